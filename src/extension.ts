@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { type ActiveExtension, activate as activateGraft, type GraftApi } from "./host/activate.ts";
+import { activate as activateGraft, type GraftApi } from "./host/activate.ts";
 
-let active: ActiveExtension | null = null;
+export { deactivate } from "./host/activate.ts";
 
 /** The entry for hosts with Node.js: desktop and remote. */
 export function activate(context: vscode.ExtensionContext): GraftApi {
-  active = activateGraft(context, {
+  return activateGraft(context, {
     environment: process.env,
     async adapters() {
       const { openMachine } = await import("./machine.ts");
@@ -17,10 +17,4 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
       };
     },
   });
-  return active.api;
-}
-
-/** Stops the running turn and writes the history before the window closes. */
-export async function deactivate(): Promise<void> {
-  await active?.deactivate();
 }

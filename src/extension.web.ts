@@ -1,11 +1,11 @@
 import type * as vscode from "vscode";
-import { type ActiveExtension, activate as activateGraft, type GraftApi } from "./host/activate.ts";
+import { activate as activateGraft, type GraftApi } from "./host/activate.ts";
 
-let active: ActiveExtension | null = null;
+export { deactivate } from "./host/activate.ts";
 
 /** The entry for web workers, such as vscode.dev. */
 export function activate(context: vscode.ExtensionContext): GraftApi {
-  active = activateGraft(context, {
+  return activateGraft(context, {
     environment: null,
     async adapters() {
       const { createVscodeEventLogStorage } = await import("./host/chats/vscodeEventLog.ts");
@@ -20,10 +20,4 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
       };
     },
   });
-  return active.api;
-}
-
-/** Stops the running turn and writes the history before the window closes. */
-export async function deactivate(): Promise<void> {
-  await active?.deactivate();
 }

@@ -1,9 +1,7 @@
-import { createLocalDisk } from "./host/workspace/localDisk.ts";
 import { createTerminalShell } from "./host/workspace/terminalShell.ts";
 import { openNodeMachine } from "./node/nodeMachine.ts";
 
 /** What the extension uses of the user's machine, in a bundle of its own. Commands run in VS Code's terminals where shell integration allows it. */
 export function openMachine(appRoot: string) {
-  const machine = openNodeMachine(appRoot, createTerminalShell);
-  return { ...machine, disk: createLocalDisk(machine.disk) };
+  return openNodeMachine(appRoot, createTerminalShell);
 }

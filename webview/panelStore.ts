@@ -121,10 +121,10 @@ export class PanelStore {
     return this.saved;
   }
 
-  /** Sends what happens to `listener` from now on, and tells the host that the panel is ready and which events it has. */
+  /** Sends what happens to `listener` from now on, and asks the host for all of its chat. */
   start(listener: StoreListener): void {
     this.listener = listener;
-    this.post({ type: "ready", chatId: this.chat, lastSeq: this.shown.lastSeq });
+    this.post({ type: "ready" });
   }
 
   post(message: PanelMessage): void {
@@ -196,7 +196,7 @@ export class PanelStore {
       case "ping":
         if (message.chatId === this.chat && message.lastSeq === this.shown.lastSeq) this.post({ type: "alive" });
         else if (this.leading && this.chat !== null) this.post({ type: "new-chat", chatId: this.chat });
-        else this.post({ type: "ready", chatId: this.chat, lastSeq: this.shown.lastSeq });
+        else this.post({ type: "ready" });
         return;
       case "status":
         this.setStatus(message.status);
@@ -225,7 +225,7 @@ export class PanelStore {
     if (this.leading) return;
     // It does not follow on what is here: ask the host for all of its chat.
     if (chatId !== this.chat || after > this.shown.lastSeq) {
-      this.post({ type: "ready", chatId: null, lastSeq: 0 });
+      this.post({ type: "ready" });
       return;
     }
     for (const event of events) {

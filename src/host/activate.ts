@@ -19,17 +19,12 @@ export interface GraftApi {
   chat(): Promise<Chat>;
 }
 
-/** The activated extension. */
-export interface ActiveExtension {
-  readonly api: GraftApi;
-  /** Stops what runs and writes pending events. */
-  deactivate(): Promise<void>;
-}
+let composed: Promise<App> | null = null;
 
 /** Registers the view and the commands. The app behind them is built when one of them is first used. */
-export function activate(context: vscode.ExtensionContext, platform: Platform): ActiveExtension {
+export function activate(context: vscode.ExtensionContext, platform: Platform): GraftApi {
   const started = performance.now();
-  let composed: Promise<App> | null = null;
+  composed = null;
   const graft = () => {
     composed ??= build(context, platform).catch((error: unknown) => {
       composed = null;
@@ -50,10 +45,12 @@ export function activate(context: vscode.ExtensionContext, platform: Platform): 
   // What is pending is shown at once; nothing else waits for the app.
   void hasPending(proposalsFolder(context)).then((pending) => (pending ? graft() : null));
   const { version }: { version: string } = context.extension.packageJSON;
-  return {
-    api: { version, activationMs: performance.now() - started, chat: async () => (await graft()).chat },
-    deactivate: async () => (await composed)?.dispose(),
-  };
+  return { version, activationMs: performance.now() - started, chat: async () => (await graft()).chat };
+}
+
+/** Stops the running turn and writes the history before the window closes. */
+export async function deactivate(): Promise<void> {
+  await (await composed)?.dispose();
 }
 
 async function build(context: vscode.ExtensionContext, platform: Platform): Promise<App> {

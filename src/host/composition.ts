@@ -6,7 +6,7 @@ import { err, ok } from "../base/result.ts";
 import { journalFiles } from "../edits/history/journalFiles.ts";
 import { modelError } from "../model/modelFailure.ts";
 import { isRealtimeModel } from "../model/realtime/realtimeClient.ts";
-import type { ContextMessage, PendingFile } from "../protocol/messages.ts";
+import type { PendingFile } from "../protocol/messages.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { withSymbols } from "../syntax/languageServer/withSymbols.ts";
 import { editorTools } from "../tools/editorTools.ts";
@@ -17,7 +17,8 @@ import { createChatSessions } from "./chats/chatSessions.ts";
 import type { CurrentChat } from "./chats/currentChat.ts";
 import { openChats } from "./chats/openChats.ts";
 import { recordReviews } from "./chats/recordReviews.ts";
-import { type ChatContext, createChatContext } from "./context/chatContext.ts";
+import { createAttachedText } from "./context/attachedText.ts";
+import { createChatContext } from "./context/chatContext.ts";
 import { createImageStore } from "./context/imageStore.ts";
 import { createLanguageModelClient } from "./languageModels/languageModelClient.ts";
 import { canSendImages, listLanguageModels, onDidChangeLanguageModels } from "./languageModels/languageModels.ts";
@@ -52,7 +53,6 @@ import { connectModel } from "./settings/modelConnection.ts";
 import { contextWindowOf } from "./settings/settings.ts";
 import { showPermissions } from "./settings/showPermissions.ts";
 import { createChosenVoice, voiceConnection } from "./voice/chosenVoice.ts";
-import { createVoiceChat } from "./voice/voiceChat.ts";
 import { VoiceControl } from "./voice/voiceControl.ts";
 import { activeFilePath } from "./workspace/editTarget.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "./workspace/vscodeEditorState.ts";
@@ -122,7 +122,6 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       () => preview.pendingPaths,
     ),
   );
-  let chatContext: ChatContext | null = null;
   const newProblems = stack.add(
     new NewProblemsOffer(
       (text) => run("Sending", chats.chat.send(text)),
@@ -178,16 +177,11 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const question = new PanelQuestion();
   const agreements = new PanelAgreements();
   // The side bar stays as the user has it: the badge and the status bar say that Graft asks.
-  const indicators = stack.add(new PendingIndicators());
-  stack.add(approval.onOpen(({ length: approvals }) => indicators.update({ approvals })));
-  stack.add(question.onOpen(({ length: questions }) => indicators.update({ questions })));
-  stack.add(
-    agreements.onOpen(({ length }) => {
-      indicators.update({ agreements: length });
-      bridge.setStatus(feed.status);
-    }),
-  );
+  const indicators = stack.add(new PendingIndicators(approval.open, question.open, agreements.open));
+  stack.add(agreements.open.onChange(() => bridge.setStatus(feed.status)));
   const services = createVscodeLanguageServices(workspace);
+  const pending = () => preview.pendingReviews;
+  const attachedText = createAttachedText(workspace, services, pending);
   const machine = adapters.processes?.(workspace, savedFiles);
   const { mcp } = adapters;
   const turnTools = createTurnTools(mcp && (() => mcp(context, (offers, signal) => agreements.ask(offers, signal))), savedFiles);
@@ -223,7 +217,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       activeFile: activeFilePath,
       editorView: () => editorView(recentFiles),
       images,
-      attached: async (ref) => chatContext?.attachedText(ref) ?? null,
+      attached: attachedText,
     },
     changed(change, journal) {
       if (configuration.settings.edits.review === "after") applied.add(change, journal);
@@ -254,10 +248,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         busy: chats.chat.busy,
         trusted: workspace.trusted,
         workspace: workspace.folders.length > 0,
-        elsewhere: chats.elsewhere,
         offers: models.offers === null ? null : [...models.offers],
         behind: [...preview.behindPaths],
-        agreements: [...agreements.open],
+        agreements: [...agreements.shown],
         pending: [...pendingFiles(preview.pendingReviews, preview.operations.pending), ...appliedList],
       }),
     },
@@ -267,16 +260,15 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     },
   );
   const bridge = stack.add(new ChatBridge(chats.chat, feed.status));
-  const pending = () => preview.pendingReviews;
-  const tell = (message: ContextMessage) => bridge.context(message);
-  chatContext = stack.add(
+  const chatContext = stack.add(
     createChatContext({
       workspace,
       syntax,
       services,
       recent: recentFiles,
       pending,
-      tell,
+      attachedText,
+      tell: (message) => bridge.context(message),
       connect,
       images,
       chatId: () => chats.chat.chatId,
@@ -292,12 +284,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     else newProblems.update();
     changed();
   };
-  let following = chats.chat.onBusy(followed);
-  stack.add({ dispose: () => following.dispose() });
+  stack.add(chats.follow((chat) => chat.onBusy(followed)));
   chats.onOpening((chatId) => bridge.showNew(chatId));
   chats.onShown((chat) => {
-    following.dispose();
-    following = chat.onBusy(followed);
     newProblems.turnBegan();
     bridge.show(chat);
     changed();
@@ -312,7 +301,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       secrets.onDidChange(changed),
       preview.onBehind(changed),
       watchPending(preview, (files) => {
-        indicators.update({ files: files.length });
+        indicators.showFiles(files.length);
         newProblems.update();
         bridge.setStatus(feed.status);
       }),
@@ -337,7 +326,17 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     new VoiceControl({
       extensionUri: context.extensionUri,
       load: adapters.voice,
-      chat: createVoiceChat(chats, (callId, values) => question.answer(callId, values), run),
+      chat: {
+        get busy() {
+          return chats.chat.busy;
+        },
+        send: (text) => run("Sending", chats.chat.send(text, [], true)),
+        stop: () => chats.chat.stop(),
+        answer: (callId, values) => question.answer(callId, values),
+        speechEnded: (turnId, speech) => chats.chat.speechEnded(turnId, speech),
+        onEvent: (listener) => chats.follow((chat) => chat.onEvent(listener)),
+        onBusy: (listener) => chats.follow((chat) => chat.onBusy(listener)),
+      },
       settings: () => configuration.settings.voice,
       ownSound: realtime ?? { isExpected: () => false, take: () => null },
       voice: createChosenVoice(voiceSources),
@@ -376,9 +375,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       bridge.connect(post);
       indicators.connect(showBadge);
       const handlers = createPanelHandlers(graft, inbox, approval, question, agreements);
-      const pause = () => bridge.pause();
       const receive = (message: unknown) => receivePanelMessage(message, handlers, logger);
-      return { receive, ping: () => bridge.ping(), hide: pause, dispose: pause };
+      return { receive, ping: () => bridge.ping(), hide: () => bridge.pause() };
     },
     showPermissions: () => showPermissions(grants, context),
     showLearned: () => showLearned(context.globalState).then(changed),

@@ -6,8 +6,9 @@ import type { SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import type { ProcessTools } from "../tools/processTools.ts";
+import type { VoiceSession } from "../voice/voiceSession.ts";
 import type { AskAgreement } from "./mcp/mcpAgreements.ts";
-import type { HostVoice, HostVoiceOptions } from "./voice/hostVoice.ts";
+import type { HostVoiceOptions } from "./voice/hostVoice.ts";
 import type { LocalDisk } from "./workspace/workspacePath.ts";
 import type { FolderSearch } from "./workspace/workspaceSearch.ts";
 
@@ -31,7 +32,7 @@ export interface PlatformAdapters {
   /** Loads MCP support; null where no server can run. */
   readonly mcp: ((context: vscode.ExtensionContext, agree: AskAgreement) => Promise<McpServers>) | null;
   /** Loads voice; null where no page can have a microphone. */
-  readonly voice: ((options: HostVoiceOptions) => Promise<HostVoice>) | null;
+  readonly voice: ((options: HostVoiceOptions) => Promise<VoiceSession>) | null;
   /** Opens WebSockets with headers; null where none can be opened. */
   readonly realtimeSocket: OpenRealtimeSocket | null;
 }

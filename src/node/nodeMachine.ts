@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Shell } from "../ports/process.ts";
+import type { Shell, TerminalParts } from "../ports/process.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
 import type { TextSearch, Workspace } from "../ports/workspace.ts";
 import { processTools } from "../tools/processTools.ts";
@@ -10,17 +10,8 @@ import { createNodeGit } from "./processes/nodeGit.ts";
 import { createNodeShell } from "./processes/nodeShell.ts";
 import { createNodeEventLogStorage } from "./storage/nodeEventLog.ts";
 
-/** What the shell in VS Code's terminals needs. */
-interface ShellParts {
-  readonly fallback: Shell;
-  /** A text without terminal control sequences. */
-  plainText(text: string): string;
-  /** Ends all descendants of `pid`, but not `pid` itself. */
-  endChildren(pid: number): Promise<void>;
-}
-
 /** What the extension uses of the user's machine. `appRoot` is VS Code's own folder, which contains ripgrep. */
-export function openNodeMachine(appRoot: string, createShell: (parts: ShellParts) => Shell) {
+export function openNodeMachine(appRoot: string, createShell: (parts: TerminalParts) => Shell) {
   let ripgrep: Promise<string | null> | null = null;
   return {
     eventLogs: (folder: { readonly fsPath: string }) => createNodeEventLogStorage(folder.fsPath),

@@ -36,3 +36,13 @@ export interface Shell {
     signal: AbortSignal,
   ): Promise<Result<RunningCommand, ProcessFailure>>;
 }
+
+/** What a shell in the editor's terminals needs of the machine. */
+export interface TerminalParts {
+  /** Runs what a terminal cannot. */
+  readonly fallback: Shell;
+  /** A text without terminal control sequences. */
+  plainText(text: string): string;
+  /** Ends every process that `pid` started, by force if needed, but not `pid` itself. */
+  endChildren(pid: number): Promise<void>;
+}

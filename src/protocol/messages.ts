@@ -67,8 +67,6 @@ const panelStatusSchema = z.object({
   trusted: z.boolean(),
   /** False when no folder is open. */
   workspace: z.boolean(),
-  /** True while a new chat is shown because the last one is open in another window. */
-  elsewhere: z.boolean(),
   /** Paths of files whose diff is behind its proposal. */
   behind: z.array(z.string()),
   /** The files with changes to review, oldest first. */
@@ -160,10 +158,10 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
 
 /** Panel to host. */
 export const panelMessageSchema = z.discriminatedUnion("type", [
-  /** The panel (re)appeared and has the events of `chatId` up to `lastSeq`; null and 0 for none. */
-  z.object({ type: z.literal("ready"), chatId: z.nullable(z.string()), lastSeq: z.int() }),
+  /** The panel (re)appeared, or missed something, and needs a snapshot. */
+  z.object({ type: z.literal("ready") }),
   /** Messages whose type says it all. `send-queued` comes after a turn that failed or was stopped; `accept-all` skips conflicts and warnings. */
-  z.object({ type: z.enum(["alive", "stop", "send-queued", "accept-all", "reject-all", "start-edit-mode", "open-elsewhere"]) }),
+  z.object({ type: z.enum(["alive", "stop", "send-queued", "accept-all", "reject-all", "start-edit-mode"]) }),
   z.object({
     type: z.enum(["choose-model", "find-models", "test-connection", "try-demo", "enter-api-key", "set-api-key", "manage-trust"]),
   }),

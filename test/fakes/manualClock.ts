@@ -7,7 +7,7 @@ interface Timer {
   dueAt: number;
 }
 
-/** A clock that stands still until the test moves it; waiting takes no time. */
+/** A clock that stands still until the test moves it. */
 export class ManualClock implements LeaseClock {
   private time = 1_700_000_000_000;
   private paused = false;
@@ -15,10 +15,6 @@ export class ManualClock implements LeaseClock {
 
   now(): number {
     return this.time;
-  }
-
-  wait(): Promise<void> {
-    return Promise.resolve();
   }
 
   every(ms: number, task: () => void): Disposable {

@@ -65,8 +65,7 @@ describe("The panel for everybody", () => {
       const offers = [{ source: "local", from: "Ollama", model: "qwen3:8b", label: "qwen3:8b" } as const];
       await panel.snapshot([], { ...readyStatus, chosen: false, demo: true, offers });
     },
-    "the demonstration, with all banners": () =>
-      panel.snapshot([], { ...readyStatus, demo: true, trusted: false, keyMissing: true, elsewhere: true }),
+    "the demonstration, with all banners": () => panel.snapshot([], { ...readyStatus, demo: true, trusted: false, keyMissing: true }),
     "an answer that streams": () => panel.snapshot(fullTurn().events, busy),
     "folded tool rows": () => panel.snapshot(toolRows().events, busy),
     "unfolded tool rows": async () => {

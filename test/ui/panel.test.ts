@@ -16,7 +16,7 @@ describe("The panel in a browser", () => {
   it("is at most 600 kB and reports that it is ready", async () => {
     const size = Buffer.byteLength(panel.files.get("main.js")?.body ?? "");
     assert.ok(size > 0 && size <= 600_000, `the script has ${size} bytes`);
-    assert.deepEqual(await panel.sent(), [{ type: "ready", chatId: null, lastSeq: 0 }]);
+    assert.deepEqual(await panel.sent(), [{ type: "ready" }]);
   });
 
   describe("the composer", () => {
@@ -40,7 +40,7 @@ describe("The panel in a browser", () => {
       await box.dispatchEvent("keydown", { key: "Enter", keyCode: 229 });
       await box.fill("   ");
       await box.press("Enter");
-      assert.deepEqual(await panel.sent(), [{ type: "ready", chatId: null, lastSeq: 0 }]);
+      assert.deepEqual(await panel.sent(), [{ type: "ready" }]);
     });
 
     it("shows Stop instead of Send while a turn runs, and keeps what is typed meanwhile", async () => {
@@ -458,7 +458,7 @@ describe("The panel in a browser", () => {
     it("requests the whole chat when events of another chat arrive", async () => {
       await panel.snapshot([]);
       await panel.post({ type: "events", chatId: "other", after: 0, events: new TurnScript().ask("Hi").events });
-      assert.deepEqual((await panel.sent()).at(-1), { type: "ready", chatId: null, lastSeq: 0 });
+      assert.deepEqual((await panel.sent()).at(-1), { type: "ready" });
     });
 
     describe("of a thousand turns", () => {
@@ -638,13 +638,6 @@ describe("The panel in a browser", () => {
       await panel.page.getByText("Manage trust").click();
       await panel.page.getByRole("button", { name: "Set API key" }).click();
       assert.deepEqual((await panel.sent()).slice(1), [{ type: "manage-trust" }, { type: "set-api-key" }]);
-    });
-
-    it("offers to open a chat here that is open in another window", async () => {
-      await panel.snapshot([], { ...readyStatus, elsewhere: true });
-      await panel.page.getByText("Your last chat is open in another window.").waitFor();
-      await panel.page.getByText("Open here").click();
-      assert.deepEqual((await panel.sent()).slice(1), [{ type: "open-elsewhere" }]);
     });
   });
 

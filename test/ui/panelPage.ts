@@ -41,7 +41,6 @@ export const readyStatus: PanelStatus = {
   chosen: true,
   offers: null,
   keyMissing: false,
-  elsewhere: false,
   behind: [],
   pending: [],
   trusted: true,

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { createAttachedText } from "../../src/host/context/attachedText.ts";
 import { type ChatContext, createChatContext } from "../../src/host/context/chatContext.ts";
 import { registerFixAction } from "../../src/host/context/fixAction.ts";
 import { createImageStore, type ImageFiles } from "../../src/host/context/imageStore.ts";
@@ -30,6 +31,7 @@ suite("attachments", () => {
   /** When the first message was told since this was 0. */
   let firstTold = 0;
   let context: ChatContext;
+  let attachedText: ReturnType<typeof createAttachedText>;
   let recent: RecentFiles;
   let images: ImageFiles;
 
@@ -44,12 +46,16 @@ suite("attachments", () => {
     const workspace = new VscodeWorkspace(null);
     images = createImageStore(vscode.Uri.joinPath(scratch, "store"));
     recent = new RecentFiles();
+    const services = createVscodeLanguageServices(workspace);
+    const pending = () => [];
+    attachedText = createAttachedText(workspace, services, pending);
     context = createChatContext({
       workspace,
       syntax: noSyntax,
-      services: createVscodeLanguageServices(workspace),
+      services,
       recent,
-      pending: () => [],
+      pending,
+      attachedText,
       tell(message) {
         told.push(message);
         firstTold ||= performance.now();
@@ -195,10 +201,10 @@ suite("attachments", () => {
     const range = new vscode.Range(1, 0, 1, 3);
     linter.set(uri, [new vscode.Diagnostic(range, "wrong word", vscode.DiagnosticSeverity.Error)]);
     const text = await eventually("the problem is known", () =>
-      context.attachedText(ref("problems", "scratch-attach/orderTotal.txt", { first: 2, last: 2 })),
+      attachedText(ref("problems", "scratch-attach/orderTotal.txt", { first: 2, last: 2 })),
     );
     expectMatch(text, /orderTotal\.txt:2\terror: wrong word/, "the problem");
-    expectEqual(await context.attachedText(ref("problems", "scratch-attach/orderTotal.txt", { first: 3, last: 3 })), null, "another line");
+    expectEqual(await attachedText(ref("problems", "scratch-attach/orderTotal.txt", { first: 3, last: 3 })), null, "another line");
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", uri, range);
     expectEqual(
       actions.some(({ command }) => command?.command === "graft.fixProblems"),

@@ -189,10 +189,12 @@ suite("the chat's host", () => {
     test("restores a failed request and its error after a reload", async () => {
       const storage = createVscodeEventLogStorage(at("chats"));
       const memory = new Map<string, unknown>();
+      const taken: string[] = [];
       const open = (window: string) =>
         CurrentChat.open<Chat>({
           storage,
           window,
+          taken: (chatId) => void taken.push(chatId),
           // A busy machine must not let the first window's claim expire.
           clock: { ...machineClock, now: () => 0 },
           memory: { get: (key) => memory.get(key), update: async (key, value) => void memory.set(key, value) },
@@ -224,7 +226,7 @@ suite("the chat's host", () => {
       const before = await open("1");
       await before.chat.send("Explain this file");
       const other = await open("2");
-      expectEqual(other.elsewhere, true, "the chat is in use by the first window");
+      expectEqual(taken, [before.chat.chatId], "the chat is in use by the first window");
       expectEqual(other.chat.tree.turns.size, 0, "turns in the second window's chat");
       await other.dispose();
       await before.dispose();

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 
 import { err } from "../../src/base/result.ts";
 import { readPlainText } from "../../src/host/workspace/documentText.ts";
-import { createLocalDisk } from "../../src/host/workspace/localDisk.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "../../src/host/workspace/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "../../src/host/workspace/vscodeLanguageServices.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
@@ -78,7 +77,7 @@ suite("what the tools use", () => {
   test("symbolic links into version control are rejected", async function () {
     if (folder().scheme !== "file") return this.skip();
     const disk = { realPath: async (path: string) => path.replace(/\/innocent\b/, "/.git"), isReadOnly: async () => false };
-    const linked = new VscodeWorkspace(createLocalDisk(disk));
+    const linked = new VscodeWorkspace(disk);
     const refused = await changeablePath(linked, inside("innocent/hooks/pre-commit"));
     expectEqual(refused.ok ? "ok" : refused.error.code, "version-control", "a file in it");
     expectEqual((await changeablePath(linked, inside("a.ts"))).ok, true, "another file");

@@ -15,19 +15,11 @@ export class Banner {
   }
 
   update(status: PanelStatus): void {
-    const key = `${status.trusted} ${status.keyMissing} ${status.elsewhere}`;
+    const key = `${status.trusted} ${status.keyMissing}`;
     if (key === this.shown) return;
     this.shown = key;
     const { post } = this.context;
     const rows: HTMLElement[] = [];
-    if (status.elsewhere) {
-      rows.push(
-        row(t("Your last chat is open in another window."), {
-          label: t("Open here"),
-          onClick: () => post({ type: "open-elsewhere" }),
-        }),
-      );
-    }
     if (!status.trusted) {
       rows.push(
         row(t("Restricted mode: Graft can read and answer. It cannot change files until you trust this workspace."), {

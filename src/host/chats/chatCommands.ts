@@ -1,31 +1,19 @@
 import * as vscode from "vscode";
+import { chatMarkdown } from "../../turns/chatMarkdown.ts";
+import { summarizeChat } from "../../turns/chatSummary.ts";
 import { t } from "../localize.ts";
 import { type ChatProblem, type ChatSessions, MAX_TITLE_CHARS } from "./chatSessions.ts";
-import { exportChat } from "./exportChat.ts";
 import { chatProblemMessage, deleteChatDetail } from "./messages.ts";
 import { type ChatActions, pickChat } from "./pickChat.ts";
 
-/** The commands for chats. Without an id they mean the shown chat; each settles with the problem the user was told of. */
-export interface ChatCommands extends ChatActions {
-  /** Asks which chat where none is given. */
-  open(chatId: string | undefined): Promise<ChatProblem | undefined>;
-}
+/** The commands for chats. */
+export type ChatCommands = ReturnType<typeof createChatCommands>;
 
-/** The commands over `sessions`; `shownId` gives the id of the chat that the panel shows. */
-export function createChatCommands(sessions: ChatSessions, shownId: () => string): ChatCommands {
+/** The commands over `sessions`. Without an id they mean the chat `shownId`; each settles with the problem the user was told of. */
+export function createChatCommands(sessions: ChatSessions, shownId: () => string) {
   const titleOf = async (chatId: string) => (await sessions.list()).chats.find((chat) => chat.chatId === chatId)?.title ?? "";
 
-  const commands: ChatCommands = {
-    async open(given) {
-      const chatId = given ?? (await pickChat(sessions, commands));
-      if (chatId === undefined) return undefined;
-      if (chatId === null) return warn("no-chats");
-      const shown = await sessions.show(chatId);
-      if (!shown.ok) return warn(shown.error);
-      await vscode.commands.executeCommand("graft.openChat");
-      return undefined;
-    },
-
+  const actions: ChatActions = {
     async rename(chatId = shownId(), given) {
       const title = given ?? (await askTitle(await titleOf(chatId)));
       const renamed = title === undefined ? null : await sessions.rename(chatId, title);
@@ -47,7 +35,39 @@ export function createChatCommands(sessions: ChatSessions, shownId: () => string
       return problem && warn(problem);
     },
   };
-  return commands;
+  return {
+    ...actions,
+    /** Asks which chat where none is given. */
+    async open(given?: string): Promise<ChatProblem | undefined> {
+      const chatId = given ?? (await pickChat(sessions, actions));
+      if (chatId === undefined) return undefined;
+      if (chatId === null) return warn("no-chats");
+      const shown = await sessions.show(chatId);
+      if (!shown.ok) return warn(shown.error);
+      await vscode.commands.executeCommand("graft.openChat");
+      return undefined;
+    },
+  };
+}
+
+/** Shows a chat as Markdown or as a trace in an untitled editor; asks which where `given` names neither. */
+async function exportChat(sessions: ChatSessions, chatId: string, given?: string): Promise<ChatProblem | undefined> {
+  const formats = [
+    { format: "markdown", label: t("Markdown"), description: t("The shown branch, for reading"), language: "markdown" },
+    { format: "trace", label: t("Trace"), description: t("All events as JSON lines"), language: "jsonl" },
+  ];
+  const chosen =
+    formats.find(({ format }) => format === given) ?? (await vscode.window.showQuickPick(formats, { title: t("Export the chat as") }));
+  if (!chosen) return undefined;
+  const history = await sessions.read(chatId);
+  if (!history.ok) return history.error;
+  const { lines, tree } = history.value;
+  const title = summarizeChat(lines).title || t("Chat");
+  const isTrace = chosen.format === "trace";
+  const content = isTrace ? `${lines.join("\n")}\n` : chatMarkdown(title, tree, t);
+  const document = await vscode.workspace.openTextDocument({ language: chosen.language, content });
+  await vscode.window.showTextDocument(document, { preview: false });
+  return undefined;
 }
 
 function askTitle(value: string): Thenable<string | undefined> {

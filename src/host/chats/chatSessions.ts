@@ -6,33 +6,16 @@ import type { Logger } from "../../ports/logger.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import { discardingLog, TurnStore } from "../../turns/turnStore.ts";
 import type { CurrentChat, OpenChat } from "./currentChat.ts";
-import { type ListedChat, listChats } from "./listChats.ts";
+import { listChats } from "./listChats.ts";
 
 /** The longest title that a chat can be given, in characters. */
 export const MAX_TITLE_CHARS = 200;
-
-/** A chat's history, as events and as a tree. */
-export interface ChatHistory {
-  /** The lines of its log, one event each. */
-  readonly lines: readonly string[];
-  readonly tree: TurnTree;
-}
 
 /** Why nothing was done with a chat. */
 export type ChatProblem = "open-elsewhere" | "not-found" | "empty" | "no-chats";
 
 /** What can be done with the chats of the workspace. */
-export interface ChatSessions {
-  /** All stored chats, the latest first, which of them this window shows, and whether a turn runs in that one. */
-  list(): Promise<{ readonly chats: readonly ListedChat[]; readonly shownId: string; readonly busy: boolean }>;
-  /** Shows a chat. The shown one is closed and its turn stopped. */
-  show(chatId: string): Promise<Result<null, ChatProblem>>;
-  /** Sets a chat's title; an empty one restores the first words of its first request. */
-  rename(chatId: string, title: string): Promise<Result<null, ChatProblem>>;
-  /** Deletes a chat and its record of file changes. If it was shown, a new chat takes its place. */
-  remove(chatId: string): Promise<Result<null, ChatProblem>>;
-  read(chatId: string): Promise<Result<ChatHistory, ChatProblem>>;
-}
+export type ChatSessions = ReturnType<typeof createChatSessions>;
 
 /** Where the chats and their file changes are stored. */
 interface SessionSources<Chat extends OpenChat> {
@@ -44,24 +27,26 @@ interface SessionSources<Chat extends OpenChat> {
 }
 
 /** The chats of the workspace over their logs. A chat that is open in another window can only be read. */
-export function createChatSessions<Chat extends OpenChat>(sources: SessionSources<Chat>): ChatSessions {
-  const { chats, storage, journals, images, logger } = sources;
+export function createChatSessions<Chat extends OpenChat>({ chats, storage, journals, images, logger }: SessionSources<Chat>) {
   const isShown = (chatId: string) => chats.chat.chatId === chatId;
   const isOnRecord = async (chatId: string) => (await storage.list()).some(({ name }) => name === chatId);
 
   return {
+    /** All stored chats, the latest first, which of them this window shows, and whether a turn runs in that one. */
     async list() {
       await chats.chat.flush();
       return { chats: await listChats(storage), shownId: chats.chat.chatId, busy: chats.chat.busy };
     },
 
-    async show(chatId) {
+    /** Shows a chat. The shown one is closed and its turn stopped. */
+    async show(chatId: string): Promise<Result<null, ChatProblem>> {
       if (isShown(chatId)) return ok(null);
       if (!(await isOnRecord(chatId))) return err("not-found");
       return (await chats.show(chatId)) ? ok(null) : err("open-elsewhere");
     },
 
-    async rename(chatId, title) {
+    /** Sets a chat's title; an empty one restores the first words of its first request. */
+    async rename(chatId: string, title: string): Promise<Result<null, ChatProblem>> {
       const name = title.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_CHARS);
       if (isShown(chatId)) {
         await chats.chat.rename(name);
@@ -72,7 +57,8 @@ export function createChatSessions<Chat extends OpenChat>(sources: SessionSource
       return renamed ? ok(null) : err("open-elsewhere");
     },
 
-    async remove(chatId) {
+    /** Deletes a chat and its record of file changes. If it was shown, a new chat takes its place. */
+    async remove(chatId: string): Promise<Result<null, ChatProblem>> {
       // Without a name an empty chat would stay.
       if (isShown(chatId)) await chats.startNew(newId("chat"));
       const removed = await chats.withLog(chatId, async () => {
@@ -83,7 +69,8 @@ export function createChatSessions<Chat extends OpenChat>(sources: SessionSource
       return removed ? ok(null) : err("open-elsewhere");
     },
 
-    async read(chatId) {
+    /** The lines of a chat's log, one event each, and their tree. */
+    async read(chatId: string): Promise<Result<{ readonly lines: readonly string[]; readonly tree: TurnTree }, ChatProblem>> {
       if (isShown(chatId)) await chats.chat.flush();
       const lines = await storage.open(chatId).read();
       if (lines.length === 0) return err(isShown(chatId) ? "empty" : "not-found");

@@ -1,4 +1,4 @@
-import type { Disposable } from "../../base/disposable.ts";
+import { type Disposable, disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
@@ -32,6 +32,8 @@ export interface ChatSources<Chat extends OpenChat> {
   readonly clock?: LeaseClock;
   /** Opens a chat over its log. `guard` makes a log refuse writes once another window has the chat. */
   open(chatId: string, log: EventLog, guard: (log: EventLog) => EventLog): Promise<Chat>;
+  /** Another window has that chat, so a new one is shown in its place. */
+  taken(chatId: string): void;
 }
 
 const LAST_CHATS = "graft.lastChat";
@@ -53,16 +55,14 @@ export class CurrentChat<Chat extends OpenChat> {
   private readonly changes = new Emitter<Chat>();
   private shown: Shown<Chat>;
   private readonly openings = new Emitter<string>();
-  private wanted: string | null;
   /** The chat that New Chat left last, and the new one: who writes in the former has not seen the latter yet. */
   private left: { readonly from: string; readonly to: string } | null = null;
   private disposed = false;
 
-  private constructor(sources: ChatSources<Chat>, shown: Shown<Chat>, wanted: string | null) {
+  private constructor(sources: ChatSources<Chat>, shown: Shown<Chat>) {
     this.sources = sources;
     this.shown = shown;
-    this.wanted = wanted;
-    this.follow(shown);
+    this.watchLease(shown);
   }
 
   /** Opens the last shown chat that no other window has, or the newest stored one if none is remembered, else a new one. */
@@ -70,25 +70,34 @@ export class CurrentChat<Chat extends OpenChat> {
     const remembered = rememberedChats(sources.memory);
     const candidates = remembered.length > 0 ? remembered : (await sources.storage.list()).slice(-1).map(({ name }) => name);
     for (const chatId of candidates) {
-      const shown = await openChat(sources, chatId, {});
-      if (shown) return new CurrentChat(sources, shown, null);
+      const shown = await openChat(sources, chatId, null);
+      if (shown) return new CurrentChat(sources, shown);
     }
-    const [wanted = null] = candidates;
-    return new CurrentChat(sources, await openNewChat(sources, wanted === null ? {} : "last"), wanted);
+    const [first] = candidates;
+    if (first !== undefined) sources.taken(first);
+    return new CurrentChat(sources, await openNewChat(sources, null));
   }
 
   get chat(): Chat {
     return this.shown.chat;
   }
 
-  /** True while a new chat is shown because the last one is open in another window. */
-  get elsewhere(): boolean {
-    return this.wanted !== null;
-  }
-
   /** Calls `listener` whenever another chat is shown. */
   onShown(listener: (chat: Chat) => void): Disposable {
     return this.changes.on(listener);
+  }
+
+  /** Listens to the chat that is shown, whichever it is, until the result is disposed of. */
+  follow(listen: (chat: Chat) => Disposable): Disposable {
+    let listening = listen(this.chat);
+    const shown = this.onShown((chat) => {
+      listening.dispose();
+      listening = listen(chat);
+    });
+    return disposable(() => {
+      shown.dispose();
+      listening.dispose();
+    });
   }
 
   /** Calls `listener` with the id of a new chat as soon as it is asked for. {@link onShown} follows, also where it could not be opened. */
@@ -102,12 +111,10 @@ export class CurrentChat<Chat extends OpenChat> {
     if (given !== undefined || !this.isEmpty) this.openings.fire(chatId);
     return this.queue.run(async () => {
       const { chat } = this.shown;
-      this.wanted = null;
       try {
         if (chat.chatId === chatId || (given === undefined && this.isEmpty)) this.changes.fire(chat);
         else {
-          const place = { replaced: chat.chatId };
-          const next = (await openChat(this.sources, chatId, place)) ?? (await openNewChat(this.sources, place));
+          const next = (await openChat(this.sources, chatId, chat.chatId)) ?? (await openNewChat(this.sources, chat.chatId));
           this.left = { from: chat.chatId, to: next.chat.chatId };
           await this.replace(next);
         }
@@ -153,11 +160,6 @@ export class CurrentChat<Chat extends OpenChat> {
     });
   }
 
-  /** Shows the chat that another window had; false when it still has it. */
-  openElsewhere(): Promise<boolean> {
-    return this.wanted === null ? Promise.resolve(true) : this.show(this.wanted);
-  }
-
   /** Stops the running turn, writes pending events, and releases the chat. */
   dispose(): Promise<void> {
     return this.queue.run(async () => {
@@ -173,9 +175,8 @@ export class CurrentChat<Chat extends OpenChat> {
   private async open(chatId: string): Promise<boolean> {
     const { chat } = this.shown;
     if (chat.chatId === chatId) return true;
-    const next = await openChat(this.sources, chatId, { replaced: chat.chatId });
+    const next = await openChat(this.sources, chatId, chat.chatId);
     if (!next) return false;
-    this.wanted = null;
     await this.replace(next);
     return true;
   }
@@ -183,19 +184,19 @@ export class CurrentChat<Chat extends OpenChat> {
   private async replace(next: Shown<Chat>): Promise<void> {
     const last = this.shown;
     this.shown = next;
-    this.follow(next);
+    this.watchLease(next);
     this.changes.fire(next.chat);
     await end(last);
   }
 
   /** Shows a new chat when another window took this one while the machine slept. */
-  private follow(shown: Shown<Chat>): void {
+  private watchLease(shown: Shown<Chat>): void {
     shown.lease.onLost(
       () =>
         void this.queue.run(async () => {
           if (this.shown !== shown || this.disposed) return;
-          this.wanted = shown.chat.chatId;
-          const next = await openNewChat(this.sources, "last");
+          this.sources.taken(shown.chat.chatId);
+          const next = await openNewChat(this.sources, null);
           this.left = { from: shown.chat.chatId, to: next.chat.chatId };
           await this.replace(next);
         }),
@@ -208,25 +209,30 @@ async function end({ chat, lease }: Shown<OpenChat>): Promise<void> {
   await lease.release();
 }
 
-/** Where a chat goes among those that the workspace remembers: first, in the place of `replaced`, or last, since the first window's come first. */
-type Place = { readonly replaced?: string } | "last";
-
-async function remember(memory: ChatMemory, chatId: string, place: Place): Promise<void> {
-  const replaced = place === "last" ? undefined : place.replaced;
-  const others = rememberedChats(memory).filter((id) => id !== chatId && id !== replaced);
-  const chats = place === "last" ? [...others.slice(0, MAX_REMEMBERED - 1), chatId] : [chatId, ...others.slice(0, MAX_REMEMBERED - 1)];
+/** Remembers a chat in the place of the one it `replaced`, else behind those of the windows that were there before. */
+async function remember(memory: ChatMemory, chatId: string, replaced: string | null): Promise<void> {
+  const known = rememberedChats(memory);
+  if (replaced === null && known.includes(chatId)) return;
+  const others = known.filter((id) => id !== chatId);
+  const chats = others.some((id) => id === replaced)
+    ? others.map((id) => (id === replaced ? chatId : id))
+    : [...others.slice(0, MAX_REMEMBERED - 1), chatId];
   await memory.update(LAST_CHATS, chats);
 }
 
-/** Opens a chat and remembers it; null when another window has it. */
-async function openChat<Chat extends OpenChat>(sources: ChatSources<Chat>, chatId: string, place: Place): Promise<Shown<Chat> | null> {
+/** Opens a chat and remembers it in the place of the one it `replaced`; null when another window has it. */
+async function openChat<Chat extends OpenChat>(
+  sources: ChatSources<Chat>,
+  chatId: string,
+  replaced: string | null,
+): Promise<Shown<Chat> | null> {
   const { storage, memory, window, clock = machineClock } = sources;
   const lease = await ChatLease.take(storage.claim(chatId), window, clock);
   if (!lease) return null;
   const guard = (log: EventLog) => lease.guard(log);
   try {
     const chat = await sources.open(chatId, guard(storage.open(chatId)), guard);
-    await remember(memory, chatId, place);
+    await remember(memory, chatId, replaced);
     return { chat, lease };
   } catch (error) {
     await lease.release();
@@ -234,9 +240,8 @@ async function openChat<Chat extends OpenChat>(sources: ChatSources<Chat>, chatI
   }
 }
 
-async function openNewChat<Chat extends OpenChat>(sources: ChatSources<Chat>, place: Place): Promise<Shown<Chat>> {
-  const shown = await openChat(sources, newId("chat"), place);
-  return shown ?? openNewChat(sources, place);
+async function openNewChat<Chat extends OpenChat>(sources: ChatSources<Chat>, replaced: string | null): Promise<Shown<Chat>> {
+  return (await openChat(sources, newId("chat"), replaced)) ?? openNewChat(sources, replaced);
 }
 
 function rememberedChats(memory: ChatMemory): readonly string[] {

@@ -3,6 +3,7 @@ import { Chat } from "../../agent/chat/chat.ts";
 import type { ChatOptions } from "../../agent/chatOptions.ts";
 import { ChangeJournal, type FileChange } from "../../edits/history/changeJournal.ts";
 import type { EventLogStorage } from "../../ports/eventLog.ts";
+import { t } from "../localize.ts";
 import { type ChatMemory, CurrentChat } from "./currentChat.ts";
 
 interface Sources {
@@ -31,6 +32,12 @@ export function openChats({ storage, journals, memory, options, changed, stopped
         if (event.type === "turn-end" && event.reason === "cancelled") stopped(event.turnId);
       });
       return chat;
+    },
+    taken(chatId) {
+      const here = t("Open here");
+      void vscode.window.showInformationMessage(t("Your last chat is open in another window."), here).then((chosen) => {
+        if (chosen === here) void vscode.commands.executeCommand("graft.openEarlierChat", chatId);
+      });
     },
   });
 }

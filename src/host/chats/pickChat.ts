@@ -30,15 +30,12 @@ export async function pickChat(sessions: ChatSessions, actions: ChatActions): Pr
   picker.matchOnDescription = true;
   picker.items = chats.map((chat) => ({ ...itemOf(chat, chat.chatId === shownId), buttons }));
   const picked = await new Promise<{ readonly chatId: string; readonly button?: vscode.QuickInputButton } | undefined>((resolve) => {
-    const finish = (result: { readonly chatId: string; readonly button?: vscode.QuickInputButton } | undefined) => {
-      resolve(result);
-      picker.hide();
-    };
-    picker.onDidAccept(() => finish(picker.selectedItems[0]));
-    picker.onDidTriggerItemButton(({ button, item: { chatId } }) => finish({ chatId, button }));
+    picker.onDidAccept(() => resolve(picker.selectedItems[0]));
+    picker.onDidTriggerItemButton(({ button, item: { chatId } }) => resolve({ chatId, button }));
     picker.onDidHide(() => resolve(undefined));
     picker.show();
   });
+  // Also hides it.
   picker.dispose();
   const action = buttons.find((button) => button === picked?.button);
   if (!action) return picked?.chatId;

@@ -1,6 +1,6 @@
 import type { Chat } from "../../agent/chat/chat.ts";
 import { decisionEvents } from "../../agent/chat/decisionEvents.ts";
-import { ChangeJournal } from "../../edits/history/changeJournal.ts";
+import { ChangeJournal, type FileChange } from "../../edits/history/changeJournal.ts";
 import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { AppliedChange, ReviewEvents, ReviewOrigin } from "../../ports/review.ts";
@@ -26,6 +26,12 @@ export function recordReviews(opened: Promise<CurrentChat<Chat>>, journals: Even
     });
     recorded.catch((error: unknown) => logger.error(`Recording a decision failed: ${String(error)}`));
   };
+  const recordChange = (chatId: string, change: FileChange) =>
+    record(
+      chatId,
+      (chat) => void chat.journal.record(change),
+      () => new ChangeJournal(journals.open(chatId), logger).record(change),
+    );
   return {
     decided(origin, path, blocks, userDiff) {
       const inClosed = async (log: EventLog) => {
@@ -40,23 +46,9 @@ export function recordReviews(opened: Promise<CurrentChat<Chat>>, journals: Even
       };
       record(origin.chatId, (chat) => chat.decided(origin, path, blocks, userDiff), inClosed);
     },
-    applied(origin, change) {
-      const { chatId, turnId, callId } = origin;
-      const { file, ...texts } = change;
-      const made = { at: Date.now(), turnId, callId, ...file, ...texts };
-      record(
-        chatId,
-        (chat) => chat.applied(origin, change),
-        () => new ChangeJournal(journals.open(chatId), logger).record(made),
-      );
-    },
-    takenBack({ chatId }, { file, before, after }) {
-      const made = { at: Date.now(), turnId: null, callId: null, path: file.path, uri: file.uri, before: after, after: before };
-      record(
-        chatId,
-        (chat) => void chat.journal.record(made),
-        () => new ChangeJournal(journals.open(chatId), logger).record(made),
-      );
-    },
+    applied: ({ chatId, turnId, callId }, { file, ...texts }) =>
+      recordChange(chatId, { at: Date.now(), turnId, callId, ...file, ...texts }),
+    takenBack: ({ chatId }, { file, before, after }) =>
+      recordChange(chatId, { at: Date.now(), turnId: null, callId: null, ...file, before: after, after: before }),
   };
 }

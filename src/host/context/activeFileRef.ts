@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
+import { watchValue } from "../../base/watchValue.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
 import { activeFilePath } from "../workspace/editTarget.ts";
 import { activeFile } from "../workspace/vscodeEditorState.ts";
@@ -19,30 +20,12 @@ export function activeFileRef(): AttachmentRef | null {
 
 /** Calls `show` with {@link activeFileRef} now and after it has changed. */
 export function watchActiveFile(show: (ref: AttachmentRef | null) => void): Disposable {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let shown = "";
-  const report = () => {
-    timer = undefined;
-    const ref = activeFileRef();
-    const text = JSON.stringify(ref);
-    if (text === shown) return;
-    shown = text;
-    show(ref);
-  };
-  const changed = () => {
-    timer ??= setTimeout(report, INTERVAL_MS);
-  };
-  const listening = vscode.Disposable.from(
-    vscode.window.onDidChangeActiveTextEditor(changed),
-    vscode.window.onDidChangeTextEditorSelection(changed),
-    vscode.window.tabGroups.onDidChangeTabs(changed),
-    vscode.window.tabGroups.onDidChangeTabGroups(changed),
-  );
-  report();
-  return {
-    dispose() {
-      clearTimeout(timer);
-      listening.dispose();
-    },
-  };
+  const listen = (changed: () => void) =>
+    vscode.Disposable.from(
+      vscode.window.onDidChangeActiveTextEditor(changed),
+      vscode.window.onDidChangeTextEditorSelection(changed),
+      vscode.window.tabGroups.onDidChangeTabs(changed),
+      vscode.window.tabGroups.onDidChangeTabGroups(changed),
+    );
+  return watchValue(activeFileRef, listen, INTERVAL_MS, show);
 }

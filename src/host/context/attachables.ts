@@ -16,27 +16,16 @@ import { terminalSelection } from "./terminalSelection.ts";
 
 type AttachMessage = ContextMessage & { readonly type: "attach" };
 
-/** What the composer is told of attachments. Nothing is ever read from outside the workspace. */
-export interface Attachables {
-  /** What the model would see of refs now. */
-  measure(refs: readonly AttachmentRef[]): Promise<AttachMessage>;
-  /** Attaches refs; an image file as an image. */
-  attach(refs: readonly AttachmentRef[]): Promise<readonly ContextMessage[]>;
-  /** Files and folders that were dropped; names those that are not in the workspace. */
-  dropped(uris: readonly string[]): Promise<readonly ContextMessage[]>;
-  /** Paths in a pasted text, such as `src/cart.ts:3-9`, as far as they exist. */
-  named(paths: readonly string[]): Promise<readonly ContextMessage[]>;
-}
-
-/** Reads and checks what the user wants to attach. */
+/** Reads and checks what the user wants to attach. Nothing is ever read from outside the workspace. */
 export function createAttachables(
   workspace: VscodeWorkspace,
   syntax: Syntax,
   other: NonNullable<ChatOptions["attached"]>,
   keepImage: (id: string) => Promise<boolean>,
-): Attachables {
+) {
   const { signal } = new AbortController();
 
+  /** What the model would see of refs now. */
   async function measure(refs: readonly AttachmentRef[]): Promise<AttachMessage> {
     const given = await Promise.all(refs.map(async (ref) => (isUnread(ref) ? { ...ref, text: await terminalSelection() } : ref)));
     const known = new Map(given.filter((ref) => !isUnread(ref)).map((ref) => [refKey(ref), ref]));
@@ -59,6 +48,7 @@ export function createAttachables(
     return read.ok ? null : fileErrorMessage(read.error, t);
   }
 
+  /** Attaches refs; an image file as an image. */
   async function attach(refs: readonly AttachmentRef[], refused: AttachMessage["refused"] = []): Promise<readonly ContextMessage[]> {
     const isImage = ({ kind, path }: AttachmentRef) => kind === "file" && path !== null && namesImage(path);
     const images = refs.filter(isImage).slice(0, MAX_ATTACHMENTS);
@@ -88,7 +78,8 @@ export function createAttachables(
     measure,
     attach,
 
-    async dropped(uris) {
+    /** Files and folders that were dropped; names those that are not in the workspace. */
+    async dropped(uris: readonly string[]): Promise<readonly ContextMessage[]> {
       const found = await Promise.all(
         uris.map(async (text) => {
           const uri = workspaceUri(text);
@@ -104,7 +95,8 @@ export function createAttachables(
       );
     },
 
-    async named(paths) {
+    /** Paths in a pasted text, such as `src/cart.ts:3-9`, as far as they exist. */
+    async named(paths: readonly string[]): Promise<readonly ContextMessage[]> {
       const refs = await Promise.all(
         [...new Set(paths)].slice(0, MAX_ATTACHMENTS).map(async (text) => {
           const [, path = "", first, last = first] = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7}))?)?$/.exec(text) ?? [];

@@ -16,19 +16,16 @@ export interface PendingText {
   hunks(): readonly Pick<Hunk, "id" | "real" | "proposed">[];
 }
 
-/** What attachments other than files are read from. */
-export interface AttachedTextSources {
-  readonly workspace: Pick<Workspace, "resolve">;
-  readonly services: Pick<LanguageServices, "diagnostics">;
-  pending(): readonly PendingText[];
-}
-
 /** Reads attachments that are neither files nor folders nor given as text. Null for what no longer exists; may reject. */
-export function createAttachedText(sources: AttachedTextSources): (ref: AttachmentRef) => Promise<string | null> {
+export function createAttachedText(
+  workspace: Workspace,
+  services: LanguageServices,
+  pending: () => readonly PendingText[],
+): (ref: AttachmentRef) => Promise<string | null> {
   return async (ref) => {
     switch (ref.kind) {
       case "problems":
-        return problemsText(sources, ref);
+        return problemsText(workspace, services, ref);
       case "changes":
         return (await uncommittedChanges()) || null;
       case "editors":
@@ -38,7 +35,7 @@ export function createAttachedText(sources: AttachedTextSources): (ref: Attachme
             .join("\n") || null
         );
       case "hunk": {
-        const review = sources.pending().find(({ path }) => path === ref.path);
+        const review = pending().find(({ path }) => path === ref.path);
         const hunk = review?.hunks().find(({ id }) => id === ref.name);
         return review && hunk ? hunkText(review, hunk) : null;
       }
@@ -48,7 +45,7 @@ export function createAttachedText(sources: AttachedTextSources): (ref: Attachme
   };
 }
 
-async function problemsText({ workspace, services }: AttachedTextSources, { path, lines }: AttachmentRef): Promise<string | null> {
+async function problemsText(workspace: Workspace, services: LanguageServices, { path, lines }: AttachmentRef): Promise<string | null> {
   const file = path === null ? null : await workspace.resolve(path);
   if (file && !file.ok) return null;
   const found = await services.diagnostics(file?.value ?? null);

@@ -1,19 +1,19 @@
 import type { ChatOptions } from "../../agent/chatOptions.ts";
-import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import { DisposableStack } from "../../base/disposable.ts";
 import type { LanguageServices } from "../../ports/languageServices.ts";
-import type { ContextMessage, PanelMessage } from "../../protocol/messages.ts";
+import type { ContextMessage } from "../../protocol/messages.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
 import type { RecentFiles } from "../workspace/vscodeEditorState.ts";
 import type { VscodeWorkspace } from "../workspace/vscodeWorkspace.ts";
 import { watchActiveFile } from "./activeFileRef.ts";
 import { createAttachables, isUnread } from "./attachables.ts";
-import { createAttachedText, type PendingText } from "./attachedText.ts";
+import type { PendingText } from "./attachedText.ts";
 import { FileList } from "./fileList.ts";
 import type { ImageFiles } from "./imageStore.ts";
-import { chooseImages, storeImage } from "./images.ts";
+import { chooseImages, type ScaledImage, storeImage } from "./images.ts";
 import { openAttachment } from "./openAttachment.ts";
-import { type ExpandedMessage, expandMessage, suggestCommands } from "./slashCommands.ts";
+import { expandMessage, suggestCommands } from "./slashCommands.ts";
 import { suggestContext } from "./suggestions.ts";
 import { writeCommitMessage } from "./writeCommitMessage.ts";
 
@@ -27,45 +27,22 @@ export interface ChatContextOptions {
   /** Sends the composer a message. */
   tell(message: ContextMessage): void;
   readonly connect: ChatOptions["connect"];
+  readonly attachedText: NonNullable<ChatOptions["attached"]>;
   readonly images: ImageFiles;
   /** The chat that the panel shows. */
   chatId(): string;
 }
 
 /** What the user says a message is about: the composer's lists, attachments and commands. */
-export interface ChatContext extends Disposable {
-  /** Answers with `suggestions`; a later query ends an earlier one. */
-  suggest(id: number, trigger: "@" | "/", query: string): Promise<void>;
-  /** Tells the composer what is known of attachments that it has, or attaches what only the host can read. */
-  measure(refs: readonly AttachmentRef[]): Promise<void>;
-  attach(refs: readonly AttachmentRef[]): Promise<void>;
-  attachUris(uris: readonly string[]): Promise<void>;
-  /** With an `id`, the composer is told once all is read. */
-  attachPaths(paths: readonly string[], id?: number): Promise<void>;
-  /** Stores and attaches an image that the panel has scaled. */
-  attachImage(image: PanelMessage & { readonly type: "attach-image" }): Promise<void>;
-  open(ref: AttachmentRef): Promise<void>;
-  expand(text: string, attached: readonly AttachmentRef[]): Promise<ExpandedMessage>;
-  /** The text of an attachment, for the chat. */
-  readonly attachedText: (ref: AttachmentRef) => Promise<string | null>;
-  /** Puts a message for the changes into the input of `repository`, a source control, or of the first one. */
-  writeCommitMessage(repository: unknown): Promise<void>;
-  /** Tells the composer of the active file again: the panel is new. */
-  ready(): void;
-}
+export type ChatContext = ReturnType<typeof createChatContext>;
 
 /** Connects the composer's attachments with the editor. */
-export function createChatContext(options: ChatContextOptions): ChatContext {
-  const { workspace, tell, images } = options;
+export function createChatContext(options: ChatContextOptions) {
+  const { workspace, syntax, tell, images, chatId, attachedText, connect } = options;
   const stack = new DisposableStack();
   const files = stack.add(new FileList());
-  const attachedText = createAttachedText(options);
-  const attachables = createAttachables(
-    workspace,
-    options.syntax,
-    attachedText,
-    async (id) => (await images.find(options.chatId(), id)) !== null,
-  );
+  const isKept = async (id: string) => (await images.find(chatId(), id)) !== null;
+  const attachables = createAttachables(workspace, syntax, attachedText, isKept);
   const tellAll = (messages: readonly ContextMessage[]) => messages.forEach(tell);
   let active: ContextMessage = { type: "active-file", ref: null };
   let asked = new AbortController();
@@ -77,9 +54,11 @@ export function createChatContext(options: ChatContextOptions): ChatContext {
     }),
   );
   return {
-    attachedText,
+    /** Tells the composer of the active file again: the panel is new. */
     ready: () => tell(active),
-    async suggest(id, trigger, query) {
+
+    /** Answers with `suggestions`; a later query ends an earlier one. */
+    async suggest(id: number, trigger: "@" | "/", query: string): Promise<void> {
       asked.abort();
       asked = new AbortController();
       const { signal } = asked;
@@ -90,26 +69,38 @@ export function createChatContext(options: ChatContextOptions): ChatContext {
       const items = await suggestCommands(query, workspace);
       if (!signal.aborted) tell({ type: "suggestions", id, items, complete: true });
     },
-    async measure(refs) {
+
+    /** Tells the composer what is known of attachments that it has, or attaches what only the host can read. */
+    async measure(refs: readonly AttachmentRef[]): Promise<void> {
       const known = refs.filter((ref) => !isUnchosen(ref));
       if (known.length < refs.length) tellAll(await chooseImages());
       if (known.length === 0) return;
       const message = await attachables.measure(known);
       tell(known.some(isUnread) ? message : { type: "measured", items: message.items });
     },
-    attach: async (refs) => tellAll(await attachables.attach(refs)),
-    attachUris: async (uris) => tellAll(await attachables.dropped(uris)),
-    async attachPaths(paths, id) {
+
+    attach: async (refs: readonly AttachmentRef[]) => tellAll(await attachables.attach(refs)),
+    attachUris: async (uris: readonly string[]) => tellAll(await attachables.dropped(uris)),
+
+    /** With an `id`, the composer is told once all is read. */
+    async attachPaths(paths: readonly string[], id?: number): Promise<void> {
       try {
         tellAll(await attachables.named(paths));
       } finally {
         if (id !== undefined) tell({ type: "attach", items: [], refused: [], answers: id });
       }
     },
-    attachImage: async (image) => tell({ ...(await storeImage(image, images)), answers: image.id }),
-    open: async (ref) => openAttachment(ref, workspace, ref.image ? await images.find(options.chatId(), ref.image.id) : null),
-    writeCommitMessage: (repository) => writeCommitMessage(repository, options.connect),
-    expand: (text, attached) => expandMessage(text, attached, workspace),
+
+    /** Stores and attaches an image that the panel has scaled. */
+    async attachImage(image: ScaledImage): Promise<void> {
+      tell({ ...(await storeImage(image, images)), answers: image.id });
+    },
+
+    open: async (ref: AttachmentRef) => openAttachment(ref, workspace, ref.image ? await images.find(chatId(), ref.image.id) : null),
+    expand: (text: string, attached: readonly AttachmentRef[]) => expandMessage(text, attached, workspace),
+
+    /** Puts a message for the changes into the input of `repository`, a source control, or of the first one. */
+    writeCommitMessage: (repository: unknown) => writeCommitMessage(repository, connect),
     dispose: () => stack.dispose(),
   };
 }

@@ -66,7 +66,7 @@ export function editorCommands(openChat: (app: App) => Promise<void>): Readonly<
   }
 }
 
-function refuse(code: EditorCommandProblem["code"]): EditorCommandProblem["code"] {
-  void vscode.window.showInformationMessage(editorCommandMessage(t, { code }));
-  return code;
+function refuse(problem: EditorCommandProblem): EditorCommandProblem {
+  void vscode.window.showInformationMessage(editorCommandMessage(t, problem));
+  return problem;
 }

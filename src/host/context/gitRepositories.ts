@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import * as z from "zod/mini";
 
 /** A repository of VS Code's Git extension, as far as Graft uses it. */
 export interface GitRepository {
@@ -17,30 +16,16 @@ interface GitChange {
   readonly uri: vscode.Uri;
 }
 
-const callable = z.custom<(...args: readonly never[]) => unknown>((value) => typeof value === "function");
-const uri = z.custom<vscode.Uri>((value) => value instanceof vscode.Uri);
-const changes = z.array(z.object({ uri }));
-const repositorySchema = z.object({
-  rootUri: uri,
-  inputBox: z.object({ value: z.string() }),
-  state: z.object({ indexChanges: changes, workingTreeChanges: changes }),
-  diff: callable,
-  diffIndexWithHEAD: callable,
-  diffWithHEAD: callable,
-});
-const isRepository = (value: unknown): value is GitRepository => repositorySchema.safeParse(value).success;
-const apiSchema = z.object({ repositories: z.array(z.custom<GitRepository>(isRepository)) });
-const extensionSchema = z.object({ getAPI: callable });
-const isExtension = (value: unknown): value is { getAPI(version: number): unknown } => extensionSchema.safeParse(value).success;
+/** What VS Code's Git extension exports: https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts */
+interface GitExtension {
+  getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
+}
 
 /** The repositories that VS Code's Git extension has open; none without it. Never rejects. */
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
   try {
-    const git = vscode.extensions.getExtension<unknown>("vscode.git");
-    const exported = git && (git.isActive ? git.exports : await git.activate());
-    // Called on the object itself, whose private fields it reads.
-    const api = apiSchema.safeParse(isExtension(exported) ? exported.getAPI(1) : null);
-    return api.success ? api.data.repositories : [];
+    const git = await vscode.extensions.getExtension<GitExtension>("vscode.git")?.activate();
+    return git?.getAPI(1).repositories ?? [];
   } catch {
     return [];
   }

@@ -10,7 +10,7 @@ import { t } from "../localize.ts";
 type AttachMessage = ContextMessage & { readonly type: "attach" };
 
 /** An image that the panel has scaled and written anew, so that it holds nothing but pixels. */
-type ScaledImage = PanelMessage & { readonly type: "attach-image" };
+export type ScaledImage = PanelMessage & { readonly type: "attach-image" };
 
 /** Reads an image for the panel to scale, or says why it cannot be attached. `path` is the file's in the workspace. Never rejects. */
 export async function readImage(uri: vscode.Uri, path: string | null): Promise<ContextMessage> {

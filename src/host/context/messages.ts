@@ -6,15 +6,7 @@ export function problemTotal(t: Localize, count: number): string {
 }
 
 /** Graft's own commands of the composer. */
-export type BuiltInCommand = PromptCommand | "edit" | "compact" | "new";
-
-/** Commands that stand for a request. */
-type PromptCommand = "explain" | "fix" | "test" | "commit";
-
-/** True for a command that stands for a request. */
-export function isPromptCommand(command: BuiltInCommand): command is PromptCommand {
-  return command === "explain" || command === "fix" || command === "test" || command === "commit";
-}
+export type BuiltInCommand = "edit" | "explain" | "fix" | "test" | "commit" | "compact" | "new";
 
 /** What a command does, in the list. */
 export function commandDescription(t: Localize, command: BuiltInCommand): string {
@@ -36,8 +28,8 @@ export function commandDescription(t: Localize, command: BuiltInCommand): string
   }
 }
 
-/** The request that a command stands for. */
-export function commandPrompt(t: Localize, command: PromptCommand): string {
+/** The request that a command stands for; null for one that does something itself. */
+export function commandPrompt(t: Localize, command: BuiltInCommand): string | null {
   switch (command) {
     case "explain":
       return t("Explain this code: what it does, how it works, and what to watch out for.");
@@ -49,15 +41,17 @@ export function commandPrompt(t: Localize, command: PromptCommand): string {
       return t(
         "Commit the staged files. Read the staged diff first and write a message in the style of the latest commits. If nothing is staged, tell me and stop.",
       );
+    default:
+      return null;
   }
 }
 
 /** Why a command of the editor did nothing. */
-export type EditorCommandProblem = { readonly code: "no-file" | "busy" | "no-repository" | "no-changes" };
+export type EditorCommandProblem = "no-file" | "busy" | "no-repository" | "no-changes";
 
 /** What to tell the user when a command of the editor did nothing. */
-export function editorCommandMessage(t: Localize, { code }: EditorCommandProblem): string {
-  switch (code) {
+export function editorCommandMessage(t: Localize, problem: EditorCommandProblem): string {
+  switch (problem) {
     case "no-file":
       return t("Open a file of the workspace first.");
     case "busy":

@@ -6,7 +6,7 @@ import { t } from "../localize.ts";
 import type { VscodeWorkspace } from "../workspace/vscodeWorkspace.ts";
 import { activeFileRef } from "./activeFileRef.ts";
 import { problemCount } from "./attachedText.ts";
-import { type BuiltInCommand, commandDescription, commandPrompt, isPromptCommand } from "./messages.ts";
+import { type BuiltInCommand, commandDescription, commandPrompt } from "./messages.ts";
 
 /** What a message that begins with a command stands for. */
 export type ExpandedMessage =
@@ -38,9 +38,10 @@ export async function expandMessage(
 ): Promise<ExpandedMessage> {
   const [, name = "", words = ""] = /^\/(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
   const own = BUILT_IN.find((each) => each === name);
-  if (own && isPromptCommand(own)) {
-    const prompt = expandPrompt(commandPrompt(t, own), words.trim());
-    return { code: "send", text: prompt, attached: own === "commit" ? attached : withPlace(own, attached) };
+  const prompt = own ? commandPrompt(t, own) : null;
+  if (own && prompt !== null) {
+    const about = own === "commit" ? attached : withPlace(own, attached);
+    return { code: "send", text: expandPrompt(prompt, words.trim()), attached: about };
   }
   if (own === "edit" || own === "compact") return { code: own, words: words.trim() };
   const file = name === "" ? undefined : (await readPrompts(workspace)).find((prompt) => prompt.name === name);

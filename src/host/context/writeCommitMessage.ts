@@ -32,7 +32,7 @@ export async function writeCommitMessage(sourceControl: unknown, connect: ChatOp
 }
 
 function tell(code: "no-repository" | "no-changes"): void {
-  void vscode.window.showInformationMessage(editorCommandMessage(t, { code }));
+  void vscode.window.showInformationMessage(editorCommandMessage(t, code));
 }
 
 /** The root of the source control that a menu passes. */

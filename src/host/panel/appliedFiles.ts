@@ -45,10 +45,8 @@ async function currentText(uri: vscode.Uri): Promise<string> {
 
 function appliedFile(path: string, before: string, after: string): PendingFile {
   const differences = lineDiff(before, after);
-  const count = (of: (difference: (typeof differences)[number]) => { readonly start: number; readonly end: number }) =>
-    differences.map(of).reduce((sum, { start, end }) => sum + end - start, 0);
-  const added = count(({ afterLines }) => afterLines);
-  const removed = count(({ beforeLines }) => beforeLines);
+  const added = differences.reduce((sum, { afterLines: { start, end } }) => sum + end - start, 0);
+  const removed = differences.reduce((sum, { beforeLines: { start, end } }) => sum + end - start, 0);
   const decided = { conflicts: 0, warnings: 0, blocks: 0, accepted: 0, several: [], streaming: false, applied: true };
   return { path, added, removed, hunks: differences.length, ...decided };
 }

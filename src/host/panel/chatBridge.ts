@@ -23,7 +23,7 @@ const nextFrame: FrameScheduler = (task) => {
   return { dispose: () => clearTimeout(timer) };
 };
 
-/** Sends a chat's events to the panel, at most one message per frame. A panel that (re)appears says what it has and gets the rest. */
+/** Sends a chat's events to the panel, at most one message per frame. A panel that (re)appears says `ready` and gets everything. */
 export class ChatBridge implements Disposable {
   private readonly schedule: FrameScheduler;
   private chat: ChatSource;
@@ -33,8 +33,8 @@ export class ChatBridge implements Disposable {
   /** True from the panel's `ready` until it is hidden. */
   private live = false;
   private queue: TurnEvent[] = [];
-  /** The last event sent to the panel; null when it needs everything. */
-  private sentSeq: number | null = null;
+  /** The last event sent to the panel. */
+  private sentSeq = 0;
   private statusChanged = false;
   private focusWanted = false;
   private waiting: readonly ContextMessage[] = [];
@@ -51,7 +51,6 @@ export class ChatBridge implements Disposable {
   connect(post: PostToPanel): void {
     this.post = post;
     this.live = false;
-    this.sentSeq = null;
   }
 
   /** The panel is hidden: nothing is sent until the next `ready`. */
@@ -60,17 +59,11 @@ export class ChatBridge implements Disposable {
     this.cancelFrame();
   }
 
-  /** The panel has the events of `chatId` up to `lastSeq`. It gets the missing ones if they are still queued, else everything. */
-  ready(chatId: string | null, lastSeq: number): void {
+  /** The panel is new, or missed something: it gets everything. */
+  ready(): void {
     this.live = true;
-    const continues = chatId === this.chat.chatId && lastSeq > 0 && lastSeq === this.sentSeq;
     this.cancelFrame();
-    if (continues) {
-      this.statusChanged = true;
-      this.flush();
-    } else {
-      this.sendSnapshot();
-    }
+    this.sendSnapshot();
     for (const message of this.waiting) this.post?.(message);
     this.waiting = [];
     if (this.focusWanted) this.focusComposer();
@@ -82,7 +75,6 @@ export class ChatBridge implements Disposable {
     this.chat = chat;
     this.status = { ...this.status, busy: false };
     this.queue = [];
-    this.sentSeq = null;
     this.listening = chat.onEvent((event) => this.take(event));
     if (this.live) {
       this.cancelFrame();
@@ -111,7 +103,7 @@ export class ChatBridge implements Disposable {
 
   /** Asks the panel whether it is alive and has what was sent. */
   ping(): void {
-    if (this.live) this.post?.({ type: "ping", chatId: this.chat.chatId, lastSeq: this.sentSeq ?? 0 });
+    if (this.live) this.post?.({ type: "ping", chatId: this.chat.chatId, lastSeq: this.sentSeq });
   }
 
   /** Focuses the composer, now or once the panel is ready. */
@@ -140,10 +132,7 @@ export class ChatBridge implements Disposable {
 
   private take(event: TurnEvent): void {
     // A hidden panel gets what it missed as a snapshot.
-    if (!this.live) {
-      this.sentSeq = null;
-      return;
-    }
+    if (!this.live) return;
     mergeTurnEvent(this.queue, forPanel(event));
     this.wantFrame();
   }
@@ -168,7 +157,7 @@ export class ChatBridge implements Disposable {
   private flushEvents(): boolean {
     const last = this.queue.at(-1);
     if (!last) return false;
-    this.post?.({ type: "events", chatId: this.chat.chatId, after: this.sentSeq ?? 0, events: this.queue });
+    this.post?.({ type: "events", chatId: this.chat.chatId, after: this.sentSeq, events: this.queue });
     this.queue = [];
     this.sentSeq = last.seq;
     return true;

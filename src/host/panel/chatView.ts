@@ -1,21 +1,20 @@
 import * as vscode from "vscode";
-import type { Disposable } from "../../base/disposable.ts";
 import { t } from "../localize.ts";
 import type { PostToPanel } from "./chatBridge.ts";
-import { PanelWatch } from "./panelWatch.ts";
+import { ASKS_MS, PanelWatch } from "./panelWatch.ts";
 import type { ShowBadge } from "./pendingIndicators.ts";
 
 /** What a panel is connected to. */
-export interface PanelConnection extends Disposable {
+export interface PanelConnection {
   /** Takes a message from the panel. */
   receive(message: unknown): void;
   /** Asks the panel for a sign of life. */
   ping(): void;
-  /** The panel is hidden, which destroys its document. It says `ready` when it is shown again. */
+  /** The panel is hidden or closed, which destroys its document. It says `ready` when it is shown again. */
   hide(): void;
 }
 
-/** Connects a panel to the chat; `post` sends it a message without waiting. The connection is disposed of with the view. */
+/** Connects a panel to the chat; `post` sends it a message without waiting. */
 export type ConnectPanel = (post: PostToPanel, showBadge: ShowBadge) => Promise<PanelConnection>;
 
 /** The id of the view in package.json. */
@@ -49,6 +48,7 @@ export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel):
           watch.heard();
         },
       });
+      const watching = setInterval(() => watch.tick(), ASKS_MS);
       view.webview.onDidReceiveMessage(async (message: unknown) => {
         watch.heard();
         (await connection).receive(message);
@@ -58,8 +58,8 @@ export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel):
       });
       view.onDidDispose(async () => {
         ended = true;
-        watch.dispose();
-        (await connection).dispose();
+        clearInterval(watching);
+        (await connection).hide();
       });
       view.webview.html = chatHtml(view.webview, dist);
       await connection;

@@ -1,13 +1,11 @@
-import type { Disposable } from "../../base/disposable.ts";
 import type { PanelMessage } from "../../protocol/messages.ts";
 
 /** A message that the user sent in the panel. */
 export type SentMessage = PanelMessage & { readonly type: "send" };
 
 /** What {@link MessageInbox} needs of a chat. */
-export interface InboxChat {
+interface InboxChat {
   readonly tree: { readonly messages: ReadonlySet<string> };
-  onEvent(listener: () => void): Disposable;
 }
 
 interface InboxSources<Chat> {
@@ -19,58 +17,39 @@ interface InboxSources<Chat> {
   failed(error: unknown): void;
 }
 
-/** Takes each message once, in order, for the chat that it names, and tells the panel when it is on record or refused. */
+/** Takes each message once, in order, for the chat that it names, and tells the panel when it is done with or refused. */
 export class MessageInbox<Chat extends InboxChat> {
   private readonly sources: InboxSources<Chat>;
-  /** The messages that were taken, and whether the panel was told. */
-  private readonly taken = new Map<string, boolean>();
+  /** The messages that were taken; true where one is not refused. */
+  private readonly taken = new Map<string, Promise<boolean>>();
 
   constructor(sources: InboxSources<Chat>) {
     this.sources = sources;
   }
 
   async receive(message: SentMessage): Promise<void> {
-    const { id, chatId } = message;
-    if (this.taken.get(id)) this.sources.settled(id, false);
-    if (this.taken.has(id)) return;
-    this.taken.set(id, false);
-    let kept: Promise<boolean> = Promise.resolve(false);
-    try {
-      await this.sources.withChat(chatId, async (chat) => {
-        kept = chat.tree.messages.has(id) ? Promise.resolve(true) : this.kept(chat, id, await this.sources.start(message, chat));
-      });
-      this.settle(id, await kept);
-    } catch (error) {
-      this.sources.failed(error);
-      this.settle(id, false);
-    }
-  }
-
-  private settle(id: string, kept: boolean): void {
+    const { id } = message;
+    const taken = this.taken.get(id) ?? this.take(message);
+    this.taken.set(id, taken);
+    const isKept = await taken;
     // What was refused can be sent again.
-    if (kept) this.taken.set(id, true);
-    else this.taken.delete(id);
-    this.sources.settled(id, !kept);
+    if (!isKept) this.taken.delete(id);
+    this.sources.settled(id, !isKept);
   }
 
-  /** True once the message is on record, or else what became of it. */
-  private async kept(chat: Chat, id: string, { done }: { readonly done: Promise<boolean> }): Promise<boolean> {
-    const isOnRecord = () => chat.tree.messages.has(id);
-    let recorded: (kept: true) => void = () => undefined;
-    const onRecord = new Promise<true>((resolve) => {
-      recorded = resolve;
-    });
-    const look = () => {
-      if (isOnRecord()) recorded(true);
-    };
-    const listening = chat.onEvent(look);
-    look();
-    const over = done.catch((error: unknown) => {
-      this.sources.failed(error);
-      return false;
-    });
-    const kept = await Promise.race([onRecord, over]);
-    listening.dispose();
-    return kept || isOnRecord();
+  private async take(message: SentMessage): Promise<boolean> {
+    const { withChat, start, failed } = this.sources;
+    let isOnRecord = () => false;
+    let done = Promise.resolve(false);
+    try {
+      await withChat(message.chatId, async (chat) => {
+        isOnRecord = () => chat.tree.messages.has(message.id);
+        if (!isOnRecord()) ({ done } = await start(message, chat));
+      });
+      return (await done) || isOnRecord();
+    } catch (error) {
+      failed(error);
+      return isOnRecord();
+    }
   }
 }

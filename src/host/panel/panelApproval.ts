@@ -1,8 +1,7 @@
-import { Emitter } from "../../base/emitter.ts";
-import { untilAborted } from "../../base/untilAborted.ts";
 import type { Approval, ApprovalDecision, ApprovalRequest, PermissionScope } from "../../ports/approval.ts";
 import { describeGrant, type PermissionGrants } from "../../tools/permissions/permissionGrants.ts";
 import { decidePermission, type PermissionPolicy } from "../../tools/permissions/permissionPolicy.ts";
+import { OpenRequests } from "./openRequests.ts";
 
 /** What decides before Graft asks the user. */
 export interface ApprovalRules {
@@ -23,18 +22,11 @@ interface AnswerOptions {
   readonly first?: "accept-all" | "save-files" | undefined;
 }
 
-interface Waiting {
-  readonly request: ApprovalRequest;
-  settle(decision: ApprovalDecision): void;
-}
-
 /** Decides by workspace trust, settings and earlier permissions, and asks in the panel about the rest. */
 export class PanelApproval implements Approval {
   private readonly rules: ApprovalRules;
-  private readonly waiting = new Map<string, Waiting>();
-  private readonly opened = new Emitter<readonly ApprovalRequest[]>();
-  /** Fires with all requests that the user must answer in the panel, whenever that changes. */
-  readonly onOpen = this.opened.on.bind(this.opened);
+  /** What the user must answer in the panel. */
+  readonly open = new OpenRequests<ApprovalRequest, ApprovalDecision>();
 
   constructor(rules: ApprovalRules) {
     this.rules = rules;
@@ -47,7 +39,8 @@ export class PanelApproval implements Approval {
     const named = rule === null ? {} : { rule };
     if (permission === "allow") return { allowed: true, by: "settings", ...named };
     if (permission === "deny") return { allowed: false, by: "settings", ...named };
-    return this.allowedBefore(request) ?? this.ask(request, signal);
+    const decided = this.allowedBefore(request) ?? (await this.open.ask(request, signal));
+    return decided ?? { allowed: false, by: "cancel" };
   }
 
   /**
@@ -56,17 +49,17 @@ export class PanelApproval implements Approval {
    * Settles once the answer is stored.
    */
   async answer(callId: string, allowed: boolean, { scope: chosen = "call", more, first }: AnswerOptions = {}): Promise<void> {
-    const asked = this.waiting.get(callId);
-    if (!asked) return;
-    if (!allowed) return asked.settle({ allowed, by: "user" });
-    if (first === "accept-all" && !(await this.rules.acceptAll())) return asked.settle(askAgain);
-    if (first === "save-files" && !(await this.rules.saveFiles(asked.request.unsavedFiles ?? []))) return asked.settle(askAgain);
-    const scope = asked.request.server !== undefined && chosen === "call" ? "session" : chosen;
-    const remembered = scope === "call" ? Promise.resolve() : this.rules.grants.add(asked.request, scope, more);
-    asked.settle({ allowed, by: "user", scope });
-    for (const { request, settle } of this.waiting.values()) {
-      const covered = this.allowedBefore(request);
-      if (covered) settle(covered);
+    const request = this.open.all.find((each) => each.callId === callId);
+    if (!request) return;
+    if (!allowed) return this.open.answer(request, { allowed, by: "user" });
+    if (first === "accept-all" && !(await this.rules.acceptAll())) return this.open.answer(request, askAgain);
+    if (first === "save-files" && !(await this.rules.saveFiles(request.unsavedFiles ?? []))) return this.open.answer(request, askAgain);
+    const scope = request.server !== undefined && chosen === "call" ? "session" : chosen;
+    const remembered = scope === "call" ? Promise.resolve() : this.rules.grants.add(request, scope, more);
+    this.open.answer(request, { allowed, by: "user", scope });
+    for (const other of this.open.all) {
+      const covered = this.allowedBefore(other);
+      if (covered) this.open.answer(other, covered);
     }
     await remembered;
   }
@@ -74,19 +67,6 @@ export class PanelApproval implements Approval {
   private allowedBefore(request: ApprovalRequest): ApprovalDecision | null {
     const found = this.rules.grants.find(request);
     return found && { allowed: true, by: "user", rule: describeGrant(found.grant), scope: found.scope };
-  }
-
-  private tell(): void {
-    this.opened.fire([...this.waiting.values()].map(({ request }) => request));
-  }
-
-  private async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
-    const decision = new Promise<ApprovalDecision>((settle) => this.waiting.set(request.callId, { request, settle }));
-    this.tell();
-    const decided = await untilAborted(decision, signal);
-    this.waiting.delete(request.callId);
-    this.tell();
-    return decided.ok ? decided.value : { allowed: false, by: "cancel" };
   }
 }
 

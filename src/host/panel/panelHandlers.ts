@@ -25,10 +25,10 @@ export function createPanelHandlers(
   question: PanelQuestion,
   agreements: PanelAgreements,
 ): PanelHandlers {
-  const { applied, bridge, chats, context, models, preview, restore, run, voice } = graft;
+  const { applied, bridge, chats, context, models, preview, restore, voice } = graft;
   return {
-    ready: ({ chatId, lastSeq }) => {
-      bridge.ready(chatId, lastSeq);
+    ready: () => {
+      bridge.ready();
       context.ready();
       voice.show();
     },
@@ -48,42 +48,37 @@ export function createPanelHandlers(
       const message = graft.chat.unqueue(id);
       if (edit && message) bridge.compose(message.text, message.attached);
     },
-    "send-queued": () => run("Sending", graft.chat.sendQueued()),
+    "send-queued": () => graft.chat.sendQueued(),
     resend({ turnId, text }) {
       const { busy, tree } = graft.chat;
       // The panel did not know yet: what was typed goes back to it.
-      if (busy || !tree.turns.has(turnId)) bridge.compose(text);
-      else run("Sending", graft.chat.resend(turnId, text));
+      return busy || !tree.turns.has(turnId) ? bridge.compose(text) : graft.chat.resend(turnId, text);
     },
     "show-branch": ({ turnId }) => graft.chat.showBranch(turnId),
     stop: () => graft.stop(),
     voice: ({ action }) => voice.act(action),
-    "new-chat": async ({ chatId }) => void (await chats.startNew(chatId)),
-    "open-elsewhere": async () => {
-      const message = t("The chat is still open in the other window. Close that window, or start a new chat in it.");
-      if (!(await chats.openElsewhere())) void vscode.window.showInformationMessage(message);
-    },
-    retry: ({ turnId }) => run("Retrying", graft.chat.retry(turnId)),
+    "new-chat": ({ chatId }) => chats.startNew(chatId),
+    retry: ({ turnId }) => graft.chat.retry(turnId),
     "open-file": ({ path, line }) => openFile(graft, path, line),
     "show-proposal": ({ path }) => preview.commands.show(path ?? undefined),
     "accept-file": ({ path, turnId }) => preview.commands.acceptFile(path, turnId),
     "reject-file": ({ path, turnId }) => preview.commands.rejectFile(path, turnId),
     "accept-block": ({ turnId, blockId, overwrite }) => preview.commands.acceptBlock(turnId, blockId, overwrite),
     "reject-block": ({ turnId, blockId }) => preview.commands.rejectBlock(turnId, blockId),
-    "change-block": async ({ turnId, blockId }) => void (await vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId })),
+    "change-block": ({ turnId, blockId }) => vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId }),
     "accept-all": () => preview.commands.acceptAll(),
     "reject-all": () => preview.commands.rejectAll(),
-    "restore-files": async ({ turnId, path }) => void (await restore.restoreFiles(turnId, path)),
-    "propose-anyway": ({ turnId, blockId }) => run("Proposing", proposeAnyway(graft, turnId, blockId)),
+    "restore-files": ({ turnId, path }) => restore.restoreFiles(turnId, path),
+    "propose-anyway": ({ turnId, blockId }) => proposeAnyway(graft, turnId, blockId),
     agree: ({ open, start }) => agreements.answer(open, start),
     answer: ({ callId, values }) => question.answer(callId, values),
     approve: ({ callId, allowed, scope, more, first }) => approval.answer(callId, allowed, { scope, more, first }),
-    "start-edit-mode": async () => void (await vscode.commands.executeCommand("graft.startEditMode")),
+    "start-edit-mode": () => vscode.commands.executeCommand("graft.startEditMode"),
     "show-changes": async ({ path }) => {
       for (const file of appliedAt(graft, path)) await applied.show(file);
     },
     "keep-changes": ({ path }) => applied.keep(appliedAt(graft, path).map(({ uri }) => uri)),
-    "undo-changes": async ({ path }) => void (await restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri))),
+    "undo-changes": ({ path }) => restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri)),
     "set-api-key": () => models.setKey(),
     "choose-model": () => models.choose(),
     "test-connection": () => models.test(),
@@ -92,9 +87,9 @@ export function createPanelHandlers(
     "find-models": () => models.findOffers(),
     "take-offer": ({ offer }) => models.takeOffer(offer),
     "open-settings": ({ query }) => openGraftSettings(query),
-    "manage-trust": async () => void (await vscode.commands.executeCommand("workbench.trust.manage")),
-    copy: async ({ text }) => void (await vscode.env.clipboard.writeText(text)),
-    "apply-code": (message) => run("Applying code", applyCode(graft, message)),
+    "manage-trust": () => vscode.commands.executeCommand("workbench.trust.manage"),
+    copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    "apply-code": (message) => applyCode(graft, message),
     "insert-code": ({ text }) => insertCode(text),
     "open-symbol": ({ name }) => openSymbol(name),
     "open-link": ({ url }) => openLink(url),
@@ -119,7 +114,7 @@ export async function startMessage(graft: App, chat: Chat, message: SentMessage)
     }
     case "compact":
       if (!chat.busy) return { done: chat.compact(id).then(() => false) };
-      void vscode.window.showInformationMessage(editorCommandMessage(t, { code: "busy" }));
+      void vscode.window.showInformationMessage(editorCommandMessage(t, "busy"));
       return { done: Promise.resolve(false) };
   }
 }

@@ -5,7 +5,7 @@ type MessageOf = { readonly [Message in PanelMessage as Message["type"]]: Messag
 type TypedMessage<Type extends keyof MessageOf> = { [Each in Type]: MessageOf[Each] & { readonly type: Each } }[Type];
 
 /** One function for each type of message from the panel. */
-export type PanelHandlers = { readonly [Type in keyof MessageOf]: (message: MessageOf[Type]) => void | Promise<void> };
+export type PanelHandlers = { readonly [Type in keyof MessageOf]: (message: MessageOf[Type]) => unknown };
 
 /** Validates a message from the panel and calls its handler. Logs and drops anything else; never throws. */
 export function receivePanelMessage(raw: unknown, handlers: PanelHandlers, logger: Logger): void {

@@ -1,49 +1,17 @@
-import { Emitter } from "../../base/emitter.ts";
-import { untilAborted } from "../../base/untilAborted.ts";
 import type { Question, QuestionAnswer, QuestionRequest } from "../../ports/question.ts";
+import { OpenRequests } from "./openRequests.ts";
 
 /** Asks in the panel, which shows the question while the tool runs. */
 export class PanelQuestion implements Question {
-  private readonly waiting = new Map<string, { readonly request: QuestionRequest; settle(answer: QuestionAnswer): void }>();
-  private readonly opened = new Emitter<readonly QuestionRequest[]>();
-  /** Fires with all questions that the user must answer in the panel, whenever that changes. */
-  readonly onOpen = this.opened.on.bind(this.opened);
+  readonly open = new OpenRequests<QuestionRequest, QuestionAnswer>();
 
   async ask(request: QuestionRequest, signal: AbortSignal): Promise<QuestionAnswer> {
-    if (signal.aborted) return STOPPED;
-    const answer = new Promise<QuestionAnswer>((settle) => this.waiting.set(request.callId, { request, settle }));
-    this.tell();
-    const answered = await untilAborted(answer, signal);
-    this.waiting.delete(request.callId);
-    this.tell();
-    return answered.ok ? answered.value : STOPPED;
+    return (await this.open.ask(request, signal)) ?? { answered: false, why: "stopped" };
   }
 
-  private tell(): void {
-    this.opened.fire([...this.waiting.values()].map(({ request }) => request));
-  }
-
-  /** The user's answer, null when they skip the question. Ignored if it does not fit or the question is closed. */
+  /** The user's answer, null when they skip the question. Ignored if the question is closed. */
   answer(callId: string, values: readonly string[] | null): void {
-    const asked = this.waiting.get(callId);
-    if (values === null) asked?.settle(SKIPPED);
-    else if (asked && fits(asked.request, values)) asked.settle({ answered: true, values });
+    const asked = this.open.all.find((request) => request.callId === callId);
+    this.open.answer(asked, values === null ? { answered: false, why: "skipped" } : { answered: true, values });
   }
 }
-
-function fits({ kind, options }: QuestionRequest, values: readonly string[]): boolean {
-  const [value] = values;
-  switch (kind) {
-    case "choice":
-      return values.length === 1 && value !== undefined && options.includes(value);
-    case "multi-choice":
-      return new Set(values).size === values.length && values.every((each) => options.includes(each));
-    case "text":
-      return values.length === 1 && value !== undefined && value.trim() !== "";
-    case "confirm":
-      return values.length === 1 && (value === "yes" || value === "no");
-  }
-}
-
-const SKIPPED: QuestionAnswer = { answered: false, why: "skipped" };
-const STOPPED: QuestionAnswer = { answered: false, why: "stopped" };

@@ -1,4 +1,5 @@
 import type { Disposable } from "../../base/disposable.ts";
+import { watchValue } from "../../base/watchValue.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { BlockOutcome, PendingOperation } from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
@@ -38,26 +39,8 @@ export interface PendingSource {
 
 /** Calls `show` with what is pending now, and whenever that has changed. */
 export function watchPending(source: PendingSource, show: (files: readonly PendingFile[]) => void): Disposable {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let shown = "";
-  const report = () => {
-    timer = undefined;
-    const files = pendingFiles(source.pendingReviews, source.operations.pending);
-    const text = JSON.stringify(files);
-    if (text === shown) return;
-    shown = text;
-    show(files);
-  };
-  report();
-  const listening = source.onPending(() => {
-    timer ??= setTimeout(report, INTERVAL_MS);
-  });
-  return {
-    dispose() {
-      clearTimeout(timer);
-      listening.dispose();
-    },
-  };
+  const read = () => pendingFiles(source.pendingReviews, source.operations.pending);
+  return watchValue(read, (changed) => source.onPending(changed), INTERVAL_MS, show);
 }
 
 function pendingFile(

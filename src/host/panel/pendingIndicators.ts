@@ -2,28 +2,25 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { t } from "../localize.ts";
 import { waitingText } from "../messages.ts";
+import type { OpenRequests } from "./openRequests.ts";
 
 /** Shows the number beside the view's name; undefined for none. */
 export type ShowBadge = (badge: vscode.ViewBadge | undefined) => void;
-
-/** What waits for the user: files with proposed changes, and Graft's approvals, questions and MCP servers. */
-interface Waiting {
-  readonly files: number;
-  readonly approvals: number;
-  readonly questions: number;
-  readonly agreements: number;
-}
 
 /** How much waits for the user, outside the panel: in the status bar and as the view's badge. */
 export class PendingIndicators implements Disposable {
   private readonly owned = new DisposableStack();
   private readonly item: vscode.StatusBarItem;
   private showBadge: ShowBadge = () => undefined;
-  private waiting: Waiting = { files: 0, approvals: 0, questions: 0, agreements: 0 };
+  private readonly asking: readonly Pick<OpenRequests<unknown, never>, "all" | "onChange">[];
+  private files = 0;
 
-  constructor() {
+  /** Counts what each of `asking` has open. */
+  constructor(...asking: readonly Pick<OpenRequests<unknown, never>, "all" | "onChange">[]) {
+    this.asking = asking;
     this.item = this.owned.add(vscode.window.createStatusBarItem("graft.pending", vscode.StatusBarAlignment.Left));
     this.item.name = t("Graft: Proposed Changes");
+    for (const { onChange } of asking) this.owned.add(onChange(() => this.draw()));
   }
 
   /** The view was opened; from now on its badge is shown there. */
@@ -32,9 +29,9 @@ export class PendingIndicators implements Disposable {
     this.draw();
   }
 
-  /** So much waits now; what is left out stays as it was. */
-  update(change: Partial<Waiting>): void {
-    this.waiting = { ...this.waiting, ...change };
+  /** So many files have proposed changes now. */
+  showFiles(files: number): void {
+    this.files = files;
     this.draw();
   }
 
@@ -44,8 +41,8 @@ export class PendingIndicators implements Disposable {
   }
 
   private draw(): void {
-    const { files, approvals, questions, agreements } = this.waiting;
-    const asks = approvals + questions + agreements;
+    const { files } = this;
+    const asks = this.asking.reduce((sum, { all }) => sum + all.length, 0);
     const words = waitingText(t, asks, files);
     this.item.text = asks > 0 ? `$(question) ${t("Graft asks")}` : t("Graft: {files}", { files: words });
     this.item.tooltip = asks > 0 ? t("Open the chat to answer") : t("Review proposed changes");

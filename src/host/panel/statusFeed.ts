@@ -17,7 +17,7 @@ export interface StatusSources extends KeySources {
   readonly learned: LearnedStore;
   /** True where VS Code can send images to its own models. */
   readonly canSendImages: boolean;
-  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "elsewhere" | "behind" | "pending" | "offers" | "agreements">;
+  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "behind" | "pending" | "offers" | "agreements">;
 }
 
 /** What the panel shows beside the turns. Nothing waits for the secret storage: the key counts as present until it is known to be missing. */

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import type { Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { ModelError } from "../../model/modelFailure.ts";
 import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
@@ -10,7 +9,9 @@ import type { VoiceProblem } from "../../voice/messages.ts";
 import { type OwnSound, type VoiceChat, VoiceSession } from "../../voice/voiceSession.ts";
 import { t } from "../localize.ts";
 import type { VoiceSettings } from "../settings/settings.ts";
-import { showVoicePage } from "./showVoicePage.ts";
+
+/** Opens VS Code's own browser; not every VS Code has it. */
+const INTEGRATED_BROWSER = "workbench.action.browser.open";
 
 /** What voice needs of the window. */
 export interface HostVoiceOptions {
@@ -34,11 +35,8 @@ export interface HostVoiceView extends Omit<PanelVoice, "problem" | "unavailable
 /** Opens a page with a microphone; settles when the microphone is open. */
 export type OpenVoicePage = (page: VoicePage, signal: AbortSignal) => Promise<Result<AudioLine, AudioEnd>>;
 
-/** A session of this window. */
-export interface HostVoice extends Disposable, Pick<VoiceSession, "press" | "release" | "hush" | "stop" | "close" | "retry"> {}
-
 /** Makes the session of a window. Nothing is opened yet. */
-export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePage): HostVoice {
+export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePage): VoiceSession {
   const { extensionUri, chat, settings } = options;
   let refusal: AudioEnd | null = null;
   let handsFree = false;
@@ -82,20 +80,7 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
   };
   session.onChange(changed);
   session.onLevel(options.level);
-  return {
-    press() {
-      const { state } = session.view;
-      // Hands-free nothing is held.
-      if (state === "off" ? settings().mode === "handsFree" : handsFree) void session.open();
-      else session.press();
-    },
-    release: () => session.release(),
-    hush: () => session.hush(),
-    stop: () => session.stop(),
-    close: () => session.close(),
-    retry: () => session.retry(),
-    dispose: () => session.dispose(),
-  };
+  return session;
 }
 
 function theme(): VoicePage["theme"] {
@@ -109,4 +94,17 @@ function theme(): VoicePage["theme"] {
     default:
       return "dark";
   }
+}
+
+/**
+ * Shows the page of a server on this machine, at the side in VS Code's own browser where it has one, else in the user's. `token` becomes
+ * the fragment of the address that reaches the server from there. False where it did not open.
+ */
+async function showVoicePage(url: string, token: string, where: "integrated" | "external"): Promise<boolean> {
+  const page = (await vscode.env.asExternalUri(vscode.Uri.parse(url))).with({ fragment: token });
+  if (where === "integrated" && (await vscode.commands.getCommands(true)).includes(INTEGRATED_BROWSER)) {
+    await vscode.commands.executeCommand(INTEGRATED_BROWSER, { url: page.toString(true), openToSide: true });
+    return true;
+  }
+  return vscode.env.openExternal(page);
 }

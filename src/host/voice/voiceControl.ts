@@ -3,9 +3,10 @@ import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import type { PanelMessage, PanelVoice, VoiceMessage } from "../../protocol/messages.ts";
 import { fromVoicePageSchema } from "../../protocol/voicePageMessages.ts";
 import { problemMessage } from "../../voice/messages.ts";
+import type { VoiceSession } from "../../voice/voiceSession.ts";
 import { t } from "../localize.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
-import type { HostVoice, HostVoiceOptions, HostVoiceView } from "./hostVoice.ts";
+import type { HostVoiceOptions, HostVoiceView } from "./hostVoice.ts";
 import { voiceStatusLabel } from "./messages.ts";
 
 type Action = Extract<PanelMessage, { readonly type: "voice" }>["action"];
@@ -13,7 +14,7 @@ type Action = Extract<PanelMessage, { readonly type: "voice" }>["action"];
 /** What {@link VoiceControl} needs. */
 export interface VoiceControlOptions extends Omit<HostVoiceOptions, "changed" | "level" | "parse"> {
   /** Loads what opens a microphone; null where none can be opened. */
-  readonly load: ((options: HostVoiceOptions) => Promise<HostVoice>) | null;
+  readonly load: ((options: HostVoiceOptions) => Promise<VoiceSession>) | null;
   /** Asks for the key of the server that hears and speaks. */
   setKey(): Promise<unknown>;
   /** Tells the panel. */
@@ -28,7 +29,7 @@ export class VoiceControl implements Disposable {
   private readonly options: VoiceControlOptions;
   private readonly owned = new DisposableStack();
   private readonly item: vscode.StatusBarItem;
-  private loaded: Promise<HostVoice> | null = null;
+  private loaded: Promise<VoiceSession> | null = null;
   private voice: PanelVoice;
   private levelAt = 0;
 
@@ -76,7 +77,9 @@ export class VoiceControl implements Disposable {
     if (action === "key") return void (await this.options.setKey());
     // Only talking loads anything, and only talking opens a microphone.
     const voice = action === "press" ? await this.load() : await this.loaded;
-    await voice?.[action]();
+    // Hands-free nothing is held.
+    if (action === "press" && this.voice.handsFree) void voice?.open();
+    else await voice?.[action]();
   }
 
   dispose(): void {
@@ -85,7 +88,7 @@ export class VoiceControl implements Disposable {
     this.owned.dispose();
   }
 
-  private load(): Promise<HostVoice> | null {
+  private load(): Promise<VoiceSession> | null {
     const { load, tell } = this.options;
     this.loaded ??=
       load?.({

@@ -50,11 +50,8 @@ export class VscodeWorkspace implements Workspace {
     const open = openDocument(uri);
     if (open) return ok({ file, exists: true, text: open.getText(), version: open.version, languageId: open.languageId });
     try {
-      const stat = await vscode.workspace.fs.stat(uri);
-      if ((stat.type & vscode.FileType.Directory) !== 0) return err({ code: "is-directory", path: file.path });
-      // Reading a pipe would block until somebody writes to it.
-      if ((stat.type & vscode.FileType.File) === 0) return err({ code: "not-regular", path: file.path });
-      if (stat.size > MAX_FILE_BYTES) return err({ code: "too-large", path: file.path, bytes: stat.size });
+      const refused = statError(await vscode.workspace.fs.stat(uri), file.path);
+      if (refused) return err(refused);
       const bytes = await vscode.workspace.fs.readFile(uri);
       if (signal.aborted) return err({ code: "cancelled", path: file.path });
       if (isBinary(bytes)) return err({ code: "binary", path: file.path });
@@ -71,11 +68,10 @@ export class VscodeWorkspace implements Workspace {
     if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return readOnly;
     try {
       const stat = await vscode.workspace.fs.stat(uri);
-      if ((stat.type & vscode.FileType.Directory) !== 0) return { code: "is-directory", path: file.path };
-      if ((stat.type & vscode.FileType.File) === 0) return { code: "not-regular", path: file.path };
+      const refused = statError(stat, file.path);
+      if (refused) return refused;
       if (((stat.permissions ?? 0) & vscode.FilePermission.Readonly) !== 0) return readOnly;
       if (uri.scheme === "file" && (await this.disk?.isReadOnly(uri.fsPath))) return readOnly;
-      if (stat.size > MAX_FILE_BYTES) return { code: "too-large", path: file.path, bytes: stat.size };
       const bytes = await vscode.workspace.fs.readFile(uri);
       if (isBinary(bytes)) return { code: "binary", path: file.path };
       return (await isDecodedLossily(uri, bytes)) ? { code: "undecoded", path: file.path } : null;
@@ -109,6 +105,14 @@ export class VscodeWorkspace implements Workspace {
       return file.ok ? file.value.path : null;
     });
   }
+}
+
+/** Why what is there cannot be read as a text file; null where it can. */
+function statError({ type, size }: vscode.FileStat, path: string): FileError | null {
+  if ((type & vscode.FileType.Directory) !== 0) return { code: "is-directory", path };
+  // Reading a pipe would block until somebody writes to it.
+  if ((type & vscode.FileType.File) === 0) return { code: "not-regular", path };
+  return size > MAX_FILE_BYTES ? { code: "too-large", path, bytes: size } : null;
 }
 
 /** True when the first 8 KB hold a NUL and no UTF-16 byte order mark. */

@@ -37,19 +37,21 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     return stat ? ok({ file: file.value, stat }) : err({ code: "not-found", path });
   }
 
-  async function sourceAndTarget(
+  /** Moves or copies what is at `from`, as `act` does it; `refusal` is said where that fails. */
+  async function transfer(
     from: string,
     to: string,
     overwrite: boolean,
-  ): Promise<Result<{ readonly file: FileRef; readonly stat: vscode.FileStat; readonly place: FileRef }, FileError>> {
+    refusal: FileError,
+    act: (uri: vscode.Uri, place: vscode.Uri, stat: vscode.FileStat) => Promise<unknown>,
+  ): Promise<Result<FileRef, FileError>> {
     const found = await source(from);
     if (!found.ok) return found;
     const place = await target(to, overwrite);
     if (!place.ok) return place;
-    const { file } = found.value;
-    return isInside(file, place.value.uri)
-      ? err({ code: "into-itself", path: file.path, detail: place.value.path })
-      : ok({ ...found.value, place: place.value });
+    const { file, stat } = found.value;
+    if (isInside(file, place.value.uri)) return err({ code: "into-itself", path: file.path, detail: place.value.path });
+    return attempt(place.value, refusal, () => act(vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.value.uri, true), stat));
   }
 
   async function changeable(path: string): Promise<Result<FileRef, FileError>> {
@@ -94,9 +96,9 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     async createFile(path, text, overwrite) {
       const file = await target(path, overwrite);
       if (!file.ok) return file;
-      const edit = new vscode.WorkspaceEdit();
-      edit.createFile(vscode.Uri.parse(file.value.uri, true), { contents: new TextEncoder().encode(text), overwrite });
-      return attempt(file.value, { code: "not-created", path }, () => vscode.workspace.applyEdit(edit));
+      const uri = vscode.Uri.parse(file.value.uri, true);
+      const contents = new TextEncoder().encode(text);
+      return attempt(file.value, { code: "not-created", path }, () => applied((edit) => edit.createFile(uri, { contents, overwrite })));
     },
 
     async createDirectory(path) {
@@ -119,32 +121,20 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       }
       const unsaved = unsavedIn(file);
       if (unsaved) return err(unsaved);
-      const edit = new vscode.WorkspaceEdit();
-      edit.deleteFile(uri, { recursive: isFolder(stat) });
-      return attempt(file, { code: "not-changed", path }, () => vscode.workspace.applyEdit(edit));
+      return attempt(file, { code: "not-changed", path }, () => applied((edit) => edit.deleteFile(uri, { recursive: isFolder(stat) })));
     },
 
-    async rename(from, to, overwrite) {
-      const both = await sourceAndTarget(from, to, overwrite);
-      if (!both.ok) return both;
-      const { file, place } = both.value;
-      const edit = new vscode.WorkspaceEdit();
-      edit.renameFile(vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.uri, true), { overwrite });
-      return attempt(place, { code: "not-changed", path: from }, () => vscode.workspace.applyEdit(edit));
-    },
+    rename: (from, to, overwrite) =>
+      transfer(from, to, overwrite, { code: "not-changed", path: from }, (uri, place) =>
+        applied((edit) => edit.renameFile(uri, place, { overwrite })),
+      ),
 
-    async copy(from, to, overwrite) {
-      const both = await sourceAndTarget(from, to, overwrite);
-      if (!both.ok) return both;
-      const { file, stat, place } = both.value;
-      const [uri, copy] = [vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.uri, true)];
-      return attempt(place, { code: "not-created", path: to }, async () => {
-        if (isFolder(stat)) return vscode.workspace.fs.copy(uri, copy, { overwrite });
-        const edit = new vscode.WorkspaceEdit();
-        edit.createFile(copy, { contents: await vscode.workspace.fs.readFile(uri), overwrite });
-        return vscode.workspace.applyEdit(edit);
-      });
-    },
+    copy: (from, to, overwrite) =>
+      transfer(from, to, overwrite, { code: "not-created", path: to }, async (uri, place, stat) => {
+        if (isFolder(stat)) return vscode.workspace.fs.copy(uri, place, { overwrite });
+        const contents = await vscode.workspace.fs.readFile(uri);
+        return applied((edit) => edit.createFile(place, { contents, overwrite }));
+      }),
   };
 }
 
@@ -180,6 +170,12 @@ function isInside(folder: FileRef, uri: string): boolean {
 function unsavedIn(file: FileRef): FileError | null {
   const unsaved = vscode.workspace.textDocuments.some(({ isDirty, uri }) => isDirty && isInside(file, uri.toString()));
   return unsaved ? { code: "unsaved", path: file.path } : null;
+}
+
+async function applied(change: (edit: vscode.WorkspaceEdit) => void): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  change(edit);
+  return vscode.workspace.applyEdit(edit);
 }
 
 async function attempt(file: FileRef, refusal: FileError, work: () => Thenable<unknown>): Promise<Result<FileRef, FileError>> {

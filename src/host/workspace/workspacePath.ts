@@ -1,13 +1,14 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
+import { isVersionControlPath } from "../../tools/permissions/protectedPath.ts";
 import { unlessMissing } from "./unlessMissing.ts";
 
-/** Facts that only a local file system knows; there is none in the browser. */
+/** What the file system of this machine tells of absolute paths; there is none in the browser. */
 export interface LocalDisk {
-  /** Null when `uri`, which need not exist, is inside `folder` after symbolic links; `path` names it in the error. */
-  linkError(folder: vscode.Uri, uri: vscode.Uri, path: string): Promise<FileError | null>;
-  /** True when the file's mode forbids writing to everybody. */
+  /** The path with every symbolic link resolved, or null when there is no such file. Rejects for a link that leads nowhere. */
+  realPath(path: string): Promise<string | null>;
+  /** True when the file's mode forbids everybody to write it. */
   isReadOnly(path: string): Promise<boolean>;
 }
 
@@ -21,7 +22,7 @@ export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promi
   const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
   const path = folders.length > 1 ? [folder.name, relative].filter(Boolean).join("/") : relative;
   const refusal =
-    uri.scheme === "file" && disk ? await disk.linkError(folder.uri, uri, path) : await anyLinkError(folder.uri, relative, path);
+    uri.scheme === "file" && disk ? await linkError(disk, folder.uri, uri, path) : await anyLinkError(folder.uri, relative, path);
   return refusal ? err(refusal) : ok({ path, uri: uri.toString() });
 }
 
@@ -57,6 +58,28 @@ export function workspacePathOf(uri: vscode.Uri): string | null {
 function inside(folder: vscode.Uri, relative: string): vscode.Uri {
   const joined = vscode.Uri.joinPath(folder, relative);
   return joined.path.length > 1 && joined.path.endsWith("/") ? joined.with({ path: joined.path.slice(0, -1) }) : joined;
+}
+
+/** A link out of the workspace is an error, and one that leads to what belongs to version control. */
+async function linkError({ realPath }: LocalDisk, folder: vscode.Uri, uri: vscode.Uri, path: string): Promise<FileError | null> {
+  try {
+    const root = await realPath(folder.fsPath);
+    if (root === null) return { code: "not-found", path: folder.fsPath };
+    let place = uri;
+    let real = await realPath(place.fsPath);
+    while (real === null) {
+      place = vscode.Uri.joinPath(place, "..");
+      real = await realPath(place.fsPath);
+    }
+    const [inRoot, inReal] = [vscode.Uri.file(root).path, vscode.Uri.file(real).path];
+    const isInside = `${inReal}/`.startsWith(inRoot.endsWith("/") ? inRoot : `${inRoot}/`);
+    if (!isInside) return { code: "leads-outside", path };
+    // Whether it may be changed is decided by the path as it is spelled.
+    const hidden = isVersionControlPath(inReal.slice(inRoot.length)) && !isVersionControlPath(path);
+    return hidden ? { code: "version-control", path } : null;
+  } catch {
+    return { code: "broken-link", path };
+  }
 }
 
 async function anyLinkError(folder: vscode.Uri, relative: string, path: string): Promise<FileError | null> {

@@ -58,14 +58,11 @@ async function searchFolders(
     const found = await folderSearch(uri.fsPath, query, excludedGlobs(), signal);
     if (!found?.ok) return found;
     const unsaved = unsavedIn(uri, query.include);
-    const confined = new Map<string, Promise<string | null>>();
     for (const { path, line, text } of found.value.matches) {
       const file = vscode.Uri.joinPath(uri, path);
       if (unsaved.has(file.toString())) continue;
-      const shownPath = confined.get(path) ?? confine(file);
-      confined.set(path, shownPath);
-      const known = await shownPath;
-      if (known !== null) matches.push({ path: known, line, text });
+      const shownPath = await confine(file);
+      if (shownPath !== null) matches.push({ path: shownPath, line, text });
     }
     const rest = await searchTexts(textsOf([...unsaved.values()], signal, confine), query);
     if (!rest.ok) return rest;

@@ -82,7 +82,7 @@ const groups: Record<string, readonly (string | null)[]> = {
     problemTotal(english, 3),
     ...(["edit", "explain", "fix", "test", "commit", "compact", "new"] as const).map((command) => commandDescription(english, command)),
     ...(["explain", "fix", "test", "commit"] as const).map((command) => commandPrompt(english, command)),
-    ...(["no-file", "busy", "no-repository", "no-changes"] as const).map((code) => editorCommandMessage(english, { code })),
+    ...(["no-file", "busy", "no-repository", "no-changes"] as const).map((code) => editorCommandMessage(english, code)),
     linesRequest(english, { first: 3, last: 3 }, "Rename it"),
     linesRequest(english, { first: 3, last: 9 }, "Rename it"),
   ],

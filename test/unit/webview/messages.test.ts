@@ -108,7 +108,6 @@ const status = {
   keyMissing: false,
   trusted: true,
   workspace: true,
-  elsewhere: false,
   behind: [],
   pending: [],
 };

@@ -55,7 +55,7 @@ describe("the chats of a workspace", () => {
   const storage = () => createNodeEventLogStorage(path.join(folder.root, "chats"));
   const journals = () => createNodeEventLogStorage(path.join(folder.root, "changes"));
 
-  const images = { removed: [] as string[], read: async () => null, removeAll: async (chatId: string) => void images.removed.push(chatId) };
+  const images = { removed: [] as string[], removeAll: async (chatId: string) => void images.removed.push(chatId) };
 
   beforeEach(async () => {
     images.removed = [];
@@ -80,6 +80,7 @@ describe("the chats of a workspace", () => {
       window,
       clock: new ManualClock(),
       open: StoredChat.open,
+      taken: () => undefined,
     });
     return {
       chats,

@@ -27,6 +27,7 @@ function sources(
   values = new Map<string, unknown>(),
   window = "window-1",
   clock = new ManualClock(),
+  taken: string[] = [],
 ): ChatSources<ListedChat> {
   const memory = {
     get: (key: string) => values.get(key),
@@ -37,6 +38,7 @@ function sources(
     memory,
     window,
     clock,
+    taken: (chatId) => void taken.push(chatId),
     async open(chatId, log) {
       const chat = new ListedChat(chatId);
       for (const line of await log.read()) chat.tree.turns.set(line, line);
@@ -94,36 +96,36 @@ describe("the chat that is shown", () => {
     let storage: MemoryEventLogStorage;
     let clock: ManualClock;
     let values: Map<string, unknown>;
+    let taken: string[];
 
     beforeEach(async () => {
       storage = await recorded("chat-a");
       clock = new ManualClock();
+      taken = [];
       values = new Map([["graft.lastChat", ["chat-a"]]]);
     });
 
-    const open = (window: string) => CurrentChat.open(sources(storage, values, window, clock));
+    const open = (window: string) => CurrentChat.open(sources(storage, values, window, clock, taken));
 
     it("is a new one in the second window, which can open the first one's chat once that window closes", async () => {
       const first = await open("1");
       const second = await open("2");
       assert.equal(first.chat.chatId, "chat-a");
-      assert.equal(first.elsewhere, false);
       assert.notEqual(second.chat.chatId, "chat-a");
-      assert.equal(second.elsewhere, true);
-      assert.equal(await second.openElsewhere(), false);
+      assert.deepEqual(taken, ["chat-a"]);
+      assert.equal(await second.show("chat-a"), false);
       await first.dispose();
       const shown: string[] = [];
       second.onShown((chat) => shown.push(chat.chatId));
-      assert.equal(await second.openElsewhere(), true);
+      assert.equal(await second.show("chat-a"), true);
       assert.deepEqual(shown, ["chat-a"]);
-      assert.equal(second.elsewhere, false);
     });
 
     it("is released by starting a new chat in the first window", async () => {
       const first = await open("1");
       const second = await open("2");
       await first.startNew();
-      assert.equal(await second.openElsewhere(), true);
+      assert.equal(await second.show("chat-a"), true);
       assert.equal(second.chat.chatId, "chat-a");
     });
 
@@ -158,7 +160,7 @@ describe("the chat that is shown", () => {
       await open("1");
       clock.stopTimers();
       clock.advance(14_000);
-      assert.equal((await open("2")).elsewhere, true);
+      assert.notEqual((await open("2")).chat.chatId, "chat-a");
       clock.advance(1_000);
       assert.equal((await open("3")).chat.chatId, "chat-a");
     });
@@ -175,7 +177,7 @@ describe("the chat that is shown", () => {
       clock.advance(5_000);
       const next = await replaced;
       assert.notEqual(next.chatId, "chat-a");
-      assert.equal(first.elsewhere, true);
+      assert.deepEqual(taken, ["chat-a"]);
       await first.startNew();
       assert.ok(old.ended);
       assert.ok(!second.chat.ended);

@@ -16,7 +16,6 @@ const status: PanelStatus = {
   keyMissing: false,
   trusted: true,
   workspace: true,
-  elsewhere: false,
   behind: [],
   pending: [],
 };
@@ -112,7 +111,7 @@ describe("the bridge to the panel", () => {
     chat.text("Hello");
     frame();
     assert.equal(panel.messages.length, 0);
-    bridge.ready(null, 0);
+    bridge.ready();
     assert.deepEqual(
       panel.messages.map((message) => message.type),
       ["snapshot"],
@@ -122,7 +121,7 @@ describe("the bridge to the panel", () => {
 
   it("posts one message per frame with merged text", () => {
     const { chat, bridge, panel, frame } = setUp();
-    bridge.ready(null, 0);
+    bridge.ready();
     chat.begin();
     for (const piece of "streamed in many pieces") chat.text(piece);
     assert.equal(panel.messages.length, 1);
@@ -140,7 +139,7 @@ describe("the bridge to the panel", () => {
 
   it("does not send provider data to the panel", () => {
     const { chat, bridge, panel, frame } = setUp();
-    bridge.ready(null, 0);
+    bridge.ready();
     chat.begin();
     chat.emit({
       type: "provider-data",
@@ -150,14 +149,14 @@ describe("the bridge to the panel", () => {
     });
     frame();
     bridge.connect(panel.post);
-    bridge.ready(null, 0);
+    bridge.ready();
     assert.ok(!JSON.stringify(panel.messages).includes("secret"));
     assert.equal(panel.tree.lastSeq, 2);
   });
 
   it("sends a changed status in the frame after the events", () => {
     const { chat, bridge, panel, frame } = setUp();
-    bridge.ready(null, 0);
+    bridge.ready();
     chat.begin();
     bridge.setStatus({ ...status, busy: true });
     frame();
@@ -175,7 +174,7 @@ describe("the bridge to the panel", () => {
 
   it("sends nothing while the panel is hidden, and a snapshot when it is shown again", () => {
     const { chat, bridge, panel, frame, waiting } = setUp();
-    bridge.ready(null, 0);
+    bridge.ready();
     chat.begin();
     frame();
     bridge.pause();
@@ -184,40 +183,14 @@ describe("the bridge to the panel", () => {
     bridge.setStatus({ ...status, busy: true });
     assert.equal(waiting.size, 0);
     assert.equal(panel.messages.length, before);
-    bridge.ready(null, 0);
+    bridge.ready();
     assert.deepEqual(panel.tree, treeOf(chat));
     assert.equal(panel.status?.busy, true);
   });
 
-  it("sends only missing events to a panel that has the earlier ones", () => {
-    const { chat, bridge, panel, frame } = setUp();
-    bridge.ready(null, 0);
-    chat.begin();
-    chat.text("a");
-    frame();
-    chat.text("b");
-    bridge.ready("chat-1", panel.tree.lastSeq);
-    const last = panel.messages.at(-1);
-    assert.ok(last?.type === "events");
-    assert.deepEqual(panel.tree, treeOf(chat));
-  });
-
-  it("sends a snapshot to a panel with another chat or part of a merged text", () => {
-    const { chat, bridge, panel, frame } = setUp();
-    bridge.ready("chat-0", 2);
-    assert.equal(panel.messages.at(-1)?.type, "snapshot");
-    chat.begin();
-    chat.text("a");
-    chat.text("b");
-    frame();
-    bridge.ready("chat-1", 2);
-    assert.equal(panel.messages.at(-1)?.type, "snapshot");
-    assert.deepEqual(panel.tree, treeOf(chat));
-  });
-
   it("shows another chat instead of the old one", () => {
     const { chat, bridge, panel, frame } = setUp();
-    bridge.ready(null, 0);
+    bridge.ready();
     chat.begin();
     const next = new ScriptedChat("chat-2");
     bridge.show(next);
@@ -231,8 +204,8 @@ describe("the bridge to the panel", () => {
     const { bridge, panel } = setUp();
     bridge.focusComposer();
     assert.equal(panel.messages.length, 0);
-    bridge.ready(null, 0);
-    bridge.ready(null, 0);
+    bridge.ready();
+    bridge.ready();
     assert.equal(panel.messages.filter((message) => message.type === "focus-composer").length, 1);
   });
 
@@ -244,31 +217,30 @@ describe("the bridge to the panel", () => {
     bridge.context(attach);
     const image = { type: "scale-image" as const, name: "a.png", path: null, data: "AAAA" };
     bridge.context(image);
-    bridge.ready(null, 0);
-    bridge.ready(null, 0);
+    bridge.ready();
+    bridge.ready();
     assert.deepEqual(panel.messages.slice(1, 4), [attach, attach, image]);
     assert.equal(panel.messages.filter(({ type }) => type === "attach" || type === "suggestions").length, 2);
   });
 
   it("gives the panel the same turns in any order of events", () => {
     const step = fc.oneof(
-      fc.constantFrom("frame", "hide", "show", "status", "reload").map((what) => ({ what, text: "" })),
+      fc.constantFrom("frame", "hide", "show", "status").map((what) => ({ what, text: "" })),
       fc.string({ minLength: 1, maxLength: 3 }).map((text) => ({ what: "text", text })),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const { chat, bridge, panel, frame } = setUp();
-        bridge.ready(null, 0);
+        bridge.ready();
         chat.begin();
         for (const { what, text } of steps) {
           if (what === "text") chat.text(text);
           else if (what === "frame") frame();
           else if (what === "hide") bridge.pause();
           else if (what === "status") bridge.setStatus(status);
-          else if (what === "show") bridge.ready(panel.chatId, panel.tree.lastSeq);
-          else bridge.ready(null, 0);
+          else bridge.ready();
         }
-        bridge.ready(panel.chatId, panel.tree.lastSeq);
+        bridge.ready();
         assert.deepEqual(panel.tree, treeOf(chat));
       }),
     );

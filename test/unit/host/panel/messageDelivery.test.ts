@@ -81,6 +81,7 @@ async function setUp() {
     storage,
     memory: { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) },
     window: "window-1",
+    taken: () => undefined,
     open: async (chatId, log) => new RecordingChat(chatId, storage.open(chatId), await log.read()),
   });
   opened.push(chats);
@@ -130,7 +131,7 @@ async function setUp() {
   };
   load();
   const toHostOne = (message: PanelMessage | undefined) => {
-    if (message?.type === "ready") bridge.ready(message.chatId, message.lastSeq);
+    if (message?.type === "ready") bridge.ready();
     else if (message?.type === "send") void inbox.receive(message);
     else if (message?.type === "new-chat") void chats.startNew(message.chatId);
   };

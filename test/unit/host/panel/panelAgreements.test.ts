@@ -8,7 +8,7 @@ describe("agreements to start MCP servers", () => {
   it("start what the user ticked in the list that is open, and nothing else", async () => {
     const agreements = new PanelAgreements();
     const shown: number[] = [];
-    agreements.onOpen(({ length }) => shown.push(length));
+    agreements.open.onChange(() => shown.push(agreements.shown.length));
     const asked = agreements.ask([offer("a"), offer("b")], never);
     agreements.answer(["a"], ["a"]);
     agreements.answer(["a", "b", "c"], ["a"]);
@@ -17,7 +17,7 @@ describe("agreements to start MCP servers", () => {
     assert.deepEqual([...((await asked) ?? [])], ["b"]);
     assert.deepEqual(shown, [2, 0]);
     agreements.answer(["a", "b"], ["a"]);
-    assert.deepEqual(agreements.open, []);
+    assert.deepEqual(agreements.shown, []);
   });
 
   it("start nothing when the turn is stopped, and go on to the next list", async () => {
@@ -28,12 +28,12 @@ describe("agreements to start MCP servers", () => {
     stop.abort();
     assert.equal(await first, null);
     assert.deepEqual(
-      agreements.open.map(({ key }) => key),
+      agreements.shown.map(({ key }) => key),
       ["b"],
     );
     agreements.answer(["b"], []);
     assert.equal((await second)?.size, 0);
     assert.equal(await agreements.ask([offer("c")], stop.signal), null);
-    assert.deepEqual(agreements.open, []);
+    assert.deepEqual(agreements.shown, []);
   });
 });

@@ -26,7 +26,7 @@ function approval(write: "allow" | "ask" | "deny", trusted = true, rules: readon
   const panel = new PanelApproval({ trusted: () => trusted, policy, grants, acceptAll, saveFiles });
   const asked: ApprovalRequest[] = [];
   let known = 0;
-  panel.onOpen((open) => {
+  panel.open.onChange((open) => {
     asked.push(...open.slice(known));
     known = open.length;
   });

@@ -24,7 +24,6 @@ function recording() {
     stop: note,
     voice: note,
     "new-chat": note,
-    "open-elsewhere": note,
     retry: note,
     "open-file": note,
     "show-proposal": note,

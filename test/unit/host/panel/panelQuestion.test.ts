@@ -9,27 +9,18 @@ function request(kind: QuestionRequest["kind"], options: readonly string[] = [])
 }
 
 describe("a question in the panel", () => {
-  for (const [kind, options, wrong, right] of [
-    ["choice", ["a", "b"], [[], ["c"], ["a", "b"]], ["b"]],
-    ["multi-choice", ["a", "b"], [["c"], ["a", "a"]], ["a", "b"]],
-    ["multi-choice", ["a", "b"], [["x"]], []],
-    ["text", [], [[], [" "], ["a", "b"]], ["free text"]],
-    ["confirm", [], [["maybe"], []], ["no"]],
-  ] as const) {
-    it(`accepts only a fitting answer: ${kind} ${right.join(" and ")}`, async () => {
-      const panel = new PanelQuestion();
-      const counts: number[] = [];
-      panel.onOpen((open) => counts.push(open.length));
-      const answer = panel.ask(request(kind, options), never);
-      assert.deepEqual(counts, [1]);
-      panel.answer("another", [...right]);
-      for (const values of wrong) panel.answer("c", [...values]);
-      panel.answer("c", [...right]);
-      assert.deepEqual(await answer, { answered: true, values: right });
-      assert.deepEqual(counts, [1, 0]);
-      panel.answer("c", ["late"]);
-    });
-  }
+  it("takes the answer to an open question only", async () => {
+    const panel = new PanelQuestion();
+    const counts: number[] = [];
+    panel.open.onChange((open) => counts.push(open.length));
+    const answer = panel.ask(request("choice", ["a", "b"]), never);
+    assert.deepEqual(counts, [1]);
+    panel.answer("another", ["a"]);
+    panel.answer("c", ["b"]);
+    assert.deepEqual(await answer, { answered: true, values: ["b"] });
+    assert.deepEqual(counts, [1, 0]);
+    panel.answer("c", ["late"]);
+  });
 
   it("can be skipped, and ends with the turn", async () => {
     const panel = new PanelQuestion();

@@ -4,14 +4,9 @@ import { PanelWatch } from "../../../../src/host/panel/panelWatch.ts";
 describe("the watch over the panel", () => {
   it("offers once to reload a visible panel that stays silent, and never a hidden one", () => {
     let [visible, asked, offered] = [true, 0, 0];
-    let tick = () => undefined as unknown;
-    const sources = { visible: () => visible, ask: () => void asked++, silent: () => void offered++ };
-    const watch = new PanelWatch(sources, (task) => {
-      tick = task;
-      return { dispose: () => undefined };
-    });
+    const watch = new PanelWatch({ visible: () => visible, ask: () => void asked++, silent: () => void offered++ });
     const wait = (times: number) => {
-      for (let time = 0; time < times; time++) tick();
+      for (let time = 0; time < times; time++) watch.tick();
     };
     wait(5);
     watch.heard();

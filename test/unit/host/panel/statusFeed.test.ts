@@ -17,7 +17,7 @@ function feed(initial: Record<string, unknown>, get: (name: string) => Promise<s
       canSendImages: false,
       contextWindow: (model) => contextWindowOf(parseSettings((name) => state.settings[name]).settings, model),
       chosen: () => chosenModel(parseSettings((name) => state.settings[name]).settings, null),
-      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true, elsewhere: false, behind: [], pending: [], offers: null }),
+      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true, behind: [], pending: [], offers: null }),
     },
     (next) => shown.push(next),
   );
@@ -36,7 +36,6 @@ describe("the panel's status", () => {
         busy: false,
         chosen: false,
         demo: true,
-        elsewhere: false,
         keyMissing: false,
         model: "Demo",
         noImages: "model",
