@@ -7,9 +7,8 @@ import type { ElementHead } from "../paths/elementHead.ts";
 import { normalizePath } from "../paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "../paths/elementPaths.ts";
 import { type ElementFacts, resolveElement } from "../paths/resolveElement.ts";
-import type { ElementBody, OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
+import type { OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
 import { rangeAfterEdit } from "./rangeAfterEdit.ts";
-import { symbolBody } from "./symbolBody.ts";
 import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
 import type { SymbolDefinition } from "./symbolDefinition.ts";
 
@@ -114,13 +113,9 @@ export class SymbolDocument implements SyntaxDocument {
       separatorStart: end,
       sharedWith: sharing.map(([other]) => other.path),
       commentStart: symbolCommentStart(this.current, start, this.floorOf(element, place)),
-      body: this.bodyOf(element, place),
+      // Where members go differs too much from language to language.
+      body: null,
     });
-  }
-
-  private bodyOf(element: SymbolElement, { header, end }: Place): ElementBody | null {
-    const children = [...this.places].filter(([{ parent }]) => parent === element).map(([, range]) => range);
-    return symbolBody(this.current, { start: header, end }, children);
   }
 
   /** Where the text before an element begins: at the end of the one before it, or in the first line of the one around it. */
