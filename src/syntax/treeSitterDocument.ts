@@ -139,7 +139,7 @@ export class TreeSitterDocument implements SyntaxDocument {
       if (!isOver()) return;
       this.logger.warn(`The search for elements timed out after ${this.timeMs} ms. The file has no outline.`);
     } catch (error) {
-      this.grammar.renew();
+      this.grammar.engine.spoil();
       this.logger.error(`The search for elements failed. The file has no outline. ${String(error)}`);
     }
     this.dispose();

@@ -47,23 +47,23 @@ export class ParsedText implements Disposable {
     return this.currentText;
   }
 
-  /** Null when the text could not be parsed. Do not keep it: an edit frees it. */
+  /** Null when the text could not be parsed, or its memory may be corrupt. Do not keep it: an edit frees it. */
   get tree(): Tree | null {
-    return this.currentTree;
+    return this.grammar.engine.isSpoiled ? null : this.currentTree;
   }
 
   /** Replaces a range and parses incrementally. Returns what may have changed in the tree; null when that can be anything. */
   edit(range: OffsetRange, newText: string): Change | null {
     const before = this.currentText;
     this.currentText = withReplacement(before, range, newText);
-    const old = this.currentTree;
+    const old = this.tree;
     if (!old) return null;
     this.currentTree = null;
     try {
       const edit = this.mask({ start: range.start, oldEnd: range.end, newEnd: range.start + newText.length });
       if (!edit) return null;
       old.edit(
-        new this.grammar.runtime.Edit({
+        new this.grammar.engine.runtime.Edit({
           startIndex: edit.start,
           oldEndIndex: edit.oldEnd,
           newEndIndex: edit.newEnd,
@@ -115,17 +115,19 @@ export class ParsedText implements Disposable {
 
   private parse(oldTree: Tree | null): Tree | null {
     const { grammar, timeMs, logger } = this;
+    const { engine } = grammar;
+    if (engine.isSpoiled) return null;
     try {
       const isOver = timeLimit(timeMs);
-      const most = grammar.memorySize() + MAX_GROWTH_BYTES;
-      grammar.parser.setLanguage(grammar.language);
-      const tree = grammar.parser.parse(this.masked, oldTree, { progressCallback: () => isOver() || grammar.memorySize() > most });
+      const most = engine.memorySize() + MAX_GROWTH_BYTES;
+      engine.parser.setLanguage(grammar.language);
+      const tree = engine.parser.parse(this.masked, oldTree, { progressCallback: () => isOver() || engine.memorySize() > most });
       if (tree) return tree;
-      grammar.parser.reset();
-      if (grammar.memorySize() > most) grammar.renew();
+      engine.parser.reset();
+      if (engine.memorySize() > most) engine.spoil();
       logger.warn(`Parsing takes more than ${timeMs} ms or too much memory. The file has no outline.`);
     } catch (error) {
-      grammar.renew();
+      engine.spoil();
       logger.error(`Parsing failed. The file has no outline. ${String(error)}`);
     }
     return null;
