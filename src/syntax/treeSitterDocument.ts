@@ -35,7 +35,6 @@ export class TreeSitterDocument implements SyntaxDocument {
   /** These are dropped by each edit. */
   private lines: readonly number[] | null = null;
   private errors: number | null = null;
-  private entries: readonly OutlineEntry[] | null = null;
 
   /** Takes ownership of `parsed`. */
   constructor(grammar: Grammar, parsed: ParsedText, timeMs: number, logger: Logger) {
@@ -55,7 +54,6 @@ export class TreeSitterDocument implements SyntaxDocument {
     this.pinned?.edited(before, range, newText.length);
     this.lines = null;
     this.errors = null;
-    this.entries = null;
     if (!change) {
       this.forget();
       return;
@@ -71,8 +69,11 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   outline(): readonly OutlineEntry[] {
-    this.entries ??= this.readOutline();
-    return this.entries;
+    const analysis = this.analyze();
+    if (!analysis) return [];
+    const { imports, paths } = analysis;
+    const importEntry = imports.start < imports.end ? [this.entryOf({ path: IMPORTS_PATH, kind: "import", range: imports })] : [];
+    return [...importEntry, ...paths.elements.map((element) => this.entryOf(element))].sort((a, b) => a.startLine - b.startLine);
   }
 
   resolve(path: string, hint?: ResolveHint): Result<SyntaxElement, PathError> {
@@ -114,7 +115,6 @@ export class TreeSitterDocument implements SyntaxDocument {
     this.moved = null;
     this.errors = null;
     this.analysis = null;
-    this.entries = null;
   }
 
   private analyze(): Analysis | null {
@@ -167,14 +167,6 @@ export class TreeSitterDocument implements SyntaxDocument {
   private factsOf(): ElementFacts<Element<Definition>> {
     const { text } = this;
     return { entryOf: (element) => this.entryOf(element), headOf: ({ definition }) => definitionHead(definition, text) };
-  }
-
-  private readOutline(): readonly OutlineEntry[] {
-    const analysis = this.analyze();
-    if (!analysis) return [];
-    const { imports, paths } = analysis;
-    const importEntry = imports.start < imports.end ? [this.entryOf({ path: IMPORTS_PATH, kind: "import", range: imports })] : [];
-    return [...importEntry, ...paths.elements.map((element) => this.entryOf(element))].sort((a, b) => a.startLine - b.startLine);
   }
 
   private entryOf({ path, kind, range: { start, end } }: Pick<Element, "path" | "kind" | "range">): OutlineEntry {

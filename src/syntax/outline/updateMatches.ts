@@ -63,9 +63,11 @@ export function updateMatches(
   const { start, oldEnd, newEnd } = change;
   const before = known.filter((match) => match.root.end < start);
   const after = known.filter((match) => match.root.start > oldEnd);
-  for (const place of after.flatMap(({ places }) => places)) {
-    place.start += newEnd - oldEnd;
-    place.end += newEnd - oldEnd;
+  for (const { places } of after) {
+    for (const place of places) {
+      place.start += newEnd - oldEnd;
+      place.end += newEnd - oldEnd;
+    }
   }
   return [...before, ...changedMatches(query, root, text, change, isOver), ...after];
 }
