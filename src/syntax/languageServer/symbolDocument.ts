@@ -47,10 +47,9 @@ export class SymbolDocument implements SyntaxDocument {
   edit(range: OffsetRange, newText: string): void {
     const before = this.current;
     const after = withReplacement(before, range, newText);
-    const edit = { ...range, newText };
     const places = new Map<SymbolElement, Place>();
     for (const [element, place] of this.places) {
-      const moved = rangeAfterEdit(place, edit, before, after);
+      const moved = rangeAfterEdit(place, range, before, after);
       const header = place.header + (range.end <= place.header ? after.length - before.length : 0);
       if (moved) places.set(element, { ...moved, header: Math.max(moved.start, header) });
     }
