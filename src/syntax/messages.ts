@@ -64,7 +64,7 @@ export function pathErrorMessage(error: PathError, t: Localize = english): strin
 /** What to tell the model below a file's outline; "" when all addresses work. */
 export function restrictionMessage({ restriction }: Pick<SyntaxDocument, "restriction">): string {
   if (restriction === null) return "";
-  return `These paths come from the editor's language support, there is no grammar for this kind of file: \`${IMPORTS_PATH}\` does not work, and an element that one block replaced cannot be addressed by a later one.`;
+  return `These paths come from the editor's language support, there is no grammar for this kind of file: \`${IMPORTS_PATH}\` does not work, \`append\` and \`prepend\` work for \`${FILE_PATH}\` alone, and an element that one block replaced cannot be addressed by a later one.`;
 }
 
 /** Why a file has no outline and no AST paths, and what works instead. */

@@ -57,7 +57,7 @@ export interface SyntaxElement {
   readonly sharedWith: readonly string[];
   /** Start of the comment block directly above; `range.start` for none. */
   readonly commentStart: number;
-  /** Null for elements without members. */
+  /** Null for elements without members, and without a grammar. */
   readonly body: ElementBody | null;
 }
 

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
-import { editedLineStarts, lineAt, lineStarts } from "../base/text/lineTable.ts";
+import { lineAt, lineStarts } from "../base/text/lineTable.ts";
 import { lineEnd, nextLine, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Grammar } from "./grammar/grammarLoader.ts";
@@ -10,11 +10,10 @@ import { definitionHead } from "./outline/definitionHead.ts";
 import type { Definition } from "./outline/definitions.ts";
 import { elementBody } from "./outline/elementBody.ts";
 import { errorNodes } from "./outline/errorNodes.ts";
-import { allMatches, type Match } from "./outline/matches.ts";
 import { MovedRanges } from "./outline/movedRanges.ts";
 import { type ParsedText, timeLimit } from "./outline/parsedText.ts";
 import { movedElement, wholeFile } from "./outline/syntaxElement.ts";
-import { changedNodes, updateMatches } from "./outline/updateMatches.ts";
+import { updateMatches } from "./outline/updateMatches.ts";
 import { normalizePath } from "./paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
@@ -28,16 +27,14 @@ export class TreeSitterDocument implements SyntaxDocument {
   private readonly timeMs: number;
   private readonly logger: Logger;
   private readonly parsed: ParsedText;
-  /** These follow each edit once they are known. */
-  private lines: readonly number[] | null = null;
+  /** Follows each edit. */
   private pinned: PinnedPaths<Definition, Element<Definition>> | null = null;
-  /** These are of the text before the edits that `moved` holds. */
-  private matches: readonly Match[] | null = null;
+  /** The elements of the text before the edits that `moved` holds. */
   private analysis: Analysis | null = null;
   private moved: MovedRanges | null = null;
   /** These are dropped by each edit. */
+  private lines: readonly number[] | null = null;
   private errors: number | null = null;
-  private entries: readonly OutlineEntry[] | null = null;
 
   /** Takes ownership of `parsed`. */
   constructor(grammar: Grammar, parsed: ParsedText, timeMs: number, logger: Logger) {
@@ -55,16 +52,15 @@ export class TreeSitterDocument implements SyntaxDocument {
     const before = this.text;
     const change = this.parsed.edit(range, newText);
     this.pinned?.edited(before, range, newText.length);
-    this.lines &&= editedLineStarts(this.lines, this.text, range, range.start + newText.length);
+    this.lines = null;
     this.errors = null;
-    this.entries = null;
     if (!change) {
       this.forget();
       return;
     }
     // Most elements only move: the others' matches are brought up to date when one is asked for.
-    this.moved ??= new MovedRanges();
-    this.moved.add(change);
+    if (this.analysis) this.moved ??= new MovedRanges();
+    this.moved?.add(change);
   }
 
   pinPaths(): void {
@@ -73,8 +69,11 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   outline(): readonly OutlineEntry[] {
-    this.entries ??= this.readOutline();
-    return this.entries;
+    const analysis = this.analyze();
+    if (!analysis) return [];
+    const { imports, paths } = analysis;
+    const importEntry = imports.start < imports.end ? [this.entryOf({ path: IMPORTS_PATH, kind: "import", range: imports })] : [];
+    return [...importEntry, ...paths.elements.map((element) => this.entryOf(element))].sort((a, b) => a.startLine - b.startLine);
   }
 
   resolve(path: string, hint?: ResolveHint): Result<SyntaxElement, PathError> {
@@ -113,26 +112,21 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   private forget(): void {
-    this.matches = null;
     this.moved = null;
     this.errors = null;
     this.analysis = null;
-    this.entries = null;
   }
 
   private analyze(): Analysis | null {
     const { tree, text } = this.parsed;
     if (!tree || (this.analysis && !this.moved)) return this.analysis;
-    const { matches } = this;
-    const change = this.moved?.whole;
+    const { symbols } = this.grammar;
+    const known = this.analysis?.matches ?? [];
+    const change = this.moved?.whole ?? { start: 0, oldEnd: 0, newEnd: text.length };
     this.forget();
     this.search((isOver) => {
-      const { symbols } = this.grammar;
-      const nodes = matches && change ? changedNodes(tree.rootNode, change) : null;
-      if (matches && !change) this.matches = matches;
-      else if (matches && change && nodes) this.matches = updateMatches(matches, symbols, nodes, text, change, isOver);
-      this.matches ??= allMatches(symbols, tree.rootNode, text, isOver);
-      this.analysis = analyzeMatches(this.matches, text, symbols.captureNames);
+      const matches = updateMatches(known, symbols, tree.rootNode, text, change, isOver);
+      this.analysis = analyzeMatches(matches, text, symbols.captureNames);
     });
     return this.analysis;
   }
@@ -145,7 +139,7 @@ export class TreeSitterDocument implements SyntaxDocument {
       if (!isOver()) return;
       this.logger.warn(`The search for elements timed out after ${this.timeMs} ms. The file has no outline.`);
     } catch (error) {
-      this.grammar.renew();
+      this.grammar.engine.spoil();
       this.logger.error(`The search for elements failed. The file has no outline. ${String(error)}`);
     }
     this.dispose();
@@ -173,14 +167,6 @@ export class TreeSitterDocument implements SyntaxDocument {
   private factsOf(): ElementFacts<Element<Definition>> {
     const { text } = this;
     return { entryOf: (element) => this.entryOf(element), headOf: ({ definition }) => definitionHead(definition, text) };
-  }
-
-  private readOutline(): readonly OutlineEntry[] {
-    const analysis = this.analyze();
-    if (!analysis) return [];
-    const { imports, paths } = analysis;
-    const importEntry = imports.start < imports.end ? [this.entryOf({ path: IMPORTS_PATH, kind: "import", range: imports })] : [];
-    return [...importEntry, ...paths.elements.map((element) => this.entryOf(element))].sort((a, b) => a.startLine - b.startLine);
   }
 
   private entryOf({ path, kind, range: { start, end } }: Pick<Element, "path" | "kind" | "range">): OutlineEntry {

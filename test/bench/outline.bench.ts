@@ -88,7 +88,8 @@ async function speed(): Promise<void> {
   const text = typescriptOf(LINES);
   const language = languageById("typescript");
   if (!language) throw new Error("no TypeScript");
-  const { parser, language: loaded } = await createGrammarLoader(createNodeGrammarSource(path.join(root, "dist/grammars")))(language);
+  const { engine, language: loaded } = await createGrammarLoader(createNodeGrammarSource(path.join(root, "dist/grammars")))(language);
+  const { parser } = engine;
   parser.setLanguage(loaded);
   const using = syntax();
   const document = await opened("typescript", text, using);

@@ -191,7 +191,7 @@ suite("the outline of a file without a grammar", () => {
       const block = (address: string, body: string) => `\`\`\`crate:ast-path:${address}\n${body}\n\`\`\`\n`;
       const answers = [
         { toolCalls: [{ name: "edit_mode", args: { file_path: "scratch-symbols/edited.crate", use_line_numbers: false } }] },
-        { text: `${block("Fruit-apple", "  pick plum {\n  }")}\n${block("apple", "x")}\n${block("Nuts:append", "pick almond { }")}` },
+        { text: `${block("Fruit-apple", "  pick plum {\n  }")}\n${block("apple", "x")}\n${block("Nuts-apple:after", "pick almond { }")}` },
       ];
       const captured = new Promise<void>((resolve) => {
         const listening = chat.onEvent((event) => {

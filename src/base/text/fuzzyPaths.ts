@@ -4,45 +4,27 @@ export interface FuzzyPath {
   readonly lower: string;
   /** Where the last name of the path starts. */
   readonly nameStart: number;
-  /** The characters that the path contains, and those of its last name, a bit each. */
+  /** The characters that the path contains, a bit each. */
   readonly mask: number;
-  readonly nameMask: number;
 }
 
-/** Searches tens of thousands of paths within a few milliseconds, as in Quick Open. */
-export interface FuzzyPaths {
-  readonly size: number;
-  /** The best `limit` matches of the query, best first; none for an empty query. Case and spaces do not count. */
-  search(query: string, limit: number): readonly string[];
-}
-
-/** Searches prepared paths. A query that continues the last one is searched only among the paths that this one left. */
-export function fuzzyPaths(entries: readonly FuzzyPath[]): FuzzyPaths {
-  let last: { readonly wanted: string; readonly left: readonly FuzzyPath[] } = { wanted: "", left: entries };
-  return {
-    size: entries.length,
-    search(query, limit) {
-      const wanted = query.toLowerCase().replace(/\s+/g, "").replaceAll("\\", "/").replace(/^\.\//, "");
-      if (wanted === "") return [];
-      const mask = maskOf(wanted);
-      const left: FuzzyPath[] = [];
-      const best: { readonly path: string; readonly cost: number }[] = [];
-      for (const entry of wanted.startsWith(last.wanted) ? last.left : entries) {
-        if ((entry.mask & mask) !== mask) continue;
-        const most = best.length === limit ? (best[limit - 1]?.cost ?? 0) : Number.POSITIVE_INFINITY;
-        const cost = costOf(entry, wanted, (entry.nameMask & mask) === mask, most);
-        if (cost === null) continue;
-        left.push(entry);
-        if (cost >= most) continue;
-        let at = best.length;
-        while (at > 0 && (best[at - 1]?.cost ?? 0) > cost) at--;
-        best.splice(at, 0, { path: entry.path, cost });
-        if (best.length > limit) best.pop();
-      }
-      last = { wanted, left };
-      return best.map(({ path }) => path);
-    },
-  };
+/** The best `limit` matches of a query, best first, as in Quick Open; none for an empty query. Case and spaces do not count. */
+export function searchPaths(paths: readonly FuzzyPath[], query: string, limit: number): readonly string[] {
+  const wanted = query.toLowerCase().replace(/\s+/g, "").replaceAll("\\", "/").replace(/^\.\//, "");
+  if (wanted === "") return [];
+  const mask = maskOf(wanted);
+  const best: { readonly path: string; readonly cost: number }[] = [];
+  for (const entry of paths) {
+    if ((entry.mask & mask) !== mask) continue;
+    const most = best.length === limit ? (best.at(-1)?.cost ?? 0) : Number.POSITIVE_INFINITY;
+    const cost = costOf(entry, wanted, most);
+    if (cost >= most) continue;
+    let at = best.length;
+    while (at > 0 && (best[at - 1]?.cost ?? 0) > cost) at--;
+    best.splice(at, 0, { path: entry.path, cost });
+    if (best.length > limit) best.pop();
+  }
+  return best.map(({ path }) => path);
 }
 
 /** The folders above files, each with a final `/`. */
@@ -61,40 +43,32 @@ export function foldersOf(paths: readonly string[]): readonly string[] {
 /** Prepares a `/`-separated path; one that ends with `/` is a folder. */
 export function fuzzyPath(path: string): FuzzyPath {
   const lower = path.toLowerCase();
-  const nameStart = lower.lastIndexOf("/", lower.length - 2) + 1;
-  const nameMask = maskOf(lower, nameStart);
-  return { path, lower, nameStart, mask: nameMask | maskOf(lower, 0, nameStart), nameMask };
+  return { path, lower, nameStart: lower.lastIndexOf("/", lower.length - 2) + 1, mask: maskOf(lower) };
 }
 
 /** The kinds of matches, best first, are this far apart; shorter paths are better within a kind. */
 const TIER = 10_000;
 
-/**
- * Null where the characters of `wanted` are not in the path in this order. Perhaps too little where that is `most` or more. `inName` is
- * false where the name lacks a character.
- */
-function costOf({ lower, nameStart, path }: FuzzyPath, wanted: string, inName: boolean, most: number): number | null {
+/** Infinite where the characters of `wanted` are not in the path in this order; any number from `most` on where it is not less. */
+function costOf({ lower, nameStart, path }: FuzzyPath, wanted: string, most: number): number {
   const length = Math.min(lower.length, TIER / 2 - 1);
-  const at = inName ? lower.indexOf(wanted, nameStart) : -1;
+  const at = lower.indexOf(wanted, nameStart);
   if (at === nameStart) return length;
   if (at > 0) return (startsWord(path, at) ? TIER : 2 * TIER) + length;
-  if (3 * TIER + length >= most) return most;
   if (lower.includes(wanted)) return 3 * TIER + length;
+  // Most paths end here.
   if (4 * TIER + length >= most) return most;
-  const ofName = inName ? piecesOf(path, lower, wanted, nameStart) : null;
-  if (ofName !== null) return 4 * TIER + ofName + length;
-  if (5 * TIER + length >= most) return most;
-  const ofPath = piecesOf(path, lower, wanted, 0);
-  return ofPath === null ? null : 5 * TIER + ofPath + length;
+  const ofName = 4 * TIER + length + piecesOf(path, lower, wanted, nameStart);
+  return ofName < 5 * TIER ? ofName : 5 * TIER + length + piecesOf(path, lower, wanted, 0);
 }
 
-/** What the pieces cost that the characters of `wanted` are in, but those that start a word; null where they are not in order. */
-function piecesOf(path: string, lower: string, wanted: string, start: number): number | null {
+/** What the pieces cost that the characters of `wanted` are in, but those that start a word; infinite where they are not in order. */
+function piecesOf(path: string, lower: string, wanted: string, start: number): number {
   let at = start - 1;
   let pieces = 0;
   for (let index = 0; index < wanted.length; index++) {
     const next = lower.indexOf(wanted.charAt(index), at + 1);
-    if (next < 0) return null;
+    if (next < 0) return Number.POSITIVE_INFINITY;
     if (next !== at + 1 && !startsWord(path, next)) pieces += 1;
     at = next;
   }
@@ -111,9 +85,9 @@ function startsWord(path: string, at: number): boolean {
 }
 
 /** A bit for each letter, one for all digits, and one for everything else. */
-function maskOf(lower: string, start = 0, end = lower.length): number {
+function maskOf(lower: string): number {
   let mask = 0;
-  for (let at = start; at < end; at++) {
+  for (let at = 0; at < lower.length; at++) {
     const code = lower.charCodeAt(at);
     if (code >= 97 && code <= 122) mask |= 1 << (code - 97);
     else mask |= code >= 48 && code <= 57 ? 1 << 26 : code === 47 ? 1 << 27 : code === 46 ? 1 << 28 : 1 << 29;

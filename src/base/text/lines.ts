@@ -46,14 +46,8 @@ export function numberLines(lines: readonly TextLine[], from: number): string {
 
 /** The line break most lines end with, `"\n"` where two are equally frequent, null in a text of one line. */
 export function dominantEol(lines: readonly TextLine[]): Exclude<Eol, ""> | null {
-  let lf = 0;
-  let crlf = 0;
-  let cr = 0;
-  for (const line of lines) {
-    if (line.eol === "\n") lf++;
-    else if (line.eol === "\r\n") crlf++;
-    else if (line.eol === "\r") cr++;
-  }
+  const count = (wanted: Eol) => lines.filter(({ eol }) => eol === wanted).length;
+  const [lf, crlf, cr] = [count("\n"), count("\r\n"), count("\r")];
   if (lf + crlf + cr === 0) return null;
   if (lf >= crlf && lf >= cr) return "\n";
   return crlf >= cr ? "\r\n" : "\r";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
 import { mapInSlices } from "../../base/mapInSlices.ts";
-import { type FuzzyPaths, foldersOf, fuzzyPath, fuzzyPaths } from "../../base/text/fuzzyPaths.ts";
+import { type FuzzyPath, foldersOf, fuzzyPath } from "../../base/text/fuzzyPaths.ts";
 import { visibleFiles } from "../workspace/visibleFiles.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 
@@ -10,14 +10,14 @@ const MAX_FILES = 100_000;
 
 /** The files and folders of the workspace, without ignored ones: listed on first use, and again on use after some came or went. */
 export class FileList implements Disposable {
-  private known: FuzzyPaths | null = null;
+  private known: readonly FuzzyPath[] | null = null;
   private reading: Promise<void> | null = null;
   private isStale = true;
   private watcher: vscode.Disposable | null = null;
   private readonly closing = new AbortController();
 
   /** What was listed last; null before the first list. */
-  get paths(): FuzzyPaths | null {
+  get paths(): readonly FuzzyPath[] | null {
     return this.known;
   }
 
@@ -40,7 +40,7 @@ export class FileList implements Disposable {
       const { uris } = await visibleFiles(null, MAX_FILES, signal);
       const found = await mapInSlices(uris, workspacePathOf, signal);
       const files = found.filter((path) => path !== null);
-      this.known = fuzzyPaths(await mapInSlices([...files, ...foldersOf(files)], fuzzyPath, signal));
+      this.known = await mapInSlices([...files, ...foldersOf(files)], fuzzyPath, signal);
     } catch {
       // Listed again with the next use.
       this.isStale = true;

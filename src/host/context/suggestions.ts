@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { searchPaths } from "../../base/text/fuzzyPaths.ts";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { CodeSymbol, LanguageServices } from "../../ports/languageServices.ts";
 import type { Suggestion } from "../../protocol/messages.ts";
@@ -59,7 +60,7 @@ function symbolItems(symbols: readonly CodeSymbol[]): readonly Suggestion[] {
 
 function fileItems(query: string, { files, recent }: SuggestionSources): readonly Suggestion[] {
   const tabs = recent.sorted(openTabs().map(({ path }) => path));
-  const paths = query.trim() === "" ? tabs : (files.paths?.search(query, MAX_FILES) ?? []);
+  const paths = query.trim() === "" ? tabs : searchPaths(files.paths ?? [], query, MAX_FILES);
   return paths.map((path) => {
     const isFolder = path.endsWith("/");
     const place = isFolder ? path.slice(0, -1) : path;

@@ -1,17 +1,12 @@
 /** The capture that {@link withPatternRoots} adds. */
 export const PATTERN_ROOT = "pattern.root";
 
-/** The same for a pattern over any child of a node: each match depends on that child alone. */
-export const PATTERN_CHILD = "pattern.child";
-
+/** A pattern over any child of a node: each match depends on that child alone. */
 const ANY_CHILD = /^(\s*\(\w+\s+\(_\)(?:\s+@[\w.]+){1,2})\)$/;
 
 const BRACKETS = /;.*|"(?:[^"\\]|\\.)*"|[()[\]]/g;
 
-/**
- * Adds a capture for the outermost node of each pattern. A match depends only on that node's subtree, which shows what an edit
- * cannot have changed.
- */
+/** Adds a capture for the node that each match of a pattern depends on, which is its outermost one: it shows what an edit cannot have changed. */
 export function withPatternRoots(query: string): string {
   let depth = 0;
   let at = 0;
@@ -26,7 +21,7 @@ export function withPatternRoots(query: string): string {
     const pattern = query.slice(start, index + 1);
     // A captured parent is part of the match.
     const isAnyChild = ANY_CHILD.test(pattern) && !/^\s*@/.test(query.slice(index + 1, index + 100));
-    const rootedPattern = isAnyChild ? pattern.replace(ANY_CHILD, `$1 @${PATTERN_CHILD})`) : `${pattern} @${PATTERN_ROOT}`;
+    const rootedPattern = isAnyChild ? pattern.replace(ANY_CHILD, `$1 @${PATTERN_ROOT})`) : `${pattern} @${PATTERN_ROOT}`;
     rooted += query.slice(at, start) + rootedPattern;
     at = index + 1;
   }

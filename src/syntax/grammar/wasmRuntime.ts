@@ -1,13 +1,18 @@
+import type { Parser } from "web-tree-sitter";
+
 /** The loaded `web-tree-sitter` module. */
 export type Runtime = typeof import("web-tree-sitter");
 
-/**
- * A runtime with memory of its own. The package keeps one for the whole process; the build wraps it with `fresh` to make more,
- * because a parse that fills or corrupts the memory takes every grammar with it. Outside of the build there is only the one.
- */
-export async function freshRuntime(): Promise<Runtime> {
-  const loaded: Runtime & { readonly fresh?: () => Runtime } = await import("web-tree-sitter");
-  return loaded.fresh?.() ?? loaded;
+/** One instance of the runtime, with its memory. */
+export interface Engine {
+  readonly runtime: Runtime;
+  /** Parsing is synchronous, so one parser serves every document. */
+  readonly parser: Parser;
+  /** True once a parse or a search threw or took too much memory. The memory may be corrupt, so nothing of it is used then. */
+  readonly isSpoiled: boolean;
+  spoil(): void;
+  /** Bytes of memory, which never get fewer; freed memory is used again. */
+  memorySize(): number;
 }
 
 /** The part of WebAssembly used here; not every host has its types. */
@@ -30,30 +35,48 @@ interface Imports {
  */
 const STACK_BYTES = 8 * 1024 * 1024;
 
+/** Parsers that threw, kept for good: freeing one crashes, and the garbage collector would free it. */
+const brokenParsers: Parser[] = [];
+
+/** Outside of the build there is one runtime in a process. Started twice at once, it would have two memories and mix up their addresses. */
+let only: Promise<Memory> | null = null;
+
+/**
+ * Starts a runtime with memory of its own and a stack for deeply nested texts. The package keeps one runtime for the whole process; the
+ * build wraps it with `fresh` to make more, because a parse that fills or corrupts the memory takes every grammar with it. Rejects when
+ * `binary` does not fit it.
+ */
+export async function startEngine(binary: Uint8Array, onSpoiled: () => void): Promise<Engine> {
+  const loaded: Runtime & { readonly fresh?: () => Runtime } = await import("web-tree-sitter");
+  const runtime = loaded.fresh?.() ?? loaded;
+  if (!loaded.fresh) only ??= start(loaded, binary);
+  const memory = await (only ?? start(runtime, binary));
+  const parser = new runtime.Parser();
+  let isSpoiled = false;
+  return {
+    runtime,
+    parser,
+    get isSpoiled() {
+      return isSpoiled;
+    },
+    spoil() {
+      isSpoiled = true;
+      brokenParsers.push(parser);
+      memory.resetStack();
+      onSpoiled();
+    },
+    memorySize: memory.size,
+  };
+}
+
 /** The runtime's memory. */
-export interface RuntimeMemory {
-  /** Its bytes, which never get fewer; freed memory is used again. */
+interface Memory {
   size(): number;
   /** Empties the stack after a call into the runtime threw and left its part taken. */
   resetStack(): void;
 }
 
-/** Outside of the build there is one runtime in a process. Started twice at once, it would have two memories and mix up their addresses. */
-const memories = new WeakMap<Runtime["Parser"], Promise<RuntimeMemory>>();
-
-/** Starts the runtime with a stack for deeply nested texts. Rejects when `binary` does not fit it. */
-export async function startRuntime(runtime: Runtime, binary: Uint8Array): Promise<RuntimeMemory> {
-  const { Parser } = runtime;
-  const known = memories.get(Parser);
-  const starting = known ?? start(runtime, binary);
-  memories.set(Parser, starting);
-  starting.catch(() => memories.delete(Parser));
-  const memory = await starting;
-  if (known) memory.resetStack();
-  return memory;
-}
-
-async function start({ Parser }: Runtime, binary: Uint8Array): Promise<RuntimeMemory> {
+async function start({ Parser }: Runtime, binary: Uint8Array): Promise<Memory> {
   const module = await WebAssembly.compile(binary);
   let env: Imports["env"] | null = null;
   let instance: Instance | null = null;
@@ -76,7 +99,7 @@ async function start({ Parser }: Runtime, binary: Uint8Array): Promise<RuntimeMe
   return memoryOf(env, instance);
 }
 
-function memoryOf(env: Imports["env"] | null, instance: Instance | null): RuntimeMemory {
+function memoryOf(env: Imports["env"] | null, instance: Instance | null): Memory {
   const start = instance?.exports.malloc(STACK_BYTES) ?? 0;
   if (!env || start === 0) return { size: () => 0, resetStack: () => {} };
   const { __stack_pointer: pointer, memory } = env;

@@ -7,9 +7,8 @@ import type { ElementHead } from "../paths/elementHead.ts";
 import { normalizePath } from "../paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "../paths/elementPaths.ts";
 import { type ElementFacts, resolveElement } from "../paths/resolveElement.ts";
-import type { ElementBody, OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
+import type { OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
 import { rangeAfterEdit } from "./rangeAfterEdit.ts";
-import { symbolBody } from "./symbolBody.ts";
 import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
 import type { SymbolDefinition } from "./symbolDefinition.ts";
 
@@ -48,10 +47,9 @@ export class SymbolDocument implements SyntaxDocument {
   edit(range: OffsetRange, newText: string): void {
     const before = this.current;
     const after = withReplacement(before, range, newText);
-    const edit = { ...range, newText };
     const places = new Map<SymbolElement, Place>();
     for (const [element, place] of this.places) {
-      const moved = rangeAfterEdit(place, edit, before, after);
+      const moved = rangeAfterEdit(place, range, before, after);
       const header = place.header + (range.end <= place.header ? after.length - before.length : 0);
       if (moved) places.set(element, { ...moved, header: Math.max(moved.start, header) });
     }
@@ -114,13 +112,9 @@ export class SymbolDocument implements SyntaxDocument {
       separatorStart: end,
       sharedWith: sharing.map(([other]) => other.path),
       commentStart: symbolCommentStart(this.current, start, this.floorOf(element, place)),
-      body: this.bodyOf(element, place),
+      // Where members go differs too much from language to language.
+      body: null,
     });
-  }
-
-  private bodyOf(element: SymbolElement, { header, end }: Place): ElementBody | null {
-    const children = [...this.places].filter(([{ parent }]) => parent === element).map(([, range]) => range);
-    return symbolBody(this.current, { start: header, end }, children);
   }
 
   /** Where the text before an element begins: at the end of the one before it, or in the first line of the one around it. */

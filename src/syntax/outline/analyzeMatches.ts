@@ -14,6 +14,7 @@ import { separatorEnd } from "./syntaxElement.ts";
 export interface Analysis {
   /** The text it is about. */
   readonly text: string;
+  readonly matches: readonly Match[];
   readonly paths: PathTable<Element<Definition>>;
   readonly definitions: Definitions;
   readonly comments: CommentIndex;
@@ -31,7 +32,7 @@ export function analyzeMatches(matches: readonly Match[], text: string, captureN
     start: comments.attributeStart(definition.start),
     end: separatorEnd(text, definition, kind, skipBlanks(text, definition.end)),
   }));
-  return { text, paths, definitions: found, comments, imports };
+  return { text, matches, paths, definitions: found, comments, imports };
 }
 
 /** Kinds that may hold elements written in the first column. */

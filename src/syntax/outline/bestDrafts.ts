@@ -61,8 +61,9 @@ function best<T extends { readonly body: Place | null }>(
     const item = itemOf(match);
     if (!item) continue;
     const { pattern } = match;
-    const known = found.get(keyOfItem(item));
-    if (!known || isBetter(item, pattern, known.item, known.pattern)) found.set(keyOfItem(item), { item, pattern });
+    const key = keyOfItem(item);
+    const known = found.get(key);
+    if (!known || isBetter(item, pattern, known.item, known.pattern)) found.set(key, { item, pattern });
   }
   return found;
 }

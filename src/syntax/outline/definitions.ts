@@ -43,7 +43,7 @@ export function definitionsOf(matches: readonly Match[], text: string, captureNa
   const ends = elementEnds(text, lists.comment, tails);
   const namespaces = namespaceStarts(matches);
   return {
-    definitions: placedDefinitions(bestDrafts(matches), ends),
+    definitions: inNestingOrder(bestDrafts(matches).map((wrapped) => definitionOf(wrapped, ends))),
     locals: inOrder(lists.local.filter((range) => !namespaces.has(range.start))),
     comments: inOrder(lists.comment),
     attributes: inOrder(lists.attribute),
@@ -105,22 +105,9 @@ function packageNameOf(matches: readonly Match[]): string | null {
   return last?.text ?? null;
 }
 
-function placedDefinitions(drafts: readonly WrappedDraft[], elementEnds: ElementEnds): readonly Definition[] {
-  const definitions: Definition[] = [];
-  const ends = new Map<number, number>();
-  for (const wrapped of drafts) {
-    if (wrapped.draft.kind === "statement") continue;
-    const definition = definitionOf(wrapped, elementEnds);
-    definitions.push(definition);
-    ends.set(definition.start, Math.max(definition.end, ends.get(definition.start) ?? 0));
-  }
-  // Most statements are also another definition.
-  for (const wrapped of drafts) {
-    const { kind, node } = wrapped.draft;
-    if (kind === "statement" && (ends.get(node.start) ?? 0) < node.end) definitions.push(definitionOf(wrapped, elementEnds));
-  }
-  // When two elements share a range (`struct S { … } s = { … };`), the later one here gets the members.
-  return definitions.sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a) || a.nameStart - b.nameStart);
+/** When two elements share a range (`struct S { … } s = { … };`), the later one here gets the members. */
+function inNestingOrder(definitions: readonly Definition[]): readonly Definition[] {
+  return [...definitions].sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a) || a.nameStart - b.nameStart);
 }
 
 /** A copy: places move with later edits. */

@@ -1,5 +1,4 @@
-import type { Node, Query, QueryMatch } from "web-tree-sitter";
-import { PATTERN_CHILD, PATTERN_ROOT } from "../grammar/patternRoots.ts";
+import type { Node, QueryMatch } from "web-tree-sitter";
 import { elementName } from "../paths/elementName.ts";
 import { holdsError } from "./errorNodes.ts";
 
@@ -55,7 +54,7 @@ export interface CapturedRange {
 /** One match of a symbol query, in plain data: nodes must not be used once their tree is gone. */
 export interface Match {
   readonly pattern: number;
-  /** The pattern's outermost node. */
+  /** What the match depends on. */
   readonly root: Place;
   /** Every place in this match, each once. */
   readonly places: readonly Place[];
@@ -67,20 +66,8 @@ export interface Match {
   readonly packageName: { readonly text: string; readonly place: Place } | null;
 }
 
-/** A query's cost grows with the square of the nesting: 5,000 levels of HTML took 20 s. Named elements nest 64 deep at most, each of a few nodes. */
-const MAX_NODE_DEPTH = 512;
-
-/** The matches of a whole tree, down to 512 nodes deep. */
-export function allMatches(query: Query, root: Node, text: string, isOver: () => boolean): Match[] {
-  return plainMatches(query.matches(root, { maxStartDepth: MAX_NODE_DEPTH, progressCallback: isOver }), text, root.hasError);
-}
-
-/** Copies matches out of a tree. `treeHasErrors` false saves asking each node. */
-export function plainMatches(matches: readonly QueryMatch[], text: string, treeHasErrors: boolean): Match[] {
-  return matches.map((match) => plainMatch(match, text, treeHasErrors));
-}
-
-function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Match {
+/** Copies a match, which depends on the node `root`, out of its tree. `treeHasErrors` false saves asking each node. */
+export function plainMatch(match: QueryMatch, root: Node, text: string, treeHasErrors: boolean): Match {
   const captures = new Map(match.captures.map(({ name, node }) => [name, node]));
   const kind = kindOf(captures);
   const places: Place[] = [];
@@ -120,8 +107,6 @@ function plainMatch(match: QueryMatch, text: string, treeHasErrors: boolean): Ma
     return { wrapped: nodePlaceOf(wrapped), node: nodePlaceOf(wrapper), kind, body: body && keep(body) };
   };
 
-  const root = captures.get(PATTERN_ROOT) ?? captures.get(PATTERN_CHILD);
-  if (!root) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
   const wrapped = captures.get("wrapped");
   const wrapper = captures.get("wrapper");
   const head = captures.get("body.head");

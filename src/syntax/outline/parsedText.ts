@@ -1,20 +1,17 @@
 import type { Tree } from "web-tree-sitter";
 import type { Disposable } from "../../base/disposable.ts";
-import { editedLineStarts, lineAt, lineStarts } from "../../base/text/lineTable.ts";
+import { lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Grammar } from "../grammar/grammarLoader.ts";
 import type { OffsetRange } from "../syntax.ts";
 import { withReplacement } from "./syntaxElement.ts";
-import { type Change, changeOf } from "./updateMatches.ts";
+import { type Change, changeOf, pointAt } from "./updateMatches.ts";
 
 /** Answers whether so many milliseconds are over. */
 export function timeLimit(ms: number): () => boolean {
   const end = performance.now() + ms;
   return () => performance.now() > end;
 }
-
-/** Line breaks as tree-sitter counts them. */
-const ROW_BREAKS = /\n/g;
 
 /** Parsing stops beyond this: at two gigabytes the runtime would fail for every file. */
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
@@ -35,7 +32,6 @@ export class ParsedText implements Disposable {
   private currentText: string;
   private masked: string;
   private currentTree: Tree | null;
-  private rows: readonly number[];
 
   constructor(grammar: Grammar, text: string, timeMs: number, logger: Logger) {
     this.grammar = grammar;
@@ -43,7 +39,6 @@ export class ParsedText implements Disposable {
     this.logger = logger;
     this.currentText = text;
     this.masked = grammar.mask(text);
-    this.rows = lineStarts(text, ROW_BREAKS);
     this.currentTree = this.isSafe(text) ? this.parse(null) : null;
     this.startsBroken = this.currentTree?.rootNode.hasError ?? false;
   }
@@ -52,32 +47,29 @@ export class ParsedText implements Disposable {
     return this.currentText;
   }
 
-  /** Null when the text could not be parsed. Do not keep it: an edit frees it. */
+  /** Null when the text could not be parsed, or its memory may be corrupt. Do not keep it: an edit frees it. */
   get tree(): Tree | null {
-    return this.currentTree;
+    return this.grammar.engine.isSpoiled ? null : this.currentTree;
   }
 
   /** Replaces a range and parses incrementally. Returns what may have changed in the tree; null when that can be anything. */
   edit(range: OffsetRange, newText: string): Change | null {
-    const text = withReplacement(this.currentText, range, newText);
-    this.currentText = text;
-    const old = this.currentTree;
+    const before = this.currentText;
+    this.currentText = withReplacement(before, range, newText);
+    const old = this.tree;
     if (!old) return null;
     this.currentTree = null;
     try {
-      const { rows } = this;
-      const newEnd = range.start + newText.length;
-      this.rows = editedLineStarts(rows, text, range, newEnd, ROW_BREAKS);
-      const edit = this.mask(rows, { start: range.start, oldEnd: range.end, newEnd });
+      const edit = this.mask({ start: range.start, oldEnd: range.end, newEnd: range.start + newText.length });
       if (!edit) return null;
       old.edit(
-        new this.grammar.runtime.Edit({
+        new this.grammar.engine.runtime.Edit({
           startIndex: edit.start,
           oldEndIndex: edit.oldEnd,
           newEndIndex: edit.newEnd,
-          startPosition: pointAt(rows, edit.start),
-          oldEndPosition: pointAt(rows, edit.oldEnd),
-          newEndPosition: pointAt(this.rows, edit.newEnd),
+          startPosition: pointAt(before, edit.start),
+          oldEndPosition: pointAt(before, edit.oldEnd),
+          newEndPosition: pointAt(this.currentText, edit.newEnd),
         }),
       );
       // How the parser reads an error depends on the tree before. Where a file was sound, only a full parse tells whether it is again.
@@ -103,9 +95,9 @@ export class ParsedText implements Disposable {
    * Masks the edited lines and the one above: a mask depends on its own line and the next one. Returns the edit of the masked text, null
    * when the parser must not see it.
    */
-  private mask(rows: readonly number[], { start, oldEnd, newEnd }: Change): Change | null {
-    const from = rows[lineAt(rows, start) - 1] ?? 0;
-    const oldTo = rows[lineAt(rows, oldEnd) + 1] ?? this.masked.length;
+  private mask({ start, oldEnd, newEnd }: Change): Change | null {
+    const from = lineStart(this.masked, previousLineEnd(this.masked, lineStart(this.masked, start)));
+    const oldTo = nextLine(this.masked, oldEnd);
     const lines = this.currentText.slice(from, oldTo + newEnd - oldEnd);
     if (!this.isSafe(lines)) return null;
     const before = this.masked.slice(from, oldTo);
@@ -123,17 +115,19 @@ export class ParsedText implements Disposable {
 
   private parse(oldTree: Tree | null): Tree | null {
     const { grammar, timeMs, logger } = this;
+    const { engine } = grammar;
+    if (engine.isSpoiled) return null;
     try {
       const isOver = timeLimit(timeMs);
-      const most = grammar.memorySize() + MAX_GROWTH_BYTES;
-      grammar.parser.setLanguage(grammar.language);
-      const tree = grammar.parser.parse(this.masked, oldTree, { progressCallback: () => isOver() || grammar.memorySize() > most });
+      const most = engine.memorySize() + MAX_GROWTH_BYTES;
+      engine.parser.setLanguage(grammar.language);
+      const tree = engine.parser.parse(this.masked, oldTree, { progressCallback: () => isOver() || engine.memorySize() > most });
       if (tree) return tree;
-      grammar.parser.reset();
-      if (grammar.memorySize() > most) grammar.renew();
+      engine.parser.reset();
+      if (engine.memorySize() > most) engine.spoil();
       logger.warn(`Parsing takes more than ${timeMs} ms or too much memory. The file has no outline.`);
     } catch (error) {
-      grammar.renew();
+      engine.spoil();
       logger.error(`Parsing failed. The file has no outline. ${String(error)}`);
     }
     return null;
@@ -148,9 +142,4 @@ function difference(before: string, after: string): Change {
   let same = 0;
   while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
   return { start, oldEnd: before.length - same, newEnd: after.length - same };
-}
-
-function pointAt(rows: readonly number[], offset: number): { row: number; column: number } {
-  const row = lineAt(rows, offset);
-  return { row, column: offset - (rows[row] ?? 0) };
 }

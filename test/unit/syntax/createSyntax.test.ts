@@ -96,6 +96,30 @@ describe("syntax", () => {
     document?.dispose();
   });
 
+  it("uses nothing of a runtime whose parser threw, and opens the next file with a new one", async () => {
+    const logger = new RecordingLogger();
+    const syntax = createSyntax(nodeGrammarSource(), logger);
+    const before = await syntax.open("typescript", "let a;");
+    const { Parser } = await import("web-tree-sitter");
+    const { parse } = Parser.prototype;
+    Parser.prototype.parse = () => {
+      throw new RangeError("Maximum call stack size exceeded");
+    };
+    try {
+      assert.equal(await syntax.open("typescript", "let b;"), null);
+    } finally {
+      Parser.prototype.parse = parse;
+    }
+    assert.match(logger.errors[0] ?? "", /Parsing failed.*call stack/);
+    before?.edit({ start: 0, end: 0 }, "let c; ");
+    const found = before?.resolve("c");
+    assert.equal(found?.ok === false && found.error.code, "unparsed");
+    before?.dispose();
+    const after = await syntax.open("typescript", "let b;");
+    assert.equal(after?.outline()[0]?.path, "b");
+    after?.dispose();
+  });
+
   it("refuses Markdown nested beyond its grammar's limit, and other grammars keep working", async () => {
     const logger = new RecordingLogger();
     const syntax = createSyntax(nodeGrammarSource(), logger);
