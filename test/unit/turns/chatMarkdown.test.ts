@@ -60,7 +60,7 @@ describe("a chat as Markdown", () => {
     const tree = emptyTree();
     const start = { type: "turn-start", role: "user", parentTurnId: null, text: "What?", model: null, editFile: null } as const;
     const image = { id: `${"a".repeat(64)}.png`, width: 1, height: 1, preview: "data:image/png;base64,AA" };
-    const file = { kind: "image", path: null, lines: null, name: "x](y) `b.png", text: null, omitted: 0, image } as const;
+    const file = { kind: "image", path: null, lines: null, name: "x](y) b.png", text: null, omitted: 0, image } as const;
     applyTurnEvent(tree, { ...start, seq: 1, turnId: "u", at: 0, activeFile: null, attachments: [file] });
     const markdown = chatMarkdown("Chat", tree, english);
     const paragraph = marked.lexer(markdown).find((token) => token.type === "paragraph" && token.raw.startsWith("!"));
