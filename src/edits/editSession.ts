@@ -211,8 +211,8 @@ export class EditSession implements StreamListener {
   }
 
   private report(text: string): string {
-    const { blocks, lookalike, mode } = this.capture;
-    return editReport({ path: this.file.path, mode, blocks, lineCount: countLines(text), lookalike });
+    const { blocks, mode } = this.capture;
+    return editReport({ path: this.file.path, mode, blocks, lineCount: countLines(text) });
   }
 
   private hasCaptured(): boolean {

@@ -87,7 +87,7 @@ async function propose(
   const complete = { file, origin, blocks: [block], proposal: capture.proposal(), stopped: false };
   const outcome = await proposeBlocks(reviewer.open(snapshot, origin), complete, emit, shown);
   const lineCount = countLines(outcome.text ?? "");
-  const report = editReport({ path: file.path, mode: capture.mode, blocks: [block], lineCount, lookalike: null });
+  const report = editReport({ path: file.path, mode: capture.mode, blocks: [block], lineCount });
   emit({ type: "edit-report", text: `The user applied a code block of your answer to '${file.path}'.\n\n${report}` });
   return null;
 }

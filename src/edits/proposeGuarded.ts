@@ -71,7 +71,7 @@ async function review(
   const origin = { chatId, turnId, callId };
   const complete = { file, origin, blocks: [block], proposal, stopped: false };
   const { text } = await proposeBlocks(reviewer.open(snapshot, origin), complete, emit, shown);
-  const report = editReport({ path: file.path, mode: null, blocks: [block], lineCount: countLines(text ?? ""), lookalike: null });
+  const report = editReport({ path: file.path, mode: null, blocks: [block], lineCount: countLines(text ?? "") });
   emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
 }
 

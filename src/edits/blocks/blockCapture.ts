@@ -56,7 +56,6 @@ export class BlockCapture {
   private completeTaken = false;
   private captured: CapturedBlock[] = [];
   private activeMode: EditMode;
-  private lastLookalike: string | null = null;
 
   constructor(options: CaptureOptions) {
     this.options = options;
@@ -72,11 +71,6 @@ export class BlockCapture {
   /** Every block so far, in the order of the text. */
   get blocks(): readonly CapturedBlock[] {
     return this.captured;
-  }
-
-  /** An info string that could have been meant as an address, or null. */
-  get lookalike(): string | null {
-    return this.lastLookalike;
   }
 
   /** Continues from a new text of the file. False, without effect, once a block has been captured. */
@@ -178,7 +172,6 @@ export class BlockCapture {
     this.completeTaken &&= this.captured.length > 0;
     // Overlapping blocks keep others from their lines only until they are reported.
     if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
-    this.lastLookalike = null;
   }
 
   private take(events: readonly FenceEvent[], atEnd: "unclosed" | "length-limit" = "unclosed"): boolean {
@@ -203,7 +196,6 @@ export class BlockCapture {
     });
     if (opener.kind === "plain") {
       if (this.activeMode === "complete" && !this.completeTaken && claims.takesPlain(info)) this.openComplete(textStart);
-      else if (opener.lookalike) this.lastLookalike = info;
       return;
     }
     const owner = claims.ownerOf(opener.file);

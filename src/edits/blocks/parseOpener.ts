@@ -4,8 +4,8 @@ import { parseChecks } from "../text/lineChecks.ts";
 
 /** What a fence's info string says. */
 export type Opener =
-  /** Ordinary chat. `lookalike` where it could be meant as an address, such as `ts:src/app.ts`. */
-  | { readonly kind: "plain"; readonly lookalike: boolean }
+  /** Ordinary chat. */
+  | { readonly kind: "plain" }
   | (OpenerParts & { readonly kind: "address"; readonly address: Address; readonly checks: readonly string[] })
   /** Meant as an address, but not valid. */
   | (OpenerParts & { readonly kind: "invalid"; readonly format: Address["kind"]; readonly reason: BlockReason });
@@ -47,7 +47,7 @@ const MAX_OPENER = 2000;
  */
 export function parseOpener(info: string, names: KnownNames): Opener {
   const colon = info.indexOf(":");
-  if (colon < 0 || info.length > MAX_OPENER || /\s/.test(info.slice(0, colon))) return { kind: "plain", lookalike: false };
+  if (colon < 0 || info.length > MAX_OPENER || /\s/.test(info.slice(0, colon))) return { kind: "plain" };
   const rest = info.slice(colon + 1).trim();
   return rest.startsWith(AST) ? astOpener(rest.slice(AST.length), names) : lineOpener(rest);
 }
@@ -150,7 +150,7 @@ function lineOpener(rest: string): Opener {
   const { checks, file } = parseChecks(rest.slice(written.length).trim());
   const [start = "", end, op, ...more] = written.split(":");
   if (end === undefined) return singlePart(written, file);
-  if ((!isNumber(start) || !isNumber(end)) && !looksNumeric(start, end, op, more)) return { kind: "plain", lookalike: true };
+  if ((!isNumber(start) || !isNumber(end)) && !looksNumeric(start, end, op, more)) return { kind: "plain" };
   const lines = readLines(start, end, op, more);
   const address = `${start}:${end}`;
   if ("code" in lines) return { kind: "invalid", format: "lines", reason: lines, op: opOf(`:${op}`) ?? "replace", file, written: address };
@@ -183,7 +183,7 @@ function readLines(
 }
 
 function singlePart(written: string, file: string | null): Opener {
-  if (!/^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u.test(written)) return { kind: "plain", lookalike: written !== "" };
+  if (!/^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u.test(written)) return { kind: "plain" };
   return { kind: "invalid", format: "lines", reason: { code: "single-line", written }, op: "replace", file, written };
 }
 

@@ -101,7 +101,7 @@ async function patch(
     stopped: context.signal.aborted,
   };
   const outcome = await proposeBlocks(reviewer.open(snapshot, origin), complete, context.emit, deps.shown);
-  const report = editReport({ path: file.value.path, mode: "lines", blocks, lineCount: countLines(outcome.text ?? ""), lookalike: null });
+  const report = editReport({ path: file.value.path, mode: "lines", blocks, lineCount: countLines(outcome.text ?? "") });
   const slips = patchSlipsText(edits.value.map((edit) => edit.slips));
   return { ok: true, output: slips === null ? report : `${report}\n\n${slips}` };
 }
