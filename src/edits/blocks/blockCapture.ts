@@ -11,7 +11,7 @@ import { findElision } from "../guards/findElision.ts";
 import { type BracketChange, bracketChange, lineWarnings, type ProvenEnds } from "../guards/lineWarnings.ts";
 import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
-import { countChangedLines, editsBetween } from "../text/changeSet.ts";
+import { countChangedLines } from "../text/changeSet.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
@@ -39,9 +39,10 @@ interface OpenBlock {
 /** Captures edit blocks from the streaming text and puts them into a draft of the file. Independent of the editor; synchronous. */
 export class BlockCapture {
   private readonly options: CaptureOptions;
-  private file: EditedFile;
-  private meant: ResolveLineAddress;
-  private viewed: ViewedElements | null = null;
+  private readonly file: EditedFile;
+  private readonly meant: ResolveLineAddress;
+  /** Null where the model has seen all of the file. */
+  private readonly viewed: ViewedElements | null;
   /** Of the file as the first block finds it. */
   private sound = false;
   /** Blocks whose checks prove their lines. */
@@ -60,7 +61,9 @@ export class BlockCapture {
   constructor(options: CaptureOptions) {
     this.options = options;
     this.file = new EditedFile(options.text, options.document);
-    this.meant = this.meantIn(this.file);
+    const { text } = this.file;
+    this.meant = resolveLineAddress(text, options.looks ?? (() => ({ texts: [text], editedSince: false })));
+    this.viewed = options.views ? viewedElements(text, options.views) : null;
     this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
   }
 
@@ -71,18 +74,6 @@ export class BlockCapture {
   /** Every block so far, in the order of the text. */
   get blocks(): readonly CapturedBlock[] {
     return this.captured;
-  }
-
-  /** Continues from a new text of the file. False, without effect, once a block has been captured. */
-  restartFrom(text: string): boolean {
-    if (this.current !== null || this.captured.some(({ status }) => status === "captured")) return false;
-    const { document } = this.options;
-    this.draft = null;
-    this.completeTaken = false;
-    this.file = new EditedFile(text, document);
-    this.meant = this.meantIn(this.file);
-    if (document) for (const edit of editsBetween(document.text, this.file.text).reverse()) document.edit(edit, edit.newText);
-    return true;
   }
 
   /** A message of the model begins; `step` is its number in the turn. */
@@ -242,11 +233,6 @@ export class BlockCapture {
     this.sound = this.file.isSound();
     if (kind === "ast") this.file.pinPaths();
     return createDraft(kind, this.file.text, this.options.document);
-  }
-
-  private meantIn({ text }: EditedFile): ResolveLineAddress {
-    this.viewed = this.options.views ? viewedElements(text, this.options.views) : null;
-    return resolveLineAddress(text, this.options.looks ?? (() => ({ texts: [text], editedSince: false })));
   }
 
   private openComplete(textStart: number): void {
