@@ -173,12 +173,6 @@ export function patchSlipsText(slips: readonly (readonly BodySlip[])[]): string 
   return said.length === 0 ? null : said.join("\n");
 }
 
-const NEAR_MISSES = {
-  numbered: "the search text begins its lines with numbers, which are not in the file",
-  whitespace: "the text is not there exactly as given, its whitespace differs",
-  other: "the text is not there exactly as given",
-} as const;
-
 function conflictText(conflict: PatchConflict): string {
   switch (conflict.code) {
     case "unchanged":
@@ -191,12 +185,12 @@ function conflictText(conflict: PatchConflict): string {
       return `conflict at line ${lines[0]}: the text is there ${count} times (${named}). Search for more of the lines around the place that is meant.`;
     }
     case "inside-word":
-      return `conflict at line ${conflict.line}: the search text begins or ends in the middle of \`${conflict.word}\`. Search for whole words.`;
+      return `conflict at line ${conflict.line}: the search text begins or ends in the middle of a word. Search for whole words.`;
     case "not-found": {
       const { nearest } = conflict;
       if (nearest === null) return "conflict at line 1: neither the text nor anything like it is in the file; it may be in another one.";
-      const more = nearest.more > 0 ? `\n[${pluralize(nearest.more, "more line")}]` : "";
-      return `conflict at line ${nearest.line}: ${NEAR_MISSES[nearest.kind]}. The nearest text in the file is:\n${nearest.excerpt}${more}`;
+      const there = numberedExcerpt(nearest, english);
+      return `conflict at line ${nearest.first}: the text is not there exactly as given, blanks included. The nearest text in the file is:\n${there}`;
     }
   }
 }

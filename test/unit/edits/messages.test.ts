@@ -135,11 +135,9 @@ const CONFLICTS: readonly PatchConflict[] = [
   { edit: 2, code: "overlap", line: 3, other: 1 },
   { edit: null, code: "ambiguous", count: 14, lines: [1, 2, 5], more: true },
   { edit: null, code: "ambiguous", count: 2, lines: [1], more: false },
-  { edit: 1, code: "inside-word", line: 4, word: "shapeArea" },
+  { edit: 1, code: "inside-word", line: 4 },
   { edit: null, code: "not-found", nearest: null },
-  { edit: null, code: "not-found", nearest: { kind: "other", line: 5, excerpt: "5\tone();", more: 0 } },
-  { edit: null, code: "not-found", nearest: { kind: "whitespace", line: 5, excerpt: "5\tone();", more: 0 } },
-  { edit: 1, code: "not-found", nearest: { kind: "numbered", line: 5, excerpt: "5\tone();", more: 89 } },
+  { edit: 1, code: "not-found", nearest: { first: 5, lines: { lines: ["one();"], more: 89 } } },
 ];
 
 const FAILURES: readonly GuardedFailure[] = [
