@@ -1,7 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
-import { countLines } from "../base/text/lines.ts";
 import type { Proposal, Reviewer } from "../ports/review.ts";
-import { type FileError, type FileSnapshot, readToEdit, type Workspace } from "../ports/workspace.ts";
+import { type FileError, readToEdit, type Workspace } from "../ports/workspace.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntax.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
@@ -10,9 +9,8 @@ import type { GuardedBlock } from "./blocks/guardedBlocks.ts";
 import { createDraft } from "./drafts/createDraft.ts";
 import { type Address, type EditOp, linesOf, withLines } from "./drafts/draft.ts";
 import { lineMap } from "./drafts/lineMap.ts";
-import { editReport } from "./editReport.ts";
 import { bodyWarnings } from "./guards/bodyWarnings.ts";
-import { proposeBlocks } from "./proposeBlocks.ts";
+import { proposeWithReport } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
 
 /** What {@link proposeGuarded} depends on. */
@@ -55,24 +53,13 @@ export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDep
     for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
     const made = proposalOf(held, bom, text, document);
     if (!made.ok) return made.error;
-    await review(held, snapshot, made.value, deps);
+    const { block, callId, turnId } = held;
+    const report = await proposeWithReport(deps, snapshot, { chatId: deps.chatId, turnId, callId }, [block], made.value);
+    deps.emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
     return null;
   } finally {
     document?.dispose();
   }
-}
-
-async function review(
-  { block, callId, file, turnId }: GuardedBlock,
-  snapshot: FileSnapshot,
-  proposal: Proposal,
-  { chatId, reviewer, emit, shown }: ProposeGuardedDeps,
-): Promise<void> {
-  const origin = { chatId, turnId, callId };
-  const complete = { file, origin, blocks: [block], proposal, stopped: false };
-  const { text } = await proposeBlocks(reviewer.open(snapshot, origin), complete, emit, shown);
-  const report = editReport({ path: file.path, mode: null, blocks: [block], lineCount: countLines(text ?? "") });
-  emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
 }
 
 /** The file with the block in it; the block gets the warnings. */
