@@ -143,23 +143,8 @@ async function activate(
         }
       : null,
   });
-  const seen = shown.latest(file.value.path, turnId);
-  const changedSinceShown = seen !== null && snapshot.exists && seen.text !== text;
-  const near = seen && seen.last >= seen.first ? seen : null;
   const { mode } = session;
-  const { path } = file.value;
-  const answer = activationReply({
-    snapshot,
-    mode,
-    useLineNumbers,
-    document,
-    noOutline,
-    withText,
-    changedSinceShown,
-    hasLines: shown.showsAll(path, turnId, text),
-    hasOutline: (outline, budget) => shown.outlined(path, turnId, outline, budget),
-    near,
-  });
+  const answer = activationReply({ snapshot, mode, useLineNumbers, document, noOutline, withText, shown, turnId });
   shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
   session.start((listener) => context.streams.register(context.callId, listener));
   const views = answer.shownLines === 0 ? [] : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countLines(text) }];
