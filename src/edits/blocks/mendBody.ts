@@ -1,12 +1,7 @@
-import type { LinesAround, WhitespaceStyle } from "../guards/whitespaceWarnings.ts";
+import type { LinesAround } from "../guards/whitespaceWarnings.ts";
+import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
 import type { BodySlip } from "./capturedBlock.ts";
-
-/** How a file's lines are written. */
-export interface FileStyle extends WhitespaceStyle {
-  /** The lines that end without blanks, without their indentation. */
-  readonly trimmed: ReadonlySet<string>;
-}
 
 /** A body with its slips undone, and which. */
 export interface MendedBody {
@@ -19,29 +14,6 @@ export const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv
 /** Files in which the indentation of a line means something. */
 const INDENT_MEANS = /\.(?:pyi?|pyx|ya?ml|coffee|haml|pug|jade|sass|styl|nim|fs|fsx|hs|elm|slim|gd|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
 const TABS_MEAN = /\.(?:ya?ml|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
-
-/** The style of a text. */
-export function fileStyle(text: string): FileStyle {
-  const lines = text.split(/\r\n|\n|\r/);
-  let [tabs, spaces] = [0, 0];
-  for (const line of lines) {
-    if (/^\t+(?: \*|[^\s])/.test(line)) tabs++;
-    else if (/^ +[^\s*]/.test(line)) spaces++;
-    else if (/^(?: +\t|\t+ +[^\s*])/.test(line)) return styleOf(lines, null);
-  }
-  return styleOf(lines, tabs > 0 && spaces === 0 ? "tabs" : spaces > 0 && tabs === 0 ? "spaces" : null);
-}
-
-function styleOf(lines: readonly string[], indentedBy: FileStyle["indentedBy"]): FileStyle {
-  const tabbed = new Set(lines.flatMap((line) => (/^ *\t/.test(line) ? [line.trim()] : [])));
-  for (const line of lines) if (!/^ *\t/.test(line)) tabbed.delete(line.trim());
-  return {
-    indentedBy,
-    tabbed,
-    blankEnded: new Set(lines.flatMap((line) => (/[ \t]$/.test(line) ? [line.trimStart()] : []))),
-    trimmed: new Set(lines.flatMap((line) => (/[ \t]$/.test(line) ? [] : [line.trim()]))),
-  };
-}
 
 /**
  * Undoes slips in a body: blanks at line ends that the file does not have, the wrong one of tabs and spaces, and for a body that is taken

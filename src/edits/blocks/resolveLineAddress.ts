@@ -4,9 +4,8 @@ import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { AddressedLines, EditOp } from "../drafts/draft.ts";
 import { lineMap } from "../drafts/lineMap.ts";
-import type { ProvenEnds } from "../guards/lineWarnings.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { locateChecked, provenEnds } from "../text/lineChecks.ts";
+import { locateChecked, type ProvenEnds, provenEnds } from "../text/lineChecks.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
 
 /** Lines of the session's text, 1-based and inclusive, and where the checks moved them to in the text that the model saw. */
@@ -15,8 +14,6 @@ export interface ResolvedLines {
   readonly movedTo: AddressedLines | null;
   readonly proven: ProvenEnds;
 }
-
-const UNPROVEN: ProvenEnds = { checked: false, first: false, last: false };
 
 /** Finds the lines of the session's text that a block means. */
 export type ResolveLineAddress = (lines: AddressedLines, op: EditOp, checks: readonly string[]) => Result<ResolvedLines, BlockFailure>;
@@ -37,12 +34,12 @@ export function resolveLineAddress(base: string, looks: (first: number, last: nu
       if (text === null) return refused({ code: "view-forgotten" });
       const split = splitLines(text);
       const lineAt = (line: number) => split[line - 1]?.text;
-      const located = checks.length === 0 ? lines : locateChecked(lineAt, lines, checks);
+      const located = locateChecked(lineAt, lines, checks);
       if (!located) {
         unfit ??= { status: "refused", reason: unfitChecks(split, lines) };
         continue;
       }
-      const proven = checks.length === 0 ? UNPROVEN : provenEnds(lineAt, located, checks);
+      const proven = provenEnds(lineAt, located, checks);
       const movedTo = located.start === lines.start && located.end === lines.end ? null : located;
       if (text === base) {
         readings.push({ lines: located, movedTo, proven });
