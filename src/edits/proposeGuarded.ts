@@ -26,7 +26,7 @@ export interface ProposeGuardedDeps {
 
 /** Why a held block cannot be proposed. */
 export type GuardedFailure =
-  | { readonly code: "turn-running" | "forgotten" | "stopped" | "already-proposed" }
+  | { readonly code: "turn-running" | "forgotten" | "stopped" }
   | { readonly code: "file"; readonly error: FileError }
   | { readonly code: "no-ast-paths" | "file-changed"; readonly path: string }
   | { readonly code: "no-place"; readonly path: string; readonly target: string; readonly reason: BlockReason };
@@ -48,7 +48,7 @@ export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDep
   const document = await syntax.openFile(path, snapshot.languageId, shownText, signal);
   try {
     if (signal.aborted) return { code: "stopped" };
-    if (held.block.status !== "held") return { code: "already-proposed" };
+    if (held.block.status !== "held") return { code: "forgotten" };
     document?.pinPaths();
     for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
     const made = proposalOf(held, bom, text, document);

@@ -82,11 +82,7 @@ export interface ProvenEnds {
 }
 
 /** Which ends of lines their checks prove: those that fit no line beside them, or are the whole line where those beside only begin so. */
-export function provenEnds(
-  lineAt: (line: number) => string | undefined,
-  { start, end }: Lines,
-  checks: readonly string[],
-): ProvenEnds {
+export function provenEnds(lineAt: (line: number) => string | undefined, { start, end }: Lines, checks: readonly string[]): ProvenEnds {
   const proves = (line: number, check: string | undefined) => {
     if (check === undefined) return false;
     const isWhole = (at: number) => squeezed(lineAt(at) ?? "") === squeezed(check);

@@ -144,7 +144,6 @@ const FAILURES: readonly GuardedFailure[] = [
   { code: "turn-running" },
   { code: "forgotten" },
   { code: "stopped" },
-  { code: "already-proposed" },
   { code: "file", error: { code: "read-only", path: "src/a.ts" } },
   { code: "no-ast-paths", path: "src/a.ts" },
   { code: "file-changed", path: "src/a.ts" },
