@@ -8,7 +8,7 @@ import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { GuardedBlock } from "./blocks/guardedBlocks.ts";
 import { createDraft } from "./drafts/createDraft.ts";
 import { type Address, type EditOp, linesOf, withLines } from "./drafts/draft.ts";
-import { lineMap } from "./drafts/lineMap.ts";
+import { mapLines } from "./drafts/mapLines.ts";
 import { bodyWarnings } from "./guards/bodyWarnings.ts";
 import { proposeWithReport } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
@@ -90,7 +90,7 @@ function placeNow(held: GuardedBlock, now: string): Result<{ readonly address: A
   if (address === null || block.op === "complete") return base === now ? ok({ address: null, op: "replace" }) : err(changed);
   const named = linesOf(address);
   if (!named) return ok({ address, op: block.op });
-  const lines = lineMap(base, now)(named, block.op);
+  const lines = mapLines(base, now, named, block.op);
   if (lines.ok) return ok({ address: withLines(address, lines.value), op: block.op });
   return err(lines.error.kind === "conflict" ? changed : noPlace(held, lines.error.reason));
 }

@@ -18,7 +18,7 @@ import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOp
 import { EditedFile } from "./editedFile.ts";
 import { BLANKS_MEAN, mendBody } from "./mendBody.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
-import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
+import { resolveLineAddress } from "./resolveLineAddress.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 
 type AddressOpener = Exclude<Opener, { kind: "plain" }>;
@@ -41,7 +41,6 @@ interface OpenBlock {
 export class BlockCapture {
   private readonly options: CaptureOptions;
   private readonly file: EditedFile;
-  private readonly meant: ResolveLineAddress;
   /** Null where the model has seen all of the file. */
   private readonly viewed: ViewedElements | null;
   /** Of the file as the first block finds it. */
@@ -62,9 +61,7 @@ export class BlockCapture {
   constructor(options: CaptureOptions) {
     this.options = options;
     this.file = new EditedFile(options.text, options.document);
-    const { text } = this.file;
-    this.meant = resolveLineAddress(text, options.looks ?? (() => ({ texts: [text], editedSince: false })));
-    this.viewed = options.views ? viewedElements(text, options.views) : null;
+    this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
     this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
   }
 
@@ -211,7 +208,8 @@ export class BlockCapture {
       return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers: this.options.useLineNumbers ?? null } };
     }
     const lines = linesOf(address);
-    const meant = lines && this.meant(lines, op, checks);
+    const seen = lines && (this.options.looks?.(lines.start, lines.end) ?? { texts: [], editedSince: false });
+    const meant = lines && seen && resolveLineAddress(this.file.text, seen, lines, op, checks);
     if (meant && !meant.ok) {
       if (meant.error.status === "conflict") this.activeMode = address.kind;
       return meant.error;
@@ -222,11 +220,11 @@ export class BlockCapture {
     const place = draft.open({ blockId: block.blockId, address: meantAddress, op, target: block.target, ...(!lines && { checks }) });
     if (!place.ok) return refused(place.error);
     this.activeMode = address.kind;
-    const seen = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
-    if (seen && !seen.ok) return seen.error;
+    const checked = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
+    if (checked && !checked.ok) return checked.error;
     this.draft = draft;
     if (meant?.value.movedTo) block.adjustments = [...block.adjustments, { code: "moved", to: meant.value.movedTo }];
-    this.current = { ...openBlock(block, meant?.value.proven ?? null, meantAddress, place.value), warnings: seen?.value ?? [] };
+    this.current = { ...openBlock(block, meant?.value.proven ?? null, meantAddress, place.value), warnings: checked?.value ?? [] };
     return null;
   }
 

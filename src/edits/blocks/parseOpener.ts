@@ -95,10 +95,7 @@ function splitAstOpener(rest: string, names: KnownNames): AstParts {
   // Which session takes the block must not depend on its elements, so a file that is open stays the file.
   const mayBeName = checks.length === 0 && (file === null || !names.isOpenFile(file));
   if (mayBeName && file !== null && names.namesElement(rest)) return { head: rest, end: "", checks: [], file: null };
-  if (names.namesElement(head)) return { head, end: "", checks, file };
-  const inner = /:\d+:\d+/.exec(end)?.[0];
-  const named = inner && inner !== end ? head.slice(0, index + inner.length) : null;
-  return { head, end: named !== null && names.namesElement(named) ? end.slice(inner?.length) : end, checks, file };
+  return { head, end: names.namesElement(head) ? "" : end, checks, file };
 }
 
 /** A path without operation and lines, perhaps followed by checks and a file. */

@@ -5,7 +5,7 @@ import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { View } from "../../tools/files/viewedFiles.ts";
 import type { ReplacedElement } from "../drafts/draft.ts";
-import { slideOf } from "../drafts/lineMap.ts";
+import { slideOf } from "../drafts/mapLines.ts";
 import { changesBetween, noChanges } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { type LineDifference, type LineRange, lineDiff } from "../text/lineDiff.ts";
