@@ -7,7 +7,7 @@ import type { View, ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamRegistry.ts";
 import type { TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
-import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
+import { type CapturedBlock, editBlockOf, isApplied, isPending } from "./blocks/capturedBlock.ts";
 import type { EditMode, LineNumbersParameter } from "./blocks/captureOptions.ts";
 import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { cutOffReport, editReport } from "./editReport.ts";
@@ -229,9 +229,7 @@ export class EditSession implements StreamListener {
 
   /** True when a block failed, other than by the user's decision. */
   private hasFailed(): boolean {
-    return this.capture.blocks.some(
-      ({ status }) => status === "refused" || status === "held" || status === "ignored" || status === "incomplete" || status === "conflict",
-    );
+    return this.capture.blocks.some((block) => !isApplied(block) && !isPending(block) && block.status !== "rejected");
   }
 
   /** Removes failed blocks from the shown proposal. */
