@@ -2,9 +2,10 @@ import { splitLines } from "../base/text/lines.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { restrictionMessage } from "../syntax/messages.ts";
-import { outlineText, type ShownLines } from "../syntax/outline/outlineText.ts";
+import { outlineText } from "../syntax/outline/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { numberedLines } from "../tools/files/numberedLines.ts";
+import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import { blockFormat } from "./blocks/blockFormat.ts";
 import type { EditMode, LineNumbersParameter } from "./blocks/captureOptions.ts";
 
@@ -27,14 +28,9 @@ export interface Activation {
   readonly noOutline: string;
   /** True when the reply holds the numbered text in any mode. */
   readonly withText: boolean;
-  /** True when the model last saw another text of the file, or one that is no longer known. */
-  readonly changedSinceShown: boolean;
-  /** True when this turn has shown the model all lines as they are. */
-  readonly hasLines: boolean;
-  /** True when this turn has shown the model this outline, of a document. */
-  hasOutline(outline: string, budget: number): boolean;
-  /** The lines that the model saw last, or null; a clipped outline keeps the elements near them. */
-  readonly near: ShownLines | null;
+  /** What the model has seen before. */
+  readonly shown: ViewedFiles;
+  readonly turnId: string;
 }
 
 /** The reply to the model, and how many of the file's lines it shows, from the first one. */
@@ -45,9 +41,10 @@ export interface ActivationReply {
 
 /** Tells the model that edit mode is on: the file, the mode, the block format, the addresses, and how to apply. */
 export function activationReply(activation: Activation): ActivationReply {
-  const { snapshot, document } = activation;
+  const { snapshot, document, shown, turnId } = activation;
   const { path } = snapshot.file;
-  const lines = splitLines(snapshot.text.replace(/^\uFEFF/, ""));
+  const text = snapshot.text.replace(/^\uFEFF/, "");
+  const lines = splitLines(text);
   const state = snapshot.exists ? `exists, ${pluralize(lines.length, "line")}` : "does not exist yet and will be created";
   // Without a grammar only lines can be addressed.
   const asked = activation.mode ?? (document ? null : "lines");
@@ -55,7 +52,7 @@ export function activationReply(activation: Activation): ActivationReply {
   if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document, activation));
   const wantsLines = snapshot.exists && (asked === "lines" || activation.withText);
   const numbered =
-    wantsLines && !activation.hasLines
+    wantsLines && !shown.showsAll(path, turnId, text)
       ? numberedLines(
           path,
           lines,
@@ -63,7 +60,8 @@ export function activationReply(activation: Activation): ActivationReply {
           (end) => `Cut off after line ${end}; the file has ${lines.length} lines.`,
         )
       : null;
-  if (activation.changedSinceShown) parts.push(numbered ? NEW_NUMBERS : OLD_NUMBERS);
+  const seen = shown.latest(path, turnId);
+  if (seen && snapshot.exists && seen.text !== text) parts.push(numbered ? NEW_NUMBERS : OLD_NUMBERS);
   if (numbered) parts.push(numbered.text);
   else if (wantsLines) parts.push(SAME_LINES);
   parts.push("End your message to propose the changes; you then get a report on each.");
@@ -78,10 +76,14 @@ function modeLine({ mode, useLineNumbers, document, noOutline }: Activation): st
   return noOutline;
 }
 
-function outlinePart(document: SyntaxDocument, { near, hasOutline }: Activation): string {
+function outlinePart(document: SyntaxDocument, { snapshot, shown, turnId }: Activation): string {
+  const { path } = snapshot.file;
   const entries = document.outline();
   if (entries.length === 0) return "The file has no elements yet; `@imports` and `@file` can be addressed.";
-  const repeats = hasOutline(outlineText(entries, Number.POSITIVE_INFINITY), OUTLINE_BUDGET);
+  const repeats = shown.outlined(path, turnId, outlineText(entries, Number.POSITIVE_INFINITY), OUTLINE_BUDGET);
+  // A clipped outline keeps the elements near the lines that the model saw last.
+  const seen = shown.latest(path, turnId);
+  const near = seen && seen.last >= seen.first ? seen : null;
   const outline = repeats ? SAME_OUTLINE : `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET, near)}`;
   return document.restriction === null ? outline : `${outline}\n\n${restrictionMessage(document)}`;
 }

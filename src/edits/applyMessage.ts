@@ -76,8 +76,8 @@ export async function applyMessage(
     const { text } = capture.proposal();
     for (const block of capture.blocks) if (block.status === "captured") block.status = "applied";
     const lineCount = countLines(text);
-    const { mode, blocks, lookalike } = capture;
-    const report = editReport({ path, mode, blocks, lineCount, lookalike });
+    const { mode, blocks } = capture;
+    const report = editReport({ path, mode, blocks, lineCount });
     return { file: path, lineCount, text, blocks: blocks.map(appliedBlock), report };
   } finally {
     document?.dispose();

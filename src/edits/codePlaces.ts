@@ -1,7 +1,7 @@
 import type { FileSnapshot } from "../ports/workspace.ts";
 import type { OutlineEntry, Syntax, SyntaxDocument } from "../syntax/syntax.ts";
 import { parseOpener } from "./blocks/parseOpener.ts";
-import { lineMap } from "./drafts/lineMap.ts";
+import { mapLines } from "./drafts/mapLines.ts";
 
 /** Where a code block of an answer can go in a file; lines are 1-based and inclusive. */
 export type CodePlace =
@@ -113,7 +113,7 @@ function sameElements(
 /** The editor's selection, else its cursor, in lines of `text`; null where these lines differ. */
 function editorPlace({ text: shown, selection, cursorLine }: CodeEditor, text: string): CodePlace | null {
   const { first, last } = selection ?? { first: cursorLine, last: cursorLine };
-  const now = lineMap(shown, text)({ start: first, end: last }, "replace");
+  const now = mapLines(shown, text, { start: first, end: last }, "replace");
   if (!now.ok) return null;
   return selection ? { kind: "selection", first: now.value.start, last: now.value.end } : { kind: "cursor", line: now.value.start };
 }

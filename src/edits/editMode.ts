@@ -9,7 +9,6 @@ import { fileToolError } from "../tools/files/fileToolError.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import { editablePath } from "../tools/permissions/changeablePath.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
-import type { StreamRegistry } from "../turns/streamRegistry.ts";
 import { activationReply } from "./activationReply.ts";
 import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { EditSession } from "./editSession.ts";
@@ -57,20 +56,12 @@ export interface EditMode {
 /** The longest file, in lines, that a model is asked to write as a whole. */
 const MAX_WHOLE_FILE = 300;
 
-interface TurnSessions {
-  readonly turnId: string;
-  readonly sessions: OpenSessions<EditSession>;
-}
-
 /** Edit mode over a workspace. Proposals go to `reviewer`; nothing is written here. */
 export function createEditMode(deps: EditModeDeps): EditMode {
-  const byRegistry = new WeakMap<StreamRegistry, TurnSessions>();
-  const sessionsOf = ({ streams, turnId }: ToolContext): OpenSessions<EditSession> => {
-    const known = byRegistry.get(streams);
-    if (known?.turnId === turnId) return known.sessions;
-    const sessions = new OpenSessions<EditSession>();
-    byRegistry.set(streams, { turnId, sessions });
-    return sessions;
+  let current: { readonly turnId: string; readonly sessions: OpenSessions<EditSession> } | null = null;
+  const sessionsOf = ({ turnId }: ToolContext): OpenSessions<EditSession> => {
+    if (current?.turnId !== turnId) current = { turnId, sessions: new OpenSessions() };
+    return current.sessions;
   };
   return {
     tool: defineTool({
@@ -84,10 +75,7 @@ export function createEditMode(deps: EditModeDeps): EditMode {
       summary: ({ file_path }) => `Propose edits to ${file_path}`,
       execute: (parameters, context) => activate(deps, parameters, context, sessionsOf(context), false),
     }),
-    patchTool: createPatchSourceFile(deps, {
-      end: (path, context) => sessionsOf(context).find(path)?.end("replaced"),
-      nextIndex: (context) => sessionsOf(context).nextIndex(),
-    }),
+    patchTool: createPatchSourceFile(deps, sessionsOf),
     activate: (parameters, context) => activate(deps, parameters, context, sessionsOf(context), true),
   };
 }
@@ -155,23 +143,8 @@ async function activate(
         }
       : null,
   });
-  const seen = shown.latest(file.value.path, turnId);
-  const changedSinceShown = seen !== null && snapshot.exists && seen.text !== text;
-  const near = seen && seen.last >= seen.first ? seen : null;
   const { mode } = session;
-  const { path } = file.value;
-  const answer = activationReply({
-    snapshot,
-    mode,
-    useLineNumbers,
-    document,
-    noOutline,
-    withText,
-    changedSinceShown,
-    hasLines: shown.showsAll(path, turnId, text),
-    hasOutline: (outline, budget) => shown.outlined(path, turnId, outline, budget),
-    near,
-  });
+  const answer = activationReply({ snapshot, mode, useLineNumbers, document, noOutline, withText, shown, turnId });
   shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
   session.start((listener) => context.streams.register(context.callId, listener));
   const views = answer.shownLines === 0 ? [] : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countLines(text) }];

@@ -10,8 +10,6 @@ export interface EditReportFacts {
   readonly blocks: readonly CapturedBlock[];
   /** Lines of the file with the blocks, as the editor counts them; used when something was applied or proposed. */
   readonly lineCount: number;
-  /** An info string that could have been meant as an address, or null. */
-  readonly lookalike: string | null;
 }
 
 /** Reports to the model on its blocks, once the message is over. */
@@ -29,7 +27,6 @@ export function editReport(input: EditReportFacts): string {
   if (blocks.some((block) => block.status !== "ignored" && !isPlain(block))) parts.push(bullets);
   const ignored = ignoredReport(blocks);
   if (ignored !== null) parts.push(ignored);
-  if (blocks.length === 0 && input.lookalike !== null) parts.push(lookalikeHint(input.lookalike, mode));
   if (!offered && ignored === null) parts.push(openerHint(mode, path));
   return parts.join("\n\n");
 }
@@ -71,9 +68,4 @@ function blockNames(blocks: readonly CapturedBlock[]): (block: CapturedBlock) =>
     ];
     return marks.length === 0 ? target : `${target} (${marks.join(", ")})`;
   };
-}
-
-function lookalikeHint(info: string, mode: EditMode): string {
-  if (mode === "complete") return `\`${info}\` is not the plain block that was expected.`;
-  return `\`${info}\` is not an address: a file name may only follow an address, after a space.`;
 }

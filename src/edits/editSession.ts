@@ -7,12 +7,13 @@ import type { View, ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamRegistry.ts";
 import type { TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
-import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
+import { type CapturedBlock, editBlockOf, isApplied, isPending } from "./blocks/capturedBlock.ts";
 import type { EditMode, LineNumbersParameter } from "./blocks/captureOptions.ts";
 import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { cutOffReport, editReport } from "./editReport.ts";
 import type { OpenSessions } from "./openSessions.ts";
 import { proposeBlocks } from "./proposeBlocks.ts";
+import { editsBetween } from "./text/changeSet.ts";
 
 /** Why a session ended. */
 export type SessionEndReason = Extract<TurnEventBody, { type: "edit-session-end" }>["reason"];
@@ -53,7 +54,7 @@ const MAX_CUT_OFF_MESSAGES = 2;
  */
 export class EditSession implements StreamListener {
   private readonly options: EditSessionOptions;
-  private readonly capture: BlockCapture;
+  private capture: BlockCapture;
   private snapshot: FileSnapshot;
   private registration: Disposable | null = null;
   private review: Review | null = null;
@@ -62,27 +63,9 @@ export class EditSession implements StreamListener {
   private cutOffMessages = 0;
 
   constructor(options: EditSessionOptions) {
-    const { turnId, callId, snapshot, document, useLineNumbers, completeFile, sessions, shown } = options;
     this.options = options;
-    this.snapshot = snapshot;
-    this.capture = new BlockCapture({
-      callId,
-      path: snapshot.file.path,
-      text: snapshot.text,
-      document,
-      useLineNumbers,
-      completeFile,
-      claims: {
-        isOpenFile: (file) => sessions.find(file) !== null,
-        ownerOf: (file) => sessions.ownerOf(file, this),
-        takesPlain: (info) => sessions.takesPlain(info, this),
-        nextIndex: () => sessions.nextIndex(),
-      },
-      looks: (first, last) => shown.looks(snapshot.file.path, turnId, first, last),
-      views: () => shown.views(snapshot.file.path, turnId),
-      onBlock: (block) => this.emitBlock(block),
-      onHeld: (block, place) => options.held.keep({ ...place, turnId, callId, file: snapshot.file, block }),
-    });
+    this.snapshot = options.snapshot;
+    this.capture = this.newCapture();
   }
 
   get file(): FileRef {
@@ -108,9 +91,8 @@ export class EditSession implements StreamListener {
   }
 
   messageStart(step: number): void {
-    const { shown, turnId } = this.options;
-    const seen = shown.latest(this.file.path, turnId);
-    if (seen) this.restartFrom(seen);
+    const seen = this.options.shown.latest(this.file.path, this.options.turnId);
+    if (seen && !this.hasCaptured()) this.restartFrom(seen);
     this.capture.startMessage(step);
   }
 
@@ -158,11 +140,37 @@ export class EditSession implements StreamListener {
 
   /** The model has read the file again, so its next blocks are for the newer text. */
   private restartFrom({ text, version }: View): void {
+    const { document } = this.options;
     const bom = this.snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
-    if (text === null || bom + text === this.snapshot.text || !this.capture.restartFrom(bom + text)) return;
+    if (text === null || bom + text === this.snapshot.text) return;
+    if (document) for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
     this.snapshot = { ...this.snapshot, exists: true, text: bom + text, version };
+    this.capture = this.newCapture();
     this.review?.dispose();
     this.review = null;
+  }
+
+  private newCapture(): BlockCapture {
+    const { turnId, callId, document, useLineNumbers, completeFile, sessions, shown, held } = this.options;
+    const { file, text } = this.snapshot;
+    return new BlockCapture({
+      callId,
+      path: file.path,
+      text,
+      document,
+      useLineNumbers,
+      completeFile,
+      claims: {
+        isOpenFile: (name) => sessions.find(name) !== null,
+        ownerOf: (name) => sessions.ownerOf(name, this),
+        takesPlain: (info) => sessions.takesPlain(info, this),
+        nextIndex: () => sessions.nextIndex(),
+      },
+      looks: (first, last) => shown.looks(file.path, turnId, first, last),
+      views: () => shown.views(file.path, turnId),
+      onBlock: (block) => this.emitBlock(block),
+      onHeld: (block, place) => held.keep({ ...place, turnId, callId, file, block }),
+    });
   }
 
   private cutOff(): string {
@@ -211,8 +219,8 @@ export class EditSession implements StreamListener {
   }
 
   private report(text: string): string {
-    const { blocks, lookalike, mode } = this.capture;
-    return editReport({ path: this.file.path, mode, blocks, lineCount: countLines(text), lookalike });
+    const { blocks, mode } = this.capture;
+    return editReport({ path: this.file.path, mode, blocks, lineCount: countLines(text) });
   }
 
   private hasCaptured(): boolean {
@@ -221,9 +229,7 @@ export class EditSession implements StreamListener {
 
   /** True when a block failed, other than by the user's decision. */
   private hasFailed(): boolean {
-    return this.capture.blocks.some(
-      ({ status }) => status === "refused" || status === "held" || status === "ignored" || status === "incomplete" || status === "conflict",
-    );
+    return this.capture.blocks.some((block) => !isApplied(block) && !isPending(block) && block.status !== "rejected");
   }
 
   /** Removes failed blocks from the shown proposal. */

@@ -44,11 +44,11 @@ export function blockReport(block: CapturedBlock, name: string): string {
   const { status, reason } = block;
   const warnings = block.warnings.map(modelWarning).join(" ");
   const warned = warnings === "" ? "" : ` (warning: ${warnings})`;
+  const facts = warned + block.adjustments.map((adjustment) => `. ${adjustmentText(adjustment)}`).join("");
   if (status === "captured") return `${name} is complete and kept`;
-  if (status === "pending") return `${name} proposed${warned}${adjustmentsText(block.adjustments)}`;
-  if (status === "applied") return `${name} applied${warned}${adjustmentsText(block.adjustments)}`;
-  if (status === "partly-applied")
-    return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${warned}${adjustmentsText(block.adjustments)}`;
+  if (status === "pending") return `${name} proposed${facts}`;
+  if (status === "applied") return `${name} applied${facts}`;
+  if (status === "partly-applied") return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${facts}`;
   if (status === "rejected" && (reason === null || reason.code === "rejected-by-user")) return `${name} rejected by the user`;
   if (!block.closed && (status === "incomplete" || status === "stopped")) {
     return `block for ${block.target} was not closed; nothing is proposed for it`;
@@ -64,17 +64,13 @@ function modelWarning(warning: BlockWarning): string {
   return "You did not read the text that this replaces, or too long ago. Read an element before you replace or remove it.";
 }
 
-/** What Graft changed in a block, to follow its outcome; "" for nothing. */
-function adjustmentsText(adjustments: readonly BlockAdjustment[]): string {
-  return adjustments.map((adjustment) => `. ${adjustmentText(adjustment)}`).join("");
-}
-
 const SLIPS: Readonly<Record<BodySlip, string>> = {
   "trailing-blanks": "blanks at line ends",
   indentation: "tabs and spaces",
   shifted: "the indentation",
 };
 
+/** What Graft changed in a block, to follow its outcome. */
 function adjustmentText(adjustment: BlockAdjustment): string {
   switch (adjustment.code) {
     case "moved": {
@@ -173,12 +169,6 @@ export function patchSlipsText(slips: readonly (readonly BodySlip[])[]): string 
   return said.length === 0 ? null : said.join("\n");
 }
 
-const NEAR_MISSES = {
-  numbered: "the search text begins its lines with numbers, which are not in the file",
-  whitespace: "the text is not there exactly as given, its whitespace differs",
-  other: "the text is not there exactly as given",
-} as const;
-
 function conflictText(conflict: PatchConflict): string {
   switch (conflict.code) {
     case "unchanged":
@@ -191,12 +181,12 @@ function conflictText(conflict: PatchConflict): string {
       return `conflict at line ${lines[0]}: the text is there ${count} times (${named}). Search for more of the lines around the place that is meant.`;
     }
     case "inside-word":
-      return `conflict at line ${conflict.line}: the search text begins or ends in the middle of \`${conflict.word}\`. Search for whole words.`;
+      return `conflict at line ${conflict.line}: the search text begins or ends in the middle of a word. Search for whole words.`;
     case "not-found": {
       const { nearest } = conflict;
       if (nearest === null) return "conflict at line 1: neither the text nor anything like it is in the file; it may be in another one.";
-      const more = nearest.more > 0 ? `\n[${pluralize(nearest.more, "more line")}]` : "";
-      return `conflict at line ${nearest.line}: ${NEAR_MISSES[nearest.kind]}. The nearest text in the file is:\n${nearest.excerpt}${more}`;
+      const there = numberedExcerpt(nearest, english);
+      return `conflict at line ${nearest.first}: the text is not there exactly as given, blanks included. The nearest text in the file is:\n${there}`;
     }
   }
 }
@@ -210,8 +200,6 @@ export function guardedFailureText(failure: GuardedFailure, t: Localize): string
       return t("Graft no longer has this change. Ask for it again.");
     case "stopped":
       return t("Stopped. Nothing was proposed.");
-    case "already-proposed":
-      return t("This change has already been proposed.");
     case "file":
       return fileErrorMessage(failure.error, t);
     case "no-ast-paths":

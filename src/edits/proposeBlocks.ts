@@ -1,8 +1,10 @@
-import type { Proposal, Review, ReviewOrigin, ReviewOutcome } from "../ports/review.ts";
-import type { FileRef } from "../ports/workspace.ts";
+import { countLines } from "../base/text/lines.ts";
+import type { Proposal, Review, Reviewer, ReviewOrigin, ReviewOutcome } from "../ports/review.ts";
+import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import { type CapturedBlock, editBlockOf, isApplied, isPending, outcomeFields } from "./blocks/capturedBlock.ts";
+import { editReport } from "./editReport.ts";
 
 /** Captured blocks of one file, complete. */
 export interface CompleteBlocks {
@@ -37,4 +39,17 @@ export async function proposeBlocks(
   if (kept.size > 0) shown.edited(path, turnId);
   shown.wrote(path, turnId, proposal, kept);
   return outcome;
+}
+
+/** Leaves blocks to the user that did not stream; gives the report on them for the model. */
+export async function proposeWithReport(
+  { reviewer, emit, shown }: { readonly reviewer: Reviewer; readonly emit: EmitTurnEvent; readonly shown: ViewedFiles },
+  snapshot: FileSnapshot,
+  origin: ReviewOrigin,
+  blocks: readonly CapturedBlock[],
+  proposal: Proposal,
+): Promise<string> {
+  const { file } = snapshot;
+  const { text } = await proposeBlocks(reviewer.open(snapshot, origin), { file, origin, blocks, proposal, stopped: false }, emit, shown);
+  return editReport({ path: file.path, mode: null, blocks, lineCount: countLines(text ?? "") });
 }

@@ -5,8 +5,7 @@ import { BlockCapture } from "./blocks/blockCapture.ts";
 import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
 import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { type CodeEditor, type CodePlace, type CodePlaces, codePlaces } from "./codePlaces.ts";
-import { editReport } from "./editReport.ts";
-import { proposeBlocks } from "./proposeBlocks.ts";
+import { proposeWithReport } from "./proposeBlocks.ts";
 import type { GuardedFailure, ProposeGuardedDeps } from "./proposeGuarded.ts";
 
 /** A code block of an answer that the user applies to a file. */
@@ -53,8 +52,9 @@ async function propose(
   place: CodePlace,
   snapshot: FileSnapshot,
   document: SyntaxDocument | null,
-  { chatId, reviewer, emit, shown, held, turn }: ProposeCodeDeps,
+  deps: ProposeCodeDeps,
 ): Promise<GuardedFailure | null> {
+  const { chatId, emit, held, turn } = deps;
   const { file } = snapshot;
   const { turnId, callId, step, index } = turn;
   const blocks: CapturedBlock[] = [];
@@ -83,11 +83,7 @@ async function propose(
   }
   if (block.status !== "captured")
     return { code: "no-place", path: file.path, target: block.target, reason: block.reason ?? { code: "invalid-address" } };
-  const origin = { chatId, turnId, callId };
-  const complete = { file, origin, blocks: [block], proposal: capture.proposal(), stopped: false };
-  const outcome = await proposeBlocks(reviewer.open(snapshot, origin), complete, emit, shown);
-  const lineCount = countLines(outcome.text ?? "");
-  const report = editReport({ path: file.path, mode: capture.mode, blocks: [block], lineCount, lookalike: null });
+  const report = await proposeWithReport(deps, snapshot, { chatId, turnId, callId }, [block], capture.proposal());
   emit({ type: "edit-report", text: `The user applied a code block of your answer to '${file.path}'.\n\n${report}` });
   return null;
 }

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
-import { countLines } from "../base/text/lines.ts";
 import type { Proposal, Reviewer } from "../ports/review.ts";
-import { type FileError, type FileSnapshot, readToEdit, type Workspace } from "../ports/workspace.ts";
+import { type FileError, readToEdit, type Workspace } from "../ports/workspace.ts";
 import type { Syntax, SyntaxDocument } from "../syntax/syntax.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
@@ -9,10 +8,9 @@ import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { GuardedBlock } from "./blocks/guardedBlocks.ts";
 import { createDraft } from "./drafts/createDraft.ts";
 import { type Address, type EditOp, linesOf, withLines } from "./drafts/draft.ts";
-import { lineMap } from "./drafts/lineMap.ts";
-import { editReport } from "./editReport.ts";
+import { mapLines } from "./drafts/mapLines.ts";
 import { bodyWarnings } from "./guards/bodyWarnings.ts";
-import { proposeBlocks } from "./proposeBlocks.ts";
+import { proposeWithReport } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
 
 /** What {@link proposeGuarded} depends on. */
@@ -28,7 +26,7 @@ export interface ProposeGuardedDeps {
 
 /** Why a held block cannot be proposed. */
 export type GuardedFailure =
-  | { readonly code: "turn-running" | "forgotten" | "stopped" | "already-proposed" }
+  | { readonly code: "turn-running" | "forgotten" | "stopped" }
   | { readonly code: "file"; readonly error: FileError }
   | { readonly code: "no-ast-paths" | "file-changed"; readonly path: string }
   | { readonly code: "no-place"; readonly path: string; readonly target: string; readonly reason: BlockReason };
@@ -50,29 +48,18 @@ export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDep
   const document = await syntax.openFile(path, snapshot.languageId, shownText, signal);
   try {
     if (signal.aborted) return { code: "stopped" };
-    if (held.block.status !== "held") return { code: "already-proposed" };
+    if (held.block.status !== "held") return { code: "forgotten" };
     document?.pinPaths();
     for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
     const made = proposalOf(held, bom, text, document);
     if (!made.ok) return made.error;
-    await review(held, snapshot, made.value, deps);
+    const { block, callId, turnId } = held;
+    const report = await proposeWithReport(deps, snapshot, { chatId: deps.chatId, turnId, callId }, [block], made.value);
+    deps.emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
     return null;
   } finally {
     document?.dispose();
   }
-}
-
-async function review(
-  { block, callId, file, turnId }: GuardedBlock,
-  snapshot: FileSnapshot,
-  proposal: Proposal,
-  { chatId, reviewer, emit, shown }: ProposeGuardedDeps,
-): Promise<void> {
-  const origin = { chatId, turnId, callId };
-  const complete = { file, origin, blocks: [block], proposal, stopped: false };
-  const { text } = await proposeBlocks(reviewer.open(snapshot, origin), complete, emit, shown);
-  const report = editReport({ path: file.path, mode: null, blocks: [block], lineCount: countLines(text ?? ""), lookalike: null });
-  emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
 }
 
 /** The file with the block in it; the block gets the warnings. */
@@ -103,7 +90,7 @@ function placeNow(held: GuardedBlock, now: string): Result<{ readonly address: A
   if (address === null || block.op === "complete") return base === now ? ok({ address: null, op: "replace" }) : err(changed);
   const named = linesOf(address);
   if (!named) return ok({ address, op: block.op });
-  const lines = lineMap(base, now)(named, block.op);
+  const lines = mapLines(base, now, named, block.op);
   if (lines.ok) return ok({ address: withLines(address, lines.value), op: block.op });
   return err(lines.error.kind === "conflict" ? changed : noPlace(held, lines.error.reason));
 }

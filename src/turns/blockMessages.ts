@@ -21,26 +21,19 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
       return null;
     case "no-element-named":
       return t("The address names no element after `ast-path:`.");
-    case "line-zero":
-      return t("Lines are counted from 1.");
-    case "first-line-missing":
-      return t("The first line is missing. An address is START:END.");
-    case "last-line-missing":
-      return t("The last line is missing. An address is START:END.");
     case "invalid-address":
-      return t("The address is not valid.");
+    case "line-zero":
+    case "first-line-missing":
+    case "last-line-missing":
     case "not-a-line-number":
-      return t("`{written}` is not a line number. An address is START:END.", reason);
     case "single-line":
-      return t("`{written}` is not an address. Write the first and the last line with a colon between them, such as `3:9`.", reason);
+    case "reversed-lines":
+    case "file-name-in-address":
+      return t("The address is not valid. Lines are START:END, counted from 1, and a file name follows after a space.");
     case "unknown-operation":
       return t("`{op}` is not an operation. Use before, after or remove, and write a file name after a space.", reason);
     case "needs-ast-path":
       return t("`{op}` works on AST paths only, not on lines.", reason);
-    case "reversed-lines":
-      return t("The last line, {end}, comes before the first, {start}.", reason);
-    case "file-name-in-address":
-      return t("Write the file name after a space: `{address} {file}`.", reason);
     case "not-in-edit-mode":
       return t("`{file}` is not in edit mode.", reason);
     case "no-edit-mode":

@@ -32,11 +32,11 @@ const excerptSchema = z.object({ lines: z.array(z.string()), more: z.int() });
 /** Why a block is in any state that is not plain success. The words are in `blockMessages`, those for models in `edits/messages`. */
 export const blockReasonSchema = z.discriminatedUnion("code", [
   // The opener holds no valid address.
-  z.object({ code: z.enum(["no-element-named", "line-zero", "first-line-missing", "last-line-missing", "invalid-address"]) }),
-  z.object({ code: z.enum(["not-a-line-number", "single-line"]), written: z.string() }),
+  z.object({ code: z.enum(["no-element-named", "invalid-address"]) }),
   z.object({ code: z.enum(["unknown-operation", "needs-ast-path"]), op: z.string() }),
-  z.object({ code: z.literal("reversed-lines"), start: z.int(), end: z.int() }),
-  z.object({ code: z.literal("file-name-in-address"), address: z.string(), file: z.string() }),
+  // Only in history files of earlier versions.
+  z.object({ code: z.enum(["line-zero", "first-line-missing", "last-line-missing", "not-a-line-number"]) }),
+  z.object({ code: z.enum(["single-line", "reversed-lines", "file-name-in-address"]) }),
   // The session does not take the block.
   z.object({ code: z.literal("not-in-edit-mode"), file: z.string() }),
   z.object({ code: z.literal("no-edit-mode"), file: z.nullable(z.string()), turnsOn: z.enum(["model", "user"]) }),

@@ -221,9 +221,16 @@ describe("An answer in the panel", () => {
       reason: { code: "edited-meanwhile" },
     } as const;
     script.edit({ ...conflict, addedLines: 2, removedLines: 1, undecided: true });
-    script.edit({ blockId: "two", path: "src/b.ts", textStart: 0, textEnd: 0, status: "refused", reason: { code: "line-zero" } });
+    script.edit({
+      blockId: "two",
+      path: "src/b.ts",
+      textStart: 0,
+      textEnd: 0,
+      status: "refused",
+      reason: { code: "invalid-address" },
+    });
     await panel.snapshot(script.events);
-    await panel.page.getByText("Lines are counted from 1.").waitFor();
+    await panel.page.getByText("The address is not valid.").waitFor();
     const heads = await panel.page.locator(".card-head .counts").all();
     assert.deepEqual(await Promise.all(heads.map((counts) => counts.isVisible())), [true, false]);
     await panel.page.getByRole("button", { name: "Show both: lines 3-4" }).click();

@@ -8,16 +8,17 @@ import type { Neighbors } from "../drafts/lineChange.ts";
 import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
-import { type BracketChange, bracketChange, lineWarnings, type ProvenEnds } from "../guards/lineWarnings.ts";
+import { type BracketChange, bracketChange, lineWarnings } from "../guards/lineWarnings.ts";
 import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
-import { countChangedLines, editsBetween } from "../text/changeSet.ts";
+import { countChangedLines } from "../text/changeSet.ts";
+import type { ProvenEnds } from "../text/lineChecks.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
 import { BLANKS_MEAN, mendBody } from "./mendBody.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
-import { type ResolveLineAddress, resolveLineAddress } from "./resolveLineAddress.ts";
+import { resolveLineAddress } from "./resolveLineAddress.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 
 type AddressOpener = Exclude<Opener, { kind: "plain" }>;
@@ -39,9 +40,9 @@ interface OpenBlock {
 /** Captures edit blocks from the streaming text and puts them into a draft of the file. Independent of the editor; synchronous. */
 export class BlockCapture {
   private readonly options: CaptureOptions;
-  private file: EditedFile;
-  private meant: ResolveLineAddress;
-  private viewed: ViewedElements | null = null;
+  private readonly file: EditedFile;
+  /** Null where the model has seen all of the file. */
+  private readonly viewed: ViewedElements | null;
   /** Of the file as the first block finds it. */
   private sound = false;
   /** Blocks whose checks prove their lines. */
@@ -56,12 +57,11 @@ export class BlockCapture {
   private completeTaken = false;
   private captured: CapturedBlock[] = [];
   private activeMode: EditMode;
-  private lastLookalike: string | null = null;
 
   constructor(options: CaptureOptions) {
     this.options = options;
     this.file = new EditedFile(options.text, options.document);
-    this.meant = this.meantIn(this.file);
+    this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
     this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
   }
 
@@ -72,23 +72,6 @@ export class BlockCapture {
   /** Every block so far, in the order of the text. */
   get blocks(): readonly CapturedBlock[] {
     return this.captured;
-  }
-
-  /** An info string that could have been meant as an address, or null. */
-  get lookalike(): string | null {
-    return this.lastLookalike;
-  }
-
-  /** Continues from a new text of the file. False, without effect, once a block has been captured. */
-  restartFrom(text: string): boolean {
-    if (this.current !== null || this.captured.some(({ status }) => status === "captured")) return false;
-    const { document } = this.options;
-    this.draft = null;
-    this.completeTaken = false;
-    this.file = new EditedFile(text, document);
-    this.meant = this.meantIn(this.file);
-    if (document) for (const edit of editsBetween(document.text, this.file.text).reverse()) document.edit(edit, edit.newText);
-    return true;
   }
 
   /** A message of the model begins; `step` is its number in the turn. */
@@ -178,7 +161,6 @@ export class BlockCapture {
     this.completeTaken &&= this.captured.length > 0;
     // Overlapping blocks keep others from their lines only until they are reported.
     if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
-    this.lastLookalike = null;
   }
 
   private take(events: readonly FenceEvent[], atEnd: "unclosed" | "length-limit" = "unclosed"): boolean {
@@ -203,7 +185,6 @@ export class BlockCapture {
     });
     if (opener.kind === "plain") {
       if (this.activeMode === "complete" && !this.completeTaken && claims.takesPlain(info)) this.openComplete(textStart);
-      else if (opener.lookalike) this.lastLookalike = info;
       return;
     }
     const owner = claims.ownerOf(opener.file);
@@ -227,7 +208,8 @@ export class BlockCapture {
       return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers: this.options.useLineNumbers ?? null } };
     }
     const lines = linesOf(address);
-    const meant = lines && this.meant(lines, op, checks);
+    const seen = lines && (this.options.looks?.(lines.start, lines.end) ?? { texts: [], editedSince: false });
+    const meant = lines && seen && resolveLineAddress(this.file.text, seen, lines, op, checks);
     if (meant && !meant.ok) {
       if (meant.error.status === "conflict") this.activeMode = address.kind;
       return meant.error;
@@ -238,11 +220,11 @@ export class BlockCapture {
     const place = draft.open({ blockId: block.blockId, address: meantAddress, op, target: block.target, ...(!lines && { checks }) });
     if (!place.ok) return refused(place.error);
     this.activeMode = address.kind;
-    const seen = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
-    if (seen && !seen.ok) return seen.error;
+    const checked = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
+    if (checked && !checked.ok) return checked.error;
     this.draft = draft;
     if (meant?.value.movedTo) block.adjustments = [...block.adjustments, { code: "moved", to: meant.value.movedTo }];
-    this.current = { ...openBlock(block, meant?.value.proven ?? null, meantAddress, place.value), warnings: seen?.value ?? [] };
+    this.current = { ...openBlock(block, meant?.value.proven ?? null, meantAddress, place.value), warnings: checked?.value ?? [] };
     return null;
   }
 
@@ -250,11 +232,6 @@ export class BlockCapture {
     this.sound = this.file.isSound();
     if (kind === "ast") this.file.pinPaths();
     return createDraft(kind, this.file.text, this.options.document);
-  }
-
-  private meantIn({ text }: EditedFile): ResolveLineAddress {
-    this.viewed = this.options.views ? viewedElements(text, this.options.views) : null;
-    return resolveLineAddress(text, this.options.looks ?? (() => ({ texts: [text], editedSince: false })));
   }
 
   private openComplete(textStart: number): void {

@@ -1,20 +1,8 @@
 import type { EditMode } from "./captureOptions.ts";
 
-/** An opener's `lang` for a file name: `ts`, `python`, …; only for coloring. */
+/** An opener's `lang` for a file name; only for coloring. */
 function fenceLanguage(path: string): string {
-  const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "text";
-  const names: Readonly<Record<string, string>> = {
-    py: "python",
-    md: "markdown",
-    mjs: "js",
-    cjs: "js",
-    mts: "ts",
-    cts: "ts",
-    rs: "rust",
-    rb: "ruby",
-    kt: "kotlin",
-  };
-  return names[extension] ?? extension;
+  return /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "text";
 }
 
 const RULES = `- Write the complete new text of each place, with its indentation; never leave out code with a comment like "rest unchanged".

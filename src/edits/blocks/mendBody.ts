@@ -1,12 +1,7 @@
-import type { LinesAround, WhitespaceStyle } from "../guards/whitespaceWarnings.ts";
+import type { LinesAround } from "../guards/whitespaceWarnings.ts";
+import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
 import type { BodySlip } from "./capturedBlock.ts";
-
-/** How a file's lines are written. */
-export interface FileStyle extends WhitespaceStyle {
-  /** The lines that end without blanks, without their indentation. */
-  readonly trimmed: ReadonlySet<string>;
-}
 
 /** A body with its slips undone, and which. */
 export interface MendedBody {
@@ -19,29 +14,6 @@ export const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv
 /** Files in which the indentation of a line means something. */
 const INDENT_MEANS = /\.(?:pyi?|pyx|ya?ml|coffee|haml|pug|jade|sass|styl|nim|fs|fsx|hs|elm|slim|gd|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
 const TABS_MEAN = /\.(?:ya?ml|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
-
-/** The style of a text. */
-export function fileStyle(text: string): FileStyle {
-  const lines = text.split(/\r\n|\n|\r/);
-  let [tabs, spaces] = [0, 0];
-  for (const line of lines) {
-    if (/^\t+(?: \*|[^\s])/.test(line)) tabs++;
-    else if (/^ +[^\s*]/.test(line)) spaces++;
-    else if (/^(?: +\t|\t+ +[^\s*])/.test(line)) return styleOf(lines, null);
-  }
-  return styleOf(lines, tabs > 0 && spaces === 0 ? "tabs" : spaces > 0 && tabs === 0 ? "spaces" : null);
-}
-
-function styleOf(lines: readonly string[], indentedBy: FileStyle["indentedBy"]): FileStyle {
-  const tabbed = new Set(lines.flatMap((line) => (/^ *\t/.test(line) ? [line.trim()] : [])));
-  for (const line of lines) if (!/^ *\t/.test(line)) tabbed.delete(line.trim());
-  return {
-    indentedBy,
-    tabbed,
-    blankEnded: new Set(lines.flatMap((line) => (/[ \t]$/.test(line) ? [line.trimStart()] : []))),
-    trimmed: new Set(lines.flatMap((line) => (/[ \t]$/.test(line) ? [] : [line.trim()]))),
-  };
-}
 
 /**
  * Undoes slips in a body: blanks at line ends that the file does not have, the wrong one of tabs and spaces, and for a body that is taken
@@ -86,7 +58,7 @@ function reindented(lines: readonly string[], old: readonly string[], { indented
   // The same lines with the other kind are a change of the kind.
   if (squeezedLines(lines) === squeezedLines(old)) return null;
   if (indentedBy === null || !indents.some((indent) => wrong.test(indent)) || indents.some((indent) => right.test(indent))) return null;
-  const width = tabWidth(lines, old, indentedBy) ?? likelyWidth(lines, old, indentedBy);
+  const width = tabWidth(lines, old, indentedBy);
   if (width === null) return null;
   const changed = lines.map((line) => {
     const indent = indentOf(line);
@@ -97,35 +69,14 @@ function reindented(lines: readonly string[], old: readonly string[], { indented
     return "\t".repeat(Math.floor(indent.length / width)) + " ".repeat(odd) + rest;
   });
   const fits = changed.every((line) => !/^\t* +[^\s*]/.test(line) || indentedBy === "spaces");
-  return fits ? changed : null;
-}
-
-/** How many spaces of one side stand for a tab of the other, where the lines that both have agree; null otherwise. */
-function tabWidth(lines: readonly string[], old: readonly string[], indentedBy: "tabs" | "spaces"): number | null {
-  const known = new Map<string, number>();
-  for (const line of old) known.set(line.trim(), indentOf(line).length);
-  const pairs = lines.flatMap((line) => {
-    const there = known.get(line.trim());
-    const here = indentOf(line).length;
-    return there === undefined || !/\w/.test(line)
-      ? []
-      : [indentedBy === "tabs" ? { tabs: there, spaces: here } : { tabs: here, spaces: there }];
-  });
-  // A body that is shifted besides still has its steps.
-  const base = pairs[0];
-  if (!base) return null;
-  const widths = new Set<number>();
-  for (const { tabs, spaces } of pairs) {
-    if (tabs !== base.tabs) widths.add((spaces - base.spaces) / (tabs - base.tabs));
-    else if (spaces !== base.spaces) return null;
-  }
-  if (widths.size === 0 && base.tabs > 0) widths.add(base.spaces / base.tabs);
-  const [width = 0, ...others] = widths;
-  return others.length === 0 && Number.isInteger(width) && width >= 1 && width <= 8 ? width : null;
+  // Of the lines that both have, one must stand where it stood.
+  const shared = changed.filter((line) => /\w/.test(line) && old.some((other) => other.trim() === line.trim()));
+  const isProven = shared.length === 0 || shared.some((line) => old.includes(line));
+  return fits && isProven ? changed : null;
 }
 
 /** How many spaces stand for a tab by the smallest indents of both sides, or by those of the body where one begins at the margin. */
-function likelyWidth(lines: readonly string[], old: readonly string[], indentedBy: "tabs" | "spaces"): number | null {
+function tabWidth(lines: readonly string[], old: readonly string[], indentedBy: "tabs" | "spaces"): number | null {
   const [here, there] = [smallestIndent(lines)?.length ?? 0, smallestIndent(old)?.length ?? 0];
   const steps = lines.filter((line) => line.trim() !== "").map((line) => indentOf(line).length);
   const [tabs, spaces] = indentedBy === "tabs" ? [there, here] : [here, there];

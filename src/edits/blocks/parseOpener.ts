@@ -1,11 +1,11 @@
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { Address, EditOp } from "../drafts/draft.ts";
+import type { Address, AddressedLines, EditOp } from "../drafts/draft.ts";
 import { parseChecks } from "../text/lineChecks.ts";
 
 /** What a fence's info string says. */
 export type Opener =
-  /** Ordinary chat. `lookalike` where it could be meant as an address, such as `ts:src/app.ts`. */
-  | { readonly kind: "plain"; readonly lookalike: boolean }
+  /** Ordinary chat. */
+  | { readonly kind: "plain" }
   | (OpenerParts & { readonly kind: "address"; readonly address: Address; readonly checks: readonly string[] })
   /** Meant as an address, but not valid. */
   | (OpenerParts & { readonly kind: "invalid"; readonly format: Address["kind"]; readonly reason: BlockReason });
@@ -33,7 +33,8 @@ const END = `(?<!:):(?:\\d+:\\d+(?::[A-Za-z-]+)?|${OP_WORDS})`;
 const PATH_END = new RegExp(`${END}(?=\\s|$)`, "g");
 const CHECKED_PATH_END = new RegExp(`${END}(?=\\s+")`);
 const INNER_LINES = /:(\d+):(\d+)(?::([A-Za-z-]+))?$/;
-const SINGLE_INNER_LINE = /:(L?\d+(?:[-–,]L?\d+)?)$/;
+const SINGLE_INNER_LINE = /:L?\d+(?:[-–,]L?\d+)?$/;
+const SINGLE_LINE = /^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u;
 
 /** Maximum length of an opener in UTF-16 units, to bound what is compared with the names of elements and files. */
 const MAX_OPENER = 2000;
@@ -47,7 +48,7 @@ const MAX_OPENER = 2000;
  */
 export function parseOpener(info: string, names: KnownNames): Opener {
   const colon = info.indexOf(":");
-  if (colon < 0 || info.length > MAX_OPENER || /\s/.test(info.slice(0, colon))) return { kind: "plain", lookalike: false };
+  if (colon < 0 || info.length > MAX_OPENER || /\s/.test(info.slice(0, colon))) return { kind: "plain" };
   const rest = info.slice(colon + 1).trim();
   return rest.startsWith(AST) ? astOpener(rest.slice(AST.length), names) : lineOpener(rest);
 }
@@ -61,41 +62,18 @@ export function targetOf(address: Address): string {
 function astOpener(rest: string, names: KnownNames): Opener {
   const { head, end, checks, file } = splitAstOpener(rest, names);
   const path = head.slice(0, head.length - end.length);
-  const invalid = (reason: BlockReason, op: EditOp, written = AST + path): Opener => ({
-    kind: "invalid",
-    format: "ast",
-    reason,
-    op,
-    file,
-    written,
-  });
-  if (path.trim() === "") return invalid({ code: "no-element-named" }, opOf(end) ?? "replace");
   const inner = INNER_LINES.exec(end);
+  const [, start, last, innerOp] = inner ?? [];
+  const op = inner ? innerOp : end.slice(1) || undefined;
+  const parts = { op: opNamed(op), file, written: `${AST}${path}${inner ? `:${start}:${last}` : ""}` };
+  const invalid = (reason: BlockReason): Opener => ({ kind: "invalid", format: "ast", reason, ...parts });
+  if (path.trim() === "") return invalid({ code: "no-element-named" });
   if (!inner) {
-    const single = SINGLE_INNER_LINE.exec(path);
-    if (single?.[1] && !names.namesElement(path)) return invalid({ code: "single-line", written: single[1] }, opOf(end) ?? "replace");
-    return {
-      kind: "address",
-      address: { kind: "ast", path },
-      op: opOf(end) ?? "replace",
-      checks,
-      file,
-      written: AST + path,
-    };
+    if (SINGLE_INNER_LINE.test(path) && !names.namesElement(path)) return invalid({ code: "invalid-address" });
+    return { kind: "address", address: { kind: "ast", path }, checks, ...parts };
   }
-  const [, start = "", last = "", op] = inner;
-  const written = `${AST}${path}:${start}:${last}`;
-  const lines = readLines(start, last, op, []);
-  if ("code" in lines) return invalid(lines, opOf(`:${op}`) ?? "replace", written);
-  const { start: from, end: to } = lines;
-  return {
-    kind: "address",
-    address: { kind: "ast", path, lines: { start: from, end: to } },
-    op: lines.op,
-    checks,
-    file,
-    written,
-  };
+  const lines = readLines(start, last, op);
+  return "code" in lines ? invalid(lines) : { kind: "address", address: { kind: "ast", path, lines }, checks, ...parts };
 }
 
 interface AstParts {
@@ -117,10 +95,7 @@ function splitAstOpener(rest: string, names: KnownNames): AstParts {
   // Which session takes the block must not depend on its elements, so a file that is open stays the file.
   const mayBeName = checks.length === 0 && (file === null || !names.isOpenFile(file));
   if (mayBeName && file !== null && names.namesElement(rest)) return { head: rest, end: "", checks: [], file: null };
-  if (names.namesElement(head)) return { head, end: "", checks, file };
-  const inner = /:\d+:\d+/.exec(end)?.[0];
-  const named = inner && inner !== end ? head.slice(0, index + inner.length) : null;
-  return { head, end: named !== null && names.namesElement(named) ? end.slice(inner?.length) : end, checks, file };
+  return { head, end: names.namesElement(head) ? "" : end, checks, file };
 }
 
 /** A path without operation and lines, perhaps followed by checks and a file. */
@@ -141,63 +116,36 @@ function unmarked(rest: string, { isOpenFile, namesElement }: KnownNames): AstPa
   return { head: head.slice(0, quoted.index), end: "", checks: parsed.checks, file };
 }
 
-function opOf(end: string): EditOp | undefined {
-  return OPS.find((name) => end === `:${name}`);
+/** The operation of this name; `replace` for none, and for one that there is not. */
+function opNamed(op: string | undefined): EditOp {
+  return OPS.find((name) => name === op) ?? "replace";
 }
 
 function lineOpener(rest: string): Opener {
   const written = /^\S*/.exec(rest)?.[0] ?? "";
   const { checks, file } = parseChecks(rest.slice(written.length).trim());
-  const [start = "", end, op, ...more] = written.split(":");
-  if (end === undefined) return singlePart(written, file);
-  if ((!isNumber(start) || !isNumber(end)) && !looksNumeric(start, end, op, more)) return { kind: "plain", lookalike: true };
-  const lines = readLines(start, end, op, more);
-  const address = `${start}:${end}`;
-  if ("code" in lines) return { kind: "invalid", format: "lines", reason: lines, op: opOf(`:${op}`) ?? "replace", file, written: address };
-  return {
-    kind: "address",
-    address: { kind: "lines", start: lines.start, end: lines.end },
-    op: lines.op,
-    checks,
-    file,
-    written: address,
-  };
+  const [start = "", end, ...ops] = written.split(":");
+  if (!(end === undefined ? SINGLE_LINE.test(start) : looksNumeric(start, end, ops))) return { kind: "plain" };
+  const op = ops.length > 0 ? ops.join(":") : undefined;
+  const parts = { op: opNamed(op), file, written: end === undefined ? start : `${start}:${end}` };
+  const lines = readLines(start, end, op);
+  if ("code" in lines) return { kind: "invalid", format: "lines", reason: lines, ...parts };
+  return { kind: "address", address: { kind: "lines", ...lines }, checks, ...parts };
 }
 
-/** The lines and what is done with them, or why they are not valid. */
-function readLines(
-  start: string,
-  end: string,
-  op: string | undefined,
-  more: readonly string[],
-): { readonly start: number; readonly end: number; readonly op: EditOp } | BlockReason {
-  if (!isNumber(start) || !isNumber(end)) return notNumbers(start, end, op);
-  const known = op === undefined ? "replace" : OPS.find((name) => name === op);
-  if (more.length > 0 || !known) return { code: "unknown-operation", op: [op, ...more].join(":") };
+/** The lines that an address names, or why it is not valid. */
+function readLines(start = "", end = "", op: string | undefined): AddressedLines | BlockReason {
+  if (!isNumber(start) || !isNumber(end)) return { code: "invalid-address" };
+  if (op === "with-comment" || op === "append" || op === "prepend") return { code: "needs-ast-path", op };
+  if (op !== undefined && !OPS.some((name) => name === op)) return { code: "unknown-operation", op };
   const [first, last] = [Number(start), Number(end)];
-  if (known === "with-comment" || known === "append" || known === "prepend") return { code: "needs-ast-path", op: known };
-  if (first < 1) return { code: "line-zero" };
-  if (!Number.isSafeInteger(last)) return { code: "not-a-line-number", written: end };
-  if (last < first) return { code: "reversed-lines", start: first, end: last };
-  return { start: first, end: last, op: known };
-}
-
-function singlePart(written: string, file: string | null): Opener {
-  if (!/^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u.test(written)) return { kind: "plain", lookalike: written !== "" };
-  return { kind: "invalid", format: "lines", reason: { code: "single-line", written }, op: "replace", file, written };
+  return first >= 1 && first <= last && Number.isSafeInteger(last) ? { start: first, end: last } : { code: "invalid-address" };
 }
 
 /** Tells a failed attempt at lines (`3:x`, `x:y`, `src/a.ts:3:9`) from a file name or a URL. */
-function looksNumeric(start: string, end: string, op: string | undefined, more: readonly string[]): boolean {
-  if ([start, end, op, ...more].some((part) => part !== undefined && /^[-+]?\p{Nd}+(\.\p{Nd}+)?$/u.test(part))) return true;
+function looksNumeric(start: string, end: string, ops: readonly string[]): boolean {
+  if ([start, end, ...ops].some((part) => /^[-+]?\p{Nd}+(\.\p{Nd}+)?$/u.test(part))) return true;
   return /^\w*$/.test(start) && /^\w+$/.test(end);
-}
-
-function notNumbers(start: string, end: string, op: string | undefined): BlockReason {
-  if (isNumber(end) && op !== undefined && isNumber(op)) return { code: "file-name-in-address", address: `${end}:${op}`, file: start };
-  const wrong = isNumber(start) ? end : start;
-  if (wrong === "") return { code: isNumber(start) ? "last-line-missing" : "first-line-missing" };
-  return { code: "not-a-line-number", written: wrong };
 }
 
 function isNumber(part: string): boolean {

@@ -3,10 +3,9 @@ import { splitLines, type TextLine } from "../../base/text/lines.ts";
 import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { AddressedLines, EditOp } from "../drafts/draft.ts";
-import { lineMap } from "../drafts/lineMap.ts";
-import type { ProvenEnds } from "../guards/lineWarnings.ts";
+import { mapLines } from "../drafts/mapLines.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { locateChecked, provenEnds } from "../text/lineChecks.ts";
+import { locateChecked, type ProvenEnds, provenEnds } from "../text/lineChecks.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
 
 /** Lines of the session's text, 1-based and inclusive, and where the checks moved them to in the text that the model saw. */
@@ -16,52 +15,50 @@ export interface ResolvedLines {
   readonly proven: ProvenEnds;
 }
 
-const UNPROVEN: ProvenEnds = { checked: false, first: false, last: false };
-
-/** Finds the lines of the session's text that a block means. */
-export type ResolveLineAddress = (lines: AddressedLines, op: EditOp, checks: readonly string[]) => Result<ResolvedLines, BlockFailure>;
-
 /**
- * Line numbers as the model means them, in `base`: those of the text in which it saw them (`looks`), moved there to where the checks fit,
+ * Line numbers as the model means them, in `base`: those of the texts in which it saw them, moved there to where the checks fit,
  * and carried over later changes. Lines that changed themselves are a conflict. Where the model saw several texts, or has itself changed
  * the file since and may have counted on, the readings must name the same lines; a reading whose checks do not fit as named yields to
  * one whose do.
  */
-export function resolveLineAddress(base: string, looks: (first: number, last: number) => ViewedTexts): ResolveLineAddress {
-  return (lines, op, checks) => {
-    const { texts, editedSince } = looks(lines.start, lines.end);
-    const seen = texts.length === 0 || editedSince ? [base, ...texts] : texts;
-    const readings: ResolvedLines[] = [];
-    let unfit: BlockFailure | null = null;
-    for (const text of new Set(seen)) {
-      if (text === null) return refused({ code: "view-forgotten" });
-      const split = splitLines(text);
-      const lineAt = (line: number) => split[line - 1]?.text;
-      const located = checks.length === 0 ? lines : locateChecked(lineAt, lines, checks);
-      if (!located) {
-        unfit ??= { status: "refused", reason: unfitChecks(split, lines) };
-        continue;
-      }
-      const proven = checks.length === 0 ? UNPROVEN : provenEnds(lineAt, located, checks);
-      const movedTo = located.start === lines.start && located.end === lines.end ? null : located;
-      if (text === base) {
-        readings.push({ lines: located, movedTo, proven });
-        continue;
-      }
-      const mapped = lineMap(text, base)(located, op);
-      if (mapped.ok) readings.push({ lines: mapped.value, movedTo, proven });
-      else if (mapped.error.kind === "refused") return refused(mapped.error.reason);
-      else {
-        const { before, now } = mapped.error;
-        return err({ status: "conflict", reason: { code: "lines-changed", before: excerpt(before), now: excerpt(now) } });
-      }
+export function resolveLineAddress(
+  base: string,
+  { texts, editedSince }: ViewedTexts,
+  lines: AddressedLines,
+  op: EditOp,
+  checks: readonly string[],
+): Result<ResolvedLines, BlockFailure> {
+  const seen = texts.length === 0 || editedSince ? [base, ...texts] : texts;
+  const readings: ResolvedLines[] = [];
+  let unfit: BlockFailure | null = null;
+  for (const text of new Set(seen)) {
+    if (text === null) return refused({ code: "view-forgotten" });
+    const split = splitLines(text);
+    const lineAt = (line: number) => split[line - 1]?.text;
+    const located = locateChecked(lineAt, lines, checks);
+    if (!located) {
+      unfit ??= { status: "refused", reason: unfitChecks(split, lines) };
+      continue;
     }
-    const asNamed = readings.filter(({ movedTo }) => movedTo === null);
-    const [first, ...others] = asNamed.length > 0 ? asNamed : readings;
-    if (!first) return err(unfit ?? { status: "refused", reason: { code: "invalid-address" } });
-    if (others.every((other) => samePlace(first.lines, other.lines, op))) return ok(first);
-    return refused({ code: editedSince ? "own-changes-since" : "views-differ" });
-  };
+    const proven = provenEnds(lineAt, located, checks);
+    const movedTo = located.start === lines.start && located.end === lines.end ? null : located;
+    if (text === base) {
+      readings.push({ lines: located, movedTo, proven });
+      continue;
+    }
+    const mapped = mapLines(text, base, located, op);
+    if (mapped.ok) readings.push({ lines: mapped.value, movedTo, proven });
+    else if (mapped.error.kind === "refused") return refused(mapped.error.reason);
+    else {
+      const { before, now } = mapped.error;
+      return err({ status: "conflict", reason: { code: "lines-changed", before: excerpt(before), now: excerpt(now) } });
+    }
+  }
+  const asNamed = readings.filter(({ movedTo }) => movedTo === null);
+  const [first, ...others] = asNamed.length > 0 ? asNamed : readings;
+  if (!first) return err(unfit ?? { status: "refused", reason: { code: "invalid-address" } });
+  if (others.every((other) => samePlace(first.lines, other.lines, op))) return ok(first);
+  return refused({ code: editedSince ? "own-changes-since" : "views-differ" });
 }
 
 /** The reason for checks that fit no place, with the lines that the numbers name. */

@@ -5,8 +5,8 @@ import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { View } from "../../tools/files/viewedFiles.ts";
 import type { ReplacedElement } from "../drafts/draft.ts";
-import { slideOf } from "../drafts/lineMap.ts";
-import { changesBetween, commonPrefix, commonSuffix, noChanges } from "../text/changeSet.ts";
+import { slideOf } from "../drafts/mapLines.ts";
+import { changesBetween, noChanges } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { type LineDifference, type LineRange, lineDiff } from "../text/lineDiff.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
@@ -28,33 +28,26 @@ interface Comparison {
   readonly runs: readonly LineDifference[];
 }
 
-/** An element in the lines of the text: both lines are 0-based and inclusive; the columns belong to the first and the last line. */
+/** The lines of an element in the text: 0-based and inclusive. */
 interface Place {
   readonly first: number;
-  readonly firstColumn: number;
   readonly last: number;
-  readonly lastColumn: number;
   /** The first line of the element itself, after its comments. */
   readonly core: number;
 }
 
 /** The check for a session that began with `base`. `views` gives what the model has seen of the file, newest first. */
 export function viewedElements(base: string, views: () => readonly View[]): ViewedElements {
-  let known: { readonly lines: readonly string[]; readonly starts: readonly number[] } | null = null;
-  const now = () => {
-    known ??= { lines: linesOf(base), starts: lineStarts(base) };
-    return known;
-  };
+  const lines = linesOf(base);
+  const starts = lineStarts(base);
   const places = new Map<string, Place>();
-  const compared = new Map<string, Comparison>();
+  const compared = new Map<string, Comparison>([[base, { before: lines, runs: [] }]]);
   const compare = (text: string): Comparison => {
-    const { lines } = now();
-    let comparison = compared.get(text);
-    if (!comparison) {
-      const before = text === base ? lines : linesOf(text);
-      comparison = { before, runs: text === base ? [] : changedLines(before, lines) };
-      compared.set(text, comparison);
-    }
+    const known = compared.get(text);
+    if (known) return known;
+    const before = linesOf(text);
+    const comparison = { before, runs: changedLines(before, lines) };
+    compared.set(text, comparison);
     return comparison;
   };
   let latest = base;
@@ -66,10 +59,13 @@ export function viewedElements(base: string, views: () => readonly View[]): View
     const from = back.mapPos(start, 1);
     const to = back.mapPos(end, -1);
     if (from >= to) return ok([]);
-    const { lines, starts } = now();
-    const place = placeOf(starts, lines, { start: from, end: to }, back.mapPos(elementStart, 1));
+    const first = lineAt(starts, from);
+    // A range that ends at the beginning of a line does not hold that line.
+    const last = Math.max(first, lineAt(starts, to - 1));
+    const place = { first, last, core: lineAt(starts, back.mapPos(elementStart, 1)) };
     places.set(blockId, place);
-    const open = new OpenLines(place);
+    const unseen = new Set<number>();
+    for (let point = pointOf(first); point <= pointOf(last); point++) unseen.add(point);
     let forgotten = false;
     let copied = false;
     for (const view of views()) {
@@ -77,90 +73,63 @@ export function viewedElements(base: string, views: () => readonly View[]): View
         forgotten ||= view.first <= view.last;
         continue;
       }
-      if (open.isEmpty) break;
+      if (unseen.size === 0) break;
       const { before, runs } = compare(view.text);
       copied ||= runs.some((run) => mayBeCopy(run, lines, place));
-      const beside = isSection ? runs.filter((run) => adjoins(run, place) && isShown(run, { start: view.first - 1, end: view.last })) : [];
-      const changed = [...beside, ...open.take(view, runs, (run) => changesElement(run, before, lines, place))];
-      const [first] = changed;
-      if (first) return err(conflict(first, changed.at(-1) ?? first, before, lines, place));
+      const shown = runs.filter((run) => isShown(run, { start: view.first - 1, end: view.last }));
+      const changed = shown.filter((run) => {
+        if (isSection && adjoins(run, place)) return true;
+        return meets(run, place) && isUnseen(run, unseen, place) && changesElement(run, before, lines, place);
+      });
+      const [top] = changed;
+      if (top) return err(conflict(top, changed.at(-1) ?? top, before, lines, place));
+      for (const { afterLines } of shown) remove(unseen, pointOf(afterLines.start), pointOf(afterLines.end - 1));
+      removeShown(unseen, view, runs, place);
     }
-    return ok(copied || open.hasUnseen(lines) ? [{ code: "never-read", forgotten }] : []);
+    const isUnread = lines.slice(place.core, last + 1).some((line, at) => line !== "" && unseen.has(pointOf(place.core + at)));
+    return ok(copied || isUnread ? [{ code: "never-read", forgotten }] : []);
   };
   const changedIn = (current: string): ReadonlySet<string> => {
     if (current === base || places.size === 0) return new Set();
-    const { lines } = now();
-    const other = linesOf(current);
-    const runs = changedLines(other, lines);
+    const { before, runs } = compare(current);
     const changed = ([, place]: readonly [string, Place]) =>
-      runs.some((run) => meets(run, place) && changesElement(run, other, lines, place));
+      runs.some((run) => meets(run, place) && changesElement(run, before, lines, place));
     return new Set([...places].filter(changed).map(([blockId]) => blockId));
   };
   return { check, changedIn };
 }
 
-/** The lines of an element, and the joints between them, that no newer view shows. */
-class OpenLines {
-  private readonly place: Place;
-  private readonly lines = new Set<number>();
-  /** Each is the number of the line below it. */
-  private readonly joints = new Set<number>();
+/** A line as a point of its text. Between those of two lines is the point where they meet. */
+function pointOf(line: number): number {
+  return 2 * line;
+}
 
-  constructor(place: Place) {
-    this.place = place;
-    for (let line = place.first; line <= place.last; line++) {
-      this.lines.add(line);
-      if (line > place.first) this.joints.add(line);
-    }
+/** Takes out the unchanged lines that a view shows, and where they meet. Lines that the model wrote also show where they begin and end. */
+function removeShown(unseen: Set<number>, view: View, runs: readonly LineDifference[], { last }: Place): void {
+  const edge = view.written ? 1 : 0;
+  let line = 0;
+  let delta = 0;
+  const same = (end: number) => {
+    const from = Math.max(pointOf(line), pointOf(view.first - 1 + delta) - edge);
+    remove(unseen, from, Math.min(pointOf(end - 1), pointOf(view.last - 1 + delta) + edge));
+  };
+  for (const { beforeLines, afterLines } of runs) {
+    same(afterLines.start);
+    line = afterLines.end;
+    delta = afterLines.end - beforeLines.end;
   }
+  same(last + 1);
+}
 
-  /** True when newer views show all of the element. */
-  get isEmpty(): boolean {
-    return this.lines.size === 0 && this.joints.size === 0;
-  }
+function remove(points: Set<number>, first: number, last: number): void {
+  for (const point of points) if (first <= point && point <= last) points.delete(point);
+}
 
-  /** Takes out what a view shows; gives the runs that changed what it showed. */
-  take(view: View, runs: readonly LineDifference[], changes: (run: LineDifference) => boolean): readonly LineDifference[] {
-    const { first, last } = this.place;
-    const shown = { start: view.first - 1, end: view.last };
-    const changed: LineDifference[] = [];
-    const lines: number[] = [];
-    const joints: number[] = [];
-    const same = (from: number, to: number, delta: number) => {
-      for (let line = Math.max(first, from, shown.start + delta); line < Math.min(last + 1, to, shown.end + delta); line++)
-        lines.push(line);
-      const edge = view.written ? 0 : 1;
-      const end = Math.min(last + 1, to, shown.end + delta + 1 - edge);
-      for (let line = Math.max(first + 1, from + 1, shown.start + delta + edge); line < end; line++) joints.push(line);
-    };
-    let line = 0;
-    let delta = 0;
-    for (const run of runs) {
-      if (run.afterLines.start > last + 1) break;
-      same(line, run.afterLines.start, delta);
-      if (meets(run, this.place) && isShown(run, shown) && this.isOpen(run)) {
-        if (changes(run)) changed.push(run);
-        for (let inside = run.afterLines.start; inside < run.afterLines.end; inside++) lines.push(inside);
-      }
-      line = run.afterLines.end;
-      delta = run.afterLines.end - run.beforeLines.end;
-    }
-    same(line, Number.POSITIVE_INFINITY, delta);
-    for (const seen of lines) this.lines.delete(seen);
-    for (const seen of joints) this.joints.delete(seen);
-    return changed;
-  }
-
-  /** True when the model never saw a line of the element that has text. */
-  hasUnseen(texts: readonly string[]): boolean {
-    return [...this.lines].some((line) => line >= this.place.core && (texts[line] ?? "").trim() !== "");
-  }
-
-  private isOpen({ afterLines: now }: LineDifference): boolean {
-    if (now.start === now.end) return now.start === this.place.first || this.joints.has(now.start);
-    for (let line = now.start; line < now.end; line++) if (this.lines.has(line)) return true;
-    return false;
-  }
+/** True where no newer view shows what a run changed. */
+function isUnseen({ afterLines: { start, end } }: LineDifference, unseen: ReadonlySet<number>, { first }: Place): boolean {
+  if (start === end) return start === first || unseen.has(pointOf(start) - 1);
+  for (let line = start; line < end; line++) if (unseen.has(pointOf(line))) return true;
+  return false;
 }
 
 /** True where lines inserted beside equal ones may be the element: which of them the model saw cannot be told. */
@@ -189,31 +158,18 @@ function isShown({ beforeLines: before }: LineDifference, shown: LineRange): boo
 /** A line that belongs to the element below it. */
 const ATTRIBUTE = /^\s*(@\w|#!?\[|\[\w.*\]\s*$)/;
 
-/** True when a run changes the element's own text, and not only what stands beside it in its first or last line. */
-function changesElement(run: LineDifference, before: readonly string[], now: readonly string[], place: Place): boolean {
-  const old = before.slice(run.beforeLines.start, run.beforeLines.end);
+/** True when a run changes lines of the element, and more than the separator after its last one. */
+function changesElement(
+  { beforeLines, afterLines }: LineDifference,
+  before: readonly string[],
+  now: readonly string[],
+  { first, last }: Place,
+): boolean {
+  const old = before.slice(beforeLines.start, beforeLines.end);
   // Whole lines were removed: inside the element, or an attribute above it.
-  if (run.afterLines.start === run.afterLines.end) return run.afterLines.start > place.first || ATTRIBUTE.test(old.at(-1) ?? "");
-  const oldText = old.join("\n");
-  const newText = now.slice(run.afterLines.start, run.afterLines.end).join("\n");
-  const prefix = commonPrefix(oldText, newText);
-  const suffix = commonSuffix(oldText, newText, prefix);
-  const end = newText.length - suffix;
-  const elementStart = offsetIn(run.afterLines, now, place.first, place.firstColumn);
-  const elementEnd = offsetIn(run.afterLines, now, place.last, place.lastColumn);
-  const changed = newText.slice(prefix, end) + oldText.slice(prefix, oldText.length - suffix);
-  // A changed word right before the element may have been a part of it: `static` in front of a method.
-  if (end < elementStart && /^\w*[ \t]+$/.test(newText.slice(end, elementStart))) return /\w/.test(changed);
-  if (end < elementStart || prefix > elementEnd) return false;
-  if (end > elementStart && prefix < elementEnd) return true;
-  return /[^\s,;]/.test(changed);
-}
-
-/** The offset of a place in the joined lines of a span; outside of them it is infinite. */
-function offsetIn(span: LineRange, lines: readonly string[], line: number, column: number): number {
-  if (line < span.start) return Number.NEGATIVE_INFINITY;
-  if (line >= span.end) return Number.POSITIVE_INFINITY;
-  return lines.slice(span.start, line).reduce((sum, text) => sum + text.length + 1, column);
+  if (afterLines.start === afterLines.end) return afterLines.start > first || ATTRIBUTE.test(old.at(-1) ?? "");
+  const withoutSeparator = (line: string | undefined) => line?.replace(/[\s,;]+$/, "");
+  return afterLines.start < last || withoutSeparator(old[0]) !== withoutSeparator(now[last]);
 }
 
 /** Shows the changed lines and one on each side, as far as they belong to the element. */
@@ -230,14 +186,6 @@ function conflict(
     excerpt(lines.slice(Math.max(0, start - above), end + below));
   const shown = { before: part(before, first.beforeLines, last.beforeLines), now: part(now, first.afterLines, last.afterLines) };
   return { status: "conflict", reason: { code: "element-changed", ...shown } };
-}
-
-function placeOf(starts: readonly number[], lines: readonly string[], range: LineRange, core: number): Place {
-  const first = lineAt(starts, range.start);
-  // A range that ends at the beginning of a line does not hold that line.
-  const last = Math.max(first, lineAt(starts, range.end - 1));
-  const lastColumn = Math.min(range.end - (starts[last] ?? 0), (lines[last] ?? "").length);
-  return { first, firstColumn: range.start - (starts[first] ?? 0), last, lastColumn, core: lineAt(starts, core) };
 }
 
 /** Without the blanks at line ends, which a save may trim. */

@@ -12,7 +12,7 @@ import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
 import { cutElements, type ReplacedLines } from "./cutElements.ts";
 import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 import { countNames, mayChangeNames, replacementWarnings } from "./elementNames.ts";
-import { type EarlierEdit, innerLines, innerLinesEdit, insertionBreaks } from "./innerLines.ts";
+import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
 import { aroundRange } from "./streamingText.ts";
 
@@ -116,23 +116,21 @@ export class AstDraft implements Draft {
     const { op } = block;
     const found = innerLines(this.snapshot, lines, op, this.earlier, text, element);
     if (!found.ok) return found;
-    const { start, end, eol } = found.value;
+    const { start, end, eol, before, after, neighbors } = found.value;
     const inserts = op === "before" || op === "after";
     const old = text.slice(start, end);
     // The last line may be blank, and counts all the same.
     const oldText = inserts ? "" : old + eol;
     const close = (body: readonly string[]): Result<BlockEffect, BlockReason> => {
       if (inserts && body.length === 0) return err({ code: "empty-body" });
-      const edit = innerLinesEdit(text, found.value, op === "remove" ? [] : body, inserts);
+      const edit = innerLinesEdit(text, found.value, op === "remove" ? [] : body);
       const errors = this.document.errorCount();
       this.document.edit(edit, edit.newText);
       if (!inserts) this.replacedLines.set(block.blockId, { ...lines, texts: old.split(/\r\n|\n|\r/) });
       return ok(this.made(block, edit, errors));
     };
-    const { neighbors } = found.value;
     if (op === "remove") return ok({ growth: null, oldText, neighbors, close });
-    const breaks = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
-    const growth = { ...aroundRange(text, { start, end }), ...breaks, terminated: false, indent: null, eol };
+    const growth = { ...aroundRange(text, { start, end }), before, after, terminated: false, indent: null, eol };
     return ok({ growth, oldText, neighbors, close });
   }
 

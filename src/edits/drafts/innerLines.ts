@@ -16,6 +16,9 @@ export interface EarlierEdit extends TextEdit {
 export interface InnerLines extends OffsetRange {
   /** The line break of the lines. */
   readonly eol: string;
+  /** What separates inserted lines from those around them; "" for lines that are replaced. */
+  readonly before: string;
+  readonly after: string;
   /** In the snapshot. */
   readonly neighbors: Neighbors;
 }
@@ -40,7 +43,11 @@ export function innerLines(
     const { path, range } = element;
     return err({ code: "outside-element", path, start: lineNumberAt(text, range.start), end: lineNumberAt(text, range.end) });
   }
-  return ok({ ...moved, eol: lineBreakNear(text, moved.start, file.eol), neighbors: neighborsOf(file, first, stop) });
+  const eol = lineBreakNear(text, moved.start, file.eol);
+  const inserts = op === "before" || op === "after";
+  const startsLine = lineStart(text, moved.start) === moved.start;
+  const breaks = { before: inserts && !startsLine ? eol : "", after: inserts && startsLine ? eol : "" };
+  return ok({ ...moved, eol, ...breaks, neighbors: neighborsOf(file, first, stop) });
 }
 
 /** True where lines, or a point between lines, are inside an element or its comment. */
@@ -64,19 +71,13 @@ function afterEdits({ start, end }: OffsetRange, isLine: boolean, edits: readonl
 }
 
 /** The edit that puts a body at lines; an empty one deletes them with a line break. `written` is where the body is afterwards. */
-export function innerLinesEdit(text: string, { start, end, eol }: InnerLines, body: readonly string[], inserts: boolean): PlacedEdit {
-  if (!inserts && body.length === 0) {
+export function innerLinesEdit(text: string, { start, end, eol, before, after }: InnerLines, body: readonly string[]): PlacedEdit {
+  if (body.length === 0) {
     const next = nextLine(text, end);
     const from = next === end ? previousLineEnd(text, start) : start;
     return { start: from, end: next, newText: "", written: { start: from, end: from } };
   }
   const lines = body.join(eol);
-  const { before, after } = inserts ? insertionBreaks(text, start, eol) : { before: "", after: "" };
   const from = start + before.length;
   return { start, end, newText: before + lines + after, written: { start: from, end: from + lines.length } };
-}
-
-/** What separates inserted lines from those around them. */
-export function insertionBreaks(text: string, offset: number, eol: string): { readonly before: string; readonly after: string } {
-  return lineStart(text, offset) === offset ? { before: "", after: eol } : { before: eol, after: "" };
 }

@@ -2,7 +2,6 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol, type Eol, splitLines, type TextLine } from "../../base/text/lines.ts";
 import { lineStarts } from "../../base/text/lineTable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { lineDiff } from "../text/lineDiff.ts";
 import type { EditOp } from "./draft.ts";
 
 /** The place of a change among a file's lines: 0-based and half-open, empty for an insertion. */
@@ -85,31 +84,8 @@ export function linesOverlap(a: LinePlace, b: LinePlace): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** The lines of a change with their line breaks. */
-export function newLines(file: FileLines, change: LineChange): TextLine[] {
-  const usual = file.eol;
-  const old = file.lines.slice(change.start, change.end);
-  const breaks = new Set(old.map((line) => line.eol || usual));
-  const neighbour = old.at(-1)?.eol || file.lines[change.start - 1]?.eol || file.lines[change.start]?.eol || usual;
-  if (breaks.size <= 1) return change.lines.map((text) => ({ text, eol: [...breaks][0] ?? neighbour }));
-  const kept = keptBreaks(old, change.lines);
-  return change.lines.map((text, index) => ({ text, eol: kept.get(index) || neighbour }));
-}
-
-/** The line breaks of unchanged lines, where the replaced lines have different ones. */
-function keptBreaks(old: readonly TextLine[], lines: readonly string[]): Map<number, Eol> {
-  const kept = new Map<number, Eol>();
-  const text = (parts: readonly string[]) => parts.map((part) => `${part}\n`).join("");
-  let oldLine = 0;
-  let newLine = 0;
-  const keepUpTo = (end: number) => {
-    for (; newLine < end; newLine++, oldLine++) kept.set(newLine, old[oldLine]?.eol ?? "");
-  };
-  for (const run of lineDiff(text(old.map((line) => line.text)), text(lines))) {
-    keepUpTo(run.afterLines.start);
-    oldLine = run.beforeLines.end;
-    newLine = run.afterLines.end;
-  }
-  keepUpTo(lines.length);
-  return kept;
+/** The new text of a change: its lines, with the break of the lines they replace, else of their neighbors, else the file's. */
+export function newText({ lines, eol: usual }: FileLines, change: LineChange): string {
+  const eol = lines[change.end - 1]?.eol || lines[change.start]?.eol || usual;
+  return change.lines.map((line) => line + eol).join("");
 }

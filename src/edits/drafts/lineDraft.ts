@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { joinLines } from "../../base/text/lines.ts";
-import type { OffsetRange, OutlineEntry, SyntaxDocument } from "../../syntax/syntax.ts";
+import type { OffsetRange, SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { cutElements } from "./cutElements.ts";
@@ -26,8 +26,6 @@ export class LineDraft implements Draft {
   private placed: Placed[] = [];
   /** Changes taken out because they overlapped; later ones must not fall on them either. */
   private readonly clashed: Placed[] = [];
-  /** The snapshot's elements, and whether its syntax is sound. */
-  private before: { readonly outline: readonly OutlineEntry[]; readonly sound: boolean } | null = null;
   private changed: LineText;
 
   /** `document` holds the snapshot and is used up by {@link finish}; null without a grammar. */
@@ -65,14 +63,15 @@ export class LineDraft implements Draft {
   finish(): WholeEffect {
     const { document, placed } = this;
     if (!document || document.restriction !== null) return { addsSyntaxError: new Set(), cuts: new Map() };
-    this.before ??= { outline: document.outline(), sound: document.errorCount() === 0 };
+    const outline = document.outline();
+    const isSound = document.errorCount() === 0;
     const errors = this.checked(document, placed);
-    const cutBy = cutElements(this.before.outline, document.outline());
+    const cutBy = cutElements(outline, document.outline());
     const cuts = placed.flatMap(({ block, change: { start, end } }) => {
       const path = cutBy({ start: start + 1, end, texts: this.file.lines.slice(start, end).map(({ text }) => text) });
       return start < end && path !== null ? [[block.blockId, path] as const] : [];
     });
-    const addsSyntaxError = this.before.sound && errors > 0 ? this.breaking(document) : new Set<string>();
+    const addsSyntaxError = isSound && errors > 0 ? this.breaking(document) : new Set<string>();
     return { addsSyntaxError, cuts: new Map(cuts) };
   }
 

@@ -1,6 +1,5 @@
-import { joinLines } from "../../base/text/lines.ts";
 import type { OffsetRange } from "../../syntax/syntax.ts";
-import { type FileLines, type LineChange, type LinePlace, newLines } from "./lineChange.ts";
+import { type FileLines, type LineChange, type LinePlace, newText } from "./lineChange.ts";
 
 /** A file's text with changes of its lines. */
 export interface LineText {
@@ -17,8 +16,7 @@ interface TextAround {
 }
 
 /**
- * Makes changes that do not overlap; at the same place, they stay in their order. New lines get the line breaks of the lines they replace,
- * else of their neighbors, else the file's. A final line break, or its absence, stays.
+ * Makes changes that do not overlap; at the same place, they stay in their order. A final line break, or its absence, stays.
  */
 export function lineText(file: FileLines, changes: readonly LineChange[]): LineText {
   const ranges = new Map<LineChange, OffsetRange>();
@@ -54,7 +52,7 @@ function changed(
   for (const change of [...changes].sort(compare)) {
     text += unchanged(file, line, change.start);
     const start = text.length;
-    text += joinLines(newLines(file, change));
+    text += newText(file, change);
     ranges?.set(change, { start, end: text.length });
     line = change.end;
   }

@@ -1,5 +1,6 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import { indentOf } from "../text/indent.ts";
+import type { ProvenEnds } from "../text/lineChecks.ts";
 
 /** A block that names lines, and what stands there. */
 export interface LineBlock {
@@ -9,13 +10,6 @@ export interface LineBlock {
   readonly below: string | null;
   /** Which ends are proven by a check that fits no line beside them. */
   readonly proven: ProvenEnds;
-}
-
-/** Which ends of a block's lines are certain; `checked` where it has any check. */
-export interface ProvenEnds {
-  readonly checked: boolean;
-  readonly first: boolean;
-  readonly last: boolean;
 }
 
 /** How alike a line and one outside the range are, and how much less alike the lines of the range, for a slip to be likely. */

@@ -1,4 +1,5 @@
 import type { BlockWarning } from "../../ports/review.ts";
+import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
 
 /** The lines that show how a body should be written. */
@@ -14,16 +15,6 @@ export interface LinesAround {
   } | null;
 }
 
-/** How a file's lines are written. */
-export interface WhitespaceStyle {
-  /** What indents the lines; null for both, or none. */
-  readonly indentedBy: "tabs" | "spaces" | null;
-  /** The lines that end with blanks, without their indentation. */
-  readonly blankEnded: ReadonlySet<string>;
-  /** The lines that are indented with tabs wherever they stand, without their indentation. */
-  readonly tabbed: ReadonlySet<string>;
-}
-
 const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
 /** Nothing but the end of blocks. */
 const ONLY_ENDS = /^\s*(?:[)\]}]+[;,]?|end|<\/[\w-]+>)\s*$/;
@@ -34,7 +25,7 @@ const DIRECTIVE = /^#\w/;
 export function whitespaceWarnings(
   body: readonly string[],
   place: LinesAround,
-  style: () => WhitespaceStyle,
+  style: () => FileStyle,
   prose: boolean,
 ): readonly BlockWarning[] {
   const line = strayBlank(body, style, prose) ?? otherKind(body, place, style) ?? (prose ? undefined : lostIndent(body, place));
@@ -42,7 +33,7 @@ export function whitespaceWarnings(
 }
 
 /** A line that ends with blanks, and that the file does not have. */
-function strayBlank(body: readonly string[], style: () => WhitespaceStyle, prose: boolean): string | undefined {
+function strayBlank(body: readonly string[], style: () => FileStyle, prose: boolean): string | undefined {
   const isStray = prose ? /\S $/ : /\S[ \t]+$/;
   return body.find((line) => isStray.test(line) && !style().blankEnded.has(line.trimStart()));
 }
@@ -51,7 +42,7 @@ function strayBlank(body: readonly string[], style: () => WhitespaceStyle, prose
  * A line indented with tabs where the lines around have only spaces; or with spaces, in a body without tabs, where they have tabs, or
  * where the file has that line and another one of the body with tabs only.
  */
-function otherKind(body: readonly string[], { old, around }: LinesAround, style: () => WhitespaceStyle): string | undefined {
+function otherKind(body: readonly string[], { old, around }: LinesAround, style: () => FileStyle): string | undefined {
   if (!body.some((line) => /^(?: {2}|\t)/.test(line))) return undefined;
   const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
   const indents = near.map(indentOf).filter((indent) => indent.length > 1 || indent === "\t");

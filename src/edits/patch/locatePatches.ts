@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { dominantEol, lineNumberAt, numberLines, splitLines, type TextLine } from "../../base/text/lines.ts";
+import { dominantEol, lineNumberAt, splitLines, type TextLine } from "../../base/text/lines.ts";
 import { type MendedPatch, mendPatch } from "./mendPatch.ts";
-import { nearestPlace } from "./nearestPlace.ts";
+import { type NumberedLines, nearestLines } from "./nearestLines.ts";
 
 /** A text to look for, and what to put in its place. */
 export interface Patch {
@@ -17,24 +17,12 @@ type Conflict =
   | { readonly code: "overlap"; readonly line: number; readonly other: number }
   /** The text is there `count` times, in these lines and `more`. */
   | { readonly code: "ambiguous"; readonly count: number; readonly lines: readonly number[]; readonly more: boolean }
-  /** The text is there once, but begins or ends in the middle of `word`. */
-  | { readonly code: "inside-word"; readonly line: number; readonly word: string }
-  | { readonly code: "not-found"; readonly nearest: NearMiss | null };
+  /** The text is there once, but begins or ends in the middle of a word. */
+  | { readonly code: "inside-word"; readonly line: number }
+  | { readonly code: "not-found"; readonly nearest: NumberedLines | null };
 
-/** Where the file is most like a searched text: `excerpt` shows its numbered lines, `more` are left out. */
-interface NearMiss {
-  readonly kind: "numbered" | "whitespace" | "other";
-  readonly line: number;
-  readonly excerpt: string;
-  readonly more: number;
-}
-
-/** Maximum number of lines of a near miss, of UTF-16 units of each, and of named lines. */
-const MAX_SHOWN = 12;
-const MAX_LINE_LENGTH = 1_000;
+/** Maximum number of named lines. */
 const MAX_PLACES = 8;
-/** How much of a word is shown on each side. */
-const MAX_WORD = 40;
 
 /**
  * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
@@ -66,13 +54,13 @@ function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: str
   if (mended && !cutsWord(text, mended.start) && !cutsWord(text, mended.end)) return ok({ ...mended, newText });
   const length = exact.length > 0 ? patch.search.length : adapted.length;
   const [start, second] = found;
-  if (start === undefined) return err({ code: "not-found", nearest: nearMiss(lines, patch.search) });
+  if (start === undefined) return err({ code: "not-found", nearest: nearestLines(lines, patch.search) });
   if (second !== undefined) {
     const places = new Set(found.slice(0, MAX_PLACES).map((offset) => lineNumberAt(text, offset)));
     return err({ code: "ambiguous", count: found.length, lines: [...places], more: found.length > MAX_PLACES });
   }
   const cut = [start, start + length].find((offset) => cutsWord(text, offset));
-  if (cut !== undefined) return err({ code: "inside-word", line: lineNumberAt(text, cut), word: wordAt(text, cut) });
+  if (cut !== undefined) return err({ code: "inside-word", line: lineNumberAt(text, cut) });
   return ok({ start, end: start + length, newText, slips: [] });
 }
 
@@ -85,15 +73,6 @@ function cutsWord(text: string, offset: number): boolean {
   return !isEscape && WORD.test(text[offset - 1] ?? "") && WORD.test(text[offset] ?? "");
 }
 
-/** The word around an offset, clipped. */
-function wordAt(text: string, offset: number): string {
-  let start = offset;
-  let end = offset;
-  while (offset - start < MAX_WORD && WORD.test(text[start - 1] ?? "")) start--;
-  while (end - offset < MAX_WORD && WORD.test(text[end] ?? "")) end++;
-  return text.slice(start, end);
-}
-
 /** The offsets at which `search` occurs, overlapping ones included. */
 function occurrences(text: string, search: string): readonly number[] {
   const found: number[] = [];
@@ -103,28 +82,4 @@ function occurrences(text: string, search: string): readonly number[] {
 
 function withEol(text: string, eol: string): string {
   return text.replace(/\r\n|\n|\r/g, eol);
-}
-
-function nearMiss(lines: readonly TextLine[], search: string): NearMiss | null {
-  const wanted = splitLines(search).map(({ text }) => text);
-  const numbered = wanted.every((line) => line === "" || /^\d+\t/.test(line));
-  const text = numbered ? wanted.map((line) => line.replace(/^\d+\t/, "")) : wanted;
-  const first = nearestPlace(lines, text);
-  if (first === null) return null;
-  const there = lines.slice(first, first + wanted.length);
-  const shown = there.slice(0, MAX_SHOWN).map((line) => ({ ...line, text: clipped(line.text) }));
-  const kind = numbered ? "numbered" : sameButBlanks(there, text) ? "whitespace" : "other";
-  return { kind, line: first + 1, excerpt: numberLines(shown, first + 1), more: there.length - shown.length };
-}
-
-function sameButBlanks(there: readonly TextLine[], wanted: readonly string[]): boolean {
-  const bare = (text: string) => text.replace(/\s+/g, "");
-  return there
-    .map(({ text }) => bare(text))
-    .join("")
-    .includes(bare(wanted.join("")));
-}
-
-function clipped(text: string): string {
-  return text.length <= MAX_LINE_LENGTH ? text : `${text.slice(0, MAX_LINE_LENGTH)}… [line cut off: ${text.length} characters in all]`;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { countLines, lineNumberAt } from "../../base/text/lines.ts";
+import { lineNumberAt } from "../../base/text/lines.ts";
 import type { Proposal, ProposedBlock } from "../../ports/review.ts";
 import type { FileSnapshot } from "../../ports/workspace.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
@@ -7,11 +7,12 @@ import { editablePath } from "../../tools/permissions/changeablePath.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../tools/tool.ts";
 import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
 import type { EditModeDeps } from "../editMode.ts";
-import { editReport } from "../editReport.ts";
+import type { EditSession } from "../editSession.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { elisionReason, patchConflictText, patchSlipsText } from "../messages.ts";
-import { proposeBlocks } from "../proposeBlocks.ts";
+import type { OpenSessions } from "../openSessions.ts";
+import { proposeWithReport } from "../proposeBlocks.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyEdits, countChangedLines } from "../text/changeSet.ts";
 import { locatePatches, type Patch } from "./locatePatches.ts";
@@ -35,16 +36,8 @@ const schema = z.object({
     .check(z.minLength(1), z.maxLength(50), z.describe("All refer to the file as it is now, and none overlap.")),
 });
 
-/** The edit mode sessions of a patch's turn. */
-interface PatchSessions {
-  /** Ends edit mode for a file whose lines are about to change. */
-  end(path: string, context: ToolContext): void;
-  /** The next block's number in the turn. */
-  nextIndex(context: ToolContext): number;
-}
-
 /** `patch_source_file`: exact search and replace in one file, as a proposal that the user reviews like the blocks of edit mode. */
-export function createPatchSourceFile(deps: EditModeDeps, sessions: PatchSessions): Tool {
+export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: ToolContext) => OpenSessions<EditSession>): Tool {
   return defineTool({
     name: "patch_source_file",
     description:
@@ -54,18 +47,18 @@ export function createPatchSourceFile(deps: EditModeDeps, sessions: PatchSession
     reviewed: true,
     schema,
     summary: ({ file_path }) => `Propose edits to ${file_path}`,
-    execute: ({ file_path, edits }, context) => patch(deps, sessions, file_path, edits, context),
+    execute: ({ file_path, edits }, context) => patch(deps, sessionsOf(context), file_path, edits, context),
   });
 }
 
 async function patch(
   deps: EditModeDeps,
-  sessions: PatchSessions,
+  sessions: OpenSessions<EditSession>,
   path: string,
   patches: readonly Patch[],
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { workspace, reviewer } = deps;
+  const { workspace } = deps;
   const file = await editablePath(workspace, path);
   if (!file.ok) return fileToolError(file.error);
   const locked = await workspace.writable(file.value);
@@ -90,18 +83,12 @@ async function patch(
   }
   const addsSyntaxError = await breaksSyntax(deps, snapshot, edits.value, context.signal);
   if (context.signal.aborted) return { ok: false, error: { category: "cancelled", message: "The patch was cancelled.", recovery: null } };
-  sessions.end(file.value.path, context);
-  const blocks = edits.value.map((edit) => blockOf(snapshot, edit, sessions.nextIndex(context), addsSyntaxError, context.callId));
-  const origin = { chatId: deps.chatId, turnId: context.turnId, callId: context.callId };
-  const complete = {
-    file: file.value,
-    origin,
-    blocks,
-    proposal: proposalOf(snapshot, edits.value, blocks),
-    stopped: context.signal.aborted,
-  };
-  const outcome = await proposeBlocks(reviewer.open(snapshot, origin), complete, context.emit, deps.shown);
-  const report = editReport({ path: file.value.path, mode: "lines", blocks, lineCount: countLines(outcome.text ?? ""), lookalike: null });
+  // The lines that its blocks would name are about to change.
+  sessions.find(file.value.path)?.end("replaced");
+  const blocks = edits.value.map((edit) => blockOf(snapshot, edit, sessions.nextIndex(), addsSyntaxError, context.callId));
+  const { callId, emit, turnId } = context;
+  const origin = { chatId: deps.chatId, turnId, callId };
+  const report = await proposeWithReport({ ...deps, emit }, snapshot, origin, blocks, proposalOf(snapshot, edits.value, blocks));
   const slips = patchSlipsText(edits.value.map((edit) => edit.slips));
   return { ok: true, output: slips === null ? report : `${report}\n\n${slips}` };
 }

@@ -74,12 +74,15 @@ export function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
+/** Which ends of a block's lines are certain; `checked` where it has any check. */
+export interface ProvenEnds {
+  readonly checked: boolean;
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
 /** Which ends of lines their checks prove: those that fit no line beside them, or are the whole line where those beside only begin so. */
-export function provenEnds(
-  lineAt: (line: number) => string | undefined,
-  { start, end }: Lines,
-  checks: readonly string[],
-): { readonly checked: boolean; readonly first: boolean; readonly last: boolean } {
+export function provenEnds(lineAt: (line: number) => string | undefined, { start, end }: Lines, checks: readonly string[]): ProvenEnds {
   const proves = (line: number, check: string | undefined) => {
     if (check === undefined) return false;
     const isWhole = (at: number) => squeezed(lineAt(at) ?? "") === squeezed(check);

@@ -86,10 +86,10 @@ const CASES: readonly Case[] = [
   { does: "keeps CRLF", before: "a\r\nb\r\nc\r\n", blocks: [["2:2", "x\ny"]], after: "a\r\nx\r\ny\r\nc\r\n" },
   { does: "keeps CRLF where lines are appended", before: "a\r\nb", blocks: [["2:2:after", "c"]], after: "a\r\nb\r\nc" },
   {
-    does: "keeps each line's break in a mixed file",
+    does: "keeps the breaks of lines beside a change in a mixed file",
     before: "a\r\nb\nc\r\nd\n",
-    blocks: [["1:4", "a\nx\nb\nc\nd"]],
-    after: "a\r\nx\nb\nc\r\nd\n",
+    blocks: [["2:2", "x\ny"]],
+    after: "a\r\nx\ny\nc\r\nd\n",
   },
   { does: "gives an inserted line its neighbour's break", before: "a\r\nb\nc\n", blocks: [["1:1:after", "x"]], after: "a\r\nx\r\nb\nc\n" },
   { does: "keeps a byte order mark", before: "\uFEFFa\nb\n", blocks: [["1:1", "x"]], after: "\uFEFFx\nb\n" },

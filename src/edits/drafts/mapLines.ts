@@ -9,33 +9,27 @@ export type Unmapped =
   | { readonly kind: "refused"; readonly reason: BlockReason }
   | { readonly kind: "conflict"; readonly before: readonly string[]; readonly now: readonly string[] };
 
-/** Maps lines of one text to another. */
-export type LineMap = (lines: AddressedLines, op: EditOp) => Result<AddressedLines, Unmapped>;
-
 /**
  * Maps lines of `before` to `now`, ignoring line breaks. Changes above shift them; a change of the lines themselves, or between them, is
  * a conflict. An insertion follows the line that its address names, or the end of the file.
  */
-export function lineMap(before: string, now: string): LineMap {
+export function mapLines(before: string, now: string, lines: AddressedLines, op: EditOp): Result<AddressedLines, Unmapped> {
   const from = fileLines(before);
   const to = fileLines(now);
+  const place = linePlace(from, lines.start, lines.end, op);
+  if (!place.ok) return err({ kind: "refused", reason: place.error });
+  const { start, end } = place.value;
+  const afterLast = to.lines.length + 1;
+  if (start >= from.lines.length && op !== "after") return ok({ start: afterLast, end: afterLast });
+  if (op === "after" && lines.start > from.lines.length) return ok({ start: afterLast, end: afterLast });
+  const named = start < end ? { start, end } : op === "after" ? { start: start - 1, end: start } : { start, end: start + 1 };
   const runs = lineDiff(terminated(from), terminated(to));
-  return (lines, op) => {
-    const place = linePlace(from, lines.start, lines.end, op);
-    if (!place.ok) return err({ kind: "refused", reason: place.error });
-    const { start, end } = place.value;
-    const afterLast = to.lines.length + 1;
-    if (start >= from.lines.length && op !== "after") return ok({ start: afterLast, end: afterLast });
-    if (op === "after" && lines.start > from.lines.length) return ok({ start: afterLast, end: afterLast });
-    const named = start < end ? { start, end } : op === "after" ? { start: start - 1, end: start } : { start, end: start + 1 };
-    const isUnsure = runs.some((run) => holds(slideWindow(run, from, to), named));
-    if (isUnsure || runs.some((run) => touches(run.beforeLines, named))) {
-      const found = { start: nowAt(runs, named.start, "start"), end: nowAt(runs, named.end, "end") };
-      return err({ kind: "conflict", before: texts(from, named), now: texts(to, found) });
-    }
-    const delta = shiftOf(runs, named.start);
-    return ok({ start: named.start + delta + 1, end: named.end + delta });
-  };
+  if (runs.some((run) => holds(slideWindow(run, from, to), named) || touches(run.beforeLines, named))) {
+    const found = { start: nowAt(runs, named.start, "start"), end: nowAt(runs, named.end, "end") };
+    return err({ kind: "conflict", before: texts(from, named), now: texts(to, found) });
+  }
+  const delta = shiftOf(runs, named.start);
+  return ok({ start: named.start + delta + 1, end: named.end + delta });
 }
 
 /** True when a run changes lines of the span, or inserts between them. */

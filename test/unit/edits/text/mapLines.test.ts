@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { lineMap } from "../../../../src/edits/drafts/lineMap.ts";
+import { mapLines } from "../../../../src/edits/drafts/mapLines.ts";
 
 /** A user's edit of a list of lines: `remove` lines from `at` on give way to `insert` new ones. */
 const userEdit = fc.record({ at: fc.nat(30), remove: fc.nat(3), insert: fc.nat(3) });
@@ -21,7 +21,7 @@ function edited(count: number, edits: readonly { readonly at: number; readonly r
   return lines;
 }
 
-describe("a line map", () => {
+describe("lines of another text", () => {
   it("finds the same lines wherever the user's edits moved them, or reports that they changed", () => {
     fc.assert(
       fc.property(
@@ -34,7 +34,7 @@ describe("a line map", () => {
           const last = Math.min(first + more, count - 1);
           const now = edited(count, edits);
           const before = Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
-          const mapped = lineMap(before, now.map(({ text }) => text).join("\n"))({ start: first + 1, end: last + 1 }, "replace");
+          const mapped = mapLines(before, now.map(({ text }) => text).join("\n"), { start: first + 1, end: last + 1 }, "replace");
           const place = now.findIndex(({ from }) => from === first);
           const whole =
             place >= 0 &&
@@ -59,7 +59,7 @@ describe("a line map", () => {
           const first = Math.min(at, before.length - 1);
           const last = Math.min(first + more, before.length - 1);
           const terminated = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
-          const mapped = lineMap(terminated(before), terminated(now))({ start: first + 1, end: last + 1 }, "replace");
+          const mapped = mapLines(terminated(before), terminated(now), { start: first + 1, end: last + 1 }, "replace");
           if (mapped.ok) assert.deepEqual(now.slice(mapped.value.start - 1, mapped.value.end), before.slice(first, last + 1));
           else if (mapped.error.kind === "conflict") assert.deepEqual(mapped.error.before, before.slice(first, last + 1));
           else assert.fail(mapped.error.reason.code);
@@ -70,7 +70,7 @@ describe("a line map", () => {
   });
 
   it("refuses a line that never existed", () => {
-    const mapped = lineMap("a\nb\n", "x\na\nb\n")({ start: 5, end: 5 }, "replace");
+    const mapped = mapLines("a\nb\n", "x\na\nb\n", { start: 5, end: 5 }, "replace");
     assert.deepEqual(mapped, { ok: false, error: { kind: "refused", reason: { code: "no-such-line", line: 5, lineCount: 3 } } });
   });
 });

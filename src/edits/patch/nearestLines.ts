@@ -1,4 +1,12 @@
-import type { TextLine } from "../../base/text/lines.ts";
+import { splitLines, type TextLine } from "../../base/text/lines.ts";
+import type { Excerpt } from "../../turns/blockReason.ts";
+import { excerpt } from "../text/excerpt.ts";
+
+/** Lines of a file; `first` is the 1-based number of the first one. */
+export interface NumberedLines {
+  readonly first: number;
+  readonly lines: Excerpt;
+}
 
 /** Lines of the searched text that are compared, at most. */
 const MAX_COMPARED = 50;
@@ -6,9 +14,10 @@ const MAX_COMPARED = 50;
 /** How many words of other lines count as much as one that is shared. */
 const EXTRA_WORDS = 1_000;
 
-/** The 0-based line from which `lines` share most words with `wanted`, line by line; null where they share less than a quarter. */
-export function nearestPlace(lines: readonly TextLine[], wanted: readonly string[]): number | null {
+/** The lines that share most words with a searched text, line by line; null where they share less than a quarter. */
+export function nearestLines(lines: readonly TextLine[], searched: string): NumberedLines | null {
   const there = lines.map(({ text }) => wordsOf(text));
+  const wanted = splitLines(searched).map(({ text }) => text);
   const search = wanted.slice(0, MAX_COMPARED).map((line) => new Set(wordsOf(line)));
   const size = search.reduce((count, words) => count + words.size, 0);
   let place: number | null = null;
@@ -24,7 +33,8 @@ export function nearestPlace(lines: readonly TextLine[], wanted: readonly string
     best = score;
     place = start;
   }
-  return place;
+  if (place === null) return null;
+  return { first: place + 1, lines: excerpt(lines.slice(place, place + wanted.length).map(({ text }) => text)) };
 }
 
 function wordsOf(line: string): string[] {
