@@ -604,7 +604,7 @@ describe("The panel in a browser", () => {
     it("explains demo mode and puts an example into the composer", async () => {
       await panel.snapshot([], { ...readyStatus, demo: true, model: "Demo" });
       assert.ok(await panel.page.getByText("Demo mode: scripted answers, no AI. The edits are real.").isVisible());
-      assert.equal(await panel.page.locator(".example").count(), 4);
+      assert.equal(await panel.page.locator(".example").count(), 3);
       await panel.page.locator(".example").first().click();
       assert.equal(await panel.page.getByLabel("Message to Graft").inputValue(), "Add a doc comment to each exported function");
     });
