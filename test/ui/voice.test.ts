@@ -177,7 +177,7 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     assert.match((await button().getAttribute("aria-label")) ?? "", /Talk/);
   });
 
-  it("says that the microphone was refused, and talks while the button is held once it is allowed", async () => {
+  it("says that the browser denied the microphone, and talks while the button is held once it is allowed", async () => {
     const { page } = workbench;
     const context = page.context();
     await context.clearPermissions();
@@ -188,7 +188,7 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     await panel(page).locator(".user-spoken").first().waitFor();
     await panel(page).getByRole("button", { name: "Talk (opens the microphone)" }).waitFor();
     voicePage = await open();
-    await row().getByText("microphone was refused").waitFor();
+    await row().getByText("browser denied the microphone").waitFor();
     await screenshot(page, "voice-4-refused");
     await screenshot(voicePage, "voice-4-page");
     await context.grantPermissions(["microphone"]);
