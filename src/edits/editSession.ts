@@ -111,11 +111,9 @@ export class EditSession implements StreamListener {
     if (end.reason === "length" && this.cutOffMessages < MAX_CUT_OFF_MESSAGES) return this.cutOff();
     this.cutOffMessages = 0;
     if (!this.hasCaptured()) return this.nothingCaptured(end.moreCalls);
-    const { path } = this.file;
     const text = await this.propose(signal, false);
     if (text === null) return null;
-    const moved = this.file.path === path ? "" : `'${path}' was renamed to '${this.file.path}' meanwhile.\n\n`;
-    const report = moved + this.report(text);
+    const report = this.report(text);
     this.end("completed");
     const renewed = signal.aborted || !this.hasFailed() ? null : await this.options.renew?.();
     return renewed ? `${report}\n\n${renewed}` : report;
@@ -214,7 +212,6 @@ export class EditSession implements StreamListener {
     const blocks = this.capture.blocks.filter(({ status }) => status === "captured");
     const outcome = await proposeBlocks(this.openReview(), { file: this.file, origin, blocks, proposal, stopped }, emit, shown);
     this.review = null;
-    if (outcome.file) this.snapshot = { ...this.snapshot, file: outcome.file };
     return outcome.text ?? "";
   }
 

@@ -71,8 +71,6 @@ export interface ReviewOutcome {
   readonly blocks: readonly BlockOutcome[];
   /** The proposed text; the file's own where nothing is pending any more, null where there is no file either. */
   readonly text: string | null;
-  /** Where the file is now, if it was renamed or moved meanwhile. */
-  readonly file?: FileRef;
 }
 
 /** One message's part in a file's proposal. Nothing touches the user's file until the user accepts. */
