@@ -37,7 +37,7 @@ export interface EditModeDeps {
   readonly reviewer: Reviewer;
   /** The texts that the model saw. */
   readonly shown: ViewedFiles;
-  /** Takes the blocks that a guard holds back. */
+  /** The blocks that a guard held back. */
   readonly held: GuardedBlocks;
   /** The format to ask for in a turn where the parameters leave it open; AST paths where this is absent. */
   readonly format?: (turnId: string) => EditFormat;

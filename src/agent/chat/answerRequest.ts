@@ -74,7 +74,7 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     workspace,
     tools: router.specs,
     retry,
-    forgetViews: () => tools.shown.forget(),
+    forgetViews: () => tools.edits.shown.forget(),
     readOn: (text, end) => router.keepRest(turnId, text, end),
     systemPrompt(withTools) {
       if (editFile !== null) return editModePrompt();
@@ -90,7 +90,7 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     emit({ type: "turn-end", reason, error: compacted.ok || reason === "cancelled" ? null : compacted.error });
     return reason;
   }
-  const knowsFile = (name: string) => tools.shown.latest(name, turnId) !== null;
+  const knowsFile = (name: string) => tools.edits.shown.latest(name, turnId) !== null;
   let unclaimedReports = 0;
   return runAgentTurn({
     turnId,

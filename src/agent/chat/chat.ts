@@ -17,7 +17,7 @@ import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
 import { answerRequest, removeQueued } from "./answerRequest.ts";
-import { type ChatTools, createChatTools, editedWorkspace } from "./chatTools.ts";
+import { type ChatTools, createChatTools } from "./chatTools.ts";
 import { decisionEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 
@@ -163,8 +163,9 @@ export class Chat {
   /** Proposes a block of agent turn `turnId` that a guard held back. */
   async proposeHeld(turnId: string, blockId: string): Promise<GuardedFailure | null> {
     if (this.running) return { code: "turn-running" };
-    const held = this.tools.held.find(turnId, blockId);
-    return held ? proposeGuarded(held, this.proposing(turnId), this.closing.signal) : { code: "forgotten" };
+    const { edits } = this.tools;
+    const held = edits.held.find(turnId, blockId);
+    return held ? proposeGuarded(held, { ...edits, emit: this.hub.emitter(turnId) }, this.closing.signal) : { code: "forgotten" };
   }
 
   /** Proposes a code block of agent turn `turnId`. */
@@ -176,7 +177,7 @@ export class Chat {
       const place = await answer.choose(places);
       return this.running ? null : place;
     };
-    const deps = { ...this.proposing(turnId), held: this.tools.held, turn: own };
+    const deps = { ...this.tools.edits, emit: this.hub.emitter(turnId), turn: own };
     return proposeCode({ ...answer, choose }, deps, this.closing.signal);
   }
 
@@ -255,11 +256,6 @@ export class Chat {
         }
       }
     }
-  }
-
-  private proposing(turnId: string) {
-    const { chatId, syntax, reviewer } = this.options;
-    return { chatId, workspace: editedWorkspace(this.options), syntax, reviewer, shown: this.tools.shown, emit: this.hub.emitter(turnId) };
   }
 
   private get disposed(): boolean {
