@@ -58,8 +58,8 @@ const MAX_WHOLE_FILE = 300;
 
 /** Edit mode over a workspace. Proposals go to `reviewer`; nothing is written here. */
 export function createEditMode(deps: EditModeDeps): EditMode {
-  let current: { readonly turnId: string; readonly sessions: OpenSessions<EditSession> } | null = null;
-  const sessionsOf = ({ turnId }: ToolContext): OpenSessions<EditSession> => {
+  let current: { readonly turnId: string; readonly sessions: OpenSessions } | null = null;
+  const sessionsOf = ({ turnId }: ToolContext): OpenSessions => {
     if (current?.turnId !== turnId) current = { turnId, sessions: new OpenSessions() };
     return current.sessions;
   };
@@ -84,7 +84,7 @@ async function activate(
   deps: EditModeDeps,
   parameters: EditModeParameters,
   context: ToolContext,
-  sessions: OpenSessions<EditSession>,
+  sessions: OpenSessions,
   withText: boolean,
 ): Promise<ToolResult> {
   const { chatId, workspace, syntax, reviewer, shown, held } = deps;

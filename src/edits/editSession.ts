@@ -30,7 +30,7 @@ export interface EditSessionOptions {
   readonly completeFile: boolean;
   readonly reviewer: Reviewer;
   readonly emit: EmitTurnEvent;
-  readonly sessions: OpenSessions<EditSession>;
+  readonly sessions: OpenSessions;
   /** The texts that the model saw, this session's snapshot included. */
   readonly shown: ViewedFiles;
   /** The file's text as it is now; null where there is no file, or it cannot be read. */
@@ -72,6 +72,7 @@ export class EditSession implements StreamListener {
     return this.snapshot.file;
   }
 
+  /** True while it waits for the whole file as a plain block. */
   get awaitsPlain(): boolean {
     return this.capture.mode === "complete";
   }

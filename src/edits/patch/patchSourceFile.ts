@@ -7,7 +7,6 @@ import { editablePath } from "../../tools/permissions/changeablePath.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../tools/tool.ts";
 import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
 import type { EditModeDeps } from "../editMode.ts";
-import type { EditSession } from "../editSession.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { elisionReason, patchConflictText, patchSlipsText } from "../messages.ts";
@@ -37,7 +36,7 @@ const schema = z.object({
 });
 
 /** `patch_source_file`: exact search and replace in one file, as a proposal that the user reviews like the blocks of edit mode. */
-export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: ToolContext) => OpenSessions<EditSession>): Tool {
+export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: ToolContext) => OpenSessions): Tool {
   return defineTool({
     name: "patch_source_file",
     description:
@@ -53,7 +52,7 @@ export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: 
 
 async function patch(
   deps: EditModeDeps,
-  sessions: OpenSessions<EditSession>,
+  sessions: OpenSessions,
   path: string,
   patches: readonly Patch[],
   context: ToolContext,
