@@ -2,7 +2,7 @@ import { newId } from "../../base/ids.ts";
 import { pause } from "../../base/pause.ts";
 import { err, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import { unclaimedReport } from "../../edits/unclaimedReport.ts";
+import { unclaimedReport } from "../../edits/editReport.ts";
 import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { Asked } from "../../model/modelClient.ts";
 import { abortedError } from "../../model/modelFailure.ts";
