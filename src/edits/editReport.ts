@@ -60,8 +60,6 @@ export function unclaimedReport(message: string, knowsFile: (name: string) => bo
   const scanner = new FenceScanner();
   const blocks: CapturedBlock[] = [];
   for (const event of [...scanner.push(message), ...scanner.flush()]) {
-    const block = blocks.at(-1);
-    if (event.type === "close" && block) block.closed = true;
     if (event.type !== "open") continue;
     const opener = parseOpener(event.info, { isOpenFile: knowsFile, namesElement: () => false });
     if (opener.kind !== "address") continue;

@@ -50,9 +50,7 @@ export function blockReport(block: CapturedBlock, name: string): string {
   if (status === "applied") return `${name} applied${facts}`;
   if (status === "partly-applied") return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${facts}`;
   if (status === "rejected" && (reason === null || reason.code === "rejected-by-user")) return `${name} rejected by the user`;
-  if (!block.closed && (status === "incomplete" || status === "stopped")) {
-    return `block for ${block.target} was not closed; nothing is proposed for it`;
-  }
+  if (status === "incomplete" || status === "stopped") return `block for ${block.target} was not closed; nothing is proposed for it`;
   const missed = status === "rejected" || block.undecided ? "accepted" : "proposed";
   return `${name} was not ${missed}: ${modelReason(block) ?? status}${warned}`;
 }

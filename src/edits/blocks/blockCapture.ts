@@ -255,7 +255,6 @@ export class BlockCapture {
     if (!current) return;
     const { block, place } = current;
     block.textEnd = textEnd;
-    block.closed = true;
     if (block.status === "streaming" && place) Object.assign(block, this.capture(current, place));
     this.options.onBlock(block);
   }

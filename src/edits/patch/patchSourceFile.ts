@@ -110,7 +110,6 @@ function blockOf(snapshot: FileSnapshot, edit: TextEdit, index: number, addsSynt
       textStart: 0,
     }),
     textEnd: 0,
-    closed: true,
     status: "captured",
     warnings: bodyWarnings(lines, oldText, addsSyntaxError),
     ...countChangedLines(snapshot.text, applyEdits([edit], snapshot.text)),
