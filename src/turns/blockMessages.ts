@@ -102,9 +102,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     case "length-limit":
       return t("The model reached its length limit inside this block, so it was skipped.");
     case "stopped":
-      return t("Stopped before this was complete.");
     case "broken-off":
-      return t("The response broke off before this was complete.");
+      return t("Stopped before this was complete.");
     case "elision":
       return t("Looks like an elision: `{line}`. Not proposed.", reason);
     case "session-replaced":
@@ -124,9 +123,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
         ? t("Not accepted automatically.")
         : t("Not accepted automatically, because it adjoins a change with a warning.");
     case "withdrawn":
-      return t("The change was withdrawn before the decision.");
     case "no-longer-proposed":
-      return t("The change is no longer part of the proposal.");
+      return t("The change was withdrawn before the decision.");
     case "review-closed":
       return t("The review was closed before the decision.");
     case "file-gone":
