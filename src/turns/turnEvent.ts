@@ -183,7 +183,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
       ]),
     ),
   }),
-  /** The question is over, answered or not, and its tool continues. */
+  /** In histories of earlier versions; the call's result says it now. */
   z.object({ type: z.literal("question-end"), callId: z.string() }),
   /** The last lines of a running tool's output, replacing the previous ones. Not kept in the history. */
   z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),
