@@ -96,7 +96,8 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     turnId,
     connection,
     hub,
-    router: hasTools ? router : null,
+    emit,
+    tools: hasTools ? router : null,
     unclaimed(step) {
       if (unclaimedReports >= MAX_UNCLAIMED_REPORTS) return null;
       const report = unclaimedReport(answerText(tree, turnId, step), knowsFile, hasTools ? "model" : "user");
