@@ -5,6 +5,7 @@ import type { FileSnapshot } from "../../ports/workspace.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../tools/tool.ts";
+import { spanText } from "../../turns/promptText.ts";
 import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
 import type { EditModeDeps } from "../editMode.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
@@ -97,7 +98,7 @@ function blockOf(snapshot: FileSnapshot, edit: TextEdit, index: number, addsSynt
   const oldText = snapshot.text.slice(start, end);
   const first = lineNumberAt(snapshot.text, start);
   const last = Math.max(first, lineNumberAt(snapshot.text, end - (/[\r\n]$/.test(oldText) ? 1 : 0)));
-  const target = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  const target = spanText({ first, last });
   const lines = newText.split(/\r\n|\n|\r/);
   return {
     ...openedBlock({
