@@ -37,7 +37,7 @@ export interface EditModeDeps {
   readonly reviewer: Reviewer;
   /** The texts that the model saw. */
   readonly shown: ViewedFiles;
-  /** Takes the blocks that a guard holds back. */
+  /** The blocks that a guard held back. */
   readonly held: GuardedBlocks;
   /** The format to ask for in a turn where the parameters leave it open; AST paths where this is absent. */
   readonly format?: (turnId: string) => EditFormat;
@@ -58,8 +58,8 @@ const MAX_WHOLE_FILE = 300;
 
 /** Edit mode over a workspace. Proposals go to `reviewer`; nothing is written here. */
 export function createEditMode(deps: EditModeDeps): EditMode {
-  let current: { readonly turnId: string; readonly sessions: OpenSessions<EditSession> } | null = null;
-  const sessionsOf = ({ turnId }: ToolContext): OpenSessions<EditSession> => {
+  let current: { readonly turnId: string; readonly sessions: OpenSessions } | null = null;
+  const sessionsOf = ({ turnId }: ToolContext): OpenSessions => {
     if (current?.turnId !== turnId) current = { turnId, sessions: new OpenSessions() };
     return current.sessions;
   };
@@ -84,7 +84,7 @@ async function activate(
   deps: EditModeDeps,
   parameters: EditModeParameters,
   context: ToolContext,
-  sessions: OpenSessions<EditSession>,
+  sessions: OpenSessions,
   withText: boolean,
 ): Promise<ToolResult> {
   const { chatId, workspace, syntax, reviewer, shown, held } = deps;

@@ -1,6 +1,8 @@
+import { FenceScanner } from "../base/text/fenceScanner.ts";
 import { openerHint } from "./blocks/blockFormat.ts";
-import { type CapturedBlock, isApplied, isPending } from "./blocks/capturedBlock.ts";
+import { type CapturedBlock, isApplied, isPending, openedBlock } from "./blocks/capturedBlock.ts";
 import type { EditMode } from "./blocks/captureOptions.ts";
+import { parseOpener, targetOf } from "./blocks/parseOpener.ts";
 import { blockReport, ignoredReport, proposedReport } from "./messages.ts";
 
 /** The facts of a report. */
@@ -50,8 +52,27 @@ export function cutOffReport(path: string, blocks: readonly CapturedBlock[]): st
     .join("\n\n");
 }
 
+/**
+ * Reports to the model on the blocks of a message that came while no file was in edit mode; null where none has an address. `knowsFile`
+ * tells a file's name from the rest of an AST path; `turnsOn` says who can turn edit mode on.
+ */
+export function unclaimedReport(message: string, knowsFile: (name: string) => boolean, turnsOn: "model" | "user"): string | null {
+  const scanner = new FenceScanner();
+  const blocks: CapturedBlock[] = [];
+  for (const event of [...scanner.push(message), ...scanner.flush()]) {
+    if (event.type !== "open") continue;
+    const opener = parseOpener(event.info, { isOpenFile: knowsFile, namesElement: () => false });
+    if (opener.kind !== "address") continue;
+    const { address, file, op, written } = opener;
+    const index = blocks.length + 1;
+    const opened = openedBlock({ blockId: `${index}`, index, step: 0, target: targetOf(address), written, op, textStart: event.start });
+    blocks.push({ ...opened, status: "refused", reason: { code: "no-edit-mode", file, turnsOn } });
+  }
+  return blocks.length === 0 ? null : `Nothing was proposed.\n\n${blockBullets(blocks)}`;
+}
+
 /** One line for each block, but for those ignored for their mode. */
-export function blockBullets(blocks: readonly CapturedBlock[]): string {
+function blockBullets(blocks: readonly CapturedBlock[]): string {
   const reported = blocks.filter(({ status }) => status !== "ignored");
   const name = blockNames(reported);
   return reported.map((block) => `- ${blockReport(block, name(block))}`).join("\n");

@@ -30,7 +30,7 @@ export interface EditSessionOptions {
   readonly completeFile: boolean;
   readonly reviewer: Reviewer;
   readonly emit: EmitTurnEvent;
-  readonly sessions: OpenSessions<EditSession>;
+  readonly sessions: OpenSessions;
   /** The texts that the model saw, this session's snapshot included. */
   readonly shown: ViewedFiles;
   /** The file's text as it is now; null where there is no file, or it cannot be read. */
@@ -72,6 +72,7 @@ export class EditSession implements StreamListener {
     return this.snapshot.file;
   }
 
+  /** True while it waits for the whole file as a plain block. */
   get awaitsPlain(): boolean {
     return this.capture.mode === "complete";
   }
@@ -111,11 +112,9 @@ export class EditSession implements StreamListener {
     if (end.reason === "length" && this.cutOffMessages < MAX_CUT_OFF_MESSAGES) return this.cutOff();
     this.cutOffMessages = 0;
     if (!this.hasCaptured()) return this.nothingCaptured(end.moreCalls);
-    const { path } = this.file;
     const text = await this.propose(signal, false);
     if (text === null) return null;
-    const moved = this.file.path === path ? "" : `'${path}' was renamed to '${this.file.path}' meanwhile.\n\n`;
-    const report = moved + this.report(text);
+    const report = this.report(text);
     this.end("completed");
     const renewed = signal.aborted || !this.hasFailed() ? null : await this.options.renew?.();
     return renewed ? `${report}\n\n${renewed}` : report;
@@ -214,7 +213,6 @@ export class EditSession implements StreamListener {
     const blocks = this.capture.blocks.filter(({ status }) => status === "captured");
     const outcome = await proposeBlocks(this.openReview(), { file: this.file, origin, blocks, proposal, stopped }, emit, shown);
     this.review = null;
-    if (outcome.file) this.snapshot = { ...this.snapshot, file: outcome.file };
     return outcome.text ?? "";
   }
 

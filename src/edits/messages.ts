@@ -2,7 +2,7 @@ import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
-import { AST_FORMAT, excerptText, LINE_FORMAT, numberedExcerpt, parameterText, reasonText, warningText } from "../turns/blockMessages.ts";
+import { AST_FORMAT, changedText, LINE_FORMAT, numberedExcerpt, parameterText, reasonText, warningText } from "../turns/blockMessages.ts";
 import type { EditBlock } from "../turns/turnEvent.ts";
 import type { BlockAdjustment, BodySlip, CapturedBlock } from "./blocks/capturedBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
@@ -50,9 +50,7 @@ export function blockReport(block: CapturedBlock, name: string): string {
   if (status === "applied") return `${name} applied${facts}`;
   if (status === "partly-applied") return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${facts}`;
   if (status === "rejected" && (reason === null || reason.code === "rejected-by-user")) return `${name} rejected by the user`;
-  if (!block.closed && (status === "incomplete" || status === "stopped")) {
-    return `block for ${block.target} was not closed; nothing is proposed for it`;
-  }
+  if (status === "incomplete" || status === "stopped") return `block for ${block.target} was not closed; nothing is proposed for it`;
   const missed = status === "rejected" || block.undecided ? "accepted" : "proposed";
   return `${name} was not ${missed}: ${modelReason(block) ?? status}${warned}`;
 }
@@ -112,19 +110,13 @@ function modelReason(block: CapturedBlock): string | null {
     case "changed-by-earlier-block":
       return `An earlier block, ${reason.target}, already changed these lines. Read them again.`;
     case "lines-changed":
-      return [
+      return changedText(
         "These lines changed after you read them. Read them again and change what is there now. You saw:",
-        excerptText(reason.before, english),
-        "Now there is:",
-        excerptText(reason.now, english),
-      ].join("\n");
+        reason,
+        english,
+      );
     case "element-changed":
-      return [
-        "It changed after you saw it. Read it again and change what is there now. You saw:",
-        excerptText(reason.before, english),
-        "Now there is:",
-        excerptText(reason.now, english),
-      ].join("\n");
+      return changedText("It changed after you saw it. Read it again and change what is there now. You saw:", reason, english);
     default:
       return reasonText(block, english);
   }

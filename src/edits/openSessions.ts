@@ -1,34 +1,28 @@
 import type { FileRef } from "../ports/workspace.ts";
-
-/** A session as the others see it. */
-export interface OpenSession {
-  readonly file: FileRef;
-  /** True while it waits for the whole file as a plain block. */
-  readonly awaitsPlain: boolean;
-}
+import type { EditSession } from "./editSession.ts";
 
 /** The open sessions of one turn, in the order of their activation. Every block goes to at most one. */
-export class OpenSessions<Session extends OpenSession> {
-  private readonly sessions: Session[] = [];
+export class OpenSessions {
+  private readonly sessions: EditSession[] = [];
   private lastIndex = 0;
 
   /** Adds the session that was activated last. */
-  add(session: Session): void {
+  add(session: EditSession): void {
     this.sessions.push(session);
   }
 
-  remove(session: Session): void {
+  remove(session: EditSession): void {
     const at = this.sessions.indexOf(session);
     if (at >= 0) this.sessions.splice(at, 1);
   }
 
   /** The session for the file `name`, or null. */
-  find(name: string): Session | null {
+  find(name: string): EditSession | null {
     return this.sessions.findLast(({ file }) => sameFile(name, file)) ?? null;
   }
 
   /** Whose block it is: by the file name, or else the session activated last. */
-  ownerOf(file: string | null, self: Session): "mine" | "other" | "nobody" {
+  ownerOf(file: string | null, self: EditSession): "mine" | "other" | "nobody" {
     const last = this.sessions.at(-1) ?? null;
     const owner = file === null ? last : this.find(file);
     if (owner === null) return last === self ? "nobody" : "other";
@@ -36,7 +30,7 @@ export class OpenSessions<Session extends OpenSession> {
   }
 
   /** True when a plain block is for `self`: its info string names the file, or names none and `self` was activated last. */
-  takesPlain(info: string, self: Session): boolean {
+  takesPlain(info: string, self: EditSession): boolean {
     const named = this.sessions.find(({ file, awaitsPlain }) => awaitsPlain && namesFile(info, file));
     return named ? named === self : this.sessions.at(-1) === self;
   }

@@ -24,7 +24,7 @@ export async function proposeBlocks(
   shown: ViewedFiles,
 ): Promise<ReviewOutcome> {
   const outcome = await review.propose(proposal, stopped);
-  const { path } = outcome.file ?? file;
+  const { path } = file;
   const { callId, turnId } = origin;
   const kept = new Set<string>();
   for (const block of blocks) {

@@ -3,7 +3,6 @@ import { type FileRef, type FileSnapshot, readToEdit } from "../ports/workspace.
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
 import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
-import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { type CodeEditor, type CodePlace, type CodePlaces, codePlaces } from "./codePlaces.ts";
 import { proposeWithReport } from "./proposeBlocks.ts";
 import type { GuardedFailure, ProposeGuardedDeps } from "./proposeGuarded.ts";
@@ -22,8 +21,6 @@ export interface AnswerCode {
 
 /** What {@link proposeCode} depends on. */
 export interface ProposeCodeDeps extends ProposeGuardedDeps {
-  /** Takes a block that a guard holds back. */
-  readonly held: GuardedBlocks;
   /** The turn that it is a proposal of: its last step, and the next block's number. */
   readonly turn: { readonly turnId: string; readonly callId: string; readonly step: number; readonly index: number };
 }

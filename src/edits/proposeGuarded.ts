@@ -1,26 +1,19 @@
 import { err, ok, type Result } from "../base/result.ts";
-import type { Proposal, Reviewer } from "../ports/review.ts";
-import { type FileError, readToEdit, type Workspace } from "../ports/workspace.ts";
-import type { Syntax, SyntaxDocument } from "../syntax/syntax.ts";
-import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
+import type { Proposal } from "../ports/review.ts";
+import { type FileError, readToEdit } from "../ports/workspace.ts";
+import type { SyntaxDocument } from "../syntax/syntax.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { GuardedBlock } from "./blocks/guardedBlocks.ts";
-import { createDraft } from "./drafts/createDraft.ts";
-import { type Address, type EditOp, linesOf, withLines } from "./drafts/draft.ts";
+import { type Address, createDraft, type EditOp, linesOf, withLines } from "./drafts/draft.ts";
 import { mapLines } from "./drafts/mapLines.ts";
+import type { EditModeDeps } from "./editMode.ts";
 import { bodyWarnings } from "./guards/bodyWarnings.ts";
 import { proposeWithReport } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
 
 /** What {@link proposeGuarded} depends on. */
-export interface ProposeGuardedDeps {
-  readonly chatId: string;
-  /** The workspace with what is proposed, by any chat. */
-  readonly workspace: Workspace;
-  readonly syntax: Syntax;
-  readonly reviewer: Reviewer;
-  readonly shown: ViewedFiles;
+export interface ProposeGuardedDeps extends EditModeDeps {
   readonly emit: EmitTurnEvent;
 }
 

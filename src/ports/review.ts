@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Result } from "../base/result.ts";
+import { FILE_SENTENCES } from "./messages.ts";
 import type { FileError, FileRef, FileSnapshot } from "./workspace.ts";
 
 /** {@link BlockWarning} in a history file. */
@@ -21,13 +22,24 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
 /** What speaks against accepting a block unseen; `forgotten` where Graft no longer knows what the model read. */
 export type BlockWarning = Readonly<z.infer<typeof blockWarningSchema>>;
 
+/** A {@link FileError} in a history file. */
+export const fileErrorSchema = z.object({
+  code: z.custom<FileError["code"]>((value) => typeof value === "string" && Object.hasOwn(FILE_SENTENCES, value)),
+  path: z.string(),
+  detail: z.exactOptional(z.string()),
+  bytes: z.exactOptional(z.number()),
+});
+
+/** {@link ReviewReason} in a history file. */
+export const reviewReasonSchema = z.discriminatedUnion("code", [
+  z.object({ code: z.enum(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically"]) }),
+  z.object({ code: z.enum(["withdrawn", "review-closed", "file-gone", "deletion-proposed", "file-changed"]) }),
+  z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
+  z.object({ code: z.literal("write-failed"), error: fileErrorSchema }),
+]);
+
 /** Why a review did not simply apply a block. */
-export type ReviewReason =
-  | { readonly code: "rejected-by-user" | "edited-meanwhile" | "already-there" | "not-accepted-automatically" }
-  | { readonly code: "withdrawn" | "no-longer-proposed" | "review-closed" | "file-gone" }
-  | { readonly code: "deletion-proposed" | "file-changed" }
-  | { readonly code: "partly-accepted"; readonly accepted: number; readonly hunks: number }
-  | { readonly code: "write-failed"; readonly error: FileError };
+export type ReviewReason = Readonly<z.infer<typeof reviewReasonSchema>>;
 
 /** One captured block inside a proposal. */
 export interface ProposedBlock {
@@ -71,8 +83,6 @@ export interface ReviewOutcome {
   readonly blocks: readonly BlockOutcome[];
   /** The proposed text; the file's own where nothing is pending any more, null where there is no file either. */
   readonly text: string | null;
-  /** Where the file is now, if it was renamed or moved meanwhile. */
-  readonly file?: FileRef;
 }
 
 /** One message's part in a file's proposal. Nothing touches the user's file until the user accepts. */

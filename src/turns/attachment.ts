@@ -17,7 +17,8 @@ export const MAX_IMAGE_SIDE = 1_568;
 /** UTF-16 units of the preview of an image. */
 const MAX_PREVIEW = 24_000;
 
-const spanSchema = z.object({ first: z.int(), last: z.int() });
+/** Lines of a file, 1-based and inclusive. */
+export const spanSchema = z.object({ first: z.int(), last: z.int() });
 
 /** A small picture, as a data URL. */
 export const previewSchema = z.string().check(z.maxLength(MAX_PREVIEW), z.regex(/^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]*={0,2}$/));

@@ -53,19 +53,9 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     case "own-changes-since":
       return t("The model saw {target} before its own changes to the file, which may have moved them.", { target });
     case "lines-changed":
-      return [
-        t("{target} changed after the model read them. The model saw:", { target: capitalized(target) }),
-        excerptText(reason.before, t),
-        t("Now there is:"),
-        excerptText(reason.now, t),
-      ].join("\n");
+      return changedText(t("{target} changed after the model read them. The model saw:", { target: capitalized(target) }), reason, t);
     case "element-changed":
-      return [
-        t("{target} changed after the model saw it. The model saw:", { target }),
-        excerptText(reason.before, t),
-        t("Now there is:"),
-        excerptText(reason.now, t),
-      ].join("\n");
+      return changedText(t("{target} changed after the model saw it. The model saw:", { target }), reason, t);
     case "checks-failed":
       return [t("The lines do not begin as the block says. There is:"), numberedExcerpt(reason, t)].join("\n");
     case "outside-element":
@@ -102,9 +92,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     case "length-limit":
       return t("The model reached its length limit inside this block, so it was skipped.");
     case "stopped":
-      return t("Stopped before this was complete.");
     case "broken-off":
-      return t("The response broke off before this was complete.");
+      return t("Stopped before this was complete.");
     case "elision":
       return t("Looks like an elision: `{line}`. Not proposed.", reason);
     case "session-replaced":
@@ -124,9 +113,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
         ? t("Not accepted automatically.")
         : t("Not accepted automatically, because it adjoins a change with a warning.");
     case "withdrawn":
-      return t("The change was withdrawn before the decision.");
     case "no-longer-proposed":
-      return t("The change is no longer part of the proposal.");
+      return t("The change was withdrawn before the decision.");
     case "review-closed":
       return t("The review was closed before the decision.");
     case "file-gone":
@@ -217,8 +205,13 @@ function overlapText(targets: readonly string[], t: Localize): string {
   return t("{targets} and {last} overlap. All of them were skipped.", facts);
 }
 
+/** What there was, after words that say so, and what there is now. */
+export function changedText(said: string, { before, now }: Readonly<Record<"before" | "now", Excerpt>>, t: Localize): string {
+  return [said, excerptText(before, t), t("Now there is:"), excerptText(now, t)].join("\n");
+}
+
 /** The first lines of a text, indented. */
-export function excerptText({ lines, more }: Excerpt, t: Localize): string {
+function excerptText({ lines, more }: Excerpt, t: Localize): string {
   const shown = lines.length > 0 ? lines : [t("(nothing)")];
   const rest = more > 0 ? [t("… {count} more", { count: more })] : [];
   return [...shown, ...rest].map((line) => `  ${line}`).join("\n");

@@ -1,14 +1,5 @@
 import * as z from "zod/mini";
-import { FILE_SENTENCES } from "../ports/messages.ts";
-import type { FileError } from "../ports/workspace.ts";
-
-/** A {@link FileError} in a history file. */
-export const fileErrorSchema = z.object({
-  code: z.custom<FileError["code"]>((value) => typeof value === "string" && Object.hasOwn(FILE_SENTENCES, value)),
-  path: z.string(),
-  detail: z.exactOptional(z.string()),
-  bytes: z.exactOptional(z.number()),
-});
+import { reviewReasonSchema } from "../ports/review.ts";
 
 const elementSchema = z.object({ path: z.string(), kind: z.string(), startLine: z.int(), endLine: z.int() });
 
@@ -36,7 +27,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.enum(["unknown-operation", "needs-ast-path"]), op: z.string() }),
   // Only in history files of earlier versions.
   z.object({ code: z.enum(["line-zero", "first-line-missing", "last-line-missing", "not-a-line-number"]) }),
-  z.object({ code: z.enum(["single-line", "reversed-lines", "file-name-in-address"]) }),
+  z.object({ code: z.enum(["single-line", "reversed-lines", "file-name-in-address", "broken-off", "no-longer-proposed"]) }),
   // The session does not take the block.
   z.object({ code: z.literal("not-in-edit-mode"), file: z.string() }),
   z.object({ code: z.literal("no-edit-mode"), file: z.nullable(z.string()), turnsOn: z.enum(["model", "user"]) }),
@@ -57,15 +48,11 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("shared-declaration"), path: z.string(), others: z.array(z.string()) }),
   z.object({ code: z.literal("overlap"), targets: z.array(z.string()) }),
   // The body cannot be used.
-  z.object({ code: z.enum(["empty-body", "unclosed", "length-limit", "stopped", "broken-off"]) }),
+  z.object({ code: z.enum(["empty-body", "unclosed", "length-limit", "stopped"]) }),
   z.object({ code: z.literal("elision"), line: z.string() }),
-  // The session, the review or the turn ended.
+  // The session or the turn ended.
   z.object({ code: z.enum(["session-replaced", "session-ended", "turn-ended", "window-closed"]) }),
-  z.object({ code: z.enum(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically"]) }),
-  z.object({ code: z.enum(["withdrawn", "no-longer-proposed", "review-closed", "file-gone"]) }),
-  z.object({ code: z.enum(["deletion-proposed", "file-changed"]) }),
-  z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
-  z.object({ code: z.literal("write-failed"), error: fileErrorSchema }),
+  reviewReasonSchema,
 ]);
 
 /** The first lines of a text, and how many are left out. */

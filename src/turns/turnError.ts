@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { modelErrorSchema } from "../model/modelFailure.ts";
-import { fileErrorSchema } from "./blockReason.ts";
+import { fileErrorSchema } from "../ports/review.ts";
 
 /** A {@link TurnError} in a history file. */
 export const turnErrorSchema = z.union([

@@ -3,7 +3,7 @@ import { modelErrorSchema } from "../model/modelFailure.ts";
 import { providerDataSchema } from "../model/providerData.ts";
 import { usageSchema } from "../model/streamPart.ts";
 import { blockWarningSchema } from "../ports/review.ts";
-import { attachmentRefsSchema, attachmentSchema } from "./attachment.ts";
+import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
 import { blockReasonSchema } from "./blockReason.ts";
 import { turnErrorSchema } from "./turnError.ts";
 
@@ -81,8 +81,6 @@ const turnEndReasonSchema = z.enum(["done", "cancelled", "error", "step-limit", 
 
 const restoredFileSchema = z.object({ path: z.string(), deleted: z.boolean() });
 
-const linesSchema = z.object({ first: z.int(), last: z.int() });
-
 const fileViewSchema = z.object({ path: z.string(), first: z.int(), last: z.int(), total: z.int() });
 
 /** What became of a command: still running, ended by a signal or the system, or by itself with its exit code. */
@@ -91,7 +89,7 @@ const commandStateSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("exited"), exitCode: z.int() }),
 ]);
 
-const editorViewSchema = z.object({ selection: z.nullable(linesSchema), visible: z.nullable(linesSchema), tabs: z.array(z.string()) });
+const editorViewSchema = z.object({ selection: z.nullable(spanSchema), visible: z.nullable(spanSchema), tabs: z.array(z.string()) });
 
 const noticeFields = { type: z.literal("notice"), level: z.enum(["info", "warning", "error"]) };
 
@@ -183,7 +181,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
       ]),
     ),
   }),
-  /** The question is over, answered or not, and its tool continues. */
+  /** In histories of earlier versions; the call's result says it now. */
   z.object({ type: z.literal("question-end"), callId: z.string() }),
   /** The last lines of a running tool's output, replacing the previous ones. Not kept in the history. */
   z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),

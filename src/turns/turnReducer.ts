@@ -208,9 +208,6 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
     case "question":
       call.question = { kind: event.kind, question: event.question, options: event.options, ...(event.about && { about: event.about }) };
       return;
-    case "question-end":
-      call.question = null;
-      return;
     case "tool-progress":
       call.progress = event.text;
       return;

@@ -68,7 +68,6 @@ export class Announcements {
         this.questions.set(callId, isModels ? { callId, kind, options } : null);
         return [isModels ? { code: "question", question, options } : { code: "question-on-screen" }];
       }
-      case "question-end":
       case "tool-result":
         this.approvals.delete(event.callId);
         this.questions.delete(event.callId);

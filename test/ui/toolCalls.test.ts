@@ -19,6 +19,11 @@ function running(name: string, input: object, ...more: readonly TurnEventBody[])
   return script;
 }
 
+/** The call is over, and with it its question. */
+function resultOf(callId: string): TurnEventBody {
+  return { type: "tool-result", callId, status: "success", output: "", error: null, durationMs: 5 };
+}
+
 describe("Tool calls in the panel", () => {
   const panel = withPanel();
 
@@ -64,7 +69,7 @@ describe("Tool calls in the panel", () => {
     await panel.snapshot(script.events, busy);
     assert.equal(await field.inputValue(), "light gr", "drawn anew");
     const next = { type: "question" as const, callId: "c", kind: "multi-choice" as const, question: "Where?", options: ["up", "down"] };
-    await panel.events(script.add({ type: "question-end", callId: "c" }, next).events.slice(-2));
+    await panel.events(script.add(next).events.slice(-1));
     await panel.page.getByLabel("down").check();
     await panel.page.reload();
     await panel.snapshot(script.events, busy);
@@ -175,7 +180,7 @@ describe("Tool calls in the panel", () => {
     await first.fill("red");
     await first.press("Enter");
     const next = { type: "question" as const, callId: "c", kind: "text" as const, question: "How many?", options: [] };
-    await panel.events(script.add({ type: "question-end", callId: "c" }, next).events.slice(-2));
+    await panel.events(script.add(next).events.slice(-1));
     assert.equal(await panel.page.locator(".question").count(), 1);
     await panel.page.locator('textarea[aria-label="How many?"]:focus').waitFor();
     await panel.page.keyboard.type("7");
@@ -184,7 +189,7 @@ describe("Tool calls in the panel", () => {
       (await answered()).map((message) => "values" in message && message.values),
       [["red"], ["7"]],
     );
-    await panel.events(script.add({ type: "question-end", callId: "c" }).events.slice(-1));
+    await panel.events(script.add(resultOf("c")).events.slice(-1));
     assert.equal(await panel.page.locator(".question").count(), 0);
     assert.equal(await panel.page.getByText("Waiting for your answer").count(), 0);
   });
@@ -204,12 +209,12 @@ describe("Tool calls in the panel", () => {
     await panel.page.getByRole("button", { name: "Yes: Sure?" }).press("Enter");
     const focused = (selector: string) => panel.page.locator(`${selector}:focus`);
     await focused('.question[aria-label="Question: Sure?"]').waitFor();
-    await panel.events(script.add({ type: "question-end", callId: "c" }).events.slice(-1));
+    await panel.events(script.add(resultOf("c")).events.slice(-1));
     await focused('.question[aria-label="Question: Really?"]').waitFor();
     await panel.page.keyboard.press("Enter");
     assert.equal((await answered()).length, 1);
     await panel.page.getByRole("button", { name: "Yes: Really?" }).press("Enter");
-    await panel.events(script.add({ type: "question-end", callId: "d" }).events.slice(-1));
+    await panel.events(script.add(resultOf("d")).events.slice(-1));
     await focused("summary").waitFor();
   });
 

@@ -2,7 +2,7 @@ import { newId } from "../../base/ids.ts";
 import { pause } from "../../base/pause.ts";
 import { err, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import { unclaimedReport } from "../../edits/unclaimedReport.ts";
+import { unclaimedReport } from "../../edits/editReport.ts";
 import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { Asked } from "../../model/modelClient.ts";
 import { abortedError } from "../../model/modelFailure.ts";
@@ -74,7 +74,7 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     workspace,
     tools: router.specs,
     retry,
-    forgetViews: () => tools.shown.forget(),
+    forgetViews: () => tools.edits.shown.forget(),
     readOn: (text, end) => router.keepRest(turnId, text, end),
     systemPrompt(withTools) {
       if (editFile !== null) return editModePrompt();
@@ -90,13 +90,14 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     emit({ type: "turn-end", reason, error: compacted.ok || reason === "cancelled" ? null : compacted.error });
     return reason;
   }
-  const knowsFile = (name: string) => tools.shown.latest(name, turnId) !== null;
+  const knowsFile = (name: string) => tools.edits.shown.latest(name, turnId) !== null;
   let unclaimedReports = 0;
   return runAgentTurn({
     turnId,
     connection,
     hub,
-    router: hasTools ? router : null,
+    emit,
+    tools: hasTools ? router : null,
     unclaimed(step) {
       if (unclaimedReports >= MAX_UNCLAIMED_REPORTS) return null;
       const report = unclaimedReport(answerText(tree, turnId, step), knowsFile, hasTools ? "model" : "user");

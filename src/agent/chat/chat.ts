@@ -6,7 +6,7 @@ import type { RecordedText } from "../../edits/history/journalFiles.ts";
 import { type AnswerCode, proposeCode } from "../../edits/proposeCode.ts";
 import { type GuardedFailure, proposeGuarded } from "../../edits/proposeGuarded.ts";
 import { type LearnedStore, memoryStore } from "../../model/learnedCapabilities.ts";
-import type { AppliedChange, BlockOutcome, ReviewEvents, ReviewOrigin } from "../../ports/review.ts";
+import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
 import { type Attachment, type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branch, branchEnd } from "../../turns/branch.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
@@ -17,7 +17,7 @@ import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
 import { answerRequest, removeQueued } from "./answerRequest.ts";
-import { type ChatTools, createChatTools, editedWorkspace } from "./chatTools.ts";
+import { type ChatTools, createChatTools } from "./chatTools.ts";
 import { decisionEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 
@@ -25,7 +25,7 @@ import { EditFormats } from "./editFormats.ts";
 const GOOD_ENDS: ReadonlySet<TurnEndReason> = new Set(["done", "length", "step-limit"]);
 
 /** One conversation: its turns, at most one of which is running, and everything that a turn needs. */
-export class Chat implements ReviewEvents {
+export class Chat {
   readonly chatId: string;
   private readonly options: ChatOptions;
   private readonly store: TurnStore;
@@ -163,8 +163,9 @@ export class Chat implements ReviewEvents {
   /** Proposes a block of agent turn `turnId` that a guard held back. */
   async proposeHeld(turnId: string, blockId: string): Promise<GuardedFailure | null> {
     if (this.running) return { code: "turn-running" };
-    const held = this.tools.held.find(turnId, blockId);
-    return held ? proposeGuarded(held, this.proposing(turnId), this.closing.signal) : { code: "forgotten" };
+    const { edits } = this.tools;
+    const held = edits.held.find(turnId, blockId);
+    return held ? proposeGuarded(held, { ...edits, emit: this.hub.emitter(turnId) }, this.closing.signal) : { code: "forgotten" };
   }
 
   /** Proposes a code block of agent turn `turnId`. */
@@ -176,7 +177,7 @@ export class Chat implements ReviewEvents {
       const place = await answer.choose(places);
       return this.running ? null : place;
     };
-    const deps = { ...this.proposing(turnId), held: this.tools.held, turn: own };
+    const deps = { ...this.tools.edits, emit: this.hub.emitter(turnId), turn: own };
     return proposeCode({ ...answer, choose }, deps, this.closing.signal);
   }
 
@@ -186,11 +187,6 @@ export class Chat implements ReviewEvents {
     if (turn?.role !== "agent") return;
     for (const event of decisionEvents(turn, path, blocks, userDiff)) this.hub.emit(turnId, event);
     void this.flush();
-  }
-
-  /** Records a change that the user accepted. */
-  applied({ turnId, callId }: ReviewOrigin, { file, ...change }: AppliedChange): void {
-    void this.journal.record({ at: Date.now(), turnId, callId, ...file, ...change });
   }
 
   /** Records what a tool of the running turn did to a file. */
@@ -260,11 +256,6 @@ export class Chat implements ReviewEvents {
         }
       }
     }
-  }
-
-  private proposing(turnId: string) {
-    const { chatId, syntax, reviewer } = this.options;
-    return { chatId, workspace: editedWorkspace(this.options), syntax, reviewer, shown: this.tools.shown, emit: this.hub.emitter(turnId) };
   }
 
   private get disposed(): boolean {

@@ -1,8 +1,7 @@
 import { GuardedBlocks } from "../../edits/blocks/guardedBlocks.ts";
-import { createEditMode, type EditMode } from "../../edits/editMode.ts";
+import { createEditMode, type EditMode, type EditModeDeps } from "../../edits/editMode.ts";
 import { proposedFiles, proposedWorkspace } from "../../edits/proposedWorkspace.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
-import type { Workspace } from "../../ports/workspace.ts";
 import { createFileOutline } from "../../tools/files/fileOutline.ts";
 import { createListDirectory } from "../../tools/files/listDirectory.ts";
 import { createReadFile } from "../../tools/files/readFile.ts";
@@ -22,9 +21,8 @@ import type { EditFormats } from "./editFormats.ts";
 export interface ChatTools {
   readonly router: ToolRouter;
   readonly editMode: EditMode;
-  readonly shown: ViewedFiles;
-  /** Blocks that a guard kept from being proposed. */
-  readonly held: GuardedBlocks;
+  /** What edit mode depends on, and every other way to propose an edit. */
+  readonly edits: EditModeDeps;
   /** Reads attachments for a message of turn `turnId`; its model has then seen their lines. See {@link readAttachments}. */
   attach(turnId: string, refs: readonly AttachmentRef[], signal: AbortSignal, earlier?: readonly Attachment[]): Promise<Attachment[]>;
 }
@@ -34,19 +32,13 @@ export function createChatTools(options: ChatOptions, tree: TurnTree, formats: E
   const { chatId, reviewer, syntax, approval, files } = options;
   const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
   const workspace = proposedWorkspace(options.workspace, reviewer, isOwn);
-  const edited = editedWorkspace(options);
   const shown = new ViewedFiles((turnId) => branch(tree, turnId).map(({ id }) => id));
   for (const view of viewsOnRecord(tree)) shown.add(view);
+  // There is one proposal a file, whichever chat wrote it.
+  const edited = proposedWorkspace(options.workspace, reviewer, () => true);
   const held = new GuardedBlocks();
-  const editMode = createEditMode({
-    chatId,
-    workspace: edited,
-    syntax,
-    reviewer,
-    shown,
-    held,
-    format: (turnId) => formats.formatOf(turnId),
-  });
+  const edits = { chatId, workspace: edited, syntax, reviewer, shown, held, format: (turnId: string) => formats.formatOf(turnId) };
+  const editMode = createEditMode(edits);
   const readFile = createReadFile(workspace, syntax, shown);
   const proposals = reviewer.operations ? { chatId, operations: reviewer.operations } : null;
   const tools = [
@@ -64,14 +56,8 @@ export function createChatTools(options: ChatOptions, tree: TurnTree, formats: E
   return {
     router: createToolRouter(tools, approval, options.t),
     editMode,
-    shown,
-    held,
+    edits,
     attach: (turnId, refs, signal, earlier) =>
       readAttachments(refs, { workspace, syntax, shown, turnId, other: options.attached, keepImage }, signal, earlier),
   };
-}
-
-/** The workspace that edits are made to: there is one proposal a file, whichever chat wrote it. */
-export function editedWorkspace({ workspace, reviewer }: Pick<ChatOptions, "workspace" | "reviewer">): Workspace {
-  return proposedWorkspace(workspace, reviewer, () => true);
 }

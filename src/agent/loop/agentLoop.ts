@@ -15,10 +15,8 @@ import { emitToolResult, runToolCalls } from "./runToolCalls.ts";
 import type { Answer } from "./streamAnswer.ts";
 
 /** One turn of the agent. */
-interface AgentTurnOptions extends Omit<RequestContext, "tools" | "emit"> {
+interface AgentTurnOptions extends RequestContext {
   readonly turnId: string;
-  /** Null for a turn whose requests carry no tools. */
-  readonly router: ToolRouter | null;
   /** Runs before the first request, when tools can already register for the stream; an error ends the turn. */
   begin(): Promise<TurnError | null>;
   /** Reports on edit blocks in the answer `step` that came while no file was in edit mode; null for none. */
@@ -44,19 +42,19 @@ interface TurnOutcome {
  * Never throws.
  */
 export async function runAgentTurn(options: AgentTurnOptions): Promise<TurnEndReason> {
-  const { hub, turnId, signal } = options;
+  const { hub, emit, signal } = options;
   hub.turnStart();
   let outcome: TurnOutcome;
   try {
     const error = await options.begin();
     if (signal.aborted) outcome = ended("cancelled");
-    else outcome = error ? failed(error) : await runSteps(options, hub.emitter(turnId));
+    else outcome = error ? failed(error) : await runSteps(options);
   } catch (reason) {
     outcome = failed(internalError(reason));
   }
   hub.turnEnd();
   options.requests.tellUse();
-  hub.emit(turnId, { type: "turn-end", ...outcome });
+  emit({ type: "turn-end", ...outcome });
   return outcome.reason;
 }
 
@@ -66,28 +64,21 @@ export function internalError(thrown: unknown): TurnError {
 }
 
 /** What the steps of a turn share. */
-interface Turn extends AgentTurnOptions, RequestContext {
+interface Turn extends AgentTurnOptions {
   readonly repeated: RepeatedCalls;
   readonly costs: CostLimit;
   /** The user does not want the model to continue. */
   endedByUser: boolean;
 }
 
-async function runSteps(options: AgentTurnOptions, emit: EmitTurnEvent): Promise<TurnOutcome> {
-  const turn: Turn = {
-    ...options,
-    emit,
-    repeated: new RepeatedCalls(),
-    costs: new CostLimit(options.budget),
-    tools: options.router,
-    endedByUser: false,
-  };
+async function runSteps(options: AgentTurnOptions): Promise<TurnOutcome> {
+  const turn: Turn = { ...options, repeated: new RepeatedCalls(), costs: new CostLimit(options.budget), endedByUser: false };
   for (let step = 0; ; step++) {
     const { answer, reports } = await runStep(turn, step);
     if (isBrokenOff(answer)) return brokenOffEnd(answer);
     if (turn.signal.aborted || turn.endedByUser) return ended("cancelled");
     if (answer.calls.length === 0 && reports === 0) {
-      if (answer.empty) emit({ type: "notice", level: "warning", code: "empty-response" });
+      if (answer.empty) turn.emit({ type: "notice", level: "warning", code: "empty-response" });
       return ended(answer.reason === "length" ? "length" : "done");
     }
     if (step + 1 >= turn.maxSteps) return sumUp(turn, step + 1);

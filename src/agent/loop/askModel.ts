@@ -33,7 +33,7 @@ export interface RequestContext {
   readonly requests: TurnRequests;
   readonly retry: RetryPolicy;
   readonly signal: AbortSignal;
-  /** Null once the model turned out to support no tools. */
+  /** Null for requests without tools, or once the model turned out to support none. */
   tools: ToolRouter | null;
   /** What the user asked last, for demo mode. */
   asked?(): Asked;

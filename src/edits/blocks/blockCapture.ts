@@ -2,8 +2,7 @@ import { type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
 import type { BlockWarning, Proposal, ProposedBlock } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { createDraft } from "../drafts/createDraft.ts";
-import { type Address, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
+import { type Address, createDraft, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
 import type { Neighbors } from "../drafts/lineChange.ts";
 import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
@@ -256,7 +255,6 @@ export class BlockCapture {
     if (!current) return;
     const { block, place } = current;
     block.textEnd = textEnd;
-    block.closed = true;
     if (block.status === "streaming" && place) Object.assign(block, this.capture(current, place));
     this.options.onBlock(block);
   }

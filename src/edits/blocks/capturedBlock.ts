@@ -29,8 +29,6 @@ export interface CapturedBlock {
   readonly step: number;
   readonly textStart: number;
   textEnd: number | null;
-  /** True once the closing fence has come. */
-  closed: boolean;
   status: EditStatus;
   /** Null for plain success. */
   reason: BlockReason | null;
@@ -55,7 +53,6 @@ export function openedBlock(
   return {
     ...part,
     textEnd: null,
-    closed: false,
     status: "streaming",
     reason: null,
     warnings: [],

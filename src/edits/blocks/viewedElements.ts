@@ -8,7 +8,7 @@ import type { ReplacedElement } from "../drafts/draft.ts";
 import { slideOf } from "../drafts/mapLines.ts";
 import { changesBetween, noChanges } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { type LineDifference, type LineRange, lineDiff } from "../text/lineDiff.ts";
+import { type LineDifference, type LineRange, lineDiffOf } from "../text/lineDiff.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
 
 /** Compares the elements that blocks replace or delete with what the model saw of them. */
@@ -46,7 +46,7 @@ export function viewedElements(base: string, views: () => readonly View[]): View
     const known = compared.get(text);
     if (known) return known;
     const before = linesOf(text);
-    const comparison = { before, runs: changedLines(before, lines) };
+    const comparison = { before, runs: lineDiffOf(before, lines) };
     compared.set(text, comparison);
     return comparison;
   };
@@ -191,10 +191,4 @@ function conflict(
 /** Without the blanks at line ends, which a save may trim. */
 function linesOf(text: string): readonly string[] {
   return splitLines(text).map((line) => line.text.trimEnd());
-}
-
-/** Line breaks do not count. */
-function changedLines(before: readonly string[], now: readonly string[]): readonly LineDifference[] {
-  const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
-  return lineDiff(joined(before), joined(now));
 }

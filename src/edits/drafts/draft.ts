@@ -1,8 +1,11 @@
 import type { Result } from "../../base/result.ts";
 import type { BlockWarning } from "../../ports/review.ts";
-import type { OffsetRange } from "../../syntax/syntax.ts";
+import type { OffsetRange, SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
+import { AstDraft } from "./astDraft.ts";
+import { CompleteDraft } from "./completeDraft.ts";
 import type { Neighbors } from "./lineChange.ts";
+import { LineDraft } from "./lineDraft.ts";
 import type { StreamingPlace } from "./streamingText.ts";
 
 /** What a block does at its address; `replace` by default. */
@@ -95,4 +98,14 @@ export interface Draft {
   open(block: DraftBlock): Result<OpenedPlace, BlockReason>;
   /** Everything is in: what the blocks do to the whole, whatever they did when they closed. */
   finish(): WholeEffect;
+}
+
+/**
+ * An empty draft for addresses of a kind, `complete` for the whole file; null for AST paths without a document. `document` holds `text`,
+ * with its paths pinned for AST paths, and is used up by the draft.
+ */
+export function createDraft(kind: Address["kind"] | "complete", text: string, document: SyntaxDocument | null): Draft | null {
+  if (kind === "complete") return new CompleteDraft(text, document);
+  if (kind === "lines") return new LineDraft(text, document);
+  return document ? new AstDraft(document) : null;
 }

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { type LineDifference, type LineRange, lineDiff } from "../text/lineDiff.ts";
+import { type LineDifference, type LineRange, lineDiffOf } from "../text/lineDiff.ts";
 import type { AddressedLines, EditOp } from "./draft.ts";
 import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
 
@@ -23,7 +23,7 @@ export function mapLines(before: string, now: string, lines: AddressedLines, op:
   if (start >= from.lines.length && op !== "after") return ok({ start: afterLast, end: afterLast });
   if (op === "after" && lines.start > from.lines.length) return ok({ start: afterLast, end: afterLast });
   const named = start < end ? { start, end } : op === "after" ? { start: start - 1, end: start } : { start, end: start + 1 };
-  const runs = lineDiff(terminated(from), terminated(to));
+  const runs = lineDiffOf(texts(from), texts(to));
   if (runs.some((run) => holds(slideWindow(run, from, to), named) || touches(run.beforeLines, named))) {
     const found = { start: nowAt(runs, named.start, "start"), end: nowAt(runs, named.end, "end") };
     return err({ kind: "conflict", before: texts(from, named), now: texts(to, found) });
@@ -88,11 +88,6 @@ function nowAt(runs: readonly LineDifference[], boundary: number, side: "start" 
   return boundary + (above ? above.afterLines.end - above.beforeLines.end : 0);
 }
 
-function texts(file: FileLines, span: LineRange): string[] {
-  return file.lines.slice(span.start, span.end).map((line) => line.text);
-}
-
-/** Every line with the same break, so that a change of line breaks does not count. */
-function terminated(file: FileLines): string {
-  return file.lines.map((line) => `${line.text}\n`).join("");
+function texts(file: FileLines, { start, end }: Partial<LineRange> = {}): string[] {
+  return file.lines.slice(start, end).map((line) => line.text);
 }

@@ -1,41 +1,34 @@
 import * as z from "zod/mini";
 import { newId } from "../../base/ids.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
+import { parseJson } from "../../base/text/parseJson.ts";
 import type { EventLog } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
 
-/** One change of a file by Graft, or by undo or redo of such a change. */
-export interface FileChange {
+const changeSchema = z.object({
   /** Milliseconds since 1970. */
-  readonly at: number;
+  at: z.number(),
   /** The agent turn that made it; null for one that restored files, and for undo and redo. */
-  readonly turnId: string | null;
+  turnId: z.nullable(z.string()),
   /** The edit request it belongs to, or null. */
-  readonly callId: string | null;
+  callId: z.nullable(z.string()),
   /** Workspace-relative path. */
-  readonly path: string;
-  readonly uri: string;
-  /** The file's text before and after; null where there was no file. */
-  readonly before: string | null;
-  readonly after: string | null;
+  path: z.string(),
+  uri: z.string(),
+  /** The file's text before and after, in the log by id; null where there was no file. */
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
   /** The path that the text moved to, where a rename took it away. */
-  readonly movedTo?: string;
-}
+  movedTo: z.exactOptional(z.string()),
+});
+
+/** One change of a file by Graft, or by undo or redo of such a change. */
+export type FileChange = Readonly<z.infer<typeof changeSchema>>;
 
 const lineSchema = z.discriminatedUnion("type", [
   /** A text that changes refer to by id. */
   z.object({ type: z.literal("text"), id: z.string(), text: z.string() }),
-  z.object({
-    type: z.literal("change"),
-    at: z.number(),
-    turnId: z.nullable(z.string()),
-    callId: z.nullable(z.string()),
-    path: z.string(),
-    uri: z.string(),
-    before: z.nullable(z.string()),
-    after: z.nullable(z.string()),
-    movedTo: z.optional(z.string()),
-  }),
+  z.extend(changeSchema, { type: z.literal("change") }),
 ]);
 
 type JournalLine = z.infer<typeof lineSchema>;
@@ -100,16 +93,16 @@ export class ChangeJournal {
     const texts = new Map<string, string>();
     let skipped = 0;
     for (const line of lines) {
-      const parsed = parseLine(line);
+      const parsed = z.safeParse(lineSchema, parseJson(line)).data;
       const textOf = (id: string | null) => (id === null ? null : texts.get(id));
       if (parsed?.type === "text") {
         texts.set(parsed.id, parsed.text);
         this.textIds.set(parsed.text, parsed.id);
       } else if (parsed) {
-        const [before, after] = [textOf(parsed.before), textOf(parsed.after)];
-        const { at, turnId, callId, path, uri, movedTo } = parsed;
+        const { type, ...change } = parsed;
+        const [before, after] = [textOf(change.before), textOf(change.after)];
         if (before === undefined || after === undefined) skipped += 1;
-        else this.changes.push({ at, turnId, callId, path, uri, before, after, ...(movedTo !== undefined && { movedTo }) });
+        else this.changes.push({ ...change, before, after });
       } else skipped += 1;
     }
     if (skipped > 0) this.logger.warn(`Skipped ${skipped} damaged lines of the change journal.`);
@@ -164,13 +157,4 @@ export function changesSince(
     else byPath.set(change.path, [change]);
   }
   return byPath;
-}
-
-function parseLine(line: string): JournalLine | null {
-  try {
-    const parsed = lineSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
 }

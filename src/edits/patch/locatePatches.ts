@@ -1,7 +1,8 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol, lineNumberAt, splitLines, type TextLine } from "../../base/text/lines.ts";
+import type { Excerpt } from "../../turns/blockReason.ts";
+import { excerpt } from "../text/excerpt.ts";
 import { type MendedPatch, mendPatch } from "./mendPatch.ts";
-import { type NumberedLines, nearestLines } from "./nearestLines.ts";
 
 /** A text to look for, and what to put in its place. */
 export interface Patch {
@@ -21,8 +22,18 @@ type Conflict =
   | { readonly code: "inside-word"; readonly line: number }
   | { readonly code: "not-found"; readonly nearest: NumberedLines | null };
 
+/** Lines of a file; `first` is the 1-based number of the first one. */
+interface NumberedLines {
+  readonly first: number;
+  readonly lines: Excerpt;
+}
+
 /** Maximum number of named lines. */
 const MAX_PLACES = 8;
+/** Lines of the searched text that are compared, at most. */
+const MAX_COMPARED = 50;
+/** How many words of other lines count as much as one that is shared. */
+const EXTRA_WORDS = 1_000;
 
 /**
  * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
@@ -82,4 +93,31 @@ function occurrences(text: string, search: string): readonly number[] {
 
 function withEol(text: string, eol: string): string {
   return text.replace(/\r\n|\n|\r/g, eol);
+}
+
+/** The lines that share most words with a searched text, line by line; null where they share less than a quarter. */
+function nearestLines(lines: readonly TextLine[], searched: string): NumberedLines | null {
+  const there = lines.map(({ text }) => wordsOf(text));
+  const wanted = splitLines(searched).map(({ text }) => text);
+  const search = wanted.slice(0, MAX_COMPARED).map((line) => new Set(wordsOf(line)));
+  const size = search.reduce((count, words) => count + words.size, 0);
+  let place: number | null = null;
+  let best = Math.max(size / 4, 0.5);
+  for (let start = 0; start < lines.length; start++) {
+    let score = 0;
+    for (const [offset, words] of search.entries()) {
+      const line = there[start + offset] ?? [];
+      const shared = new Set(line.filter((word) => words.has(word))).size;
+      score += shared - (line.length - shared) / EXTRA_WORDS;
+    }
+    if (score <= best) continue;
+    best = score;
+    place = start;
+  }
+  if (place === null) return null;
+  return { first: place + 1, lines: excerpt(lines.slice(place, place + wanted.length).map(({ text }) => text)) };
+}
+
+function wordsOf(line: string): string[] {
+  return line.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }

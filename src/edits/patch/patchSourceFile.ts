@@ -5,9 +5,9 @@ import type { FileSnapshot } from "../../ports/workspace.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../tools/tool.ts";
+import { spanText } from "../../turns/promptText.ts";
 import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
 import type { EditModeDeps } from "../editMode.ts";
-import type { EditSession } from "../editSession.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { elisionReason, patchConflictText, patchSlipsText } from "../messages.ts";
@@ -37,7 +37,7 @@ const schema = z.object({
 });
 
 /** `patch_source_file`: exact search and replace in one file, as a proposal that the user reviews like the blocks of edit mode. */
-export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: ToolContext) => OpenSessions<EditSession>): Tool {
+export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: ToolContext) => OpenSessions): Tool {
   return defineTool({
     name: "patch_source_file",
     description:
@@ -53,7 +53,7 @@ export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: 
 
 async function patch(
   deps: EditModeDeps,
-  sessions: OpenSessions<EditSession>,
+  sessions: OpenSessions,
   path: string,
   patches: readonly Patch[],
   context: ToolContext,
@@ -98,7 +98,7 @@ function blockOf(snapshot: FileSnapshot, edit: TextEdit, index: number, addsSynt
   const oldText = snapshot.text.slice(start, end);
   const first = lineNumberAt(snapshot.text, start);
   const last = Math.max(first, lineNumberAt(snapshot.text, end - (/[\r\n]$/.test(oldText) ? 1 : 0)));
-  const target = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  const target = spanText({ first, last });
   const lines = newText.split(/\r\n|\n|\r/);
   return {
     ...openedBlock({
@@ -111,7 +111,6 @@ function blockOf(snapshot: FileSnapshot, edit: TextEdit, index: number, addsSynt
       textStart: 0,
     }),
     textEnd: 0,
-    closed: true,
     status: "captured",
     warnings: bodyWarnings(lines, oldText, addsSyntaxError),
     ...countChangedLines(snapshot.text, applyEdits([edit], snapshot.text)),

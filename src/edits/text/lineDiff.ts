@@ -50,6 +50,12 @@ export function lineDiff(before: string, after: string): LineDifference[] {
   });
 }
 
+/** The differences between lines, whatever they end with. */
+export function lineDiffOf(before: readonly string[], after: readonly string[]): LineDifference[] {
+  const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+  return lineDiff(joined(before), joined(after));
+}
+
 /**
  * The hunks of a unified diff with two lines of context, without file headers; null when the
  * texts are equal or differ in more than {@link MAX_CHANGED_LINES} lines.

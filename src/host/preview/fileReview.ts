@@ -218,7 +218,6 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   }
 
   private async propose(proposal: Proposal, origin: ReviewOrigin, stopped: boolean): Promise<ReviewOutcome> {
-    const { file } = this;
     if (this.message === origin) {
       this.latest = () => proposal;
       this.flush();
@@ -233,7 +232,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       await this.deps.keep();
     }
     const blocks = this.blocks.tell(origin, proposal.blocks);
-    return { blocks, text: this.proposedText, ...(this.file === file ? {} : { file: this.file }) };
+    return { blocks, text: this.proposedText };
   }
 
   /** A message never became complete: the proposal is again as it was before, or over where nothing else was proposed. */

@@ -1,9 +1,9 @@
 import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
 import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
 import type { CodePlace } from "../../../src/edits/codePlaces.ts";
-import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
+import { createEditMode, type EditModeDeps, type EditModeParameters } from "../../../src/edits/editMode.ts";
 import { type AnswerCode, proposeCode } from "../../../src/edits/proposeCode.ts";
-import { type GuardedFailure, type ProposeGuardedDeps, proposeGuarded } from "../../../src/edits/proposeGuarded.ts";
+import { type GuardedFailure, proposeGuarded } from "../../../src/edits/proposeGuarded.ts";
 import type { FileError } from "../../../src/ports/workspace.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
@@ -29,8 +29,7 @@ export class EditTurn {
   readonly branches = new Map<string, readonly string[]>();
   /** What the model has seen. */
   readonly shown = new ViewedFiles((turnId) => this.branches.get(turnId) ?? [turnId]);
-  private readonly held = new GuardedBlocks();
-  private readonly deps: Omit<ProposeGuardedDeps, "emit">;
+  private readonly deps: EditModeDeps;
   private readonly editMode: Tool;
   private readonly readFile: Tool;
   private readonly forUser: (parameters: EditModeParameters, context: ToolContext) => Promise<ToolResult>;
@@ -43,8 +42,8 @@ export class EditTurn {
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
     const workspace = memoryWorkspace(this.files, locked);
     const { shown } = this;
-    const editMode = createEditMode({ chatId: "chat-1", workspace, syntax, reviewer, shown, held: this.held });
-    this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown };
+    this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown, held: new GuardedBlocks() };
+    const editMode = createEditMode(this.deps);
     this.editMode = editMode.tool;
     this.forUser = editMode.activate;
     this.readFile = createReadFile(workspace, syntax, shown);
@@ -83,7 +82,7 @@ export class EditTurn {
 
   /** The user asks to see a held block; gives why it cannot be proposed. */
   async proposeAnyway({ blockId }: EditBlock, turnId = this.turnId): Promise<GuardedFailure | null> {
-    const held = this.held.find(turnId, blockId);
+    const held = this.deps.held.find(turnId, blockId);
     if (!held) return { code: "forgotten" };
     return proposeGuarded(held, { ...this.deps, emit: this.hub.emitter(turnId) }, new AbortController().signal);
   }
@@ -107,7 +106,7 @@ export class EditTurn {
     };
     const { turnId } = this;
     const turn = { turnId, callId: `apply-${++this.calls}`, step: 1, index: this.blocks.length + 1 };
-    const deps = { ...this.deps, held: this.held, emit: this.hub.emitter(turnId), turn };
+    const deps = { ...this.deps, emit: this.hub.emitter(turnId), turn };
     const answer = { file: file.value, code, info, editor, choose };
     return { failure: await proposeCode(answer, deps, new AbortController().signal), asked };
   }

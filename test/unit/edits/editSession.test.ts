@@ -191,27 +191,6 @@ describe("an edit session", () => {
     assert.equal(turn.events.filter(({ type }) => type === "change-done").length, 1);
   });
 
-  it("names the new path of a file renamed meanwhile", async () => {
-    const file = { path: "src/renamed.ts", uri: "memory:///src/renamed.ts" };
-    const answer = async ({ text, blocks }: Proposal) => ({
-      text,
-      file,
-      blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "applied", reason: null })),
-    });
-    use(new RecordingReviewer(answer));
-    await activate({ file_path: A, use_line_numbers: true });
-    const [report] = await say(editBlock("1:1", "ONE();"));
-    assert.equal(
-      report,
-      `'${A}' was renamed to 'src/renamed.ts' meanwhile.\n\nFile 'src/renamed.ts' has been updated. It now has 4 lines.`,
-    );
-    assert.equal(turn.blocks[0]?.path, "src/renamed.ts");
-    assert.deepEqual(
-      turn.events.flatMap((event) => (event.type === "change-done" ? [event.path] : [])),
-      ["src/renamed.ts"],
-    );
-  });
-
   it("never says that a file was updated when everything was rejected", async () => {
     const reject = async ({ blocks }: Proposal) => ({
       text: TEXT,

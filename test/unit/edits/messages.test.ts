@@ -172,7 +172,7 @@ function blockWith(part: Partial<CapturedBlock>): CapturedBlock {
       ? "ast-path:Shape-area"
       : "lines 3-9";
   const opened = openedBlock({ blockId: "1", index: 1, step: 0, target, written: target, op: "replace", textStart: 0 });
-  return { ...opened, closed: true, ...part };
+  return { ...opened, ...part };
 }
 
 function editOf(part: Partial<EditBlock>): EditBlock {
@@ -188,10 +188,9 @@ describe("the words for edit blocks", () => {
     const reasons = Object.values(REASONS)
       .flat()
       .map((reason: BlockReason) => {
-        const closed = !UNCLOSED.has(reason.code);
         const decided = REVIEWED.has(reason.code) ? "rejected" : "refused";
-        const status = !closed ? "incomplete" : reason.code === "partly-accepted" ? "partly-applied" : decided;
-        const block = blockWith({ reason, status, closed });
+        const status = UNCLOSED.has(reason.code) ? "incomplete" : reason.code === "partly-accepted" ? "partly-applied" : decided;
+        const block = blockWith({ reason, status });
         const model = reason.code === "mode-mismatch" ? (ignoredReport([block]) ?? "") : blockReport(block, block.target);
         const { code, ...facts } = reason;
         return `${code} ${JSON.stringify(facts)}\n  user:  ${indented(reasonText(block, english) ?? "–")}\n  model: ${indented(model)}\n`;

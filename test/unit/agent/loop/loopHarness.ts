@@ -92,7 +92,8 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
         turnId: "agent",
         connection: { client, model: "test-model", info: { ...UNKNOWN, price: harness.price } },
         hub,
-        router: tools && createToolRouter(tools, approval),
+        emit: hub.emitter("agent"),
+        tools: tools && createToolRouter(tools, approval),
         requests: {
           messages: async (withTools, closing) => ok(conversation(branch(store.tree, "agent"), withTools, closing)),
           measured: () => undefined,
