@@ -4,9 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { buffer } from "node:stream/consumers";
 import * as fc from "fast-check";
 import type { FailureCode } from "../../../src/model/modelFailure.ts";
-import { Resampler } from "../../../src/model/speech/resampler.ts";
 import { createSpeechClient, type SpeechClientOptions } from "../../../src/model/speech/speechClient.ts";
-import { encodeWav, WavReader } from "../../../src/model/speech/wav.ts";
+import { encodeWav, Resampler, WavReader } from "../../../src/model/speech/wav.ts";
 import { SAMPLE_RATE } from "../../../src/ports/audioLine.ts";
 import { concat, cut, noise } from "../../fakes/sound.ts";
 import { GENEROUS } from "./collect.ts";
