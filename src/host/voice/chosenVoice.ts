@@ -3,7 +3,7 @@ import { createDemoVoice } from "../../demo/demoVoice.ts";
 import { type Connection, requestHeaders } from "../../model/connections/connection.ts";
 import { type ModelError, modelError } from "../../model/modelFailure.ts";
 import { createSpeechClient, type SpeechClientOptions } from "../../model/speech/speechClient.ts";
-import type { Voice } from "../../ports/voice.ts";
+import type { Voice } from "../../model/speech/voice.ts";
 import type { ChosenModel } from "../settings/modelChoice.ts";
 import { exposesKey, findApiKey, isKeyMissing, type KeySources, timeLimits } from "../settings/modelConnection.ts";
 import { serverOf } from "../settings/server.ts";
@@ -17,9 +17,9 @@ export interface VoiceSources extends KeySources {
 }
 
 /** Who hears and speaks now, by the settings: a connection's server, or the demonstration in demo mode. */
-export function createChosenVoice(sources: () => VoiceSources): () => Voice<ModelError> {
+export function createChosenVoice(sources: () => VoiceSources): () => Voice {
   const demo = createDemoVoice();
-  const server: Voice<ModelError> = {
+  const server: Voice = {
     async transcribe(utterance, signal, onWords) {
       const options = await clientOptions(sources());
       return options.ok ? createSpeechClient(options.value).transcribe(utterance, signal, onWords) : options;

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 import type { Result } from "../../base/result.ts";
-import type { ModelError } from "../../model/modelFailure.ts";
+import type { Voice } from "../../model/speech/voice.ts";
 import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
-import type { Voice } from "../../ports/voice.ts";
 import type { PanelVoice } from "../../protocol/messages.ts";
 import type { VoicePage } from "../../protocol/voicePage.ts";
 import type { VoiceProblem } from "../../voice/messages.ts";
@@ -18,7 +17,7 @@ export interface HostVoiceOptions {
   readonly extensionUri: vscode.Uri;
   readonly chat: VoiceChat;
   settings(): VoiceSettings;
-  voice(): Voice<ModelError>;
+  voice(): Voice;
   readonly ownSound: OwnSound;
   /** Checks a message of the page; null where it is none. */
   readonly parse: VoicePage["parse"];

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
 import { SAMPLE_RATE } from "../../ports/audioLine.ts";
-import type { Voice } from "../../ports/voice.ts";
 import { type Endpoint, parseEndpoint } from "../endpoint.ts";
 import type { ModelTimeLimits } from "../modelClient.ts";
 import { type FailureCode, type ModelError, type ModelFailure, modelError } from "../modelFailure.ts";
@@ -12,6 +11,7 @@ import { networkFailure } from "../openai/networkFailure.ts";
 import { type ReadText, readAll, textReader } from "../openai/readChunks.ts";
 import { type OpenResponse, sendRequest } from "../openai/sendRequest.ts";
 import { RequestTimeouts } from "../requestTimeouts.ts";
+import type { Voice } from "./voice.ts";
 import { encodeWav, WavReader } from "./wav.ts";
 
 /** Servers that turn speech into text and text into speech. */
@@ -44,7 +44,7 @@ const transcriptEventSchema = z.union([
 ]);
 
 /** Speech of any OpenAI-compatible server, by `/audio/transcriptions` and `/audio/speech`. */
-export function createSpeechClient(options: SpeechClientOptions): Voice<ModelError> {
+export function createSpeechClient(options: SpeechClientOptions): Voice {
   return {
     transcribe: (utterance, signal, onWords) => transcribe(options, utterance, signal, onWords),
     speak: (text, signal) => speak(options, text, signal),
