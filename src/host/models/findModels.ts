@@ -53,11 +53,10 @@ export async function findModels(places: ModelPlaces, signal: AbortSignal, found
 
 /** The models of one connection: those that it names, else those that its server lists. */
 export async function modelsOf(connection: Connection, key: string | null, send: typeof fetch, signal: AbortSignal): Promise<ModelGroup> {
-  const { name, kind, baseUrl, headers, models } = connection;
+  const { name, models } = connection;
   const group = { source: "connection", name, connection } as const;
   if (exposesKey(connection, key)) return { ...group, models: [], failure: { code: "unencrypted-key" } };
-  const server = { kind, baseUrl, key, ...(headers && { headers }) };
-  const answer = models ? { ok: true as const, value: models.map(namedModel) } : await discoverModels(server, send, signal);
+  const answer = models ? { ok: true as const, value: models.map(namedModel) } : await discoverModels(connection, key, send, signal);
   if (!answer.ok) return { ...group, models: [], failure: answer.error };
   return { ...group, models: answer.value.map((info) => describedModel(connection, info)), failure: null };
 }

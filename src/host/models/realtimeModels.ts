@@ -1,12 +1,12 @@
-import type { ModelClient } from "../../model/modelClient.ts";
-import { createRealtimeClient, type OpenRealtimeSocket, type RealtimeClientOptions } from "../../model/realtime/realtimeClient.ts";
+import type { ModelClient, ModelServer } from "../../model/modelClient.ts";
+import { createRealtimeClient, type OpenRealtimeSocket } from "../../model/realtime/realtimeClient.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { OwnSound } from "../../voice/voiceSession.ts";
 
 /** The models of the Realtime API, which speak their answers themselves. */
 export interface RealtimeModels extends OwnSound {
-  /** The client of a model. */
-  client(model: Pick<RealtimeClientOptions, "baseUrl" | "apiKey" | "headers" | "limits">): ModelClient;
+  /** The client of a server's models. */
+  client(server: ModelServer): ModelClient;
 }
 
 /** `voice` names the voice where the next answer is heard, null where it is only read. The sound of the last answer is kept until it is taken. */
@@ -30,7 +30,7 @@ export function createRealtimeModels(
       last = pcm;
     },
   };
-  return { isExpected, take, client: (connection) => createRealtimeClient({ ...connection, openSocket, sound }) };
+  return { isExpected, take, client: (server) => createRealtimeClient({ ...server, openSocket, sound }) };
 }
 
 /** True while what the chat answers was said aloud. */
