@@ -63,9 +63,9 @@ export interface VoiceView {
   /** The words so far, while they are recognized. */
   readonly words: string;
   /** The browser plays nothing before a click into the page. */
-  readonly isMuted: boolean;
+  readonly muted: boolean;
   /** Words and speech are made up. */
-  readonly isDemo: boolean;
+  readonly demo: boolean;
   readonly problem: VoiceProblem | null;
 }
 
@@ -116,8 +116,8 @@ export class VoiceSession implements Disposable {
   }
 
   get view(): VoiceView {
-    const { words, isMuted, problem } = this;
-    return { state: this.state, words, isMuted, isDemo: this.options.voice().isDemo ?? false, problem };
+    const { state, words, isMuted: muted, problem } = this;
+    return { state, words, muted, demo: this.options.voice().isDemo ?? false, problem };
   }
 
   /** Opens microphone and loudspeaker. Harmless where they are open. */
