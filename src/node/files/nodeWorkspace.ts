@@ -9,10 +9,11 @@ import {
   type FileError,
   type FileRef,
   MAX_FILE_BYTES,
+  type SearchAnswer,
   type TextSearch,
   type Workspace,
 } from "../../ports/workspace.ts";
-import { type SearchAnswer, type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
+import { type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
 import { confinePath } from "./confinePath.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
