@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
+import { firstWords } from "../base/text/firstWords.ts";
 import type { ModelServer } from "./modelClient.ts";
 import type { ModelFailure } from "./modelFailure.ts";
 
@@ -44,7 +45,8 @@ export function withoutQuery(baseUrl: string): string {
 /** What a server or the system said, clipped to one line and without keys. */
 export function oneLine(text: string, { apiKey, headers = {} }: Pick<Endpoint, "apiKey" | "headers">): string {
   const hidden = [...(apiKey === null ? [] : [apiKey]), ...Object.values(headers).filter(({ length }) => length >= SHORTEST_SECRET)];
-  const shown = hidden.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text);
-  const line = shown.replace(/\s+/g, " ").trim();
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+  return firstWords(
+    hidden.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text),
+    MAX_LINE,
+  );
 }

@@ -5,6 +5,7 @@ import type { Result } from "../../base/result.ts";
 import { sentence } from "../../base/text/sentence.ts";
 import { describedModel, namedModel } from "../../model/connections/connection.ts";
 import type { ConnectionKindName } from "../../model/connections/connectionKinds.ts";
+import type { Environment } from "../../model/connections/environmentConnections.ts";
 import { measureModel } from "../../model/connections/measureModel.ts";
 import { failureMessage } from "../../model/messages.ts";
 import type { ModelError } from "../../model/modelFailure.ts";
@@ -39,7 +40,7 @@ export interface ModelCommandsDeps {
   settings(): Settings;
   readonly memory: ModelMemory;
   readonly secrets: vscode.SecretStorage;
-  readonly environment: Readonly<Record<string, string | undefined>> | null;
+  readonly environment: Environment;
   readonly listLanguageModels: ListLanguageModels;
   /** Connects to the chosen model. */
   connect(): Promise<Result<ModelConnection, ModelError>>;
