@@ -77,17 +77,13 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const configuration = stack.add(new Configuration());
   const memory = stack.add(new ModelMemory(context));
   const chosen = () => chosenModel(configuration.settings, memory.choice);
-  const isRealtimeChosen = () => {
-    const model = chosen();
-    return model?.source === "connection" && isRealtimeModel(model.model.id);
-  };
   const realtime =
     adapters.realtimeSocket &&
-    createRealtimeModels(
-      adapters.realtimeSocket,
-      () => (isAskedAloud(chats.chat.tree) ? configuration.settings.voice.voice : null),
-      isRealtimeChosen,
-    );
+    createRealtimeModels(adapters.realtimeSocket, () => (isAskedAloud(chats.chat.tree) ? configuration.settings.voice.voice : null));
+  const isRealtimeChosen = () => {
+    const model = realtime && chosen();
+    return model?.source === "connection" && isRealtimeModel(model.model.id);
+  };
   const connect = async () => {
     // A question that is typed right after the choice goes to the chosen model.
     await models.settled();
@@ -332,7 +328,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         onBusy: (listener) => chats.follow((chat) => chat.onBusy(listener)),
       },
       settings: () => configuration.settings.voice,
-      ownSound: realtime ?? { isExpected: () => false, take: () => null },
+      ownSound: { isExpected: isRealtimeChosen, take: () => realtime?.take() ?? null },
       voice: createChosenVoice(voiceSources),
       async setKey() {
         const connection = voiceConnection(voiceSources());
