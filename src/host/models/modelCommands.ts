@@ -24,6 +24,7 @@ import {
   environmentServers,
   findModels,
   fixOf,
+  groupOf,
   type ListLanguageModels,
   languageModels,
   localServers,
@@ -224,9 +225,7 @@ export function createModelCommands(deps: ModelCommandsDeps) {
     // In the browser, asking this machine's ports can make the browser ask the user. Only Choose Model does that.
     const local = environment === null ? [] : localServers(places(), new AbortController().signal);
     const groups = await Promise.all([languageModels(places()), local]);
-    const own = connections().map(
-      (connection): ModelGroup => ({ source: "connection", name: connection.name, connection, models: [], failure: null }),
-    );
+    const own = connections().map((connection) => groupOf("connection", connection));
     found = [...own, ...groups.flat(), ...environmentServers(places())];
     deps.offersChanged();
   }
