@@ -1,7 +1,29 @@
 import { createTerminalShell } from "./host/workspace/terminalShell.ts";
-import { openNodeMachine } from "./node/nodeMachine.ts";
+import { nodeDisk } from "./node/files/nodeDisk.ts";
+import { findRipgrep, searchWithRipgrep } from "./node/files/ripgrepSearch.ts";
+import { createNodeGit } from "./node/processes/nodeGit.ts";
+import { terminalParts } from "./node/processes/nodeShell.ts";
+import { createNodeEventLogStorage } from "./node/storage/nodeEventLog.ts";
+import type { SavedFiles } from "./ports/savedFiles.ts";
+import type { TextSearch, Workspace } from "./ports/workspace.ts";
+import { processTools } from "./tools/processTools.ts";
 
-/** What the extension uses of the user's machine, in a bundle of its own. Commands run in VS Code's terminals where shell integration allows it. */
+/**
+ * What the extension uses of the user's machine, in a bundle of its own. `appRoot` is VS Code's own folder, which contains ripgrep.
+ * Commands run in VS Code's terminals where shell integration allows it.
+ */
 export function openMachine(appRoot: string) {
-  return openNodeMachine(appRoot, createTerminalShell);
+  let ripgrep: Promise<string | null> | null = null;
+  return {
+    eventLogs: (folder: { readonly fsPath: string }) => createNodeEventLogStorage(folder.fsPath),
+    disk: nodeDisk,
+    async folderSearch(root: string, query: TextSearch, excludes: readonly string[], signal: AbortSignal) {
+      ripgrep ??= findRipgrep(appRoot);
+      const program = await ripgrep;
+      return program === null ? null : searchWithRipgrep(program, root, query, excludes, signal);
+    },
+    processes(workspace: Workspace, files: SavedFiles) {
+      return processTools(workspace, createTerminalShell(terminalParts()), createNodeGit(), files);
+    },
+  };
 }

@@ -61,7 +61,7 @@ const entries = new Set(["src/extension.ts", "src/extension.web.ts", "src/machin
 const owners: Record<string, (file: string) => boolean> = {
   vscode: (file) => file.startsWith("src/host/") || file === "src/extension.ts" || file === "src/extension.web.ts",
   openai: (file) => file === "src/model/openai/openaiClient.ts" || file === "src/model/openai/openaiMessages.ts",
-  "eventsource-parser": (file) => file === "src/model/openai/readChunks.ts" || file === "src/model/speech/speechClient.ts",
+  "eventsource-parser": (file) => file === "src/model/openai/readChunks.ts" || file === "src/model/speech/speechServer.ts",
   "@modelcontextprotocol/sdk": (file) => file.startsWith("src/node/mcp/"),
   ws: (file) => file.startsWith("src/node/voice/"),
   "web-tree-sitter": (file) => file.startsWith("src/syntax/"),

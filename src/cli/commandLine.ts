@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
+import { thrownText } from "../base/text/sentence.ts";
 import type { ApplyMode } from "../edits/applyMessage.ts";
 import { isHttp } from "../tools/mcp/resolveEntry.ts";
 
@@ -70,7 +71,7 @@ export function parseCommandLine(args: readonly string[]): Result<Command, strin
       try {
         return rest.includes("--help") ? ok({ name: "help" }) : parsers[name](rest);
       } catch (error) {
-        const [sentence = "The arguments cannot be read."] = String(error instanceof Error ? error.message : error).split(/(?<=\.)\s/);
+        const [sentence = "The arguments cannot be read."] = thrownText(error).split(/(?<=\.)\s/);
         return err(sentence);
       }
     default:

@@ -1,6 +1,6 @@
 import { ok } from "../base/result.ts";
+import type { Voice } from "../model/speech/voice.ts";
 import { SAMPLE_RATE } from "../ports/audioLine.ts";
-import type { Voice } from "../ports/voice.ts";
 
 /** What the demonstration always understands; it is a request that demo mode can answer. */
 const TRANSCRIPT = "Explain this file.";
@@ -9,7 +9,7 @@ const GAP = 0.05;
 const VOLUME = 4_000;
 
 /** A voice without a server: hears always the same words, and hums a tone for each syllable of a sentence. */
-export function createDemoVoice(): Voice<never> {
+export function createDemoVoice(): Voice {
   return {
     isDemo: true,
     transcribe: async (_utterance, _signal, onWords) => {

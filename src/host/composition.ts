@@ -2,9 +2,7 @@ import * as vscode from "vscode";
 import type { Chat } from "../agent/chat/chat.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { DisposableStack } from "../base/disposable.ts";
-import { err, ok } from "../base/result.ts";
 import { journalFiles } from "../edits/history/journalFiles.ts";
-import { modelError } from "../model/modelFailure.ts";
 import { isRealtimeModel } from "../model/realtime/realtimeClient.ts";
 import type { PendingFile } from "../protocol/messages.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
@@ -20,7 +18,7 @@ import { recordReviews } from "./chats/recordReviews.ts";
 import { createAttachedText } from "./context/attachedText.ts";
 import { createChatContext } from "./context/chatContext.ts";
 import { createImageStore } from "./context/imageStore.ts";
-import { createLanguageModelClient } from "./languageModels/languageModelClient.ts";
+import { connectLanguageModel } from "./languageModels/languageModelClient.ts";
 import { canSendImages, listLanguageModels, onDidChangeLanguageModels } from "./languageModels/languageModels.ts";
 import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
@@ -79,17 +77,13 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const configuration = stack.add(new Configuration());
   const memory = stack.add(new ModelMemory(context));
   const chosen = () => chosenModel(configuration.settings, memory.choice);
-  const isRealtimeChosen = () => {
-    const model = chosen();
-    return model?.source === "connection" && isRealtimeModel(model.model.id);
-  };
   const realtime =
     adapters.realtimeSocket &&
-    createRealtimeModels(
-      adapters.realtimeSocket,
-      () => (isAskedAloud(chats.chat.tree) ? configuration.settings.voice.voice : null),
-      isRealtimeChosen,
-    );
+    createRealtimeModels(adapters.realtimeSocket, () => (isAskedAloud(chats.chat.tree) ? configuration.settings.voice.voice : null));
+  const isRealtimeChosen = () => {
+    const model = realtime && chosen();
+    return model?.source === "connection" && isRealtimeModel(model.model.id);
+  };
   const connect = async () => {
     // A question that is typed right after the choice goes to the chosen model.
     await models.settled();
@@ -101,11 +95,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       demo: { workspace, syntax },
       learned: context.globalState,
       realtime: realtime?.client ?? null,
-      async languageModel({ vendor, model: { id } }, limits) {
-        const [offered] = await listLanguageModels({ vendor, id });
-        if (!offered) return err(modelError({ code: "lm-model-gone" }, { baseUrl: `vscode-lm:${vendor}`, model: id }));
-        return ok({ client: createLanguageModelClient(offered.chat, limits), model: id, info: offered.info });
-      },
+      languageModel: connectLanguageModel,
     });
   };
   const workspace = new VscodeWorkspace(adapters.disk, adapters.folderSearch);
@@ -338,7 +328,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         onBusy: (listener) => chats.follow((chat) => chat.onBusy(listener)),
       },
       settings: () => configuration.settings.voice,
-      ownSound: realtime ?? { isExpected: () => false, take: () => null },
+      ownSound: { isExpected: isRealtimeChosen, take: () => realtime?.take() ?? null },
       voice: createChosenVoice(voiceSources),
       async setKey() {
         const connection = voiceConnection(voiceSources());

@@ -1,4 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
+import { firstWords } from "../base/text/firstWords.ts";
+import type { ModelServer } from "./modelClient.ts";
 import type { ModelFailure } from "./modelFailure.ts";
 
 /** Where a request goes. */
@@ -24,15 +26,15 @@ export function parseBaseUrl(text: string): Result<URL, ModelFailure> {
   return url.username === "" && url.password === "" ? ok(url) : err({ code: "url-with-credentials" });
 }
 
-/** Makes an endpoint of the user's settings. The base URL may end in `/chat/completions`. */
-export function parseEndpoint(baseUrl: string, apiKey: string | null, model: string): Result<Endpoint, ModelFailure> {
+/** Where requests for a model of a server go. The base URL may end in `/chat/completions`. */
+export function parseEndpoint({ baseUrl, apiKey, headers }: Omit<ModelServer, "limits">, model: string): Result<Endpoint, ModelFailure> {
   const parsed = parseBaseUrl(baseUrl);
   if (!parsed.ok) return parsed;
   const url = parsed.value;
   const key = apiKey?.trim() || null;
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) return err({ code: "invalid-key" });
   const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
-  return ok({ baseUrl: url.origin + path, query: url.search, apiKey: key, model });
+  return ok({ baseUrl: url.origin + path, query: url.search, apiKey: key, model, headers });
 }
 
 /** A base URL without its query, which may hold a key: it may be shown and kept. */
@@ -43,7 +45,8 @@ export function withoutQuery(baseUrl: string): string {
 /** What a server or the system said, clipped to one line and without keys. */
 export function oneLine(text: string, { apiKey, headers = {} }: Pick<Endpoint, "apiKey" | "headers">): string {
   const hidden = [...(apiKey === null ? [] : [apiKey]), ...Object.values(headers).filter(({ length }) => length >= SHORTEST_SECRET)];
-  const shown = hidden.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text);
-  const line = shown.replace(/\s+/g, " ").trim();
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+  return firstWords(
+    hidden.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text),
+    MAX_LINE,
+  );
 }

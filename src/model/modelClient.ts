@@ -35,6 +35,16 @@ export interface ModelClient {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>;
 }
 
+/** How requests reach a server. */
+export interface ModelServer {
+  readonly baseUrl: string;
+  /** Hidden in what the server says; `headers` send it. */
+  readonly apiKey: string | null;
+  /** Sent with every request, and never to another origin. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly limits: ModelTimeLimits;
+}
+
 /** Time limits of a request, in milliseconds. */
 export interface ModelTimeLimits {
   /** Until the server responds. A slow but reachable server gets until `firstTokenMs`. */

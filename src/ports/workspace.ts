@@ -84,6 +84,12 @@ export interface TextMatch {
   readonly text: string;
 }
 
+/** What a search found; `truncated` when a limit cut it. */
+export interface SearchAnswer {
+  readonly matches: readonly TextMatch[];
+  readonly truncated: boolean;
+}
+
 /** Largest file, in bytes, that is read as text. */
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
@@ -101,11 +107,8 @@ export interface Workspace {
   writable(file: FileRef): Promise<FileError | null>;
   /** A directory's entries sorted by name, directories first; `path` may be "" or "." for the root. */
   list(path: string, signal: AbortSignal): Promise<Result<readonly DirectoryEntry[], FileError>>;
-  /** Searches text files, honouring ignore files; `truncated` says that the limit cut the answer. */
-  search(
-    query: TextSearch,
-    signal: AbortSignal,
-  ): Promise<Result<{ readonly matches: readonly TextMatch[]; readonly truncated: boolean }, FileError>>;
+  /** Searches text files, honouring ignore files. */
+  search(query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>>;
 }
 
 /** The text of the file at `path`. */

@@ -26,8 +26,8 @@ const FIRST_RETRY_MS = 100;
 export interface ToolRouter {
   /** The tools as the model sees them, in a stable order. */
   readonly specs: readonly ToolSpec[];
-  /** The effect of a tool, or of one call where the arguments are given; null for an unknown tool. */
-  effectOf(name: string, argsText?: string): Effect | null;
+  /** What a call does; "read" for an unknown tool, whose call only fails. */
+  effectOf(call: ToolCall): Effect;
   /**
    * Checks the arguments, gets approval, runs the tool within its time limit and with retries, and clips the result. Never throws and
    * never outlasts an abort: every failure is a result. Emits `approval-request`, `approval-decision` and `tool-start`; the caller emits
@@ -48,13 +48,6 @@ export function createToolRouter(tools: readonly Tool[], approval: Approval, t: 
 
 function routerOver(all: readonly Tool[], kept: ClippedResults, approval: Approval, t: Localize): ToolRouter {
   const byName = new Map(all.map((tool) => [tool.name, tool]));
-  function effectOf(name: string, argsText?: string): Effect | null {
-    const tool = byName.get(name);
-    if (!tool || tool.effect === "read" || argsText === undefined) return tool?.effect ?? null;
-    const prepared = prepare(tool, argsText, t);
-    return prepared.ok ? prepared.value.effect : tool.effect;
-  }
-
   function keepRest(turnId: string, output: string, end: number): string {
     return readOnNote(kept.keep(turnId, output), end, output.length);
   }
@@ -67,7 +60,12 @@ function routerOver(all: readonly Tool[], kept: ClippedResults, approval: Approv
 
   return {
     specs: all.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    effectOf,
+    effectOf({ name, argsText }) {
+      const tool = byName.get(name);
+      if (!tool || tool.effect === "read") return "read";
+      const prepared = prepare(tool, argsText, t);
+      return prepared.ok ? prepared.value.effect : tool.effect;
+    },
     async run(call, context) {
       try {
         const tool = byName.get(call.name);

@@ -1,6 +1,7 @@
 import { Emitter } from "../base/emitter.ts";
+import type { ModelError } from "../model/modelFailure.ts";
+import type { Voice } from "../model/speech/voice.ts";
 import { type AudioLine, SAMPLE_RATE } from "../ports/audioLine.ts";
-import type { Voice } from "../ports/voice.ts";
 import type { SpokenSentence } from "./speakable.ts";
 
 /** Sentences are turned into sound so many at a time, and so far ahead of the one that is played. */
@@ -10,10 +11,10 @@ const AHEAD = 4;
 const TOLERANCE_MS = 1;
 
 /** How a speech ended, and of each step of the answer how much of its text was heard and was to be spoken, in UTF-16 units. */
-export interface SpeechReport<E> {
+export interface SpeechReport {
   readonly reason: "done" | "interrupted" | "failed";
   /** Why it failed; null where the line ended. */
-  readonly error: E | null;
+  readonly error: ModelError | null;
   readonly steps: readonly { readonly step: number; readonly heard: number; readonly total: number }[];
 }
 
@@ -30,9 +31,9 @@ interface Piece {
 }
 
 /** Sentences spoken one after another. Their sound is made ahead and held until `play`. */
-export class Speech<E> {
-  private readonly voice: Voice<E>;
-  private readonly ended = new Emitter<SpeechReport<E>>();
+export class Speech {
+  private readonly voice: Voice;
+  private readonly ended = new Emitter<SpeechReport>();
   private readonly abort = new AbortController();
   private readonly pieces: Piece[] = [];
   private begun = 0;
@@ -42,14 +43,14 @@ export class Speech<E> {
   private heardMs = 0;
   private isWhole = false;
   private isOver = false;
-  private error: E | null = null;
+  private error: ModelError | null = null;
   private play: ((pcm: Int16Array) => void) | null = null;
   private readonly mayHaveSound: boolean;
   /** Called once with the report; never after `drop`. */
   readonly onEnd = this.ended.on.bind(this.ended);
 
   /** With `mayHaveSound`, no sound is made before `start`, which may get it. */
-  constructor(voice: Voice<E>, mayHaveSound = false) {
+  constructor(voice: Voice, mayHaveSound = false) {
     this.voice = voice;
     this.mayHaveSound = mayHaveSound;
   }
@@ -87,11 +88,6 @@ export class Speech<E> {
   heard(ms: number): void {
     this.heardMs = Math.max(this.heardMs, ms);
     this.send();
-  }
-
-  /** Ends the speech before its time. */
-  stop(reason: "interrupted" | "failed"): void {
-    this.end(reason);
   }
 
   /** Ends it without a report. */
@@ -141,7 +137,8 @@ export class Speech<E> {
     if ((isAllSent || isStuck) && this.heardMs >= this.sentMs - TOLERANCE_MS) this.end(isAllSent ? "done" : "failed");
   }
 
-  private end(reason: SpeechReport<E>["reason"]): void {
+  /** Ends the speech and reports how. */
+  end(reason: SpeechReport["reason"]): void {
     if (this.isOver) return;
     this.drop();
     const steps = new Map<number, { heard: number; total: number }>();
@@ -155,11 +152,11 @@ export class Speech<E> {
 }
 
 /** Plays speeches on a line, one after another. */
-export class SpeechPlayer<E> {
+export class SpeechPlayer {
   private readonly line: AudioLine;
   private readonly changed: () => void;
-  private readonly waiting: Speech<E>[] = [];
-  private current: { readonly id: number; readonly speech: Speech<E> } | null = null;
+  private readonly waiting: Speech[] = [];
+  private current: { readonly id: number; readonly speech: Speech } | null = null;
   private lastId = 0;
 
   /** `changed` is called when {@link isSpeaking} may have changed. */
@@ -174,7 +171,7 @@ export class SpeechPlayer<E> {
   }
 
   /** Plays `speech` after those that wait. */
-  play(speech: Speech<E>): void {
+  play(speech: Speech): void {
     this.waiting.push(speech);
     this.advance();
   }
@@ -194,7 +191,7 @@ export class SpeechPlayer<E> {
   private endAll(reason: "interrupted" | "failed"): void {
     const all = [...(this.current ? [this.current.speech] : []), ...this.waiting.splice(0)];
     this.current = null;
-    for (const speech of all) speech.stop(reason);
+    for (const speech of all) speech.end(reason);
     this.changed();
   }
 

@@ -3,9 +3,8 @@ import { Emitter } from "../base/emitter.ts";
 import type { Localize } from "../base/localize.ts";
 import { pause } from "../base/pause.ts";
 import { SerialQueue } from "../base/serialQueue.ts";
-import type { ModelError } from "../model/modelFailure.ts";
+import type { Voice } from "../model/speech/voice.ts";
 import type { AudioEnd, AudioLine, OpenAudioLine } from "../ports/audioLine.ts";
-import type { Voice } from "../ports/voice.ts";
 import type { SpeechEnd, TurnEvent } from "../turns/turnEvent.ts";
 import { type Announcement, Announcements } from "./announcements.ts";
 import { Endpointer, type Heard } from "./endpointer.ts";
@@ -48,7 +47,7 @@ export interface VoiceSessionOptions {
   readonly chat: VoiceChat;
   readonly openLine: OpenAudioLine;
   /** Who turns sound into text and back, as the settings say now. */
-  voice(): Voice<ModelError>;
+  voice(): Voice;
   readonly ownSound?: OwnSound;
   /** Without a button: pauses end what is said. Asked when the line opens. */
   isHandsFree(): boolean;
@@ -64,15 +63,15 @@ export interface VoiceView {
   /** The words so far, while they are recognized. */
   readonly words: string;
   /** The browser plays nothing before a click into the page. */
-  readonly isMuted: boolean;
+  readonly muted: boolean;
   /** Words and speech are made up. */
-  readonly isDemo: boolean;
+  readonly demo: boolean;
   readonly problem: VoiceProblem | null;
 }
 
 interface OpenLine {
   readonly line: AudioLine;
-  readonly player: SpeechPlayer<ModelError>;
+  readonly player: SpeechPlayer;
   readonly isHandsFree: boolean;
   readonly listeners: DisposableStack;
 }
@@ -86,7 +85,7 @@ export class VoiceSession implements Disposable {
   private readonly closing = new AbortController();
   private readonly recognition = new SerialQueue();
   private readonly announcements = new Announcements();
-  private readonly answer: SpokenAnswer<Speech<ModelError>>;
+  private readonly answer: SpokenAnswer<Speech>;
   private opening: AbortController | null = null;
   private current: OpenLine | null = null;
   private endpointer: Endpointer | null = null;
@@ -117,8 +116,8 @@ export class VoiceSession implements Disposable {
   }
 
   get view(): VoiceView {
-    const { words, isMuted, problem } = this;
-    return { state: this.state, words, isMuted, isDemo: this.options.voice().isDemo ?? false, problem };
+    const { state, words, isMuted: muted, problem } = this;
+    return { state, words, muted, demo: this.options.voice().isDemo ?? false, problem };
   }
 
   /** Opens microphone and loudspeaker. Harmless where they are open. */
@@ -220,7 +219,7 @@ export class VoiceSession implements Disposable {
   private attach(line: AudioLine): void {
     const listeners = new DisposableStack();
     const isHandsFree = this.options.isHandsFree();
-    const open = { line, isHandsFree, listeners, player: new SpeechPlayer<ModelError>(line, () => this.changed()) };
+    const open = { line, isHandsFree, listeners, player: new SpeechPlayer(line, () => this.changed()) };
     this.current = open;
     listeners.add(line.onSound((pcm) => this.takeSound(pcm)));
     listeners.add(
@@ -343,7 +342,7 @@ export class VoiceSession implements Disposable {
     player.play(speech);
   }
 
-  private playAnswer(turnId: string, speech: Speech<ModelError> | null): void {
+  private playAnswer(turnId: string, speech: Speech | null): void {
     const { player } = this.current ?? {};
     const sound = this.options.ownSound?.take();
     if (sound) speech?.giveSound(sound);
@@ -359,7 +358,7 @@ export class VoiceSession implements Disposable {
     player.play(speech);
   }
 
-  private takeFailure({ reason, error }: SpeechReport<ModelError>): void {
+  private takeFailure({ reason, error }: SpeechReport): void {
     if (reason === "failed" && error) this.problem = { code: "speech", error };
   }
 

@@ -51,7 +51,7 @@ interface CallGroup {
 function callGroups(calls: readonly ToolCall[], router: ToolRouter): readonly CallGroup[] {
   const groups: CallGroup[] = [];
   for (const call of calls) {
-    const reading = (router.effectOf(call.name, call.argsText) ?? "read") === "read";
+    const reading = router.effectOf(call) === "read";
     const last = groups.at(-1);
     if (reading && last?.reading && last.calls.length < MAX_CONCURRENT) last.calls.push(call);
     else groups.push({ reading, calls: [call] });

@@ -1,12 +1,17 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import type { ModelConnection } from "../../agent/chatOptions.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import { streamLanguageModel } from "../../model/languageModel/languageModelAnswer.ts";
 import type { LanguageModelMessage, LanguageModelMessagePart, LanguageModelPart } from "../../model/languageModel/languageModelParts.ts";
 import type { ToolSpec } from "../../model/message.ts";
 import type { ModelClient, ModelTimeLimits } from "../../model/modelClient.ts";
+import { type ModelError, modelError } from "../../model/modelFailure.ts";
+import type { ModelInfo } from "../../model/modelInfo.ts";
 import { t } from "../localize.ts";
 import { languageModelJustification } from "../messages.ts";
 import { tokenOf } from "../workspace/tokenOf.ts";
+import { listLanguageModels } from "./languageModels.ts";
 
 const thinkingSchema = z.object({ value: z.optional(z.unknown()), id: z.optional(z.unknown()), metadata: z.optional(z.unknown()) });
 const dataSchema = z.object({ mimeType: z.optional(z.unknown()), data: z.optional(z.unknown()) });
@@ -14,6 +19,16 @@ const dataSchema = z.object({ mimeType: z.optional(z.unknown()), data: z.optiona
 /** Classes that later versions of VS Code have. */
 const ThinkingPart: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
 const DataPart: unknown = Reflect.get(vscode, "LanguageModelDataPart");
+
+/** Connects to the chosen model, if VS Code still offers it. */
+export async function connectLanguageModel(
+  { vendor, model: { id } }: { readonly vendor: string; readonly model: ModelInfo },
+  limits: ModelTimeLimits,
+): Promise<Result<ModelConnection, ModelError>> {
+  const [offered] = await listLanguageModels({ vendor, id });
+  if (!offered) return err(modelError({ code: "lm-model-gone" }, { baseUrl: `vscode-lm:${vendor}`, model: id }));
+  return ok({ client: createLanguageModelClient(offered.chat, limits), model: id, info: offered.info });
+}
 
 /** A client for a model that VS Code offers. Its first request may show VS Code's consent dialog. */
 export function createLanguageModelClient(chat: vscode.LanguageModelChat, limits: ModelTimeLimits): ModelClient {

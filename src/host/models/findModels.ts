@@ -53,13 +53,25 @@ export async function findModels(places: ModelPlaces, signal: AbortSignal, found
 
 /** The models of one connection: those that it names, else those that its server lists. */
 export async function modelsOf(connection: Connection, key: string | null, send: typeof fetch, signal: AbortSignal): Promise<ModelGroup> {
-  const { name, kind, baseUrl, headers, models } = connection;
-  const group = { source: "connection", name, connection } as const;
-  if (exposesKey(connection, key)) return { ...group, models: [], failure: { code: "unencrypted-key" } };
-  const server = { kind, baseUrl, key, ...(headers && { headers }) };
-  const answer = models ? { ok: true as const, value: models.map(namedModel) } : await discoverModels(server, send, signal);
-  if (!answer.ok) return { ...group, models: [], failure: answer.error };
-  return { ...group, models: answer.value.map((info) => describedModel(connection, info)), failure: null };
+  const { models } = connection;
+  if (exposesKey(connection, key)) return groupOf("connection", connection, [], { code: "unencrypted-key" });
+  const answer = models ? { ok: true as const, value: models.map(namedModel) } : await discoverModels(connection, key, send, signal);
+  if (!answer.ok) return groupOf("connection", connection, [], answer.error);
+  return groupOf(
+    "connection",
+    connection,
+    answer.value.map((info) => describedModel(connection, info)),
+  );
+}
+
+/** The models of a server; without any, they were not asked for or could not be listed. */
+export function groupOf(
+  source: Exclude<ModelGroup["source"], "vscode-lm">,
+  connection: Connection,
+  models: readonly ModelInfo[] = [],
+  failure: ModelFailure | null = null,
+): ModelGroup {
+  return { source, name: connection.name, connection, models, failure };
 }
 
 /** The models that VS Code offers, by vendor. */
@@ -81,10 +93,7 @@ export async function localServers(
   const servers = await findLocalServers(send, signal);
   return servers
     .filter(({ baseUrl }) => !known.has(new URL(baseUrl).port))
-    .map(({ kind, baseUrl, models }) => {
-      const connection = { name: freeName(kindOf(kind).label, connections), kind, baseUrl };
-      return { source: "local", name: connection.name, connection, models, failure: null };
-    });
+    .map(({ kind, baseUrl, models }) => groupOf("local", { name: freeName(kindOf(kind).label, connections), kind, baseUrl }, models));
 }
 
 /** The providers whose keys are in the environment and that are no connections yet. None is asked before the user picks it. */
@@ -93,10 +102,7 @@ export function environmentServers({ connections, connectionsOnly, environment }
   const origins = new Set(connections.map((connection) => serverOf(connection)?.origin));
   return environmentConnections(environment)
     .filter(({ baseUrl }) => !origins.has(new URL(baseUrl).origin))
-    .map(({ kind, baseUrl }) => {
-      const connection = { name: freeName(kindOf(kind).label, connections), kind, baseUrl };
-      return { source: "environment", name: connection.name, connection, models: [], failure: null };
-    });
+    .map(({ kind, baseUrl }) => groupOf("environment", { name: freeName(kindOf(kind).label, connections), kind, baseUrl }));
 }
 
 /** `name`, or with a number when a connection has it already. */
@@ -124,8 +130,6 @@ export function fixOf({ source, connection }: ModelGroup, failure: ModelFailure)
 }
 
 async function listed(connection: Connection, places: ModelPlaces, signal: AbortSignal): Promise<readonly ModelGroup[]> {
-  if (await isKeyMissing(connection, places)) {
-    return [{ source: "connection", name: connection.name, connection, models: [], failure: { code: "no-key" } }];
-  }
+  if (await isKeyMissing(connection, places)) return [groupOf("connection", connection, [], { code: "no-key" })];
   return [await modelsOf(connection, await findApiKey(connection, places), places.fetch, signal)];
 }

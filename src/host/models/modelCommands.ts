@@ -5,6 +5,7 @@ import type { Result } from "../../base/result.ts";
 import { sentence } from "../../base/text/sentence.ts";
 import { describedModel, namedModel } from "../../model/connections/connection.ts";
 import type { ConnectionKindName } from "../../model/connections/connectionKinds.ts";
+import type { Environment } from "../../model/connections/environmentConnections.ts";
 import { measureModel } from "../../model/connections/measureModel.ts";
 import { failureMessage } from "../../model/messages.ts";
 import type { ModelError } from "../../model/modelFailure.ts";
@@ -23,6 +24,7 @@ import {
   environmentServers,
   findModels,
   fixOf,
+  groupOf,
   type ListLanguageModels,
   languageModels,
   localServers,
@@ -39,7 +41,7 @@ export interface ModelCommandsDeps {
   settings(): Settings;
   readonly memory: ModelMemory;
   readonly secrets: vscode.SecretStorage;
-  readonly environment: Readonly<Record<string, string | undefined>> | null;
+  readonly environment: Environment;
   readonly listLanguageModels: ListLanguageModels;
   /** Connects to the chosen model. */
   connect(): Promise<Result<ModelConnection, ModelError>>;
@@ -223,9 +225,7 @@ export function createModelCommands(deps: ModelCommandsDeps) {
     // In the browser, asking this machine's ports can make the browser ask the user. Only Choose Model does that.
     const local = environment === null ? [] : localServers(places(), new AbortController().signal);
     const groups = await Promise.all([languageModels(places()), local]);
-    const own = connections().map(
-      (connection): ModelGroup => ({ source: "connection", name: connection.name, connection, models: [], failure: null }),
-    );
+    const own = connections().map((connection) => groupOf("connection", connection));
     found = [...own, ...groups.flat(), ...environmentServers(places())];
     deps.offersChanged();
   }

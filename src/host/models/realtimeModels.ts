@@ -1,20 +1,17 @@
-import type { ModelClient } from "../../model/modelClient.ts";
-import { createRealtimeClient, type OpenRealtimeSocket, type RealtimeClientOptions } from "../../model/realtime/realtimeClient.ts";
+import type { ModelClient, ModelServer } from "../../model/modelClient.ts";
+import { createRealtimeClient, type OpenRealtimeSocket } from "../../model/realtime/realtimeClient.ts";
 import type { TurnTree } from "../../turns/turn.ts";
-import type { OwnSound } from "../../voice/voiceSession.ts";
 
 /** The models of the Realtime API, which speak their answers themselves. */
-export interface RealtimeModels extends OwnSound {
-  /** The client of a model. */
-  client(model: Pick<RealtimeClientOptions, "baseUrl" | "apiKey" | "headers" | "limits">): ModelClient;
+interface RealtimeModels {
+  /** The client of a server's models. */
+  client(server: ModelServer): ModelClient;
+  /** The sound of the last answer, once; null where it was only written. */
+  take(): readonly Int16Array[] | null;
 }
 
 /** `voice` names the voice where the next answer is heard, null where it is only read. The sound of the last answer is kept until it is taken. */
-export function createRealtimeModels(
-  openSocket: OpenRealtimeSocket,
-  voice: () => string | null,
-  isExpected: () => boolean,
-): RealtimeModels {
+export function createRealtimeModels(openSocket: OpenRealtimeSocket, voice: () => string | null): RealtimeModels {
   let last: readonly Int16Array[] | null = null;
   const take = () => {
     const sound = last;
@@ -30,7 +27,7 @@ export function createRealtimeModels(
       last = pcm;
     },
   };
-  return { isExpected, take, client: (connection) => createRealtimeClient({ ...connection, openSocket, sound }) };
+  return { take, client: (server) => createRealtimeClient({ ...server, openSocket, sound }) };
 }
 
 /** True while what the chat answers was said aloud. */

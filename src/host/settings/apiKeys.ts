@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../model/connections/connection.ts";
-import { kindOf } from "../../model/connections/connectionKinds.ts";
-import { pastedKey } from "../../model/connections/pastedKey.ts";
+import { kindOf, pastedKey } from "../../model/connections/connectionKinds.ts";
 import { t } from "../localize.ts";
 import { apiKeyName, serverOf } from "./server.ts";
 

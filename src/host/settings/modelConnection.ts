@@ -7,16 +7,16 @@ import { kindOf } from "../../model/connections/connectionKinds.ts";
 import { type Environment, environmentKey } from "../../model/connections/environmentConnections.ts";
 import { parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
 import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
-import type { ModelClient, ModelTimeLimits } from "../../model/modelClient.ts";
+import type { ModelClient, ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
 import { type ModelError, modelError } from "../../model/modelFailure.ts";
+import type { ModelInfo } from "../../model/modelInfo.ts";
 import { createOpenaiClient } from "../../model/openai/openaiClient.ts";
-import { isRealtimeModel, type RealtimeClientOptions } from "../../model/realtime/realtimeClient.ts";
+import { isRealtimeModel } from "../../model/realtime/realtimeClient.ts";
 import type { ChosenModel } from "./modelChoice.ts";
 import { apiKeyName, serverOf } from "./server.ts";
 import type { Settings } from "./settings.ts";
 
 type LanguageModelChoice = ChosenModel & { readonly source: "vscode-lm" };
-type RealtimeConnection = Pick<RealtimeClientOptions, "baseUrl" | "apiKey" | "headers" | "limits">;
 
 /** Where keys come from. */
 export interface KeySources {
@@ -35,7 +35,7 @@ export interface ConnectionSources extends KeySources {
   /** Remembers what models refuse. */
   readonly learned: LearnedStore;
   /** The client of a model of the Realtime API; null where none can be reached. */
-  readonly realtime: ((connection: RealtimeConnection) => ModelClient) | null;
+  readonly realtime: ((server: ModelServer) => ModelClient) | null;
   /** Opens a model that VS Code offers. */
   languageModel(choice: LanguageModelChoice, limits: ModelTimeLimits): Promise<Result<ModelConnection, ModelError>>;
 }
@@ -82,38 +82,41 @@ export async function connectModel(sources: ConnectionSources): Promise<Result<M
   return ok({ client: createDemoClient(sources.demo), model: "demo", info: { ...namedModel("demo"), images: false } });
 }
 
+/** How a connection's server is reached, with the key that it may need. Errors name `model`. */
+export async function reachServer(
+  connection: Connection,
+  model: string,
+  limits: ModelTimeLimits,
+  keys: KeySources,
+): Promise<Result<ModelServer, ModelError>> {
+  const server = serverOf(connection);
+  const failed = (code: "invalid-url" | "no-key" | "unencrypted-key") => err(modelError({ code }, { baseUrl: server?.host ?? "", model }));
+  if (server === null) return failed("invalid-url");
+  if (await isKeyMissing(connection, keys)) return failed("no-key");
+  const apiKey = await findApiKey(connection, keys);
+  if (exposesKey(connection, apiKey)) return failed("unencrypted-key");
+  return ok({ baseUrl: server.baseUrl, apiKey, headers: requestHeaders(connection, apiKey), limits });
+}
+
 async function connectServer(
   connection: Connection,
-  model: (ChosenModel & { readonly source: "connection" })["model"],
+  model: ModelInfo,
   limits: ModelTimeLimits,
   sources: ConnectionSources,
 ): Promise<Result<ModelConnection, ModelError>> {
-  const server = serverOf(connection);
-  const failed = (code: "invalid-url" | "no-model" | "no-key" | "unencrypted-key") =>
-    err(modelError({ code }, { baseUrl: server?.host ?? "", model: model.id }));
-  if (server === null) return failed("invalid-url");
-  if (model.id === "") return failed("no-model");
-  if (await isKeyMissing(connection, sources)) return failed("no-key");
-  const apiKey = await findApiKey(connection, sources);
-  const { baseUrl } = server;
-  if (exposesKey(connection, apiKey)) return failed("unencrypted-key");
+  if (model.id === "") return err(modelError({ code: "no-model" }, { baseUrl: serverOf(connection)?.host ?? "", model: "" }));
+  const reached = await reachServer(connection, model.id, limits, sources);
+  if (!reached.ok) return reached;
+  const server = reached.value;
+  const info = describedModel(connection, model);
   if (sources.realtime && isRealtimeModel(model.id)) {
-    const client = sources.realtime({ baseUrl, apiKey, headers: requestHeaders(connection, apiKey), limits });
-    return ok({ client, model: model.id, info: { ...describedModel(connection, model), images: false } });
+    return ok({ client: sources.realtime(server), model: model.id, info: { ...info, images: false } });
   }
-  const { temperature, reasoningEffort } = connection;
-  const learned = learnedCapabilities(sources.learned, withoutQuery(baseUrl), model.id);
+  const { kind, temperature, reasoningEffort } = connection;
   const client = createOpenaiClient({
-    baseUrl,
-    apiKey,
-    headers: requestHeaders(connection, apiKey),
-    limits,
-    learned,
-    request: {
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-      cacheControl: kindOf(connection.kind).cacheControl?.test(model.id) ?? false,
-    },
+    ...server,
+    learned: learnedCapabilities(sources.learned, withoutQuery(server.baseUrl), model.id),
+    request: { temperature, reasoningEffort, cacheControl: kindOf(kind).cacheControl?.test(model.id) ?? false },
   });
-  return ok({ client, model: model.id, info: describedModel(connection, model) });
+  return ok({ client, model: model.id, info });
 }

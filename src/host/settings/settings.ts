@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type ConnectionProblem, parseConnections } from "../../model/connections/connection.ts";
 import type { PermissionPolicy } from "../../tools/permissions/permissionPolicy.ts";
-import type { PermissionRule } from "../../tools/permissions/permissionRule.ts";
+import { type PermissionRule, permissionRuleSchema } from "../../tools/permissions/permissionRule.ts";
 
 /** The user's settings, checked; times in seconds. */
 export type Settings = ReturnType<typeof parseSettings>["settings"];
@@ -27,11 +27,6 @@ const tokens = z.int().check(z.minimum(1000), z.maximum(100_000_000));
 const contextWindowSchema = z.union([tokens, z.record(z.string(), tokens)]);
 const FORMATS = { auto: null, elements: "ast", lines: "lines", wholeFile: "complete" } as const;
 const writeSchema = z.enum(["allow", "ask", "deny"]);
-const ruleSchema = z.strictObject({
-  tool: z.string().check(z.minLength(1)),
-  match: z.optional(z.string().check(z.minLength(1))),
-  allow: z.enum(["always", "ask", "never"]),
-});
 const ASK_ALL: PermissionRule = { tool: "*", allow: "ask" };
 
 /**
@@ -136,7 +131,7 @@ function parseRules(value: unknown, report: (problem: SettingProblem) => void): 
   if (value === undefined || value === null) return [];
   const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
   return entries.map((entry, index) => {
-    const parsed = ruleSchema.safeParse(entry);
+    const parsed = permissionRuleSchema.safeParse(entry);
     if (parsed.success && (parsed.data.match === undefined || parsed.data.tool === "run_command")) return parsed.data;
     report({ code: parsed.success ? "match-without-command" : "invalid-rule", entry: index + 1 });
     return ASK_ALL;

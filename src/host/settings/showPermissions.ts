@@ -12,7 +12,7 @@ export async function showPermissions(
   const scopes = { workspace: t("in this workspace"), session: t("until this window closes") };
   const items = [
     ...grants.all().map(({ grant, scope }) => ({
-      label: describeGrant(grant),
+      label: describeGrant(grant, t),
       description: scopes[scope],
       revoke: () => grants.remove(grant),
     })),

@@ -1,12 +1,11 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { createDemoVoice } from "../../demo/demoVoice.ts";
-import { type Connection, requestHeaders } from "../../model/connections/connection.ts";
+import type { Connection } from "../../model/connections/connection.ts";
 import { type ModelError, modelError } from "../../model/modelFailure.ts";
-import { createSpeechClient, type SpeechClientOptions } from "../../model/speech/speechClient.ts";
-import type { Voice } from "../../ports/voice.ts";
+import { type SpeechServer, speak, transcribe } from "../../model/speech/speechServer.ts";
+import type { Voice } from "../../model/speech/voice.ts";
 import type { ChosenModel } from "../settings/modelChoice.ts";
-import { exposesKey, findApiKey, isKeyMissing, type KeySources, timeLimits } from "../settings/modelConnection.ts";
-import { serverOf } from "../settings/server.ts";
+import { type KeySources, reachServer, timeLimits } from "../settings/modelConnection.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** What decides who hears and speaks. */
@@ -17,16 +16,16 @@ export interface VoiceSources extends KeySources {
 }
 
 /** Who hears and speaks now, by the settings: a connection's server, or the demonstration in demo mode. */
-export function createChosenVoice(sources: () => VoiceSources): () => Voice<ModelError> {
+export function createChosenVoice(sources: () => VoiceSources): () => Voice {
   const demo = createDemoVoice();
-  const server: Voice<ModelError> = {
+  const server: Voice = {
     async transcribe(utterance, signal, onWords) {
-      const options = await clientOptions(sources());
-      return options.ok ? createSpeechClient(options.value).transcribe(utterance, signal, onWords) : options;
+      const reached = await speechServer(sources());
+      return reached.ok ? transcribe(reached.value, utterance, signal, onWords) : reached;
     },
     async *speak(text, signal) {
-      const options = await clientOptions(sources());
-      return options.ok ? yield* createSpeechClient(options.value).speak(text, signal) : options.error;
+      const reached = await speechServer(sources());
+      return reached.ok ? yield* speak(reached.value, text, signal) : reached.error;
     },
   };
   return () => {
@@ -35,27 +34,12 @@ export function createChosenVoice(sources: () => VoiceSources): () => Voice<Mode
   };
 }
 
-async function clientOptions(sources: VoiceSources): Promise<Result<SpeechClientOptions, ModelError>> {
+async function speechServer(sources: VoiceSources): Promise<Result<SpeechServer, ModelError>> {
   const { voice } = sources.settings;
   const connection = voiceConnection(sources);
-  const server = connection && serverOf(connection);
-  const failed = (code: "no-voice" | "no-key" | "unencrypted-key") =>
-    err(modelError({ code }, { baseUrl: server?.host ?? voice.connection, model: voice.transcriptionModel }));
-  if (!connection || !server) return failed("no-voice");
-  if (await isKeyMissing(connection, sources)) return failed("no-key");
-  const apiKey = await findApiKey(connection, sources);
-  if (exposesKey(connection, apiKey)) return failed("unencrypted-key");
-  return ok({
-    baseUrl: server.baseUrl,
-    apiKey,
-    headers: requestHeaders(connection, apiKey),
-    limits: timeLimits(sources.settings),
-    transcriptionModel: voice.transcriptionModel,
-    speechModel: voice.speechModel,
-    voice: voice.voice,
-    language: voice.language || null,
-    speed: voice.speed,
-  });
+  if (!connection) return err(modelError({ code: "no-voice" }, { baseUrl: voice.connection, model: voice.transcriptionModel }));
+  const reached = await reachServer(connection, voice.transcriptionModel, timeLimits(sources.settings), sources);
+  return reached.ok ? ok({ ...reached.value, ...voice }) : reached;
 }
 
 /** The connection whose server hears and speaks; null where there is none. */

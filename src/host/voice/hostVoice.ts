@@ -1,12 +1,9 @@
 import * as vscode from "vscode";
 import type { Result } from "../../base/result.ts";
-import type { ModelError } from "../../model/modelFailure.ts";
+import type { Voice } from "../../model/speech/voice.ts";
 import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
-import type { Voice } from "../../ports/voice.ts";
-import type { PanelVoice } from "../../protocol/messages.ts";
 import type { VoicePage } from "../../protocol/voicePage.ts";
-import type { VoiceProblem } from "../../voice/messages.ts";
-import { type OwnSound, type VoiceChat, VoiceSession } from "../../voice/voiceSession.ts";
+import { type OwnSound, type VoiceChat, VoiceSession, type VoiceView } from "../../voice/voiceSession.ts";
 import { t } from "../localize.ts";
 import type { VoiceSettings } from "../settings/settings.ts";
 
@@ -18,7 +15,7 @@ export interface HostVoiceOptions {
   readonly extensionUri: vscode.Uri;
   readonly chat: VoiceChat;
   settings(): VoiceSettings;
-  voice(): Voice<ModelError>;
+  voice(): Voice;
   readonly ownSound: OwnSound;
   /** Checks a message of the page; null where it is none. */
   readonly parse: VoicePage["parse"];
@@ -28,8 +25,8 @@ export interface HostVoiceOptions {
 }
 
 /** What the user sees of a session. */
-export interface HostVoiceView extends Omit<PanelVoice, "problem" | "unavailable"> {
-  readonly problem: VoiceProblem | null;
+export interface HostVoiceView extends VoiceView {
+  readonly handsFree: boolean;
 }
 
 /** Opens a page with a microphone; settles when the microphone is open. */
@@ -68,14 +65,11 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
     },
   });
   const changed = () => {
-    const { state, words, isMuted, isDemo, problem } = session.view;
+    const { view } = session;
     options.changed({
-      state,
-      handsFree: state === "off" || state === "opening" ? settings().mode === "handsFree" : handsFree,
-      words,
-      muted: isMuted,
-      demo: isDemo,
-      problem: problem ?? (refusal && { code: "line", end: refusal }),
+      ...view,
+      handsFree: view.state === "off" || view.state === "opening" ? settings().mode === "handsFree" : handsFree,
+      problem: view.problem ?? (refusal && { code: "line", end: refusal }),
     });
   };
   session.onChange(changed);

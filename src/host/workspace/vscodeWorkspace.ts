@@ -8,10 +8,10 @@ import {
   type FileRef,
   type FileSnapshot,
   MAX_FILE_BYTES,
+  type SearchAnswer,
   type TextSearch,
   type Workspace,
 } from "../../ports/workspace.ts";
-import type { SearchAnswer } from "../../tools/search/searchTexts.ts";
 import { documentText, isDecodedLossily, openDocument } from "./documentText.ts";
 import { confineUri, type LocalDisk, locateUri } from "./workspacePath.ts";
 import { type FolderSearch, searchWorkspace } from "./workspaceSearch.ts";

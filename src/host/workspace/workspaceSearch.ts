@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { FileError, TextMatch, TextSearch } from "../../ports/workspace.ts";
-import { type SearchAnswer, type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
+import type { FileError, SearchAnswer, TextMatch, TextSearch } from "../../ports/workspace.ts";
+import { type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
 import { readPlainText } from "./documentText.ts";
 import { excludedGlobs, includeGlob, visibleFiles } from "./visibleFiles.ts";
 

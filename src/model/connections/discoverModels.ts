@@ -8,7 +8,7 @@ import { responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
 import { readAll, textReader } from "../openai/readChunks.ts";
 import { readRefusal } from "../openai/sendRequest.ts";
-import { type ConnectionEntry, requestHeaders } from "./connection.ts";
+import { type Connection, requestHeaders } from "./connection.ts";
 import { kindOf } from "./connectionKinds.ts";
 import {
   anthropicModel,
@@ -22,12 +22,6 @@ import {
   ollamaRunning,
 } from "./modelLists.ts";
 
-/** A server whose models are listed. The key is sent to it and to no other. */
-interface ListedServer extends Pick<ConnectionEntry, "kind" | "headers"> {
-  readonly baseUrl: string;
-  readonly key: string | null;
-}
-
 /** Longest list in UTF-16 units. OpenRouter's has about a million. */
 const MAX_LIST = 8_000_000;
 /** Most models whose details are read one by one. */
@@ -36,17 +30,18 @@ const MAX_DETAILS = 60;
 const LIST_MS = 10_000;
 const DETAILS_MS = 3_000;
 
-/** Lists the chat models of a server the way its kind does. The list may take `listMs`. */
+/** Lists the chat models of a server the way its kind does. The key is sent to it and to no other. The list may take `listMs`. */
 export async function discoverModels(
-  server: ListedServer,
+  server: Pick<Connection, "kind" | "baseUrl" | "headers">,
+  apiKey: string | null,
   send: typeof fetch,
   signal: AbortSignal,
   listMs = LIST_MS,
 ): Promise<Result<readonly ModelInfo[], ModelFailure>> {
-  const parsed = parseEndpoint(server.baseUrl, server.key, "");
+  const parsed = parseEndpoint({ baseUrl: server.baseUrl, apiKey, headers: requestHeaders(server, apiKey) }, "");
   if (!parsed.ok) return parsed;
-  const { baseUrl, query } = parsed.value;
-  const endpoint = { ...parsed.value, headers: requestHeaders(server, server.key) };
+  const endpoint = parsed.value;
+  const { baseUrl, query } = endpoint;
   const get = (url: string, ms: number, init: RequestInit = {}) => getJson(endpoint, send, url, signal, ms, init);
   const at = (path: string) => baseUrl + path + query;
   const native = (path: string) => baseUrl.replace(/\/v1$/, "") + path + query;
@@ -66,7 +61,7 @@ export async function discoverModels(
     case "models":
       return models();
     case "anthropic": {
-      const headers = { "x-api-key": server.key ?? "", "anthropic-version": "2023-06-01" };
+      const headers = { "x-api-key": apiKey ?? "", "anthropic-version": "2023-06-01" };
       const listed = await get(`${at("/models")}?limit=1000`, listMs, { headers });
       return listed.ok ? ok(anthropicModel(listed.value)) : listed;
     }

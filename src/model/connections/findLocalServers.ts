@@ -23,7 +23,7 @@ export async function findLocalServers(
   const probes = CONNECTION_KIND_NAMES.map(async (kind): Promise<readonly LocalServer[]> => {
     const baseUrl = loopbackBaseUrl(kind, ports.get(kind));
     if (baseUrl === null) return [];
-    const listed = await discoverModels({ kind, baseUrl, key: null }, send, signal, PROBE_MS);
+    const listed = await discoverModels({ kind, baseUrl }, null, send, signal, PROBE_MS);
     return listed.ok && listed.value.length > 0 ? [{ kind, baseUrl, models: listed.value }] : [];
   });
   return (await Promise.all(probes)).flat();

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { type Endpoint, parseEndpoint, withoutQuery } from "../endpoint.ts";
 import { type LearnedCapabilities, learnedCapabilities, memoryStore } from "../learnedCapabilities.ts";
-import type { ModelClient, ModelRequest, ModelTimeLimits } from "../modelClient.ts";
+import type { ModelClient, ModelRequest, ModelServer } from "../modelClient.ts";
 import { type ModelFailure, modelError } from "../modelFailure.ts";
 import { providerSource } from "../providerData.ts";
 import { type AnswerSource, readAnswer } from "../readAnswer.ts";
@@ -14,16 +14,15 @@ import { openaiMessages, openaiTools, withCacheMarks } from "./openaiMessages.ts
 import { type ChunksEnd, type ReadText, readChunks, textReader } from "./readChunks.ts";
 import { sendRequest } from "./sendRequest.ts";
 
-/** What a client needs; `fetch` replaces the global one. */
-interface OpenaiClientOptions {
-  readonly baseUrl: string;
-  readonly apiKey: string | null;
+/** What a client needs; `fetch` replaces the global one. Without `headers`, the key is sent as `Authorization: Bearer`. */
+interface OpenaiClientOptions extends ModelServer {
   readonly fetch?: typeof fetch;
-  readonly limits: ModelTimeLimits;
-  /** Sent with every request, with the key in them, and never to another origin. By default `Authorization: Bearer`. */
-  readonly headers?: Readonly<Record<string, string>>;
   /** What the user set for this connection; absent fields are not sent. */
-  readonly request?: { readonly temperature?: number; readonly reasoningEffort?: string; readonly cacheControl?: boolean };
+  readonly request?: {
+    readonly temperature?: number | undefined;
+    readonly reasoningEffort?: string | undefined;
+    readonly cacheControl?: boolean;
+  };
   /** What this endpoint and model turned out to refuse; remembered by the caller. */
   readonly learned?: LearnedCapabilities;
 }
@@ -47,13 +46,13 @@ async function* streamAnswer(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<StreamPart, void, undefined> {
-  const { baseUrl, apiKey, limits, fetch: send = globalThis.fetch } = options;
-  const parsed = parseEndpoint(baseUrl, apiKey, request.model);
+  const { limits, fetch: send = globalThis.fetch } = options;
+  const parsed = parseEndpoint(options, request.model);
   if (!parsed.ok) {
     yield { type: "error", error: modelError(parsed.error, { baseUrl: "", model: request.model }) };
     return;
   }
-  const endpoint = { ...parsed.value, headers: options.headers };
+  const endpoint = parsed.value;
   const decoder = new ChunkDecoder(request);
   const watch = new RequestTimeouts(limits, signal, (probing) => isReachable(send, endpoint, probing));
   const source: AnswerSource<ChunksEnd> = {
@@ -85,9 +84,9 @@ async function openAnswer(
       model,
       messages: cacheControl && !refused.has("cache-control") ? withCacheMarks(sent) : sent,
       stream: true,
-      ...(temperature === undefined ? {} : { temperature }),
+      temperature,
       // Providers have efforts of their own, such as Groq's "default".
-      ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
+      reasoning_effort: reasoningEffort,
       ...(refused.has("stream-options") ? {} : { stream_options: { include_usage: true } }),
       ...(tools.length === 0 ? {} : { tools: openaiTools(tools) }),
     };

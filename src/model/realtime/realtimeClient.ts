@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { type Endpoint, oneLine, parseEndpoint, withoutQuery } from "../endpoint.ts";
-import type { ModelClient, ModelRequest, ModelTimeLimits } from "../modelClient.ts";
+import type { ModelClient, ModelRequest, ModelServer } from "../modelClient.ts";
 import { type ModelFailure, modelError } from "../modelFailure.ts";
 import { ChunkDecoder } from "../openai/chunkDecoder.ts";
 import { streamedFailure } from "../openai/errorResponse.ts";
@@ -38,12 +38,7 @@ export interface AnswerSound {
 }
 
 /** What a Realtime client needs. */
-export interface RealtimeClientOptions {
-  readonly baseUrl: string;
-  /** Hidden in what a server says; `headers` send it. */
-  readonly apiKey: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly limits: ModelTimeLimits;
+export interface RealtimeClientOptions extends ModelServer {
   readonly openSocket: OpenRealtimeSocket;
   readonly sound: AnswerSound;
 }
@@ -69,12 +64,12 @@ async function* streamAnswer(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<StreamPart, void, undefined> {
-  const parsed = parseEndpoint(options.baseUrl, options.apiKey, request.model);
+  const parsed = parseEndpoint(options, request.model);
   if (!parsed.ok) {
     yield { type: "error", error: modelError(parsed.error, { baseUrl: "", model: request.model }) };
     return;
   }
-  const endpoint = { ...parsed.value, headers: options.headers };
+  const endpoint = parsed.value;
   const decoder = new ChunkDecoder(request);
   const watch = new RequestTimeouts(options.limits, signal);
   const sound: Int16Array[] = [];
@@ -107,14 +102,14 @@ type ReadEvent = () => Promise<RealtimeEvent | null>;
 
 /** Connects, tells the server the conversation and asks for an answer. Gives what reads its events, up to null at their end. */
 async function openSession(
-  { openSocket, headers = {}, sound }: RealtimeClientOptions,
+  { openSocket, sound }: RealtimeClientOptions,
   endpoint: Endpoint,
   request: ModelRequest,
   watch: RequestTimeouts,
 ): Promise<Result<ReadEvent, ModelFailure>> {
   const voice = request.blocksAreContent ? null : sound.voice();
   watch.connecting();
-  const socket = await watch.wait(openSocket(socketUrl(endpoint), headers, watch.signal));
+  const socket = await watch.wait(openSocket(socketUrl(endpoint), endpoint.headers ?? {}, watch.signal));
   watch.signal.addEventListener("abort", () => socket.close(), { once: true });
   const read: ReadEvent = async () => {
     for (;;) {

@@ -1,4 +1,5 @@
-import { readdir, realpath, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -7,16 +8,19 @@ import {
   directoriesFirst,
   type FileError,
   type FileRef,
+  MAX_FILE_BYTES,
+  type SearchAnswer,
   type TextSearch,
   type Workspace,
 } from "../../ports/workspace.ts";
-import { type SearchAnswer, type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
+import { type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
 import { confinePath } from "./confinePath.ts";
 import { createPathPattern } from "./pathPattern.ts";
-import { readTextFile } from "./readTextFile.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { readError } from "./systemError.ts";
 import { walkFiles } from "./walkFiles.ts";
+
+const SNIFFED_BYTES = 8192;
 
 /** A workspace of one folder on disk, searched with `ripgrep` where given. Texts include a byte order mark. Rejects without the folder. */
 export async function createNodeWorkspace(root: string, ripgrep: string | null = null): Promise<Workspace> {
@@ -92,5 +96,34 @@ async function* textsUnder(root: string, include: string | null, signal: AbortSi
   for await (const file of walkFiles(root, signal)) {
     const text = included(file) ? await readTextFile(path.join(root, file), file, signal) : null;
     if (text?.ok) yield { text: text.value, path: async () => file };
+  }
+}
+
+/** Reads the file at the absolute path `real` as UTF-8 text; errors name it `name`. Never waits for a pipe or a device. */
+async function readTextFile(real: string, name: string, signal: AbortSignal): Promise<Result<string, FileError>> {
+  try {
+    const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stat = await handle.stat();
+      if (stat.isDirectory()) return err({ code: "is-directory", path: name });
+      if (!stat.isFile()) return err({ code: "not-regular", path: name });
+      if (stat.size > MAX_FILE_BYTES) return err({ code: "too-large", path: name, bytes: stat.size });
+      const text = decodeText(await handle.readFile({ signal }));
+      return text === null ? err({ code: "binary", path: name }) : ok(text);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return err(readError(error, name));
+  }
+}
+
+/** The bytes as text, with a byte order mark as U+FEFF. Null for what is not text: a NUL in the first 8 KB, or invalid UTF-8. */
+function decodeText(bytes: Uint8Array): string | null {
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
   }
 }

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { err } from "../../base/result.ts";
-import type { Shell } from "../../ports/process.ts";
+import type { Shell, TerminalParts } from "../../ports/process.ts";
 import { childEnvironment, startChild } from "./childProcess.ts";
+import { endDescendants } from "./endProcesses.ts";
 
 /** Runs each command in a new shell: bash, else sh; cmd on Windows. */
 export function createNodeShell(): Shell {
@@ -29,4 +31,9 @@ export function createNodeShell(): Shell {
       });
     },
   };
+}
+
+/** What a shell in the editor's terminals needs of this machine. */
+export function terminalParts(): TerminalParts {
+  return { fallback: createNodeShell(), plainText: stripVTControlCharacters, endChildren: endDescendants };
 }

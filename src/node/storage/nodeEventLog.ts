@@ -1,9 +1,9 @@
-import { appendFile, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import { type EventLog, type EventLogStorage, type LogEntry, logName } from "../../ports/eventLog.ts";
+import { type EventLog, type EventLogStorage, type LogEntry, logName, type SmallFile } from "../../ports/eventLog.ts";
 import { errorCode } from "../files/systemError.ts";
-import { createNodeSmallFile } from "./nodeSmallFile.ts";
 
 const SUFFIX = ".jsonl";
 
@@ -26,14 +26,7 @@ function createNodeEventLog(file: string): EventLog {
   const queue = new SerialQueue();
   let ready = false;
   return {
-    read: () =>
-      queue.run(async () => {
-        const text = await readFile(file, "utf8").catch((error: unknown) => {
-          if (errorCode(error) === "ENOENT") return "";
-          throw error;
-        });
-        return text.split("\n").filter((line) => line !== "");
-      }),
+    read: () => queue.run(async () => ((await readIfThere(file)) ?? "").split("\n").filter((line) => line !== "")),
     append: (lines) =>
       queue.run(async () => {
         if (lines.length === 0) return;
@@ -66,4 +59,41 @@ async function entryOf(folder: string, file: string): Promise<LogEntry> {
     ({ mtimeMs, size }) => ({ name, changedAt: mtimeMs, version: `${mtimeMs}-${size}` }),
     () => ({ name, changedAt: 0, version: "" }),
   );
+}
+
+function createNodeSmallFile(file: string): SmallFile {
+  return {
+    read: () => readIfThere(file),
+    async create(text) {
+      await mkdir(path.dirname(file), { recursive: true });
+      try {
+        await writeFile(file, text, { encoding: "utf8", flag: "wx" });
+        return true;
+      } catch (error) {
+        if (errorCode(error) === "EEXIST") return false;
+        throw error;
+      }
+    },
+    /** Readers never see a part of the text. Does not wait for the disk: a claim is renewed every few seconds. */
+    async write(text) {
+      const temporary = `${file}.${randomUUID().slice(0, 8)}.tmp`;
+      await mkdir(path.dirname(file), { recursive: true });
+      try {
+        await writeFile(temporary, text, "utf8");
+        await rename(temporary, file);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+    remove: () => rm(file, { force: true }),
+  };
+}
+
+/** The text of a file; null where there is none. */
+function readIfThere(file: string): Promise<string | null> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  });
 }

@@ -3,7 +3,6 @@ import type { ProcessExit, Shell } from "../../ports/process.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { toolError } from "../messages.ts";
 import type { ToolError } from "../tool.ts";
-import { OutputTail } from "./outputTail.ts";
 
 /** The most that is kept of a command's output, in UTF-16 units. */
 const MAX_OUTPUT = 1_000_000;
@@ -104,5 +103,30 @@ export class CommandJobs {
   private forgetOldest(): void {
     const finished = [...this.jobs.values()].filter(({ exit }) => exit !== null);
     for (const { id } of finished.slice(0, Math.max(0, finished.length - MAX_FINISHED))) this.jobs.delete(id);
+  }
+}
+
+/** The last `limit` UTF-16 units of a command's output, addressed by offsets in the whole output. */
+class OutputTail {
+  private readonly limit: number;
+  private kept = "";
+  private dropped = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  add(text: string): void {
+    this.kept += text;
+    // Dropping only at half as much again copies each unit a bounded number of times.
+    if (this.kept.length <= this.limit * 1.5) return;
+    this.dropped += this.kept.length - this.limit;
+    this.kept = this.kept.slice(-this.limit);
+  }
+
+  /** What is kept from `offset` on, and where that starts: after `offset` where it was dropped. */
+  from(offset: number): { readonly start: number; readonly text: string } {
+    const start = Math.min(Math.max(offset, this.dropped), this.dropped + this.kept.length);
+    return { start, text: this.kept.slice(start - this.dropped) };
   }
 }

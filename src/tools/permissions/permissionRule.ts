@@ -1,13 +1,17 @@
+import * as z from "zod/mini";
 import type { ApprovalRequest } from "../../ports/approval.ts";
 
-/** A rule of the setting graft.permissions.rules. */
-export interface PermissionRule {
+/** {@link PermissionRule} as the user writes it. */
+export const permissionRuleSchema = z.strictObject({
   /** A tool's name; with a final `*` every name that starts with it. */
-  readonly tool: string;
+  tool: z.string().check(z.minLength(1)),
   /** For run_command, the command lines: for `always` those of {@link coversCommand}, else also whatever begins with it. */
-  readonly match?: string | undefined;
-  readonly allow: "always" | "ask" | "never";
-}
+  match: z.optional(z.string().check(z.minLength(1))),
+  allow: z.enum(["always", "ask", "never"]),
+});
+
+/** A rule of the setting graft.permissions.rules. */
+export type PermissionRule = Readonly<z.infer<typeof permissionRuleSchema>>;
 
 /** The length, in UTF-16 units, above which a command line is not searched for a forbidden part. */
 const LONG = 2_000;

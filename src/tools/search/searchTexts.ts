@@ -1,18 +1,12 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { thrownText } from "../../base/text/sentence.ts";
-import type { FileError, TextMatch, TextSearch } from "../../ports/workspace.ts";
+import type { FileError, SearchAnswer, TextMatch, TextSearch } from "../../ports/workspace.ts";
 
 /** The most of a line that a regular expression sees, and the most that a match shows, in UTF-16 units. */
 const MAX_SEARCHED = 1_000;
 const MAX_SHOWN = 300;
 /** The most places of a regular expression that can match in several ways. */
 const MAX_CHOICES = 20;
-
-/** What a search found; `truncated` when a limit cut it. */
-export interface SearchAnswer {
-  readonly matches: readonly TextMatch[];
-  readonly truncated: boolean;
-}
 
 /** A text to search. `path` is asked for only when it matches; null hides the text's matches. */
 export interface SearchedText {

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../../src/base/result.ts";
 import { type FailureCode, type ModelError, modelError } from "../../../src/model/modelFailure.ts";
-import type { Voice } from "../../../src/ports/voice.ts";
+import type { Voice } from "../../../src/model/speech/voice.ts";
 
 /** A failure at an endpoint of voice. */
 export function voiceError(code: FailureCode): ModelError {
@@ -11,7 +11,7 @@ export function voiceError(code: FailureCode): ModelError {
 const LETTER = 10;
 
 /** Recognizes what the script says, and speaks each sentence as one piece of sound whose samples are its letters. */
-export class ScriptedVoice implements Voice<ModelError> {
+export class ScriptedVoice implements Voice {
   /** The transcripts to come, or how recognizing fails. */
   readonly transcripts: (string | FailureCode[])[];
   /** How many samples each utterance had. */

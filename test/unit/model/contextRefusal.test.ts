@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseEndpoint } from "../../../src/model/endpoint.ts";
 import { responseFailure, streamedFailure } from "../../../src/model/openai/errorResponse.ts";
 
-const parsed = parseEndpoint("http://localhost:1234/v1", null, "a-model");
+const parsed = parseEndpoint({ baseUrl: "http://localhost:1234/v1", apiKey: null }, "a-model");
 assert.ok(parsed.ok);
 const endpoint = parsed.value;
 const codeOf = (status: number, body: unknown) => {

@@ -88,10 +88,10 @@ describe("tool router", () => {
   it("asks by the effect of the call, not of its tool", async () => {
     const tool = echo({ effect: "execute", effectOf: ({ times = 1 }) => (times > 1 ? "execute" : "read") });
     const router = createToolRouter([tool], allow);
-    assert.equal(router.effectOf("echo"), "execute");
-    assert.equal(router.effectOf("echo", '{"text":"a"}'), "read");
-    assert.equal(router.effectOf("echo", '{"text":"a","times":2}'), "execute");
-    assert.equal(router.effectOf("echo", "{"), "execute");
+    const effectOf = (argsText: string) => router.effectOf({ callId: "c", name: "echo", argsText });
+    assert.equal(effectOf('{"text":"a"}'), "read");
+    assert.equal(effectOf('{"text":"a","times":2}'), "execute");
+    assert.equal(effectOf("{"), "execute");
     for (const [argsText, asked] of [
       ['{"text":"a"}', false],
       ['{"text":"a","times":2}', true],

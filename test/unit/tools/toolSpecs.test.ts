@@ -93,7 +93,7 @@ describe("the tools as the model sees them", () => {
 
   it("have the expected names and effects", () => {
     const router = createToolRouter(tools, allowAll);
-    const effects = Object.fromEntries(router.specs.map(({ name }) => [name, router.effectOf(name)]));
+    const effects = Object.fromEntries(router.specs.map(({ name }) => [name, router.effectOf({ callId: "c", name, argsText: "" })]));
     const expected = [
       ...READ.map((name) => [name, "read"]),
       ...WRITE.map((name) => [name, "write"]),

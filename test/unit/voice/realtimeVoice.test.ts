@@ -44,11 +44,7 @@ describe("a chat with a model that speaks", () => {
       ran.push(`${text} after ${line.played.length} sounds`);
       return { ok: true, output: text };
     });
-    const models = createRealtimeModels(
-      openRealtimeSocket,
-      () => (isAskedAloud(chat.tree) ? "marin" : null),
-      () => true,
-    );
+    const models = createRealtimeModels(openRealtimeSocket, () => (isAskedAloud(chat.tree) ? "marin" : null));
     const client = models.client({ baseUrl: server.url, apiKey: null, limits: GENEROUS });
     const chat = await openChat(unused, folder.root, {
       tools: [look],
@@ -58,7 +54,7 @@ describe("a chat with a model that speaks", () => {
       chat: voiceChat(chat),
       openLine: async () => ok(line),
       voice: () => voice,
-      ownSound: models,
+      ownSound: { isExpected: () => true, take: models.take },
       isHandsFree: () => false,
       t: english,
     });

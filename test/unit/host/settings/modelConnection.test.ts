@@ -130,7 +130,7 @@ describe("a key of each kind of connection", () => {
         const connected = await connectModel(sources({ connections }, { [new URL(server.url).origin]: key }, null, choice));
         assert.ok(connected.ok);
         const measured = await measureModel(connected.value.client, "m", new AbortController().signal);
-        const listed = await discoverModels({ kind, baseUrl: server.url, key }, fetch, new AbortController().signal);
+        const listed = await discoverModels({ kind, baseUrl: server.url }, key, fetch, new AbortController().signal);
         assert.ok(!measured.ok && measured.error.said?.includes("[key]"), JSON.stringify(measured));
         assert.ok(!JSON.stringify([measured, listed, connected.value.info]).includes(key));
         const [request] = server.requests;

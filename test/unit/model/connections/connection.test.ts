@@ -6,9 +6,8 @@ import {
   parseConnections,
   requestHeaders,
 } from "../../../../src/model/connections/connection.ts";
-import { completeBaseUrl, kindOfKey, kindOfUrl } from "../../../../src/model/connections/connectionKinds.ts";
+import { completeBaseUrl, kindOfKey, kindOfUrl, pastedKey } from "../../../../src/model/connections/connectionKinds.ts";
 import { environmentConnections, environmentKey } from "../../../../src/model/connections/environmentConnections.ts";
-import { pastedKey } from "../../../../src/model/connections/pastedKey.ts";
 
 describe("graft.connections", () => {
   it("keeps what can be used and names what cannot", () => {

@@ -271,7 +271,7 @@ describe("the models of a server", () => {
   for (const { kind, path = "/v1", routes, models } of kinds) {
     it(`are listed as ${kind} lists them: ${models.map(({ id }) => id).join(", ")}`, async () => {
       server = await startListServer(routes);
-      const listed = await discoverModels({ kind, baseUrl: server.origin + path, key: "the-key" }, fetch, never);
+      const listed = await discoverModels({ kind, baseUrl: server.origin + path }, "the-key", fetch, never);
       assert.ok(listed.ok, JSON.stringify(listed));
       assert.equal(listed.value.length, models.length);
       for (const [index, expected] of models.entries()) assert.deepEqual({ ...listed.value[index], ...expected }, listed.value[index]);
@@ -281,7 +281,7 @@ describe("the models of a server", () => {
   it("are the first of an endless list, without names that no request can use", async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => ({ id: `m${index}` }));
     server = await startListServer({ "GET /v1/models": { data: [{ id: "" }, { id: "x".repeat(10_000) }, { id: 7 }, ...many] } });
-    const listed = await discoverModels({ kind: "other", baseUrl: `${server.origin}/v1`, key: null }, fetch, never);
+    const listed = await discoverModels({ kind: "other", baseUrl: `${server.origin}/v1` }, null, fetch, never);
     assert.ok(listed.ok && listed.value.length < 10_000);
     assert.equal(listed.value[0]?.id, "m0");
   });
@@ -289,7 +289,7 @@ describe("the models of a server", () => {
   it("have no price where the server's is none", async () => {
     const priced = (prompt: unknown) => ({ id: String(prompt), pricing: { prompt, completion: "0" } });
     server = await startListServer({ "GET /v1/models": { data: ["1e308", -1, "x", 2, "0.001"].map(priced) } });
-    const listed = await discoverModels({ kind: "other", baseUrl: `${server.origin}/v1`, key: null }, fetch, never);
+    const listed = await discoverModels({ kind: "other", baseUrl: `${server.origin}/v1` }, null, fetch, never);
     assert.deepEqual(listed.ok && listed.value.map(({ price }) => price?.input ?? null), [null, null, null, null, 1000]);
   });
 
@@ -307,7 +307,7 @@ describe("the models of a server", () => {
     server = await startListServer(routes);
     const { origin } = server;
     const failure = async (path: string, signal = never) => {
-      const listed = await discoverModels({ kind: "other", baseUrl: origin + path, key: "sk-very-secret" }, fetch, signal, 300);
+      const listed = await discoverModels({ kind: "other", baseUrl: origin + path }, "sk-very-secret", fetch, signal, 300);
       assert.ok(!JSON.stringify(listed).includes("very-secret"), JSON.stringify(listed));
       return listed.ok ? null : listed.error.code;
     };

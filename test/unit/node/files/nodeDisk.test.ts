@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { chmod, realpath, symlink } from "node:fs/promises";
 import * as path from "node:path";
-import { createNodeDisk } from "../../../../src/node/files/nodeDisk.ts";
+import { nodeDisk } from "../../../../src/node/files/nodeDisk.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 describe("the node disk", () => {
-  const disk = createNodeDisk();
+  const disk = nodeDisk;
   let folder: TempFolder;
   const at = (name: string) => path.join(folder.root, name);
 

@@ -3,9 +3,8 @@ import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
 import { SAMPLE_RATE } from "../../ports/audioLine.ts";
-import type { Voice } from "../../ports/voice.ts";
 import { type Endpoint, parseEndpoint } from "../endpoint.ts";
-import type { ModelTimeLimits } from "../modelClient.ts";
+import type { ModelServer } from "../modelClient.ts";
 import { type FailureCode, type ModelError, type ModelFailure, modelError } from "../modelFailure.ts";
 import { type ErrorResponse, responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
@@ -14,20 +13,14 @@ import { type OpenResponse, sendRequest } from "../openai/sendRequest.ts";
 import { RequestTimeouts } from "../requestTimeouts.ts";
 import { encodeWav, WavReader } from "./wav.ts";
 
-/** Servers that turn speech into text and text into speech. */
-export interface SpeechClientOptions {
-  readonly baseUrl: string;
-  /** Hidden in what a server says; `headers` send it. */
-  readonly apiKey: string | null;
-  readonly limits: ModelTimeLimits;
-  /** Sent with every request, and never to another origin. */
-  readonly headers?: Readonly<Record<string, string>>;
+/** A server that turns speech into text and text into speech. */
+export interface SpeechServer extends ModelServer {
   readonly transcriptionModel: string;
   readonly speechModel: string;
   /** The name of a voice of the server. */
   readonly voice: string;
-  /** The language that is spoken, such as `de`; null where the server finds out. */
-  readonly language: string | null;
+  /** The language that is spoken, such as `de`; "" where the server finds out. */
+  readonly language: string;
   /** 1 is the voice's own speed. */
   readonly speed: number;
 }
@@ -43,27 +36,20 @@ const transcriptEventSchema = z.union([
   z.object({ type: z.literal("transcript.text.done"), text: z.string() }),
 ]);
 
-/** Speech of any OpenAI-compatible server, by `/audio/transcriptions` and `/audio/speech`. */
-export function createSpeechClient(options: SpeechClientOptions): Voice<ModelError> {
-  return {
-    transcribe: (utterance, signal, onWords) => transcribe(options, utterance, signal, onWords),
-    speak: (text, signal) => speak(options, text, signal),
-  };
-}
-
-async function transcribe(
-  options: SpeechClientOptions,
+/** The words of an utterance, by `/audio/transcriptions` of any OpenAI-compatible server. See `Voice`. */
+export async function transcribe(
+  server: SpeechServer,
   utterance: Int16Array,
   signal: AbortSignal,
   onWords?: (words: string) => void,
 ): Promise<Result<string, ModelError>> {
-  const parsed = parseEndpoint(options.baseUrl, options.apiKey, options.transcriptionModel);
-  if (!parsed.ok) return err(modelError(parsed.error, { baseUrl: "", model: options.transcriptionModel }));
-  const endpoint = { ...parsed.value, headers: options.headers };
-  const watch = new RequestTimeouts(options.limits, signal);
+  const parsed = parseEndpoint(server, server.transcriptionModel);
+  if (!parsed.ok) return err(modelError(parsed.error, { baseUrl: "", model: server.transcriptionModel }));
+  const endpoint = parsed.value;
+  const watch = new RequestTimeouts(server.limits, signal);
   let result: Result<string, ModelFailure>;
   try {
-    const ask = (stream: boolean) => post(options, endpoint, watch, "/audio/transcriptions", transcriptionForm(options, utterance, stream));
+    const ask = (stream: boolean) => post(endpoint, watch, "/audio/transcriptions", transcriptionForm(server, utterance, stream));
     let response = await ask(onWords !== undefined);
     if (!response.ok && onWords && /\bstream/i.test(response.error.body)) response = await ask(false);
     result = response.ok
@@ -78,12 +64,12 @@ async function transcribe(
   return result.ok ? result : err(modelError(result.error, endpoint));
 }
 
-function transcriptionForm({ transcriptionModel, language }: SpeechClientOptions, utterance: Int16Array, stream: boolean): FormData {
+function transcriptionForm({ transcriptionModel, language }: SpeechServer, utterance: Int16Array, stream: boolean): FormData {
   const form = new FormData();
   form.set("file", new Blob([encodeWav(utterance)], { type: "audio/wav" }), "utterance.wav");
   form.set("model", transcriptionModel);
   form.set("response_format", "json");
-  if (language !== null) form.set("language", language);
+  if (language !== "") form.set("language", language);
   if (stream) form.set("stream", "true");
   return form;
 }
@@ -128,21 +114,22 @@ async function readEvents(read: ReadText, onWords: ((words: string) => void) | u
   return whole === null ? err({ code: words === "" ? "unreadable-transcript" : "interrupted" }) : ok(whole);
 }
 
-async function* speak(
-  options: SpeechClientOptions,
+/** The sound of a text, by `/audio/speech` of any OpenAI-compatible server. See `Voice`. */
+export async function* speak(
+  server: SpeechServer,
   text: string,
   signal: AbortSignal,
 ): AsyncGenerator<Int16Array, ModelError | null, undefined> {
-  const { speechModel: model, voice, speed } = options;
-  const parsed = parseEndpoint(options.baseUrl, options.apiKey, model);
+  const { speechModel: model, voice, speed } = server;
+  const parsed = parseEndpoint(server, model);
   if (!parsed.ok) return modelError(parsed.error, { baseUrl: "", model });
-  const endpoint = { ...parsed.value, headers: options.headers };
-  const watch = new RequestTimeouts(options.limits, signal);
+  const endpoint = parsed.value;
+  const watch = new RequestTimeouts(server.limits, signal);
   let failure: ModelFailure | null = null;
   let samples = 0;
   try {
     const request = JSON.stringify({ model, input: text, voice, response_format: "wav", ...(speed !== 1 && { speed }) });
-    const response = await post(options, endpoint, watch, "/audio/speech", request);
+    const response = await post(endpoint, watch, "/audio/speech", request);
     if (!response.ok) failure = speechFailure(response.error, "no-speech", endpoint);
     else {
       const { body, type } = response.value;
@@ -173,13 +160,7 @@ async function* speak(
 }
 
 /** Sends a request. Throws where the connection fails. */
-async function post(
-  { headers = {} }: SpeechClientOptions,
-  { baseUrl, query }: Endpoint,
-  watch: RequestTimeouts,
-  path: string,
-  body: FormData | string,
-) {
+async function post({ baseUrl, query, headers }: Endpoint, watch: RequestTimeouts, path: string, body: FormData | string) {
   const all = new Headers(headers);
   if (typeof body === "string") all.set("Content-Type", "application/json");
   return sendRequest(globalThis.fetch, `${baseUrl}${path}${query}`, { headers: all, body }, watch);

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { buffer } from "node:stream/consumers";
 import * as fc from "fast-check";
 import type { FailureCode } from "../../../src/model/modelFailure.ts";
-import { Resampler } from "../../../src/model/speech/resampler.ts";
-import { createSpeechClient, type SpeechClientOptions } from "../../../src/model/speech/speechClient.ts";
-import { encodeWav, WavReader } from "../../../src/model/speech/wav.ts";
+import { type SpeechServer, speak, transcribe } from "../../../src/model/speech/speechServer.ts";
+import type { Voice } from "../../../src/model/speech/voice.ts";
+import { encodeWav, Resampler, WavReader } from "../../../src/model/speech/wav.ts";
 import { SAMPLE_RATE } from "../../../src/ports/audioLine.ts";
 import { concat, cut, noise } from "../../fakes/sound.ts";
 import { GENEROUS } from "./collect.ts";
@@ -21,7 +21,7 @@ interface Asked {
 
 async function withServer<T>(
   answers: readonly Answer[],
-  use: (url: string, asked: Asked[], client: (more?: Partial<SpeechClientOptions>) => ReturnType<typeof createSpeechClient>) => Promise<T>,
+  use: (url: string, asked: Asked[], client: (more?: Partial<SpeechServer>) => Voice) => Promise<T>,
 ): Promise<T> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -33,8 +33,8 @@ async function withServer<T>(
   await once(server, "listening");
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/v1`;
-  const client = (more: Partial<SpeechClientOptions> = {}) =>
-    createSpeechClient({
+  const client = (more: Partial<SpeechServer> = {}): Voice => {
+    const speechServer = {
       baseUrl: url,
       apiKey: "secret-key",
       headers: { Authorization: "Bearer secret-key" },
@@ -42,10 +42,15 @@ async function withServer<T>(
       transcriptionModel: "hears",
       speechModel: "speaks",
       voice: "alloy",
-      language: null,
+      language: "",
       speed: 1,
       ...more,
-    });
+    };
+    return {
+      transcribe: (utterance, signal, onWords) => transcribe(speechServer, utterance, signal, onWords),
+      speak: (text, signal) => speak(speechServer, text, signal),
+    };
+  };
   try {
     return await use(url, asked, client);
   } finally {
@@ -72,7 +77,7 @@ const bytes =
     response.end();
   };
 
-async function heardOf(speech: ReturnType<ReturnType<typeof createSpeechClient>["speak"]>) {
+async function heardOf(speech: ReturnType<typeof speak>) {
   const pieces: Int16Array[] = [];
   let next = await speech.next();
   for (; !next.done; next = await speech.next()) pieces.push(next.value);
