@@ -174,7 +174,7 @@ export class DiffPreview implements Reviewer, Disposable {
       ...reviewDocuments(proposalUri, this.files),
       model,
       proposalUri,
-      createFile: (uri, text) => this.applier.create(uri, text),
+      createFile: (uri, text) => this.applier.rewrite([{ uri, before: null, after: text }]).catch(() => false),
       refusal: () => workspace.writable(review.file),
       acceptsAtOnce: () => settings().review === "after" && !isEditorConfigPath(review.path),
       applied: (origin, change) => events.applied(origin, change),
