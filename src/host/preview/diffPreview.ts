@@ -87,12 +87,6 @@ export class DiffPreview implements Reviewer, Disposable {
       beforehand: () => options.settings().review === "before",
       isEdited: ({ uri }) => this.reviews.has(uri),
       changed: () => this.pendingChanged.fire(),
-      conflict(path, accept) {
-        const question = t("{path} changed after its deletion was proposed. Delete it anyway?", { path });
-        const answer = vscode.window.showWarningMessage(question, t("Delete Anyway"));
-        void answer.then((chosen) => (chosen ? accept() : undefined));
-      },
-      tell: (path, error) => void vscode.window.showWarningMessage(decisionProblemMessage(t, { code: "file-error", error }, path)),
     });
     const takingBack: TakeBackDeps = {
       applier: this.applier,
