@@ -14,6 +14,7 @@ import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
+import type { AcceptedChange } from "./acceptReversibly.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
@@ -22,7 +23,6 @@ import { PreviewWindow } from "./previewWindow.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
 import { following } from "./reviewTargets.ts";
-import { type TakeBackDeps, takeBack } from "./takeBack.ts";
 import { watchFiles } from "./watchFiles.ts";
 
 /** Milliseconds after which the panel says that a diff is behind. */
@@ -88,13 +88,7 @@ export class DiffPreview implements Reviewer, Disposable {
       isEdited: ({ uri }) => this.reviews.has(uri),
       changed: () => this.pendingChanged.fire(),
     });
-    const takingBack: TakeBackDeps = {
-      applier: this.applier,
-      reviewOf: (uri) => this.reviews.get(uri),
-      reopen: ({ review, ...reviewed }) => this.add({ ...reviewed, id: newId("review") }, ReviewState.from(review)),
-      takenBack: (origin, change) => options.takenBack(origin, change),
-    };
-    this.commands = new ReviewCommands(reviews, this.window, this.operations, (change) => takeBack(change, takingBack));
+    this.commands = new ReviewCommands(reviews, this.window, this.operations, (change) => this.takeBack(change));
     this.owned.add(
       watchFiles({
         reviews,
@@ -195,6 +189,23 @@ export class DiffPreview implements Reviewer, Disposable {
     this.reviews.set(reviewed.file.uri, review);
     this.window.redrawSoon();
     return review;
+  }
+
+  /**
+   * Takes a change back as one undo step: the file gets its earlier text, and the proposal is pending again. False for a file that changed
+   * since, which stays as it is.
+   */
+  private async takeBack({ review, origin, change, proposal }: AcceptedChange): Promise<boolean> {
+    const { uri } = change.file;
+    const isLive = () => this.reviews.get(uri) === review;
+    // A review that goes on cannot follow its file to where there is none.
+    if (isLive() ? change.before === null : this.reviews.has(uri)) return false;
+    const rewrite = { uri: vscode.Uri.parse(uri, true), before: change.after, after: change.before };
+    if (!(await this.applier.rewrite([rewrite]).catch(() => false))) return false;
+    this.options.takenBack(origin, change);
+    const { review: record, ...reviewed } = proposal;
+    if (!isLive()) this.add({ ...reviewed, id: newId("review") }, ReviewState.from(record));
+    return true;
   }
 
   /** Shows at once what changes while a diff is known to be behind, and late that one is. */
