@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
+import type { Memory } from "../../ports/memory.ts";
 import { type McpConfig, type McpInput, type McpServerEntry, parseMcpFile, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
 import { McpServers } from "../../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../../tools/mcp/messages.ts";
@@ -9,7 +10,7 @@ import { t } from "../localize.ts";
 import { tokenOf } from "../workspace/tokenOf.ts";
 import { orNull } from "../workspace/unlessMissing.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
-import { type AgreementMemory, type AskAgreement, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
+import { type AskAgreement, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
 import { mcpFileOf } from "./turnTools.ts";
 
 /** The largest mcp.json that is read. */
@@ -17,7 +18,7 @@ const MAX_BYTES = 1_000_000;
 
 /** What the editor keeps for the extension. */
 interface McpMemory {
-  readonly workspaceState: AgreementMemory;
+  readonly workspaceState: Memory;
   readonly secrets: Pick<vscode.SecretStorage, "get" | "store">;
 }
 
