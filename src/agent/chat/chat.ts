@@ -7,7 +7,7 @@ import { type AnswerCode, proposeCode } from "../../edits/proposeCode.ts";
 import { type GuardedFailure, proposeGuarded } from "../../edits/proposeGuarded.ts";
 import { memoryStore } from "../../model/learnedCapabilities.ts";
 import type { Memory } from "../../ports/memory.ts";
-import type { AppliedChange, BlockOutcome, ReviewEvents, ReviewOrigin } from "../../ports/review.ts";
+import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
 import { type Attachment, type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branch, branchEnd } from "../../turns/branch.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
@@ -26,7 +26,7 @@ import { EditFormats } from "./editFormats.ts";
 const GOOD_ENDS: ReadonlySet<TurnEndReason> = new Set(["done", "length", "step-limit"]);
 
 /** One conversation: its turns, at most one of which is running, and everything that a turn needs. */
-export class Chat implements ReviewEvents {
+export class Chat {
   readonly chatId: string;
   private readonly options: ChatOptions;
   private readonly store: TurnStore;
@@ -187,11 +187,6 @@ export class Chat implements ReviewEvents {
     if (turn?.role !== "agent") return;
     for (const event of decisionEvents(turn, path, blocks, userDiff)) this.hub.emit(turnId, event);
     void this.flush();
-  }
-
-  /** Records a change that the user accepted. */
-  applied({ turnId, callId }: ReviewOrigin, { file, ...change }: AppliedChange): void {
-    void this.journal.record({ at: Date.now(), turnId, callId, ...file, ...change });
   }
 
   /** Records what a tool of the running turn did to a file. */
