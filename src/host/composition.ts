@@ -154,10 +154,10 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
           savedFiles.acceptedInto(change.file);
           newProblems.acceptedInto(change.file);
         },
-      },
-      takenBack(origin, change) {
-        records.takenBack(origin, change);
-        if (change.before !== null) savedFiles.acceptedInto(change.file);
+        takenBack(origin, change) {
+          records.takenBack(origin, change);
+          if (change.before !== null) savedFiles.acceptedInto(change.file);
+        },
       },
       focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
     }),

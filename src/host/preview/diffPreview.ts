@@ -4,7 +4,7 @@ import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { AppliedChange, PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
+import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
@@ -41,8 +41,6 @@ export interface DiffPreviewOptions {
   /** Keeps what is pending over a restart. */
   readonly store: Pick<ProposalStore, "load" | "keep" | "idle">;
   readonly events: ReviewEvents;
-  /** A change was taken back: the file has the text again that it had before. */
-  takenBack(origin: ReviewOrigin, change: AppliedChange): void;
   /** Called when the user decided on the last pending change in an editor. */
   focusComposer?(): void;
   /** Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix. */
@@ -202,7 +200,7 @@ export class DiffPreview implements Reviewer, Disposable {
     if (isLive() ? change.before === null : this.reviews.has(uri)) return false;
     const rewrite = { uri: vscode.Uri.parse(uri, true), before: change.after, after: change.before };
     if (!(await this.applier.rewrite([rewrite]).catch(() => false))) return false;
-    this.options.takenBack(origin, change);
+    this.options.events.takenBack(origin, change);
     const { review: record, ...reviewed } = proposal;
     if (!isLive()) this.add({ ...reviewed, id: newId("review") }, ReviewState.from(record));
     return true;
