@@ -34,8 +34,8 @@ export function createFileRestore({ chat, workspace, applied, pendingPaths }: So
     applier: new WorkspaceEditApplier(),
     pendingPaths,
     restored({ uri, turnIds, path, target, current }, text) {
-      applied.restored(uri ?? "", turnIds);
-      undos.add({ turnId: target.turnId, path, uri: uri ?? "", before: current, after: text });
+      applied.restored(uri, turnIds);
+      undos.add({ turnId: target.turnId, path, uri, before: current, after: text });
     },
     pick: pickFiles,
   };
