@@ -24,7 +24,7 @@ export type BlockWarning = Readonly<z.infer<typeof blockWarningSchema>>;
 /** Why a review did not simply apply a block. */
 export type ReviewReason =
   | { readonly code: "rejected-by-user" | "edited-meanwhile" | "already-there" | "not-accepted-automatically" }
-  | { readonly code: "withdrawn" | "no-longer-proposed" | "review-closed" | "file-gone" }
+  | { readonly code: "withdrawn" | "review-closed" | "file-gone" }
   | { readonly code: "deletion-proposed" | "file-changed" }
   | { readonly code: "partly-accepted"; readonly accepted: number; readonly hunks: number }
   | { readonly code: "write-failed"; readonly error: FileError };

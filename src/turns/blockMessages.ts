@@ -124,9 +124,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
         ? t("Not accepted automatically.")
         : t("Not accepted automatically, because it adjoins a change with a warning.");
     case "withdrawn":
-      return t("The change was withdrawn before the decision.");
     case "no-longer-proposed":
-      return t("The change is no longer part of the proposal.");
+      return t("The change was withdrawn before the decision.");
     case "review-closed":
       return t("The review was closed before the decision.");
     case "file-gone":

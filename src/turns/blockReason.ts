@@ -62,6 +62,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   // The session, the review or the turn ended.
   z.object({ code: z.enum(["session-replaced", "session-ended", "turn-ended", "window-closed"]) }),
   z.object({ code: z.enum(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically"]) }),
+  // The second is only in history files of earlier versions.
   z.object({ code: z.enum(["withdrawn", "no-longer-proposed", "review-closed", "file-gone"]) }),
   z.object({ code: z.enum(["deletion-proposed", "file-changed"]) }),
   z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
