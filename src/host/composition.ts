@@ -184,7 +184,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const attachedText = createAttachedText(workspace, services, pending);
   const machine = adapters.processes?.(workspace, savedFiles);
   const { mcp } = adapters;
-  const turnTools = createTurnTools(mcp && (() => mcp(context, (offers, signal) => agreements.ask(offers, signal))), savedFiles);
+  const turnTools = createTurnTools(mcp && (() => mcp(context, (offers, signal) => agreements.open.ask(offers, signal))), savedFiles);
   const files = journalFiles(diskFiles, workspace, (change) => chats.chat.recordChange(change));
   const tools = [
     ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState(), pending: savedFiles.pending }),
