@@ -1,7 +1,7 @@
 import type { Localize } from "../base/localize.ts";
 import type { Result } from "../base/result.ts";
 import type { ChangeJournal } from "../edits/history/changeJournal.ts";
-import type { EditFormat, LearnedStore } from "../model/learnedCapabilities.ts";
+import type { EditFormat } from "../model/learnedCapabilities.ts";
 import type { ModelClient } from "../model/modelClient.ts";
 import type { ModelError } from "../model/modelFailure.ts";
 import type { ModelInfo } from "../model/modelInfo.ts";
@@ -9,6 +9,7 @@ import type { Approval } from "../ports/approval.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { ImageStore } from "../ports/imageStore.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { Memory } from "../ports/memory.ts";
 import type { Question } from "../ports/question.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -57,7 +58,7 @@ export interface ChatOptions {
   /** Called at the start of every agent turn, so that settings take effect without a reload. */
   connect(): Promise<Result<ModelConnection, ModelError>>;
   /** Keeps what is learned of models; by default as long as the chat is open. */
-  readonly learned?: LearnedStore;
+  readonly learned?: Memory;
   /** Model answers a turn may take, at least 1. */
   maxSteps(): number;
   /** What a turn may cost before the user is asked, in US dollars; null or absent without a limit. */

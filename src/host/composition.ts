@@ -144,10 +144,10 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
           savedFiles.acceptedInto(change.file);
           newProblems.acceptedInto(change.file);
         },
-      },
-      takenBack(origin, change) {
-        records.takenBack(origin, change);
-        if (change.before !== null) savedFiles.acceptedInto(change.file);
+        takenBack(origin, change) {
+          records.takenBack(origin, change);
+          if (change.before !== null) savedFiles.acceptedInto(change.file);
+        },
       },
       focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
     }),
@@ -174,7 +174,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const attachedText = createAttachedText(workspace, services, pending);
   const machine = adapters.processes?.(workspace, savedFiles);
   const { mcp } = adapters;
-  const turnTools = createTurnTools(mcp && (() => mcp(context, (offers, signal) => agreements.ask(offers, signal))), savedFiles);
+  const turnTools = createTurnTools(mcp && (() => mcp(context, (offers, signal) => agreements.open.ask(offers, signal))), savedFiles);
   const files = journalFiles(diskFiles, workspace, (change) => chats.chat.recordChange(change));
   const tools = [
     ...editorTools({ workspace, syntax, services, question, editor: createVscodeEditorState(), pending: savedFiles.pending }),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Memory } from "../ports/memory.ts";
 
 const PARTS = ["tools", "images", "stream-options", "provider-data", "cache-control"] as const;
 
@@ -19,12 +20,6 @@ export interface LearnedCapabilities {
   count(format: EditFormat, outcome: keyof FormatCounts): void;
   /** Remembers a refusal. One that may have had another cause counts from the second time on. */
   refuse(part: RequestPart, certain?: boolean): void;
-}
-
-/** Keeps what was learned; the editor's global state, for example. */
-export interface LearnedStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
 }
 
 /** What was learned of a model, as the user can see it. */
@@ -48,12 +43,12 @@ const modelSchema = z.object({
 });
 
 /** Everything that was learned. Entries that another version wrote are left out. */
-export function listLearned(store: LearnedStore): readonly LearnedModel[] {
+export function listLearned(store: Memory): readonly LearnedModel[] {
   return entries(store).filter(({ refused, formats }) => refused.length > 0 || hasBlocks(formats));
 }
 
 /** What was learned of a model. What is learned from here on is remembered in `store`. */
-export function learnedCapabilities(store: LearnedStore, baseUrl: string, model: string): LearnedCapabilities {
+export function learnedCapabilities(store: Memory, baseUrl: string, model: string): LearnedCapabilities {
   const known = () => entries(store).find((one) => one.baseUrl === baseUrl && one.model === model) ?? unknown(baseUrl, model);
   // What cannot be stored is learned again.
   const remember = (entry: Entry) => void replace(store, entry).then(undefined, () => undefined);
@@ -78,19 +73,19 @@ export function learnedCapabilities(store: LearnedStore, baseUrl: string, model:
 }
 
 /** Forgets what was learned of a model, so that everything is tried again. */
-export function forgetLearned(store: LearnedStore, { baseUrl, model }: Pick<LearnedModel, "baseUrl" | "model">): PromiseLike<void> {
+export function forgetLearned(store: Memory, { baseUrl, model }: Pick<LearnedModel, "baseUrl" | "model">): PromiseLike<void> {
   return replace(store, unknown(baseUrl, model));
 }
 
 /** A store that lasts as long as the process. */
-export function memoryStore(): LearnedStore {
+export function memoryStore(): Memory {
   const values = new Map<string, unknown>();
   return { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) };
 }
 
 type Entry = z.infer<typeof modelSchema>;
 
-function entries(store: LearnedStore): readonly Entry[] {
+function entries(store: Memory): readonly Entry[] {
   const stored = z.array(z.unknown()).safeParse(store.get(KEY)).data ?? [];
   return stored.flatMap((one) => modelSchema.safeParse(one).data ?? []);
 }
@@ -99,7 +94,7 @@ function unknown(baseUrl: string, model: string): Entry {
   return { baseUrl, model, refused: [], suspected: [], formats: NO_FORMATS };
 }
 
-function replace(store: LearnedStore, entry: Entry): PromiseLike<void> {
+function replace(store: Memory, entry: Entry): PromiseLike<void> {
   const others = entries(store).filter(({ baseUrl, model }) => baseUrl !== entry.baseUrl || model !== entry.model);
   const isEmpty = entry.suspected.length === 0 && !hasBlocks(entry.formats);
   return store.update(KEY, isEmpty ? others : [...others, entry]);

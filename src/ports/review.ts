@@ -120,6 +120,8 @@ export interface ReviewEvents {
   decided(origin: ReviewOrigin, path: string, blocks: readonly BlockOutcome[], userDiff: string | null): void;
   /** A change has just been made to the file. */
   applied(origin: ReviewOrigin, change: AppliedChange): void;
+  /** A change was taken back: the file has the text again that it had before. */
+  takenBack(origin: ReviewOrigin, change: AppliedChange): void;
 }
 
 /** A file's proposal as it is now. */

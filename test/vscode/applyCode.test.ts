@@ -45,8 +45,7 @@ suite("applying a code block of an answer", () => {
       },
       operations: createVscodeWorkspaceFiles(workspace, null),
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
-      events: { applied: () => undefined, decided: () => undefined },
-      takenBack: () => undefined,
+      events: { applied: () => undefined, decided: () => undefined, takenBack: () => undefined },
       scheme: SCHEME,
     });
     // The real list, which also tells what Enter would take.

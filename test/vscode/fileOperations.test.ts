@@ -63,8 +63,8 @@ suite("deleting and renaming files", () => {
           }
         },
         applied: ({ turnId, callId }, { file, ...texts }) => void journal.record({ at: 1, turnId, callId, ...file, ...texts }),
+        takenBack: () => undefined,
       },
-      takenBack: () => undefined,
       scheme: `graft-proposal-operations-${++previews}`,
     });
   }

@@ -126,8 +126,8 @@ suite("the preview", () => {
       events: {
         applied: (_origin, { before, after }) => applied.push([before, after]),
         decided: ({ turnId }, _path, changed, userDiff) => told(turnId, changed, userDiff),
+        takenBack: (_origin, { before, after }) => applied.push([after, before ?? ""]),
       },
-      takenBack: (_origin, { before, after }) => applied.push([after, before ?? ""]),
       scheme,
     });
   }

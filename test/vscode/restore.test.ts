@@ -96,7 +96,7 @@ suite("restoring files to before a turn", () => {
     });
     deps = {
       ...deps,
-      restored: ({ uri, target: { turnId }, current }, after) => undos.add({ turnId, path, uri: uri ?? "", before: current, after }),
+      restored: ({ uri, target: { turnId }, current }, after) => undos.add({ turnId, path, uri, before: current, after }),
     };
     const mine = CHANGED.replace("six", "six, mine");
     await replaceAll(document, mine);

@@ -69,8 +69,7 @@ suite("review where the user is", () => {
       },
       operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
-      events: { applied: () => undefined, decided: () => undefined },
-      takenBack: () => undefined,
+      events: { applied: () => undefined, decided: () => undefined, takenBack: () => undefined },
       focusComposer: () => composer++,
       scheme: SCHEME,
     });

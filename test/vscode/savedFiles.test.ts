@@ -48,8 +48,7 @@ suite("saving what was accepted", () => {
       operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       scheme: SCHEME,
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
-      events: { decided: () => undefined, applied: (_origin, { file }) => saved.acceptedInto(file) },
-      takenBack: () => undefined,
+      events: { decided: () => undefined, applied: (_origin, { file }) => saved.acceptedInto(file), takenBack: () => undefined },
     });
   });
 

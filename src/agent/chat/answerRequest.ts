@@ -3,9 +3,10 @@ import { pause } from "../../base/pause.ts";
 import { err, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import { unclaimedReport } from "../../edits/editReport.ts";
-import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
+import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { Asked } from "../../model/modelClient.ts";
 import { abortedError } from "../../model/modelFailure.ts";
+import type { Memory } from "../../ports/memory.ts";
 import type { ToolContext } from "../../tools/tool.ts";
 import { cancelledResult } from "../../tools/toolRouter.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
@@ -37,7 +38,7 @@ interface AnswerParts {
   /** What was learned of each model's context window, by its address and size. */
   readonly windows: Map<string, ContextWindow>;
   /** What was learned of models. */
-  readonly learned: LearnedStore;
+  readonly learned: Memory;
   readonly formats: EditFormats;
 }
 

@@ -5,7 +5,8 @@ import type { ChangeJournal } from "../../edits/history/changeJournal.ts";
 import type { RecordedText } from "../../edits/history/journalFiles.ts";
 import { type AnswerCode, proposeCode } from "../../edits/proposeCode.ts";
 import { type GuardedFailure, proposeGuarded } from "../../edits/proposeGuarded.ts";
-import { type LearnedStore, memoryStore } from "../../model/learnedCapabilities.ts";
+import { memoryStore } from "../../model/learnedCapabilities.ts";
+import type { Memory } from "../../ports/memory.ts";
 import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
 import { type Attachment, type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branch, branchEnd } from "../../turns/branch.ts";
@@ -32,7 +33,7 @@ export class Chat {
   private readonly hub: StreamHub;
   private readonly tools: ChatTools;
   private readonly windows = new Map<string, ContextWindow>();
-  private readonly learned: LearnedStore;
+  private readonly learned: Memory;
   private readonly formats: EditFormats;
   private readonly closing = new AbortController();
   private readonly busyChanges = new Emitter<boolean>();

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { newId } from "../../base/ids.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
+import { parseJson } from "../../base/text/parseJson.ts";
 import type { EventLog, SmallFile } from "../../ports/eventLog.ts";
 
 /** Milliseconds after which a claim that was not renewed has expired. */
@@ -123,10 +124,5 @@ export class ChatLease {
 }
 
 function parseClaim(text: string | null): z.infer<typeof claimSchema> | null {
-  try {
-    const parsed = z.safeParse(claimSchema, JSON.parse(text ?? "null"));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+  return claimSchema.safeParse(parseJson(text ?? "")).data ?? null;
 }

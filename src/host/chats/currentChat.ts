@@ -3,13 +3,8 @@ import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
+import type { Memory } from "../../ports/memory.ts";
 import { ChatLease, type LeaseClock, machineClock } from "./chatLease.ts";
-
-/** Where the workspace remembers the chats its windows showed last, such as a Memento. */
-export interface ChatMemory {
-  get(key: string): unknown;
-  update(key: string, value: readonly string[]): PromiseLike<void>;
-}
 
 /** What {@link CurrentChat} needs of a chat. */
 export interface OpenChat {
@@ -26,7 +21,7 @@ export interface OpenChat {
 /** How chats are opened. */
 export interface ChatSources<Chat extends OpenChat> {
   readonly storage: EventLogStorage;
-  readonly memory: ChatMemory;
+  readonly memory: Memory;
   /** Identifies this window, also after its extension host restarts. */
   readonly window: string;
   readonly clock?: LeaseClock;
@@ -210,7 +205,7 @@ async function end({ chat, lease }: Shown<OpenChat>): Promise<void> {
 }
 
 /** Remembers a chat in the place of the one it `replaced`, else behind those of the windows that were there before. */
-async function remember(memory: ChatMemory, chatId: string, replaced: string | null): Promise<void> {
+async function remember(memory: Memory, chatId: string, replaced: string | null): Promise<void> {
   const known = rememberedChats(memory);
   if (replaced === null && known.includes(chatId)) return;
   const others = known.filter((id) => id !== chatId);
@@ -244,7 +239,7 @@ async function openNewChat<Chat extends OpenChat>(sources: ChatSources<Chat>, re
   return (await openChat(sources, newId("chat"), replaced)) ?? openNewChat(sources, replaced);
 }
 
-function rememberedChats(memory: ChatMemory): readonly string[] {
+function rememberedChats(memory: Memory): readonly string[] {
   const value = memory.get(LAST_CHATS);
   const names: readonly unknown[] = Array.isArray(value) ? value : [value];
   return names.flatMap((name) => (typeof name === "string" && /^[A-Za-z0-9-]+$/.test(name) ? [name] : []));

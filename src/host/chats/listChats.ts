@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseJson } from "../../base/text/parseJson.ts";
 import type { EventLogStorage, LogEntry } from "../../ports/eventLog.ts";
 import { type ChatSummary, summarizeChat } from "../../turns/chatSummary.ts";
 
@@ -36,10 +37,6 @@ async function indexed(storage: EventLogStorage, { name, version }: LogEntry, kn
 }
 
 async function readIndex({ index }: EventLogStorage): Promise<Index> {
-  try {
-    const parsed = z.safeParse(indexSchema, JSON.parse((await index.read()) ?? "{}"));
-    return parsed.success ? parsed.data : {};
-  } catch {
-    return {};
-  }
+  const text = await index.read().catch(() => null);
+  return indexSchema.safeParse(parseJson(text ?? "")).data ?? {};
 }

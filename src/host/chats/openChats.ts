@@ -3,14 +3,15 @@ import { Chat } from "../../agent/chat/chat.ts";
 import type { ChatOptions } from "../../agent/chatOptions.ts";
 import { ChangeJournal, type FileChange } from "../../edits/history/changeJournal.ts";
 import type { EventLogStorage } from "../../ports/eventLog.ts";
+import type { Memory } from "../../ports/memory.ts";
 import { t } from "../localize.ts";
-import { type ChatMemory, CurrentChat } from "./currentChat.ts";
+import { CurrentChat } from "./currentChat.ts";
 
 interface Sources {
   readonly storage: EventLogStorage;
   /** The file changes of each chat, under the chat's name. */
   readonly journals: EventLogStorage;
-  readonly memory: ChatMemory;
+  readonly memory: Memory;
   /** Shared by all chats. */
   readonly options: Omit<ChatOptions, "chatId" | "log" | "journal">;
   /** A chat changed a file. */

@@ -3,20 +3,15 @@ import { decisionEvents } from "../../agent/chat/decisionEvents.ts";
 import { ChangeJournal, type FileChange } from "../../edits/history/changeJournal.ts";
 import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { AppliedChange, ReviewEvents, ReviewOrigin } from "../../ports/review.ts";
+import type { ReviewEvents } from "../../ports/review.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
 import type { CurrentChat } from "./currentChat.ts";
-
-/** What becomes of proposals, also where an accept is taken back. */
-export interface ReviewRecorder extends ReviewEvents {
-  takenBack(origin: ReviewOrigin, change: AppliedChange): void;
-}
 
 /**
  * Records what becomes of proposals in the chats that they are from, shown or not, once the first chat is open. A chat that another
  * window has open is left alone.
  */
-export function recordReviews(opened: Promise<CurrentChat<Chat>>, journals: EventLogStorage, logger: Logger): ReviewRecorder {
+export function recordReviews(opened: Promise<CurrentChat<Chat>>, journals: EventLogStorage, logger: Logger): ReviewEvents {
   /** Records in the shown chat at once, in another one through its log. */
   const record = (chatId: string, inShown: (chat: Chat) => void, inClosed: (log: EventLog) => Promise<void>) => {
     const recorded = opened.then(async (chats) => {

@@ -10,6 +10,7 @@ import type { Syntax } from "../../syntax/syntax.ts";
 import { ViewedFiles } from "../../tools/files/viewedFiles.ts";
 import { type Attachment, type AttachmentRef, MAX_ATTACHMENTS, namesImage, refKey } from "../../turns/attachment.ts";
 import { t } from "../localize.ts";
+import { lookAt } from "../workspace/unlessMissing.ts";
 import type { VscodeWorkspace } from "../workspace/vscodeWorkspace.ts";
 import { readImage } from "./images.ts";
 import { terminalSelection } from "./terminalSelection.ts";
@@ -64,14 +65,11 @@ export function createAttachables(
 
   /** The ref of a file or a folder that exists; null for anything else. */
   async function refTo(file: FileRef, lines: AttachmentRef["lines"]): Promise<AttachmentRef | null> {
-    try {
-      const { type } = await vscode.workspace.fs.stat(vscode.Uri.parse(file.uri, true));
-      const isFolder = (type & vscode.FileType.Directory) !== 0;
-      const kind = isFolder ? "folder" : lines ? "selection" : "file";
-      return { kind, path: file.path, lines: isFolder ? null : lines, name: "", text: null };
-    } catch {
-      return null;
-    }
+    const stat = await lookAt(vscode.Uri.parse(file.uri, true));
+    if (!stat) return null;
+    const isFolder = (stat.type & vscode.FileType.Directory) !== 0;
+    const kind = isFolder ? "folder" : lines ? "selection" : "file";
+    return { kind, path: file.path, lines: isFolder ? null : lines, name: "", text: null };
   }
 
   return {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { ImageStore } from "../../ports/imageStore.ts";
+import { lookAt, orNull } from "../workspace/unlessMissing.ts";
 
 /** Images that belong to no chat yet, such as those of a draft. */
 const MAX_LOOSE = 50;
@@ -22,9 +23,7 @@ export function createImageStore(folder: vscode.Uri): ImageFiles {
   async function trim(): Promise<void> {
     const names = (await orNull(fs.readDirectory(vscode.Uri.joinPath(folder, "loose")))) ?? [];
     if (names.length <= MAX_LOOSE) return;
-    const files = await Promise.all(
-      names.map(async ([name]) => ({ uri: loose(name), mtime: (await orNull(fs.stat(loose(name))))?.mtime ?? 0 })),
-    );
+    const files = await Promise.all(names.map(async ([name]) => ({ uri: loose(name), mtime: (await lookAt(loose(name)))?.mtime ?? 0 })));
     files.sort((a, b) => b.mtime - a.mtime);
     for (const { uri } of files.slice(MAX_LOOSE)) await orNull(fs.delete(uri));
   }
@@ -38,24 +37,16 @@ export function createImageStore(folder: vscode.Uri): ImageFiles {
       return id;
     },
     async keep(chatId, id) {
-      if (await orNull(fs.stat(ofChat(chatId, id)))) return true;
+      if (await lookAt(ofChat(chatId, id))) return true;
       const bytes = await read(loose(id));
       if (bytes) await fs.writeFile(ofChat(chatId, id), bytes);
       return bytes !== null;
     },
     read: (chatId, id) => read(ofChat(chatId, id)),
     async find(chatId, id) {
-      const stats = await Promise.all([ofChat(chatId, id), loose(id)].map(async (uri) => ((await orNull(fs.stat(uri))) ? uri : null)));
+      const stats = await Promise.all([ofChat(chatId, id), loose(id)].map(async (uri) => ((await lookAt(uri)) ? uri : null)));
       return stats.find((uri) => uri !== null) ?? null;
     },
     removeAll: async (chatId) => void (await orNull(fs.delete(chatFolder(chatId), { recursive: true }))),
   };
-}
-
-async function orNull<T>(work: Thenable<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch {
-    return null;
-  }
 }

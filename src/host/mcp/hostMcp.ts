@@ -1,20 +1,32 @@
 import * as vscode from "vscode";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
-import { type McpConfig, type McpInput, type McpServerEntry, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
+import type { Memory } from "../../ports/memory.ts";
+import { type McpConfig, type McpInput, type McpServerEntry, parseMcpFile, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
 import { McpServers } from "../../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../../tools/mcp/messages.ts";
 import { resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
 import { t } from "../localize.ts";
 import { tokenOf } from "../workspace/tokenOf.ts";
+import { orNull } from "../workspace/unlessMissing.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
-import { type AgreementMemory, type AskAgreement, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
-import { type McpFile, readMcpFiles } from "./mcpFiles.ts";
+import { type AskAgreement, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
+import { mcpFileOf } from "./turnTools.ts";
+
+/** The largest mcp.json that is read. */
+const MAX_BYTES = 1_000_000;
 
 /** What the editor keeps for the extension. */
 interface McpMemory {
-  readonly workspaceState: AgreementMemory;
+  readonly workspaceState: Memory;
   readonly secrets: Pick<vscode.SecretStorage, "get" | "store">;
+}
+
+/** A workspace folder's `.vscode/mcp.json`. */
+interface McpFile {
+  readonly uri: vscode.Uri;
+  readonly folder: vscode.WorkspaceFolder;
+  readonly config: McpConfig;
 }
 
 type Found = {
@@ -126,6 +138,20 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
       return servers;
     },
   });
+}
+
+/** Reads the workspace's files. Reports invalid ones, which then define no server. */
+async function readMcpFiles(tell: (problem: McpProblem) => void): Promise<readonly McpFile[]> {
+  const files: McpFile[] = [];
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    const uri = mcpFileOf(folder);
+    const bytes = await orNull(vscode.workspace.fs.readFile(uri));
+    if (!bytes || bytes.length > MAX_BYTES) continue;
+    const parsed = parseMcpFile(new TextDecoder().decode(bytes), `${folder.name}/.vscode/mcp.json`);
+    if (parsed.ok) files.push({ uri, folder, config: parsed.value });
+    else tell(parsed.error);
+  }
+  return files;
 }
 
 /** Asks for the value of an input; undefined when the user gives none, or `signal` aborts. */

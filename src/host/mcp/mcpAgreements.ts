@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Memory } from "../../ports/memory.ts";
 import type { McpOffer } from "../../protocol/messages.ts";
 
 const agreementSchema = z.object({
@@ -17,26 +18,20 @@ type McpAgreement = z.infer<typeof agreementSchema>;
 /** Asks the user which servers may start: their keys, or null when `signal` aborts first. */
 export type AskAgreement = (offers: readonly McpOffer[], signal: AbortSignal) => Promise<ReadonlySet<string> | null>;
 
-/** Where agreements are stored, such as a Memento. */
-export interface AgreementMemory {
-  get(key: string): unknown;
-  update(key: string, value: readonly McpAgreement[]): PromiseLike<void>;
-}
-
 const KEY = "graft.mcpServers";
 
 /** The agreements of this workspace, without damaged entries. */
-export function mcpAgreements(memory: AgreementMemory): readonly McpAgreement[] {
+export function mcpAgreements(memory: Memory): readonly McpAgreement[] {
   return storedSchema.parse(memory.get(KEY)).flatMap((entry) => agreementSchema.safeParse(entry).data ?? []);
 }
 
 /** Stores an agreement. */
-export async function addMcpAgreement(memory: AgreementMemory, agreement: McpAgreement): Promise<void> {
+export async function addMcpAgreement(memory: Memory, agreement: McpAgreement): Promise<void> {
   await memory.update(KEY, [...mcpAgreements(memory).filter(({ key }) => key !== agreement.key), agreement]);
 }
 
 /** Revokes an agreement. */
-export async function removeMcpAgreement(memory: AgreementMemory, { key }: McpAgreement): Promise<void> {
+export async function removeMcpAgreement(memory: Memory, { key }: McpAgreement): Promise<void> {
   await memory.update(
     KEY,
     mcpAgreements(memory).filter((each) => each.key !== key),

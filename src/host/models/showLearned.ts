@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
-import { forgetLearned, type LearnedStore, listLearned } from "../../model/learnedCapabilities.ts";
+import { forgetLearned, listLearned } from "../../model/learnedCapabilities.ts";
+import type { Memory } from "../../ports/memory.ts";
 import { t } from "../localize.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import { learnedText } from "./messages.ts";
 
 /** Lists what answers taught Graft about models, and forgets what the user selects, so that it is tried again. */
-export async function showLearned(store: LearnedStore): Promise<void> {
+export async function showLearned(store: Memory): Promise<void> {
   const items = listLearned(store).map((learned) => ({
     label: learned.model,
     description: learned.baseUrl,

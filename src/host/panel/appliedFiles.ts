@@ -3,6 +3,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import { lineDiff } from "../../edits/text/lineDiff.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
 import type { AppliedReview } from "../restore/appliedReview.ts";
+import { orNull } from "../workspace/unlessMissing.ts";
 
 /** Milliseconds between two reports. */
 const INTERVAL_MS = 200;
@@ -16,7 +17,9 @@ export function watchApplied(review: AppliedReview, show: (files: readonly Pendi
     const own = ++reports;
     const files = await Promise.all(
       review.all.map(async ({ path, uri, startText, operation }) => {
-        const file = appliedFile(path, startText ?? "", await currentText(uri));
+        // Without a document there is no file.
+        const document = await orNull(vscode.workspace.openTextDocument(uri));
+        const file = appliedFile(path, startText ?? "", document?.getText() ?? "");
         return operation ? { ...file, operation: { ...operation, block: null } } : file;
       }),
     );
@@ -32,15 +35,6 @@ export function watchApplied(review: AppliedReview, show: (files: readonly Pendi
       listening.dispose();
     },
   };
-}
-
-/** A file's text as its editor has it; empty if it cannot be read. */
-async function currentText(uri: vscode.Uri): Promise<string> {
-  try {
-    return (await vscode.workspace.openTextDocument(uri)).getText();
-  } catch {
-    return "";
-  }
 }
 
 function appliedFile(path: string, before: string, after: string): PendingFile {

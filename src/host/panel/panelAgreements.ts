@@ -3,16 +3,12 @@ import { OpenRequests } from "./openRequests.ts";
 
 /** Asks in the panel, in one list, which MCP servers of the workspace may start. */
 export class PanelAgreements {
+  /** Answered with the keys of the servers that the user starts, perhaps none. */
   readonly open = new OpenRequests<readonly McpOffer[], ReadonlySet<string>>();
 
   /** The servers that wait for an answer now. */
   get shown(): readonly McpOffer[] {
     return this.open.all[0] ?? [];
-  }
-
-  /** The keys of the servers that the user starts, perhaps none; null when `signal` aborts before the answer. */
-  ask(offers: readonly McpOffer[], signal: AbortSignal): Promise<ReadonlySet<string> | null> {
-    return this.open.ask(offers, signal);
   }
 
   /** The user starts the servers with these keys, of those that are `shown`, and no other. Ignored where it answers an earlier list. */

@@ -1,7 +1,8 @@
 import { DEFAULT_CONTEXT_WINDOW } from "../../agent/chatOptions.ts";
 import { describedModel } from "../../model/connections/connection.ts";
 import { withoutQuery } from "../../model/endpoint.ts";
-import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
+import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
+import type { Memory } from "../../ports/memory.ts";
 import type { PanelStatus } from "../../protocol/messages.ts";
 import type { ChosenModel } from "../settings/modelChoice.ts";
 import { isKeyMissing, type KeySources } from "../settings/modelConnection.ts";
@@ -14,7 +15,7 @@ export interface StatusSources extends KeySources {
   /** The context window that the settings give a model, in tokens; null for none. */
   contextWindow(model: string): number | null;
   /** Remembers which models refuse images. */
-  readonly learned: LearnedStore;
+  readonly learned: Memory;
   /** True where VS Code can send images to its own models. */
   readonly canSendImages: boolean;
   surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "behind" | "pending" | "offers" | "agreements">;

@@ -4,7 +4,7 @@ import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { AppliedChange, PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
+import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
@@ -14,6 +14,7 @@ import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
+import type { AcceptedChange } from "./acceptReversibly.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
@@ -22,7 +23,6 @@ import { PreviewWindow } from "./previewWindow.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
 import { following } from "./reviewTargets.ts";
-import { type TakeBackDeps, takeBack } from "./takeBack.ts";
 import { watchFiles } from "./watchFiles.ts";
 
 /** Milliseconds after which the panel says that a diff is behind. */
@@ -41,8 +41,6 @@ export interface DiffPreviewOptions {
   /** Keeps what is pending over a restart. */
   readonly store: Pick<ProposalStore, "load" | "keep" | "idle">;
   readonly events: ReviewEvents;
-  /** A change was taken back: the file has the text again that it had before. */
-  takenBack(origin: ReviewOrigin, change: AppliedChange): void;
   /** Called when the user decided on the last pending change in an editor. */
   focusComposer?(): void;
   /** Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix. */
@@ -87,20 +85,8 @@ export class DiffPreview implements Reviewer, Disposable {
       beforehand: () => options.settings().review === "before",
       isEdited: ({ uri }) => this.reviews.has(uri),
       changed: () => this.pendingChanged.fire(),
-      conflict(path, accept) {
-        const question = t("{path} changed after its deletion was proposed. Delete it anyway?", { path });
-        const answer = vscode.window.showWarningMessage(question, t("Delete Anyway"));
-        void answer.then((chosen) => (chosen ? accept() : undefined));
-      },
-      tell: (path, error) => void vscode.window.showWarningMessage(decisionProblemMessage(t, { code: "file-error", error }, path)),
     });
-    const takingBack: TakeBackDeps = {
-      applier: this.applier,
-      reviewOf: (uri) => this.reviews.get(uri),
-      reopen: ({ review, ...reviewed }) => this.add({ ...reviewed, id: newId("review") }, ReviewState.from(review)),
-      takenBack: (origin, change) => options.takenBack(origin, change),
-    };
-    this.commands = new ReviewCommands(reviews, this.window, this.operations, (change) => takeBack(change, takingBack));
+    this.commands = new ReviewCommands(reviews, this.window, this.operations, (change) => this.takeBack(change));
     this.owned.add(
       watchFiles({
         reviews,
@@ -174,7 +160,7 @@ export class DiffPreview implements Reviewer, Disposable {
       ...reviewDocuments(proposalUri, this.files),
       model,
       proposalUri,
-      createFile: (uri, text) => this.applier.create(uri, text),
+      createFile: (uri, text) => this.applier.rewrite([{ uri, before: null, after: text }]).catch(() => false),
       refusal: () => workspace.writable(review.file),
       acceptsAtOnce: () => settings().review === "after" && !isEditorConfigPath(review.path),
       applied: (origin, change) => events.applied(origin, change),
@@ -201,6 +187,23 @@ export class DiffPreview implements Reviewer, Disposable {
     this.reviews.set(reviewed.file.uri, review);
     this.window.redrawSoon();
     return review;
+  }
+
+  /**
+   * Takes a change back as one undo step: the file gets its earlier text, and the proposal is pending again. False for a file that changed
+   * since, which stays as it is.
+   */
+  private async takeBack({ review, origin, change, proposal }: AcceptedChange): Promise<boolean> {
+    const { uri } = change.file;
+    const isLive = () => this.reviews.get(uri) === review;
+    // A review that goes on cannot follow its file to where there is none.
+    if (isLive() ? change.before === null : this.reviews.has(uri)) return false;
+    const rewrite = { uri: vscode.Uri.parse(uri, true), before: change.after, after: change.before };
+    if (!(await this.applier.rewrite([rewrite]).catch(() => false))) return false;
+    this.options.events.takenBack(origin, change);
+    const { review: record, ...reviewed } = proposal;
+    if (!isLive()) this.add({ ...reviewed, id: newId("review") }, ReviewState.from(record));
+    return true;
   }
 
   /** Shows at once what changes while a diff is known to be behind, and late that one is. */

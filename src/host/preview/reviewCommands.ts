@@ -4,12 +4,12 @@ import type { PendingOperation } from "../../ports/review.ts";
 import { t } from "../localize.ts";
 import type { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
+import { type AcceptedChange, acceptReversibly } from "./acceptReversibly.ts";
 import type { FileReview } from "./fileReview.ts";
 import { hunkBeside } from "./hunkLocations.ts";
 import { acceptFailureMessage, type FailedAccept, hunkRequest, leftAcceptedMessage, remainingMessage } from "./messages.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
 import { isUriOf, reviewNamed, stepAcross, targetIn } from "./reviewTargets.ts";
-import { type AcceptedChange, acceptReversibly } from "./takeBack.ts";
 
 /**
  * What the user decides on proposals, by lens, key, panel or command. Files are named by workspace path or by URI string, the file's or

@@ -1,16 +1,12 @@
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { FileReview } from "./fileReview.ts";
 import { type HunkCursor, hunkToDecide } from "./hunkLocations.ts";
 
 /** A review, as far as it takes to find it. */
-export interface Target {
-  readonly path: string;
-  /** The path that it began with. */
-  readonly firstPath: string;
+export interface Target extends Pick<FileReview, "path" | "firstPath" | "streaming" | "hunks"> {
   readonly file: { readonly uri: string };
   readonly realUri: { toString(): string };
   readonly proposalUri: { toString(): string };
-  readonly streaming: boolean;
-  hunks(): readonly Hunk[];
 }
 
 /** Where the user is: in a file's own editor, or in a diff. */

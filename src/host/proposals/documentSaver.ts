@@ -1,3 +1,4 @@
+import type { TextEdit } from "../../edits/text/changeSet.ts";
 import type { EditorDocument } from "./trackedDocument.ts";
 
 /** Milliseconds of quiet after which a document is saved, so that closing its tab does not ask. */
@@ -100,4 +101,14 @@ export class DocumentSaver<D extends EditorDocument> {
       this.own = false;
     }
   }
+}
+
+/** True for edits that any save may make: trim trailing whitespace and final newlines, or insert a final newline. */
+export function isWhitespaceCleanup(before: string, edits: readonly TextEdit[]): boolean {
+  return edits.every(({ start, end, newText }) => {
+    const removed = before.slice(start, end);
+    if (start === before.length) return newText === "\n" || newText === "\r\n";
+    if (newText !== "" || removed.trim() !== "") return false;
+    return end === before.length || (!removed.includes("\n") && /[\r\n]/.test(before[end] ?? ""));
+  });
 }

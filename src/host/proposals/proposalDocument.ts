@@ -1,6 +1,5 @@
 import { applyEdits, changesBetween, changesOf, editsOf, noChanges, type TextEdit } from "../../edits/text/changeSet.ts";
-import { DocumentSaver } from "./documentSaver.ts";
-import { isWhitespaceCleanup } from "./isWhitespaceCleanup.ts";
+import { DocumentSaver, isWhitespaceCleanup } from "./documentSaver.ts";
 import { type DocumentChange, type EditDocument, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
 
 /** Milliseconds after which a document that the editor does not save is closed all the same: then the editor asks. */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
 import type { Logger } from "../../ports/logger.ts";
+import { orNull } from "../workspace/unlessMissing.ts";
 
 const fileSchema = z.object({ path: z.string(), uri: z.string() });
 const originSchema = z.object({ chatId: z.string(), turnId: z.string(), callId: z.string() });
@@ -51,12 +52,7 @@ export class ProposalStore {
 
   /** All proposals that were kept, oldest first; damaged ones are left out. */
   async load(): Promise<readonly (StoredProposal | StoredOperation)[]> {
-    let names: readonly [string, vscode.FileType][];
-    try {
-      names = await vscode.workspace.fs.readDirectory(this.folder);
-    } catch {
-      return [];
-    }
+    const names = (await orNull(vscode.workspace.fs.readDirectory(this.folder))) ?? [];
     const stored: (StoredProposal | StoredOperation)[] = [];
     for (const [name] of names) {
       if (!name.endsWith(".json")) continue;
@@ -92,7 +88,7 @@ export class ProposalStore {
     try {
       const proposal = latest();
       if (!proposal) {
-        await vscode.workspace.fs.delete(uri).then(undefined, () => undefined);
+        await orNull(vscode.workspace.fs.delete(uri));
         return;
       }
       // A crash while it is written leaves the one before.

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { orNull } from "../workspace/unlessMissing.ts";
 
 /** Where the workspace's pending proposals are kept. */
 export function proposalsFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): vscode.Uri {
@@ -7,9 +8,6 @@ export function proposalsFolder({ storageUri, globalStorageUri }: vscode.Extensi
 
 /** True where proposals are kept, without reading them. */
 export async function hasPending(folder: vscode.Uri): Promise<boolean> {
-  try {
-    return (await vscode.workspace.fs.readDirectory(folder)).some(([name]) => name.endsWith(".json"));
-  } catch {
-    return false;
-  }
+  const names = await orNull(vscode.workspace.fs.readDirectory(folder));
+  return names?.some(([name]) => name.endsWith(".json")) ?? false;
 }

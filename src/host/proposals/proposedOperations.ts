@@ -3,9 +3,11 @@ import { newId } from "../../base/ids.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { journalFiles } from "../../edits/history/journalFiles.ts";
+import { fileErrorMessage } from "../../ports/messages.ts";
 import type { BlockOutcome, OperationReviewer, PendingOperation, ReviewEvents } from "../../ports/review.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { t } from "../localize.ts";
 import { lookAt } from "../workspace/unlessMissing.ts";
 import type { ProposalStore, StoredOperation } from "./proposalStore.ts";
 
@@ -27,10 +29,6 @@ export interface ProposedOperationsDeps {
   isEdited(file: FileRef): boolean;
   /** The list has changed. */
   changed(): void;
-  /** A file to delete has changed since that was proposed; `accept` deletes it all the same. */
-  conflict(path: string, accept: () => Promise<void>): void;
-  /** Tells the user why an operation was not done. */
-  tell(path: string, error: FileError): void;
 }
 
 /** The deletions and renamings that wait for the user, at most one on a path. */
@@ -109,7 +107,8 @@ export class ProposedOperations implements OperationReviewer {
       if (now === null) return this.decide(operation, { status: "rejected", reason: { code: "file-gone" } });
       if (!to && now !== state && !overwrite) {
         this.decide(operation, { status: "conflict", reason: { code: "file-changed" } });
-        return this.deps.conflict(file.path, () => this.accept(operation, true));
+        void this.askToOverwrite(operation);
+        return;
       }
       const { events, workspace } = this.deps;
       const files = journalFiles(this.deps.files, workspace, ({ path, uri, ...texts }) =>
@@ -117,7 +116,7 @@ export class ProposedOperations implements OperationReviewer {
       );
       const done = to ? await files.rename(file.path, to.path, false) : await files.delete(file.path, false);
       if (done.ok) this.decide(operation, { status: "applied", reason: null });
-      else this.deps.tell(file.path, done.error);
+      else void vscode.window.showWarningMessage(fileErrorMessage(done.error, t));
     });
   }
 
@@ -142,6 +141,11 @@ export class ProposedOperations implements OperationReviewer {
   private add(operation: ReviewedOperation): void {
     this.waiting.set(operation.file.uri, operation);
     this.deps.changed();
+  }
+
+  private async askToOverwrite(operation: ReviewedOperation): Promise<void> {
+    const question = t("{path} changed after its deletion was proposed. Delete it anyway?", { path: operation.file.path });
+    if (await vscode.window.showWarningMessage(question, t("Delete Anyway"))) await this.accept(operation, true);
   }
 
   private decide(operation: ReviewedOperation, decided: Omit<BlockOutcome, "blockId">): void {

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
-import type { Disposable } from "../../base/disposable.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import type { AppliedReview } from "./appliedReview.ts";
 import { pickFiles } from "./pickFiles.ts";
@@ -10,12 +9,7 @@ import type { PlanSources } from "./restorePlan.ts";
 import { RestoreUndos } from "./restoreUndos.ts";
 
 /** Restores files, and records what the editor's undo and redo do to files that turns changed. */
-export interface FileRestore extends Disposable {
-  /** Restores files to before an agent turn; asks which turn when it is null. Settles with the problem that the user was told of. */
-  restoreFiles(turnId: string | null, path: string | null): Promise<RestoreProblem | undefined>;
-  /** Restores applied files, each to before the turn that changed it; all of them without an argument. */
-  restoreApplied(uris?: readonly vscode.Uri[]): Promise<RestoreProblem | undefined>;
-}
+export type FileRestore = ReturnType<typeof createFileRestore>;
 
 interface Sources extends PlanSources {
   /** The shown chat. */
@@ -24,7 +18,7 @@ interface Sources extends PlanSources {
 }
 
 /** Starts watching undo and redo at once. */
-export function createFileRestore({ chat, workspace, applied, pendingPaths }: Sources): FileRestore {
+export function createFileRestore({ chat, workspace, applied, pendingPaths }: Sources) {
   const undos = new RestoreUndos(({ turnId, path, after }, undone) => {
     if (chat().tree.turns.has(turnId)) chat().filesRestored(turnId, [{ path, deleted: after === null }], undone);
   });
@@ -40,18 +34,20 @@ export function createFileRestore({ chat, workspace, applied, pendingPaths }: So
     applier: new WorkspaceEditApplier(),
     pendingPaths,
     restored({ uri, turnIds, path, target, current }, text) {
-      applied.restored(uri ?? "", turnIds);
-      undos.add({ turnId: target.turnId, path, uri: uri ?? "", before: current, after: text });
+      applied.restored(uri, turnIds);
+      undos.add({ turnId: target.turnId, path, uri, before: current, after: text });
     },
     pick: pickFiles,
   };
   return {
-    async restoreFiles(turnId, path) {
+    /** Restores files to before an agent turn; asks which turn when it is null. Settles with the problem that the user was told of. */
+    async restoreFiles(turnId: string | null, path: string | null): Promise<RestoreProblem | undefined> {
       const { journal, tree } = chat();
       const chosen = turnId ?? (await pickTurn(tree, await journal.all()));
       return chosen === null ? undefined : restoreFiles([{ journal, turnId: chosen, path }], deps);
     },
-    restoreApplied(uris) {
+    /** Restores applied files, each to before the turn that changed it; all of them without an argument. */
+    restoreApplied(uris?: readonly vscode.Uri[]): Promise<RestoreProblem | undefined> {
       const keys = uris?.map((uri) => uri.toString());
       return restoreFiles(
         applied.all.filter(({ uri }) => keys?.includes(uri.toString()) ?? true),

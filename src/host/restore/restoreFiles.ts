@@ -54,12 +54,10 @@ async function restore(targets: readonly RestoreTarget[], deps: RestoreDeps): Pr
 async function apply(chosen: readonly ChosenFile[], deps: RestoreDeps): Promise<RestoreProblem | undefined> {
   const refused = refusal(deps);
   if (refused) return refused;
-  const rewrites = chosen.flatMap(({ file, text }) =>
-    file.uri === null ? [] : [{ uri: vscode.Uri.parse(file.uri, true), before: file.current, after: text }],
-  );
+  const rewrites = chosen.map(({ file, text }) => ({ uri: vscode.Uri.parse(file.uri, true), before: file.current, after: text }));
   if (!(await deps.applier.rewrite(rewrites))) return { code: "changed-meanwhile" };
   for (const { file, text } of chosen) {
-    const change = { at: Date.now(), turnId: null, callId: null, path: file.path, uri: file.uri ?? "", before: file.current, after: text };
+    const change = { at: Date.now(), turnId: null, callId: null, path: file.path, uri: file.uri, before: file.current, after: text };
     void file.target.journal.record(change);
     deps.restored(file, text);
   }

@@ -18,11 +18,11 @@ export type BlockReason =
   | { readonly code: "other-folders" | "proposal-pending" | "stale" }
   | { readonly code: "conflict"; readonly reason: BlockedReason };
 
-/** What restoring would do to one file. `uri` is null when the file cannot be reached; `current` is its text, null for none. */
+/** What restoring would do to one file; `current` is its text, null for none. */
 export interface PlannedFile {
   readonly target: RestoreTarget;
   readonly path: string;
-  readonly uri: string | null;
+  readonly uri: string;
   readonly current: string | null;
   /** The turns whose changes go. */
   readonly turnIds: ReadonlySet<string | null>;
@@ -43,7 +43,7 @@ export async function restorePlan(targets: readonly RestoreTarget[], sources: Pl
     for (const [path, changes] of changesSince(await target.journal.all(), target.turnId, target.path)) {
       const uri = changes[0]?.uri ?? "";
       const turnIds = new Set(changes.map(({ turnId }) => turnId));
-      files.set(path, { target, path, turnIds, ...(await planFile(path, uri, changes, sources)) });
+      files.set(path, { target, path, uri, turnIds, ...(await planFile(path, uri, changes, sources)) });
     }
   }
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -54,12 +54,8 @@ async function planFile(
   uri: string,
   changes: readonly TextChange[],
   { workspace, pendingPaths }: PlanSources,
-): Promise<Pick<PlannedFile, "uri" | "current" | "restoration">> {
-  const blocked = (reason: BlockReason) => ({
-    uri: null,
-    current: null,
-    restoration: { kind: "blocked" as const, reason },
-  });
+): Promise<Pick<PlannedFile, "current" | "restoration">> {
+  const blocked = (reason: BlockReason) => ({ current: null, restoration: { kind: "blocked" as const, reason } });
   // The journal is a file like any other, so its paths are checked again.
   const file = await workspace.resolve(path);
   if (!file.ok) return blocked({ code: "file-error", error: file.error });
@@ -73,9 +69,5 @@ async function planFile(
   if (!read.ok && read.error.code !== "not-found") return blocked({ code: "file-error", error: read.error });
   const current = read.ok ? read.value.text : null;
   const found = restoration(changes, current);
-  return {
-    uri: file.value.uri,
-    current,
-    restoration: found.kind === "blocked" ? { kind: "blocked", reason: { code: "conflict", reason: found.reason } } : found,
-  };
+  return found.kind === "blocked" ? blocked({ code: "conflict", reason: found.reason }) : { current, restoration: found };
 }

@@ -6,12 +6,13 @@ import { type Connection, describedModel, KEY_PLACEHOLDER, namedModel, requestHe
 import { kindOf } from "../../model/connections/connectionKinds.ts";
 import { type Environment, environmentKey } from "../../model/connections/environmentConnections.ts";
 import { parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
-import { type LearnedStore, learnedCapabilities } from "../../model/learnedCapabilities.ts";
+import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { ModelClient, ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
 import { type ModelError, modelError } from "../../model/modelFailure.ts";
 import type { ModelInfo } from "../../model/modelInfo.ts";
 import { createOpenaiClient } from "../../model/openai/openaiClient.ts";
 import { isRealtimeModel } from "../../model/realtime/realtimeClient.ts";
+import type { Memory } from "../../ports/memory.ts";
 import type { ChosenModel } from "./modelChoice.ts";
 import { apiKeyName, serverOf } from "./server.ts";
 import type { Settings } from "./settings.ts";
@@ -33,7 +34,7 @@ export interface ConnectionSources extends KeySources {
   /** Where demo mode reads files. */
   readonly demo: DemoPorts;
   /** Remembers what models refuse. */
-  readonly learned: LearnedStore;
+  readonly learned: Memory;
   /** The client of a model of the Realtime API; null where none can be reached. */
   readonly realtime: ((server: ModelServer) => ModelClient) | null;
   /** Opens a model that VS Code offers. */

@@ -10,7 +10,16 @@ export async function unlessMissing<T>(work: Thenable<T>): Promise<T | null> {
   }
 }
 
+/** What VS Code answers; null where it fails. */
+export async function orNull<T>(work: Thenable<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch {
+    return null;
+  }
+}
+
 /** What is known of a file; null where there is none, or it cannot be looked at. */
 export function lookAt(uri: vscode.Uri): Promise<vscode.FileStat | null> {
-  return Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => null);
+  return orNull(vscode.workspace.fs.stat(uri));
 }

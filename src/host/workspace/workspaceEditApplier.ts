@@ -18,7 +18,7 @@ export class WorkspaceEditApplier {
 
   /**
    * Rewrites, creates and deletes files as one edit. False, with no effect, unless every file still has the text `before`. New texts are
-   * left unsaved; files are created and deleted on disk.
+   * left unsaved; files are created, with their folders, and deleted on disk. Rejects for a file that cannot be looked at.
    */
   rewrite(files: readonly FileRewrite[]): Promise<boolean> {
     return this.queue.run(async () => {
@@ -31,15 +31,6 @@ export class WorkspaceEditApplier {
         else if (document) edit.set(uri, textEdits(document, lineEditsBetween(document.getText(), after)));
         else edit.createFile(uri, { contents: new TextEncoder().encode(after) });
       }
-      return vscode.workspace.applyEdit(edit);
-    });
-  }
-
-  /** Creates a file with its folders, saved at once, since VS Code has no unsaved state for a file that does not exist. False when it cannot. */
-  create(uri: vscode.Uri, text: string): Promise<boolean> {
-    return this.queue.run(async () => {
-      const edit = new vscode.WorkspaceEdit();
-      edit.createFile(uri, { contents: new TextEncoder().encode(text) });
       return vscode.workspace.applyEdit(edit);
     });
   }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { english, type Localize } from "../../base/localize.ts";
 import type { ApprovalRequest, PermissionScope } from "../../ports/approval.ts";
+import type { Memory } from "../../ports/memory.ts";
 import { commandPrefix, coversCommand } from "./permissionRule.ts";
 
 const grantSchema = z.object({
@@ -16,23 +17,17 @@ const grantSchema = z.object({
  */
 type Grant = z.infer<typeof grantSchema>;
 
-/** Stores a workspace's permissions; VS Code's Memento fits. */
-export interface GrantMemory {
-  get(key: string): unknown;
-  update(key: string, value: readonly Grant[]): PromiseLike<void>;
-}
-
 const KEY = "graft.permissions";
 /** The most permissions that a workspace keeps. Drops the oldest first. */
 const MAX_KEPT = 200;
 
 /** What the user has allowed for a turn, the session or the workspace. */
 export class PermissionGrants {
-  private readonly memory: GrantMemory;
+  private readonly memory: Memory;
   private turn: { readonly turnId: string; readonly grants: Grant[] } | null = null;
   private readonly session: Grant[] = [];
 
-  constructor(memory: GrantMemory) {
+  constructor(memory: Memory) {
     this.memory = memory;
   }
 

@@ -40,7 +40,7 @@ const error = { code: "read-only", path: "a.ts" } as const;
 
 function planned(current: string | null, restoration: PlannedFile["restoration"]): PlannedFile {
   const journal = new ChangeJournal(new MemoryEventLog(), new RecordingLogger());
-  return { target: { journal, turnId: "t", path: null }, path: "a.ts", uri: null, current, turnIds: new Set(), restoration };
+  return { target: { journal, turnId: "t", path: null }, path: "a.ts", uri: "", current, turnIds: new Set(), restoration };
 }
 
 function newErrors(path: string, count: number) {

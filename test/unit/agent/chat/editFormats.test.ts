@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { chooseFormat } from "../../../../src/agent/chat/editFormats.ts";
 import type { ChatOptions } from "../../../../src/agent/chatOptions.ts";
-import { type LearnedStore, listLearned, memoryStore } from "../../../../src/model/learnedCapabilities.ts";
+import { listLearned, memoryStore } from "../../../../src/model/learnedCapabilities.ts";
+import type { Memory } from "../../../../src/ports/memory.ts";
 import type { ModelStep } from "../../../fakes/model/modelServer.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
 import { chat, chatsIn, folder, open as serve, server } from "./chatHarness.ts";
@@ -31,7 +32,7 @@ describe("the format that a model is asked for", () => {
 
 describe("a model's record of edits", () => {
   chatsIn({ "a.ts": "export function one() {\n  return 1;\n}\n" });
-  let store: LearnedStore;
+  let store: Memory;
   let steps: ModelStep[];
 
   beforeEach(() => {

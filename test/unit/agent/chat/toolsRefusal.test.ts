@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { ok } from "../../../../src/base/result.ts";
-import { forgetLearned, type LearnedStore, listLearned, memoryStore } from "../../../../src/model/learnedCapabilities.ts";
+import { forgetLearned, listLearned, memoryStore } from "../../../../src/model/learnedCapabilities.ts";
 import type { ModelInfo } from "../../../../src/model/modelInfo.ts";
 import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
+import type { Memory } from "../../../../src/ports/memory.ts";
 import type { ModelHandler, ModelStep } from "../../../fakes/model/modelServer.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { testTool } from "../../../fakes/testTool.ts";
@@ -41,7 +42,7 @@ const others: readonly (readonly [what: string, answer: ModelStep, code: string]
 
 describe("a model that supports no tools", () => {
   chatsIn({ "a.ts": "export const a = 1;\n" });
-  let store: LearnedStore;
+  let store: Memory;
   const edit = "```ts:1:1\nexport const a = 2;\n```\n";
   const refusal = said("gemma3 does not support tools", 400);
 

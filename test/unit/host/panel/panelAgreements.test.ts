@@ -9,7 +9,7 @@ describe("agreements to start MCP servers", () => {
     const agreements = new PanelAgreements();
     const shown: number[] = [];
     agreements.open.onChange(() => shown.push(agreements.shown.length));
-    const asked = agreements.ask([offer("a"), offer("b")], never);
+    const asked = agreements.open.ask([offer("a"), offer("b")], never);
     agreements.answer(["a"], ["a"]);
     agreements.answer(["a", "b", "c"], ["a"]);
     assert.deepEqual(shown, [2], "an answer to another list is ignored");
@@ -23,8 +23,8 @@ describe("agreements to start MCP servers", () => {
   it("start nothing when the turn is stopped, and go on to the next list", async () => {
     const agreements = new PanelAgreements();
     const stop = new AbortController();
-    const first = agreements.ask([offer("a")], stop.signal);
-    const second = agreements.ask([offer("b")], never);
+    const first = agreements.open.ask([offer("a")], stop.signal);
+    const second = agreements.open.ask([offer("b")], never);
     stop.abort();
     assert.equal(await first, null);
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe("agreements to start MCP servers", () => {
     );
     agreements.answer(["b"], []);
     assert.equal((await second)?.size, 0);
-    assert.equal(await agreements.ask([offer("c")], stop.signal), null);
+    assert.equal(await agreements.open.ask([offer("c")], stop.signal), null);
     assert.deepEqual(agreements.shown, []);
   });
 });

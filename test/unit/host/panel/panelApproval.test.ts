@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { PanelApproval } from "../../../../src/host/panel/panelApproval.ts";
 import type { ApprovalRequest } from "../../../../src/ports/approval.ts";
-import { describeGrant, type GrantMemory, PermissionGrants } from "../../../../src/tools/permissions/permissionGrants.ts";
+import type { Memory } from "../../../../src/ports/memory.ts";
+import { describeGrant, PermissionGrants } from "../../../../src/tools/permissions/permissionGrants.ts";
 import type { PermissionRule } from "../../../../src/tools/permissions/permissionRule.ts";
 
 const request: ApprovalRequest = {
@@ -33,7 +34,7 @@ function approval(write: "allow" | "ask" | "deny", trusted = true, rules: readon
   return { panel, asked, grants, accepting, saved };
 }
 
-function memento(): GrantMemory {
+function memento(): Memory {
   const values = new Map<string, unknown>();
   return {
     get: (key) => values.get(key),
@@ -277,7 +278,7 @@ describe("approval", () => {
   it("drops a damaged permission and keeps the others", () => {
     const memory = memento();
     void memory.update("graft.permissions", [{ tool: "git_commit" }]);
-    const damaged: GrantMemory = { ...memory, get: (key) => [7, { tool: 3 }, null, ...[memory.get(key)].flat()] };
+    const damaged: Memory = { ...memory, get: (key) => [7, { tool: 3 }, null, ...[memory.get(key)].flat()] };
     assert.deepEqual(
       new PermissionGrants(damaged).all().map(({ grant }) => describeGrant(grant)),
       ["git_commit"],
