@@ -77,7 +77,7 @@ function adjustmentText(adjustment: BlockAdjustment): string {
     }
     case "with-comment":
       return "It begins with the comment above the element and replaces it too, as with-comment does";
-    case "mended":
+    case "repaired":
       return `Graft fixed ${adjustment.slips.map((slip) => SLIPS[slip]).join(", ")} in its body`;
   }
 }

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   console.log(`  ${commits.length} real commits, written in each format, damaged as models damage them, and applied as in the product.\n`);
   console.log("  Wrong: the file is not as meant and nothing was said (in brackets: only its white space).\n");
   console.log(indented(wrongTable(rows)));
-  console.log("\n  Exact / mended / exact after a warning / refused or conflict / wrong with a warning.\n");
+  console.log("\n  Exact / repaired / exact after a warning / refused or conflict / wrong with a warning.\n");
   console.log(indented(countsTable(rows)));
   console.log(`\n  Lines that a message copies from the file, where a typo goes unseen (mean): ${copiedLines(commits)}.`);
   console.log("\n  Tokens (o200k, mean / median), without prose.\n");

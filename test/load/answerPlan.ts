@@ -76,7 +76,7 @@ export function planAnswer(random: RandomChoices, number: number, mostFiles = 3)
   return { number, prompt: `Make answer ${number}.`, files, pieces, paceMs: random.pick([0, 0, 1, 5]) };
 }
 
-/** Where indentation means nothing, none: a block that is indented unlike its neighbors is mended there. */
+/** Where indentation means nothing, none: a block that is indented unlike its neighbors is repaired there. */
 function codeLine(random: RandomChoices, name: string, extension: (typeof EXTENSIONS)[number]): string {
   const indent = random.pick([0, 0, 2, 4]);
   return `${" ".repeat(extension === "ts" ? 0 : indent)}${name} = "${random.pick(WORDS)}";`;

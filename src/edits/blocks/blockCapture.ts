@@ -15,8 +15,8 @@ import type { ProvenEnds } from "../text/lineChecks.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
-import { BLANKS_MEAN, mendBody } from "./mendBody.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
+import { BLANKS_MEAN, repairBody } from "./repairBody.ts";
 import { resolveLineAddress } from "./resolveLineAddress.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 
@@ -273,9 +273,9 @@ export class BlockCapture {
       return { status: "held", reason: { code: "elision", line }, addedLines: lines.length, removedLines: removed };
     }
     const around = { old, around: place.neighbors ? linesAround(place.neighbors, place.growth?.head ?? "") : null };
-    const mended = op === "complete" ? { lines, slips: [] } : mendBody(lines, around, () => this.file.style(), path);
+    const repaired = op === "complete" ? { lines, slips: [] } : repairBody(lines, around, () => this.file.style(), path);
     const before = this.draft?.text() ?? "";
-    const effect = place.close(mended.lines, bodyEol);
+    const effect = place.close(repaired.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
     const { addsSyntaxError, clashes, tookComment } = effect.value;
     for (const { blockId, target } of clashes) {
@@ -285,14 +285,14 @@ export class BlockCapture {
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     if (proven?.first && (proven.last || removed <= 1)) this.certain.add(block.blockId);
     const deletes = removes || (lines.length === 0 && op !== "complete");
-    const misplaced = this.misplaced(block.blockId, deletes ? [] : mended.lines, old, place.neighbors, proven);
+    const misplaced = this.misplaced(block.blockId, deletes ? [] : repaired.lines, old, place.neighbors, proven);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
     const prose = BLANKS_MEAN.test(path);
-    const whitespace = deletes || op === "complete" ? [] : whitespaceWarnings(mended.lines, around, () => this.file.style(), prose);
+    const whitespace = deletes || op === "complete" ? [] : whitespaceWarnings(repaired.lines, around, () => this.file.style(), prose);
     const warnings = [...ofView, ...own, ...(effect.value.warnings ?? []), ...misplaced, ...whitespace];
     const adjustments: BlockAdjustment[] = [...block.adjustments];
     if (tookComment) adjustments.push({ code: "with-comment" });
-    if (mended.slips.length > 0) adjustments.push({ code: "mended", slips: mended.slips });
+    if (repaired.slips.length > 0) adjustments.push({ code: "repaired", slips: repaired.slips });
     return { status: "captured", warnings, adjustments, ...countChangedLines(before, this.draft?.text() ?? "") };
   }
 

@@ -9,7 +9,7 @@ export type BlockAdjustment =
   | { readonly code: "moved"; readonly to: AddressedLines }
   /** Its body begins with the comment above the element, which it therefore replaces too. */
   | { readonly code: "with-comment" }
-  | { readonly code: "mended"; readonly slips: readonly BodySlip[] };
+  | { readonly code: "repaired"; readonly slips: readonly BodySlip[] };
 
 /** A slip in a body: blanks at line ends, tabs for spaces or the reverse, or all lines shifted. */
 export type BodySlip = "trailing-blanks" | "indentation" | "shifted";

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol, lineNumberAt, splitLines, type TextLine } from "../../base/text/lines.ts";
 import type { Excerpt } from "../../turns/blockReason.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { type MendedPatch, mendPatch } from "./mendPatch.ts";
+import { type RepairedPatch, repairPatch } from "./repairPatch.ts";
 
 /** A text to look for, and what to put in its place. */
 export interface Patch {
@@ -37,12 +37,12 @@ const EXTRA_WORDS = 1_000;
 
 /**
  * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
- * than the file's match too; the replacement then gets the file's. Other slips in white space are corrected, see {@link mendPatch}.
+ * than the file's match too; the replacement then gets the file's. Other slips in white space are corrected, see {@link repairPatch}.
  */
-export function locatePatches(text: string, patches: readonly Patch[], path = ""): Result<readonly MendedPatch[], PatchConflict> {
+export function locatePatches(text: string, patches: readonly Patch[], path = ""): Result<readonly RepairedPatch[], PatchConflict> {
   const lines = splitLines(text);
   const eol = dominantEol(lines) ?? "\n";
-  const edits: MendedPatch[] = [];
+  const edits: RepairedPatch[] = [];
   for (const [index, patch] of patches.entries()) {
     const edit = patches.length > 1 ? index + 1 : null;
     const place = locate(text, lines, patch, eol, path);
@@ -54,15 +54,15 @@ export function locatePatches(text: string, patches: readonly Patch[], path = ""
   return ok(edits);
 }
 
-function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string, path: string): Result<MendedPatch, Conflict> {
+function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string, path: string): Result<RepairedPatch, Conflict> {
   if (patch.search === patch.replace) return err({ code: "unchanged" });
   const exact = occurrences(text, patch.search);
   const adapted = withEol(patch.search, eol);
   const found = exact.length > 0 ? exact : occurrences(text, adapted);
-  const mended = found.length === 0 ? mendPatch(text, patch, path) : null;
-  const replacement = mended?.newText ?? patch.replace;
+  const repaired = found.length === 0 ? repairPatch(text, patch, path) : null;
+  const replacement = repaired?.newText ?? patch.replace;
   const newText = /\r/.test(replacement) ? replacement : withEol(replacement, eol);
-  if (mended && !cutsWord(text, mended.start) && !cutsWord(text, mended.end)) return ok({ ...mended, newText });
+  if (repaired && !cutsWord(text, repaired.start) && !cutsWord(text, repaired.end)) return ok({ ...repaired, newText });
   const length = exact.length > 0 ? patch.search.length : adapted.length;
   const [start, second] = found;
   if (start === undefined) return err({ code: "not-found", nearest: nearestLines(lines, patch.search) });

@@ -10,12 +10,12 @@ import { writeMessage } from "./slipMessage.ts";
 import { isPart } from "./slippedText.ts";
 
 /**
- * What became of a damaged message. `exact`: all as meant; `mended`: the same, and the report says what was mended or moved;
+ * What became of a damaged message. `exact`: all as meant; `repaired`: the same, and the report says what was repaired or moved;
  * `exact-warned`: the same, after a question to the user; `refused`: not applied, or a conflict, with a word; `warned`: the text is
  * wrong and a warning keeps it from being accepted with the rest; `wrong`: the file is not as meant and nothing was said;
  * `wrong-blanks`: the same, but only in white space.
  */
-export type SlipOutcome = "exact" | "mended" | "exact-warned" | "refused" | "warned" | "wrong" | "wrong-blanks";
+export type SlipOutcome = "exact" | "repaired" | "exact-warned" | "refused" | "warned" | "wrong" | "wrong-blanks";
 
 /** An outcome with what is needed to look into it. */
 export interface SlipResult {
@@ -62,7 +62,7 @@ export async function runSlip(name: string, lang: string, damaged: Damaged, useL
     // A report on blocks that were simply applied has one paragraph.
     const hasRemark = replies.at(-1)?.includes("\n\n") ?? false;
     const isWarned = blocks.some(({ warnings }) => warnings.length > 0);
-    if (attainable && proposed === meant) return isWarned ? "exact-warned" : hasRemark ? "mended" : "exact";
+    if (attainable && proposed === meant) return isWarned ? "exact-warned" : hasRemark ? "repaired" : "exact";
     const hasFailed = blocks.some(({ status }) => FAILED.has(status)) || (blocks.length === 0 && replies.length > 0);
     if (hasFailed || isWarned) {
       const isRest = isPart(file, meant, lineDiff(file, meant), accepted) || accepted === (await withoutFailed());

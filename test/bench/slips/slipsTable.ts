@@ -25,9 +25,9 @@ export function wrongTable(rows: readonly SlipRow[]): string {
   });
 }
 
-/** Exact / mended / exact after a warning / refused / warned, by damage and format. */
+/** Exact / repaired / exact after a warning / refused / warned, by damage and format. */
 export function countsTable(rows: readonly SlipRow[]): string {
-  const kinds = ["exact", "mended", "exact-warned", "refused", "warned"] as const;
+  const kinds = ["exact", "repaired", "exact-warned", "refused", "warned"] as const;
   return table(rows, COUNTS_WIDTH, (outcomes) => kinds.map((kind) => count(outcomes, kind)).join(" / "));
 }
 

@@ -127,7 +127,7 @@ const REVIEWED = new Set<BlockReason["code"]>([
 const ADJUSTMENTS: readonly BlockAdjustment[] = [
   { code: "moved", to: { start: 4, end: 10 } },
   { code: "with-comment" },
-  { code: "mended", slips: ["trailing-blanks", "indentation", "shifted"] },
+  { code: "repaired", slips: ["trailing-blanks", "indentation", "shifted"] },
 ];
 
 const CONFLICTS: readonly PatchConflict[] = [

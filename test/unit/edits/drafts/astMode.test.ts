@@ -59,16 +59,16 @@ describe("AST mode", () => {
     assert.equal(result.text, "# One\n\n## Two\ntext");
   });
 
-  it("warns when a block adds a syntax error, and not when a later one mends it", async () => {
+  it("warns when a block adds a syntax error, and not when a later one fixes it", async () => {
     const broken = await applyTo("a.ts", TS, editBlock("ast-path:last", "function last() {"));
     assert.equal(broken.blocks[0]?.code, "syntax");
     assert.match(broken.report, /warning: Adds a syntax error/);
-    const mended = await applyTo(
+    const repaired = await applyTo(
       "a.ts",
       "f();\n",
       editBlock("ast-path:@file:append", "if (x) {") + editBlock("ast-path:@file:append", "}"),
     );
-    assert.equal(mended.blocks[0]?.code, undefined);
+    assert.equal(repaired.blocks[0]?.code, undefined);
   });
 
   it("refuses an append to a CSS rule without a last `;`", async () => {

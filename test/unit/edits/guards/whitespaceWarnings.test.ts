@@ -44,6 +44,6 @@ describe("white space that may be a slip", () => {
   it("is fixed, not warned of, where there is one reading", async () => {
     const { text, blocks } = await applyTo("a.ts", "{\n    one();\n    two();\n}\n", editBlock("2:2:after", "stop();\ngo();"));
     assert.equal(text, "{\n    one();\n    stop();\n    go();\n    two();\n}\n");
-    assert.deepEqual([blocks[0]?.code, blocks[0]?.adjustments], [undefined, [{ code: "mended", slips: ["shifted"] }]]);
+    assert.deepEqual([blocks[0]?.code, blocks[0]?.adjustments], [undefined, [{ code: "repaired", slips: ["shifted"] }]]);
   });
 });

@@ -4,7 +4,7 @@ import { indentOf } from "../text/indent.ts";
 import type { BodySlip } from "./capturedBlock.ts";
 
 /** A body with its slips undone, and which. */
-export interface MendedBody {
+export interface RepairedBody {
   readonly lines: readonly string[];
   readonly slips: readonly BodySlip[];
 }
@@ -19,12 +19,12 @@ const TABS_MEAN = /\.(?:ya?ml|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
  * Undoes slips in a body: blanks at line ends that the file does not have, the wrong one of tabs and spaces, and for a body that is taken
  * as written a shift of all its lines. Each only where no other reading remains.
  */
-export function mendBody(body: readonly string[], { old, around }: LinesAround, style: () => FileStyle, path: string): MendedBody {
+export function repairBody(body: readonly string[], { old, around }: LinesAround, style: () => FileStyle, path: string): RepairedBody {
   const slips: BodySlip[] = [];
   let lines = body;
-  const keep = (mended: readonly string[] | null, slip: BodySlip) => {
-    if (!mended) return;
-    lines = mended;
+  const keep = (repaired: readonly string[] | null, slip: BodySlip) => {
+    if (!repaired) return;
+    lines = repaired;
     slips.push(slip);
   };
   // An insertion is indented like the lines around it.

@@ -70,7 +70,7 @@ describe("a body with slips", () => {
         result.text,
         before.replace(from, () => to),
       );
-      assert.deepEqual(result.blocks[0]?.adjustments, slip === "" ? undefined : [{ code: "mended", slips: [slip] }]);
+      assert.deepEqual(result.blocks[0]?.adjustments, slip === "" ? undefined : [{ code: "repaired", slips: [slip] }]);
     });
   }
 });

@@ -1,12 +1,12 @@
 import { isBlank, lineStart } from "../../base/text/scan.ts";
 import type { BodySlip } from "../blocks/capturedBlock.ts";
-import { BLANKS_MEAN } from "../blocks/mendBody.ts";
+import { BLANKS_MEAN } from "../blocks/repairBody.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { indentOf } from "../text/indent.ts";
 import type { Patch } from "./locatePatches.ts";
 
 /** The edit of a patch whose search text differs from the file in white space only, corrected, and what was wrong. */
-export interface MendedPatch extends TextEdit {
+export interface RepairedPatch extends TextEdit {
   readonly slips: readonly BodySlip[];
 }
 
@@ -22,7 +22,7 @@ interface IndentPair {
 type Reindent = (indent: string) => string | null;
 
 /** Finds the one place that differs from the search text only in white space, and corrects the replacement. Null where it is unclear. */
-export function mendPatch(text: string, { search, replace }: Patch, path: string): MendedPatch | null {
+export function repairPatch(text: string, { search, replace }: Patch, path: string): RepairedPatch | null {
   const written = search.split(/\r\n|\n|\r/);
   if (!/\S/.test(search) || written.length > MAX_LINES) return null;
   const found = onlyPlace(text, written);
