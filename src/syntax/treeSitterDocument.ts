@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { lineAt, lineStarts } from "../base/text/lineTable.ts";
-import { lineEnd, nextLine, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
+import { lineEnd, nextLine, type OffsetRange, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Grammar } from "./grammar/grammarLoader.ts";
 import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
@@ -18,7 +18,7 @@ import { normalizePath } from "./paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
 import { type ElementFacts, resolveElement } from "./paths/resolveElement.ts";
-import type { OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "./syntax.ts";
+import type { OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "./syntax.ts";
 
 /** A text, its tree and its elements. */
 export class TreeSitterDocument implements SyntaxDocument {

@@ -1,6 +1,6 @@
 import type { Result } from "../../base/result.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
-import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { Neighbors } from "./lineChange.ts";
 import type { StreamingPlace } from "./streamingText.ts";

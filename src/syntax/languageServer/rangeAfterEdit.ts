@@ -1,5 +1,4 @@
-import { skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
-import type { OffsetRange } from "../syntax.ts";
+import { type OffsetRange, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
 
 /** Where an element is after the range `edit` of `before` was replaced, which gave `after`; null when the edit removed it, or its beginning or end. */
 export function rangeAfterEdit(range: OffsetRange, edit: OffsetRange, before: string, after: string): OffsetRange | null {

@@ -1,7 +1,6 @@
-import { indentAt, isBalanced, lineBreaksBetween, lineStart, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
+import { indentAt, isBalanced, lineBreaksBetween, lineStart, type OffsetRange, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
 import type { FileSymbol } from "../../ports/symbolSource.ts";
 import type { Named } from "../paths/elementPaths.ts";
-import type { OffsetRange } from "../syntax.ts";
 import { symbolAttributeStart } from "./symbolAttributes.ts";
 import { leadingCommentEnd } from "./symbolComments.ts";
 

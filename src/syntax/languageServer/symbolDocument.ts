@@ -1,13 +1,13 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
-import { lineEnd } from "../../base/text/scan.ts";
+import { lineEnd, type OffsetRange } from "../../base/text/scan.ts";
 import { endsLine } from "../outline/commentIndex.ts";
 import { separatorEnd, wholeFile, withReplacement } from "../outline/syntaxElement.ts";
 import type { ElementHead } from "../paths/elementHead.ts";
 import { normalizePath } from "../paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "../paths/elementPaths.ts";
 import { type ElementFacts, resolveElement } from "../paths/resolveElement.ts";
-import type { OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
+import type { OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
 import { rangeAfterEdit } from "./rangeAfterEdit.ts";
 import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
 import type { SymbolDefinition } from "./symbolDefinition.ts";

@@ -1,6 +1,5 @@
-import { skipBlanks } from "../../base/text/scan.ts";
+import { type OffsetRange, skipBlanks } from "../../base/text/scan.ts";
 import { type Element, nameElements, type PathTable } from "../paths/elementPaths.ts";
-import type { OffsetRange } from "../syntax.ts";
 import { type CommentIndex, commentIndex } from "./commentIndex.ts";
 import { type Definition, type Definitions, definitionsOf } from "./definitions.ts";
 import { detachedComments } from "./detachedComments.ts";

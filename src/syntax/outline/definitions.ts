@@ -1,6 +1,5 @@
-import { skipSpaceBack } from "../../base/text/scan.ts";
+import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
 import type { Pinnable } from "../paths/pinnedPaths.ts";
-import type { OffsetRange } from "../syntax.ts";
 import { bestDrafts, bodyStart, type WrappedDraft } from "./bestDrafts.ts";
 import { type ElementEnds, elementEnds } from "./elementEnds.ts";
 import type { CapturedRange, Match, Place, RangeCapture } from "./matches.ts";

@@ -1,6 +1,5 @@
-import { indentAt, lineBreaksBetween, lineStart, skipSpace } from "../../base/text/scan.ts";
+import { indentAt, lineBreaksBetween, lineStart, type OffsetRange, skipSpace } from "../../base/text/scan.ts";
 import { normalizePath } from "../paths/elementName.ts";
-import type { OffsetRange } from "../syntax.ts";
 import type { CommentIndex } from "./commentIndex.ts";
 import type { Definition, Definitions } from "./definitions.ts";
 

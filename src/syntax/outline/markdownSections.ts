@@ -1,5 +1,4 @@
-import { skipSpaceBack } from "../../base/text/scan.ts";
-import type { OffsetRange } from "../syntax.ts";
+import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
 import type { Definition } from "./definitions.ts";
 
 function outside(definitions: readonly Definition[], ranges: readonly OffsetRange[]): Definition[] {

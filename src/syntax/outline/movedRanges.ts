@@ -1,4 +1,4 @@
-import type { OffsetRange } from "../syntax.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Change } from "./updateMatches.ts";
 
 /** A change in both texts: before all of the changes, and after them. */

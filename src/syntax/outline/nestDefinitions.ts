@@ -1,5 +1,5 @@
+import type { OffsetRange } from "../../base/text/scan.ts";
 import { MAX_DEPTH, type Nested as NestedDefinition } from "../paths/elementPaths.ts";
-import type { OffsetRange } from "../syntax.ts";
 import type { Definition } from "./definitions.ts";
 
 type Nested = NestedDefinition<Definition>;

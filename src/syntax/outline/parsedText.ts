@@ -1,9 +1,8 @@
 import type { Tree } from "web-tree-sitter";
 import type { Disposable } from "../../base/disposable.ts";
-import { lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
+import { lineStart, nextLine, type OffsetRange, previousLineEnd } from "../../base/text/scan.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Grammar } from "../grammar/grammarLoader.ts";
-import type { OffsetRange } from "../syntax.ts";
 import { withReplacement } from "./syntaxElement.ts";
 import { type Change, changeOf, pointAt } from "./updateMatches.ts";
 

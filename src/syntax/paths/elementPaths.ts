@@ -1,4 +1,4 @@
-import type { OffsetRange } from "../syntax.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
 
 /** The path of the import section. */
 export const IMPORTS_PATH = "@imports";

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { skipSpaceBack } from "../../base/text/scan.ts";
-import type { OffsetRange, PathError, ResolveHint } from "../syntax.ts";
+import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
+import type { PathError, ResolveHint } from "../syntax.ts";
 import type { Element, Named, PathTable } from "./elementPaths.ts";
 import { type ElementFacts, resolveElement } from "./resolveElement.ts";
 
