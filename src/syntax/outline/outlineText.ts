@@ -1,11 +1,6 @@
 import { pluralize } from "../../base/text/pluralize.ts";
+import type { LineSpan } from "../../ports/editorState.ts";
 import type { OutlineEntry } from "../syntax.ts";
-
-/** The lines shown with an outline, 1-based and inclusive. */
-export interface ShownLines {
-  readonly first: number;
-  readonly last: number;
-}
 
 function lineOf({ path, kind, startLine, endLine }: OutlineEntry): string {
   return `${path}  ${kind} ${startLine === endLine ? startLine : `${startLine}-${endLine}`}`;
@@ -28,12 +23,12 @@ function depths(entries: readonly OutlineEntry[]): number[] {
 }
 
 /** The lines between an entry and the shown lines; 0 where they meet. */
-function distance({ startLine, endLine }: OutlineEntry, { first, last }: ShownLines): number {
+function distance({ startLine, endLine }: OutlineEntry, { first, last }: LineSpan): number {
   return Math.max(0, startLine - last, first - endLine);
 }
 
 /** The indexes of the entries, most important first. */
-function byImportance(entries: readonly OutlineEntry[], near: ShownLines | null): number[] {
+function byImportance(entries: readonly OutlineEntry[], near: LineSpan | null): number[] {
   const depth = depths(entries);
   const far = entries.map((entry) => (near ? distance(entry, near) : 0));
   const at = (list: readonly number[], index: number) => list[index] ?? 0;
@@ -45,7 +40,7 @@ function byImportance(entries: readonly OutlineEntry[], near: ShownLines | null)
  * statements and comments, then the elements farthest from the lines `near`, then the deepest, then the last. Its last line counts
  * what is left out.
  */
-export function outlineText(all: readonly OutlineEntry[], budget: number, near: ShownLines | null = null): string {
+export function outlineText(all: readonly OutlineEntry[], budget: number, near: LineSpan | null = null): string {
   const whole = all.map(lineOf).join("\n");
   if (whole.length <= budget) return whole;
 

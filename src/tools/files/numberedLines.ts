@@ -1,4 +1,5 @@
 import { numberLines, type TextLine } from "../../base/text/lines.ts";
+import type { LineSpan } from "../../ports/editorState.ts";
 import { NOTES } from "../messages.ts";
 
 /** The most text of a file in one result, in UTF-16 units. */
@@ -15,7 +16,7 @@ interface NumberedLines {
 export function numberedLines(
   path: string,
   lines: readonly TextLine[],
-  { first, last }: { readonly first: number; readonly last: number },
+  { first, last }: LineSpan,
   clipped: (end: number) => string = NOTES.linesClipped,
 ): NumberedLines {
   const shown: string[] = [];

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import { countLines, splitLines } from "../../base/text/lines.ts";
+import type { LineSpan } from "../../ports/editorState.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
 import { outlineUnavailableMessage } from "../../syntax/messages.ts";
-import { outlineText, type ShownLines } from "../../syntax/outline/outlineText.ts";
+import { outlineText } from "../../syntax/outline/outlineText.ts";
 import { isTooLargeForOutline, type OutlineUnavailable, outlineUnavailableReason } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
 import { failed, NOTES, toolError } from "../messages.ts";
@@ -75,17 +76,13 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
   });
 }
 
-function lineRange(start: number, end: number, lines: number): Result<ShownLines, ToolError> {
+function lineRange(start: number, end: number, lines: number): Result<LineSpan, ToolError> {
   if (start > lines) return err(toolError("start-past-end", { start, lines }));
   if (end < start) return err(toolError("end-before-start", { start, end }));
   return ok({ first: start, last: Math.min(end, lines) });
 }
 
-function elementRange(
-  document: SyntaxDocument | null,
-  astPath: string,
-  noOutline: () => OutlineUnavailable,
-): Result<ShownLines, ToolError> {
+function elementRange(document: SyntaxDocument | null, astPath: string, noOutline: () => OutlineUnavailable): Result<LineSpan, ToolError> {
   if (!document) return err(toolError("no-outline", { why: noOutline(), use: "lines" }));
   const element = document.resolve(astPath);
   if (!element.ok) return err(toolError("unknown-element", { error: element.error }));
