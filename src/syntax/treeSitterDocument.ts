@@ -7,7 +7,6 @@ import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
 import { hasCertainRange } from "./outline/certainRange.ts";
 import { endsLine } from "./outline/commentIndex.ts";
 import { definitionHead } from "./outline/definitionHead.ts";
-import type { Definition } from "./outline/definitions.ts";
 import { elementBody } from "./outline/elementBody.ts";
 import { errorNodes } from "./outline/errorNodes.ts";
 import { MovedRanges } from "./outline/movedRanges.ts";
@@ -28,7 +27,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   private readonly logger: Logger;
   private readonly parsed: ParsedText;
   /** Follows each edit. */
-  private pinned: PinnedPaths<Definition, Element<Definition>> | null = null;
+  private pinned: PinnedPaths | null = null;
   /** The elements of the text before the edits that `moved` holds. */
   private analysis: Analysis | null = null;
   private moved: MovedRanges | null = null;
@@ -72,7 +71,7 @@ export class TreeSitterDocument implements SyntaxDocument {
     const analysis = this.analyze();
     if (!analysis) return [];
     const { imports, paths } = analysis;
-    const importEntry = imports.start < imports.end ? [this.entryOf({ path: IMPORTS_PATH, kind: "import", range: imports })] : [];
+    const importEntry = imports.start < imports.end ? [this.entryAt(IMPORTS_PATH, "import", imports)] : [];
     return [...importEntry, ...paths.elements.map((element) => this.entryOf(element))].sort((a, b) => a.startLine - b.startLine);
   }
 
@@ -150,7 +149,7 @@ export class TreeSitterDocument implements SyntaxDocument {
     const { analysis, moved, pinned } = this;
     if (!analysis || !moved || !pinned) return null;
     const { comments, paths, text: old } = analysis;
-    const movedBy = ({ range: { start, end }, definition }: Element<Definition>) => {
+    const movedBy = ({ range: { start, end }, definition }: Element) => {
       // A section ends by what the next heading is.
       if (definition.level > 0) return null;
       return moved.movedBy({ start: skipSpaceBack(old, comments.commentStart(start)), end: skipSpace(old, end, old.length) });
@@ -164,28 +163,32 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   /** Facts of the text as it is now. */
-  private factsOf(): ElementFacts<Element<Definition>> {
+  private factsOf(): ElementFacts {
     const { text } = this;
     return { entryOf: (element) => this.entryOf(element), headOf: ({ definition }) => definitionHead(definition, text) };
   }
 
-  private entryOf({ path, kind, range: { start, end } }: Pick<Element, "path" | "kind" | "range">): OutlineEntry {
+  private entryOf({ path, range, definition }: Element): OutlineEntry {
+    return this.entryAt(path, definition.kind, range);
+  }
+
+  private entryAt(path: string, kind: string, { start, end }: OffsetRange): OutlineEntry {
     this.lines ??= lineStarts(this.text);
     const last = Math.max(start, end - 1);
     return { path, kind, startLine: lineAt(this.lines, start) + 1, endLine: lineAt(this.lines, last) + 1 };
   }
 
-  private elementOf(element: Element<Definition>, { text, paths, definitions, comments }: Analysis): Result<SyntaxElement, PathError> {
-    const { path, kind, range, definition } = element;
+  private elementOf(element: Element, { text, paths, definitions, comments }: Analysis): Result<SyntaxElement, PathError> {
+    const { path, range, definition } = element;
     const { start, end } = range;
     const commentStart = comments.commentStart(start);
-    if (definition.hasError && !hasCertainRange(definition, text, commentStart)) {
+    if (definition.isUncertain && !hasCertainRange(definition, text, commentStart)) {
       return err({ code: "syntax-error", element: this.entryOf(element) });
     }
     const sharing = paths.elements.filter((other) => other !== element && other.range.start === start && other.range.end === end);
     return ok({
       path,
-      kind,
+      kind: definition.kind,
       range,
       separatorStart: definition.end,
       sharedWith: sharing.map((other) => other.path),

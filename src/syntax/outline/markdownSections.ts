@@ -1,5 +1,5 @@
 import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
-import type { Definition } from "./definitions.ts";
+import type { Definition } from "../paths/definition.ts";
 
 function outside(definitions: readonly Definition[], ranges: readonly OffsetRange[]): Definition[] {
   let next = 0;
