@@ -1,18 +1,16 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { lineAt, lineStarts } from "../base/text/lineTable.ts";
 import { lineEnd, nextLine, type OffsetRange, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
-import type { Logger } from "../ports/logger.ts";
-import type { Grammar } from "./grammar/grammarLoader.ts";
 import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
 import { hasCertainRange } from "./outline/certainRange.ts";
 import { endsLine } from "./outline/commentIndex.ts";
 import { definitionHead } from "./outline/definitionHead.ts";
 import { elementBody } from "./outline/elementBody.ts";
 import { errorNodes } from "./outline/errorNodes.ts";
+import { updateMatches } from "./outline/matches.ts";
 import { MovedRanges } from "./outline/movedRanges.ts";
-import { type ParsedText, timeLimit } from "./outline/parsedText.ts";
+import type { ParsedText } from "./outline/parsedText.ts";
 import { movedElement, wholeFile } from "./outline/syntaxElement.ts";
-import { updateMatches } from "./outline/updateMatches.ts";
 import { normalizePath } from "./paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
@@ -22,9 +20,6 @@ import type { OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElemen
 /** A text, its tree and its elements. */
 export class TreeSitterDocument implements SyntaxDocument {
   readonly restriction = null;
-  private readonly grammar: Grammar;
-  private readonly timeMs: number;
-  private readonly logger: Logger;
   private readonly parsed: ParsedText;
   /** Follows each edit. */
   private pinned: PinnedPaths | null = null;
@@ -36,11 +31,8 @@ export class TreeSitterDocument implements SyntaxDocument {
   private errors: number | null = null;
 
   /** Takes ownership of `parsed`. */
-  constructor(grammar: Grammar, parsed: ParsedText, timeMs: number, logger: Logger) {
-    this.grammar = grammar;
+  constructor(parsed: ParsedText) {
     this.parsed = parsed;
-    this.timeMs = timeMs;
-    this.logger = logger;
   }
 
   get text(): string {
@@ -117,31 +109,17 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   private analyze(): Analysis | null {
-    const { tree, text } = this.parsed;
-    if (!tree || (this.analysis && !this.moved)) return this.analysis;
-    const { symbols } = this.grammar;
+    if (this.analysis && !this.moved) return this.analysis;
+    const { parsed, text } = this;
+    const { symbols } = parsed.grammar;
     const known = this.analysis?.matches ?? [];
     const change = this.moved?.whole ?? { start: 0, oldEnd: 0, newEnd: text.length };
     this.forget();
-    this.search((isOver) => {
-      const matches = updateMatches(known, symbols, tree.rootNode, text, change, isOver);
-      this.analysis = analyzeMatches(matches, text, symbols.captureNames);
+    this.analysis = parsed.search((root, isOver) => {
+      const matches = updateMatches(known, symbols, root, text, change, isOver);
+      return analyzeMatches(matches, text, symbols.captureNames);
     });
     return this.analysis;
-  }
-
-  /** Runs a search for elements. When it fails or takes too long, the file has no outline. */
-  private search(run: (isOver: () => boolean) => void): void {
-    const isOver = timeLimit(this.timeMs);
-    try {
-      run(isOver);
-      if (!isOver()) return;
-      this.logger.warn(`The search for elements timed out after ${this.timeMs} ms. The file has no outline.`);
-    } catch (error) {
-      this.grammar.engine.spoil();
-      this.logger.error(`The search for elements failed. The file has no outline. ${String(error)}`);
-    }
-    this.dispose();
   }
 
   /** The element that a pinned path names when edits only moved it: that costs no search. */
