@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
-import { lineEnd, type OffsetRange } from "../../base/text/scan.ts";
+import { lineEnd, type OffsetRange, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
 import { endsLine } from "../outline/commentIndex.ts";
 import { separatorEnd, wholeFile, withReplacement } from "../outline/syntaxElement.ts";
 import type { Definition } from "../paths/definition.ts";
@@ -9,7 +9,6 @@ import { normalizePath } from "../paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "../paths/elementPaths.ts";
 import { type ElementFacts, resolveElement } from "../paths/resolveElement.ts";
 import type { OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
-import { rangeAfterEdit } from "./rangeAfterEdit.ts";
 import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
 
 /** Where an element is in the current text. */
@@ -127,4 +126,18 @@ export class SymbolDocument implements SyntaxDocument {
     }
     return floor;
   }
+}
+
+/** Where an element is after the range `edit` of `before` was replaced, which gave `after`; null when the edit removed it, or its beginning or end. */
+function rangeAfterEdit(range: OffsetRange, edit: OffsetRange, before: string, after: string): OffsetRange | null {
+  const delta = after.length - before.length;
+  if (edit.end <= range.start) return { start: range.start + delta, end: range.end + delta };
+  if (edit.start >= range.end) return range;
+  if (edit.start <= range.start && edit.end >= range.end) return null;
+  const isBlank = (start: number, end: number) => before.slice(start, end).trim() === "";
+  if (edit.start < range.start && !isBlank(edit.start, range.start)) return null;
+  if (edit.end > range.end && !isBlank(range.end, edit.end)) return null;
+  const end = skipSpaceBack(after, Math.max(edit.end, range.end) + delta);
+  const start = skipSpace(after, Math.min(edit.start, range.start), end);
+  return start < end ? { start, end } : null;
 }
