@@ -3,6 +3,7 @@ import { Deadline } from "../../base/deadline.ts";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import { parseJson } from "../../base/text/parseJson.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
 import { packSpeech, type VoicePage } from "../../protocol/voicePage.ts";
@@ -171,13 +172,5 @@ class PageLine implements AudioLine {
     this.owned.dispose();
     this.socket.close(1000);
     this.settleClosed(end);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
