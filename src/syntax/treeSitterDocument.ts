@@ -6,7 +6,7 @@ import { hasCertainRange } from "./outline/certainRange.ts";
 import { endsLine } from "./outline/commentIndex.ts";
 import { definitionHead } from "./outline/definitionHead.ts";
 import { elementBody } from "./outline/elementBody.ts";
-import { errorNodes } from "./outline/errorNodes.ts";
+import { countErrors } from "./outline/errorNodes.ts";
 import { updateMatches } from "./outline/matches.ts";
 import { MovedRanges } from "./outline/movedRanges.ts";
 import type { ParsedText } from "./outline/parsedText.ts";
@@ -93,7 +93,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   errorCount(): number {
     const { tree } = this.parsed;
     if (!tree) return 0;
-    this.errors ??= errorNodes(tree.rootNode).length;
+    this.errors ??= countErrors(tree.rootNode);
     return this.errors;
   }
 
