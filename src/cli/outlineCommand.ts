@@ -1,7 +1,8 @@
 import { fileErrorMessage } from "../ports/messages.ts";
 import { readPath } from "../ports/workspace.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
-import { explainMissingOutline } from "../syntax/outlineUnavailable.ts";
+import { outlineUnavailableMessage } from "../syntax/messages.ts";
+import { outlineUnavailableReason } from "../syntax/outlineUnavailable.ts";
 import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
 import { openRoot } from "./openRoot.ts";
@@ -14,7 +15,7 @@ export async function outlineCommand({ root, file }: Extract<Command, { name: "o
   if (!read.ok) return fail(io, fileErrorMessage(read.error), 1);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
   const document = await syntax.openFile(read.value.file.path, "", read.value.text, io.interrupted);
-  if (!document) return fail(io, explainMissingOutline(syntax, file, "", read.value.text), 1);
+  if (!document) return fail(io, outlineUnavailableMessage(outlineUnavailableReason(syntax, file, "", read.value.text)), 1);
   const outline = document.outline().map(({ path, kind, startLine, endLine }) => ({ path, kind, startLine, endLine }));
   document.dispose();
   await printJson(io, outline);

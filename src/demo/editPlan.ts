@@ -1,4 +1,4 @@
-import type { OffsetRange } from "../syntax/syntax.ts";
+import type { OffsetRange } from "../base/text/scan.ts";
 
 /** An edit block. Addresses look like `3:9` or `ast-path:area:before`. */
 export interface EditBlock {

@@ -1,3 +1,4 @@
+import type { LineSpan } from "../ports/editorState.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import type { OutlineEntry, Syntax, SyntaxDocument } from "../syntax/syntax.ts";
 import { parseOpener } from "./blocks/parseOpener.ts";
@@ -17,7 +18,7 @@ export type CodePlace =
 /** What the file's editor shows. */
 export interface CodeEditor {
   readonly text: string;
-  readonly selection: { readonly first: number; readonly last: number } | null;
+  readonly selection: LineSpan | null;
   readonly cursorLine: number;
 }
 

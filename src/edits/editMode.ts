@@ -3,7 +3,8 @@ import { countLines } from "../base/text/lines.ts";
 import type { EditFormat } from "../model/learnedCapabilities.ts";
 import type { Reviewer } from "../ports/review.ts";
 import { readToEdit, type Workspace } from "../ports/workspace.ts";
-import { explainMissingOutline } from "../syntax/outlineUnavailable.ts";
+import { outlineUnavailableMessage } from "../syntax/messages.ts";
+import { outlineUnavailableReason } from "../syntax/outlineUnavailable.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { fileToolError } from "../tools/files/fileToolError.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
@@ -110,7 +111,7 @@ async function activate(
   // Line mode only needs to know whether the syntax is sound, which a language server cannot tell.
   const wantsDocument = useLineNumbers !== true || syntax.languageOf(file.value.path, snapshot.languageId) !== null;
   const document = wantsDocument ? await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal) : null;
-  const noOutline = document ? "" : explainMissingOutline(syntax, file.value.path, snapshot.languageId, text);
+  const noOutline = document ? "" : outlineUnavailableMessage(outlineUnavailableReason(syntax, file.value.path, snapshot.languageId, text));
   if (!document && useLineNumbers === false && !whole) {
     return invalid(noOutline, "Call edit_mode with use_line_numbers=true.");
   }

@@ -1,18 +1,14 @@
-/** Half-open range of UTF-16 offsets in the text that was asked about. */
-export interface SymbolRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { OffsetRange } from "../base/text/scan.ts";
 
 /** A symbol from a language server. Servers differ in what a name contains and what a range covers. */
 export interface FileSymbol {
   readonly name: string;
   /** `class`, `method`, `enum-member`, …: the words of an outline. */
   readonly kind: string;
-  /** The whole symbol. */
-  readonly range: SymbolRange;
+  /** The whole symbol, in the text that was asked about. */
+  readonly range: OffsetRange;
   /** Its name, or the whole symbol when the server gives no name's range. */
-  readonly selection: SymbolRange;
+  readonly selection: OffsetRange;
   readonly children: readonly FileSymbol[];
 }
 

@@ -43,7 +43,7 @@ export function createSyntax(source: GrammarSource, logger: Logger, timeMs = MAX
       const grammar = await load(language);
       if (!grammar) return null;
       const parsed = parseText(grammar, text, timeMs, logger);
-      return parsed && new TreeSitterDocument(grammar, parsed, timeMs, logger);
+      return parsed && new TreeSitterDocument(parsed);
     },
   };
   return syntax;

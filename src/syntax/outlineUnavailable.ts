@@ -1,6 +1,5 @@
 import { countLines } from "../base/text/lines.ts";
 import { MAX_FILE_BYTES } from "../ports/workspace.ts";
-import { outlineUnavailableMessage } from "./messages.ts";
 import type { Syntax } from "./syntax.ts";
 
 /** Files with more lines have no outline. */
@@ -25,9 +24,4 @@ export function outlineUnavailableReason(
 ): OutlineUnavailable {
   if (isTooLargeForOutline(text)) return { code: "too-large", path, maxBytes: MAX_FILE_BYTES, maxLines: MAX_OUTLINE_LINES };
   return { code: syntax.languageOf(path, languageId) === null ? "no-grammar" : "unparsed", path };
-}
-
-/** The reason as the model reads it. */
-export function explainMissingOutline(syntax: Pick<Syntax, "languageOf">, path: string, languageId: string, text: string): string {
-  return outlineUnavailableMessage(outlineUnavailableReason(syntax, path, languageId, text));
 }

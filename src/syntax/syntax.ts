@@ -1,5 +1,6 @@
 import type { Disposable } from "../base/disposable.ts";
 import type { Result } from "../base/result.ts";
+import type { OffsetRange } from "../base/text/scan.ts";
 
 /** An addressable element. Lines are 1-based and inclusive; they include decorators and modifiers, not preceding comments. */
 export interface OutlineEntry {
@@ -21,12 +22,6 @@ export interface PathCandidate extends OutlineEntry {
 export interface ResolveHint {
   /** The first lines of the text that shall replace the element. They choose the only candidate whose declaration they repeat. */
   readonly body?: readonly string[];
-}
-
-/** Half-open range of UTF-16 offsets. */
-export interface OffsetRange {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Where members of an element go. */

@@ -1,34 +1,28 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { lineAt, lineStarts } from "../base/text/lineTable.ts";
-import { lineEnd, nextLine, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
-import type { Logger } from "../ports/logger.ts";
-import type { Grammar } from "./grammar/grammarLoader.ts";
+import { lineEnd, nextLine, type OffsetRange, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
 import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
 import { hasCertainRange } from "./outline/certainRange.ts";
 import { endsLine } from "./outline/commentIndex.ts";
 import { definitionHead } from "./outline/definitionHead.ts";
-import type { Definition } from "./outline/definitions.ts";
 import { elementBody } from "./outline/elementBody.ts";
-import { errorNodes } from "./outline/errorNodes.ts";
+import { countErrors } from "./outline/errorNodes.ts";
+import { updateMatches } from "./outline/matches.ts";
 import { MovedRanges } from "./outline/movedRanges.ts";
-import { type ParsedText, timeLimit } from "./outline/parsedText.ts";
+import type { ParsedText } from "./outline/parsedText.ts";
 import { movedElement, wholeFile } from "./outline/syntaxElement.ts";
-import { updateMatches } from "./outline/updateMatches.ts";
 import { normalizePath } from "./paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
 import { type ElementFacts, resolveElement } from "./paths/resolveElement.ts";
-import type { OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "./syntax.ts";
+import type { OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "./syntax.ts";
 
 /** A text, its tree and its elements. */
 export class TreeSitterDocument implements SyntaxDocument {
   readonly restriction = null;
-  private readonly grammar: Grammar;
-  private readonly timeMs: number;
-  private readonly logger: Logger;
   private readonly parsed: ParsedText;
   /** Follows each edit. */
-  private pinned: PinnedPaths<Definition, Element<Definition>> | null = null;
+  private pinned: PinnedPaths | null = null;
   /** The elements of the text before the edits that `moved` holds. */
   private analysis: Analysis | null = null;
   private moved: MovedRanges | null = null;
@@ -37,11 +31,8 @@ export class TreeSitterDocument implements SyntaxDocument {
   private errors: number | null = null;
 
   /** Takes ownership of `parsed`. */
-  constructor(grammar: Grammar, parsed: ParsedText, timeMs: number, logger: Logger) {
-    this.grammar = grammar;
+  constructor(parsed: ParsedText) {
     this.parsed = parsed;
-    this.timeMs = timeMs;
-    this.logger = logger;
   }
 
   get text(): string {
@@ -72,7 +63,7 @@ export class TreeSitterDocument implements SyntaxDocument {
     const analysis = this.analyze();
     if (!analysis) return [];
     const { imports, paths } = analysis;
-    const importEntry = imports.start < imports.end ? [this.entryOf({ path: IMPORTS_PATH, kind: "import", range: imports })] : [];
+    const importEntry = imports.start < imports.end ? [this.entryAt(IMPORTS_PATH, "import", imports)] : [];
     return [...importEntry, ...paths.elements.map((element) => this.entryOf(element))].sort((a, b) => a.startLine - b.startLine);
   }
 
@@ -102,7 +93,7 @@ export class TreeSitterDocument implements SyntaxDocument {
   errorCount(): number {
     const { tree } = this.parsed;
     if (!tree) return 0;
-    this.errors ??= errorNodes(tree.rootNode).length;
+    this.errors ??= countErrors(tree.rootNode);
     return this.errors;
   }
 
@@ -118,31 +109,17 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   private analyze(): Analysis | null {
-    const { tree, text } = this.parsed;
-    if (!tree || (this.analysis && !this.moved)) return this.analysis;
-    const { symbols } = this.grammar;
+    if (this.analysis && !this.moved) return this.analysis;
+    const { parsed, text } = this;
+    const { symbols } = parsed.grammar;
     const known = this.analysis?.matches ?? [];
     const change = this.moved?.whole ?? { start: 0, oldEnd: 0, newEnd: text.length };
     this.forget();
-    this.search((isOver) => {
-      const matches = updateMatches(known, symbols, tree.rootNode, text, change, isOver);
-      this.analysis = analyzeMatches(matches, text, symbols.captureNames);
+    this.analysis = parsed.search((root, isOver) => {
+      const matches = updateMatches(known, symbols, root, text, change, isOver);
+      return analyzeMatches(matches, text, symbols.captureNames);
     });
     return this.analysis;
-  }
-
-  /** Runs a search for elements. When it fails or takes too long, the file has no outline. */
-  private search(run: (isOver: () => boolean) => void): void {
-    const isOver = timeLimit(this.timeMs);
-    try {
-      run(isOver);
-      if (!isOver()) return;
-      this.logger.warn(`The search for elements timed out after ${this.timeMs} ms. The file has no outline.`);
-    } catch (error) {
-      this.grammar.engine.spoil();
-      this.logger.error(`The search for elements failed. The file has no outline. ${String(error)}`);
-    }
-    this.dispose();
   }
 
   /** The element that a pinned path names when edits only moved it: that costs no search. */
@@ -150,7 +127,7 @@ export class TreeSitterDocument implements SyntaxDocument {
     const { analysis, moved, pinned } = this;
     if (!analysis || !moved || !pinned) return null;
     const { comments, paths, text: old } = analysis;
-    const movedBy = ({ range: { start, end }, definition }: Element<Definition>) => {
+    const movedBy = ({ range: { start, end }, definition }: Element) => {
       // A section ends by what the next heading is.
       if (definition.level > 0) return null;
       return moved.movedBy({ start: skipSpaceBack(old, comments.commentStart(start)), end: skipSpace(old, end, old.length) });
@@ -164,28 +141,32 @@ export class TreeSitterDocument implements SyntaxDocument {
   }
 
   /** Facts of the text as it is now. */
-  private factsOf(): ElementFacts<Element<Definition>> {
+  private factsOf(): ElementFacts {
     const { text } = this;
     return { entryOf: (element) => this.entryOf(element), headOf: ({ definition }) => definitionHead(definition, text) };
   }
 
-  private entryOf({ path, kind, range: { start, end } }: Pick<Element, "path" | "kind" | "range">): OutlineEntry {
+  private entryOf({ path, range, definition }: Element): OutlineEntry {
+    return this.entryAt(path, definition.kind, range);
+  }
+
+  private entryAt(path: string, kind: string, { start, end }: OffsetRange): OutlineEntry {
     this.lines ??= lineStarts(this.text);
     const last = Math.max(start, end - 1);
     return { path, kind, startLine: lineAt(this.lines, start) + 1, endLine: lineAt(this.lines, last) + 1 };
   }
 
-  private elementOf(element: Element<Definition>, { text, paths, definitions, comments }: Analysis): Result<SyntaxElement, PathError> {
-    const { path, kind, range, definition } = element;
+  private elementOf(element: Element, { text, paths, definitions, comments }: Analysis): Result<SyntaxElement, PathError> {
+    const { path, range, definition } = element;
     const { start, end } = range;
     const commentStart = comments.commentStart(start);
-    if (definition.hasError && !hasCertainRange(definition, text, commentStart)) {
+    if (definition.isUncertain && !hasCertainRange(definition, text, commentStart)) {
       return err({ code: "syntax-error", element: this.entryOf(element) });
     }
     const sharing = paths.elements.filter((other) => other !== element && other.range.start === start && other.range.end === end);
     return ok({
       path,
-      kind,
+      kind: definition.kind,
       range,
       separatorStart: definition.end,
       sharedWith: sharing.map((other) => other.path),

@@ -1,3 +1,9 @@
+/** Half-open range of UTF-16 offsets. */
+export interface OffsetRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 function isBreak(character: string | undefined): boolean {
   return character === "\n" || character === "\r";
 }

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
-import { lineEnd, lineStart, nextLine } from "../../base/text/scan.ts";
-import type { OffsetRange, OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
+import { lineEnd, lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
+import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { changesOf, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";

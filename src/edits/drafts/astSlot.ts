@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { isBlank, lineBreakNear, lineEnd, lineStart, skipBlanks } from "../../base/text/scan.ts";
-import type { ElementBody, OffsetRange, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
+import { isBlank, lineBreakNear, lineEnd, lineStart, type OffsetRange, skipBlanks } from "../../base/text/scan.ts";
+import type { ElementBody, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { PlacedEdit } from "../text/changeSet.ts";
 import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";

@@ -1,6 +1,7 @@
 import { ok, type Result } from "../../base/result.ts";
 import { dominantEol, splitLines } from "../../base/text/lines.ts";
-import type { OffsetRange, SyntaxDocument } from "../../syntax/syntax.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
+import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import type { Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 

@@ -1,6 +1,7 @@
 import type { Result } from "../../base/result.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
-import type { OffsetRange, SyntaxDocument } from "../../syntax/syntax.ts";
+import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { AstDraft } from "./astDraft.ts";
 import { CompleteDraft } from "./completeDraft.ts";

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
-import { lineBreakNear, lineEnd, lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
-import type { OffsetRange, SyntaxElement } from "../../syntax/syntax.ts";
+import { lineBreakNear, lineEnd, lineStart, nextLine, type OffsetRange, previousLineEnd } from "../../base/text/scan.ts";
+import type { SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { PlacedEdit, TextEdit } from "../text/changeSet.ts";
 import type { AddressedLines, EditOp } from "./draft.ts";

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { joinLines } from "../../base/text/lines.ts";
-import type { OffsetRange, SyntaxDocument } from "../../syntax/syntax.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
+import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import { cutElements } from "./cutElements.ts";

@@ -1,4 +1,4 @@
-import type { OffsetRange } from "../../syntax/syntax.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
 import { type FileLines, type LineChange, type LinePlace, newText } from "./lineChange.ts";
 
 /** A file's text with changes of its lines. */

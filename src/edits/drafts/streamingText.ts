@@ -1,6 +1,6 @@
 import { lineStarts } from "../../base/text/lineTable.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
 import type { ProposalChange } from "../../ports/review.ts";
-import type { OffsetRange } from "../../syntax/syntax.ts";
 import { indentOf } from "../text/indent.ts";
 
 /** Where a block's lines appear in a text while they stream. */

@@ -1,6 +1,6 @@
 import type { ChangeSet } from "@codemirror/state";
+import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Proposal } from "../../ports/review.ts";
-import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import {
   applyChanges,

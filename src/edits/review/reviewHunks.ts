@@ -1,6 +1,6 @@
 import type { ChangeSet } from "@codemirror/state";
+import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
-import type { OffsetRange } from "../../syntax/syntax.ts";
 import { lineDiff } from "../text/lineDiff.ts";
 import type { Hunk } from "./reviewPlan.ts";
 import { isEmpty, type UserLines } from "./userLines.ts";

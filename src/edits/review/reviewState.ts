@@ -1,7 +1,6 @@
 import type { ChangeSet } from "@codemirror/state";
-import { lineStart, nextLine } from "../../base/text/scan.ts";
+import { lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
 import type { BlockOutcome, Proposal } from "../../ports/review.ts";
-import type { OffsetRange } from "../../syntax/syntax.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyChanges, applyEdits, changesBetween, changesOf, editsBetween, exactEdits, noChanges } from "../text/changeSet.ts";
 import { unifiedDiff } from "../text/lineDiff.ts";

@@ -1,5 +1,5 @@
 import type { ChangeSet } from "@codemirror/state";
-import type { OffsetRange } from "../../syntax/syntax.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
 
 /** The user's own edits to lines with pending hunks, as ranges of the current file. */
 export interface UserLines {

@@ -1,5 +1,6 @@
 import type { Localize } from "../../base/localize.ts";
 import type { CodePlace } from "../../edits/codePlaces.ts";
+import type { LineSpan } from "../../ports/editorState.ts";
 
 /** A place in a file, to choose among several: what would be done there, and where that is. */
 export function placeLabel(
@@ -20,6 +21,6 @@ export function placeLabel(
   }
 }
 
-function lines(t: Localize, { first, last }: { readonly first: number; readonly last: number }): string {
+function lines(t: Localize, { first, last }: LineSpan): string {
   return first === last ? t("line {line}", { line: first }) : t("lines {first}–{last}", { first, last });
 }

@@ -1,4 +1,5 @@
 import type { Localize } from "../../base/localize.ts";
+import type { LineSpan } from "../../ports/editorState.ts";
 
 /** `1 problem`, `3 problems`. */
 export function problemTotal(t: Localize, count: number): string {
@@ -64,7 +65,7 @@ export function editorCommandMessage(t: Localize, problem: EditorCommandProblem)
 }
 
 /** The request to edit only some lines of a file. */
-export function linesRequest(t: Localize, { first, last }: { readonly first: number; readonly last: number }, words: string): string {
+export function linesRequest(t: Localize, { first, last }: LineSpan, words: string): string {
   const place = first === last ? t("Change only line {line}:", { line: first }) : t("Change only lines {first}-{last}:", { first, last });
   return `${place} ${words}`;
 }

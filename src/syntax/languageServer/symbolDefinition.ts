@@ -1,17 +1,8 @@
-import { indentAt, isBalanced, lineBreaksBetween, lineStart, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
+import { indentAt, isBalanced, lineBreaksBetween, lineStart, type OffsetRange, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
 import type { FileSymbol } from "../../ports/symbolSource.ts";
-import type { Named } from "../paths/elementPaths.ts";
-import type { OffsetRange } from "../syntax.ts";
+import { type Definition, plainDefinition } from "../paths/definition.ts";
 import { symbolAttributeStart } from "./symbolAttributes.ts";
 import { leadingCommentEnd } from "./symbolComments.ts";
-
-/** A language server's symbol with the range of an element. */
-export interface SymbolDefinition extends Named {
-  /** Where it begins without its attributes. */
-  readonly header: number;
-  /** False when the range covers, or seems to cover, only a part of the symbol. */
-  readonly complete: boolean;
-}
 
 /** Among these, the line above holds another entry. */
 const DATA_KINDS = new Set(["key", "string", "number", "boolean", "array", "object", "null", "heading"]);
@@ -23,15 +14,15 @@ const MAX_PREFIX = 500;
  * A symbol's range without the comments and white space at its ends, with the modifiers before it and the attributes above it.
  * Takes in nothing before `floor`, where the preceding element ends.
  */
-export function symbolDefinition(text: string, symbol: FileSymbol, name: string, floor: number): SymbolDefinition {
+export function symbolDefinition(text: string, symbol: FileSymbol, name: string, floor: number): Definition {
   const end = skipSpaceBack(text, symbol.range.end);
   const first = skipSpace(text, symbol.range.start, end);
   const told = leadingCommentEnd(text, first, end, Math.max(symbol.selection.start, first));
   const onLine = startOnLine(text, { start: told, end }, symbol.name, floor);
-  const header = onLine ?? told;
-  const start = DATA_KINDS.has(symbol.kind) ? header : symbolAttributeStart(text, header, floor);
-  const complete = onLine !== null && isComplete(text, symbol, header, end);
-  return { name, owners: [], isDeclaration: false, start, end: Math.max(start, end), header, complete };
+  const nameStart = onLine ?? told;
+  const start = DATA_KINDS.has(symbol.kind) ? nameStart : symbolAttributeStart(text, nameStart, floor);
+  const isUncertain = onLine === null || !isComplete(text, symbol, nameStart, end);
+  return { ...plainDefinition({ start, end: Math.max(start, end) }, name, symbol.kind), nameStart, isUncertain };
 }
 
 /** Where a symbol begins on its line: servers leave out modifiers, types, receivers, `let x =`. Null when that is uncertain. */

@@ -1,24 +1,18 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
-import { lineEnd } from "../../base/text/scan.ts";
+import { lineEnd, type OffsetRange, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
 import { endsLine } from "../outline/commentIndex.ts";
 import { separatorEnd, wholeFile, withReplacement } from "../outline/syntaxElement.ts";
+import type { Definition } from "../paths/definition.ts";
 import type { ElementHead } from "../paths/elementHead.ts";
 import { normalizePath } from "../paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH, type PathTable } from "../paths/elementPaths.ts";
 import { type ElementFacts, resolveElement } from "../paths/resolveElement.ts";
-import type { OffsetRange, OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
-import { rangeAfterEdit } from "./rangeAfterEdit.ts";
+import type { OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "../syntax.ts";
 import { symbolCommentStart, trailingCommentEnd } from "./symbolComments.ts";
-import type { SymbolDefinition } from "./symbolDefinition.ts";
-
-type SymbolElement = Element<SymbolDefinition>;
 
 /** Where an element is in the current text. */
-interface Place extends OffsetRange {
-  /** Where it begins without its attributes. */
-  readonly header: number;
-}
+type Place = Pick<Definition, "start" | "end" | "nameStart">;
 
 /**
  * A text with the elements that a language server found in it. It is never parsed again: elements move and grow with the edits, keep
@@ -26,14 +20,14 @@ interface Place extends OffsetRange {
  */
 export class SymbolDocument implements SyntaxDocument {
   readonly restriction = "symbols-only";
-  private readonly paths: PathTable<SymbolElement>;
-  private readonly facts: ElementFacts<SymbolElement>;
-  private places: Map<SymbolElement, Place>;
+  private readonly paths: PathTable;
+  private readonly facts: ElementFacts;
+  private places: Map<Element, Place>;
   private current: string;
   private lines: readonly number[] | null = null;
 
   /** `paths` are the elements of `text`. */
-  constructor(text: string, paths: PathTable<SymbolElement>) {
+  constructor(text: string, paths: PathTable) {
     this.current = text;
     this.paths = paths;
     this.facts = { entryOf: (element) => this.entryOf(element), headOf: (element) => this.headOf(element) };
@@ -47,11 +41,11 @@ export class SymbolDocument implements SyntaxDocument {
   edit(range: OffsetRange, newText: string): void {
     const before = this.current;
     const after = withReplacement(before, range, newText);
-    const places = new Map<SymbolElement, Place>();
+    const places = new Map<Element, Place>();
     for (const [element, place] of this.places) {
       const moved = rangeAfterEdit(place, range, before, after);
-      const header = place.header + (range.end <= place.header ? after.length - before.length : 0);
-      if (moved) places.set(element, { ...moved, header: Math.max(moved.start, header) });
+      const nameStart = place.nameStart + (range.end <= place.nameStart ? after.length - before.length : 0);
+      if (moved) places.set(element, { ...moved, nameStart: Math.max(moved.start, nameStart) });
     }
     this.places = places;
     this.current = after;
@@ -88,21 +82,27 @@ export class SymbolDocument implements SyntaxDocument {
     this.places.clear();
   }
 
-  private entryOf(element: SymbolElement): OutlineEntry {
+  private entryOf(element: Element): OutlineEntry {
     this.lines ??= lineStarts(this.current);
     const { start, end } = this.places.get(element) ?? element.range;
-    const { path, kind } = element;
-    return { path, kind, startLine: lineAt(this.lines, start) + 1, endLine: lineAt(this.lines, Math.max(start, end - 1)) + 1 };
+    const { path, definition } = element;
+    return {
+      path,
+      kind: definition.kind,
+      startLine: lineAt(this.lines, start) + 1,
+      endLine: lineAt(this.lines, Math.max(start, end - 1)) + 1,
+    };
   }
 
-  private headOf(element: SymbolElement): ElementHead {
+  private headOf(element: Element): ElementHead {
     const place = this.places.get(element) ?? element.definition;
-    return { text: this.current.slice(place.header, Math.min(place.end, lineEnd(this.current, place.header))), next: "line-end" };
+    return { text: this.current.slice(place.nameStart, Math.min(place.end, lineEnd(this.current, place.nameStart))), next: "line-end" };
   }
 
-  private elementAt(element: SymbolElement, place: Place): Result<SyntaxElement, PathError> {
-    const { path, kind, definition } = element;
-    if (!definition.complete) return err({ code: "uncertain-range", element: this.entryOf(element) });
+  private elementAt(element: Element, place: Place): Result<SyntaxElement, PathError> {
+    const { path, definition } = element;
+    const { kind } = definition;
+    if (definition.isUncertain) return err({ code: "uncertain-range", element: this.entryOf(element) });
     const { start, end } = place;
     const sharing = [...this.places].filter(([other, at]) => other !== element && at.start === start && at.end === end);
     return ok({
@@ -118,7 +118,7 @@ export class SymbolDocument implements SyntaxDocument {
   }
 
   /** Where the text before an element begins: at the end of the one before it, or in the first line of the one around it. */
-  private floorOf(element: SymbolElement, place: OffsetRange): number {
+  private floorOf(element: Element, place: OffsetRange): number {
     let floor = 0;
     for (const [other, { start, end }] of this.places) {
       if (end <= place.start) floor = Math.max(floor, end);
@@ -126,4 +126,18 @@ export class SymbolDocument implements SyntaxDocument {
     }
     return floor;
   }
+}
+
+/** Where an element is after the range `edit` of `before` was replaced, which gave `after`; null when the edit removed it, or its beginning or end. */
+function rangeAfterEdit(range: OffsetRange, edit: OffsetRange, before: string, after: string): OffsetRange | null {
+  const delta = after.length - before.length;
+  if (edit.end <= range.start) return { start: range.start + delta, end: range.end + delta };
+  if (edit.start >= range.end) return range;
+  if (edit.start <= range.start && edit.end >= range.end) return null;
+  const isBlank = (start: number, end: number) => before.slice(start, end).trim() === "";
+  if (edit.start < range.start && !isBlank(edit.start, range.start)) return null;
+  if (edit.end > range.end && !isBlank(range.end, edit.end)) return null;
+  const end = skipSpaceBack(after, Math.max(edit.end, range.end) + delta);
+  const start = skipSpace(after, Math.min(edit.start, range.start), end);
+  return start < end ? { start, end } : null;
 }

@@ -1,8 +1,9 @@
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { FileSymbol } from "../../ports/symbolSource.ts";
+import type { Definition } from "../paths/definition.ts";
 import { elementName } from "../paths/elementName.ts";
-import { type Element, MAX_DEPTH, type Nested, nameElements, type PathTable } from "../paths/elementPaths.ts";
-import { type SymbolDefinition, symbolDefinition } from "./symbolDefinition.ts";
+import { MAX_DEPTH, type Nested, nameElements, type PathTable } from "../paths/elementPaths.ts";
+import { symbolDefinition } from "./symbolDefinition.ts";
 
 /** A file with more symbols has no outline. */
 const MAX_SYMBOLS = 50_000;
@@ -15,29 +16,30 @@ const TYPED = new Set([...CALLABLES, "property", ...LOCALS]);
 const KEYWORD = /^(?:def\w*|function|func|fun|fn|sub|proc|procedure)\s+(?=\S)/;
 
 /** Places and names the symbols of `text`; null when there are too many, or when more than half have an uncertain range. */
-export function symbolElements(text: string, symbols: readonly FileSymbol[]): PathTable<Element<SymbolDefinition>> | null {
+export function symbolElements(text: string, symbols: readonly FileSymbol[]): PathTable | null {
   const placements = placeSymbols(text, symbols);
-  const complete = placements?.filter(({ definition }) => definition.complete).length ?? 0;
+  const complete = placements?.filter(({ definition }) => !definition.isUncertain).length ?? 0;
   if (!placements || complete === 0 || complete * 2 < placements.length) return null;
   return nameElements(placements, null, ({ start, end }) => ({ start, end }));
 }
 
 /** In source order; null when there are too many. */
-function placeSymbols(text: string, symbols: readonly FileSymbol[]): Nested<SymbolDefinition>[] | null {
-  const placements: Nested<SymbolDefinition>[] = [];
+function placeSymbols(text: string, symbols: readonly FileSymbol[]): Nested[] | null {
+  const placements: Nested[] = [];
   const starts = lineStarts(text);
 
-  const place = (siblings: readonly FileSymbol[], parent: Nested<SymbolDefinition> | null, top: number): boolean => {
+  const place = (siblings: readonly FileSymbol[], parent: Nested | null, top: number): boolean => {
     let floor = top;
-    let before: SymbolDefinition | null = null;
+    let before: Definition | null = null;
     for (const symbol of addressable(siblings, parent)) {
       const name = symbolName(symbol.name, symbol.kind);
       if (name === "") continue;
       if (placements.length >= MAX_SYMBOLS) return false;
       // `a, b { … }` arrives as two symbols that end together: both are the whole declaration.
       const isShared = before !== null && before.end === symbol.range.end && before.start < symbol.range.start;
-      const definition: SymbolDefinition = before && isShared ? { ...before, name } : symbolDefinition(text, symbol, name, floor);
-      const nested = { definition, kind: symbol.kind, parent, depth: (parent?.depth ?? 0) + 1 };
+      const definition: Definition =
+        before && isShared ? { ...before, name, kind: symbol.kind } : symbolDefinition(text, symbol, name, floor);
+      const nested = { definition, parent, depth: (parent?.depth ?? 0) + 1 };
       placements.push(nested);
       // Nothing of a member reaches above the line after its parent's name.
       const below = starts[lineAt(starts, Math.max(symbol.range.start, symbol.selection.start)) + 1] ?? text.length;
@@ -51,8 +53,8 @@ function placeSymbols(text: string, symbols: readonly FileSymbol[]): Nested<Symb
 }
 
 /** The symbols that become elements, in source order: without the file itself, type parameters and local variables. */
-function addressable(symbols: readonly FileSymbol[], parent: Nested<SymbolDefinition> | null): FileSymbol[] {
-  const local = parent !== null && CALLABLES.has(parent.kind);
+function addressable(symbols: readonly FileSymbol[], parent: Nested | null): FileSymbol[] {
+  const local = parent !== null && CALLABLES.has(parent.definition.kind);
   return symbols
     .flatMap((symbol) => (symbol.kind === "file" ? symbol.children : [symbol]))
     .filter(({ kind }) => kind !== "type-parameter" && !(local && LOCALS.has(kind)))

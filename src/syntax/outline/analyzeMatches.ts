@@ -1,8 +1,8 @@
-import { skipBlanks } from "../../base/text/scan.ts";
-import { type Element, nameElements, type PathTable } from "../paths/elementPaths.ts";
-import type { OffsetRange } from "../syntax.ts";
+import { type OffsetRange, skipBlanks } from "../../base/text/scan.ts";
+import type { Definition } from "../paths/definition.ts";
+import { nameElements, type PathTable } from "../paths/elementPaths.ts";
 import { type CommentIndex, commentIndex } from "./commentIndex.ts";
-import { type Definition, type Definitions, definitionsOf } from "./definitions.ts";
+import { type Definitions, definitionsOf } from "./definitions.ts";
 import { detachedComments } from "./detachedComments.ts";
 import { importSection } from "./importSection.ts";
 import { extendSections } from "./markdownSections.ts";
@@ -15,7 +15,7 @@ export interface Analysis {
   /** The text it is about. */
   readonly text: string;
   readonly matches: readonly Match[];
-  readonly paths: PathTable<Element<Definition>>;
+  readonly paths: PathTable;
   readonly definitions: Definitions;
   readonly comments: CommentIndex;
   /** The import section; empty where imports would go when there are none. */
@@ -28,9 +28,9 @@ export function analyzeMatches(matches: readonly Match[], text: string, captureN
   const comments = commentIndex(text, found.comments, found.attributes);
   const imports = importSection(found, text, comments);
   const sections = extendSections(addressable(found, imports, text, comments), found.locals, text);
-  const paths = nameElements(nestDefinitions(sections, found.locals), found.packageName, (definition, kind) => ({
+  const paths = nameElements(nestDefinitions(sections, found.locals), found.packageName, (definition) => ({
     start: comments.attributeStart(definition.start),
-    end: separatorEnd(text, definition, kind, skipBlanks(text, definition.end)),
+    end: separatorEnd(text, definition, definition.kind, skipBlanks(text, definition.end)),
   }));
   return { text, matches, paths, definitions: found, comments, imports };
 }

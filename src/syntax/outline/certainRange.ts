@@ -1,5 +1,5 @@
 import { indentAt, lineEnd, lineStart, previousLineEnd, skipSpaceBack } from "../../base/text/scan.ts";
-import type { Definition } from "./definitions.ts";
+import type { Definition } from "../paths/definition.ts";
 
 /** Lines that may stand at a block's own indent inside of it: preprocessor lines, labels such as `public:`, and its brace. */
 const AT_OWN_INDENT = /^(?:#.*|\w[\w ]*:|\{.*)$/;

@@ -1,5 +1,4 @@
-import { indentAt, lineBreaksBetween, skipBlanks, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
-import type { OffsetRange } from "../syntax.ts";
+import { indentAt, lineBreaksBetween, type OffsetRange, skipBlanks, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
 
 /** Finds the comments and decorators around an element. */
 export interface CommentIndex {

@@ -1,6 +1,6 @@
 import { lineEnd, skipSpace } from "../../base/text/scan.ts";
+import type { Definition } from "../paths/definition.ts";
 import type { ElementHead } from "../paths/elementHead.ts";
-import type { Definition } from "./definitions.ts";
 
 /** More of a head is not compared. In UTF-16 units. */
 const MAX_HEAD = 1_000;

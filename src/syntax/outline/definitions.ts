@@ -1,24 +1,8 @@
-import { skipSpaceBack } from "../../base/text/scan.ts";
-import type { Pinnable } from "../paths/pinnedPaths.ts";
-import type { OffsetRange } from "../syntax.ts";
+import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
+import type { Definition } from "../paths/definition.ts";
 import { bestDrafts, bodyStart, type WrappedDraft } from "./bestDrafts.ts";
 import { type ElementEnds, elementEnds } from "./elementEnds.ts";
 import type { CapturedRange, Match, Place, RangeCapture } from "./matches.ts";
-
-/** One element as the symbol query found it, not yet nested or named. */
-export interface Definition extends Pinnable {
-  /** The end of the outermost node, such as an `export` or a declaration. */
-  readonly nodeEnd: number;
-  /** True when the outermost node's subtree holds a syntax error. */
-  readonly hasError: boolean;
-  readonly nameStart: number;
-  readonly kind: string;
-  readonly body: OffsetRange | null;
-  /** `between`: between two nodes, such as a parameter list and an `end`. `rest`: from a node to the element's end. */
-  readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";
-  /** A heading's level from 1 to 6, else 0. */
-  readonly level: number;
-}
 
 /** Everything a symbol query says about one text. Ranges are in source order. */
 export interface Definitions {
@@ -126,7 +110,7 @@ function definitionOf({ draft, outer, kind, body }: WrappedDraft, ends: ElementE
     start,
     end: ends.withoutComments(trimmed, block ? ends.isInBlock(start, block.start) : undefined),
     nodeEnd,
-    hasError: whole.hasError,
+    isUncertain: whole.hasError,
     name: draft.name,
     nameStart: nameNode?.start ?? node.start,
     kind,
@@ -134,7 +118,6 @@ function definitionOf({ draft, outer, kind, body }: WrappedDraft, ends: ElementE
     body: block ?? ownRange(body ?? whole.body),
     bodyStyle,
     level,
-    isOpen: bodyStyle === "indent" || bodyStyle === "rest" || bodyStyle === "section",
     // Outside of its class, a member is defined.
     isDeclaration: isDeclaration || (kind === "declaration" && owners.length === 0),
   };

@@ -1,8 +1,8 @@
-import { indentAt, lineBreaksBetween, lineStart, skipSpace } from "../../base/text/scan.ts";
+import { indentAt, lineBreaksBetween, lineStart, type OffsetRange, skipSpace } from "../../base/text/scan.ts";
+import { type Definition, plainDefinition } from "../paths/definition.ts";
 import { normalizePath } from "../paths/elementName.ts";
-import type { OffsetRange } from "../syntax.ts";
 import type { CommentIndex } from "./commentIndex.ts";
-import type { Definition, Definitions } from "./definitions.ts";
+import type { Definitions } from "./definitions.ts";
 
 /** A comment is named by its first words, up to this length. */
 const MAX_WORDS_LENGTH = 40;
@@ -10,12 +10,6 @@ const MAX_WORDS_LENGTH = 40;
 function commentName(text: string): string {
   const words = /[\p{L}\p{N}].*/u.exec(text)?.[0] ?? "";
   return normalizePath(`comment ${normalizePath(words.replace(/(\*\/|-->|\]\])\s*$/, "")).slice(0, MAX_WORDS_LENGTH)}`);
-}
-
-function blockAt({ start, end }: OffsetRange, text: string): Definition {
-  const name = commentName(text.slice(start, Math.min(end, start + 1000)));
-  const place = { start, end, nodeEnd: end, nameStart: start, hasError: false };
-  return { ...place, name, kind: "comment", owners: [], body: null, bodyStyle: "braces", level: 0, isOpen: false, isDeclaration: false };
 }
 
 /**
@@ -47,5 +41,7 @@ export function detachedComments(
     if (last && lineBreaksBetween(text, last.end, start) === 1) blocks[blocks.length - 1] = { start: last.start, end };
     else blocks.push({ start, end });
   }
-  return blocks.map((block) => blockAt(block, text));
+  return blocks.map((block) =>
+    plainDefinition(block, commentName(text.slice(block.start, Math.min(block.end, block.start + 1000))), "comment"),
+  );
 }

@@ -1,7 +1,7 @@
-import { indentAt, lineStart, skipBlanks, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
-import type { ElementBody, OffsetRange } from "../syntax.ts";
+import { indentAt, lineStart, type OffsetRange, skipBlanks, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
+import type { Definition } from "../paths/definition.ts";
+import type { ElementBody } from "../syntax.ts";
 import type { CommentIndex } from "./commentIndex.ts";
-import type { Definition } from "./definitions.ts";
 
 const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
 

@@ -1,5 +1,4 @@
-import { indentAt, lineStart, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
-import type { OffsetRange } from "../syntax.ts";
+import { indentAt, lineStart, type OffsetRange, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
 import { isBetter } from "./bestDrafts.ts";
 import type { CapturedRange, NodePlace, Place } from "./matches.ts";
 

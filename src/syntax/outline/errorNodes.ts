@@ -1,17 +1,16 @@
 import type { Node } from "web-tree-sitter";
-import type { Place } from "./matches.ts";
 
-/** The error and missing nodes of a subtree. Walks only where errors are, without recursion. */
-export function errorNodes(root: Node): Place[] {
-  const found: Place[] = [];
-  if (!root.hasError) return found;
+/** The number of error and missing nodes in a subtree. Walks only where errors are, without recursion. */
+export function countErrors(root: Node): number {
+  if (!root.hasError) return 0;
+  let count = 0;
   const cursor = root.walk();
   try {
     for (;;) {
       const node = cursor.currentNode;
-      if (node.isError || node.isMissing) found.push({ start: node.startIndex, end: node.endIndex });
+      if (node.isError || node.isMissing) count++;
       if (node.hasError && cursor.gotoFirstChild()) continue;
-      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return found;
+      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return count;
     }
   } finally {
     cursor.delete();

@@ -1,5 +1,4 @@
-import { indentAt, lineBreaksBetween, lineStart, nextLine, skipSpace } from "../../base/text/scan.ts";
-import type { OffsetRange } from "../syntax.ts";
+import { indentAt, lineBreaksBetween, lineStart, nextLine, type OffsetRange, skipSpace } from "../../base/text/scan.ts";
 import type { CommentIndex } from "./commentIndex.ts";
 import type { Definitions } from "./definitions.ts";
 

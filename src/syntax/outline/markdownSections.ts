@@ -1,6 +1,5 @@
-import { skipSpaceBack } from "../../base/text/scan.ts";
-import type { OffsetRange } from "../syntax.ts";
-import type { Definition } from "./definitions.ts";
+import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
+import type { Definition } from "../paths/definition.ts";
 
 function outside(definitions: readonly Definition[], ranges: readonly OffsetRange[]): Definition[] {
   let next = 0;

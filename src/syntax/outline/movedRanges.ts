@@ -1,5 +1,11 @@
-import type { OffsetRange } from "../syntax.ts";
-import type { Change } from "./updateMatches.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
+
+/** What an edit may have changed, in offsets of the old and the new text. Everything else only moved. */
+export interface Change {
+  readonly start: number;
+  readonly oldEnd: number;
+  readonly newEnd: number;
+}
 
 /** A change in both texts: before all of the changes, and after them. */
 interface Region {

@@ -1,8 +1,6 @@
-import { MAX_DEPTH, type Nested as NestedDefinition } from "../paths/elementPaths.ts";
-import type { OffsetRange } from "../syntax.ts";
-import type { Definition } from "./definitions.ts";
-
-type Nested = NestedDefinition<Definition>;
+import type { OffsetRange } from "../../base/text/scan.ts";
+import type { Definition } from "../paths/definition.ts";
+import { MAX_DEPTH, type Nested } from "../paths/elementPaths.ts";
 
 /** Kinds that are not elements where they are local. */
 const LOCAL_KINDS = new Set(["variable", "constant", "property", "declaration", "heading", "statement"]);
@@ -10,7 +8,7 @@ const LOCAL_KINDS = new Set(["variable", "constant", "property", "declaration", 
 const TYPE_KINDS = new Set(["class", "interface", "struct", "enum", "record", "union", "trait", "impl"]);
 
 function kindWithin(kind: string, parent: Nested | null): string {
-  if (!parent || !TYPE_KINDS.has(parent.kind)) return kind;
+  if (!parent || !TYPE_KINDS.has(parent.definition.kind)) return kind;
   if (kind === "function" || kind === "declaration") return "method";
   return kind === "variable" ? "property" : kind;
 }
@@ -24,10 +22,10 @@ interface Frame extends OffsetRange {
 function withoutEmptyObjects(all: readonly Nested[]): readonly Nested[] {
   const holding = new Set<Nested>();
   for (const nested of all.toReversed()) {
-    const { parent } = nested;
-    if (parent?.kind === "object" && (nested.kind !== "object" || holding.has(nested))) holding.add(parent);
+    const { parent, definition } = nested;
+    if (parent?.definition.kind === "object" && (definition.kind !== "object" || holding.has(nested))) holding.add(parent);
   }
-  return all.filter((nested) => nested.kind !== "object" || holding.has(nested));
+  return all.filter((nested) => nested.definition.kind !== "object" || holding.has(nested));
 }
 
 /** A local range opens before an element with the same start: a block and its only statement share their range. */
@@ -38,7 +36,7 @@ function isBefore(local: OffsetRange, definition: OffsetRange): boolean {
 /** A property declared among a constructor's parameters is a member of the constructor's class. */
 function memberParent({ kind }: Definition, around: Frame | null): Nested | null {
   const nested = around?.nested ?? null;
-  return kind === "property" && around?.kind === "element" && nested?.kind === "constructor" ? nested.parent : nested;
+  return kind === "property" && around?.kind === "element" && nested?.definition.kind === "constructor" ? nested.parent : nested;
 }
 
 /** Nests definitions by their ranges, in one pass over both lists, which are in source order. Drops local variables. */
@@ -76,7 +74,7 @@ export function nestDefinitions(definitions: readonly Definition[], locals: read
       frames.push({ start, end, kind: "sunk", nested: null });
       continue;
     }
-    const nested = { definition, kind, parent, depth };
+    const nested = { definition: { ...definition, kind }, parent, depth };
     placements.push(nested);
     // The elements inside a statement do not have its name in their paths.
     if (kind !== "statement") frames.push({ start, end, kind: "element", nested });

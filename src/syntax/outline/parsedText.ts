@@ -1,14 +1,13 @@
-import type { Tree } from "web-tree-sitter";
+import type { Node, Point, Tree } from "web-tree-sitter";
 import type { Disposable } from "../../base/disposable.ts";
-import { lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
+import { lineStart, nextLine, type OffsetRange, previousLineEnd } from "../../base/text/scan.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { Grammar } from "../grammar/grammarLoader.ts";
-import type { OffsetRange } from "../syntax.ts";
+import type { Change } from "./movedRanges.ts";
 import { withReplacement } from "./syntaxElement.ts";
-import { type Change, changeOf, pointAt } from "./updateMatches.ts";
 
 /** Answers whether so many milliseconds are over. */
-export function timeLimit(ms: number): () => boolean {
+function timeLimit(ms: number): () => boolean {
   const end = performance.now() + ms;
   return () => performance.now() > end;
 }
@@ -24,7 +23,7 @@ export function parseText(grammar: Grammar, text: string, timeMs: number, logger
 
 /** A text and its tree. */
 export class ParsedText implements Disposable {
-  private readonly grammar: Grammar;
+  readonly grammar: Grammar;
   private readonly timeMs: number;
   private readonly logger: Logger;
   /** True for a text that had syntax errors at first. */
@@ -86,6 +85,23 @@ export class ParsedText implements Disposable {
     }
   }
 
+  /** What `run` finds in the tree. Null, and without a tree from now on, when it fails or takes too long. */
+  search<T>(run: (root: Node, isOver: () => boolean) => T): T | null {
+    const { tree } = this;
+    if (!tree) return null;
+    const isOver = timeLimit(this.timeMs);
+    try {
+      const found = run(tree.rootNode, isOver);
+      if (!isOver()) return found;
+      this.logger.warn(`The search for elements timed out after ${this.timeMs} ms. The file has no outline.`);
+    } catch (error) {
+      this.grammar.engine.spoil();
+      this.logger.error(`The search for elements failed. The file has no outline. ${String(error)}`);
+    }
+    this.dispose();
+    return null;
+  }
+
   dispose(): void {
     this.currentTree?.delete();
     this.currentTree = null;
@@ -132,6 +148,27 @@ export class ParsedText implements Disposable {
     }
     return null;
   }
+}
+
+/** The edit, extended by what the parser made of it elsewhere. `old` is the edited tree, before the new parse. */
+function changeOf(old: Tree, tree: Tree, edit: Change): Change {
+  let { start, newEnd } = edit;
+  for (const { startIndex, endIndex } of old.getChangedRanges(tree)) {
+    start = Math.min(start, startIndex);
+    newEnd = Math.max(newEnd, endIndex);
+  }
+  return { start, newEnd, oldEnd: newEnd - edit.newEnd + edit.oldEnd };
+}
+
+/** Where an offset is as tree-sitter counts rows: only `\n` ends one. */
+export function pointAt(text: string, offset: number): Point {
+  let row = 0;
+  let start = 0;
+  for (let end = text.indexOf("\n"); end >= 0 && end < offset; end = text.indexOf("\n", start)) {
+    start = end + 1;
+    row += 1;
+  }
+  return { row, column: offset - start };
 }
 
 /** The range that differs. An edit may also make or end a masked macro beside it. */

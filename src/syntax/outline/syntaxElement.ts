@@ -1,6 +1,6 @@
-import { skipSpaceBack } from "../../base/text/scan.ts";
+import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
 import { FILE_PATH } from "../paths/elementPaths.ts";
-import type { OffsetRange, SyntaxElement } from "../syntax.ts";
+import type { SyntaxElement } from "../syntax.ts";
 
 /** The whole text as an element, `@file`. Its body begins after a byte order mark and a shebang line. */
 export function wholeFile(text: string): SyntaxElement {

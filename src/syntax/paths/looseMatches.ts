@@ -33,10 +33,10 @@ function withoutOwner(path: string): string {
  * The elements that a path names in another spelling than the outline's: `Shape::area()`, `name` for `$name`, `operator ==`. All of
  * several same names, unless the path has a number.
  */
-export function looseMatches<E extends Element>({ elements, packageName }: PathTable<E>, path: string): E[] {
+export function looseMatches({ elements, packageName }: PathTable, path: string): Element[] {
   const isNumbered = /#\d/.test(path);
   const word = /\w+(?=\W*$)/.exec(withoutSigils(path))?.[0] ?? "";
-  const candidates = elements.filter((element) => !NO_CODE.has(element.kind) && element.path.includes(word));
+  const candidates = elements.filter((element) => !NO_CODE.has(element.definition.kind) && element.path.includes(word));
   const matching = (form: (path: string) => string, formOfOwn = form) => {
     const prefix = packageName === null ? "" : `${form(packageName)}-`;
     const whole = form(path);

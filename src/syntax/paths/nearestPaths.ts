@@ -4,10 +4,10 @@ import type { Element, PathTable } from "./elementPaths.ts";
 const MAX_COMPARED = 80;
 
 /** The elements whose paths are most like `path`, nearest first, at most `most`. */
-export function nearestPaths<E extends Element>(table: PathTable<E>, path: string, most: number): E[] {
+export function nearestPaths(table: PathTable, path: string, most: number): Element[] {
   const wanted = path.slice(0, MAX_COMPARED);
   const lastWanted = path.slice(path.lastIndexOf("-") + 1).slice(0, MAX_COMPARED);
-  const scored: { element: E; score: number }[] = [];
+  const scored: { element: Element; score: number }[] = [];
   let limit = Number.POSITIVE_INFINITY;
   for (const element of table.elements) {
     const name = element.path.slice(element.segmentStarts.at(-1) ?? 0);

@@ -1,8 +1,11 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { skipSpaceBack } from "../../base/text/scan.ts";
-import type { OffsetRange, PathError, ResolveHint } from "../syntax.ts";
-import type { Element, Named, PathTable } from "./elementPaths.ts";
+import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
+import type { PathError, ResolveHint } from "../syntax.ts";
+import type { Element, PathTable } from "./elementPaths.ts";
 import { type ElementFacts, resolveElement } from "./resolveElement.ts";
+
+/** Bodies without a closing sign. */
+const OPEN_STYLES = new Set(["indent", "rest", "section"]);
 
 /** Where a pinned element is now. */
 interface Pin extends OffsetRange {
@@ -12,28 +15,17 @@ interface Pin extends OffsetRange {
   readonly rewritten: boolean;
 }
 
-/** What a pin can follow: its end is known to be closed, as by a brace, or open, as that of an indented block. */
-export interface Pinnable extends Named {
-  readonly isOpen: boolean;
-}
-
-/** An element of an earlier text, and how far it was moved. */
-export interface Moved<E> {
-  readonly element: E;
-  readonly delta: number;
-}
-
 /**
  * The paths that elements had at one time, which keep naming these elements wherever edits move them. The model does not see that
  * numbers such as `#2` shift when an edit adds or removes an element of the same name.
  */
-export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
-  private readonly shown: PathTable<E>;
-  private readonly shownFacts: ElementFacts<E>;
-  private readonly pins: Map<E, Pin>;
+export class PinnedPaths {
+  private readonly shown: PathTable;
+  private readonly shownFacts: ElementFacts;
+  private readonly pins: Map<Element, Pin>;
 
   /** `facts` are those of the text at this time. */
-  constructor(shown: PathTable<E>, facts: ElementFacts<E>) {
+  constructor(shown: PathTable, facts: ElementFacts) {
     this.shown = shown;
     this.shownFacts = facts;
     this.pins = new Map(
@@ -54,7 +46,7 @@ export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
    * The element of `now` that a path names; `text` is what `now` and `facts` describe. A path that named none when pinned is looked up
    * in `now`.
    */
-  resolve(path: string, now: PathTable<E>, facts: ElementFacts<E>, text: string, hint?: ResolveHint): Result<E, PathError> {
+  resolve(path: string, now: PathTable, facts: ElementFacts, text: string, hint?: ResolveHint): Result<Element, PathError> {
     const found = resolveElement(now, path, facts, hint);
     const meant = resolveElement(this.shown, path, this.shownFacts, hint);
     const current = found.ok ? found.value : null;
@@ -71,15 +63,21 @@ export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
    * The element of `old` that a path names and that edits only moved, with the distance; null when that is not certain. `old` is an
    * earlier state of the text, `movedBy` the distance of an element in it, null for one that changed.
    */
-  resolveMoved(path: string, old: PathTable<E>, movedBy: (element: E) => number | null, text: string, hint?: ResolveHint): Moved<E> | null {
+  resolveMoved(
+    path: string,
+    old: PathTable,
+    movedBy: (element: Element) => number | null,
+    text: string,
+    hint?: ResolveHint,
+  ): { readonly element: Element; readonly delta: number } | null {
     const meant = resolveElement(this.shown, path, this.shownFacts, hint);
     // A suffix may mean a new element.
     if (!meant.ok || (meant.value.path !== path && meant.value.names.join("-") !== path)) return null;
     const pin = this.pins.get(meant.value);
     if (!pin || pin.rewritten) return null;
-    const { kind, definition } = meant.value;
+    const { definition } = meant.value;
     for (const element of old.byLastName(definition.name)) {
-      const delta = element.kind === kind && isAsDeep(element, meant.value) ? movedBy(element) : null;
+      const delta = element.definition.kind === definition.kind && isAsDeep(element, meant.value) ? movedBy(element) : null;
       if (delta === null || element.range.start + delta !== pin.start) continue;
       const range = { start: pin.start, end: element.range.end + delta };
       return this.keepsTo(meant.value, { ...element, range }, text) ? { element, delta } : null;
@@ -88,17 +86,17 @@ export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
   }
 
   /** An element that its path of today found. */
-  private withinPin(element: E, now: PathTable<E>, text: string, path: string): Result<E, PathError> {
+  private withinPin(element: Element, now: PathTable, text: string, path: string): Result<Element, PathError> {
     const shown = this.shownAs(element, now);
     return shown && !this.keepsTo(shown, element, text) ? err({ code: "boundary-changed", path }) : ok(element);
   }
 
   /** True when an element of today begins and ends where the pinned one does, but for white space and separators. */
-  private keepsTo(pinned: E, { range, definition }: E, text: string): boolean {
+  private keepsTo(pinned: Element, { range, definition }: Element, text: string): boolean {
     const pin = this.pins.get(pinned);
     if (!pin) return true;
     const isNear = (a: number, b: number) => /^[\s,;]*$/.test(text.slice(Math.min(a, b), Math.max(a, b)));
-    const last = definition.isOpen ? pin.openEnd : pin.end;
+    const last = OPEN_STYLES.has(definition.bodyStyle) ? pin.openEnd : pin.end;
     if (pin.rewritten) {
       return (range.start >= pin.start || isNear(range.start, pin.start)) && (range.end <= last || isNear(range.end, last));
     }
@@ -106,7 +104,7 @@ export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
   }
 
   /** A pinned element in `now`; null when it is gone or could be one of several. `likely` is what its path names there. */
-  private find(element: E, now: PathTable<E>, likely: E | null): E | null {
+  private find(element: Element, now: PathTable, likely: Element | null): Element | null {
     const pin = this.pins.get(element);
     if (!pin) return null;
     const { start, end } = pin;
@@ -116,11 +114,11 @@ export class PinnedPaths<D extends Pinnable, E extends Element<D>> {
       if (likely && within.includes(likely)) return likely;
       return within.length === 1 ? (within[0] ?? null) : null;
     }
-    return named.findLast((other) => other.kind === element.kind && holds(other.range, start)) ?? null;
+    return named.findLast((other) => other.definition.kind === element.definition.kind && holds(other.range, start)) ?? null;
   }
 
   /** The pinned element that an element of `now` was, or null for a new one. */
-  private shownAs(element: E, now: PathTable<E>): E | null {
+  private shownAs(element: Element, now: PathTable): Element | null {
     return this.shown.byLastName(element.definition.name).find((pinned) => this.find(pinned, now, null) === element) ?? null;
   }
 }

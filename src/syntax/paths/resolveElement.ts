@@ -10,21 +10,16 @@ import { nearestPaths } from "./nearestPaths.ts";
 const MAX_CANDIDATES = 8;
 
 /** Reads what the text of a table says about an element. */
-export interface ElementFacts<E extends Element> {
-  entryOf(element: E): OutlineEntry;
-  headOf(element: E): ElementHead;
+export interface ElementFacts {
+  entryOf(element: Element): OutlineEntry;
+  headOf(element: Element): ElementHead;
 }
 
 /**
  * Finds the one element a path names: exactly, else by a suffix that only one element has, else in another spelling. Of several
  * siblings of one name it is the one that `hint` fits, else the only definition. Never guesses.
  */
-export function resolveElement<E extends Element>(
-  table: PathTable<E>,
-  path: string,
-  facts: ElementFacts<E>,
-  hint: ResolveHint = {},
-): Result<E, PathError> {
+export function resolveElement(table: PathTable, path: string, facts: ElementFacts, hint: ResolveHint = {}): Result<Element, PathError> {
   const wanted = normalizePath(path);
   // `area#1` is what the outline calls `area`.
   const unnumbered = wanted.replace(/#1(?=-|$)/g, "");
@@ -46,7 +41,7 @@ export function resolveElement<E extends Element>(
 }
 
 /** The one of several siblings that is meant; all of them when that is open. */
-function chosen<E extends Element>(found: E[], { headOf }: ElementFacts<E>, { body = [] }: ResolveHint): E[] {
+function chosen(found: Element[], { headOf }: ElementFacts, { body = [] }: ResolveHint): Element[] {
   const name = found[0]?.names.join("-");
   if (found.some(({ names }) => names.join("-") !== name)) return found;
   const isWritten = body.some((line) => line.trim() !== "");
@@ -68,7 +63,7 @@ function firstNonEmpty<T>(...searches: readonly (() => T[])[]): T[] {
   return [];
 }
 
-function find<E extends Element>(table: PathTable<E>, path: string): E[] {
+function find(table: PathTable, path: string): Element[] {
   const { packageName } = table;
   const inPackage = packageName !== null && path.startsWith(`${packageName}-`) ? path.slice(packageName.length + 1) : null;
   const exact = table.byPath(path) ?? (inPackage === null ? undefined : table.byPath(inPackage));
@@ -81,8 +76,8 @@ function find<E extends Element>(table: PathTable<E>, path: string): E[] {
 }
 
 /** The elements whose path, with or without its numbers, ends with these segments; `isWhole` when it must have no others. */
-function bySuffix<E extends Element>(table: PathTable<E>, path: string, isWhole: boolean): E[] {
-  const found = new Set<E>();
+function bySuffix(table: PathTable, path: string, isWhole: boolean): Element[] {
+  const found = new Set<Element>();
   // The last segment may itself contain a `-`, so each `-` of the path may be the one before it.
   for (let from = 0; ; ) {
     const last = path.slice(from);

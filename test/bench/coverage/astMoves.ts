@@ -1,4 +1,5 @@
-import type { OffsetRange, OutlineEntry, SyntaxElement } from "../../../src/syntax/syntax.ts";
+import type { OffsetRange } from "../../../src/base/text/scan.ts";
+import type { OutlineEntry, SyntaxElement } from "../../../src/syntax/syntax.ts";
 import type { EncodedBlock } from "./blockText.ts";
 import { contractEmptying, contractRemoval } from "./contractRemoval.ts";
 import { contractSlots, staysAsIs } from "./contractSlots.ts";

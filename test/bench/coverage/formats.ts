@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from "diff";
+import type { OffsetRange } from "../../../src/base/text/scan.ts";
 import { type LineDifference, lineDiff } from "../../../src/edits/text/lineDiff.ts";
-import type { OffsetRange } from "../../../src/syntax/syntax.ts";
 import { lineStartAt } from "./contractSlots.ts";
 
 function occursOnce(text: string, part: string): boolean {
