@@ -60,23 +60,33 @@ async function end(targets: readonly number[]): Promise<void> {
   const until = Date.now() + GRACE_MS;
   for (let wait = LOOK_MS; Date.now() < until; wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
     await new Promise((resolve) => setTimeout(resolve, wait));
-    if (!targets.some((target) => sendSignal(target, 0))) return;
+    if (!targets.some((target) => sendSignal(target, 0)) || (await areZombies(targets))) return;
   }
   for (const target of targets) sendSignal(target, "SIGKILL");
+}
+
+/** True when only zombies are left. The first process of a container may never reap them. */
+async function areZombies(targets: readonly number[]): Promise<boolean> {
+  const all = await listProcesses();
+  const left = all.filter(({ pid, group }) => targets.includes(pid) || targets.includes(-group));
+  return all.length > 0 && left.every(({ zombie }) => zombie);
 }
 
 interface ListedProcess {
   readonly pid: number;
   readonly parent: number;
+  readonly group: number;
   /** 0 where unknown. */
   readonly session: number;
+  readonly zombie: boolean;
 }
 
 async function listProcesses(): Promise<readonly ListedProcess[]> {
-  const listed = promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,sess="], { timeout: LIST_MS });
+  const listed = promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,sess=,stat="], { timeout: LIST_MS });
   const { stdout } = await listed.catch(() => ({ stdout: "" }));
   return stdout.split("\n").flatMap((line) => {
-    const [, pid, parent, session] = /^\s*(\d+)\s+(\d+)\s+(\S+)/.exec(line) ?? [];
-    return pid === undefined ? [] : { pid: Number(pid), parent: Number(parent), session: Number(session) || 0 };
+    const [, pid, parent, group, session, state] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)/.exec(line) ?? [];
+    if (state === undefined) return [];
+    return { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(session) || 0, zombie: state.startsWith("Z") };
   });
 }
