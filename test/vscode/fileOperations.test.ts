@@ -259,7 +259,8 @@ suite("deleting and renaming files", () => {
     expectEqual(states(), ["rename applied"], "the blocks");
     const moved = await vscode.workspace.openTextDocument(at("new.ts"));
     expectEqual(moved.getText(), "// accepted\nexport const old = 1;\n", "the renamed file");
-    expectEqual(await saved.saveAccepted(never), { failed: [], unsaved: [] }, "what is not on the disk");
+    const result = await saved.saveAccepted(never);
+    expectEqual(result, { failed: [], unsaved: [] }, `what is not on the disk, where the file is ${moved.isDirty ? "" : "not "}dirty`);
     const text = await vscode.workspace.fs.readFile(at("new.ts"));
     expectEqual(new TextDecoder().decode(text), moved.getText(), "the disk");
     saved.dispose();

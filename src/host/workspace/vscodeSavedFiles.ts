@@ -62,10 +62,16 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
   }
 
   async saveAccepted(signal: AbortSignal): ReturnType<SavedFiles["saveAccepted"]> {
-    const wanted = this.setting() === "never" ? [] : [...new Set([...this.accepted, ...this.saving])];
-    const saves = wanted.map(async (uri) => ((await this.save(uri)) ? [] : [uri]));
-    const done = await untilAborted(Promise.all(saves), signal);
-    const failed = done.ok ? done.value.flat() : [];
+    const saveAll = async () => {
+      const wanted = this.setting() === "never" ? [] : [...new Set([...this.accepted, ...this.saving])];
+      return (await Promise.all(wanted.map(async (uri) => ((await this.save(uri)) ? [] : [uri])))).flat();
+    };
+    // Again for what came while it saved, such as a renamed file.
+    const done = await untilAborted(
+      saveAll().then((left) => (left.length === 0 && this.accepted.size > 0 ? saveAll() : left)),
+      signal,
+    );
+    const failed = done.ok ? done.value : [];
     const isUnsaved = ({ isDirty, uri }: vscode.TextDocument) => isDirty || this.accepted.has(uri.toString());
     const unsaved = vscode.workspace.textDocuments.filter((document) => isUnsaved(document) && !failed.includes(document.uri.toString()));
     return { failed: pathsOf(failed.map((uri) => vscode.Uri.parse(uri, true))), unsaved: pathsOf(unsaved.map(({ uri }) => uri)) };
@@ -80,7 +86,11 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
     const document = openDocument(key);
     this.begins(key);
     // What the editor says of a document's unsaved changes may be late, so it is not asked.
-    const saved = document === null || (await document.save().then(undefined, () => false));
+    const version = document?.version;
+    const once = async () => document === null || (await document.save().then(undefined, () => false));
+    let saved = await once();
+    // Seen in files that were just renamed, on a busy machine: VS Code says that it has saved, and the same text is still unsaved.
+    if (saved && document?.isDirty && document.version === version) saved = await once();
     if (!saved) this.accepted.add(key);
     this.saving.delete(key);
     return saved;
