@@ -1,5 +1,6 @@
 import { english } from "../base/localize.ts";
 import { countLines } from "../base/text/lines.ts";
+import type { BlockWarning } from "../ports/review.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { reasonText, warningsText } from "../turns/blockMessages.ts";
@@ -22,6 +23,8 @@ export interface AppliedBlock {
   readonly code?: string;
   /** The same in words. */
   readonly reason?: string;
+  /** The codes of all warnings; left out for none. */
+  readonly warnings?: readonly BlockWarning["code"][];
   /** What Graft changed in the block; left out for nothing. */
   readonly adjustments?: readonly BlockAdjustment[];
 }
@@ -96,6 +99,7 @@ function appliedBlock(block: CapturedBlock): AppliedBlock {
     status,
     ...(code !== undefined && { code }),
     ...(words !== null && { reason: words }),
+    ...(warnings.length > 0 && { warnings: warnings.map((warning) => warning.code) }),
     ...(adjustments.length > 0 && { adjustments }),
   };
 }
