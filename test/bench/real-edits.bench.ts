@@ -48,7 +48,10 @@ interface Measured {
 }
 
 function measured(row: Row, { text, blocks }: AppliedMessage): Measured {
-  const codes = blocks.flatMap(({ status, code, warnings }) => warnings ?? (status === "applied" ? [] : [`${status}: ${code}`]));
+  const codes = blocks.flatMap(({ status, code, warnings }): string[] => {
+    if (warnings) return [...warnings];
+    return status === "applied" ? [] : [`${status}: ${code}`];
+  });
   const isSilentlyOther = codes.length === 0 && row.after !== null && text !== row.after;
   return { row, truth: truthOf(row), codes: blocks.length === 0 ? ["nothing captured"] : [...new Set(codes)], isSilentlyOther };
 }
