@@ -13,7 +13,6 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         ...openMachine(vscode.env.appRoot),
         mcp: async (...given) => (await import("./mcp.ts")).openMcp(...given),
         voice: async (options) => (await import("./voice.ts")).openVoice(options),
-        realtimeSocket: async (...given) => (await import("./voice.ts")).openRealtimeSocket(...given),
       };
     },
   });

@@ -16,7 +16,6 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         processes: null,
         mcp: null,
         voice: null,
-        realtimeSocket: null,
       };
     },
   });

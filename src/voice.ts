@@ -6,5 +6,3 @@ import type { VoiceSession } from "./voice/voiceSession.ts";
 export function openVoice(options: HostVoiceOptions): VoiceSession {
   return createHostVoice(options, openVoiceLine);
 }
-
-export { openRealtimeSocket } from "./node/voice/openRealtimeSocket.ts";

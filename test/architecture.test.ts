@@ -47,7 +47,7 @@ const rooms: Record<string, readonly string[]> = {
     "voice",
     "panel",
   ],
-  "src/model": ["textCalls", "openai", "speech", "realtime", "languageModel", "connections"],
+  "src/model": ["textCalls", "openai", "speech", "languageModel", "connections"],
   "src/node": ["processes", "files", "storage", "mcp", "voice"],
   "src/syntax": ["grammar", "paths", "outline", "languageServer"],
   "src/tools": ["permissions", "results", "files", "search", "editor", "command", "git", "mcp"],

@@ -3,7 +3,6 @@ import type { Chat } from "../agent/chat/chat.ts";
 import { withDeadline } from "../base/deadline.ts";
 import { DisposableStack } from "../base/disposable.ts";
 import { journalFiles } from "../edits/history/journalFiles.ts";
-import { isRealtimeModel } from "../model/realtime/realtimeClient.ts";
 import type { PendingFile } from "../protocol/messages.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { withSymbols } from "../syntax/languageServer/withSymbols.ts";
@@ -24,7 +23,6 @@ import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
 import { createModelCommands } from "./models/modelCommands.ts";
 import { ModelMemory } from "./models/modelMemory.ts";
-import { createRealtimeModels, isAskedAloud } from "./models/realtimeModels.ts";
 import { showLearned } from "./models/showLearned.ts";
 import { watchApplied } from "./panel/appliedFiles.ts";
 import { ChatBridge } from "./panel/chatBridge.ts";
@@ -77,13 +75,6 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const configuration = stack.add(new Configuration());
   const memory = stack.add(new ModelMemory(context));
   const chosen = () => chosenModel(configuration.settings, memory.choice);
-  const realtime =
-    adapters.realtimeSocket &&
-    createRealtimeModels(adapters.realtimeSocket, () => (isAskedAloud(chats.chat.tree) ? configuration.settings.voice.voice : null));
-  const isRealtimeChosen = () => {
-    const model = realtime && chosen();
-    return model?.source === "connection" && isRealtimeModel(model.model.id);
-  };
   const connect = async () => {
     // A question that is typed right after the choice goes to the chosen model.
     await models.settled();
@@ -94,7 +85,6 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       environment,
       demo: { workspace, syntax },
       learned: context.globalState,
-      realtime: realtime?.client ?? null,
       languageModel: connectLanguageModel,
     });
   };
@@ -328,7 +318,6 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
         onBusy: (listener) => chats.follow((chat) => chat.onBusy(listener)),
       },
       settings: () => configuration.settings.voice,
-      ownSound: { isExpected: isRealtimeChosen, take: () => realtime?.take() ?? null },
       voice: createChosenVoice(voiceSources),
       async setKey() {
         const connection = voiceConnection(voiceSources());

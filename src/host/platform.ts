@@ -1,6 +1,5 @@
 import type * as vscode from "vscode";
 import type { Environment } from "../model/connections/environmentConnections.ts";
-import type { OpenRealtimeSocket } from "../model/realtime/realtimeClient.ts";
 import type { EventLogStorage } from "../ports/eventLog.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -33,6 +32,4 @@ export interface PlatformAdapters {
   readonly mcp: ((context: vscode.ExtensionContext, agree: AskAgreement) => Promise<McpServers>) | null;
   /** Loads voice; null where no page can have a microphone. */
   readonly voice: ((options: HostVoiceOptions) => Promise<VoiceSession>) | null;
-  /** Opens WebSockets with headers; null where none can be opened. */
-  readonly realtimeSocket: OpenRealtimeSocket | null;
 }

@@ -45,35 +45,17 @@ export class Speech {
   private isOver = false;
   private error: ModelError | null = null;
   private play: ((pcm: Int16Array) => void) | null = null;
-  private readonly mayHaveSound: boolean;
   /** Called once with the report; never after `drop`. */
   readonly onEnd = this.ended.on.bind(this.ended);
 
-  /** With `mayHaveSound`, no sound is made before `start`, which may get it. */
-  constructor(voice: Voice, mayHaveSound = false) {
+  constructor(voice: Voice) {
     this.voice = voice;
-    this.mayHaveSound = mayHaveSound;
   }
 
-  /** Adds a sentence. Its sound is made at once, unless the model may speak the answer itself. */
+  /** Adds a sentence. Its sound is made at once. */
   add({ text, end }: SpokenSentence, step: number | null): void {
     this.pieces.push({ text, step, end, sound: [], isComplete: false, endMs: null });
-    if (!this.mayHaveSound) this.synthesizeMore();
-  }
-
-  /** The model spoke all the sentences itself: this is their sound. */
-  giveSound(sound: readonly Int16Array[]): void {
-    const [first] = this.pieces;
-    if (!first || this.begun > 0) return;
-    // Where each sentence ends in it is not known.
-    const samples = sound.reduce((sum, { length }) => sum + length, 0);
-    const last = this.pieces.at(-1)?.end ?? 1;
-    for (const piece of this.pieces) {
-      piece.endMs = (((samples * piece.end) / last) * 1000) / SAMPLE_RATE;
-      piece.isComplete = true;
-    }
-    first.sound.push(...sound);
-    this.begun = this.pieces.length;
+    this.synthesizeMore();
   }
 
   /** Plays what there is and what comes; no sentence is added afterwards. */

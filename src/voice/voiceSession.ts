@@ -34,21 +34,12 @@ export interface VoiceChat {
   onBusy(listener: (busy: boolean) => void): Disposable;
 }
 
-/** Sound of a model that speaks its answers itself. */
-export interface OwnSound {
-  /** True where the model that answers now may do so: then no other voice is asked ahead. */
-  isExpected(): boolean;
-  /** The sound of the last answer, once; null where it was only written. */
-  take(): readonly Int16Array[] | null;
-}
-
 /** What a session needs. */
 export interface VoiceSessionOptions {
   readonly chat: VoiceChat;
   readonly openLine: OpenAudioLine;
   /** Who turns sound into text and back, as the settings say now. */
   voice(): Voice;
-  readonly ownSound?: OwnSound;
   /** Without a button: pauses end what is said. Asked when the line opens. */
   isHandsFree(): boolean;
   readonly t: Localize;
@@ -108,7 +99,7 @@ export class VoiceSession implements Disposable {
   constructor(options: VoiceSessionOptions) {
     this.options = options;
     this.answer = new SpokenAnswer(
-      () => (this.current ? new Speech(options.voice(), options.ownSound?.isExpected()) : null),
+      () => (this.current ? new Speech(options.voice()) : null),
       (turnId, speech) => this.playAnswer(turnId, speech),
     );
     this.listeners.add(options.chat.onEvent((event) => this.takeEvent(event)));
@@ -344,8 +335,6 @@ export class VoiceSession implements Disposable {
 
   private playAnswer(turnId: string, speech: Speech | null): void {
     const { player } = this.current ?? {};
-    const sound = this.options.ownSound?.take();
-    if (sound) speech?.giveSound(sound);
     if (!speech || !player) {
       speech?.drop();
       this.announce({ code: "on-screen" });

@@ -7,11 +7,10 @@ import { kindOf } from "../../model/connections/connectionKinds.ts";
 import { type Environment, environmentKey } from "../../model/connections/environmentConnections.ts";
 import { parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
-import type { ModelClient, ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
+import type { ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
 import { type ModelError, modelError } from "../../model/modelFailure.ts";
 import type { ModelInfo } from "../../model/modelInfo.ts";
 import { createOpenaiClient } from "../../model/openai/openaiClient.ts";
-import { isRealtimeModel } from "../../model/realtime/realtimeClient.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { ChosenModel } from "./modelChoice.ts";
 import { apiKeyName, serverOf } from "./server.ts";
@@ -35,8 +34,6 @@ export interface ConnectionSources extends KeySources {
   readonly demo: DemoPorts;
   /** Remembers what models refuse. */
   readonly learned: Memory;
-  /** The client of a model of the Realtime API; null where none can be reached. */
-  readonly realtime: ((server: ModelServer) => ModelClient) | null;
   /** Opens a model that VS Code offers. */
   languageModel(choice: LanguageModelChoice, limits: ModelTimeLimits): Promise<Result<ModelConnection, ModelError>>;
 }
@@ -110,9 +107,6 @@ async function connectServer(
   if (!reached.ok) return reached;
   const server = reached.value;
   const info = describedModel(connection, model);
-  if (sources.realtime && isRealtimeModel(model.id)) {
-    return ok({ client: sources.realtime(server), model: model.id, info: { ...info, images: false } });
-  }
   const { kind, temperature, reasoningEffort } = connection;
   const client = createOpenaiClient({
     ...server,

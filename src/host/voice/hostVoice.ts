@@ -3,7 +3,7 @@ import type { Result } from "../../base/result.ts";
 import type { Voice } from "../../model/speech/voice.ts";
 import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
 import type { VoicePage } from "../../protocol/voicePage.ts";
-import { type OwnSound, type VoiceChat, VoiceSession, type VoiceView } from "../../voice/voiceSession.ts";
+import { type VoiceChat, VoiceSession, type VoiceView } from "../../voice/voiceSession.ts";
 import { t } from "../localize.ts";
 import type { VoiceSettings } from "../settings/settings.ts";
 
@@ -16,7 +16,6 @@ export interface HostVoiceOptions {
   readonly chat: VoiceChat;
   settings(): VoiceSettings;
   voice(): Voice;
-  readonly ownSound: OwnSound;
   /** Checks a message of the page; null where it is none. */
   readonly parse: VoicePage["parse"];
   /** Something that the user sees has changed. */
@@ -41,7 +40,6 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
     chat,
     t,
     voice: options.voice,
-    ownSound: options.ownSound,
     isHandsFree: () => handsFree,
     openLine(signal) {
       handsFree = settings().mode === "handsFree";

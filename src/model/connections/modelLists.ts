@@ -28,7 +28,8 @@ const listedSchema = z.object({
 });
 
 /** Models that answer no chat, by how OpenAI, Gemini and others name them. */
-const NOT_CHAT = /embed|whisper|\btts\b|dall-e|moderation|transcribe|gpt-image|imagen|\bveo\b|\bsora\b|davinci|babbage|rerank|audio/i;
+const NOT_CHAT =
+  /embed|whisper|\btts\b|dall-e|moderation|transcribe|gpt-image|imagen|\bveo\b|\bsora\b|davinci|babbage|rerank|audio|realtime/i;
 
 /** True unless the name says that a model is for something else than chat. */
 export function isChatModel({ id }: ModelInfo): boolean {

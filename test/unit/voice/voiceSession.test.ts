@@ -7,7 +7,7 @@ import type { AudioEnd } from "../../../src/ports/audioLine.ts";
 import { createAskUser } from "../../../src/tools/editor/askUser.ts";
 import { spokenText, unheardText } from "../../../src/turns/promptText.ts";
 import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
-import { type OwnSound, VoiceSession, type VoiceState } from "../../../src/voice/voiceSession.ts";
+import { VoiceSession, type VoiceState } from "../../../src/voice/voiceSession.ts";
 import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
 import { noise, words } from "../../fakes/sound.ts";
 import { testTool } from "../../fakes/testTool.ts";
@@ -20,7 +20,6 @@ import { openChat } from "../agent/chat/chatHarness.ts";
 const WORDS = words(600, -20);
 interface SessionOptions {
   readonly isHandsFree: boolean;
-  readonly ownSound: OwnSound;
 }
 
 let folder: TempFolder;
@@ -36,7 +35,7 @@ let answers: (readonly string[])[];
 async function start(
   steps: readonly ModelStep[],
   transcripts: ScriptedVoice["transcripts"],
-  { isHandsFree = false, ownSound, ...options }: Parameters<typeof openChat>[2] & Partial<SessionOptions> = {},
+  { isHandsFree = false, ...options }: Parameters<typeof openChat>[2] & Partial<SessionOptions> = {},
 ): Promise<void> {
   server = await startModelServer(steps);
   chat = await openChat(server, folder.root, options);
@@ -50,7 +49,6 @@ async function start(
     openLine: async () => (opened ? err(opened) : ok(line)),
     voice: () => voice,
     isHandsFree: () => isHandsFree,
-    ...(ownSound && { ownSound }),
     t: english,
   });
   session.onChange(({ state }) => state !== states.at(-1) && states.push(state));
@@ -158,21 +156,6 @@ describe("speaking with Graft", () => {
     assert.deepEqual([heard, total, reason], [13, 25, "interrupted"]);
     const unheard = unheardText({ type: "unheard", step: 0, last: "One is done.", reason: "interrupted" });
     assert.equal(sent(1)[2], `user: ${unheard}\n\n${spokenText({ text: "No, three", spoken: true })}`);
-  });
-
-  it("plays the sound of a model that speaks itself, and reads aloud what it only wrote", async () => {
-    const sounds = [[new Int16Array(12_000), new Int16Array(12_000)], null];
-    const ownSound = { isExpected: () => true, take: () => sounds.shift() ?? null };
-    await start([{ text: "Four words. Then four more of them." }, { text: "Written." }], ["Speak", "Write"], { ownSound });
-    await say();
-    await until(() => line.played.length === 2);
-    assert.deepEqual(voice.prepared, []);
-    line.listenTo(1);
-    session.hush();
-    assert.deepEqual([events("speech-end")[0]?.heard, events("speech-end")[0]?.total], [12, 35]);
-    await say();
-    await until(() => line.played.length === 3);
-    assert.equal(playedTexts().at(-1), "Written.");
   });
 
   it("queues what is said while tools run", async () => {

@@ -29,7 +29,6 @@ function sources(
     chosen: chosenModel(parsed, choice),
     secrets: { get: async (name) => stored.get(name) },
     environment: environmentKey === null ? {} : { OPENAI_API_KEY: environmentKey },
-    realtime: null,
     languageModel: async ({ vendor }) => err(modelError({ code: "lm-model-gone" }, { baseUrl: vendor, model: "" })),
     demo: { workspace: memoryWorkspace(new Map()), syntax: noSyntax },
     learned: memoryStore(),

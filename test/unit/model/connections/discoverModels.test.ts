@@ -40,11 +40,7 @@ const kinds: readonly {
         ],
       },
     },
-    models: [
-      { id: "gpt-5-mini", label: "gpt-5-mini", contextWindow: null, tools: null, price: null },
-      { id: "gpt-4.1" },
-      { id: "gpt-4o-mini-realtime-preview" },
-    ],
+    models: [{ id: "gpt-5-mini", label: "gpt-5-mini", contextWindow: null, tools: null, price: null }, { id: "gpt-4.1" }],
   },
   {
     kind: "openrouter",
