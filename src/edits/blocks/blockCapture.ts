@@ -277,7 +277,7 @@ export class BlockCapture {
     const before = this.draft?.text() ?? "";
     const effect = place.close(repaired.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
-    const { addsSyntaxError, clashes, tookComment } = effect.value;
+    const { addsSyntaxError, clashes } = effect.value;
     for (const { blockId, target } of clashes) {
       const other = this.captured.find((candidate) => candidate.blockId === blockId);
       if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
@@ -290,8 +290,7 @@ export class BlockCapture {
     const prose = BLANKS_MEAN.test(path);
     const whitespace = deletes || op === "complete" ? [] : whitespaceWarnings(repaired.lines, around, () => this.file.style(), prose);
     const warnings = [...ofView, ...own, ...(effect.value.warnings ?? []), ...misplaced, ...whitespace];
-    const adjustments: BlockAdjustment[] = [...block.adjustments];
-    if (tookComment) adjustments.push({ code: "with-comment" });
+    const adjustments: BlockAdjustment[] = [...block.adjustments, ...(effect.value.adjustments ?? [])];
     if (repaired.slips.length > 0) adjustments.push({ code: "repaired", slips: repaired.slips });
     return { status: "captured", warnings, adjustments, ...countChangedLines(before, this.draft?.text() ?? "") };
   }

@@ -5,7 +5,7 @@ import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/s
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { changesOf, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { checksFit, squeezed } from "../text/lineChecks.ts";
+import { checksFit } from "../text/lineChecks.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { withSeparators } from "./astSeparators.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
@@ -14,6 +14,7 @@ import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, Whole
 import { countNames, mayChangeNames, replacementWarnings } from "./elementNames.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
+import { type FittedBlock, indentBlock, rewriteElement } from "./rewriteElement.ts";
 import { aroundRange } from "./streamingText.ts";
 
 interface Opened {
@@ -21,6 +22,15 @@ interface Opened {
   readonly element: SyntaxElement;
   /** Null for a removal. */
   readonly slot: AstSlot | null;
+}
+
+type Writing = Opened & { readonly slot: AstSlot };
+
+/** A body in its slot, the edit that wrote it, and what that replaced. */
+interface Written {
+  readonly fitted: FittedBlock;
+  readonly edit: PlacedEdit;
+  readonly old: string;
 }
 
 /**
@@ -137,19 +147,51 @@ export class AstDraft implements Draft {
   private close(opened: Opened, lines: readonly string[]): Result<BlockEffect, BlockReason> {
     const misaddressed = this.misaddressed(opened, lines);
     if (misaddressed) return err(misaddressed);
-    const commented = this.withComment(opened, lines);
-    const { block, element, slot } = commented ?? opened;
-    const edit = this.editOf({ block, element, slot }, lines);
-    if (!edit.ok) return edit;
+    const { block, element, slot } = opened;
+    const empty = lines.every((line) => line.trim() === "");
+    if (!slot || (empty && replaces(block))) return this.remove(opened);
+    if (empty) return err({ code: "empty-body" });
     const { document } = this;
     const errors = document.errorCount();
     const oldText = document.text.slice(element.range.start, element.range.end);
-    const compares = replaces(block) && lines.length > 0 && document.restriction === null && mayChangeNames(element.path, lines);
+    const compares = replaces(block) && document.restriction === null && mayChangeNames(element.path, lines);
     const before = compares ? countNames(document.outline()) : null;
-    const effect = this.made(block, this.make(edit.value, element, block.op, errors), errors);
+    const { fitted, edit } = this.write({ block, element, slot }, lines, errors);
+    const effect = this.made(block, edit, errors);
     const after = before && countNames(document.outline());
-    const warnings = after ? replacementWarnings(element.path, oldText, lines.join("\n"), before, after) : [];
-    return ok({ ...effect, warnings, tookComment: commented !== null });
+    const replaced = after ? replacementWarnings(element.path, oldText, lines.join("\n"), before, after) : [];
+    const isLost = replaced.some(({ code }) => code === "loses-element");
+    const own = isLost ? fitted.warnings.filter(({ code }) => code !== "loses-head") : fitted.warnings;
+    return ok({ ...effect, warnings: [...own, ...replaced], adjustments: fitted.adjustments });
+  }
+
+  /** Writes a body. Where it breaks the syntax with what was kept of the old head, it is written without. */
+  private write({ block, element, slot }: Writing, lines: readonly string[], errors: number): Written {
+    const { document } = this;
+    const placed = { op: block.op, slot, lines };
+    const written = (isNamed: (word: string) => boolean): Written => {
+      const fitted = replaces(block)
+        ? rewriteElement(document, element, placed, this.snapshot.eol, isNamed)
+        : indentBlock(placed, document.text, []);
+      const { text } = document;
+      const edit = this.make(fillSlot(document, fitted.slot, fitted.lines), element, block.op, errors);
+      return { fitted, edit, old: text.slice(edit.start, edit.end) };
+    };
+    const first = written((word) => block.isNamed?.(word) ?? false);
+    if (document.errorCount() <= errors || !first.fitted.adjustments.some(({ code }) => code === "kept-head")) return first;
+    const { edit, old } = first;
+    document.edit({ start: edit.start, end: edit.start + edit.newText.length }, old);
+    return written(() => true);
+  }
+
+  private remove({ block, element, slot }: Opened): Result<BlockEffect, BlockReason> {
+    const { document } = this;
+    if (element.range.start === element.range.end) return err({ code: "empty-body" });
+    const others = [...element.sharedWith];
+    if (others.length > 0) return err({ code: "shared-declaration", path: element.path, others });
+    const errors = document.errorCount();
+    const removal = astRemoval(document, element, slot === null || block.op === "with-comment");
+    return ok(this.made(block, this.make(removal, element, block.op, errors), errors));
   }
 
   /** Why a path stands for another element than the one it took, now that the body is known: a prototype, not the definition. */
@@ -160,21 +202,6 @@ export class AstDraft implements Draft {
     return meant.value.path === element.path ? null : { code: "other-element", path: address.path, meant: meant.value.path };
   }
 
-  /** A replacement whose body begins with the comment above the element, as `with-comment`. */
-  private withComment({ block, element }: Opened, lines: readonly string[]): Opened | null {
-    if (block.op !== "replace" || element.commentStart === element.range.start) return null;
-    const { text } = this.document;
-    const comment = squeezed(text.slice(element.commentStart, element.range.start));
-    let begin = "";
-    for (const line of lines) {
-      if (begin.length >= comment.length) break;
-      begin += squeezed(line);
-    }
-    if (begin !== comment) return null;
-    const slot = astSlot(this.document, element, "with-comment", this.snapshot.eol);
-    return slot.ok ? { block: { ...block, op: "with-comment" }, element, slot: slot.value } : null;
-  }
-
   /** Remembers an edit that has been made, where there were `errors` before. */
   private made({ blockId, target }: DraftBlock, edit: PlacedEdit, errors: number): BlockEffect {
     this.track(blockId, edit);
@@ -182,17 +209,6 @@ export class AstDraft implements Draft {
     const addsSyntaxError = this.soundBefore && errors === 0 && this.document.errorCount() > 0;
     if (addsSyntaxError) this.breaking.add(blockId);
     return { addsSyntaxError, clashes: [] };
-  }
-
-  private editOf({ block, element, slot }: Opened, lines: readonly string[]): Result<PlacedEdit, BlockReason> {
-    const empty = lines.every((line) => line.trim() === "");
-    if (!slot || (empty && replaces(block))) {
-      if (element.range.start === element.range.end) return err({ code: "empty-body" });
-      const others = [...element.sharedWith];
-      if (others.length > 0) return err({ code: "shared-declaration", path: element.path, others });
-      return ok(astRemoval(this.document, element, slot === null || block.op === "with-comment"));
-    }
-    return empty ? err({ code: "empty-body" }) : ok(fillSlot(this.document, slot, lines));
   }
 
   /** Makes the edit. If it causes more than `errors` syntax errors, tries it with a comma between members. */

@@ -39,13 +39,25 @@ export interface BlockClash {
   readonly target: string;
 }
 
+/** What a draft changed in a body, where only one reading of it remains. */
+export type BodyAdjustment =
+  /** It begins with a comment, and therefore replaces the one above its element; or it ends with one, and replaces the one after. */
+  | { readonly code: "with-comment" | "trailing-comment" }
+  /** It lacks these parts of the old head, which stay. */
+  | { readonly code: "kept-head"; readonly kept: readonly string[] }
+  /** Its first lines and the others were indented for different margins. */
+  | { readonly code: "margin" }
+  /** It repeats the element that it stands beside, which is left out. */
+  | { readonly code: "repeats-anchor"; readonly path: string }
+  /** It repeats imports, which are left out. */
+  | { readonly code: "repeats-imports"; readonly lines: readonly string[] };
+
 /** What a block did to the draft. */
 export interface BlockEffect {
   readonly addsSyntaxError: boolean;
   /** What a replacement does to the element it replaces and its siblings. */
   readonly warnings?: readonly BlockWarning[];
-  /** True for a replacement that also replaced the comment above, because its body begins with it. */
-  readonly tookComment?: boolean;
+  readonly adjustments?: readonly BodyAdjustment[];
   /** Blocks that change the same text; neither they nor this one remain in the draft. */
   readonly clashes: readonly BlockClash[];
 }
@@ -80,6 +92,8 @@ export interface DraftBlock {
   readonly target: string;
   /** How the first, and the last, line of a whole element begins; checks of lines are done with when a draft sees the address. */
   readonly checks?: readonly string[];
+  /** Tells whether the answer so far speaks of a word as code. */
+  isNamed?(word: string): boolean;
 }
 
 /** What blocks do to the whole text, by their ids. */

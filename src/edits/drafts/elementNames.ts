@@ -64,6 +64,7 @@ export function replacementWarnings(path: string, oldText: string, body: string,
   return warnings;
 }
 
-function lastName(path: string): string {
+/** The last name of a path. */
+export function lastName(path: string): string {
   return path.slice(path.lastIndexOf("-") + 1);
 }
