@@ -83,8 +83,12 @@ function adjustmentText(adjustment: BlockAdjustment): string {
       return `It lacked ${adjustment.kept.map((part) => `\`${part}\``).join(", ")}, which Graft kept; to drop that, replace the line it is in`;
     case "margin":
       return "Its first lines and the others had different margins, so Graft moved them to one";
+    case "line-numbers":
+      return "Its lines began with line numbers, which Graft left out";
     case "repeats-anchor":
       return `It repeated \`${adjustment.path}\`, which Graft left out`;
+    case "import-form":
+      return "Graft wrote its imports in the form of the file's";
     case "repeats-imports":
       return `Graft left out imports that are already there: ${adjustment.lines.map((line) => `\`${line}\``).join(", ")}`;
     case "repaired":

@@ -85,6 +85,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     }
     case "overlap":
       return overlapText(reason.targets, t);
+    case "repeated-block":
+      return t("An earlier block already inserts this there.");
     case "empty-body":
       return t("The block is empty, so there is nothing to insert. To delete, use `remove`.");
     case "unclosed":

@@ -8,6 +8,8 @@ export type BlockAdjustment =
   /** Its checks fit other lines than it names. */
   | { readonly code: "moved"; readonly to: AddressedLines }
   | BodyAdjustment
+  /** All its lines began with their numbers. */
+  | { readonly code: "line-numbers" }
   | { readonly code: "repaired"; readonly slips: readonly BodySlip[] };
 
 /** A slip in a body: blanks at line ends, tabs for spaces or the reverse, or all lines shifted. */

@@ -3,6 +3,8 @@ import { lineNumberAt } from "../../base/text/lines.ts";
 import { lineEnd, lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
+import { doubledElement } from "../elements/doubledElements.ts";
+import { lostMembers } from "../elements/lostMembers.ts";
 import { changesOf, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { checksFit } from "../text/lineChecks.ts";
@@ -13,8 +15,9 @@ import { cutElements, type ReplacedLines } from "./cutElements.ts";
 import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 import { countNames, mayChangeNames, replacementWarnings } from "./elementNames.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
+import { insertBlock } from "./insertBlock.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
-import { type FittedBlock, indentBlock, rewriteElement } from "./rewriteElement.ts";
+import { type FittedBlock, rewriteElement } from "./rewriteElement.ts";
 import { aroundRange } from "./streamingText.ts";
 
 interface Opened {
@@ -44,6 +47,10 @@ export class AstDraft implements Draft {
   /** The lines of the snapshot that each block replaced. */
   private readonly replacedLines = new Map<string, ReplacedLines>();
   private readonly earlier: EarlierEdit[] = [];
+  /** The elements that blocks replaced, by their paths. */
+  private readonly replacedElements = new Map<string, string>();
+  /** The insertions by their place and text; `into` is the element that got members. */
+  private readonly inserted = new Map<string, { readonly blockId: string; readonly into: string | null }>();
   private readonly snapshot: FileLines;
   /** The snapshot's elements. */
   private readonly outline: readonly OutlineEntry[];
@@ -102,15 +109,25 @@ export class AstDraft implements Draft {
   }
 
   finish(): WholeEffect {
-    const cuts = new Map<string, string>();
-    if (this.replacedLines.size > 0 && this.document.restriction === null) {
-      const cutBy = cutElements(this.outline, this.document.outline());
-      for (const [blockId, lines] of this.replacedLines) {
-        const path = cutBy(lines);
-        if (path !== null) cuts.set(blockId, path);
-      }
-    }
-    return { addsSyntaxError: this.document.errorCount() === 0 ? new Set() : this.breaking, cuts };
+    const { document } = this;
+    const addsSyntaxError = document.errorCount() === 0 ? new Set<string>() : this.breaking;
+    const isNeedless = this.replacedLines.size + this.replacedElements.size + this.inserted.size === 0;
+    if (isNeedless || document.restriction !== null) return { addsSyntaxError, cuts: new Map() };
+    const outline = document.outline();
+    const cutBy = cutElements(this.outline, outline);
+    const cuts = [...this.replacedLines].flatMap(([blockId, lines]) => entryOf(blockId, cutBy(lines)));
+    const lines = textLines(document.text);
+    const lost = lostMembers({ outline: this.outline, lines: textLines(this.snapshot.text) }, { outline, lines });
+    const linesOf = (blockId: string) => {
+      const { start, end } = this.tracked.get(blockId) ?? { start: 0, end: 0 };
+      return { first: lineNumberAt(document.text, start), last: lineNumberAt(document.text, Math.max(start, end - 1)) };
+    };
+    const losses = [...this.replacedElements].flatMap(([blockId, path]) => entryOf(blockId, lost(path, linesOf(blockId))));
+    const doubles = [...this.inserted.values()].flatMap(({ blockId, into }) => {
+      if (document.errorCount() > 0) return [];
+      return entryOf(blockId, doubledElement(outline, lines, linesOf(blockId), into, document.language));
+    });
+    return { addsSyntaxError, cuts: new Map(cuts), losses: new Map(losses), doubles: new Map(doubles) };
   }
 
   /** The one element of the snapshot that a path, or its end, names; null for none or several. */
@@ -156,7 +173,13 @@ export class AstDraft implements Draft {
     const oldText = document.text.slice(element.range.start, element.range.end);
     const compares = replaces(block) && document.restriction === null && mayChangeNames(element.path, lines);
     const before = compares ? countNames(document.outline()) : null;
-    const { fitted, edit } = this.write({ block, element, slot }, lines, errors);
+    const place = `${block.target} ${element.path} ${block.op} ${lines.join("\n")}`;
+    if (!replaces(block) && this.inserted.has(place)) return err({ code: "repeated-block" });
+    const written = this.write({ block, element, slot }, lines, errors);
+    if (!written.ok) return written;
+    const { fitted, edit } = written.value;
+    if (replaces(block)) this.replacedElements.set(block.blockId, element.path);
+    else this.inserted.set(place, { blockId: block.blockId, into: isMember(block.op) ? element.path : null });
     const effect = this.made(block, edit, errors);
     const after = before && countNames(document.outline());
     const replaced = after ? replacementWarnings(element.path, oldText, lines.join("\n"), before, after) : [];
@@ -166,22 +189,29 @@ export class AstDraft implements Draft {
   }
 
   /** Writes a body. Where it breaks the syntax with what was kept of the old head, it is written without. */
-  private write({ block, element, slot }: Writing, lines: readonly string[], errors: number): Written {
+  private write({ block, element, slot }: Writing, lines: readonly string[], errors: number): Result<Written, BlockReason> {
     const { document } = this;
-    const placed = { op: block.op, slot, lines };
-    const written = (isNamed: (word: string) => boolean): Written => {
-      const fitted = replaces(block)
-        ? rewriteElement(document, element, placed, this.snapshot.eol, isNamed)
-        : indentBlock(placed, document.text, []);
+    const put = (fitted: FittedBlock): Written => {
       const { text } = document;
       const edit = this.make(fillSlot(document, fitted.slot, fitted.lines), element, block.op, errors);
       return { fitted, edit, old: text.slice(edit.start, edit.end) };
     };
-    const first = written((word) => block.isNamed?.(word) ?? false);
-    if (document.errorCount() <= errors || !first.fitted.adjustments.some(({ code }) => code === "kept-head")) return first;
-    const { edit, old } = first;
-    document.edit({ start: edit.start, end: edit.start + edit.newText.length }, old);
-    return written(() => true);
+    const { op } = block;
+    if (op !== "replace" && op !== "with-comment") {
+      if (op === "remove") return err({ code: "empty-body" });
+      const fitted = insertBlock(document, element, { op, slot, lines });
+      return fitted.ok ? ok(put(fitted.value)) : fitted;
+    }
+    const rewritten = (isNamed: (word: string) => boolean) =>
+      put(rewriteElement(document, element, { op, slot, lines }, this.snapshot.eol, isNamed));
+    const first = rewritten((word) => block.isNamed?.(word) ?? false);
+    if (document.errorCount() <= errors || !first.fitted.adjustments.some(({ code }) => code === "kept-head")) return ok(first);
+    const undo = ({ edit, old }: Written) => document.edit({ start: edit.start, end: edit.start + edit.newText.length }, old);
+    undo(first);
+    const asWritten = rewritten(() => true);
+    if (document.errorCount() <= errors) return ok(asWritten);
+    undo(asWritten);
+    return ok(rewritten((word) => block.isNamed?.(word) ?? false));
   }
 
   private remove({ block, element, slot }: Opened): Result<BlockEffect, BlockReason> {
@@ -251,6 +281,18 @@ function unfitChecks(text: string, { range, commentStart }: SyntaxElement, check
   const comment = text.slice(commentStart, lineEnd(text, commentStart));
   if (checksFit(lines[0], lines.at(-1), checks) || checksFit(comment, lines.at(-1), checks)) return null;
   return { code: "checks-failed", first: lineNumberAt(text, range.start), lines: excerpt(lines) };
+}
+
+function entryOf<T>(blockId: string, found: T | null): (readonly [string, T])[] {
+  return found === null ? [] : [[blockId, found]];
+}
+
+function textLines(text: string): readonly string[] {
+  return text.split(/\r\n|\n|\r/);
+}
+
+function isMember(op: DraftBlock["op"]): boolean {
+  return op === "append" || op === "prepend";
 }
 
 function replaces(block: DraftBlock): boolean {

@@ -3,6 +3,7 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
+import type { LostMembers } from "../elements/lostMembers.ts";
 import { AstDraft } from "./astDraft.ts";
 import { CompleteDraft } from "./completeDraft.ts";
 import type { Neighbors } from "./lineChange.ts";
@@ -49,6 +50,8 @@ export type BodyAdjustment =
   | { readonly code: "margin" }
   /** It repeats the element that it stands beside, which is left out. */
   | { readonly code: "repeats-anchor"; readonly path: string }
+  /** Its imports are written in the form of the file's. */
+  | { readonly code: "import-form" }
   /** It repeats imports, which are left out. */
   | { readonly code: "repeats-imports"; readonly lines: readonly string[] };
 
@@ -101,6 +104,10 @@ export interface WholeEffect {
   readonly addsSyntaxError: ReadonlySet<string>;
   /** The path of an element that a block's lines cut in two, and that is no longer there. */
   readonly cuts: ReadonlyMap<string, string>;
+  /** Elements that a block's lines add a second time, by their paths. */
+  readonly doubles?: ReadonlyMap<string, string>;
+  /** What is gone of the element that a block replaced. */
+  readonly losses?: ReadonlyMap<string, LostMembers>;
 }
 
 /** A proposal in the making: how one mode puts blocks into the file's text. One block is open at a time. */

@@ -1,14 +1,14 @@
 import { lineStart, nextLine, skipBlanks } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
+import { fitIndent } from "../elements/bodyIndent.ts";
+import { keepHead } from "../elements/keptHead.ts";
+import { leadingComments, planComments } from "../elements/leadingComments.ts";
+import { lastName, unnumbered } from "../elements/pathNames.ts";
 import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import { type AstSlot, astSlot } from "./astSlot.ts";
-import { fitIndent } from "./bodyIndent.ts";
 import type { BodyAdjustment, EditOp } from "./draft.ts";
-import { lastName, unnumbered } from "./elementNames.ts";
-import { keepHead } from "./keptHead.ts";
-import { leadingComments, planComments } from "./leadingComments.ts";
 import { fitTrailingComment } from "./trailingComment.ts";
 
 /** A body as it goes into its slot. */
@@ -20,15 +20,15 @@ export interface FittedBlock {
   readonly warnings: readonly BlockWarning[];
 }
 
-/** A block whose place is known. */
-interface Placed {
+/** A body and its place. */
+export interface PlacedBody {
   readonly op: EditOp;
   readonly slot: AstSlot;
   readonly lines: readonly string[];
 }
 
 /** Moves a body to its slot's indent. `old` are the lines it replaces, the first one with its indent. */
-export function indentBlock({ op, slot, lines }: Placed, text: string, old: readonly string[]): FittedBlock {
+export function indentBlock({ op, slot, lines }: PlacedBody, text: string, old: readonly string[]): FittedBlock {
   const plain = { op, slot, lines, adjustments: [], warnings: [] };
   if (slot.indent === null) return plain;
   if (slot.inline) return { ...plain, lines: shiftIndent(lines, slot.indent) };
@@ -50,7 +50,7 @@ export function indentBlock({ op, slot, lines }: Placed, text: string, old: read
 export function rewriteElement(
   document: SyntaxDocument,
   element: SyntaxElement,
-  placed: Placed,
+  placed: PlacedBody,
   eol: string,
   isNamed: (word: string) => boolean,
 ): FittedBlock {
@@ -65,6 +65,7 @@ export function rewriteElement(
     {
       text: text.slice(range.start, range.end),
       kind: element.kind,
+      language: document.language,
       name: lastName(unnumbered(element.path)),
       indent: indentOf(old[0] ?? ""),
     },
@@ -88,7 +89,10 @@ function replaceComments(document: SyntaxDocument, element: SyntaxElement, block
   const top = lineStart(text, commentStart);
   const bottom = lineStart(text, range.start);
   if (top >= bottom) return block;
-  const above = text.slice(top, bottom).split(/\r\n|\n|\r/).slice(0, -1);
+  const above = text
+    .slice(top, bottom)
+    .split(/\r\n|\n|\r/)
+    .slice(0, -1);
   const wrote = (from: number, lines: readonly string[]): FittedBlock => {
     let start = top;
     for (let line = 0; line < from; line++) start = nextLine(text, start);

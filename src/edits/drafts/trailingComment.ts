@@ -1,7 +1,7 @@
 import { lineEnd } from "../../base/text/scan.ts";
 import type { SyntaxElement } from "../../syntax/syntax.ts";
+import { isDirective } from "../elements/leadingComments.ts";
 import type { AstSlot, Lines } from "./astSlot.ts";
-import { isDirective } from "./leadingComments.ts";
 
 const OPENERS = [/\/\/|\/\*/, /#/, /--/, /<!--/] as const;
 const STRINGS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
@@ -28,7 +28,8 @@ export function fitTrailingComment(text: Lines, element: SyntaxElement, slot: As
   const code = last.slice(0, own).trimEnd();
   const isSeparated = separator === "" || /[,;]$/.test(code);
   const fitted = isSeparated ? lines : lines.with(at, code + separator + last.slice(code.length));
-  if (!opener) return { slot: isSeparated ? slot : { ...slot, range: { ...slot.range, end: slot.separatedEnd } }, lines: fitted, comment: null };
+  if (!opener)
+    return { slot: isSeparated ? slot : { ...slot, range: { ...slot.range, end: slot.separatedEnd } }, lines: fitted, comment: null };
   if (isDirective(after.trim()) && !last.slice(own).includes(after.trim())) return { slot, lines, comment: "both" };
   const whole = { ...slot, range: { ...slot.range, end: end + after.length }, separatedEnd: end + after.length };
   return { slot: whole, lines: fitted, comment: "replaced" };

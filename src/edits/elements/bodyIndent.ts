@@ -35,7 +35,8 @@ export function fitIndent(lines: readonly string[], target: string, old: readonl
   const shortOf = (line: string) => line.trim() !== "" && indentOf(line).length < target.length;
   const hasShort = lines.slice(head.start, head.last + 1).some(shortOf);
   if (base === null || (base === first && !(base === target && hasShort))) return plain;
-  if (base !== target && first !== target) return { ...plain, doubtful: isDeep(lines[head.next], target) ? (lines[head.next] ?? null) : null };
+  if (base !== target && first !== target)
+    return { ...plain, doubtful: isDeep(lines[head.next], target) ? (lines[head.next] ?? null) : null };
   const least = Math.min(...lines.slice(head.start, head.last + 1).flatMap((line) => (shortOf(line) ? [indentOf(line).length] : [])));
   const moved = lines.map((line, index) => {
     if (line.trim() === "") return line;
@@ -136,7 +137,10 @@ function stepAfter(first: string, inner: string, unit: () => string): string | n
 }
 
 /** The first line after the declaration, and the line that closes the brackets which the declaration leaves open. */
-function firstInner(lines: readonly string[], { last, next }: HeadLines): { readonly line: string; readonly closing: string | null } | null {
+function firstInner(
+  lines: readonly string[],
+  { last, next }: HeadLines,
+): { readonly line: string; readonly closing: string | null } | null {
   if (next < 0) return null;
   let depth = depthOf(lines[last] ?? "");
   if (depth <= 0) return { line: lines[next] ?? "", closing: null };

@@ -5,6 +5,7 @@ import { type DeclarationHead, type HeadPiece, headPieces } from "./headPieces.t
 export interface OldHead {
   readonly text: string;
   readonly kind: string;
+  readonly language: string;
   /** The last name of its path. */
   readonly name: string;
   /** The indent of its first line. */
@@ -33,6 +34,7 @@ const WITHOUT_BODY: ReadonlySet<string> = new Set(["abstract", "declare", "exter
  */
 export function keepHead(body: readonly string[], old: OldHead, isNamed: (word: string) => boolean): KeptHead {
   const unchanged = { lines: body, kept: [], lost: [] };
+  if (old.language === "yaml") return keepProperties(body, old);
   const before = headPieces(old.text, old.kind);
   if (before.pieces.every(({ kind }) => kind === "comment")) return unchanged;
   const text = body.join("\n");
@@ -57,6 +59,25 @@ export function keepHead(body: readonly string[], old: OldHead, isNamed: (word: 
   return { lines: withPieces(text, after, old, before, kept).split("\n"), kept: named(kept), lost };
 }
 
+/** A YAML key with its anchor and tag. */
+const PROPERTIES = /^((?:\s*(?:- +)*(?:"[^"]*"|'[^']*'|[^\s"'#&!][^:#]*?))\s*:)((?:\s+[&!][^\s,[\]{}]*)+)(?=\s|$)/;
+
+/** Puts back the anchor and the tag of a YAML value where the body has the same key without any. */
+function keepProperties(body: readonly string[], old: OldHead): KeptHead {
+  const [, key = "", properties = ""] = PROPERTIES.exec(old.text) ?? [];
+  const at = body.findIndex((line) => line.trim() !== "" && !line.trim().startsWith("#"));
+  const line = body[at] ?? "";
+  const written = line.trimStart().startsWith(key.trim()) ? line.indexOf(key.trim()) + key.trim().length : 0;
+  const rest = line.slice(written);
+  if (properties === "" || written === 0 || /^\s+[&!*]/.test(rest)) return { lines: body, kept: [], lost: [] };
+  const name = /(?<=[&!])\S+/.exec(properties)?.[0] ?? "";
+  return {
+    lines: body.with(at, line.slice(0, written) + properties + rest),
+    kept: [properties.trim()].filter(() => name !== ""),
+    lost: [],
+  };
+}
+
 /** True for a piece that the new head has, as it was or as another one of its choice, or that stands in the declaration itself. */
 function isWritten(piece: HeadPiece, pieces: readonly HeadPiece[], declaration: string): boolean {
   const choices = CHOICES.filter((choice) => choice.has(piece.name));
@@ -71,7 +92,7 @@ function mayDrop(name: string, old: string, rest: string): boolean {
   if (name === "static") return /\bthis\b/.test(rest) && !/\bthis\b/.test(old);
   const params = /\(\s*(\w*)/.exec(rest)?.[1] ?? "";
   if (name === "staticmethod") return params === "self" || params === "cls";
-  if (name === "classmethod") return params !== "cls" && new RegExp(`\\(\\s*cls\\b`).test(old);
+  if (name === "classmethod") return params !== "cls" && /\(\s*cls\b/.test(old);
   if (name === "property") return /\(\s*\w+\s*,/.test(rest);
   return false;
 }
