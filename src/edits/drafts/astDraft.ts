@@ -4,10 +4,10 @@ import { lineEnd, lineStart, nextLine, type OffsetRange } from "../../base/text/
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { doubledElement } from "../elements/doubledElements.ts";
-import { lostMembers } from "../elements/lostMembers.ts";
+import { losesKind, lostMembers } from "../elements/lostMembers.ts";
 import { changesOf, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { checksFit } from "../text/lineChecks.ts";
+import { checksFit, squeezed } from "../text/lineChecks.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { withSeparators } from "./astSeparators.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
@@ -117,7 +117,11 @@ export class AstDraft implements Draft {
     const cutBy = cutElements(this.outline, outline);
     const cuts = [...this.replacedLines].flatMap(([blockId, lines]) => entryOf(blockId, cutBy(lines)));
     const lines = textLines(document.text);
-    const lost = lostMembers({ outline: this.outline, lines: textLines(this.snapshot.text) }, { outline, lines });
+    const [before, after] = [
+      { outline: this.outline, lines: textLines(this.snapshot.text) },
+      { outline, lines },
+    ];
+    const lost = lostMembers(before, after);
     const linesOf = (blockId: string) => {
       const { start, end } = this.tracked.get(blockId) ?? { start: 0, end: 0 };
       return { first: lineNumberAt(document.text, start), last: lineNumberAt(document.text, Math.max(start, end - 1)) };
@@ -127,7 +131,8 @@ export class AstDraft implements Draft {
       if (document.errorCount() > 0) return [];
       return entryOf(blockId, doubledElement(outline, lines, linesOf(blockId), into, document.language));
     });
-    return { addsSyntaxError, cuts: new Map(cuts), losses: new Map(losses), doubles: new Map(doubles) };
+    const gone = [...this.replacedElements].filter(([blockId, path]) => losesKind(before, after, path, linesOf(blockId)));
+    return { addsSyntaxError, cuts: new Map(cuts), gone: new Map(gone), losses: new Map(losses), doubles: new Map(doubles) };
   }
 
   /** The one element of the snapshot that a path, or its end, names; null for none or several. */
@@ -174,7 +179,7 @@ export class AstDraft implements Draft {
     const compares = replaces(block) && document.restriction === null && mayChangeNames(element.path, lines);
     const before = compares ? countNames(document.outline()) : null;
     const place = `${block.target} ${element.path} ${block.op} ${lines.join("\n")}`;
-    if (!replaces(block) && this.inserted.has(place)) return err({ code: "repeated-block" });
+    if (!replaces(block) && this.holds(this.inserted.get(place)?.blockId, lines)) return err({ code: "repeated-block" });
     const written = this.write({ block, element, slot }, lines, errors);
     if (!written.ok) return written;
     const { fitted, edit } = written.value;
@@ -212,6 +217,12 @@ export class AstDraft implements Draft {
     if (document.errorCount() <= errors) return ok(asWritten);
     undo(asWritten);
     return ok(rewritten((word) => block.isNamed?.(word) ?? false));
+  }
+
+  /** True where the text that an earlier block inserted is still there. */
+  private holds(blockId: string | undefined, lines: readonly string[]): boolean {
+    const range = blockId === undefined ? undefined : this.tracked.get(blockId);
+    return range !== undefined && squeezed(this.document.text.slice(range.start, range.end)).includes(squeezed(lines.join("")));
   }
 
   private remove({ block, element, slot }: Opened): Result<BlockEffect, BlockReason> {

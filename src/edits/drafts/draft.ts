@@ -106,6 +106,8 @@ export interface WholeEffect {
   readonly cuts: ReadonlyMap<string, string>;
   /** Elements that a block's lines add a second time, by their paths. */
   readonly doubles?: ReadonlyMap<string, string>;
+  /** Elements named by their text, as headings are, that a block replaced with something else. */
+  readonly gone?: ReadonlyMap<string, string>;
   /** What is gone of the element that a block replaced. */
   readonly losses?: ReadonlyMap<string, LostMembers>;
 }

@@ -78,7 +78,16 @@ export function rewriteElement(
   if (head.lost.length > 0) warnings.push({ code: "loses-head", lost: head.lost.join(" ") });
   if (trailing.comment === "replaced") adjustments.push({ code: "trailing-comment" });
   if (trailing.comment === "both") warnings.push({ code: "doubles-comment", line: (trailing.lines.at(-1) ?? "").trim() });
-  return { op: commented.op, slot: trailing.slot, lines: trailing.lines, adjustments, warnings };
+  const slot = withoutEnd(text, element, trailing.slot, trailing.lines);
+  return { op: commented.op, slot, lines: trailing.lines, adjustments, warnings };
+}
+
+const CALLABLE: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method"]);
+
+/** A declaration's `;` goes with it where a definition replaces it. */
+function withoutEnd(text: string, { kind, range }: SyntaxElement, slot: AstSlot, lines: readonly string[]): AstSlot {
+  const isDefined = lines.join("\n").trimEnd().endsWith("}") && !text.slice(range.start, range.end).includes("{");
+  return CALLABLE.has(kind) && isDefined ? { ...slot, range: { ...slot.range, end: Math.max(slot.range.end, slot.separatedEnd) } } : slot;
 }
 
 /** A replacement whose body begins with a comment, as one of the comment above the element, too. */

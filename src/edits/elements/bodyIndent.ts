@@ -18,7 +18,7 @@ const ATTRIBUTE = /^\s*(?:@(?!interface\b)\w|#!?\[|\[[^\]]*\]\s*$)/;
 /** Ends a line whose block follows, apart from a comment. */
 const OPENS = /(?:[:({[=]|->|=>|\b(?:do|then))\s*(?:(?:#|\/\/).*)?$/;
 /** Begins a line that goes on with the one above. */
-const GOES_ON = /^\s*(?:[.?:&|+*/<=-]|and\b|or\b)/;
+const GOES_ON = /^\s*(?:[.?:&|+=]|and\b|or\b)/;
 const STRINGS = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`/g;
 
 /**
@@ -92,11 +92,17 @@ function marginOf(lines: readonly string[], head: HeadLines, target: string, old
   if (closes) {
     const margin = indentOf(close);
     // A closing line beyond the body's own belongs to what is around it.
-    const isOwn = margin === target || (isClosed(lines) && (old.length > 1 || margin === "") && !isRepeatedEnd(lines, close));
+    if (margin === target && indentOf(lines[head.start] ?? "").length < target.length) return margin;
+    const isProven = old.length > 1 || margin === target || (margin === "" && opens(lines[head.last]));
+    const isOwn = isProven && isClosed(lines) && !isRepeatedEnd(lines, close);
     return isOwn ? margin : null;
   }
   if (CLOSES.test(close) !== CLOSES.test(oldClose) && old.length > 1) return null;
   return openMargin(lines, head, target, old, unit);
+}
+
+function opens(line = ""): boolean {
+  return OPENS.test(line.replace(STRINGS, '""'));
 }
 
 function isClosed(lines: readonly string[]): boolean {
@@ -115,16 +121,20 @@ function openMargin(lines: readonly string[], head: HeadLines, target: string, o
   const inner = firstInner(lines, head);
   if (inner === null) return null;
   if (inner.closing !== null) return indentOf(inner.closing);
-  const oldInner = firstInner(old, headOf(old))?.line;
-  const oldIndent = oldInner === undefined ? null : indentOf(oldInner);
-  const step = oldIndent?.startsWith(target) ? oldIndent.slice(target.length) : stepAfter(lines[head.last] ?? "", inner.line, unit);
+  const opening = lines[head.last] ?? "";
+  const oldHead = headOf(old);
+  const oldInner = firstInner(old, oldHead)?.line;
+  // The old lines show the step where both begin a block, or neither does.
+  const isAlike = oldInner !== undefined && opens(opening) === opens(old[oldHead.last]);
+  const oldIndent = isAlike ? indentOf(oldInner) : null;
+  const step = oldIndent?.startsWith(target) ? oldIndent.slice(target.length) : stepAfter(opening, inner.line, unit);
   if (step === null) return null;
   const indent = indentOf(inner.line);
   if (!indent.endsWith(step)) return null;
   const margin = indent.slice(0, indent.length - step.length);
   const first = indentOf(lines[head.start] ?? "");
-  // Deeper than the first line it may be meant so.
-  if (first === target && margin !== target && isDeep(inner.line, first)) return null;
+  // Deeper than the first line it may be meant so, and so may a line that stands beside it.
+  if (first === target && margin !== target && (isDeep(inner.line, first) || !opens(opening))) return null;
   return first !== target && margin !== target && margin !== first && !isDeep(inner.line, target) ? null : margin;
 }
 
@@ -132,7 +142,7 @@ function openMargin(lines: readonly string[], head: HeadLines, target: string, o
 function stepAfter(first: string, inner: string, unit: () => string): string | null {
   const dash = /^\s*((?:- +)+)/.exec(first)?.[1];
   if (dash !== undefined) return " ".repeat(dash.length);
-  if (OPENS.test(first) || GOES_ON.test(inner)) return unit();
+  if (opens(first) || GOES_ON.test(inner)) return unit();
   return /[,\\]\s*$/.test(first) ? null : "";
 }
 

@@ -83,7 +83,8 @@ function isWritten(piece: HeadPiece, pieces: readonly HeadPiece[], declaration: 
   const choices = CHOICES.filter((choice) => choice.has(piece.name));
   const same = ({ kind, name }: HeadPiece) => kind === piece.kind && (name === piece.name || choices.some((choice) => choice.has(name)));
   if (pieces.some(same)) return true;
-  return piece.kind === "modifier" && new RegExp(`\\b${piece.name}\\b`).test(declaration);
+  const name = piece.name === "virtual" ? "(?:virtual|override|final)" : piece.name;
+  return piece.kind === "modifier" && new RegExp(`\\b${name}\\b`).test(declaration);
 }
 
 /** True where the rest of a body shows that it may mean to be without the piece. */

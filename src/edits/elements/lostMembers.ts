@@ -20,7 +20,7 @@ const NAMELESS: ReadonlySet<string> = new Set(["comment", "import", "object", "s
 const CLOSED: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method"]);
 
 /** Lines of the text after all changes, 1-based and inclusive. */
-interface Lines {
+export interface Lines {
   readonly first: number;
   readonly last: number;
 }
@@ -36,6 +36,8 @@ export function lostMembers(before: OutlinedText, after: OutlinedText): (path: s
   const isRenamed = (member: OutlineEntry) => {
     const name = lastName(unnumbered(member.path));
     const text = textOf(member, before.lines);
+    // A name alone proves nothing.
+    if (text.replaceAll(name, "").replace(/\W/g, "").length < MIN_TEXT) return false;
     return added.some((other) => {
       return other.kind === member.kind && textOf(other, after.lines) === text.replaceAll(name, lastName(unnumbered(other.path)));
     });
@@ -65,6 +67,9 @@ export function lostMembers(before: OutlinedText, after: OutlinedText): (path: s
   };
 }
 
+/** A member shows that it is the same one under another name by at least so many letters. */
+const MIN_TEXT = 8;
+
 /** How many elements have a path, and under `-name` how many have a last name. */
 function counts(outline: readonly OutlineEntry[]): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
@@ -77,4 +82,14 @@ function counts(outline: readonly OutlineEntry[]): ReadonlyMap<string, number> {
 
 function textOf({ startLine, endLine }: OutlineEntry, lines: readonly string[]): string {
   return squeezed(lines.slice(startLine - 1, endLine).join(""));
+}
+
+/** Kinds whose names are their text: the body of such an element must hold one of its kind. */
+const NAMED_BY_TEXT: ReadonlySet<string> = new Set(["element", "heading", "rule", "table", "test"]);
+
+/** True where what replaced an element named by its text holds none of its kind: a section without its heading. */
+export function losesKind(before: OutlinedText, after: OutlinedText, path: string, { first, last }: Lines): boolean {
+  const element = before.outline.find((entry) => entry.path === path);
+  if (!element || !NAMED_BY_TEXT.has(element.kind)) return false;
+  return !after.outline.some(({ kind, startLine }) => kind === element.kind && startLine >= first && startLine <= last);
 }

@@ -30,11 +30,13 @@ export function rewriteWarnings(
   isNamed: (name: string) => boolean,
 ): readonly BlockWarning[] {
   const warnings: BlockWarning[] = [];
+  const gone = effect?.gone?.get(blockId);
+  if (gone !== undefined) warnings.push({ code: "loses-element", path: gone });
   const double = effect?.doubles?.get(blockId);
   if (double !== undefined) warnings.push({ code: "doubles-element", path: double });
   const loss = effect?.losses?.get(blockId);
   const names = loss?.names.filter((name) => !isNamed(name)) ?? [];
-  if (names.length > 0) warnings.push({ code: "loses-members", path: loss?.path || file, names });
+  if (names.length > 0 && gone === undefined) warnings.push({ code: "loses-members", path: loss?.path || file, names });
   return warnings;
 }
 
