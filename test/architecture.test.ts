@@ -31,7 +31,7 @@ const layers: Record<string, readonly string[]> = {
 const rooms: Record<string, readonly string[]> = {
   "src/agent": ["request", "loop", "chat"],
   "src/base": ["text"],
-  "src/edits": ["text", "review", "history", "drafts", "guards", "blocks", "patch"],
+  "src/edits": ["text", "review", "history", "elements", "drafts", "guards", "blocks", "patch"],
   "src/host": [
     "workspace",
     "context",

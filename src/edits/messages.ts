@@ -76,7 +76,21 @@ function adjustmentText(adjustment: BlockAdjustment): string {
       return `Its checks fit lines ${start}-${end}, so it was moved there`;
     }
     case "with-comment":
-      return "It begins with the comment above the element and replaces it too, as with-comment does";
+      return "It begins with a comment, so it also replaced the one above the element, as with-comment does";
+    case "trailing-comment":
+      return "It ends with a comment, so it also replaced the one after the element";
+    case "kept-head":
+      return `It lacked ${adjustment.kept.map((part) => `\`${part}\``).join(", ")}, which Graft kept; to drop that, replace the line it is in`;
+    case "margin":
+      return "Its first lines and the others had different margins, so Graft moved them to one";
+    case "line-numbers":
+      return "Its lines began with line numbers, which Graft left out";
+    case "repeats-anchor":
+      return `It repeated \`${adjustment.path}\`, which Graft left out`;
+    case "import-form":
+      return "Graft wrote its imports in the form of the file's";
+    case "repeats-imports":
+      return `Graft left out imports that are already there: ${adjustment.lines.map((line) => `\`${line}\``).join(", ")}`;
     case "repaired":
       return `Graft fixed ${adjustment.slips.map((slip) => SLIPS[slip]).join(", ")} in its body`;
   }

@@ -69,7 +69,8 @@ function proposalOf(held: GuardedBlock, bom: string, text: string, document: Syn
   const closed = opened.value.close(lines, bodyEol);
   if (!closed.ok) return err(noPlace(held, closed.error));
   const elision = reason?.code === "elision" ? [reason] : [];
-  block.warnings = [...elision, ...bodyWarnings(lines, opened.value.oldText, draft.finish().addsSyntaxError.has(blockId))];
+  const own = bodyWarnings(lines, opened.value.oldText, draft.finish().addsSyntaxError.has(blockId));
+  block.warnings = [...elision, ...own, ...(closed.value.warnings ?? [])];
   const range = draft.ranges().get(blockId) ?? { start: 0, end: 0 };
   const start = range.start + bom.length;
   const end = range.end + bom.length;

@@ -17,6 +17,12 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("cuts-element"), path: z.string() }),
   // The body does not hold the element it replaces, or also holds a sibling.
   z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),
+  // Members of the element it replaces are gone, and the answer names none of them.
+  z.object({ code: z.literal("loses-members"), path: z.string(), names: z.array(z.string()) }),
+  // The head of the element it replaces had more: decorators, modifiers.
+  z.object({ code: z.literal("loses-head"), lost: z.string() }),
+  // A comment may be there twice, or lines are.
+  z.object({ code: z.enum(["doubles-comment", "doubles-lines"]), line: z.string() }),
 ]);
 
 /** What speaks against accepting a block unseen; `forgotten` where Graft no longer knows what the model read. */

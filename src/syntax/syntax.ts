@@ -81,6 +81,8 @@ export type PathError =
 /** A text and its elements, kept up to date with edits: a syntax tree by incremental parsing, a language server's symbols by moving them. */
 export interface SyntaxDocument extends Disposable {
   readonly text: string;
+  /** The grammar's id; "" without a grammar. */
+  readonly language: string;
   /** `symbols-only`: the paths come from a language server, see `restrictionMessage`. Null when all addresses work. */
   readonly restriction: "symbols-only" | null;
   /** Replaces a range and brings the elements up to date. */

@@ -39,6 +39,10 @@ export class TreeSitterDocument implements SyntaxDocument {
     return this.parsed.text;
   }
 
+  get language(): string {
+    return this.parsed.grammar.id;
+  }
+
   edit(range: OffsetRange, newText: string): void {
     const before = this.text;
     const change = this.parsed.edit(range, newText);

@@ -85,6 +85,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     }
     case "overlap":
       return overlapText(reason.targets, t);
+    case "repeated-block":
+      return t("An earlier block already inserts this there.");
     case "empty-body":
       return t("The block is empty, so there is nothing to insert. To delete, use `remove`.");
     case "unclosed":
@@ -159,6 +161,14 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       return t("Replaces `{path}` with something else.", warning);
     case "doubles-element":
       return t("Adds a second `{path}`.", warning);
+    case "loses-members":
+      return t("Drops {names} from `{path}`.", { path: warning.path, names: warning.names.map((name) => `\`${name}\``).join(", ") });
+    case "loses-head":
+      return t("Drops `{lost}` from the declaration.", warning);
+    case "doubles-comment":
+      return t("May repeat a comment: `{line}`.", warning);
+    case "doubles-lines":
+      return t("Adds lines that are already there: `{line}`.", warning);
   }
 }
 

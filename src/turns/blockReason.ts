@@ -48,7 +48,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("shared-declaration"), path: z.string(), others: z.array(z.string()) }),
   z.object({ code: z.literal("overlap"), targets: z.array(z.string()) }),
   // The body cannot be used.
-  z.object({ code: z.enum(["empty-body", "unclosed", "length-limit", "stopped"]) }),
+  z.object({ code: z.enum(["repeated-block", "empty-body", "unclosed", "length-limit", "stopped"]) }),
   z.object({ code: z.literal("elision"), line: z.string() }),
   // The session or the turn ended.
   z.object({ code: z.enum(["session-replaced", "session-ended", "turn-ended", "window-closed"]) }),

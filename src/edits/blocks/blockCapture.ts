@@ -1,17 +1,20 @@
 import { type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
+import { lineNumberAt } from "../../base/text/lines.ts";
 import type { BlockWarning, Proposal, ProposedBlock } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { type Address, createDraft, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
 import type { Neighbors } from "../drafts/lineChange.ts";
 import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
-import { bodyWarnings } from "../guards/bodyWarnings.ts";
+import { bodyWarnings, rewriteWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { type BracketChange, bracketChange, lineWarnings } from "../guards/lineWarnings.ts";
 import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { countChangedLines } from "../text/changeSet.ts";
 import type { ProvenEnds } from "../text/lineChecks.ts";
+import { withoutLineNumbers } from "../text/lineNumbers.ts";
+import { SpokenText } from "../text/spokenText.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
@@ -47,6 +50,7 @@ export class BlockCapture {
   /** Blocks whose checks prove their lines. */
   private readonly certain = new Set<string>();
   private readonly brackets = new Map<string, BracketChange>();
+  private readonly spoken = new SpokenText();
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -82,6 +86,7 @@ export class BlockCapture {
 
   /** Takes a piece of the text. True when the proposal may have changed. */
   push(chunk: string): boolean {
+    this.spoken.add(this.step, chunk);
     return this.take(this.scanner.push(chunk));
   }
 
@@ -122,9 +127,12 @@ export class BlockCapture {
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
     const captured = this.captured.filter(({ status }) => status === "captured");
-    const warningsOf = wholeWarnings(captured, this.draft?.finish() ?? null, this.brackets, this.sound, this.certain);
+    const effect = this.draft?.finish() ?? null;
+    const warningsOf = wholeWarnings(captured, effect, this.brackets, this.sound, this.certain);
     for (const block of captured) {
-      const warnings = warningsOf(block);
+      const span = { step: block.step, start: block.textStart, end: block.textEnd ?? 0 };
+      const rewritten = rewriteWarnings(block, effect, this.options.path, (name) => this.spoken.hasWord(name, span));
+      const warnings = [...warningsOf(block), ...rewritten];
       if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
       block.warnings = warnings;
       this.options.onBlock(block);
@@ -216,7 +224,14 @@ export class BlockCapture {
     const meantAddress = meant ? withLines(address, meant.value.lines) : address;
     const draft = this.draft ?? this.startDraft(address.kind);
     if (!draft) return refused({ code: "no-ast-paths", why: isTooLargeForOutline(this.file.text) ? "too-large" : "unreadable" });
-    const place = draft.open({ blockId: block.blockId, address: meantAddress, op, target: block.target, ...(!lines && { checks }) });
+    const place = draft.open({
+      blockId: block.blockId,
+      address: meantAddress,
+      op,
+      target: block.target,
+      isNamed: (word) => this.spoken.hasCode(word),
+      ...(!lines && { checks }),
+    });
     if (!place.ok) return refused(place.error);
     this.activeMode = address.kind;
     const checked = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
@@ -262,11 +277,15 @@ export class BlockCapture {
   /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
   private capture({ block, address, proven, warnings: ofView }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
     const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
-    const { lines, op } = block;
+    const { op } = block;
     const removes = op === "remove";
     const { path } = this.options;
     const old = linesOfText(place.oldText);
     const removed = old.length;
+    const first =
+      (address && linesOf(address)?.start) ?? (place.replaced ? lineNumberAt(this.draft?.text() ?? "", place.replaced.start) : null);
+    const unnumbered = withoutLineNumbers(block.lines, old, first);
+    const lines = unnumbered ?? block.lines;
     const line = removes ? null : findElision(lines, place.oldText, path);
     if (line !== null) {
       this.options.onHeld?.(block, { base: this.file.bom + this.file.text, address, bodyEol });
@@ -277,7 +296,7 @@ export class BlockCapture {
     const before = this.draft?.text() ?? "";
     const effect = place.close(repaired.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
-    const { addsSyntaxError, clashes, tookComment } = effect.value;
+    const { addsSyntaxError, clashes } = effect.value;
     for (const { blockId, target } of clashes) {
       const other = this.captured.find((candidate) => candidate.blockId === blockId);
       if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
@@ -286,12 +305,12 @@ export class BlockCapture {
     if (proven?.first && (proven.last || removed <= 1)) this.certain.add(block.blockId);
     const deletes = removes || (lines.length === 0 && op !== "complete");
     const misplaced = this.misplaced(block.blockId, deletes ? [] : repaired.lines, old, place.neighbors, proven);
-    const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
+    const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError, op === "complete");
     const prose = BLANKS_MEAN.test(path);
     const whitespace = deletes || op === "complete" ? [] : whitespaceWarnings(repaired.lines, around, () => this.file.style(), prose);
     const warnings = [...ofView, ...own, ...(effect.value.warnings ?? []), ...misplaced, ...whitespace];
-    const adjustments: BlockAdjustment[] = [...block.adjustments];
-    if (tookComment) adjustments.push({ code: "with-comment" });
+    const adjustments: BlockAdjustment[] = [...block.adjustments, ...(effect.value.adjustments ?? [])];
+    if (unnumbered) adjustments.push({ code: "line-numbers" });
     if (repaired.slips.length > 0) adjustments.push({ code: "repaired", slips: repaired.slips });
     return { status: "captured", warnings, adjustments, ...countChangedLines(before, this.draft?.text() ?? "") };
   }

@@ -1,14 +1,15 @@
 import type { BlockOutcome, BlockWarning } from "../../ports/review.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { EditBlock, EditStatus } from "../../turns/turnEvent.ts";
-import type { AddressedLines } from "../drafts/draft.ts";
+import type { AddressedLines, BodyAdjustment } from "../drafts/draft.ts";
 
 /** What Graft changed in a block before it was captured. */
 export type BlockAdjustment =
   /** Its checks fit other lines than it names. */
   | { readonly code: "moved"; readonly to: AddressedLines }
-  /** Its body begins with the comment above the element, which it therefore replaces too. */
-  | { readonly code: "with-comment" }
+  | BodyAdjustment
+  /** All its lines began with their numbers. */
+  | { readonly code: "line-numbers" }
   | { readonly code: "repaired"; readonly slips: readonly BodySlip[] };
 
 /** A slip in a body: blanks at line ends, tabs for spaces or the reverse, or all lines shifted. */

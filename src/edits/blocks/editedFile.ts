@@ -1,5 +1,5 @@
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
-import { unnumbered } from "../drafts/elementNames.ts";
+import { unnumbered } from "../elements/pathNames.ts";
 import { type FileStyle, fileStyle } from "../text/fileStyle.ts";
 
 /** A file as a session finds it, and what can be told of it once it is needed. */

@@ -3,6 +3,8 @@ import { lineNumberAt } from "../../base/text/lines.ts";
 import { lineEnd, lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
+import { doubledElement } from "../elements/doubledElements.ts";
+import { losesKind, lostMembers } from "../elements/lostMembers.ts";
 import { changesOf, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
@@ -13,7 +15,9 @@ import { cutElements, type ReplacedLines } from "./cutElements.ts";
 import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 import { countNames, mayChangeNames, replacementWarnings } from "./elementNames.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
+import { insertBlock } from "./insertBlock.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
+import { type FittedBlock, rewriteElement } from "./rewriteElement.ts";
 import { aroundRange } from "./streamingText.ts";
 
 interface Opened {
@@ -21,6 +25,15 @@ interface Opened {
   readonly element: SyntaxElement;
   /** Null for a removal. */
   readonly slot: AstSlot | null;
+}
+
+type Writing = Opened & { readonly slot: AstSlot };
+
+/** A body in its slot, the edit that wrote it, and what that replaced. */
+interface Written {
+  readonly fitted: FittedBlock;
+  readonly edit: PlacedEdit;
+  readonly old: string;
 }
 
 /**
@@ -34,6 +47,10 @@ export class AstDraft implements Draft {
   /** The lines of the snapshot that each block replaced. */
   private readonly replacedLines = new Map<string, ReplacedLines>();
   private readonly earlier: EarlierEdit[] = [];
+  /** The elements that blocks replaced, by their paths. */
+  private readonly replacedElements = new Map<string, string>();
+  /** The insertions by their place and text; `into` is the element that got members. */
+  private readonly inserted = new Map<string, { readonly blockId: string; readonly into: string | null }>();
   private readonly snapshot: FileLines;
   /** The snapshot's elements. */
   private readonly outline: readonly OutlineEntry[];
@@ -92,15 +109,30 @@ export class AstDraft implements Draft {
   }
 
   finish(): WholeEffect {
-    const cuts = new Map<string, string>();
-    if (this.replacedLines.size > 0 && this.document.restriction === null) {
-      const cutBy = cutElements(this.outline, this.document.outline());
-      for (const [blockId, lines] of this.replacedLines) {
-        const path = cutBy(lines);
-        if (path !== null) cuts.set(blockId, path);
-      }
-    }
-    return { addsSyntaxError: this.document.errorCount() === 0 ? new Set() : this.breaking, cuts };
+    const { document } = this;
+    const addsSyntaxError = document.errorCount() === 0 ? new Set<string>() : this.breaking;
+    const isNeedless = this.replacedLines.size + this.replacedElements.size + this.inserted.size === 0;
+    if (isNeedless || document.restriction !== null) return { addsSyntaxError, cuts: new Map() };
+    const outline = document.outline();
+    const cutBy = cutElements(this.outline, outline);
+    const cuts = [...this.replacedLines].flatMap(([blockId, lines]) => entryOf(blockId, cutBy(lines)));
+    const lines = textLines(document.text);
+    const [before, after] = [
+      { outline: this.outline, lines: textLines(this.snapshot.text) },
+      { outline, lines },
+    ];
+    const lost = lostMembers(before, after);
+    const linesOf = (blockId: string) => {
+      const { start, end } = this.tracked.get(blockId) ?? { start: 0, end: 0 };
+      return { first: lineNumberAt(document.text, start), last: lineNumberAt(document.text, Math.max(start, end - 1)) };
+    };
+    const losses = [...this.replacedElements].flatMap(([blockId, path]) => entryOf(blockId, lost(path, linesOf(blockId))));
+    const doubles = [...this.inserted.values()].flatMap(({ blockId, into }) => {
+      if (document.errorCount() > 0) return [];
+      return entryOf(blockId, doubledElement(outline, lines, linesOf(blockId), into, document.language));
+    });
+    const gone = [...this.replacedElements].filter(([blockId, path]) => losesKind(before, after, path, linesOf(blockId)));
+    return { addsSyntaxError, cuts: new Map(cuts), gone: new Map(gone), losses: new Map(losses), doubles: new Map(doubles) };
   }
 
   /** The one element of the snapshot that a path, or its end, names; null for none or several. */
@@ -137,19 +169,70 @@ export class AstDraft implements Draft {
   private close(opened: Opened, lines: readonly string[]): Result<BlockEffect, BlockReason> {
     const misaddressed = this.misaddressed(opened, lines);
     if (misaddressed) return err(misaddressed);
-    const commented = this.withComment(opened, lines);
-    const { block, element, slot } = commented ?? opened;
-    const edit = this.editOf({ block, element, slot }, lines);
-    if (!edit.ok) return edit;
+    const { block, element, slot } = opened;
+    const empty = lines.every((line) => line.trim() === "");
+    if (!slot || (empty && replaces(block))) return this.remove(opened);
+    if (empty) return err({ code: "empty-body" });
     const { document } = this;
     const errors = document.errorCount();
     const oldText = document.text.slice(element.range.start, element.range.end);
-    const compares = replaces(block) && lines.length > 0 && document.restriction === null && mayChangeNames(element.path, lines);
+    const compares = replaces(block) && document.restriction === null && mayChangeNames(element.path, lines);
     const before = compares ? countNames(document.outline()) : null;
-    const effect = this.made(block, this.make(edit.value, element, block.op, errors), errors);
+    const place = `${block.target} ${element.path} ${block.op} ${lines.join("\n")}`;
+    if (!replaces(block) && this.holds(this.inserted.get(place)?.blockId, lines)) return err({ code: "repeated-block" });
+    const written = this.write({ block, element, slot }, lines, errors);
+    if (!written.ok) return written;
+    const { fitted, edit } = written.value;
+    if (replaces(block)) this.replacedElements.set(block.blockId, element.path);
+    else this.inserted.set(place, { blockId: block.blockId, into: isMember(block.op) ? element.path : null });
+    const effect = this.made(block, edit, errors);
     const after = before && countNames(document.outline());
-    const warnings = after ? replacementWarnings(element.path, oldText, lines.join("\n"), before, after) : [];
-    return ok({ ...effect, warnings, tookComment: commented !== null });
+    const replaced = after ? replacementWarnings(element.path, oldText, lines.join("\n"), before, after) : [];
+    const isLost = replaced.some(({ code }) => code === "loses-element");
+    const own = isLost ? fitted.warnings.filter(({ code }) => code !== "loses-head") : fitted.warnings;
+    return ok({ ...effect, warnings: [...own, ...replaced], adjustments: fitted.adjustments });
+  }
+
+  /** Writes a body. Where it breaks the syntax with what was kept of the old head, it is written without. */
+  private write({ block, element, slot }: Writing, lines: readonly string[], errors: number): Result<Written, BlockReason> {
+    const { document } = this;
+    const put = (fitted: FittedBlock): Written => {
+      const { text } = document;
+      const edit = this.make(fillSlot(document, fitted.slot, fitted.lines), element, block.op, errors);
+      return { fitted, edit, old: text.slice(edit.start, edit.end) };
+    };
+    const { op } = block;
+    if (op !== "replace" && op !== "with-comment") {
+      if (op === "remove") return err({ code: "empty-body" });
+      const fitted = insertBlock(document, element, { op, slot, lines });
+      return fitted.ok ? ok(put(fitted.value)) : fitted;
+    }
+    const rewritten = (isNamed: (word: string) => boolean) =>
+      put(rewriteElement(document, element, { op, slot, lines }, this.snapshot.eol, isNamed));
+    const first = rewritten((word) => block.isNamed?.(word) ?? false);
+    if (document.errorCount() <= errors || !first.fitted.adjustments.some(({ code }) => code === "kept-head")) return ok(first);
+    const undo = ({ edit, old }: Written) => document.edit({ start: edit.start, end: edit.start + edit.newText.length }, old);
+    undo(first);
+    const asWritten = rewritten(() => true);
+    if (document.errorCount() <= errors) return ok(asWritten);
+    undo(asWritten);
+    return ok(rewritten((word) => block.isNamed?.(word) ?? false));
+  }
+
+  /** True where the text that an earlier block inserted is still there. */
+  private holds(blockId: string | undefined, lines: readonly string[]): boolean {
+    const range = blockId === undefined ? undefined : this.tracked.get(blockId);
+    return range !== undefined && squeezed(this.document.text.slice(range.start, range.end)).includes(squeezed(lines.join("")));
+  }
+
+  private remove({ block, element, slot }: Opened): Result<BlockEffect, BlockReason> {
+    const { document } = this;
+    if (element.range.start === element.range.end) return err({ code: "empty-body" });
+    const others = [...element.sharedWith];
+    if (others.length > 0) return err({ code: "shared-declaration", path: element.path, others });
+    const errors = document.errorCount();
+    const removal = astRemoval(document, element, slot === null || block.op === "with-comment");
+    return ok(this.made(block, this.make(removal, element, block.op, errors), errors));
   }
 
   /** Why a path stands for another element than the one it took, now that the body is known: a prototype, not the definition. */
@@ -160,21 +243,6 @@ export class AstDraft implements Draft {
     return meant.value.path === element.path ? null : { code: "other-element", path: address.path, meant: meant.value.path };
   }
 
-  /** A replacement whose body begins with the comment above the element, as `with-comment`. */
-  private withComment({ block, element }: Opened, lines: readonly string[]): Opened | null {
-    if (block.op !== "replace" || element.commentStart === element.range.start) return null;
-    const { text } = this.document;
-    const comment = squeezed(text.slice(element.commentStart, element.range.start));
-    let begin = "";
-    for (const line of lines) {
-      if (begin.length >= comment.length) break;
-      begin += squeezed(line);
-    }
-    if (begin !== comment) return null;
-    const slot = astSlot(this.document, element, "with-comment", this.snapshot.eol);
-    return slot.ok ? { block: { ...block, op: "with-comment" }, element, slot: slot.value } : null;
-  }
-
   /** Remembers an edit that has been made, where there were `errors` before. */
   private made({ blockId, target }: DraftBlock, edit: PlacedEdit, errors: number): BlockEffect {
     this.track(blockId, edit);
@@ -182,17 +250,6 @@ export class AstDraft implements Draft {
     const addsSyntaxError = this.soundBefore && errors === 0 && this.document.errorCount() > 0;
     if (addsSyntaxError) this.breaking.add(blockId);
     return { addsSyntaxError, clashes: [] };
-  }
-
-  private editOf({ block, element, slot }: Opened, lines: readonly string[]): Result<PlacedEdit, BlockReason> {
-    const empty = lines.every((line) => line.trim() === "");
-    if (!slot || (empty && replaces(block))) {
-      if (element.range.start === element.range.end) return err({ code: "empty-body" });
-      const others = [...element.sharedWith];
-      if (others.length > 0) return err({ code: "shared-declaration", path: element.path, others });
-      return ok(astRemoval(this.document, element, slot === null || block.op === "with-comment"));
-    }
-    return empty ? err({ code: "empty-body" }) : ok(fillSlot(this.document, slot, lines));
   }
 
   /** Makes the edit. If it causes more than `errors` syntax errors, tries it with a comma between members. */
@@ -235,6 +292,18 @@ function unfitChecks(text: string, { range, commentStart }: SyntaxElement, check
   const comment = text.slice(commentStart, lineEnd(text, commentStart));
   if (checksFit(lines[0], lines.at(-1), checks) || checksFit(comment, lines.at(-1), checks)) return null;
   return { code: "checks-failed", first: lineNumberAt(text, range.start), lines: excerpt(lines) };
+}
+
+function entryOf<T>(blockId: string, found: T | null): (readonly [string, T])[] {
+  return found === null ? [] : [[blockId, found]];
+}
+
+function textLines(text: string): readonly string[] {
+  return text.split(/\r\n|\n|\r/);
+}
+
+function isMember(op: DraftBlock["op"]): boolean {
+  return op === "append" || op === "prepend";
 }
 
 function replaces(block: DraftBlock): boolean {

@@ -3,7 +3,7 @@ import { isBlank, lineBreakNear, lineEnd, lineStart, type OffsetRange, skipBlank
 import type { ElementBody, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { PlacedEdit } from "../text/changeSet.ts";
-import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
+import { indentOf, indentUnit } from "../text/indent.ts";
 import type { EditOp } from "./draft.ts";
 
 /** A text, and which offsets only comments follow on their line. */
@@ -44,12 +44,12 @@ export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: s
 
 /** Ends with a line comment in any style. A false match only costs a line break. */
 const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*$/;
-const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
+export const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
 
-/** Puts a body into a slot. */
+/** Puts a body into a slot, at whose indent it is. */
 export function fillSlot(lines: Lines, slot: AstSlot, body: readonly string[]): PlacedEdit {
   const { text } = lines;
-  const shifted = slot.indent === null ? [...body] : shiftIndent(body, slot.indent);
+  const shifted = [...body];
   if (slot.inline && shifted[0] !== undefined) shifted[0] = shifted[0].slice(indentOf(shifted[0]).length);
   const last = body.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
   const separated = ENDS_WITH_SEPARATOR.test(last) && slot.separatedEnd > slot.range.end;

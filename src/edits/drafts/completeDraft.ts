@@ -2,6 +2,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { dominantEol, splitLines } from "../../base/text/lines.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
+import { lostMembers } from "../elements/lostMembers.ts";
 import { editsBetween } from "../text/changeSet.ts";
 import type { Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 
@@ -52,8 +53,12 @@ export class CompleteDraft implements Draft {
   finish(): WholeEffect {
     const { document, done } = this;
     const cuts = new Map<string, string>();
-    if (!document || !done || document.errorCount() > 0) return { addsSyntaxError: new Set(), cuts };
+    if (!document || !done || document.restriction !== null) return { addsSyntaxError: new Set(), cuts };
+    const isSound = document.errorCount() === 0;
+    const before = { outline: document.outline(), lines: document.text.split(/\r\n|\n|\r/) };
     for (const edit of editsBetween(document.text, done.text).reverse()) document.edit(edit, edit.newText);
-    return { addsSyntaxError: new Set(document.errorCount() > 0 ? [done.blockId] : []), cuts };
+    const lost = lostMembers(before, { outline: document.outline(), lines: done.text.split(/\r\n|\n|\r/) })(null, { first: 1, last: 1 });
+    const addsSyntaxError = new Set(isSound && document.errorCount() > 0 ? [done.blockId] : []);
+    return { addsSyntaxError, cuts, losses: new Map(lost ? [[done.blockId, lost]] : []) };
   }
 }

@@ -1,5 +1,6 @@
 import type { OutlineEntry } from "../../syntax/syntax.ts";
-import { countNames, unnumbered } from "./elementNames.ts";
+import { unnumbered } from "../elements/pathNames.ts";
+import { countNames } from "./elementNames.ts";
 
 /** Lines that are replaced: 1-based and inclusive, with their texts. */
 export interface ReplacedLines {

@@ -3,6 +3,7 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
+import type { LostMembers } from "../elements/lostMembers.ts";
 import { AstDraft } from "./astDraft.ts";
 import { CompleteDraft } from "./completeDraft.ts";
 import type { Neighbors } from "./lineChange.ts";
@@ -39,13 +40,27 @@ export interface BlockClash {
   readonly target: string;
 }
 
+/** What a draft changed in a body, where only one reading of it remains. */
+export type BodyAdjustment =
+  /** It begins with a comment, and therefore replaces the one above its element; or it ends with one, and replaces the one after. */
+  | { readonly code: "with-comment" | "trailing-comment" }
+  /** It lacks these parts of the old head, which stay. */
+  | { readonly code: "kept-head"; readonly kept: readonly string[] }
+  /** Its first lines and the others were indented for different margins. */
+  | { readonly code: "margin" }
+  /** It repeats the element that it stands beside, which is left out. */
+  | { readonly code: "repeats-anchor"; readonly path: string }
+  /** Its imports are written in the form of the file's. */
+  | { readonly code: "import-form" }
+  /** It repeats imports, which are left out. */
+  | { readonly code: "repeats-imports"; readonly lines: readonly string[] };
+
 /** What a block did to the draft. */
 export interface BlockEffect {
   readonly addsSyntaxError: boolean;
   /** What a replacement does to the element it replaces and its siblings. */
   readonly warnings?: readonly BlockWarning[];
-  /** True for a replacement that also replaced the comment above, because its body begins with it. */
-  readonly tookComment?: boolean;
+  readonly adjustments?: readonly BodyAdjustment[];
   /** Blocks that change the same text; neither they nor this one remain in the draft. */
   readonly clashes: readonly BlockClash[];
 }
@@ -80,6 +95,8 @@ export interface DraftBlock {
   readonly target: string;
   /** How the first, and the last, line of a whole element begins; checks of lines are done with when a draft sees the address. */
   readonly checks?: readonly string[];
+  /** Tells whether the answer so far speaks of a word as code. */
+  isNamed?(word: string): boolean;
 }
 
 /** What blocks do to the whole text, by their ids. */
@@ -87,6 +104,12 @@ export interface WholeEffect {
   readonly addsSyntaxError: ReadonlySet<string>;
   /** The path of an element that a block's lines cut in two, and that is no longer there. */
   readonly cuts: ReadonlyMap<string, string>;
+  /** Elements that a block's lines add a second time, by their paths. */
+  readonly doubles?: ReadonlyMap<string, string>;
+  /** Elements named by their text, as headings are, that a block replaced with something else. */
+  readonly gone?: ReadonlyMap<string, string>;
+  /** What is gone of the element that a block replaced. */
+  readonly losses?: ReadonlyMap<string, LostMembers>;
 }
 
 /** A proposal in the making: how one mode puts blocks into the file's text. One block is open at a time. */

@@ -1,5 +1,6 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { OutlineEntry } from "../../syntax/syntax.ts";
+import { lastName, unnumbered } from "../elements/pathNames.ts";
 import { indentOf } from "../text/indent.ts";
 
 /** Kinds whose names are their text, which an edit may change. */
@@ -18,11 +19,6 @@ export function countNames(entries: readonly OutlineEntry[]): NameCounts {
     else counts.set(name, { count: 1, kind });
   }
   return counts;
-}
-
-/** A path without its numbers. */
-export function unnumbered(path: string): string {
-  return path.includes("#") ? path.replace(/#\d+(?=-|$)/g, "") : path;
 }
 
 /** Begins a line that goes on with an element, or ends it. */
@@ -62,8 +58,4 @@ export function replacementWarnings(path: string, oldText: string, body: string,
   );
   if (double) warnings.push({ code: "doubles-element", path: double[0] });
   return warnings;
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf("-") + 1);
 }

@@ -100,6 +100,7 @@ export class LineDraft implements Draft {
   private close(block: DraftBlock, place: LinePlace, lines: readonly string[]): Result<BlockEffect, BlockReason> {
     if (lines.length === 0 && place.start === place.end) return err({ code: "empty-body" });
     const change = { ...place, lines: block.op === "remove" ? [] : lines };
+    if (this.placed.some((other) => isSame(other.change, change))) return err({ code: "repeated-block" });
     const clashing = [...this.placed, ...this.clashed].filter((other) => linesOverlap(other.change, change));
     if (clashing.length > 0) {
       this.clashed.push({ block, change }, ...this.placed.filter((other) => clashing.includes(other)));
@@ -108,4 +109,9 @@ export class LineDraft implements Draft {
     this.changed = this.textOf(this.placed);
     return ok({ addsSyntaxError: false, clashes: clashing.map((other) => ({ blockId: other.block.blockId, target: other.block.target })) });
   }
+}
+
+/** True for the same lines at the same place. */
+function isSame(a: LineChange, b: LineChange): boolean {
+  return a.start === b.start && a.end === b.end && a.after === b.after && a.lines.join("\n") === b.lines.join("\n");
 }

@@ -1,4 +1,5 @@
 import { filledLines } from "./bodyWarnings.ts";
+import { isForeignPhrase, isLoosePhrase } from "./elisionWords.ts";
 
 const DOTS = "(?:\\.{3,}|…|⋮|⋯)";
 const CODE =
@@ -40,7 +41,7 @@ const EMPTIED = /\{\s*\/[*/]\s*(.*?)\s*(?:\*\/\s*\}[;,)]*)?$/;
 const DOTS_FOR_CODE = new RegExp(`\\{\\s*${DOTS}\\s*\\}|\\/\\*\\s*${DOTS}\\s*\\*\\/|(?:=>?|\\breturn)\\s*${DOTS}\\s*[;,]?$`);
 const ONLY_DOTS = new RegExp(`^${DOTS}$`);
 const FIRST_DOTS = new RegExp(`^${DOTS}`);
-const LAST_DOTS = new RegExp(`\\W*${DOTS}$`);
+const LAST_DOTS = new RegExp(`[^\\p{L}\\p{N}_]*${DOTS}$`, "u");
 
 /** Longer lines do not stand for others, in UTF-16 units. */
 const MAX_LENGTH = 200;
@@ -54,6 +55,8 @@ export function findElision(lines: readonly string[], oldText: string, path: str
   const own = new Set(old);
   const prose = /\.(md|mdx|markdown|txt|rst|adoc)$/i.test(path);
   const dotted = /\.(pyi?|ya?ml|tex|lua|p[lm]|r|m)$/i.test(path) || (prose && filledLines(lines) >= filledLines(old));
+  // Words that may also head a part of the text stand for what is missing.
+  const leavesOut = filledLines(old) > 1 && filledLines(lines) <= filledLines(old);
   let sample = false;
   for (const [index, raw] of lines.entries()) {
     const line = raw.trim();
@@ -62,6 +65,7 @@ export function findElision(lines: readonly string[], oldText: string, path: str
     if (isBareElision(line, dotted)) return line;
     if (prose ? line.startsWith("<!--") && isCommentElision(line, "") : isCommentElision(line, lines[index - 1] ?? "")) return line;
     if (!prose && isElisionAfterCode(line, dotted)) return line;
+    if (!prose && leavesOut && isLooseElision(line, lines.slice(index + 1))) return line;
   }
   return null;
 }
@@ -85,6 +89,14 @@ function isCommentElision(line: string, above: string): boolean {
   return isMarker(text) || (!wrapped && ALONE.test(text.replace(LAST_DOTS, "")));
 }
 
+/** A comment such as `// other methods` that nothing follows at its own indent. */
+function isLooseElision(line: string, rest: readonly string[]): boolean {
+  const comment = NO_COMMENT.test(line) ? undefined : (COMMENT.exec(line)?.[1] ?? EMPTIED.exec(line)?.[1]);
+  if (comment === undefined || !isLoosePhrase(undecorated(comment).replace(LAST_DOTS, "").replace(FIRST_DOTS, "").trim())) return false;
+  const next = rest[0]?.trim() ?? "";
+  return next === "" || /^(?:[)\]}]|<\/|end\b|\/\/|#|\/\*)/.test(next);
+}
+
 /** `foo(); // ... rest of the function`, `function f() { /* ... *\/ }` */
 function isElisionAfterCode(line: string, dotted: boolean): boolean {
   if (!dotted && DOTS_FOR_CODE.test(line)) return true;
@@ -102,7 +114,7 @@ function isMarker(text: string): boolean {
 
 function isPhrase(text: string): boolean {
   const words = text.replace(LAST_DOTS, "");
-  return PHRASES.some((phrase) => phrase.test(words));
+  return PHRASES.some((phrase) => phrase.test(words)) || isForeignPhrase(words.trim());
 }
 
 /** A comment's words, in lower case and without what frames them. */

@@ -7,6 +7,7 @@ import { type Engine, startEngine } from "./wasmRuntime.ts";
 
 /** One language's grammar and query. */
 export interface Grammar {
+  readonly id: string;
   readonly engine: Engine;
   readonly language: TreeSitterLanguage;
   /** Names the elements; see grammars/README.md. */
@@ -51,6 +52,7 @@ export function createGrammarLoader(source: GrammarSource): (language: Language)
       const unsafe = language.unsafe === undefined ? null : new RegExp(language.unsafe, "m");
       const loaded = await engine.runtime.Language.load(wasm);
       return {
+        id: language.id,
         engine,
         language: loaded,
         symbols: new engine.runtime.Query(loaded, withPatternRoots(queries.join("\n"))),

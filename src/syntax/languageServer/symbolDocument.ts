@@ -20,6 +20,7 @@ type Place = Pick<Definition, "start" | "end" | "nameStart">;
  */
 export class SymbolDocument implements SyntaxDocument {
   readonly restriction = "symbols-only";
+  readonly language = "";
   private readonly paths: PathTable;
   private readonly facts: ElementFacts;
   private places: Map<Element, Place>;

@@ -19,6 +19,10 @@ export interface ContractSlot {
   readonly inline: boolean;
   /** Whether the body must (or must not) end with a `,` or `;` to be meant for this slot; null where it does not matter. */
   readonly separated: boolean | null;
+  /** The element that is replaced; "" for an insertion. */
+  readonly old: string;
+  /** True where a comment stands directly above that stays. */
+  readonly commented: boolean;
 }
 
 /** The offset at which the line of `offset` begins. */
@@ -56,7 +60,9 @@ function replacements(text: string, element: SyntaxElement, op: "replace" | "wit
   // In Markdown indents are content.
   const isProse = element.body?.style === "section" && element.path !== "@imports";
   const indent = inline || isProse ? null : indentBefore(text, element.range.start);
-  const common = { op, start: inline ? from : start, before: "", after: "", indent, inline };
+  const old = text.slice(element.range.start, element.range.end);
+  const commented = op === "replace" && element.commentStart < element.range.start;
+  const common = { op, start: inline ? from : start, before: "", after: "", indent, inline, old, commented };
   const { separatorStart, range } = element;
   if (separatorStart === range.end) return [{ ...common, end: range.end, separated: null }];
   return [
@@ -69,7 +75,7 @@ function insertions(text: string, element: SyntaxElement, eol: string): Contract
   const slots: ContractSlot[] = [];
   const add = (op: WritingOp, at: number, where: "above" | "below", indent: string | null) => {
     const [before, after] = where === "above" ? ["", eol] : [eol, ""];
-    slots.push({ op, start: at, end: at, before, after, indent, inline: false, separated: null });
+    slots.push({ op, start: at, end: at, before, after, indent, inline: false, separated: null, old: "", commented: false });
   };
   const { body, range, commentStart } = element;
   const isNamed = element.path !== "@file" && element.path !== "@imports";
@@ -105,6 +111,25 @@ export function contractSlots(text: string, element: SyntaxElement, eol: string)
   return [...replacements(text, element, "replace"), ...replacements(text, element, "with-comment"), ...insertions(text, element, eol)];
 }
 
+const COMMENT = /^\s*(?:\/\/|\/\*|#(?!\[)|--|<!--)/;
+const CLOSES = /^\s*(?:[)\]}]|end\b|fi\b|done\b)/;
+
+function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? "";
+}
+
+const WORDS =
+  /^\s*((?:(?:abstract|async|const|data|default|export|extern|final|inline|internal|open|override|private|protected|pub|public|readonly|sealed|static|suspend|unsafe|virtual)\s+)+)/;
+
+/** True where a declaration has attributes, or modifiers, and a body has none: a replacement keeps them. */
+function lacksHead(old: string, body: string): boolean {
+  const [before, after] = [old, body].map((text) => text.replace(/^(?:\s*(?:\/\/|#(?!\[)|\/\*(?:[^*]|\*(?!\/))*\*\/).*\n)*/, ""));
+  const ATTRIBUTE = /^\s*(?:@\w|#\[|\[\w|template\b)/;
+  const rest = (text = "") => text.replace(/^(?:\s*(?:@\w|#\[|\[\w|template\b).*\n)*/, "");
+  const lacksAttributes = ATTRIBUTE.test(before ?? "") && !ATTRIBUTE.test(after ?? "");
+  return lacksAttributes || (WORDS.test(rest(before)) && !WORDS.test(rest(after)));
+}
+
 /** True when the contract leaves this body as it is in this slot. */
 export function staysAsIs(body: string, slot: ContractSlot): boolean {
   const lines = body.split("\n");
@@ -112,6 +137,11 @@ export function staysAsIs(body: string, slot: ContractSlot): boolean {
   const first = filled[0];
   if (first === undefined) return false;
   if (slot.separated !== null && /[,;]$/.test((filled.at(-1) ?? "").trimEnd()) !== slot.separated) return false;
+  if (slot.commented && COMMENT.test(first)) return false;
+  if (lacksHead(slot.old, body)) return false;
+  // A body that ends at another margin than it begins is moved to one.
+  const last = filled.at(-1) ?? "";
+  if (slot.indent !== null && CLOSES.test(last) && indentOf(last) !== indentOf(first)) return false;
   if (slot.inline) return lines[0] === first && !/^[ \t]/.test(first);
   if (slot.indent === null) return true;
   const indents = filled.map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");

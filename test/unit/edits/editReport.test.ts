@@ -93,7 +93,7 @@ describe("the report of several blocks at one place", () => {
 
 describe("the whole file as one block", () => {
   it("takes the first plain block and leaves the others to the chat", async () => {
-    const result = await applyTo("a.ts", TS, "Here:\n```ts\nx();\n```\nThen run\n```sh\nnpm test\n```\n", "complete");
+    const result = await applyTo("a.ts", TS, "Here, without `a` and `b`:\n```ts\nx();\n```\nThen run\n```sh\nnpm test\n```\n", "complete");
     assert.equal(result.text, "x();\n");
     assert.deepEqual(result.blocks, [{ index: 1, address: "complete file", op: "complete", status: "applied" }]);
   });

@@ -76,6 +76,7 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
     { code: "overlap", targets: ["lines 3-9", "lines 3-9"] },
     { code: "overlap", targets: ["lines 3-9", "lines 4-5", "lines 9-12"] },
   ],
+  "repeated-block": [{ code: "repeated-block" }],
   "empty-body": [{ code: "empty-body" }],
   unclosed: [{ code: "unclosed" }],
   "length-limit": [{ code: "length-limit" }],
@@ -116,6 +117,10 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "cuts-element", path: "Shape-area" },
   { code: "loses-element", path: "Shape" },
   { code: "doubles-element", path: "Shape-name" },
+  { code: "loses-members", path: "Shape", names: ["area", "name"] },
+  { code: "loses-head", lost: "export async" },
+  { code: "doubles-comment", line: "// Its area." },
+  { code: "doubles-lines", line: "import a;" },
 ];
 
 /** Why a proposed block is not in the file. */
@@ -127,6 +132,13 @@ const REVIEWED = new Set<BlockReason["code"]>([
 const ADJUSTMENTS: readonly BlockAdjustment[] = [
   { code: "moved", to: { start: 4, end: 10 } },
   { code: "with-comment" },
+  { code: "trailing-comment" },
+  { code: "kept-head", kept: ["@logged", "static"] },
+  { code: "margin" },
+  { code: "repeats-anchor", path: "Shape-area" },
+  { code: "import-form" },
+  { code: "repeats-imports", lines: ["import a;"] },
+  { code: "line-numbers" },
   { code: "repaired", slips: ["trailing-blanks", "indentation", "shifted"] },
 ];
 

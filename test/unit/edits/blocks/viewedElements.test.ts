@@ -189,7 +189,7 @@ describe("an element that the model has not seen as it is now", () => {
       await applied(editBlock("ast-path:Shape", "@sealed\nclass Shape {}"));
       await turn.read(A, 11, 18);
       await applied(editBlock("ast-path:Shape", "class Shape {}"));
-      assert.deepEqual(states(), ["conflict element-changed", "applied"]);
+      assert.deepEqual(states(), ["conflict element-changed", "applied loses-members"]);
     });
 
     it("is replaced when the user took the change back", async () => {

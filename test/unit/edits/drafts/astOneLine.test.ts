@@ -24,7 +24,7 @@ const CASES: readonly (readonly [path: string, text: string, address: string, bo
   ["a.ts", "let x = 1; let y = 2;\n", "y:before", "let z; // z", "let x = 1; let z; // z\nlet y = 2;\n"],
   ["a.ts", "let x = 1; let y = 2;\n", "x:after", "let z; // z", "let x = 1; let z; // z\nlet y = 2;\n"],
   ["a.ts", "let x = 1; let y = 2;\n", "x", "let x = 3; // three", "let x = 3; // three\nlet y = 2;\n"],
-  ["a.ts", "enum E {\n  A,\n  B,\n}\n", "A", "A = 1 // one", "enum E {\n  A = 1 // one\n  ,\n  B,\n}\n"],
+  ["a.ts", "enum E {\n  A,\n  B,\n}\n", "A", "A = 1 // one", "enum E {\n  A = 1, // one\n  B,\n}\n"],
   ["a.ts", "enum E {\n  A,\n  B,\n}\n", "A", "A = 1, // it's one", "enum E {\n  A = 1, // it's one\n  B,\n}\n"],
   ["a.py", "class A:\n    x = 1; y = 2\n", "A-x", "x = 3;  # three", "class A:\n    x = 3;  # three\n    y = 2\n"],
   ["a.css", "a { x: y } b { x: y }\n", "b:before", "#c { x: y }", "a { x: y } #c { x: y }\nb { x: y }\n"],

@@ -73,6 +73,12 @@ a.svelte: <!-- rest of the component --> ¦ a.py: def f(): ...  # existing code 
 a.py: pass  # rest unchanged ¦ a.py: # (unchanged) ¦ a.py: # same as before ¦ a.py: # implementation unchanged ¦ a.md: (unchanged)
 a.py: # truncated for brevity ¦ a.sh: # same as in the original ¦ a.sh: # the same as earlier ¦ a.go: // identical to the original
 a.go: // unchanged from above ¦ a.rs: // left as is ¦ a.rs: // kept unchanged ¦ a.css: /* not shown */ ¦ a.css: /* styles as above */
+// ... bestehender Code ... ¦ // restlicher Code bleibt unverändert ¦ // Rest der Klasse unverändert ¦ // Der Rest bleibt gleich
+// unverändert ¦ // wie bisher ¦ // Implementierung bleibt wie zuvor ¦ // ... código existente ... ¦ // resto del código sin cambios
+// sin cambios ¦ // igual que antes ¦ // métodos existentes ¦ // reste du code ¦ // ... code existant ... ¦ // le reste est inchangé
+// inchangé ¦ // sans changement ¦ // 其余代码保持不变 ¦ // ... 现有代码 ... ¦ // 省略 ¦ // 保持不变 ¦ // 原有代码 ¦ // 其餘程式碼不變
+// 既存のコード ¦ // 変更なし ¦ // 기존 코드 ¦ // 나머지 코드는 그대로 ¦ // остальной код без изменений ¦ // resto do código
+// codice esistente ¦ // resto del codice invariato ¦ a.py: # Rest des Codes ¦ a.tsx: {/* bestehender Code */} ¦ a.css: /* 其余样式不变 */
 a.html: <!-- as in the original --> ¦ a.html: <!-- everything as before --> ¦ a.yaml: # Same as before. ¦ a.md: <!-- as above -->`);
 
 /** The same below another comment, which is no sentence that goes on. */
@@ -94,6 +100,7 @@ const all = [...rest, ...existing]; ¦ ...existing, ¦ function f(...rest: strin
 throw new Error("... existing code ...".trim()); ¦ // unchanged lines keep their break ¦ * ... ¦ // 1. Wait... then go on
 // Your code goes here ¦ type T = [first: A, ...rest: B[]]; ¦ ...infer Rest extends string[], ¦ const { a, ...rest } = all;
 log("... rest of code ..."); ¦ assert.equal(elide("// ..."), null); ¦ const pattern = /^\.\.\. existing code \.\.\.$/;
+// Der Rest der Argumente wird gezählt. ¦ // Liest den Rest der Zeile ¦ // 计算其余的值 ¦ // Calcula el resto de la división ¦ // reste à faire
 color: red, // same as above ¦ // Other methods ¦ // The rest of the arguments are optional. ¦ // Unchanged values are skipped.
 // Truncated answers are asked for again. ¦ // See above. ¦ // Truncated to the length of a title ¦ // Left out of the bundle
 // Write the code here and there ¦ '... existing code ...', ¦ a.cs: #else ¦ a.c: int f(int a, ...) { return 1; }
@@ -143,6 +150,16 @@ describe("the elision guard", () => {
   for (const [path, lines] of HARMLESS) {
     it(`lets ${JSON.stringify(lines)} in ${path} pass`, () => {
       assert.equal(findElision(["before();", ...lines.split("\n"), "after();"], "old", path), null);
+    });
+  }
+
+  const loose = ["// other code", "/* other properties */", "// Other methods", "{/* items as before */}", "// weitere Methoden"];
+  for (const line of [...loose, "// otros métodos", "// autres méthodes", "// 其他方法"]) {
+    it(`stops at \`${line}\` where it replaces more lines and nothing follows it`, () => {
+      const old = "before();\none();\ntwo();\nafter();";
+      assert.equal(findElision(["before();", line, "}"], old, "a.tsx"), line);
+      assert.equal(findElision(["before();", line, "one();", "}"], old, "a.tsx"), null);
+      assert.equal(findElision(["before();", line], "", "a.tsx"), null);
     });
   }
 

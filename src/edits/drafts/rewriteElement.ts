@@ -1,0 +1,130 @@
+import { lineStart, nextLine, skipBlanks } from "../../base/text/scan.ts";
+import type { BlockWarning } from "../../ports/review.ts";
+import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
+import { fitIndent } from "../elements/bodyIndent.ts";
+import { keepHead } from "../elements/keptHead.ts";
+import { leadingComments, planComments } from "../elements/leadingComments.ts";
+import { lastName, unnumbered } from "../elements/pathNames.ts";
+import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
+import { squeezed } from "../text/lineChecks.ts";
+import { type AstSlot, astSlot } from "./astSlot.ts";
+import type { BodyAdjustment, EditOp } from "./draft.ts";
+import { fitTrailingComment } from "./trailingComment.ts";
+
+/** A body as it goes into its slot. */
+export interface FittedBlock {
+  readonly op: EditOp;
+  readonly slot: AstSlot;
+  readonly lines: readonly string[];
+  readonly adjustments: readonly BodyAdjustment[];
+  readonly warnings: readonly BlockWarning[];
+}
+
+/** A body and its place. */
+export interface PlacedBody {
+  readonly op: EditOp;
+  readonly slot: AstSlot;
+  readonly lines: readonly string[];
+}
+
+/** Moves a body to its slot's indent. `old` are the lines it replaces, the first one with its indent. */
+export function indentBlock({ op, slot, lines }: PlacedBody, text: string, old: readonly string[]): FittedBlock {
+  const plain = { op, slot, lines, adjustments: [], warnings: [] };
+  if (slot.indent === null) return plain;
+  if (slot.inline) return { ...plain, lines: shiftIndent(lines, slot.indent) };
+  const target = slot.indent;
+  const fitted = fitIndent(lines, target, old, () => indentUnit(text, target, "    "));
+  const { doubtful } = fitted;
+  return {
+    ...plain,
+    lines: fitted.lines,
+    adjustments: fitted.isRepaired ? [{ code: "margin" }] : [],
+    warnings: doubtful === null ? [] : [{ code: "whitespace", line: doubtful.trim() }],
+  };
+}
+
+/**
+ * Fits a body to the whole element it replaces: its comments take the place of those around the element, and what it lacks of the head
+ * stays. `isNamed` tells whether the model speaks of a word.
+ */
+export function rewriteElement(
+  document: SyntaxDocument,
+  element: SyntaxElement,
+  placed: PlacedBody,
+  eol: string,
+  isNamed: (word: string) => boolean,
+): FittedBlock {
+  const { text } = document;
+  const { range } = element;
+  const old = text.slice(lineStart(text, range.start), range.end).split(/\r\n|\n|\r/);
+  const indented = indentBlock(placed, text, old);
+  if (placed.slot.inline || element.path.startsWith("@")) return indented;
+  const commented = replaceComments(document, element, indented, eol);
+  const head = keepHead(
+    commented.lines,
+    {
+      text: text.slice(range.start, range.end),
+      kind: element.kind,
+      language: document.language,
+      name: lastName(unnumbered(element.path)),
+      indent: indentOf(old[0] ?? ""),
+    },
+    isNamed,
+  );
+  const trailing = fitTrailingComment(document, element, commented.slot, head.lines);
+  const adjustments: BodyAdjustment[] = [...commented.adjustments];
+  const warnings: BlockWarning[] = [...commented.warnings];
+  if (head.kept.length > 0) adjustments.push({ code: "kept-head", kept: head.kept });
+  if (head.lost.length > 0) warnings.push({ code: "loses-head", lost: head.lost.join(" ") });
+  if (trailing.comment === "replaced") adjustments.push({ code: "trailing-comment" });
+  if (trailing.comment === "both") warnings.push({ code: "doubles-comment", line: (trailing.lines.at(-1) ?? "").trim() });
+  const slot = withoutEnd(text, element, trailing.slot, trailing.lines);
+  return { op: commented.op, slot, lines: trailing.lines, adjustments, warnings };
+}
+
+const CALLABLE: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method"]);
+
+/** A declaration's `;` goes with it where a definition replaces it. */
+function withoutEnd(text: string, { kind, range }: SyntaxElement, slot: AstSlot, lines: readonly string[]): AstSlot {
+  const isDefined = lines.join("\n").trimEnd().endsWith("}") && !text.slice(range.start, range.end).includes("{");
+  return CALLABLE.has(kind) && isDefined ? { ...slot, range: { ...slot.range, end: Math.max(slot.range.end, slot.separatedEnd) } } : slot;
+}
+
+/** A replacement whose body begins with a comment, as one of the comment above the element, too. */
+function replaceComments(document: SyntaxDocument, element: SyntaxElement, block: FittedBlock, eol: string): FittedBlock {
+  const { text } = document;
+  const { commentStart, range } = element;
+  if (block.op !== "replace" || commentStart === range.start) return block;
+  const top = lineStart(text, commentStart);
+  const bottom = lineStart(text, range.start);
+  if (top >= bottom) return block;
+  const above = text
+    .slice(top, bottom)
+    .split(/\r\n|\n|\r/)
+    .slice(0, -1);
+  const wrote = (from: number, lines: readonly string[]): FittedBlock => {
+    let start = top;
+    for (let line = 0; line < from; line++) start = nextLine(text, start);
+    const slot = astSlot(document, { ...element, commentStart: skipBlanks(text, start) }, "with-comment", eol);
+    if (!slot.ok) return block;
+    return { ...block, op: "with-comment", slot: slot.value, lines, adjustments: [...block.adjustments, { code: "with-comment" }] };
+  };
+  if (beginsWith(block.lines, squeezed(above.join("")))) return wrote(0, block.lines);
+  const plan = planComments(above, block.lines);
+  if (plan.code === "keep") return block;
+  const first = block.lines.find((line) => line.trim() !== "") ?? "";
+  if (plan.code === "unclear") return { ...block, warnings: [...block.warnings, { code: "doubles-comment", line: first.trim() }] };
+  const end = leadingComments(block.lines).at(-1)?.end ?? 0;
+  const directives = plan.directives.map((line) => indentOf(first) + line.trim());
+  return wrote(plan.from, [...block.lines.slice(0, end), ...directives, ...block.lines.slice(end)]);
+}
+
+/** True where lines begin with a text, apart from white space. */
+function beginsWith(lines: readonly string[], text: string): boolean {
+  let begin = "";
+  for (const line of lines) {
+    if (begin.length >= text.length) break;
+    begin += squeezed(line);
+  }
+  return begin === text;
+}

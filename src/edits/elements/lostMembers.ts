@@ -1,0 +1,95 @@
+import type { OutlineEntry } from "../../syntax/syntax.ts";
+import { squeezed } from "../text/lineChecks.ts";
+import { lastName, unnumbered } from "./pathNames.ts";
+
+/** An outline, and the lines of its text. */
+export interface OutlinedText {
+  readonly outline: readonly OutlineEntry[];
+  readonly lines: readonly string[];
+}
+
+/** Members of an element that a block replaced and that are no longer anywhere. */
+export interface LostMembers {
+  readonly path: string;
+  readonly names: readonly string[];
+}
+
+/** Kinds that have no name of their own. */
+const NAMELESS: ReadonlySet<string> = new Set(["comment", "import", "object", "statement"]);
+/** Kinds whose inner elements are their own matter. */
+const CLOSED: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method"]);
+
+/** Lines of the text after all changes, 1-based and inclusive. */
+export interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Tells which members of an element, or of the whole file for null, are gone between two texts; `written` is what replaced it. A member
+ * whose text only got another name is not, and neither is one that stands elsewhere now.
+ */
+export function lostMembers(before: OutlinedText, after: OutlinedText): (path: string | null, written: Lines) => LostMembers | null {
+  const [then, now] = [counts(before.outline), counts(after.outline)];
+  const isFewer = (name: string) => (now.get(name) ?? 0) < (then.get(name) ?? 0);
+  const added = after.outline.filter(({ path }) => (then.get(unnumbered(path)) ?? 0) === 0);
+  const isRenamed = (member: OutlineEntry) => {
+    const name = lastName(unnumbered(member.path));
+    const text = textOf(member, before.lines);
+    // A name alone proves nothing.
+    if (text.replaceAll(name, "").replace(/\W/g, "").length < MIN_TEXT) return false;
+    return added.some((other) => {
+      return other.kind === member.kind && textOf(other, after.lines) === text.replaceAll(name, lastName(unnumbered(other.path)));
+    });
+  };
+  const isGone = (member: OutlineEntry, kept: ReadonlySet<string>) => {
+    const path = unnumbered(member.path);
+    return !kept.has(lastName(path)) && isFewer(path) && isFewer(`-${lastName(path)}`) && !isRenamed(member);
+  };
+  return (path, { first, last }) => {
+    const element = path === null ? null : before.outline.find((entry) => entry.path === path);
+    if (element === undefined || (element && CLOSED.has(element.kind))) return null;
+    const inside = after.outline.filter(({ startLine, endLine }) => startLine >= first && endLine <= last);
+    const kept = new Set(element ? inside.map((entry) => lastName(unnumbered(entry.path))) : []);
+    const gone: OutlineEntry[] = [];
+    let skipTo = 0;
+    for (const member of before.outline) {
+      if (element && (member === element || member.startLine < element.startLine || member.endLine > element.endLine)) continue;
+      if (member.startLine <= skipTo && member.endLine <= skipTo) continue;
+      if (NAMELESS.has(member.kind)) continue;
+      const isLost = isGone(member, kept);
+      if (isLost) gone.push(member);
+      // What is inside goes with it.
+      if (isLost || CLOSED.has(member.kind)) skipTo = Math.max(skipTo, member.startLine === member.endLine ? 0 : member.endLine);
+    }
+    const names = [...new Set(gone.map((member) => lastName(unnumbered(member.path))))];
+    return names.length === 0 ? null : { path: path ?? "", names };
+  };
+}
+
+/** A member shows that it is the same one under another name by at least so many letters. */
+const MIN_TEXT = 8;
+
+/** How many elements have a path, and under `-name` how many have a last name. */
+function counts(outline: readonly OutlineEntry[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const entry of outline) {
+    const path = unnumbered(entry.path);
+    for (const key of [path, `-${lastName(path)}`]) found.set(key, (found.get(key) ?? 0) + 1);
+  }
+  return found;
+}
+
+function textOf({ startLine, endLine }: OutlineEntry, lines: readonly string[]): string {
+  return squeezed(lines.slice(startLine - 1, endLine).join(""));
+}
+
+/** Kinds whose names are their text: the body of such an element must hold one of its kind. */
+const NAMED_BY_TEXT: ReadonlySet<string> = new Set(["element", "heading", "rule", "table", "test"]);
+
+/** True where what replaced an element named by its text holds none of its kind: a section without its heading. */
+export function losesKind(before: OutlinedText, after: OutlinedText, path: string, { first, last }: Lines): boolean {
+  const element = before.outline.find((entry) => entry.path === path);
+  if (!element || !NAMED_BY_TEXT.has(element.kind)) return false;
+  return !after.outline.some(({ kind, startLine }) => kind === element.kind && startLine >= first && startLine <= last);
+}

@@ -1,0 +1,62 @@
+import type { SyntaxElement } from "../../syntax/syntax.ts";
+import { squeezed } from "../text/lineChecks.ts";
+
+/** An operation that inserts. */
+export type InsertingOp = "before" | "after" | "append" | "prepend";
+
+/** Kinds whose bodies hold statements, which may repeat. */
+const HOLDS_STATEMENTS: ReadonlySet<string> = new Set(["accessor", "constructor", "file", "function", "method", "test"]);
+
+/** The body of `before` or `after` without the element it stands beside, where it repeats that at its own end; null where it does not. */
+export function withoutAnchor(
+  text: string,
+  { range, commentStart }: SyntaxElement,
+  op: InsertingOp,
+  body: readonly string[],
+): readonly string[] | null {
+  if (op !== "before" && op !== "after") return null;
+  const lines = op === "after" ? body : body.toReversed();
+  const joined = (list: readonly string[]) => squeezed((op === "after" ? list : list.toReversed()).join(""));
+  for (const start of new Set([commentStart, range.start])) {
+    const anchor = squeezed(text.slice(start, range.end)).replace(/[,;]$/, "");
+    if (!/\w/.test(anchor)) continue;
+    for (let count = 1; count < lines.length; count++) {
+      const begin = joined(lines.slice(0, count)).replace(/[,;]$/, "");
+      if (begin.length > anchor.length) break;
+      if (begin !== anchor) continue;
+      const rest = lines.slice(count);
+      if (rest.every((line) => line.trim() === "")) return null;
+      return op === "after" ? rest : rest.toReversed();
+    }
+  }
+  return null;
+}
+
+/** The first of inserted lines that are all there already, one after the other: in the element, or right beside it. Null for others. */
+export function repeatedLine(text: string, element: SyntaxElement, op: InsertingOp, body: readonly string[]): string | null {
+  const own = filled(body);
+  if (!own.some((line) => /\w{2}/.test(line))) return null;
+  const { inner } = element.body ?? { inner: null };
+  const isInside = op === "append" || op === "prepend";
+  const around = isInside
+    ? inner
+      ? text.slice(inner.start, inner.end)
+      : ""
+    : op === "after"
+      ? text.slice(element.range.end)
+      : text.slice(0, element.commentStart);
+  const there = filled(around.split(/\r\n|\n|\r/));
+  const fits = (from: number) => from >= 0 && own.every((line, index) => withoutSeparator(there[from + index]) === withoutSeparator(line));
+  const atEnd = op === "append" || op === "before";
+  if (fits(atEnd ? there.length - own.length : 0)) return own[0] ?? null;
+  const mayRepeat = !isInside || HOLDS_STATEMENTS.has(element.kind) || element.path === "@file";
+  return !mayRepeat && there.some((_, index) => fits(index)) ? (own[0] ?? null) : null;
+}
+
+function filled(lines: readonly string[]): string[] {
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
+}
+
+function withoutSeparator(line: string | undefined): string | undefined {
+  return line?.replace(/[,;]$/, "");
+}

@@ -1,0 +1,27 @@
+/** What a model wrote, by the message: blocks and all else. */
+export class SpokenText {
+  private readonly messages = new Map<number, string>();
+
+  /** Takes a piece of the message of a step. */
+  add(step: number, piece: string): void {
+    this.messages.set(step, (this.messages.get(step) ?? "") + piece);
+  }
+
+  /** True where a word stands in code marks, in quotes or after an `@`. */
+  hasCode(word: string): boolean {
+    const code = new RegExp(`\`[^\`\\n]*(?<!\\w)${escaped(word)}(?!\\w)[^\`\\n]*\`|"${escaped(word)}"|@${escaped(word)}\\b`);
+    return [...this.messages.values()].some((text) => code.test(text.replace(BLOCKS, "")));
+  }
+
+  /** True where a word stands anywhere but in the block from `start` to `end` of the message of a step. */
+  hasWord(word: string, { step, start, end }: { readonly step: number; readonly start: number; readonly end: number }): boolean {
+    const named = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped(word)}(?![\\p{L}\\p{N}_$])`, "u");
+    return [...this.messages].some(([each, text]) => named.test(each === step ? `${text.slice(0, start)}\n${text.slice(end)}` : text));
+  }
+}
+
+const BLOCKS = /^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
+
+function escaped(word: string): string {
+  return word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
