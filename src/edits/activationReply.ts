@@ -1,4 +1,4 @@
-import { splitLines } from "../base/text/lines.ts";
+import { textLines } from "../base/text/lines.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { restrictionMessage } from "../syntax/messages.ts";
@@ -44,7 +44,7 @@ export function activationReply(activation: Activation): ActivationReply {
   const { snapshot, document, shown, turnId } = activation;
   const { path } = snapshot.file;
   const text = snapshot.text.replace(/^\uFEFF/, "");
-  const lines = splitLines(text);
+  const lines = textLines(text);
   const state = snapshot.exists ? `exists, ${pluralize(lines.length, "line")}` : "does not exist yet and will be created";
   // Without a grammar only lines can be addressed.
   const asked = activation.mode ?? (document ? null : "lines");

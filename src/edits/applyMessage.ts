@@ -1,5 +1,5 @@
 import { english } from "../base/localize.ts";
-import { countLines } from "../base/text/lines.ts";
+import { countTextLines } from "../base/text/lines.ts";
 import type { BlockWarning } from "../ports/review.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntax.ts";
@@ -32,7 +32,7 @@ export interface AppliedBlock {
 /** A file with every valid block of a message applied. */
 export interface AppliedMessage {
   readonly file: string;
-  /** As the editor counts lines. */
+  /** Without an empty one after a final line break. */
   readonly lineCount: number;
   readonly text: string;
   readonly blocks: readonly AppliedBlock[];
@@ -78,7 +78,7 @@ export async function applyMessage(
     capture.finish();
     const { text } = capture.proposal();
     for (const block of capture.blocks) if (block.status === "captured") block.status = "applied";
-    const lineCount = countLines(text);
+    const lineCount = countTextLines(text);
     const { mode, blocks } = capture;
     const report = editReport({ path, mode, blocks, lineCount });
     return { file: path, lineCount, text, blocks: blocks.map(appliedBlock), report };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { countLines } from "../base/text/lines.ts";
+import { countTextLines } from "../base/text/lines.ts";
 import type { EditFormat } from "../model/learnedCapabilities.ts";
 import type { Reviewer } from "../ports/review.ts";
 import { readToEdit, type Workspace } from "../ports/workspace.ts";
@@ -106,7 +106,7 @@ async function activate(
   const text = snapshot.text.replace(/^\uFEFF/, "");
   const isOpen = completeFile === undefined && use_line_numbers === undefined;
   const preferred = isOpen ? (deps.format?.(turnId) ?? "ast") : "ast";
-  const whole = completeFile === true || !snapshot.exists || (preferred === "complete" && countLines(text) <= MAX_WHOLE_FILE);
+  const whole = completeFile === true || !snapshot.exists || (preferred === "complete" && countTextLines(text) <= MAX_WHOLE_FILE);
   const useLineNumbers = use_line_numbers ?? (preferred === "ast" || whole ? undefined : true);
   // Line mode only needs to know whether the syntax is sound, which a language server cannot tell.
   const wantsDocument = useLineNumbers !== true || syntax.languageOf(file.value.path, snapshot.languageId) !== null;
@@ -148,7 +148,7 @@ async function activate(
   const answer = activationReply({ snapshot, mode, useLineNumbers, document, noOutline, withText, shown, turnId });
   shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
   session.start((listener) => context.streams.register(context.callId, listener));
-  const views = answer.shownLines === 0 ? [] : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countLines(text) }];
+  const views = answer.shownLines === 0 ? [] : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countTextLines(text) }];
   return { ok: true, output: answer.text, views };
 }
 

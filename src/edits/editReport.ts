@@ -1,4 +1,5 @@
 import { FenceScanner } from "../base/text/fenceScanner.ts";
+import { pluralize } from "../base/text/pluralize.ts";
 import { openerHint } from "./blocks/blockFormat.ts";
 import { type CapturedBlock, isApplied, isPending, openedBlock } from "./blocks/capturedBlock.ts";
 import type { EditMode } from "./blocks/captureOptions.ts";
@@ -10,7 +11,7 @@ export interface EditReportFacts {
   readonly path: string;
   readonly mode: EditMode;
   readonly blocks: readonly CapturedBlock[];
-  /** Lines of the file with the blocks, as the editor counts them; used when something was applied or proposed. */
+  /** Lines of the file with the blocks; used when something was applied or proposed. */
   readonly lineCount: number;
 }
 
@@ -21,7 +22,7 @@ export function editReport(input: EditReportFacts): string {
   const pending = blocks.filter(isPending).length;
   const offered = applied || pending > 0 || blocks.some(({ status }) => status === "rejected" || status === "conflict");
   const parts: string[] = [];
-  if (applied) parts.push(`File '${path}' has been updated. It now has ${input.lineCount} lines.`);
+  if (applied) parts.push(`File '${path}' has been updated. It now has ${pluralize(input.lineCount, "line")}.`);
   else if (pending > 0) parts.push(proposedReport(path, pending, input.lineCount));
   else if (offered) parts.push(`Nothing was changed in '${path}'.`);
   else parts.push("Nothing was proposed.");

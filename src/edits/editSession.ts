@@ -1,5 +1,5 @@
 import type { Disposable } from "../base/disposable.ts";
-import { countLines } from "../base/text/lines.ts";
+import { countTextLines } from "../base/text/lines.ts";
 import type { Review, Reviewer } from "../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
@@ -218,7 +218,7 @@ export class EditSession implements StreamListener {
 
   private report(text: string): string {
     const { blocks, mode } = this.capture;
-    return editReport({ path: this.file.path, mode, blocks, lineCount: countLines(text) });
+    return editReport({ path: this.file.path, mode, blocks, lineCount: countTextLines(text) });
   }
 
   private hasCaptured(): boolean {

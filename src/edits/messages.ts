@@ -12,7 +12,7 @@ import type { LineRange } from "./text/lineDiff.ts";
 
 /** Reports that blocks wait for the user. */
 export function proposedReport(path: string, blocks: number, lineCount: number): string {
-  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${lineCount} lines; the file itself is unchanged, so commands do not see it.`;
+  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}; the file itself is unchanged, so commands do not see it.`;
 }
 
 /** Reports to the model what became of proposals since it was told last. */
