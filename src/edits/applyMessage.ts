@@ -7,7 +7,7 @@ import { reasonText, warningsText } from "../turns/blockMessages.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
 import type { BlockAdjustment, CapturedBlock } from "./blocks/capturedBlock.ts";
 import { editReport } from "./editReport.ts";
-import { sameFile } from "./openSessions.ts";
+import { claimsOfOne } from "./openSessions.ts";
 
 /** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
 export type ApplyMode = "auto" | "lines" | "ast" | "complete";
@@ -55,20 +55,20 @@ export async function applyMessage(
   const completeFile = options.mode === "complete" || !snapshot.exists;
   const document = await syntax.openFile(path, snapshot.languageId, snapshot.text.replace(/^\uFEFF/, ""), signal);
   try {
-    let index = 0;
-    const capture = new BlockCapture({
+    const capture: BlockCapture = new BlockCapture({
       callId: "apply",
       path,
       text: snapshot.text,
       document,
       useLineNumbers: options.mode === "lines" ? true : options.mode === "ast" ? false : undefined,
       completeFile,
-      claims: {
-        isOpenFile: (file) => sameFile(file, snapshot.file),
-        ownerOf: (file) => (file === null || sameFile(file, snapshot.file) ? "mine" : "nobody"),
-        takesPlain: () => true,
-        nextIndex: () => ++index,
-      },
+      claims: claimsOfOne({
+        file: snapshot.file,
+        baseText: snapshot.text.replace(/^\uFEFF/, ""),
+        awaitsPlain: completeFile,
+        namesElement: (name) => capture.file.namesElement(name),
+        holds: () => true,
+      }),
       onBlock() {},
     });
     capture.startMessage(0);

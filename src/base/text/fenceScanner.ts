@@ -4,7 +4,7 @@ import { LineBuffer } from "./lineBuffer.ts";
 export type FenceEvent =
   /**
    * A block begins. `info` is the info string, trimmed; `start` is where the opener's line begins; `above` is the last line with text
-   * before it that stands in no block, "" for none.
+   * before it and after the last block, "" for none and for the end of a list.
    */
   | { readonly type: "open"; readonly info: string; readonly start: number; readonly above: string }
   /** A complete line of the body, without the block's indent and the line break; `crlf` is true for a CRLF. */
@@ -56,6 +56,8 @@ export class FenceScanner {
   /** The block's fence and the nested ones in it; empty outside blocks. */
   private open: FenceOpener[] = [];
   private lineStart = 0;
+  /** The last line with text outside of blocks, since the last one; `above` is the same, or "" for the end of a list. */
+  private before = "";
   private above = "";
   private inList = false;
   /** The text of the Markdown file that the block is for. */
@@ -106,12 +108,15 @@ export class FenceScanner {
     const fence = parseFenceOpener(text) ?? parseListedOpener(text, this.inList);
     if (!fence) {
       if (text.trim() === "") return;
-      this.above = text;
+      // The last of several items belongs to its list.
+      this.above = LIST_ITEM.test(text) && LIST_ITEM.test(this.before) ? "" : text;
+      this.before = text;
       this.inList = LIST_ITEM.test(text) || (this.inList && /^\s/.test(text));
       return;
     }
     const { above } = this;
     this.above = "";
+    this.before = "";
     this.open = [fence];
     this.listed = isPlainIndent(text) ? null : [];
     this.markdown = this.markdownOf?.(fence.info, above) ?? null;

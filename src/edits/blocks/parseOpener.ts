@@ -10,6 +10,9 @@ export type Opener =
   /** Meant as an address, but not valid. */
   | (OpenerParts & { readonly kind: "invalid"; readonly format: Address["kind"]; readonly reason: BlockReason });
 
+/** An opener with an address, or an attempt at one. */
+export type AddressOpener = Exclude<Opener, { kind: "plain" }>;
+
 interface OpenerParts {
   readonly op: EditOp;
   readonly file: string | null;

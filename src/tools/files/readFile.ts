@@ -82,7 +82,12 @@ function lineRange(start: number, end: number, lines: number): Result<LineSpan, 
   return ok({ first: start, last: Math.min(end, lines) });
 }
 
-function elementRange(document: SyntaxDocument | null, astPath: string, noOutline: () => OutlineUnavailable, lines: number): Result<LineSpan, ToolError> {
+function elementRange(
+  document: SyntaxDocument | null,
+  astPath: string,
+  noOutline: () => OutlineUnavailable,
+  lines: number,
+): Result<LineSpan, ToolError> {
   if (!document) return err(toolError("no-outline", { why: noOutline(), use: "lines" }));
   const element = document.resolve(astPath);
   if (!element.ok) return err(toolError("unknown-element", { error: element.error }));

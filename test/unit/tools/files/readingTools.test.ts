@@ -53,17 +53,17 @@ describe("reading tools", () => {
   describe("read_file", () => {
     it("returns the whole file with numbered lines and an outline", async () => {
       const [text, outline] = (await call("read_file", { file_path: "src/shape.ts" })).split("\n\nOutline (AST paths):\n");
-      const lines = shape.trimEnd().split("\n").map((line, index) => `${index + 1}\t${line}`);
+      const lines = shape
+        .trimEnd()
+        .split("\n")
+        .map((line, index) => `${index + 1}\t${line}`);
       assert.equal(text, ["src/shape.ts (lines 1-8 of 8)", ...lines].join("\n"));
       assert.match(outline ?? "", /^Shape {2}class 4-8$/m);
       assert.match(outline ?? "", /^Shape-area {2}method 5-7$/m);
     });
 
     it("returns a range, an element, a file without a grammar and an empty one", async () => {
-      assert.equal(
-        await call("read_file", { file_path: "notes.txt", start_line: 2, end_line: 9 }),
-        "notes.txt (lines 2-2 of 2)\n2\ttwo",
-      );
+      assert.equal(await call("read_file", { file_path: "notes.txt", start_line: 2, end_line: 9 }), "notes.txt (lines 2-2 of 2)\n2\ttwo");
       assert.equal(
         await call("read_file", { file_path: "src/shape.ts", ast_path: "Shape-area" }),
         "src/shape.ts (lines 5-7 of 8)\n5\t  area(): number {\n6\t    return pi;\n7\t  }\n\n" +
