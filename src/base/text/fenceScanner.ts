@@ -47,7 +47,7 @@ interface SupposedClose {
 /**
  * Finds fenced code blocks (https://spec.commonmark.org/0.31.2/#fenced-code-blocks) in a text that arrives in pieces. Beyond
  * CommonMark, a fence with an info string inside a block is content and opens a nested fence, which a bare fence closes; a bare fence
- * in a block for a Markdown file closes it only where what follows shows that; and a block with an address may stand in a list item.
+ * in a block for a Markdown file closes it only where what follows shows that; and a block may begin in a list item.
  * Total: never throws, and gives the same events for every way to cut the text. The cost of a piece depends on its length alone.
  */
 export class FenceScanner {
@@ -207,7 +207,7 @@ export class FenceScanner {
 /**
  * Whether a block of a Markdown file ends at a bare fence where another one comes later: `first` is the line after the one fence, `behind`
  * the line after the other, null at the end. The block continues where the file has the fence and `first`, or where only the other fence
- * stands before a blank line, as a closing one does; it ends where only the one fence does.
+ * stands before a blank line or a fence, as a closing one does; it ends where only the one fence does.
  */
 function readingOf(
   { fence, first, behind }: { readonly fence: string; readonly first: string; readonly behind: string | null },
@@ -215,8 +215,8 @@ function readingOf(
 ): "closed" | "continues" | "unclear" {
   const isBlank = first.trim() === "";
   if (!isBlank && hasLines(file, fence, first)) return "continues";
-  if (isBlank && behind !== null && behind.trim() !== "") return "closed";
-  return !isBlank && behind?.trim() === "" ? "continues" : "unclear";
+  if (isBlank && behind !== null && !/^(?:`+|~+)?$/.test(behind.trim())) return "closed";
+  return !isBlank && behind !== null && /^(?:`+|~+)?$/.test(behind.trim()) ? "continues" : "unclear";
 }
 
 function hasLines(file: string, first: string, second: string): boolean {
@@ -244,12 +244,12 @@ export function parseFenceOpener(line: string): FenceOpener | null {
   return { character, length: marks.length, indent: spaces.length, info };
 }
 
-/** Reads the opening fence of an edit block in a list item: after the item's mark, or, `inList`, at its indent. */
+/** Reads an opening fence in a list item: after the item's mark, or, `inList` and with an address, at a deeper indent than other fences. */
 export function parseListedOpener(line: string, inList: boolean): FenceOpener | null {
   const match = /^(?: *(?:[-*+]|\d{1,9}[.)]) +| {4,})(?=```|~~~)/.exec(line);
-  if (!match || !(inList || LIST_ITEM.test(line))) return null;
+  if (!match) return null;
   const fence = parseFenceOpener(line.slice(match[0].length));
-  return fence && isAddress(fence.info) ? { ...fence, indent: match[0].length } : null;
+  return fence && (LIST_ITEM.test(line) || (inList && isAddress(fence.info))) ? { ...fence, indent: match[0].length } : null;
 }
 
 /** True for what begins as the address of an edit block does. */

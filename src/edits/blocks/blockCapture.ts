@@ -15,7 +15,7 @@ import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { countChangedLines } from "../text/changeSet.ts";
 import type { ProvenEnds } from "../text/lineChecks.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
-import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOptions.ts";
+import { type CaptureOptions, type EditMode, modeOf } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
 import { linesAround, linesOfText } from "./linesAround.ts";
 import { formOfBody, otherForms } from "./otherForms.ts";
@@ -386,11 +386,6 @@ export class BlockCapture {
     this.captured.push(block);
     return block;
   }
-}
-
-function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
-  if (useLineNumbers === undefined) return null;
-  return useLineNumbers ? "lines" : "ast";
 }
 
 function openBlock(block: CapturedBlock, proven: ProvenEnds | null, address: Address | null, place: OpenedPlace): OpenBlock {

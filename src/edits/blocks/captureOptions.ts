@@ -56,3 +56,9 @@ export interface CaptureOptions {
   /** Called with where a block would go that a guard holds back. */
   onHeld?(block: CapturedBlock, place: GuardedPlace): void;
 }
+
+/** The mode that a parameter asks for. */
+export function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
+  if (useLineNumbers === undefined) return null;
+  return useLineNumbers ? "lines" : "ast";
+}

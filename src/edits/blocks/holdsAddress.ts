@@ -1,6 +1,5 @@
-import { splitLines } from "../../base/text/lines.ts";
+import { countTextLines, splitLines } from "../../base/text/lines.ts";
 import { type AddressedLines, linesOf } from "../drafts/draft.ts";
-import { fileLines, linePlace } from "../drafts/lineChange.ts";
 import { checksFit } from "../text/lineChecks.ts";
 import type { CaptureOptions } from "./captureOptions.ts";
 import type { EditedFile } from "./editedFile.ts";
@@ -9,14 +8,14 @@ import type { AddressOpener } from "./parseOpener.ts";
 type Opener = AddressOpener & { readonly kind: "address" };
 
 /** Whether a file has the lines and the element that an opener names, and its checks fit there as named, before any block changed it. */
-export function holdsAddress(file: EditedFile, { address, op, checks }: Opener, looks: CaptureOptions["looks"]): boolean {
+export function holdsAddress(file: EditedFile, { address, checks }: Opener, looks: CaptureOptions["looks"]): boolean {
   const lines = linesOf(address);
   const elements = address.kind === "ast" ? file.elementsAt(address.path) : null;
   if (elements?.length === 0) return false;
   if (lines) {
     const seen = (looks?.(lines.start, lines.end).texts ?? []).filter((text) => text !== null);
     const texts = new Set(seen.length > 0 ? seen : [file.text]);
-    return [...texts].some((text) => linePlace(fileLines(text), lines.start, lines.end, op).ok && fits(text, lines, checks));
+    return [...texts].some((text) => lines.end <= countTextLines(text) + 1 && fits(text, lines, checks));
   }
   return checks.length === 0 || (elements ?? []).some((element) => fits(file.text, element, checks));
 }

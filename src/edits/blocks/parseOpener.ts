@@ -42,6 +42,9 @@ const SINGLE_LINE = /^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u;
 /** What comes before an address: `ts:`, `ts :`, or `ts ` before what can only be one. */
 const LANG = /^(?:(?=ast-path:)|[^\s:]*(?::|\s+:?(?=ast-path:|\d+:\d+(?::[A-Za-z-]+)?(?:\s|$))))/;
 
+/** Lines in other words: `ts lines 2-3`, `ts L2-L3`. */
+const OTHER_WORDS = /^[\w+#.-]+\s+(lines?\s+L?\d+(?:\s*[-–,:]\s*L?\d+)?|L\d+(?:[-–:]L?\d+)?|\d+[-–]\d+)$/i;
+
 /** Maximum length of an opener in UTF-16 units, to bound what is compared with the names of elements and files. */
 const MAX_OPENER = 2000;
 
@@ -54,6 +57,10 @@ const MAX_OPENER = 2000;
  */
 export function parseOpener(info: string, names: KnownNames): Opener {
   if (info.length > MAX_OPENER) return { kind: "plain" };
+  const other = OTHER_WORDS.exec(info)?.[1];
+  if (other !== undefined) {
+    return { kind: "invalid", format: "lines", reason: { code: "invalid-address" }, op: "replace", file: null, written: other };
+  }
   const lang = LANG.exec(info)?.[0];
   if (lang === undefined) return { kind: "plain" };
   const rest = info.slice(lang.length).trim();

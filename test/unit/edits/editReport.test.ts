@@ -52,7 +52,7 @@ describe("one mode per session", () => {
 
   it("reports a problem when every block was ignored, and never an update", async () => {
     const result = await applyTo("a.ts", TS, AST, "lines");
-    assert.match(result.report, /^Nothing was proposed\.\n\n1 code block/);
+    assert.match(result.report, /^There was a problem applying the changes\.[^\n]*\n\n1 code block/);
     assert.doesNotMatch(result.report, /has been updated/);
     assert.equal(result.text, TS);
   });
@@ -151,7 +151,7 @@ describe("the report", () => {
   it("says what a block must look like when there was none", async () => {
     const result = await applyTo("a.ts", TS, "I changed it.\n```ts:src/app.ts\nx\n```\n");
     assert.deepEqual(result.blocks, []);
-    assert.match(result.report, /^Nothing was proposed\.\n/);
+    assert.match(result.report, /^There was a problem applying the changes\. Nothing was proposed for 'a\.ts'[^\n]*\n/);
     assert.match(result.report, /```ts:START:END/);
     assert.match(result.report, /```ts:ast-path:/);
   });

@@ -124,7 +124,7 @@ describe("an edit session", () => {
   it("reports a problem when no block came, waits for one more message, then ends", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say("I have changed it.");
-    assert.match(report, /^Nothing was proposed\.\n[\s\S]*```ts:START:END/);
+    assert.match(report, /^There was a problem applying the changes\.[^\n]*'src\/a\.ts'[^\n]*\n[\s\S]*```ts:START:END/);
     assert.equal(turn.hub.activeRequests, 1);
     assert.deepEqual(await say("Nothing to do."), []);
     assert.equal(turn.hub.activeRequests, 0);
@@ -249,10 +249,10 @@ describe("an edit session", () => {
     assert.deepEqual(await say("so on", cut), [`File '${A}' has been updated. It now has 3 lines.`]);
   });
 
-  it("gives a block to the file it names, or else to the file activated last", async () => {
+  it("gives a block to the file it names", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await activate({ file_path: B, use_line_numbers: true });
-    const reports = await say(editBlock(`1:1 ${A}`, "ONE();") + editBlock("2:2", "TWO();"));
+    const reports = await say(editBlock(`1:1 ${A}`, "ONE();") + editBlock(`2:2 ${B}`, "TWO();"));
     assert.deepEqual(reports, [`File '${A}' has been updated. It now has 3 lines.`, `File '${B}' has been updated. It now has 3 lines.`]);
     assert.deepEqual(
       turn.blocks.map(({ path, index, target }) => [path, index, target]),

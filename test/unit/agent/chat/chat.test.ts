@@ -135,7 +135,7 @@ describe("chat", () => {
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 2;\n");
     assert.deepEqual(pluck([...lastAnswer(chat).edits.values()], "status"), ["stopped"]);
     assert.equal(await chat.send("And?"), "done");
-    assert.match(sent(2).at(-1) ?? "", /^user: Nothing was proposed\.[\s\S]*And\?/);
+    assert.match(sent(2).at(-1) ?? "", /^user: There was a problem applying the changes\.[\s\S]*And\?/);
   });
 
   it("continues a block that was cut off at the output limit, also without tools", async () => {
