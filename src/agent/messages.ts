@@ -1,4 +1,4 @@
-import { countLines } from "../base/text/lines.ts";
+import { countTextLines } from "../base/text/lines.ts";
 import type { ToolError } from "../tools/tool.ts";
 
 /** Tells the model why a call did not run. */
@@ -14,7 +14,7 @@ export function requestDropped(callId: string, reason: string | null): string {
 
 /** Marks a tool result of which the model sees only the beginning. */
 export function clippedResult(start: string, whole: string): string {
-  return `${start.trimEnd()}\n[clipped: ${countLines(whole)} lines in all; read again to see them]`;
+  return `${start.trimEnd()}\n[clipped: ${countTextLines(whole)} lines in all; read again to see them]`;
 }
 
 /** Marks a long message of which a summary request has the beginning and the end. */

@@ -1,4 +1,4 @@
-import { splitLines } from "../base/text/lines.ts";
+import { textLines } from "../base/text/lines.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { restrictionMessage } from "../syntax/messages.ts";
@@ -26,6 +26,8 @@ export interface Activation {
   readonly document: SyntaxDocument | null;
   /** Why there is no document; "" when there is one. */
   readonly noOutline: string;
+  /** Other files that are in edit mode. */
+  readonly otherFiles: readonly string[];
   /** True when the reply holds the numbered text in any mode. */
   readonly withText: boolean;
   /** What the model has seen before. */
@@ -44,11 +46,14 @@ export function activationReply(activation: Activation): ActivationReply {
   const { snapshot, document, shown, turnId } = activation;
   const { path } = snapshot.file;
   const text = snapshot.text.replace(/^\uFEFF/, "");
-  const lines = splitLines(text);
+  const lines = textLines(text);
   const state = snapshot.exists ? `exists, ${pluralize(lines.length, "line")}` : "does not exist yet and will be created";
   // Without a grammar only lines can be addressed.
   const asked = activation.mode ?? (document ? null : "lines");
-  const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}`, blockFormat(asked, path)];
+  const { otherFiles } = activation;
+  const named = otherFiles.length > 0;
+  const also = named ? ` Still in edit mode: ${otherFiles.join(", ")}. From now on, end each opener with its file's path.` : "";
+  const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}${also}`, blockFormat(asked, path, named)];
   if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document, activation));
   const wantsLines = snapshot.exists && (asked === "lines" || activation.withText);
   const numbered =

@@ -1,5 +1,5 @@
 import { english } from "../base/localize.ts";
-import { countLines } from "../base/text/lines.ts";
+import { countTextLines } from "../base/text/lines.ts";
 import type { BlockWarning } from "../ports/review.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntax.ts";
@@ -7,7 +7,7 @@ import { reasonText, warningsText } from "../turns/blockMessages.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
 import type { BlockAdjustment, CapturedBlock } from "./blocks/capturedBlock.ts";
 import { editReport } from "./editReport.ts";
-import { sameFile } from "./openSessions.ts";
+import { claimsOfOne } from "./openSessions.ts";
 
 /** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
 export type ApplyMode = "auto" | "lines" | "ast" | "complete";
@@ -32,7 +32,7 @@ export interface AppliedBlock {
 /** A file with every valid block of a message applied. */
 export interface AppliedMessage {
   readonly file: string;
-  /** As the editor counts lines. */
+  /** Without an empty one after a final line break. */
   readonly lineCount: number;
   readonly text: string;
   readonly blocks: readonly AppliedBlock[];
@@ -55,20 +55,20 @@ export async function applyMessage(
   const completeFile = options.mode === "complete" || !snapshot.exists;
   const document = await syntax.openFile(path, snapshot.languageId, snapshot.text.replace(/^\uFEFF/, ""), signal);
   try {
-    let index = 0;
-    const capture = new BlockCapture({
+    const capture: BlockCapture = new BlockCapture({
       callId: "apply",
       path,
       text: snapshot.text,
       document,
       useLineNumbers: options.mode === "lines" ? true : options.mode === "ast" ? false : undefined,
       completeFile,
-      claims: {
-        isOpenFile: (file) => sameFile(file, snapshot.file),
-        ownerOf: (file) => (file === null || sameFile(file, snapshot.file) ? "mine" : "nobody"),
-        takesPlain: () => true,
-        nextIndex: () => ++index,
-      },
+      claims: claimsOfOne({
+        file: snapshot.file,
+        baseText: snapshot.text.replace(/^\uFEFF/, ""),
+        awaitsPlain: completeFile,
+        namesElement: (name) => capture.file.namesElement(name),
+        holds: () => true,
+      }),
       onBlock() {},
     });
     capture.startMessage(0);
@@ -78,7 +78,7 @@ export async function applyMessage(
     capture.finish();
     const { text } = capture.proposal();
     for (const block of capture.blocks) if (block.status === "captured") block.status = "applied";
-    const lineCount = countLines(text);
+    const lineCount = countTextLines(text);
     const { mode, blocks } = capture;
     const report = editReport({ path, mode, blocks, lineCount });
     return { file: path, lineCount, text, blocks: blocks.map(appliedBlock), report };

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { countLines } from "../base/text/lines.ts";
+import { countTextLines } from "../base/text/lines.ts";
 import type { EditFormat } from "../model/learnedCapabilities.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Reviewer } from "../ports/review.ts";
 import { readToEdit, type Workspace } from "../ports/workspace.ts";
 import { outlineUnavailableMessage } from "../syntax/messages.ts";
@@ -40,6 +41,7 @@ export interface EditModeDeps {
   readonly shown: ViewedFiles;
   /** The blocks that a guard held back. */
   readonly held: GuardedBlocks;
+  readonly logger?: Logger;
   /** The format to ask for in a turn where the parameters leave it open; AST paths where this is absent. */
   readonly format?: (turnId: string) => EditFormat;
 }
@@ -68,7 +70,7 @@ export function createEditMode(deps: EditModeDeps): EditMode {
     tool: defineTool({
       name: "edit_mode",
       description:
-        "Turns on edit mode for one file, existing or new. Afterwards you write the changes as fenced code blocks with an address in your next message; the answer states the exact format and the addresses. The user reviews the changes before anything is written. For new, long or many changes; for a few short ones patch_source_file takes one step less.",
+        "Turns on edit mode for one file, existing or new. Afterwards you write the changes as fenced code blocks with an address in your next message; the answer states the exact format and the addresses. While several files are in edit mode, each opener ends with its file's path (```ts:3:9 src/b.ts). The user reviews the changes before anything is written. For new, long or many changes; for a few short ones patch_source_file takes one step less.",
       category: "file",
       effect: "write",
       schema,
@@ -106,7 +108,7 @@ async function activate(
   const text = snapshot.text.replace(/^\uFEFF/, "");
   const isOpen = completeFile === undefined && use_line_numbers === undefined;
   const preferred = isOpen ? (deps.format?.(turnId) ?? "ast") : "ast";
-  const whole = completeFile === true || !snapshot.exists || (preferred === "complete" && countLines(text) <= MAX_WHOLE_FILE);
+  const whole = completeFile === true || !snapshot.exists || (preferred === "complete" && countTextLines(text) <= MAX_WHOLE_FILE);
   const useLineNumbers = use_line_numbers ?? (preferred === "ast" || whole ? undefined : true);
   // Line mode only needs to know whether the syntax is sound, which a language server cannot tell.
   const wantsDocument = useLineNumbers !== true || syntax.languageOf(file.value.path, snapshot.languageId) !== null;
@@ -133,6 +135,7 @@ async function activate(
     sessions,
     shown,
     held,
+    logger: deps.logger,
     currentText: async (signal) => {
       const current = await workspace.read(session.file, signal);
       return current.ok ? current.value.text : null;
@@ -145,10 +148,11 @@ async function activate(
       : null,
   });
   const { mode } = session;
-  const answer = activationReply({ snapshot, mode, useLineNumbers, document, noOutline, withText, shown, turnId });
+  const otherFiles = sessions.paths;
+  const answer = activationReply({ snapshot, mode, useLineNumbers, document, noOutline, otherFiles, withText, shown, turnId });
   shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
   session.start((listener) => context.streams.register(context.callId, listener));
-  const views = answer.shownLines === 0 ? [] : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countLines(text) }];
+  const views = answer.shownLines === 0 ? [] : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countTextLines(text) }];
   return { ok: true, output: answer.text, views };
 }
 

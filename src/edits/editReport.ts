@@ -1,4 +1,5 @@
 import { FenceScanner } from "../base/text/fenceScanner.ts";
+import { pluralize } from "../base/text/pluralize.ts";
 import { openerHint } from "./blocks/blockFormat.ts";
 import { type CapturedBlock, isApplied, isPending, openedBlock } from "./blocks/capturedBlock.ts";
 import type { EditMode } from "./blocks/captureOptions.ts";
@@ -10,9 +11,14 @@ export interface EditReportFacts {
   readonly path: string;
   readonly mode: EditMode;
   readonly blocks: readonly CapturedBlock[];
-  /** Lines of the file with the blocks, as the editor counts them; used when something was applied or proposed. */
+  /** Lines of the file with the blocks; used when something was applied or proposed. */
   readonly lineCount: number;
+  /** True while other files are in edit mode too, so that each block needs its file. */
+  readonly isOneOfSeveral?: boolean;
 }
+
+/** Begins the report on a message in which nothing was captured. */
+const PROBLEM = "There was a problem applying the changes.";
 
 /** Reports to the model on its blocks, once the message is over. */
 export function editReport(input: EditReportFacts): string {
@@ -21,15 +27,19 @@ export function editReport(input: EditReportFacts): string {
   const pending = blocks.filter(isPending).length;
   const offered = applied || pending > 0 || blocks.some(({ status }) => status === "rejected" || status === "conflict");
   const parts: string[] = [];
-  if (applied) parts.push(`File '${path}' has been updated. It now has ${input.lineCount} lines.`);
+  if (applied) parts.push(`File '${path}' has been updated. It now has ${pluralize(input.lineCount, "line")}.`);
   else if (pending > 0) parts.push(proposedReport(path, pending, input.lineCount));
   else if (offered) parts.push(`Nothing was changed in '${path}'.`);
-  else parts.push("Nothing was proposed.");
+  else
+    parts.push(
+      `${PROBLEM} Nothing was proposed for '${path}'${blocks.length === 0 ? ": no edit block for it was found in your message" : ""}.`,
+    );
   const bullets = blockBullets(blocks);
   if (blocks.some((block) => block.status !== "ignored" && !isPlain(block))) parts.push(bullets);
   const ignored = ignoredReport(blocks);
   if (ignored !== null) parts.push(ignored);
-  if (!offered && ignored === null) parts.push(openerHint(mode, path));
+  const isMisshapen = blocks.some(({ reason }) => reason?.code === "other-form" || reason?.code === "file-needed");
+  if (isMisshapen || (!offered && ignored === null)) parts.push(openerHint(mode, path, input.isOneOfSeveral === true));
   return parts.join("\n\n");
 }
 
@@ -68,7 +78,7 @@ export function unclaimedReport(message: string, knowsFile: (name: string) => bo
     const opened = openedBlock({ blockId: `${index}`, index, step: 0, target: targetOf(address), written, op, textStart: event.start });
     blocks.push({ ...opened, status: "refused", reason: { code: "no-edit-mode", file, turnsOn } });
   }
-  return blocks.length === 0 ? null : `Nothing was proposed.\n\n${blockBullets(blocks)}`;
+  return blocks.length === 0 ? null : `${PROBLEM} Nothing was proposed.\n\n${blockBullets(blocks)}`;
 }
 
 /** One line for each block, but for those ignored for their mode. */

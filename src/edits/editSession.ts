@@ -1,5 +1,7 @@
 import type { Disposable } from "../base/disposable.ts";
-import { countLines } from "../base/text/lines.ts";
+import { countTextLines } from "../base/text/lines.ts";
+import { thrownText } from "../base/text/sentence.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Review, Reviewer } from "../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
@@ -10,8 +12,10 @@ import { BlockCapture } from "./blocks/blockCapture.ts";
 import { type CapturedBlock, editBlockOf, isApplied, isPending } from "./blocks/capturedBlock.ts";
 import type { EditMode, LineNumbersParameter } from "./blocks/captureOptions.ts";
 import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
+import { holdsAddress } from "./blocks/holdsAddress.ts";
+import type { AddressOpener } from "./blocks/parseOpener.ts";
 import { cutOffReport, editReport } from "./editReport.ts";
-import type { OpenSessions } from "./openSessions.ts";
+import type { OpenFile, OpenSessions } from "./openSessions.ts";
 import { proposeBlocks } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
 
@@ -37,6 +41,7 @@ export interface EditSessionOptions {
   currentText(signal: AbortSignal): Promise<string | null>;
   /** Takes the blocks that a guard holds back. */
   readonly held: GuardedBlocks;
+  readonly logger?: Logger | undefined;
   /**
    * Turns edit mode on again after a message with failed blocks, for a model that cannot call the tool: gives the reply to the model,
    * or null. Null for a model that can.
@@ -52,7 +57,7 @@ const MAX_CUT_OFF_MESSAGES = 2;
  * One request to edit one file: reads the model's text while it streams, shows the growing proposal, leaves it pending at the end of the
  * message, and reports to the model.
  */
-export class EditSession implements StreamListener {
+export class EditSession implements StreamListener, OpenFile {
   private readonly options: EditSessionOptions;
   private capture: BlockCapture;
   private snapshot: FileSnapshot;
@@ -75,6 +80,20 @@ export class EditSession implements StreamListener {
   /** True while it waits for the whole file as a plain block. */
   get awaitsPlain(): boolean {
     return this.capture.mode === "complete";
+  }
+
+  get baseText(): string {
+    return this.capture.file.text;
+  }
+
+  namesElement(path: string): boolean {
+    return this.capture.file.namesElement(path);
+  }
+
+  holds(opener: AddressOpener): boolean {
+    const { shown, turnId } = this.options;
+    const looks = (first: number, last: number) => shown.looks(this.file.path, turnId, first, last);
+    return opener.kind === "address" && !this.awaitsPlain && holdsAddress(this.capture.file, opener, looks);
   }
 
   get mode(): EditMode {
@@ -159,15 +178,11 @@ export class EditSession implements StreamListener {
       document,
       useLineNumbers,
       completeFile,
-      claims: {
-        isOpenFile: (name) => sessions.find(name) !== null,
-        ownerOf: (name) => sessions.ownerOf(name, this),
-        takesPlain: (info) => sessions.takesPlain(info, this),
-        nextIndex: () => sessions.nextIndex(),
-      },
+      claims: sessions.claimsOf(this),
       looks: (first, last) => shown.looks(file.path, turnId, first, last),
       views: () => shown.views(file.path, turnId),
       onBlock: (block) => this.emitBlock(block),
+      onFailure: (error) => this.options.logger?.error(`A block of ${file.path} failed: ${thrownText(error)}`),
       onHeld: (block, place) => held.keep({ ...place, turnId, callId, file, block }),
     });
   }
@@ -218,7 +233,8 @@ export class EditSession implements StreamListener {
 
   private report(text: string): string {
     const { blocks, mode } = this.capture;
-    return editReport({ path: this.file.path, mode, blocks, lineCount: countLines(text) });
+    const isOneOfSeveral = this.options.sessions.paths.length > 1;
+    return editReport({ path: this.file.path, mode, blocks, lineCount: countTextLines(text), isOneOfSeveral });
   }
 
   private hasCaptured(): boolean {

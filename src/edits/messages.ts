@@ -12,7 +12,7 @@ import type { LineRange } from "./text/lineDiff.ts";
 
 /** Reports that blocks wait for the user. */
 export function proposedReport(path: string, blocks: number, lineCount: number): string {
-  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${lineCount} lines; the file itself is unchanged, so commands do not see it.`;
+  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}; the file itself is unchanged, so commands do not see it.`;
 }
 
 /** Reports to the model what became of proposals since it was told last. */
@@ -106,6 +106,16 @@ function modelReason(block: CapturedBlock): string | null {
       return elisionReason(reason.line);
     case "not-in-edit-mode":
       return `\`${reason.file}\` is not in edit mode. Call \`edit_mode\` for it first.`;
+    case "file-needed": {
+      const files = reason.files.map((file) => `\`${file}\``).join(", ");
+      return `Several files are in edit mode (${files}), and it does not fit exactly one. End its opener with the file's path.`;
+    }
+    case "which-whole-file":
+      return "Several blocks may be the whole file. Write the file's path after the language of the one that is.";
+    case "unclear-end":
+      return "A bare fence in its body leaves open where it ends. Write it again with a longer fence (````) around it.";
+    case "unclear-indent":
+      return "Its lines are not indented like its fence. Write it again without indenting the fence.";
     case "no-edit-mode": {
       const said = reason.file === null ? "No file is in edit mode." : `\`${reason.file}\` is not in edit mode.`;
       return `${said} ${reason.turnsOn === "model" ? "Call `edit_mode` for it first." : "Only the user can turn it on."}`;

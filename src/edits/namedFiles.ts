@@ -1,3 +1,5 @@
+import { firstLineName, NAME } from "./text/fileNames.ts";
+
 /** The file names around a code block of an answer, without repetitions, as written. */
 export interface NamedFiles {
   /** In its fence, or as a comment that is its first line. */
@@ -6,16 +8,14 @@ export interface NamedFiles {
   readonly before: readonly string[];
 }
 
-const NAME = "(?:[\\w@.+-]+[\\\\/])*[\\w@.+-]*\\w\\.[A-Za-z]\\w{0,9}";
 const NAMES = new RegExp(`(?<![\\w@.+/\\\\-])${NAME}(?![\\w/])`, "g");
-const FIRST_LINE = new RegExp(`^\\s*(?://|#|--|;|<!--|/\\*)\\s*(?:file(?:name)?:\\s*)?(${NAME})\\s*(?:-->|\\*/)?\\s*$`, "i");
 const LINKS = /\b\w+:\/\/\S+/g;
 
 /** Finds the files that a code block may belong to: `info` follows its fence, `before` is the text before it. */
 export function namedFiles({ info, before, code }: { readonly info: string; readonly before: string; readonly code: string }): NamedFiles {
-  const first = FIRST_LINE.exec(code.slice(0, 1_000).split("\n", 1)[0] ?? "")?.[1];
+  const first = firstLineName(code);
   const names = (text: string) => text.replace(LINKS, " ").match(NAMES) ?? [];
-  return { own: unique([...names(info), ...(first === undefined ? [] : [first])]), before: unique(names(before)) };
+  return { own: unique([...names(info), ...(first === null ? [] : [first])]), before: unique(names(before)) };
 }
 
 function unique(names: readonly string[]): readonly string[] {

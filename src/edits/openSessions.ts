@@ -1,49 +1,171 @@
 import type { FileRef } from "../ports/workspace.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
+import type { BlockClaims, WholeFileFit } from "./blocks/captureOptions.ts";
+import { excludesFile, tagOf, tagRelation } from "./blocks/fenceTag.ts";
+import { type AddressOpener, parseOpener } from "./blocks/parseOpener.ts";
 import type { EditSession } from "./editSession.ts";
+import { nameInLine, namesInInfo } from "./text/fileNames.ts";
 
-/** The open sessions of one turn, in the order of their activation. Every block goes to at most one. */
-export class OpenSessions {
-  private readonly sessions: EditSession[] = [];
+/** A file in edit mode, as the blocks of a message see it. Nothing of it changes while a message streams. */
+export interface OpenFile {
+  readonly file: FileRef;
+  /** The text that line numbers mean, without a byte order mark. */
+  readonly baseText: string;
+  /** True while it waits for the whole file as a plain block. */
+  readonly awaitsPlain: boolean;
+  /** True where a path names an element of the text. */
+  namesElement(path: string): boolean;
+  /** True where the place that an opener names is in the text, with its checks. */
+  holds(opener: AddressOpener): boolean;
+}
+
+/** Files in which a bare fence may be text. */
+const MARKDOWN = /\.(?:md|mdx|mdc|markdown|mkd|qmd|rmd|rst|adoc|txt)$/i;
+
+const FITS: readonly WholeFileFit[] = ["named", "language", "open"];
+
+/** The files in edit mode of one turn, in the order of their activation. Every block goes to at most one. */
+export class OpenSessions<Session extends OpenFile = EditSession> {
+  private readonly sessions: Session[] = [];
   private lastIndex = 0;
 
   /** Adds the session that was activated last. */
-  add(session: EditSession): void {
+  add(session: Session): void {
     this.sessions.push(session);
   }
 
-  remove(session: EditSession): void {
+  remove(session: Session): void {
     const at = this.sessions.indexOf(session);
     if (at >= 0) this.sessions.splice(at, 1);
   }
 
+  /** The paths of all files in edit mode. */
+  get paths(): readonly string[] {
+    return this.sessions.map(({ file }) => file.path);
+  }
+
   /** The session for the file `name`, or null. */
-  find(name: string): EditSession | null {
+  find(name: string): Session | null {
     return this.sessions.findLast(({ file }) => sameFile(name, file)) ?? null;
   }
 
-  /** Whose block it is: by the file name, or else the session activated last. */
-  ownerOf(file: string | null, self: EditSession): "mine" | "other" | "nobody" {
-    const last = this.sessions.at(-1) ?? null;
-    const owner = file === null ? last : this.find(file);
-    if (owner === null) return last === self ? "nobody" : "other";
-    return owner === self ? "mine" : "other";
-  }
-
-  /** True when a plain block is for `self`: its info string names the file, or names none and `self` was activated last. */
-  takesPlain(info: string, self: EditSession): boolean {
-    const named = this.sessions.find(({ file, awaitsPlain }) => awaitsPlain && namesFile(info, file));
-    return named ? named === self : this.sessions.at(-1) === self;
+  /** What decides which blocks are for `self`. */
+  claimsOf(self: Session): BlockClaims {
+    return {
+      isOpenFile: (name) => this.find(name) !== null,
+      ownerOf: (info, above) => {
+        const owner = this.ownerOf(info, above);
+        if ("code" in owner) return this.isLast(self) ? owner : "other";
+        return owner === self ? "mine" : "other";
+      },
+      takesPlain: (info, above) => {
+        const taken = this.takerOf(info, above);
+        if (!taken) return null;
+        if ("code" in taken) return this.isLast(self) ? taken : null;
+        return taken.session === self ? taken.fit : null;
+      },
+      isCaptured: (info, above) => this.openerOf(info) !== null || this.takerOf(info, above) !== null,
+      markdownOf: (info, above) => {
+        const file = this.fileOf(info, above);
+        return file && MARKDOWN.test(file.file.path) ? file.baseText : null;
+      },
+      openFile: (name) => this.find(name) ?? this.named(name),
+      reportsOn: (path) => (path === null ? this.isLast(self) : path === self.file.path),
+      nextIndex: () => this.nextIndex(),
+    };
   }
 
   /** The next block's number in the turn, from 1. */
   nextIndex(): number {
     return ++this.lastIndex;
   }
+
+  private isLast(session: Session): boolean {
+    return this.sessions.at(-1) === session;
+  }
+
+  /** The file of a block with an address, or why it has none: by its name, else the only one whose language, lines and elements fit. */
+  private ownerOf(info: string, above: string): Session | BlockReason {
+    const [only, ...others] = this.sessions;
+    const opener = this.openerOf(info);
+    const name = opener?.file ?? this.nameAbove(above);
+    if (name !== null) return this.find(name) ?? { code: "not-in-edit-mode", file: name };
+    if (only && others.length === 0) return only;
+    const tag = tagOf(info);
+    const spoken = this.sessions.filter(({ file }) => !excludesFile(tag, file.path));
+    const [single, ...more] = spoken;
+    if (single && more.length === 0) return single;
+    const [fitting, ...alike] = opener ? (spoken.length > 0 ? spoken : this.sessions).filter((session) => session.holds(opener)) : [];
+    return fitting && alike.length === 0 ? fitting : { code: "file-needed", files: [...this.paths] };
+  }
+
+  /** The file that waits for a plain block, and how well the block fits it; a reason where it fits several; null for a sample. */
+  private takerOf(info: string, above: string): { readonly session: Session; readonly fit: WholeFileFit } | BlockReason | null {
+    const waiting = this.sessions.filter(({ awaitsPlain }) => awaitsPlain);
+    const fits = waiting.flatMap((session) => {
+      const fit = this.wholeFileFit(info, above, session);
+      return fit === null ? [] : [{ session, fit }];
+    });
+    const best = FITS.find((fit) => fits.some((one) => one.fit === fit));
+    const [found, ...alike] = fits.filter(({ fit }) => fit === best);
+    if (!found || (alike.length > 0 && best === "open")) return null;
+    return alike.length === 0 ? found : { code: "file-needed", files: waiting.map(({ file }) => file.path) };
+  }
+
+  private wholeFileFit(info: string, above: string, { file }: Session): WholeFileFit | null {
+    const names = [...namesInInfo(info), ...(nameInLine(above)?.split(",") ?? [])];
+    if (names.some((name) => isNamed(name, file))) return "named";
+    if (names.some((name) => this.find(name) ?? this.named(name) ?? isPath(name))) return null;
+    const relation = tagRelation(tagOf(info), file.path);
+    return relation === "other" ? null : relation === "same" ? "language" : "open";
+  }
+
+  /** The file of any block. */
+  private fileOf(info: string, above: string): OpenFile | null {
+    const found = this.openerOf(info) ? this.ownerOf(info, above) : this.takerOf(info, above);
+    if (!found || "code" in found) return null;
+    return "session" in found ? found.session : found;
+  }
+
+  /** The opener as any of the files reads it; null without an address. */
+  private openerOf(info: string): AddressOpener | null {
+    const opener = parseOpener(info, {
+      isOpenFile: (name) => this.find(name) !== null,
+      namesElement: (path) => this.sessions.some((session) => session.namesElement(path)),
+    });
+    return opener.kind === "plain" ? null : opener;
+  }
+
+  /** The file that the line above a fence names: one in edit mode, or a path to another. */
+  private nameAbove(above: string): string | null {
+    const name = nameInLine(above);
+    if (name === null) return null;
+    const open = this.find(name) ?? this.named(name);
+    return open?.file.path ?? (isPath(name) ? name : null);
+  }
+
+  /** The only file with this name, without its folders. */
+  private named(name: string): Session | null {
+    const [found, ...others] = this.sessions.filter(({ file }) => isNamed(name, file));
+    return found && others.length === 0 ? found : null;
+  }
 }
 
-/** `ts:src/app.ts`, `ts src/app.ts`, `src/app.ts`, `ts title="src/app.ts"`. */
-function namesFile(info: string, file: FileRef): boolean {
-  return info.split(/[\s:="']+/).some((word) => word !== "" && sameFile(word, file));
+/** What decides about blocks where only one file is open. */
+export function claimsOfOne(file: OpenFile): BlockClaims {
+  const sessions = new OpenSessions<OpenFile>();
+  sessions.add(file);
+  return sessions.claimsOf(file);
+}
+
+/** True for a name with a folder and an extension. */
+function isPath(name: string): boolean {
+  return /[\\/][^\\/]*\.[A-Za-z]\w*$/.test(name);
+}
+
+/** True for the file's path, or for its name alone. */
+function isNamed(name: string, file: FileRef): boolean {
+  return sameFile(name, file) || name === file.path.slice(file.path.lastIndexOf("/") + 1);
 }
 
 /** True when `name`, as a model writes it, is the file: its workspace-relative path, or its absolute one. */

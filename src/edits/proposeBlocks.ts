@@ -1,4 +1,4 @@
-import { countLines } from "../base/text/lines.ts";
+import { countTextLines } from "../base/text/lines.ts";
 import type { Proposal, Review, Reviewer, ReviewOrigin, ReviewOutcome } from "../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
@@ -51,5 +51,5 @@ export async function proposeWithReport(
 ): Promise<string> {
   const { file } = snapshot;
   const { text } = await proposeBlocks(reviewer.open(snapshot, origin), { file, origin, blocks, proposal, stopped: false }, emit, shown);
-  return editReport({ path: file.path, mode: null, blocks, lineCount: countLines(text ?? "") });
+  return editReport({ path: file.path, mode: null, blocks, lineCount: countTextLines(text ?? "") });
 }

@@ -4,6 +4,7 @@ import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
 import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
 import { type CodeEditor, type CodePlace, type CodePlaces, codePlaces } from "./codePlaces.ts";
+import { claimsOfOne } from "./openSessions.ts";
 import { proposeWithReport } from "./proposeBlocks.ts";
 import type { GuardedFailure, ProposeGuardedDeps } from "./proposeGuarded.ts";
 
@@ -55,14 +56,16 @@ async function propose(
   const { file } = snapshot;
   const { turnId, callId, step, index } = turn;
   const blocks: CapturedBlock[] = [];
+  const isWhole = place.kind === "file";
+  const claims = claimsOfOne({ file, baseText: snapshot.text, awaitsPlain: isWhole, namesElement: () => false, holds: () => true });
   const capture = new BlockCapture({
     callId,
     path: file.path,
     text: snapshot.text,
     document,
     useLineNumbers: undefined,
-    completeFile: place.kind === "file",
-    claims: { isOpenFile: (name) => name === file.path, ownerOf: () => "mine", takesPlain: () => true, nextIndex: () => index },
+    completeFile: isWhole,
+    claims: { ...claims, ownerOf: () => "mine", nextIndex: () => index },
     onBlock: (block) => void (blocks.includes(block) || blocks.push(block)),
     onHeld: (block, where) => held.keep({ ...where, turnId, callId, file, block }),
   });

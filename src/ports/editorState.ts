@@ -14,6 +14,7 @@ export interface EditorContext {
     readonly path: string;
     readonly languageId: string;
     readonly unsaved: boolean;
+    /** Without an empty one after a final line break. */
     readonly lineCount: number;
     /** Null for a mere cursor; `text` is what is selected. */
     readonly selection: (LineSpan & { readonly text: string }) | null;

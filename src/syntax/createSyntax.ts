@@ -2,16 +2,13 @@ import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Logger } from "../ports/logger.ts";
 import { createGrammarLoader, type Grammar } from "./grammar/grammarLoader.ts";
 import { type Language, languageById, languageOfFile } from "./grammar/languages.ts";
-import { parseText } from "./outline/parsedText.ts";
+import { parseText, STEP_LIMIT } from "./outline/parsedText.ts";
 import { isTooLargeForOutline } from "./outlineUnavailable.ts";
 import type { Syntax } from "./syntax.ts";
 import { TreeSitterDocument } from "./treeSitterDocument.ts";
 
-/** What one parse, and one search for elements, may take. */
-const MAX_TIME_MS = 5_000;
-
 /** Syntax by tree-sitter. Loads runtime, grammars and queries from `source`, not before the first `open` or `warm`. */
-export function createSyntax(source: GrammarSource, logger: Logger, timeMs = MAX_TIME_MS): Syntax {
+export function createSyntax(source: GrammarSource, logger: Logger, limit = STEP_LIMIT): Syntax {
   const loadGrammar = createGrammarLoader(source);
 
   async function load(language: Language): Promise<Grammar | null> {
@@ -42,7 +39,7 @@ export function createSyntax(source: GrammarSource, logger: Logger, timeMs = MAX
       if (isTooLargeForOutline(text)) return null;
       const grammar = await load(language);
       if (!grammar) return null;
-      const parsed = parseText(grammar, text, timeMs, logger);
+      const parsed = parseText(grammar, text, limit, logger);
       return parsed && new TreeSitterDocument(parsed);
     },
   };

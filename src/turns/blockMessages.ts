@@ -1,4 +1,5 @@
 import type { Localize } from "../base/localize.ts";
+import { sentence } from "../base/text/sentence.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
 import { pathErrorMessage } from "../syntax/messages.ts";
@@ -40,6 +41,20 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
       return reason.file === null ? t("No file is in edit mode.") : t("`{file}` is not in edit mode.", { file: reason.file });
     case "complete-file-expected":
       return t("The complete file is expected (complete_file). Write it as one fenced block without an address.");
+    case "file-needed":
+      return t("Several files are in edit mode ({files}), and nothing says which of them this is for.", { files: reason.files.join(", ") });
+    case "which-whole-file":
+      return t("Several blocks may be the whole file.");
+    case "other-whole-file":
+      return t("Another block is the whole file.");
+    case "other-form":
+      return otherFormText(reason.form, t);
+    case "unclear-end":
+      return t("A bare fence in the body leaves open where the block ends.");
+    case "unclear-indent":
+      return t("The lines of the block are not indented like its fence.");
+    case "internal":
+      return t("Graft failed on this block: {said}", { said: sentence(reason.said) });
     case "mode-mismatch":
       return mismatchNotice(target, reason, t);
     case "no-such-line":
@@ -129,6 +144,25 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
       return t("{accepted} of {hunks} hunks accepted.", reason);
     case "write-failed":
       return fileErrorMessage(reason.error, t);
+  }
+}
+
+function otherFormText(form: (BlockReason & { code: "other-form" })["form"], t: Localize): string {
+  switch (form) {
+    case "quoted":
+      return t("The block is in a quote.");
+    case "indented":
+      return t("The fence of the block is indented.");
+    case "one-line":
+      return t("The closing fence of the block needs a line of its own.");
+    case "no-address":
+      return t("The block names its file but no place in it.");
+    case "inside-block":
+      return t("The block is inside another code block.");
+    case "search-replace":
+      return t("Search and replace markers are not an edit block.");
+    case "diff":
+      return t("A diff is not an edit block.");
   }
 }
 

@@ -32,6 +32,15 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("not-in-edit-mode"), file: z.string() }),
   z.object({ code: z.literal("no-edit-mode"), file: z.nullable(z.string()), turnsOn: z.enum(["model", "user"]) }),
   z.object({ code: z.literal("complete-file-expected") }),
+  // Several files are in edit mode, and no file is named.
+  z.object({ code: z.literal("file-needed"), files: z.array(z.string()) }),
+  // Several plain blocks may be the whole file; another one is.
+  z.object({ code: z.enum(["which-whole-file", "other-whole-file"]) }),
+  // Something that looks like an edit but is in no form of one.
+  z.object({
+    code: z.literal("other-form"),
+    form: z.enum(["quoted", "indented", "one-line", "no-address", "inside-block", "search-replace", "diff"]),
+  }),
   z.object({ code: z.literal("mode-mismatch"), active: z.enum(["lines", "ast"]), useLineNumbers: z.nullable(z.boolean()) }),
   // The address names no place.
   z.object({ code: z.enum(["no-such-line", "nothing-to-remove"]), line: z.int(), lineCount: z.int() }),
@@ -49,6 +58,8 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("overlap"), targets: z.array(z.string()) }),
   // The body cannot be used.
   z.object({ code: z.enum(["repeated-block", "empty-body", "unclosed", "length-limit", "stopped"]) }),
+  z.object({ code: z.enum(["unclear-end", "unclear-indent"]) }),
+  z.object({ code: z.literal("internal"), said: z.string() }),
   z.object({ code: z.literal("elision"), line: z.string() }),
   // The session or the turn ended.
   z.object({ code: z.enum(["session-replaced", "session-ended", "turn-ended", "window-closed"]) }),

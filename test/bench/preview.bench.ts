@@ -1,8 +1,10 @@
 import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
+import { claimsOfOne } from "../../src/edits/openSessions.ts";
 import { ReviewState } from "../../src/edits/review/reviewState.ts";
 import { ProposalDocument } from "../../src/host/proposals/proposalDocument.ts";
 import type { DocumentChange, EditorDocument, PositionEdit } from "../../src/host/proposals/trackedDocument.ts";
 import { withDocumentLineEnds } from "../../src/host/workspace/lineEnds.ts";
+import { openFile } from "../fakes/turns/openFile.ts";
 
 const SIZES = [50, 1_000, 5_000, 20_000];
 const ROUNDS = 9;
@@ -58,7 +60,6 @@ class OpenDocument implements EditorDocument {
 }
 
 function previewOf(text: string, isOpen: boolean): Preview {
-  let index = 0;
   const capture = new BlockCapture({
     callId: "bench",
     path: "a.ts",
@@ -66,7 +67,7 @@ function previewOf(text: string, isOpen: boolean): Preview {
     document: null,
     useLineNumbers: true,
     completeFile: false,
-    claims: { isOpenFile: () => true, ownerOf: () => "mine", takesPlain: () => true, nextIndex: () => ++index },
+    claims: claimsOfOne(openFile("a.ts", text)),
     onBlock() {},
   });
   const state = new ReviewState(text);

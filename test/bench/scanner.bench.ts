@@ -1,5 +1,7 @@
 import { FenceScanner } from "../../src/base/text/fenceScanner.ts";
 import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
+import { claimsOfOne } from "../../src/edits/openSessions.ts";
+import { openFile } from "../fakes/turns/openFile.ts";
 
 const CHUNK = 4;
 const MB = 1_000_000;
@@ -78,7 +80,6 @@ function scanner(): Taker {
 
 /** The scanner, the addresses, the draft, and the proposal as often as the preview asks for it. */
 function capture(): Taker {
-  let index = 0;
   const blocks = new BlockCapture({
     callId: "bench",
     path: "a.ts",
@@ -86,7 +87,7 @@ function capture(): Taker {
     document: null,
     useLineNumbers: true,
     completeFile: false,
-    claims: { isOpenFile: () => false, ownerOf: () => "mine", takesPlain: () => false, nextIndex: () => ++index },
+    claims: claimsOfOne(openFile("a.ts", FILE)),
     onBlock() {},
   });
   blocks.startMessage(0);

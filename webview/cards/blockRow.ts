@@ -1,4 +1,4 @@
-import { parseFenceOpener } from "../../src/base/text/fenceScanner.ts";
+import { parseFenceOpener, parseListedOpener } from "../../src/base/text/fenceScanner.ts";
 import { warningsText } from "../../src/turns/blockMessages.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button, rowButton } from "../controls.ts";
@@ -91,7 +91,8 @@ export class BlockRow implements CardSink {
       this.opening += text;
       const newline = this.opening.indexOf("\n");
       if (newline < 0) return;
-      const fence = parseFenceOpener(this.opening.slice(0, newline)) ?? { character: "`", length: 3, indent: 0, info: "" };
+      const opener = this.opening.slice(0, newline).replace(/\r$/, "");
+      const fence = parseFenceOpener(opener) ?? parseListedOpener(opener, true) ?? { character: "`", length: 3, indent: 0, info: "" };
       const rest = this.opening.slice(newline + 1);
       this.opening = null;
       this.body = new FenceBody(fence, false);

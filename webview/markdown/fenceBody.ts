@@ -1,6 +1,8 @@
 import type { FenceOpener } from "../../src/base/text/fenceScanner.ts";
 
 const bareFence = /^ {0,3}(`+|~+)[ \t]*$/;
+/** In a list item, whose lines have its indent. */
+const listedFence = /^ *(`+|~+)[ \t]*$/;
 
 /** True for the start of a line that may still become an opening fence. */
 export function mayBecomeFence(partialLine: string): boolean {
@@ -17,6 +19,8 @@ export function mayBecomeFence(partialLine: string): boolean {
 export class FenceBody {
   private readonly fence: FenceOpener;
   private readonly closeAtFirst: boolean;
+  private readonly bareFence: RegExp;
+  private readonly blanks: RegExp;
   /** The start of the current line, until it is shown. */
   private start = "";
   private midLine = false;
@@ -26,6 +30,9 @@ export class FenceBody {
   constructor(fence: FenceOpener, closeAtFirst: boolean) {
     this.fence = fence;
     this.closeAtFirst = closeAtFirst;
+    const isListed = fence.indent > 3;
+    this.bareFence = isListed ? listedFence : bareFence;
+    this.blanks = isListed ? /^ *$/ : /^ {0,3}$/;
   }
 
   /** `rest` is the text after the closing fence, or null while the body continues. */
@@ -73,7 +80,7 @@ export class FenceBody {
   private partialLine(text: string): string {
     if (this.midLine) return text;
     this.start += text;
-    if (/^ {0,3}$/.test(this.start) || (bareFence.test(this.start) && this.start.includes(this.fence.character))) return "";
+    if (this.blanks.test(this.start) || (this.bareFence.test(this.start) && this.start.includes(this.fence.character))) return "";
     const shown = this.held + this.strip(this.start);
     this.held = "";
     this.start = "";
@@ -82,7 +89,7 @@ export class FenceBody {
   }
 
   private isCloser(line: string): boolean {
-    const fence = bareFence.exec(line)?.[1];
+    const fence = this.bareFence.exec(line)?.[1];
     return fence?.startsWith(this.fence.character) === true && fence.length >= this.fence.length;
   }
 

@@ -29,7 +29,7 @@ export interface ChatTools {
 
 /** Creates what every chat can do: read, search and edit files, and what its surroundings add. */
 export function createChatTools(options: ChatOptions, tree: TurnTree, formats: EditFormats): ChatTools {
-  const { chatId, reviewer, syntax, approval, files } = options;
+  const { chatId, reviewer, syntax, approval, files, logger } = options;
   const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
   const workspace = proposedWorkspace(options.workspace, reviewer, isOwn);
   const shown = new ViewedFiles((turnId) => branch(tree, turnId).map(({ id }) => id));
@@ -37,7 +37,7 @@ export function createChatTools(options: ChatOptions, tree: TurnTree, formats: E
   // There is one proposal a file, whichever chat wrote it.
   const edited = proposedWorkspace(options.workspace, reviewer, () => true);
   const held = new GuardedBlocks();
-  const edits = { chatId, workspace: edited, syntax, reviewer, shown, held, format: (turnId: string) => formats.formatOf(turnId) };
+  const edits = { chatId, workspace: edited, syntax, reviewer, shown, held, logger, format: (turnId: string) => formats.formatOf(turnId) };
   const editMode = createEditMode(edits);
   const readFile = createReadFile(workspace, syntax, shown);
   const proposals = reviewer.operations ? { chatId, operations: reviewer.operations } : null;

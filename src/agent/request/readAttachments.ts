@@ -1,5 +1,5 @@
 import { withDeadline } from "../../base/deadline.ts";
-import { splitLines } from "../../base/text/lines.ts";
+import { textLines } from "../../base/text/lines.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
 import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
 import { numberedLines } from "../../tools/files/numberedLines.ts";
@@ -80,7 +80,7 @@ async function readLines(ref: AttachmentRef, sources: AttachmentSources, signal:
   const { path } = read.value.file;
   const { languageId, version } = read.value;
   const text = read.value.text.replace(/^\uFEFF/, "");
-  const lines = splitLines(text);
+  const lines = textLines(text);
   const asked = ref.kind === "symbol" ? symbolLines(ref, await syntax.openFile(path, languageId, text, signal)) : ref.lines;
   const first = Math.max(1, Math.min(asked?.first ?? 1, lines.length));
   const wanted = { first, last: Math.max(first, Math.min(asked?.last ?? lines.length, lines.length)) };

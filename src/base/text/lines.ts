@@ -34,6 +34,17 @@ export function countLines(text: string): number {
   return count;
 }
 
+/** The lines of a text without the empty one that the editor shows after a final line break: `"a\n"` has one, and so has "". */
+export function textLines(text: string): TextLine[] {
+  const lines = splitLines(text);
+  return lines.length > 1 && lines.at(-1)?.text === "" ? lines.slice(0, -1) : lines;
+}
+
+/** How many {@link textLines} there are: what a model is told. */
+export function countTextLines(text: string): number {
+  return Math.max(1, countLines(text) - (/[\r\n]$/.test(text) ? 1 : 0));
+}
+
 /** The 1-based line of an offset, as the editor counts lines. */
 export function lineNumberAt(text: string, offset: number): number {
   return countLines(text.slice(0, offset));

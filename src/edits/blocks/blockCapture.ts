@@ -1,29 +1,32 @@
-import { type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
+import { type FenceEvent, FenceScanner, type UnclearBody } from "../../base/text/fenceScanner.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import type { BlockWarning, Proposal, ProposedBlock } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { type Address, createDraft, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
+import { frozenDraft } from "../drafts/frozenDraft.ts";
 import type { Neighbors } from "../drafts/lineChange.ts";
 import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings, rewriteWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
 import { type BracketChange, bracketChange, lineWarnings } from "../guards/lineWarnings.ts";
-import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
+import { whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { countChangedLines } from "../text/changeSet.ts";
 import type { ProvenEnds } from "../text/lineChecks.ts";
 import { withoutLineNumbers } from "../text/lineNumbers.ts";
 import { SpokenText } from "../text/spokenText.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
-import type { CaptureOptions, EditMode, LineNumbersParameter } from "./captureOptions.ts";
+import { type CaptureOptions, type EditMode, modeOf } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
-import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
+import { linesAround, linesOfText } from "./linesAround.ts";
+import { formOfBody, otherForms } from "./otherForms.ts";
+import { type AddressOpener, parseOpener, targetOf } from "./parseOpener.ts";
 import { BLANKS_MEAN, repairBody } from "./repairBody.ts";
 import { resolveLineAddress } from "./resolveLineAddress.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
-
-type AddressOpener = Exclude<Opener, { kind: "plain" }>;
+import { WholeFileChoice } from "./wholeFileChoice.ts";
 
 /** The block that the scanner is in. */
 interface OpenBlock {
@@ -42,7 +45,8 @@ interface OpenBlock {
 /** Captures edit blocks from the streaming text and puts them into a draft of the file. Independent of the editor; synchronous. */
 export class BlockCapture {
   private readonly options: CaptureOptions;
-  private readonly file: EditedFile;
+  /** The file as the session finds it. */
+  readonly file: EditedFile;
   /** Null where the model has seen all of the file. */
   private readonly viewed: ViewedElements | null;
   /** Of the file as the first block finds it. */
@@ -51,13 +55,13 @@ export class BlockCapture {
   private readonly certain = new Set<string>();
   private readonly brackets = new Map<string, BracketChange>();
   private readonly spoken = new SpokenText();
-  private scanner = new FenceScanner();
+  private scanner: FenceScanner;
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
   private lastGrowth: { readonly growing: StreamingText; readonly growth: StreamingMoment } | null = null;
   private step = 0;
   private bodyHasCrlf = false;
-  private completeTaken = false;
+  private whole = new WholeFileChoice();
   private captured: CapturedBlock[] = [];
   private activeMode: EditMode;
 
@@ -66,6 +70,7 @@ export class BlockCapture {
     this.file = new EditedFile(options.text, options.document);
     this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
     this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
+    this.scanner = new FenceScanner(options.claims.markdownOf);
   }
 
   get mode(): EditMode {
@@ -79,7 +84,7 @@ export class BlockCapture {
 
   /** A message of the model begins; `step` is its number in the turn. */
   startMessage(step: number): void {
-    this.scanner = new FenceScanner();
+    this.scanner = new FenceScanner(this.options.claims.markdownOf);
     this.current = null;
     this.step = step;
   }
@@ -93,6 +98,7 @@ export class BlockCapture {
   /** The message is over: complete, cut at its length limit, or broken off. Where it was cut, its last line may be incomplete. */
   endMessage(how: "whole" | "length" | "broken-off"): void {
     this.take(this.scanner.flush(how !== "whole"), how === "length" ? "length-limit" : "unclosed");
+    if (how !== "broken-off") this.refuseOtherForms();
   }
 
   /** True when there is something to show in {@link proposal}. */
@@ -165,7 +171,7 @@ export class BlockCapture {
   /** Forgets reported blocks that are not part of the proposal. */
   forgetFailed(): void {
     this.captured = this.captured.filter((block) => block.status === "captured");
-    this.completeTaken &&= this.captured.length > 0;
+    if (this.captured.length === 0) this.whole = new WholeFileChoice();
     // Overlapping blocks keep others from their lines only until they are reported.
     if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
   }
@@ -173,16 +179,28 @@ export class BlockCapture {
   private take(events: readonly FenceEvent[], atEnd: "unclosed" | "length-limit" = "unclosed"): boolean {
     let seen = false;
     for (const event of events) {
-      if (event.type === "open") this.open(event.info, event.start);
-      else if (event.type === "line") this.line(event.text, event.crlf);
-      else if (event.type === "close") this.close(event.end);
-      else this.unclosed(event.end, atEnd);
+      try {
+        if (event.type === "open") this.open(event.info, event.above, event.start);
+        else if (event.type === "line") this.line(event.text, event.crlf);
+        else if (event.type === "close") this.close(event.end, event.unclear ?? null);
+        else this.unclosed(event.end, atEnd);
+      } catch (error) {
+        this.fail(error);
+      }
       seen ||= event.type !== "line" || this.current?.growing != null;
     }
     return seen;
   }
 
-  private open(info: string, textStart: number): void {
+  /** An error of Graft's own costs the block that is open; the others stay. */
+  private fail(error: unknown): void {
+    const block = this.current?.block ?? this.captured.findLast(({ status }) => status === "streaming");
+    this.current = null;
+    this.options.onFailure?.(error);
+    if (block) this.settle(block, refused({ code: "internal", said: thrownText(error) }));
+  }
+
+  private open(info: string, above: string, textStart: number): void {
     this.current = null;
     this.bodyHasCrlf = false;
     const { claims } = this.options;
@@ -191,16 +209,16 @@ export class BlockCapture {
       namesElement: (path) => this.file.namesElement(path),
     });
     if (opener.kind === "plain") {
-      if (this.activeMode === "complete" && !this.completeTaken && claims.takesPlain(info)) this.openComplete(textStart);
+      if (this.activeMode === "complete") this.openPlain(info, above, textStart);
       return;
     }
-    const owner = claims.ownerOf(opener.file);
+    const owner = claims.ownerOf(info, above);
     if (owner === "other") return;
     const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
     const format = opener.kind === "address" ? opener.address.kind : opener.format;
     const block = this.newBlock({ target, written: opener.written, format, op: opener.op, textStart });
     this.current = { block, proven: null, address: null, place: null, growing: null, warnings: [] };
-    const failure = owner === "nobody" ? refused({ code: "not-in-edit-mode", file: opener.file ?? "" }) : this.place(block, opener);
+    const failure = owner === "mine" ? this.place(block, opener) : refused(owner);
     if (failure) Object.assign(block, failure);
     this.options.onBlock(block);
   }
@@ -248,11 +266,21 @@ export class BlockCapture {
     return createDraft(kind, this.file.text, this.options.document);
   }
 
-  private openComplete(textStart: number): void {
+  /** Takes a plain block as the whole file, or refuses it, where it may be that. */
+  private openPlain(info: string, above: string, textStart: number): void {
+    const fit = this.options.claims.takesPlain(info, above);
+    if (fit === null || (typeof fit === "string" && !this.whole.admits(fit))) return;
     const target = "complete file";
     const block = this.newBlock({ target, written: target, format: "complete", op: "complete", textStart });
+    this.current = { block, proven: null, address: null, place: null, growing: null, warnings: [] };
+    const outcomes = typeof fit === "string" ? this.whole.offer(block, fit) : [{ block, failure: refused(fit) }];
+    if (this.whole.taken === null) this.draft = null;
+    else if (this.whole.taken === block) this.openComplete(block, target);
+    for (const { block: other, failure } of outcomes) this.settle(other, failure);
+  }
+
+  private openComplete(block: CapturedBlock, target: string): void {
     this.draft = createDraft("complete", this.file.text, this.options.document);
-    this.completeTaken = true;
     const place = this.draft?.open({ blockId: block.blockId, address: null, op: "replace", target });
     if (place?.ok) this.current = openBlock(block, null, null, place.value);
     this.options.onBlock(block);
@@ -264,13 +292,23 @@ export class BlockCapture {
     this.current?.growing?.addLine(text);
   }
 
-  private close(textEnd: number): void {
+  private close(textEnd: number, unclear: UnclearBody | null): void {
     const current = this.current;
     this.current = null;
     if (!current) return;
     const { block, place } = current;
     block.textEnd = textEnd;
-    if (block.status === "streaming" && place) Object.assign(block, this.capture(current, place));
+    if (block.status === "streaming" && unclear) {
+      Object.assign(block, refused({ code: unclear === "indent" ? "unclear-indent" : "unclear-end" }));
+    } else if (block.status === "streaming" && place) {
+      const frozen = this.draft && frozenDraft(this.draft);
+      try {
+        Object.assign(block, this.capture(current, place));
+      } catch (error) {
+        this.draft = frozen?.(error) ?? null;
+        throw error;
+      }
+    }
     this.options.onBlock(block);
   }
 
@@ -282,6 +320,8 @@ export class BlockCapture {
     const { path } = this.options;
     const old = linesOfText(place.oldText);
     const removed = old.length;
+    const form = formOfBody(block.lines, place.oldText);
+    if (form !== null) return refused({ code: "other-form", form });
     const first =
       (address && linesOf(address)?.start) ?? (place.replaced ? lineNumberAt(this.draft?.text() ?? "", place.replaced.start) : null);
     const unnumbered = withoutLineNumbers(block.lines, old, first);
@@ -334,9 +374,20 @@ export class BlockCapture {
     this.current = null;
     if (!block) return;
     block.textEnd = textEnd;
-    if (block.op === "complete") this.completeTaken = false;
+    if (block.op === "complete") this.whole = new WholeFileChoice();
     if (block.status === "streaming") Object.assign(block, { status: "incomplete", reason: { code } } satisfies BlockFailure);
     this.options.onBlock(block);
+  }
+
+  /** Answers what looks like an edit of this file, or of none, but is in no form of one. */
+  private refuseOtherForms(): void {
+    const { claims } = this.options;
+    for (const { form, line, start, file } of otherForms(this.spoken.message(this.step), claims)) {
+      if (!claims.reportsOn(file)) continue;
+      const block = this.newBlock({ target: line, written: line, op: "replace", textStart: start });
+      block.textEnd = start;
+      this.settle(block, refused({ code: "other-form", form }));
+    }
   }
 
   private settle(block: CapturedBlock, failure: BlockFailure): void {
@@ -352,26 +403,10 @@ export class BlockCapture {
   }
 }
 
-function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
-  if (useLineNumbers === undefined) return null;
-  return useLineNumbers ? "lines" : "ast";
-}
-
-function linesOfText(text: string): readonly string[] {
-  return text === "" ? [] : text.replace(/(?:\r\n|\r|\n)$/, "").split(/\r\n|\n|\r/);
-}
-
 function openBlock(block: CapturedBlock, proven: ProvenEnds | null, address: Address | null, place: OpenedPlace): OpenBlock {
   return { block, proven, address, place, growing: place.growth && new StreamingText(place.growth), warnings: [] };
 }
 
 function refused(reason: BlockReason): BlockFailure {
   return { status: "refused", reason };
-}
-
-/** The lines around a place; `head` is the text up to it, as earlier blocks leave it. */
-function linesAround({ textAbove, textBelow }: Neighbors, head: string): LinesAround["around"] {
-  const text = head.trimEnd();
-  const above = text.slice(Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1);
-  return { textAbove, textBelow, newAbove: above === "" || above === textAbove?.trimEnd() ? null : above };
 }

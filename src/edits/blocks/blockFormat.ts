@@ -10,51 +10,57 @@ const RULES = `- Write the complete new text of each place, with its indentation
 - A body that itself holds fenced blocks needs a longer fence around it.
 - Several blocks may follow one another. Code blocks without an address change nothing.`;
 
-/** Explains the block format of a mode with one example per form; null explains AST paths and lines. */
-export function blockFormat(mode: EditMode, path: string): string {
+/**
+ * Explains the block format of a mode with one example per form; null explains AST paths and lines. `named` where each opener must end
+ * with its file's path.
+ */
+export function blockFormat(mode: EditMode, path: string, named: boolean): string {
   const lang = fenceLanguage(path);
+  const end = named ? ` ${path}` : "";
   if (mode === "complete") {
-    return `Write the whole new content of the file as one plain fenced block, without an address:\n\n${example(lang, "all lines of the file")}`;
+    const opener = named ? "without an address but with its path" : "without an address";
+    return `Write the whole new content of the file as one plain fenced block, ${opener}:\n\n${example(lang + end, "all lines of the file")}`;
   }
-  if (mode === "lines") return `${linesText(lang)}\n\n${RULES}`;
-  if (mode === "ast") return `${astText(lang)}\n\n${RULES}`;
-  return `${astText(lang)}\n\nInstead, all blocks may name lines (\`${lang}:3:9\`, 1-based, inclusive, as the file is now). Do not mix the two; the first block decides.\n\n${RULES}`;
+  if (mode === "lines") return `${linesText(lang, end)}\n\n${RULES}`;
+  if (mode === "ast") return `${astText(lang, end)}\n\n${RULES}`;
+  return `${astText(lang, end)}\n\nInstead, all blocks may name lines (\`${lang}:3:9${end}\`, 1-based, inclusive, as the file is now). Do not mix the two; the first block decides.\n\n${RULES}`;
 }
 
-/** One line on the form of a block's opener. */
-export function openerHint(mode: EditMode, path: string): string {
+/** One line on the form of a block's opener; `named` as in {@link blockFormat}. */
+export function openerHint(mode: EditMode, path: string, named: boolean): string {
   const lang = fenceLanguage(path);
-  if (mode === "complete") return `Write the whole file as one fenced block without an address: \`\`\`${lang}, the lines, \`\`\`.`;
-  const lines = `\`\`\`${lang}:START:END (lines of the file, 1-based and inclusive)`;
-  const ast = `\`\`\`${lang}:ast-path:Class-method (a path from the file's outline)`;
+  const end = named ? ` ${path}` : "";
+  if (mode === "complete") return `Write the whole file as one fenced block without an address: \`\`\`${lang}${end}, the lines, \`\`\`.`;
+  const lines = `\`\`\`${lang}:START:END${end} (lines of the file, 1-based and inclusive)`;
+  const ast = `\`\`\`${lang}:ast-path:Class-method${end} (a path from the file's outline)`;
   const forms = mode === "lines" ? lines : mode === "ast" ? ast : `${ast} or ${lines}`;
   return `A change is a fenced code block whose opener holds an address: ${forms}. Its body is the new text, and \`\`\` on a line of its own closes it.`;
 }
 
-function linesText(lang: string): string {
+function linesText(lang: string, end: string): string {
   return `Write each change as a fenced code block that names lines (START:END, 1-based, both inclusive) of the file as you saw it; the numbers do not shift while you write.
 
 Replace lines 3 to 9 (an empty body deletes them). The quotes hold how lines 3 and 9 begin now, just enough to tell them from the lines beside:
-${example(`${lang}:3:9 "const total" "return"`, "the new lines")}
+${example(`${lang}:3:9 "const total" "return"${end}`, "the new lines")}
 
 Insert before line 3:
-${example(`${lang}:3:3:before`, "the lines to insert")}
+${example(`${lang}:3:3:before${end}`, "the lines to insert")}
 
 Insert after line 9:
-${example(`${lang}:9:9:after`, "the lines to insert")}
+${example(`${lang}:9:9:after${end}`, "the lines to insert")}
 
 Delete lines 3 to 9:
-${example(`${lang}:3:9:remove`, null)}`;
+${example(`${lang}:3:9:remove${end}`, null)}`;
 }
 
-function astText(lang: string): string {
+function astText(lang: string, end: string): string {
   return `Write each change as a fenced code block that names an element by its AST path: names from the outermost to the element, joined by \`-\`, as in the outline; its numbers (\`#2\`) do not shift while you write.
 
 Replace an element of up to about 5 lines, with its decorators and modifiers, without the comment above it (an empty body deletes it):
-${example(`${lang}:ast-path:Shape-area`, "the complete new element")}
+${example(`${lang}:ast-path:Shape-area${end}`, "the complete new element")}
 
 In a longer element replace only the lines that change, here 12 to 18 of the file as you saw it. The quotes hold how lines 12 and 18 begin now, just enough to tell them from the lines beside. Changes with up to two lines between them are one block:
-${example(`${lang}:ast-path:Shape-draw:12:18 "const total" "return"`, "the new lines")}
+${example(`${lang}:ast-path:Shape-draw:12:18 "const total" "return"${end}`, "the new lines")}
 
 An operation ends the address, as in \`Shape-area:with-comment\`, which also replaces the comment directly above. \`:before\` (above the comment) and \`:after\` insert lines, \`:remove\` deletes an element with its comment, \`:append\` and \`:prepend\` insert a last or first member of its body. Lines take \`:before\`, \`:after\` and \`:remove\`.
 

@@ -1,5 +1,8 @@
+import type { MarkdownOf } from "../../base/text/fenceScanner.ts";
+import type { FileRef } from "../../ports/workspace.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { View, ViewedTexts } from "../../tools/files/viewedFiles.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
 import type { CapturedBlock } from "./capturedBlock.ts";
 import type { GuardedPlace } from "./guardedBlocks.ts";
 
@@ -9,14 +12,25 @@ export type LineNumbersParameter = boolean | undefined;
 /** How the blocks of a session are addressed; null until the first valid block decides. */
 export type EditMode = "lines" | "ast" | "complete" | null;
 
-/** Decides which blocks of a message are for this capture. */
+/** How well a plain block fits a file: it names it, has its language, or says nothing against it. */
+export type WholeFileFit = "named" | "language" | "open";
+
+/** Decides which blocks of a message are for this capture; `above` is the line above a fence. Chunks and earlier blocks change nothing. */
 export interface BlockClaims {
   /** True for the name of a file that is in edit mode. */
   isOpenFile(file: string): boolean;
-  /** `mine`, `other` for another session's, `nobody` where no session has the file and this one must say so. */
-  ownerOf(file: string | null): "mine" | "other" | "nobody";
-  /** True when a plain block with this info string is the file this capture waits for. */
-  takesPlain(info: string): boolean;
+  /** `mine`, `other` for another session's, or why no session takes it where this one must say so. */
+  ownerOf(info: string, above: string): "mine" | "other" | BlockReason;
+  /** How well a plain block fits the file this capture waits for; null where it is not for it; a reason where this one must say why. */
+  takesPlain(info: string, above: string): WholeFileFit | BlockReason | null;
+  /** True for a block that any session takes or answers. */
+  isCaptured(info: string, above: string): boolean;
+  /** The text of the Markdown file that a block is for. */
+  markdownOf: MarkdownOf;
+  /** The file in edit mode that a name is for, null for none. */
+  openFile(name: string): { readonly file: FileRef; readonly baseText: string; readonly awaitsPlain: boolean } | null;
+  /** True when this capture reports on what is in no form of an edit, for the file of this path where it is known. */
+  reportsOn(path: string | null): boolean;
   /** The next block's number in the turn. */
   nextIndex(): number;
 }
@@ -37,6 +51,14 @@ export interface CaptureOptions {
   readonly views?: () => readonly View[];
   /** Called when a block opens, closes, or changes its state. */
   onBlock(block: CapturedBlock): void;
+  /** Called with an error of Graft's own, which costs one block. */
+  onFailure?(error: unknown): void;
   /** Called with where a block would go that a guard holds back. */
   onHeld?(block: CapturedBlock, place: GuardedPlace): void;
+}
+
+/** The mode that a parameter asks for. */
+export function modeOf(useLineNumbers: LineNumbersParameter): EditMode {
+  if (useLineNumbers === undefined) return null;
+  return useLineNumbers ? "lines" : "ast";
 }

@@ -1,6 +1,12 @@
+import { countLines } from "../../base/text/lines.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
+import type { AddressedLines } from "../drafts/draft.ts";
 import { unnumbered } from "../elements/pathNames.ts";
 import { type FileStyle, fileStyle } from "../text/fileStyle.ts";
+
+interface NamedLines extends AddressedLines {
+  readonly names: readonly string[];
+}
 
 /** A file as a session finds it, and what can be told of it once it is needed. */
 export class EditedFile {
@@ -9,7 +15,7 @@ export class EditedFile {
   /** The text after it. */
   readonly text: string;
   private readonly document: SyntaxDocument | null;
-  private paths: readonly string[] | null = null;
+  private known: readonly NamedLines[] | null = null;
   private knownStyle: FileStyle | null = null;
 
   /** `document` holds the text until the first edit. */
@@ -26,13 +32,13 @@ export class EditedFile {
 
   /** Makes AST paths keep the meaning they have in the text; to call before the first edit. */
   pinPaths(): void {
-    this.elementPaths();
+    this.elements();
     this.document?.pinPaths();
   }
 
   /** True where a path, or its end, is one in the text. A path that an edit removed still names what it did. */
   namesElement(path: string): boolean {
-    return this.elementPaths().some((own) => own === path || own.endsWith(`-${path}`));
+    return this.elements().some(({ names }) => names.some((own) => own === path || own.endsWith(`-${path}`)));
   }
 
   /** True where a grammar says that the syntax is sound, so that it finds every bracket that an edit leaves alone. */
@@ -40,8 +46,19 @@ export class EditedFile {
     return this.document?.restriction === null && this.document.errorCount() === 0;
   }
 
-  private elementPaths(): readonly string[] {
-    this.paths ??= this.document?.outline().flatMap(({ path }) => [path, unnumbered(path)]) ?? [];
-    return this.paths;
+  /** The lines of the elements that a path, or its end, names in the text; all of it for `@file`, and `@imports` where there may be some. */
+  elementsAt(path: string): readonly AddressedLines[] {
+    if (path === "@file" || path === "@imports") return this.document ? [{ start: 1, end: countLines(this.text) }] : [];
+    return this.elements()
+      .filter(({ names }) => names.some((own) => own === path || own.endsWith(`-${path}`)))
+      .map(({ start, end }) => ({ start, end }));
+  }
+
+  private elements(): readonly NamedLines[] {
+    this.known ??=
+      this.document
+        ?.outline()
+        .map(({ path, startLine, endLine }) => ({ names: [path, unnumbered(path)], start: startLine, end: endLine })) ?? [];
+    return this.known;
   }
 }

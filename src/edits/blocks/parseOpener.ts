@@ -10,6 +10,9 @@ export type Opener =
   /** Meant as an address, but not valid. */
   | (OpenerParts & { readonly kind: "invalid"; readonly format: Address["kind"]; readonly reason: BlockReason });
 
+/** An opener with an address, or an attempt at one. */
+export type AddressOpener = Exclude<Opener, { kind: "plain" }>;
+
 interface OpenerParts {
   readonly op: EditOp;
   readonly file: string | null;
@@ -29,12 +32,18 @@ const OPS: readonly EditOp[] = ["before", "after", "with-comment", "remove", "ap
 const OP_WORDS = OPS.join("|");
 const AST = "ast-path:";
 /** Where a path ends: its operation, or lines inside the element. */
-const END = `(?<!:):(?:\\d+:\\d+(?::[A-Za-z-]+)?|${OP_WORDS})`;
+const END = `:(?:\\d+:\\d+(?::[A-Za-z-]+)?|${OP_WORDS})`;
 const PATH_END = new RegExp(`${END}(?=\\s|$)`, "g");
 const CHECKED_PATH_END = new RegExp(`${END}(?=\\s+")`);
 const INNER_LINES = /:(\d+):(\d+)(?::([A-Za-z-]+))?$/;
 const SINGLE_INNER_LINE = /:L?\d+(?:[-–,]L?\d+)?$/;
 const SINGLE_LINE = /^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u;
+
+/** What comes before an address: `ts:`, `ts :`, or `ts ` before what can only be one. */
+const LANG = /^(?:(?=ast-path:)|[^\s:]*(?::|\s+:?(?=ast-path:|\d+:\d+(?::[A-Za-z-]+)?(?:\s|$))))/;
+
+/** Lines in other words: `ts lines 2-3`, `ts L2-L3`. */
+const OTHER_WORDS = /^[\w+#.-]+\s+(lines?\s+L?\d+(?:\s*[-–,:]\s*L?\d+)?|L\d+(?:[-–:]L?\d+)?|\d+[-–]\d+)$/i;
 
 /** Maximum length of an opener in UTF-16 units, to bound what is compared with the names of elements and files. */
 const MAX_OPENER = 2000;
@@ -42,14 +51,19 @@ const MAX_OPENER = 2000;
 /**
  * Reads an opener: `[lang] ":" (START ":" END | "ast-path:" PATH [":" START ":" END]) [":" op] *2(SP check) [SP file]`.
  *
- * PATH may hold spaces and colons, as titles and headings do. It ends at the last op word or pair of numbers before a space or the end,
+ * A space may stand for the colon after `lang`, and `lang` and colon may be left out before `ast-path:`. PATH may hold spaces and colons, as titles and headings do. It ends at the last op word or pair of numbers before a space or the end,
  * unless it names an element together with it (`.a:before`); without one, at the first space before the name of an open file; else it
  * is the whole rest.
  */
 export function parseOpener(info: string, names: KnownNames): Opener {
-  const colon = info.indexOf(":");
-  if (colon < 0 || info.length > MAX_OPENER || /\s/.test(info.slice(0, colon))) return { kind: "plain" };
-  const rest = info.slice(colon + 1).trim();
+  if (info.length > MAX_OPENER) return { kind: "plain" };
+  const other = OTHER_WORDS.exec(info)?.[1];
+  if (other !== undefined) {
+    return { kind: "invalid", format: "lines", reason: { code: "invalid-address" }, op: "replace", file: null, written: other };
+  }
+  const lang = LANG.exec(info)?.[0];
+  if (lang === undefined) return { kind: "plain" };
+  const rest = info.slice(lang.length).trim();
   return rest.startsWith(AST) ? astOpener(rest.slice(AST.length), names) : lineOpener(rest);
 }
 
@@ -90,6 +104,8 @@ function splitAstOpener(rest: string, names: KnownNames): AstParts {
   const mark = CHECKED_PATH_END.exec(rest) ?? [...rest.matchAll(PATH_END)].findLast(({ index }) => index > lastQuote);
   if (!mark) return unmarked(rest, names);
   const { 0: end, index } = mark;
+  // `.x::before` is a path; `Install::before` is one with an operation where a heading ends with a colon.
+  if (rest[index - 1] === ":" && !/\d/.test(end) && !names.namesElement(rest.slice(0, index))) return unmarked(rest, names);
   const head = rest.slice(0, index + end.length);
   const { checks, file } = parseChecks(rest.slice(head.length).trim());
   // Which session takes the block must not depend on its elements, so a file that is open stays the file.

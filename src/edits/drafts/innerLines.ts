@@ -35,7 +35,10 @@ export function innerLines(
   const place = linePlace(file, lines.start, lines.end, op);
   if (!place.ok) return place;
   const { start: first, end: stop } = place.value;
-  const at = (line: number) => file.starts[line] ?? 0;
+  const final = file.lines.at(-1);
+  // `starts` counts a line break after the last line, also where the snapshot has none.
+  const snapshotEnd = final ? (file.starts[file.lines.length - 1] ?? 0) + final.text.length + final.eol.length : 0;
+  const at = (line: number) => Math.min(file.starts[line] ?? 0, snapshotEnd);
   const last = stop > first ? at(stop - 1) + (file.lines[stop - 1]?.text.length ?? 0) : at(first);
   const moved = afterEdits({ start: at(first), end: last }, stop > first, earlier);
   if ("target" in moved) return err({ code: "changed-by-earlier-block", target: moved.target });
@@ -44,7 +47,7 @@ export function innerLines(
     return err({ code: "outside-element", path, start: lineNumberAt(text, range.start), end: lineNumberAt(text, range.end) });
   }
   const eol = lineBreakNear(text, moved.start, file.eol);
-  const inserts = op === "before" || op === "after";
+  const inserts = first === stop;
   const startsLine = lineStart(text, moved.start) === moved.start;
   const breaks = { before: inserts && !startsLine ? eol : "", after: inserts && startsLine ? eol : "" };
   return ok({ ...moved, eol, ...breaks, neighbors: neighborsOf(file, first, stop) });

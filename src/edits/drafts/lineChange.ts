@@ -46,13 +46,13 @@ export function fileLines(text: string): FileLines {
 /** Where the lines START to END (1-based, inclusive) are, or why there is no such place. After the last line everything appends. */
 export function linePlace(file: FileLines, start: number, end: number, op: EditOp): Result<LinePlace, BlockReason> {
   const last = file.lines.length;
-  const lineCount = file.count;
-  if (start > lineCount + 1) return err({ code: "no-such-line", line: start, lineCount });
+  const lineCount = Math.max(1, last);
+  if (start > file.count + 1) return err({ code: "no-such-line", line: start, lineCount });
   if (start > last) {
     if (op === "remove") return err({ code: "nothing-to-remove", line: start, lineCount });
     return ok({ start: last, end: last, after: op === "after" });
   }
-  if (end > lineCount + 1) return err({ code: "no-such-line", line: end, lineCount });
+  if (end > file.count + 1) return err({ code: "no-such-line", line: end, lineCount });
   const stop = Math.min(end, last);
   if (op === "before") return ok({ start: start - 1, end: start - 1, after: false });
   if (op === "after") return ok({ start: stop, end: stop, after: true });

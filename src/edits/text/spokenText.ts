@@ -7,6 +7,11 @@ export class SpokenText {
     this.messages.set(step, (this.messages.get(step) ?? "") + piece);
   }
 
+  /** All of the message of a step so far. */
+  message(step: number): string {
+    return this.messages.get(step) ?? "";
+  }
+
   /** True where a word stands in code marks, in quotes or after an `@`. */
   hasCode(word: string): boolean {
     const code = new RegExp(`\`[^\`\\n]*(?<!\\w)${escaped(word)}(?!\\w)[^\`\\n]*\`|"${escaped(word)}"|@${escaped(word)}\\b`);

@@ -88,7 +88,8 @@ export function activeFile(): EditorContext["active"] {
     path,
     languageId: document.languageId,
     unsaved: document.isDirty,
-    lineCount: document.lineCount,
+    // The model counts no empty line after a final line break.
+    lineCount: Math.max(1, document.lineCount - (document.lineAt(document.lineCount - 1).text === "" ? 1 : 0)),
     selection: selection.isEmpty ? null : { ...selectedLines(selection), text: document.getText(selection) },
     cursorLine: selection.active.line + 1,
     visible: first && last ? { first: first.start.line + 1, last: last.end.line + 1 } : null,

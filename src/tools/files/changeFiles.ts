@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Result } from "../../base/result.ts";
+import { countTextLines } from "../../base/text/lines.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { NOTES } from "../messages.ts";
@@ -60,7 +61,7 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposa
     schema: createSchema,
     pathsOf: ({ file_path }) => [file_path],
     summary: ({ file_path: path, content, overwrite }, t) => {
-      const facts = { path, lines: content.split("\n").length };
+      const facts = { path, lines: countTextLines(content) };
       return overwrite ? t("Create or replace {path} ({lines} lines)", facts) : t("Create {path} ({lines} lines)", facts);
     },
     async execute({ file_path, content, overwrite = false }) {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
-import { countLines, splitLines } from "../../base/text/lines.ts";
+import { countLines, textLines } from "../../base/text/lines.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
 import { outlineUnavailableMessage } from "../../syntax/messages.ts";
@@ -44,7 +44,7 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
       const { version, languageId } = read.value;
       const { path } = read.value.file;
       const text = read.value.text.replace(/^\uFEFF/, "");
-      const lines = splitLines(text);
+      const lines = textLines(text);
       const whole = start_line === undefined && end_line === undefined && ast_path === undefined;
       const document = await syntax.openFile(path, languageId, text, signal);
       try {
@@ -52,7 +52,7 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
         const range =
           ast_path === undefined
             ? lineRange(start_line ?? 1, end_line ?? lines.length, lines.length)
-            : elementRange(document, ast_path, noOutline);
+            : elementRange(document, ast_path, noOutline, lines.length);
         if (!range.ok) return { ok: false, error: range.error };
         const { first } = range.value;
         const numbered = numberedLines(path, lines, range.value);
@@ -82,12 +82,17 @@ function lineRange(start: number, end: number, lines: number): Result<LineSpan, 
   return ok({ first: start, last: Math.min(end, lines) });
 }
 
-function elementRange(document: SyntaxDocument | null, astPath: string, noOutline: () => OutlineUnavailable): Result<LineSpan, ToolError> {
+function elementRange(
+  document: SyntaxDocument | null,
+  astPath: string,
+  noOutline: () => OutlineUnavailable,
+  lines: number,
+): Result<LineSpan, ToolError> {
   if (!document) return err(toolError("no-outline", { why: noOutline(), use: "lines" }));
   const element = document.resolve(astPath);
   if (!element.ok) return err(toolError("unknown-element", { error: element.error }));
   const { start, end } = element.value.range;
-  return ok({ first: countLines(document.text.slice(0, start)), last: countLines(document.text.slice(0, end)) });
+  return ok({ first: countLines(document.text.slice(0, start)), last: Math.min(countLines(document.text.slice(0, end)), lines) });
 }
 
 function outlinePart(text: string): string {

@@ -1,4 +1,4 @@
-import { countLines } from "../../base/text/lines.ts";
+import { countLines, countTextLines } from "../../base/text/lines.ts";
 import { lineEnd, lineStart, skipSpaceBack } from "../../base/text/scan.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
 import type { Proposal } from "../../ports/review.ts";
@@ -52,7 +52,7 @@ export class ViewedFiles {
     const before = this.entries.findLast(({ path, edited }) => path === view.path && !edited);
     // Equal texts are kept once.
     const text = before?.text === view.text ? before.text : view.text;
-    const toEnd = text !== null && view.first <= view.last && view.last >= countLines(text);
+    const toEnd = text !== null && view.first <= view.last && view.last >= countTextLines(text);
     const added = { ...view, text, last: toEnd ? Number.POSITIVE_INFINITY : view.last };
     this.entries = this.entries.filter((entry) => entry.edited || !repeats(added, entry));
     this.entries.push(added);

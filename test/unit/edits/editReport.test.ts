@@ -39,7 +39,7 @@ describe("one mode per session", () => {
   ] as const) {
     it(`reports in these words what was ignored in mode ${mode}`, async () => {
       const { report } = await applyTo("a.ts", TS, message, mode);
-      const head = "File 'a.ts' has been updated. It now has 3 lines.\n\n1 code block(s) were ignored due to mode mismatch:\n";
+      const head = "File 'a.ts' has been updated. It now has 2 lines.\n\n1 code block(s) were ignored due to mode mismatch:\n";
       assert.equal(report, `${head}  • ${ignored}\n\nAll code blocks in a session must use the same format. Use ${expected}`);
     });
   }
@@ -52,7 +52,7 @@ describe("one mode per session", () => {
 
   it("reports a problem when every block was ignored, and never an update", async () => {
     const result = await applyTo("a.ts", TS, AST, "lines");
-    assert.match(result.report, /^Nothing was proposed\.\n\n1 code block/);
+    assert.match(result.report, /^There was a problem applying the changes\.[^\n]*\n\n1 code block/);
     assert.doesNotMatch(result.report, /has been updated/);
     assert.equal(result.text, TS);
   });
@@ -69,7 +69,7 @@ describe("the report of several blocks at one place", () => {
       editBlock("9:9", "y"),
     ];
     const { report } = await applyTo("a.ts", TS, blocks.join("\n"), "lines");
-    const missing = "was not proposed: Line 9 does not exist. The last line is 3.";
+    const missing = "was not proposed: Line 9 does not exist. The last line is 2.";
     assert.deepEqual(report.split("\n").slice(2), [
       "- lines 1-1 (before) applied",
       "- lines 1-1 applied",
@@ -101,7 +101,7 @@ describe("the whole file as one block", () => {
   it("is implied for a file that does not exist", async () => {
     const result = await applyTo("a.ts", null, "```ts\nx();\n```\n");
     assert.equal(result.text, "x();\n");
-    assert.equal(result.report, "File 'a.ts' has been updated. It now has 2 lines.");
+    assert.equal(result.report, "File 'a.ts' has been updated. It now has 1 line.");
   });
 
   it("keeps CRLF, a missing final newline and a byte order mark", async () => {
@@ -143,15 +143,15 @@ describe("the report", () => {
 
   it("has a bullet for each block when some were applied", async () => {
     const result = await applyTo("a.ts", TS, LINES + editBlock("9:9", "x"));
-    assert.match(result.report, /^File 'a\.ts' has been updated\. It now has 3 lines\.$/m);
+    assert.match(result.report, /^File 'a\.ts' has been updated\. It now has 2 lines\.$/m);
     assert.match(result.report, /^- lines 2-2 applied$/m);
-    assert.match(result.report, /^- lines 9-9 was not proposed: Line 9 does not exist\. The last line is 3\.$/m);
+    assert.match(result.report, /^- lines 9-9 was not proposed: Line 9 does not exist\. The last line is 2\.$/m);
   });
 
   it("says what a block must look like when there was none", async () => {
     const result = await applyTo("a.ts", TS, "I changed it.\n```ts:src/app.ts\nx\n```\n");
     assert.deepEqual(result.blocks, []);
-    assert.match(result.report, /^Nothing was proposed\.\n/);
+    assert.match(result.report, /^There was a problem applying the changes\. Nothing was proposed for 'a\.ts'[^\n]*\n/);
     assert.match(result.report, /```ts:START:END/);
     assert.match(result.report, /```ts:ast-path:/);
   });

@@ -138,7 +138,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       "```ts:ast-path:A\nclass A {}\n```\n",
       "refused no-ast-paths",
     ],
-    ["a second whole file", SIX, "complete", "```ts\nA();\n```\n```ts\nB();\n```\n", "applied", "A();\n"],
+    ["a second whole file", SIX, "complete", "```ts\nA();\n```\n```ts\nB();\n```\n", "applied, refused other-whole-file", "A();\n"],
   ],
   "bodies that the guards stop or flag": [
     ["a path with dots", SHAPES, "ast", "```ts:ast-path:Shape.area\narea() {}\n```\n", "refused unresolved-path"],
@@ -195,13 +195,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ["an answer that a filter held back", SIX, "lines", "```ts:2:2\nTWO();\n```\n", "pending", TWO, "content-filter"],
   ],
   "code blocks that are chat": [
-    ["a file's name for an address", SIX, "lines", "```ts:src/six.ts\nTWO();\n```\n", ""],
+    ["a file's name for an address", SIX, "lines", "```ts:src/six.ts\nTWO();\n```\n", "refused other-form"],
     ["an ordinary block", SIX, "lines", "```ts\nTWO();\n```\n", ""],
     ["an example inside an ordinary block", SIX, "lines", "````md\n```ts:2:2\nTWO();\n```\n````\n", ""],
-    ["an address that is indented as code", SIX, "lines", "    ```ts:2:2\n    TWO();\n    ```\n", ""],
-    ["a space before the colon", SIX, "lines", "```ts :2:2\nTWO();\n```\n", ""],
+    ["an address that is indented as code", SIX, "lines", "    ```ts:2:2\n    TWO();\n    ```\n", "refused other-form"],
+    ["a space before the colon", SIX, "lines", "```ts :2:2\nTWO();\n```\n", "applied", ["two();", "TWO();"]],
     ["an address in inline code", SIX, "lines", "Use ```ts:2:2``` for it.\n", ""],
-    ["an address in other words", SIX, "lines", "```ts lines 2-3\nTWO();\n```\n", ""],
+    ["an address in other words", SIX, "lines", "```ts lines 2-3\nTWO();\n```\n", "refused invalid-address"],
   ],
 };
 

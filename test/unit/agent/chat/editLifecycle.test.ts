@@ -151,7 +151,7 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), TEXT);
     assert.equal(onDisk(B), "ONE();\ntwo();\nthree();\nfour();\n");
     assert.deepEqual(ends(chat), ["completed", "error"]);
-    assert.ok(reports(chat).some((text) => text.startsWith("Nothing was proposed.")));
+    assert.ok(reports(chat).some((text) => text.startsWith("There was a problem applying the changes.")));
   });
 
   it("ends when the steps are used up, with nothing applied", async () => {

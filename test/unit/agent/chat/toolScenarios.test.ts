@@ -77,7 +77,7 @@ describe("turns with tools, in a real folder and a real repository", () => {
     });
     assert.equal(await chat.send("Make a 2."), "done");
     assert.match(results(1)[0] ?? "", /^Error \(not-found\): conflict/);
-    assert.equal(results(3)[0], "File 'src/a.ts' has been updated. It now has 2 lines.");
+    assert.equal(results(3)[0], "File 'src/a.ts' has been updated. It now has 1 line.");
     assert.equal(await text("src/a.ts"), "export const a = 2;\n");
     assert.deepEqual(pluck([...lastAnswer().toolCalls.values()], "status"), ["error", "success", "success"]);
   });

@@ -46,6 +46,14 @@ const FIXTURES: Readonly<Record<string, { readonly text: string; readonly blocks
   "an indented block": { text: "1. Do:\n   ```ts:1:1\n     a\n   b\n c\n   ```\n", blocks: [["ts:1:1", "  a\nb\nc", true]] },
   "a closing fence with another indent": { text: "  ```ts:1:1\n  a\n```\n", blocks: [["ts:1:1", "a", true]] },
   "an indent of four, which is no fence": { text: "    ```ts:1:1\n    a\n    ```\n", blocks: [] },
+  "an address at an indent of four in a list": { text: "1. Do:\n\n    ```ts:1:1\n      a\n    ```\n", blocks: [["ts:1:1", "  a", true]] },
+  "an address after a list mark": { text: "* ```ts:1:1\n    a\n  ```\n", blocks: [["ts:1:1", "  a", true]] },
+  "an address after a list mark, with its block at the margin": { text: "- ```ts:1:1\n  a\n```\n", blocks: [["ts:1:1", "  a", true]] },
+  "a sample after a list mark": { text: "* ```ts\n  a\n  ```\n", blocks: [["ts", "a", true]] },
+  "backticks in the path of an address": {
+    text: "```md:ast-path:Use `npm`:5:6\nx\n```\n",
+    blocks: [["md:ast-path:Use `npm`:5:6", "x", true]],
+  },
   CRLF: { text: "Hi\r\n```ts:1:1\r\na\r\n\r\nb\r\n```\r\nBye\r\n", blocks: [["ts:1:1", "a\n\nb", true]] },
   "a last line without a newline": { text: "```ts:1:1\na\n```", blocks: [["ts:1:1", "a", true]] },
   "a last line with a carriage return only": { text: "```ts:1:1\r\na\r\n```\r", blocks: [["ts:1:1", "a", true]] },
@@ -92,6 +100,85 @@ describe("the fence scanner", () => {
       assert.deepEqual(scan(text, text.split("")), whole);
     });
   }
+
+  describe("in a block for a Markdown file", () => {
+    const FILE = "# T\n\nRun:\n```\nnpm install\n```\nThen go.\n";
+    const F = "```";
+    const cases: readonly [name: string, text: string, bodies: readonly string[], unclear?: boolean][] = [
+      ["closes at a fence without another one", `${F}md:1:2\nA\n${F}\nNo more.\n`, ["A"]],
+      ["closes before a block with a language", `${F}md:1:2\nA\n${F}\nRun:\n${F}sh\nx\n${F}\n`, ["A", "x"]],
+      ["closes before a sample", `${F}md:1:2\nA\n${F}\n\nRun:\n${F}\nx\n${F}\n`, ["A", "x"]],
+      ["closes before the next edit", `${F}md:1:2\nA\n${F}\n${F}md:4:5\nB\n${F}\n`, ["A", "B"]],
+      ["continues over a nested block", `${F}md:1:2\nA\n\n${F}\nx\n${F}\n\nB\n${F}\n`, [`A\n\n${F}\nx\n${F}\n\nB`]],
+      ["continues over a nested block at its end", `${F}md:1:2\nA\n${F}\nx\n${F}\n${F}\nDone.\n`, [`A\n${F}\nx\n${F}`]],
+      ["continues over two", `${F}md:1:2\n${F}\nx\n${F}\n\n${F}\ny\n${F}\n\nB\n${F}\n`, [`${F}\nx\n${F}\n\n${F}\ny\n${F}\n\nB`]],
+      [
+        "continues where the file has the fence and the line after it",
+        `${F}md:1:2\nRun this:\n${F}\nnpm install\n${F}\nThen go.\n${F}\n`,
+        [`Run this:\n${F}\nnpm install\n${F}\nThen go.`],
+      ],
+      ["is unclear where both readings remain", `${F}md:1:2\nRun:\n${F}\nnpm ci\n${F}\nThen go.\n${F}\n`, ["Run:", "Then go."], true],
+      ["is unclear with a fence left over", `${F}md:1:2\nA\n${F}\n\nB\n${F}\n`, ["A", ""], true],
+    ];
+    const markdownOf = (info: string) => (info.startsWith("md:") ? FILE : null);
+    const events = (text: string, size: number) => {
+      const scanner = new FenceScanner(markdownOf);
+      const found: FenceEvent[] = [];
+      for (let at = 0; at < text.length; at += size) found.push(...scanner.push(text.slice(at, at + size)));
+      return [...found, ...scanner.flush()];
+    };
+
+    for (const [name, text, bodies, unclear = false] of cases) {
+      it(name, () => {
+        const found = events(text, text.length);
+        assert.deepEqual(
+          blocks(text, found).map(({ body }) => body.join("\n")),
+          bodies,
+        );
+        assert.equal(
+          found.some((event) => event.type === "close" && event.unclear === "bare-fence"),
+          unclear,
+        );
+        for (const size of [1, 2, 5]) assert.deepEqual(events(text, size), found);
+      });
+    }
+
+    it("gives the same events for any text and any cut", () => {
+      const word = fc.constantFrom(
+        "```\n",
+        "```\n",
+        "```md:1:2\n",
+        "```sh\n",
+        "~~~\n",
+        "a\n",
+        "npm install\n",
+        "\n",
+        "  ```\n",
+        "* ```md:1:1\n",
+        "    b\n",
+      );
+      const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(""));
+      fc.assert(
+        fc.property(text, fc.integer({ min: 1, max: 9 }), (value, size) => {
+          const found = events(value, Math.max(1, value.length));
+          assert.deepEqual(events(value, size), found);
+          const opened = found.filter(({ type }) => type === "open").length;
+          assert.equal(found.filter(({ type }) => type === "close" || type === "unclosed").length, opened);
+        }),
+        { numRuns: 1500 },
+      );
+    });
+  });
+
+  it("says what stands in the line above a block, but not the end of a list", () => {
+    const above = (text: string) => scan(text).flatMap((event) => (event.type === "open" ? [event.above] : []));
+    assert.deepEqual(above("a\n\n**x.ts**\n\n```\n```\n```\n```\n- a\n- b\n\n```\n```\n1. c\n```\n```\n"), ["**x.ts**", "", "", "1. c"]);
+  });
+
+  it("says that the lines of a block in a list have not its indent", () => {
+    const unclear = (text: string) => scan(text).flatMap((event) => (event.type === "close" ? [event.unclear ?? null] : []));
+    assert.deepEqual(unclear("* ```ts:1:1\na\n  ```\n* ```ts:1:1\n  a\n  ```\n"), ["indent", null]);
+  });
 
   it("gives the place of each block in the text", () => {
     const text = "Hi\n  ```ts:3:9\nx\n  ```  \nBye";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Opener, parseOpener } from "../../../../src/edits/blocks/parseOpener.ts";
 import type { BlockReason } from "../../../../src/turns/blockReason.ts";
 
-const ELEMENTS = new Set([".x", ".x:before", "at 3:4", 'Use "it"', "Shape-area", "a:remove now"]);
+const ELEMENTS = new Set([".x", "Install:", ".x:before", "at 3:4", 'Use "it"', "Shape-area", "a:remove now"]);
 const OPEN = new Set(["src/b.ts", "docs/my notes.md"]);
 
 function read(info: string): Opener {
@@ -45,6 +45,13 @@ describe("an opener", () => {
     ["ts:3:9:remove", lines(3, 9, "remove")],
     ["ts:3:9 src/b.ts", lines(3, 9, "replace", "src/b.ts")],
     ["ts:3:9:before   docs/my notes.md", lines(3, 9, "before", "docs/my notes.md")],
+    ["ts 3:9", lines(3, 9)],
+    ["ts :3:9:after", lines(3, 9, "after")],
+    ["ts ast-path:Shape-area", ast("Shape-area")],
+    ["ast-path:Shape-area:remove", ast("Shape-area", "remove")],
+    ["md:ast-path:Install::5:5", inner("Install:", 5, 5)],
+    ["md:ast-path:Install::before", ast("Install:", "before")],
+    ['md:ast-path:Use `npm`:5:6 "a `b` "c"" "```"', inner("Use `npm`", 5, 6, "replace", ['a `b` "c"', "```"])],
     ["ts:ast-path:Shape-area", ast("Shape-area")],
     [":ast-path:Shape", ast("Shape")],
     ["ts:ast-path:Shape-area#2:with-comment", ast("Shape-area#2", "with-comment")],
@@ -117,6 +124,9 @@ describe("an opener", () => {
     ["ts:3:9:src/b.ts", { code: "unknown-operation", op: "src/b.ts" }],
     ["ts:src/b.ts:3:9", { code: "invalid-address" }],
     ["12:15:src/b.ts", { code: "invalid-address" }],
+    ["ts lines 2-3", { code: "invalid-address" }],
+    ["ts L2-L3", { code: "invalid-address" }],
+    ["ts 2-3", { code: "invalid-address" }],
     ["ts::3", { code: "invalid-address" }],
     ["ts:3:", { code: "invalid-address" }],
     ["ts:ast-path:f:9:3", { code: "invalid-address" }],
@@ -142,8 +152,9 @@ describe("an opener", () => {
     "ts:src/app.ts",
     "ts:app.ts",
     "python:3.11",
+    "js {3:5}",
+    "log 12:30:15.2",
     "https://example.org/a",
-    "ts :3:5",
     "ts:",
     `ts:3:9 ${"word ".repeat(1000)}`,
   ];

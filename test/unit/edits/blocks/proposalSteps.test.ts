@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { BlockCapture } from "../../../../src/edits/blocks/blockCapture.ts";
+import { claimsOfOne } from "../../../../src/edits/openSessions.ts";
 import type { Proposal } from "../../../../src/ports/review.ts";
 import { editBlock } from "../../../fakes/turns/applyTo.ts";
+import { openFile } from "../../../fakes/turns/openFile.ts";
 import { openDocument } from "../../syntax/openDocument.ts";
 
 const TEXT = "class Shape {\n  width = 1;\n\n  area() {\n    return 1;\n  }\n\n  name() {\n    return 'shape';\n  }\n}\n";
 
 /** The proposals of a message, as a preview asks for them. */
 async function proposalsOf(text: string, message: string, chunk: number): Promise<Proposal[]> {
-  let index = 0;
   const capture = new BlockCapture({
     callId: "call",
     path: "a.ts",
@@ -17,7 +18,7 @@ async function proposalsOf(text: string, message: string, chunk: number): Promis
     document: await openDocument("typescript", text.replace("\uFEFF", "")),
     useLineNumbers: undefined,
     completeFile: false,
-    claims: { isOpenFile: () => false, ownerOf: () => "mine", takesPlain: () => false, nextIndex: () => ++index },
+    claims: claimsOfOne(openFile("a.ts", text)),
     onBlock() {},
   });
   const proposals: Proposal[] = [];

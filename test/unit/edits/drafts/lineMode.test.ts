@@ -121,10 +121,10 @@ describe("line mode", () => {
     assert.equal(unwrapped.text, "f {\n  a();\n\n  y();\n  c();\n    d();\n}\n");
   });
 
-  it("counts the file's lines as the editor does", async () => {
+  it("counts no line after the final line break", async () => {
     const result = await applyTo("notes.txt", FIVE, editBlock("1:1", "ONE"));
-    assert.equal(result.lineCount, 6);
-    assert.equal(result.report, "File 'notes.txt' has been updated. It now has 6 lines.");
+    assert.equal(result.lineCount, 5);
+    assert.equal(result.report, "File 'notes.txt' has been updated. It now has 5 lines.");
   });
 
   it("refuses overlapping blocks and names both", async () => {

@@ -89,7 +89,7 @@ describe("patch_source_file", () => {
       { search: "  return 2 * (width + height);\n", replace: "  const sum = width + height;\n  return sum + sum;\n" },
       { search: "area", replace: "surface" },
     ]);
-    assert.equal(output, "File 'shape.ts' has been updated. It now has 9 lines.");
+    assert.equal(output, "File 'shape.ts' has been updated. It now has 8 lines.");
     assert.equal(
       await text("shape.ts"),
       SHAPE.replace("  return 2 * (width + height);", "  const sum = width + height;\n  return sum + sum;").replace("area", "surface"),

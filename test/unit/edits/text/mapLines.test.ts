@@ -71,6 +71,6 @@ describe("lines of another text", () => {
 
   it("refuses a line that never existed", () => {
     const mapped = mapLines("a\nb\n", "x\na\nb\n", { start: 5, end: 5 }, "replace");
-    assert.deepEqual(mapped, { ok: false, error: { kind: "refused", reason: { code: "no-such-line", line: 5, lineCount: 3 } } });
+    assert.deepEqual(mapped, { ok: false, error: { kind: "refused", reason: { code: "no-such-line", line: 5, lineCount: 2 } } });
   });
 });

@@ -59,9 +59,9 @@ describe("file tools", () => {
 
   it("read_multiple_files reads what it can and reports the rest", async () => {
     const output = await call("read_multiple_files", { file_paths: ["README.md", "gone.ts", "docs/Übersicht – 概要.md", "data.bin"] });
-    assert.match(output, /^README\.md \(lines 1-2 of 2\)\n1\tRead me\.\n2\t/);
+    assert.match(output, /^README\.md \(lines 1-1 of 1\)\n1\tRead me\.\n/);
     assert.match(output, /\n\ngone\.ts: Error \(not-found\): /);
-    assert.match(output, /\n\ndocs\/Übersicht – 概要\.md \(lines 1-4 of 4\)\n1\t# Title/);
+    assert.match(output, /\n\ndocs\/Übersicht – 概要\.md \(lines 1-3 of 3\)\n1\t# Title/);
     assert.match(output, /\n\ndata\.bin: Error \(validation\): /);
     assert.match(await call("read_multiple_files", { file_paths: ["gone.ts"] }), /^Error \(not-found\)/);
     assert.match(await call("read_multiple_files", { file_paths: [] }), /Too small: expected array to have >=1 items/);
@@ -71,10 +71,10 @@ describe("file tools", () => {
     for (const name of ["a.txt", "b.txt"]) await folder.write(name, `${"x".repeat(99)}\n`.repeat(400));
     await folder.write("c.txt", "c\n");
     const output = await call("read_multiple_files", { file_paths: ["a.txt", "b.txt", "c.txt"] });
-    assert.ok(output.startsWith("a.txt (lines 1-401 of 401)\n1\t"));
+    assert.ok(output.startsWith("a.txt (lines 1-400 of 400)\n1\t"));
     assert.ok(
       output.endsWith(
-        "\n\nb.txt: omitted, because it makes this result too long. Read it with another call.\n\nc.txt (lines 1-2 of 2)\n1\tc\n2\t",
+        "\n\nb.txt: omitted, because it makes this result too long. Read it with another call.\n\nc.txt (lines 1-1 of 1)\n1\tc",
       ),
     );
   });
