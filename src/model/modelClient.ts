@@ -8,8 +8,10 @@ export interface ModelRequest {
   readonly tools: readonly ToolSpec[];
   /** The bytes of the messages' images, by id. Of others, the model reads that it cannot see them. */
   readonly images?: ReadonlyMap<string, Uint8Array>;
-  /** True while code blocks of the answer are file content and so never tool calls. */
+  /** True while code blocks of the answer are file content. */
   readonly blocksAreContent?: boolean;
+  /** Set where the server takes no tools: the model was told to write calls with this word. No other text is a call. */
+  readonly callNonce?: string;
   /** No server gets this: demo mode answers by it. Absent for requests that the user did not make. */
   readonly asked?: Asked;
 }
