@@ -27,6 +27,13 @@ export const FILE_SENTENCES = {
   "too-large": "{path} has {size}; files up to {limit} can be read and edited.",
   "read-only": "{path} is read-only. Make it writable first.",
   "version-control": "{path} belongs to version control and cannot be used as a file. Use the git tools.",
+  protected:
+    "{path} is a file that something acts on without asking, such as an editor, a hook or a build. It is only changed after the user allows it.",
+  secret: "{path} may hold keys or passwords, so it is only read after the user allows it.",
+  "protected-meanwhile":
+    "{path} now leads to a file that something acts on without asking. Look at the change, then accept it again if you want it.",
+  "untrusted-secret": "{path} may hold keys or passwords, so it is not read in an untrusted workspace.",
+  "moved-meanwhile": "{path} leads to another place than before; nothing was written.",
   untrusted: "This workspace is not trusted, so {path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.",
   "permission-denied": "{path} cannot be used: permission denied.",
   unreadable: "{path} cannot be read{why}.",

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { LineBuffer } from "../../base/text/lineBuffer.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import { type FileError, MAX_FILE_BYTES, type SearchAnswer, type TextMatch, type TextSearch } from "../../ports/workspace.ts";
+import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { clipMatch } from "../../tools/search/searchTexts.ts";
 import { childEnvironment, startChild } from "../processes/childProcess.ts";
 import { firstExecutable, programOnPath } from "../processes/programOnPath.ts";
@@ -39,7 +40,7 @@ export async function searchWithRipgrep(
     onStdout(text) {
       for (const line of lines.push(text)) {
         const match = matches.length > query.limit ? null : parseMatch(line);
-        if (match && included(match.path)) matches.push(match);
+        if (match && included(match.path) && !isSecretPath(match.path)) matches.push(match);
       }
       if (matches.length > query.limit) enough.abort();
     },
