@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { pluralize } from "../../base/text/pluralize.ts";
 import type { EditorContext, EditorState } from "../../ports/editorState.ts";
-import { spanText } from "../../turns/promptText.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import { spanText } from "../../turns/promptText.ts";
 import { firstLines, NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
