@@ -46,8 +46,7 @@ export const FILE_SENTENCES = {
   "operation-proposed": "{path} is already proposed to be deleted, renamed or replaced. The user has not decided yet.",
   "changes-proposed": "{path} has proposed changes that the user has not decided on yet.",
   "empty-pattern": "The search pattern is empty.",
-  "complex-pattern":
-    "The regular expression repeats a group that itself repeats or has alternatives, or is too complex. Use a simpler one.",
+  "complex-pattern": "The regular expression is too large. Use a simpler one.",
   "invalid-pattern": "The search pattern is not a valid regular expression{why}.",
   cancelled: "The operation was canceled.",
 };
