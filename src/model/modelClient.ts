@@ -44,6 +44,8 @@ export interface ModelServer {
   readonly apiKey: string | null;
   /** Sent with every request, and never to another origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** True where the user lets the key travel over `http:` to another machine. */
+  readonly unencryptedKey?: boolean | undefined;
   readonly limits: ModelTimeLimits;
 }
 
