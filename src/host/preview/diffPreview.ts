@@ -9,6 +9,7 @@ import type { FileError, FileRef, FileSnapshot, Workspace } from "../../ports/wo
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { t } from "../localize.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
+import { proposalAddress, watchProposalLanguage } from "../proposals/proposalLanguage.ts";
 import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
@@ -75,6 +76,7 @@ export class DiffPreview implements Reviewer, Disposable {
     this.scheme = options.scheme ?? PROPOSAL_SCHEME;
     this.owned.add(this.files);
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
+    this.owned.add(watchProposalLanguage(this.scheme));
     const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
     const reviews = () => this.pendingReviews;
     const focusComposer = () => options.focusComposer?.();
@@ -155,7 +157,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private add(reviewed: ReviewedFile, model: ReviewState): FileReview {
     const { id } = reviewed;
     const { events, store, settings } = this.options;
-    const proposalUri = vscode.Uri.from({ scheme: this.scheme, authority: id, path: `/${reviewed.file.path}` });
+    const proposalUri = proposalAddress(this.scheme, id, reviewed.file.path);
     const review: FileReview = new FileReview(reviewed, {
       ...reviewDocuments(proposalUri, this.files),
       model,
@@ -263,7 +265,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private async offerText(review: FileReview, message: string): Promise<void> {
     const chosen = await vscode.window.showWarningMessage(message, t("Open Proposed Text"));
     if (!chosen) return;
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: review.proposal.text }));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: review.proposal.text, language: "plaintext" }));
   }
 }
 
