@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { thirdPartyNotices } from "./thirdPartyNotices.mjs";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const flags = new Set(process.argv.slice(2));
@@ -155,22 +156,28 @@ if (flags.has("--tests")) {
   };
 }
 
-/** Puts the grammars that ship into dist/: each language's queries, and the `.wasm` out of its npm package. */
+/** Puts the grammars that ship into dist/: each language's queries, and the `.wasm` out of its npm package. Returns the packages' files. */
 function copyGrammars() {
+  /** @type {string[]} */
+  const copied = [];
   const out = path.join(root, "dist/grammars");
   fs.rmSync(out, { recursive: true, force: true });
   /** @type {{ runtime: string, languages: { id: string, wasm: string, queries: string[] }[] }} */
   const { runtime, languages } = JSON.parse(fs.readFileSync(path.join(root, "grammars/grammars.json"), "utf8"));
   const copy = (/** @type {string} */ from, /** @type {string} */ to) => fs.cpSync(path.join(root, from), path.join(out, to));
   copy(`node_modules/${runtime}`, "tree-sitter.wasm");
+  copied.push(runtime, ...languages.map(({ wasm }) => wasm));
   for (const { id, wasm, queries } of languages) {
     copy(`node_modules/${wasm}`, `${id}/grammar.wasm`);
     for (const query of queries) copy(`grammars/${query}`, query);
   }
+  return copied;
 }
 
 fs.mkdirSync(path.join(root, "dist"), { recursive: true });
-copyGrammars();
+const grammars = copyGrammars();
+/** The files that ship in a bundle. @type {Set<string>} */
+const bundled = new Set();
 const metafiles = path.join(root, "dist/meta");
 fs.mkdirSync(metafiles, { recursive: true });
 await Promise.all(
@@ -181,7 +188,11 @@ await Promise.all(
       return;
     }
     const { metafile } = await esbuild.build(settings);
+    if (!outfile.startsWith("test/")) for (const input of Object.keys(metafile?.inputs ?? {})) bundled.add(input);
     fs.writeFileSync(path.join(metafiles, `${outfile.replaceAll("/", "-")}.json`), JSON.stringify(metafile));
   }),
 );
+if (!flags.has("--watch")) {
+  fs.writeFileSync(path.join(root, "dist/ThirdPartyNotices.txt"), thirdPartyNotices(root, bundled, grammars));
+}
 console.log(flags.has("--watch") ? "watching" : "built dist/");

@@ -48,6 +48,7 @@ const context: PanelContext = {
   formKept: (key) => store.savedState.forms[key] ?? null,
   keepForm: (key, values) => store.keepForm(key, values),
   isBehind: (path) => store.status?.behind.includes(path) ?? false,
+  isProtected: (path) => store.status?.pending.some((file) => file.protected === true && file.path === path) ?? false,
   highlight: createCodeHighlighter(document.body.dataset.highlightSrc ?? null, nonce),
 };
 

@@ -112,12 +112,13 @@ export function acceptText(change: string, hunks: number): string {
   return hunks > 1 ? t("Accept {change} ({count} hunks)", { change, count: hunks }) : t("Accept {change}", { change });
 }
 
-/** What to know about a pending file besides its lines: how much is accepted, conflicts, warnings. */
-export function pendingFacts({ streaming, applied, blocks, accepted, conflicts, warnings }: PendingFile): string {
+/** What to know about a pending file besides its lines: how much is accepted, protection, conflicts, warnings. */
+export function pendingFacts({ streaming, applied, blocks, accepted, conflicts, warnings, protected: isProtected }: PendingFile): string {
   if (applied) return t("applied");
   if (streaming) return t("streaming…");
   const facts = [
     ...(blocks > 1 ? [acceptedText(accepted, blocks)] : []),
+    ...(isProtected ? [t("protected")] : []),
     ...(conflicts > 0 ? [conflictCount(conflicts)] : []),
     ...(warnings > 0 ? [warnings === 1 ? t("1 warning") : t("{count} warnings", { count: warnings })] : []),
   ];

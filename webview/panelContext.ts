@@ -12,6 +12,8 @@ export interface PanelContext {
   busy(): boolean;
   /** True while a file's diff lags behind its proposal. */
   isBehind(path: string): boolean;
+  /** True for a pending protected file, which is only accepted by itself. */
+  isProtected(path: string): boolean;
   /** How many hunks of its file's proposal a block became, where they are several; else 1. */
   hunksOf(turnId: string, blockId: string): number;
   /** What the user asked on the shown branch, in order. */

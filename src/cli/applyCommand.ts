@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { applyMessage } from "../edits/applyMessage.ts";
 import { createFileApplier } from "../node/files/fileApplier.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
-import { missingFile } from "../ports/workspace.ts";
+import { allowSecret, missingFile } from "../ports/workspace.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
 import type { Command } from "./commandLine.ts";
@@ -14,9 +14,11 @@ export async function applyCommand(command: Extract<Command, { name: "apply" }>,
   if (!workspace.ok) return fail(io, workspace.error, 2);
   const ref = await workspace.value.resolve(command.file);
   if (!ref.ok) return fail(io, fileErrorMessage(ref.error), 1);
-  const read = await workspace.value.read(ref.value, io.interrupted);
+  // Whoever runs the command names the file.
+  const file = allowSecret(ref.value);
+  const read = await workspace.value.read(file, io.interrupted);
   if (!read.ok && read.error.code !== "not-found") return fail(io, fileErrorMessage(read.error), 1);
-  const snapshot = read.ok ? read.value : missingFile(ref.value);
+  const snapshot = read.ok ? read.value : missingFile(file);
   const message = await text(io.stdin);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
   const applied = await applyMessage(snapshot, message, { mode: command.mode, chunk: command.chunk }, syntax, io.interrupted);

@@ -11,7 +11,7 @@ import { openRoot } from "./openRoot.ts";
 export async function outlineCommand({ root, file }: Extract<Command, { name: "outline" }>, io: CommandIo): Promise<number> {
   const workspace = await openRoot(root);
   if (!workspace.ok) return fail(io, workspace.error, 2);
-  const read = await readPath(workspace.value, file, io.interrupted);
+  const read = await readPath(workspace.value, file, io.interrupted, true);
   if (!read.ok) return fail(io, fileErrorMessage(read.error), 1);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
   const document = await syntax.openFile(read.value.file.path, "", read.value.text, io.interrupted);

@@ -98,10 +98,14 @@ function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, demo: DemoPor
   return baseUrl === "demo" ? createDemoClient(demo) : createOpenaiClient({ baseUrl, apiKey, limits: LIMITS });
 }
 
-/** Allows reviewed changes, which `--accept` decides in their review, and the rest by `--accept` and `--allow-commands`. */
+/**
+ * Allows reviewed changes, which `--accept` decides in their review, and the rest by `--accept` and `--allow-commands`. What is asked
+ * about each time needs somebody to ask.
+ */
 function approvalOf({ accept, allowCommands }: RunArguments): Approval {
   return {
-    async request({ effect, reviewed }) {
+    async request({ effect, reviewed, eachTime }) {
+      if (eachTime) return { allowed: false, by: "flags" };
       const allowed = reviewed || effect === "read" || (effect === "write" ? accept === "all" : allowCommands);
       return { allowed, by: "flags", ...(allowed ? {} : { rule: effect === "write" ? "--accept all" : "--allow-commands" }) };
     },

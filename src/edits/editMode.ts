@@ -3,13 +3,14 @@ import { countTextLines } from "../base/text/lines.ts";
 import type { EditFormat } from "../model/learnedCapabilities.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Reviewer } from "../ports/review.ts";
-import { readToEdit, type Workspace } from "../ports/workspace.ts";
+import { allowSecret, readToEdit, type Workspace } from "../ports/workspace.ts";
 import { outlineUnavailableMessage } from "../syntax/messages.ts";
 import { outlineUnavailableReason } from "../syntax/outlineUnavailable.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { fileToolError } from "../tools/files/fileToolError.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import { editablePath } from "../tools/permissions/changeablePath.ts";
+import { readCaution } from "../tools/permissions/readCaution.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import { activationReply } from "./activationReply.ts";
 import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
@@ -76,6 +77,7 @@ export function createEditMode(deps: EditModeDeps): EditMode {
       schema,
       reviewed: true,
       summary: ({ file_path }) => `Propose edits to ${file_path}`,
+      caution: ({ file_path }) => readCaution(deps.workspace, [file_path]),
       execute: (parameters, context) => activate(deps, parameters, context, sessionsOf(context), false),
     }),
     patchTool: createPatchSourceFile(deps, sessionsOf),
@@ -102,7 +104,8 @@ async function activate(
   // Users may edit any file they name.
   const file = await (withText ? workspace.resolve(parameters.file_path) : editablePath(workspace, parameters.file_path));
   if (!file.ok) return fileToolError(file.error);
-  const read = await readToEdit(workspace, file.value, context.signal);
+  // Users may also show any file.
+  const read = await readToEdit(workspace, withText || context.asked ? allowSecret(file.value) : file.value, context.signal);
   if (!read.ok) return fileToolError(read.error);
   const snapshot = read.value;
   const text = snapshot.text.replace(/^\uFEFF/, "");

@@ -1,5 +1,5 @@
 import { countLines, splitLines } from "../base/text/lines.ts";
-import { type FileRef, type FileSnapshot, readToEdit } from "../ports/workspace.ts";
+import { allowSecret, type FileRef, type FileSnapshot, readToEdit } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
 import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
@@ -30,7 +30,7 @@ export interface ProposeCodeDeps extends ProposeGuardedDeps {
 export async function proposeCode(answer: AnswerCode, deps: ProposeCodeDeps, signal: AbortSignal): Promise<GuardedFailure | null> {
   const { file } = answer;
   const { workspace, syntax } = deps;
-  const read = await readToEdit(workspace, file, signal);
+  const read = await readToEdit(workspace, allowSecret(file), signal);
   if (!read.ok) return { code: "file", error: read.error };
   const snapshot = read.value;
   const text = snapshot.text.replace(/^\uFEFF/, "");

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { Proposal } from "../ports/review.ts";
-import { type FileError, readToEdit } from "../ports/workspace.ts";
+import { allowSecret, type FileError, readToEdit } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
@@ -30,7 +30,7 @@ export type GuardedFailure =
  */
 export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDeps, signal: AbortSignal): Promise<GuardedFailure | null> {
   const { workspace, syntax } = deps;
-  const read = await readToEdit(workspace, held.file, signal);
+  const read = await readToEdit(workspace, allowSecret(held.file), signal);
   if (!read.ok) return { code: "file", error: read.error };
   const snapshot = read.value;
   const bom = snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";

@@ -45,7 +45,7 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
   const searchProposed = (proposals: readonly PendingProposal[], query: TextSearch) =>
     searchTexts(
       (async function* () {
-        for (const { file, text } of proposals) yield { text, path: async () => file.path };
+        for (const { file, text } of proposals) if (!file.secret) yield { text, path: async () => file.path };
       })(),
       query,
     );
@@ -76,6 +76,7 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
       const renamed = to && { renamedTo: to.path };
       const read = await workspace.read(file, signal);
       const proposal = proposalOf(file);
+      if (!read.ok && (read.error.code === "secret" || read.error.code === "untrusted-secret")) return read;
       if (!proposal) return read.ok ? ok({ ...read.value, ...renamed }) : read;
       const languageId = read.ok ? read.value.languageId : "";
       return ok({ file, exists: true, text: proposal.text, version: 0, languageId, pending: proposal.hunks, ...renamed });

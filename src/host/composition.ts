@@ -100,6 +100,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     new VscodeSavedFiles(
       () => configuration.settings.edits.save,
       () => preview.pendingPaths,
+      (uri) => workspace.resolveUri(uri),
     ),
   );
   const newProblems = stack.add(

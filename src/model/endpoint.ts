@@ -26,12 +26,27 @@ export function parseBaseUrl(text: string): Result<URL, ModelFailure> {
   return url.username === "" && url.password === "" ? ok(url) : err({ code: "url-with-credentials" });
 }
 
+/** Whether a host name means this machine itself. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || host === "0.0.0.0" || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** True where a key, given or in the address, would leave this machine unencrypted, although the connection does not allow that. */
+export function exposesKey({ protocol, hostname, searchParams }: URL, key: string | null, allowed: boolean | undefined): boolean {
+  const isInAddress = [...searchParams.keys()].some((name) => /key|token|secret|auth|sig(?:nature)?$|password/i.test(name));
+  return protocol === "http:" && !isLoopback(hostname) && allowed !== true && (key !== null || isInAddress);
+}
+
 /** Where requests for a model of a server go. The base URL may end in `/chat/completions`. */
-export function parseEndpoint({ baseUrl, apiKey, headers }: Omit<ModelServer, "limits">, model: string): Result<Endpoint, ModelFailure> {
+export function parseEndpoint(
+  { baseUrl, apiKey, headers, unencryptedKey }: Omit<ModelServer, "limits">,
+  model: string,
+): Result<Endpoint, ModelFailure> {
   const parsed = parseBaseUrl(baseUrl);
   if (!parsed.ok) return parsed;
   const url = parsed.value;
   const key = apiKey?.trim() || null;
+  if (exposesKey(url, key, unencryptedKey)) return err({ code: "unencrypted-key" });
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) return err({ code: "invalid-key" });
   const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
   return ok({ baseUrl: url.origin + path, query: url.search, apiKey: key, model, headers });

@@ -12,7 +12,8 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "no-key": '{baseUrl} requires an API key. Set one with "Graft: Set API Key".',
   "no-model": 'No model is chosen for {baseUrl}. Run "Graft: Choose Model".',
   "no-voice": "No connection turns speech into text and back. Set graft.voice.connection to one that does.",
-  "unencrypted-key": "The API key would travel unencrypted to {baseUrl}. Give its connection an https:// address.",
+  "unencrypted-key":
+    "The API key would travel unencrypted to {baseUrl}. Give its connection an https:// address, or set unencryptedKey for it.",
   "key-rejected": '{baseUrl} rejected the API key (401). Check it and set it again with "Graft: Set API Key".',
   forbidden: '{baseUrl} denied access to the model "{model}" (403). Check what the API key permits.',
   "model-not-found": '{baseUrl} does not have the model "{model}". Run "Graft: Choose Model".',

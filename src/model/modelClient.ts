@@ -8,8 +8,10 @@ export interface ModelRequest {
   readonly tools: readonly ToolSpec[];
   /** The bytes of the messages' images, by id. Of others, the model reads that it cannot see them. */
   readonly images?: ReadonlyMap<string, Uint8Array>;
-  /** True while code blocks of the answer are file content and so never tool calls. */
+  /** True while code blocks of the answer are file content. */
   readonly blocksAreContent?: boolean;
+  /** Set where the server takes no tools: the model was told to write calls with this word. No other text is a call. */
+  readonly callNonce?: string;
   /** No server gets this: demo mode answers by it. Absent for requests that the user did not make. */
   readonly asked?: Asked;
 }
@@ -42,6 +44,8 @@ export interface ModelServer {
   readonly apiKey: string | null;
   /** Sent with every request, and never to another origin. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** True where the user lets the key travel over `http:` to another machine. */
+  readonly unencryptedKey?: boolean | undefined;
   readonly limits: ModelTimeLimits;
 }
 

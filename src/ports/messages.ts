@@ -27,6 +27,13 @@ export const FILE_SENTENCES = {
   "too-large": "{path} has {size}; files up to {limit} can be read and edited.",
   "read-only": "{path} is read-only. Make it writable first.",
   "version-control": "{path} belongs to version control and cannot be used as a file. Use the git tools.",
+  protected:
+    "{path} is a file that something acts on without asking, such as an editor, a hook or a build. It is only changed after the user allows it.",
+  secret: "{path} may hold keys or passwords, so it is only read after the user allows it.",
+  "protected-meanwhile":
+    "{path} now leads to a file that something acts on without asking. Look at the change, then accept it again if you want it.",
+  "untrusted-secret": "{path} may hold keys or passwords, so it is not read in an untrusted workspace.",
+  "moved-meanwhile": "{path} leads to another place than before; nothing was written.",
   untrusted: "This workspace is not trusted, so {path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.",
   "permission-denied": "{path} cannot be used: permission denied.",
   unreadable: "{path} cannot be read{why}.",
@@ -39,8 +46,7 @@ export const FILE_SENTENCES = {
   "operation-proposed": "{path} is already proposed to be deleted, renamed or replaced. The user has not decided yet.",
   "changes-proposed": "{path} has proposed changes that the user has not decided on yet.",
   "empty-pattern": "The search pattern is empty.",
-  "complex-pattern":
-    "The regular expression repeats a group that itself repeats or has alternatives, or is too complex. Use a simpler one.",
+  "complex-pattern": "The regular expression is too large. Use a simpler one.",
   "invalid-pattern": "The search pattern is not a valid regular expression{why}.",
   cancelled: "The operation was canceled.",
 };

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Result } from "../base/result.ts";
 import { FILE_SENTENCES } from "./messages.ts";
 import type { FileError, FileRef, FileSnapshot } from "./workspace.ts";
+import { changeRefusal } from "./workspaceFiles.ts";
 
 /** {@link BlockWarning} in a history file. */
 export const blockWarningSchema = z.discriminatedUnion("code", [
@@ -145,6 +146,11 @@ export interface FileOperation {
   readonly file: FileRef;
   /** Where the file goes; null to delete it. */
   readonly to: FileRef | null;
+}
+
+/** True where an operation takes away or fills a protected file, or one that may hold keys. */
+export function isProtectedOperation({ file, to }: FileOperation): boolean {
+  return [file, to].some((place) => place !== null && changeRefusal(place, false) !== null);
 }
 
 /** A file operation that waits for the user. */

@@ -7,6 +7,23 @@ export interface FileRef {
   readonly path: string;
   /** The URI in string form (`file:///…`), for comparing and for the host; never shown to the model. */
   readonly uri: string;
+  /** Set where something acts on the file without being asked, such as an editor, a hook or a build server. Links are resolved first. */
+  readonly protected?: true;
+  /** Set where the file may hold keys: it is only read once the user allowed that, see {@link allowSecret}. */
+  readonly secret?: "asks" | "allowed";
+  /** Set for what lies in a folder of version control. */
+  readonly versionControl?: true;
+}
+
+/** The same file after the user allowed reading it. */
+export function allowSecret(file: FileRef): FileRef {
+  return file.secret ? { ...file, secret: "allowed" } : file;
+}
+
+/** Why a file that may hold keys is not read; null where it may be. Without trust, nobody can allow it. */
+export function secretRefusal({ path, secret }: FileRef, trusted: boolean): FileError | null {
+  if (secret === undefined || (secret === "allowed" && trusted)) return null;
+  return { code: trusted ? "secret" : "untrusted-secret", path };
 }
 
 /** Why a file cannot be used. */
@@ -101,22 +118,23 @@ export interface Workspace {
   readonly folders: readonly string[];
   /** Resolves a workspace-relative path, or an absolute one inside a folder. The file itself need not exist; its nearest existing parent must be inside. */
   resolve(path: string): Promise<Result<FileRef, FileError>>;
-  /** Reads a file as text. A missing file is the error `not-found`. Refuses binary files and those over {@link MAX_FILE_BYTES}. */
+  /** Reads a file as text. A missing file is the error `not-found`. Refuses binary files, those over {@link MAX_FILE_BYTES}, and those of {@link secretRefusal}. */
   read(file: FileRef, signal: AbortSignal): Promise<Result<FileSnapshot, FileError>>;
   /** Null when the file can be written, else why not (read-only, untrusted). A missing file can be written. */
   writable(file: FileRef): Promise<FileError | null>;
   /** A directory's entries sorted by name, directories first; `path` may be "" or "." for the root. */
   list(path: string, signal: AbortSignal): Promise<Result<readonly DirectoryEntry[], FileError>>;
-  /** Searches text files, honouring ignore files. */
+  /** Searches text files, honouring ignore files, without those that may hold keys. */
   search(query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>>;
 }
 
-/** The text of the file at `path`. */
+/** The text of the file at `path`. One that may hold keys is an error, unless the user `allows` reading it. */
 export async function readPath(
   workspace: Pick<Workspace, "resolve" | "read">,
   path: string,
   signal: AbortSignal,
+  allows = false,
 ): Promise<Result<FileSnapshot, FileError>> {
   const file = await workspace.resolve(path);
-  return file.ok ? workspace.read(file.value, signal) : file;
+  return file.ok ? workspace.read(allows ? allowSecret(file.value) : file.value, signal) : file;
 }

@@ -1,6 +1,11 @@
 import type { Result } from "../base/result.ts";
 import type { FileError, FileRef } from "./workspace.ts";
 
+/** Why a file is not changed without a question about this very change; null where it may be. */
+export function changeRefusal({ path, protected: isProtected, secret }: FileRef, asked: boolean): FileError | null {
+  return !asked && (isProtected || secret) ? { code: "protected", path } : null;
+}
+
 /** What is known of a file or a folder without reading it. */
 export interface FileStat {
   readonly file: FileRef;
@@ -29,19 +34,22 @@ interface FoundFiles {
   readonly truncated: boolean;
 }
 
-/** Changes of whole files, confined to the workspace. Refused in an untrusted one, and nothing is replaced without `overwrite`. */
+/**
+ * Changes of whole files, confined to the workspace. Refused in an untrusted one, and nothing is replaced without `overwrite`. Protected
+ * files, and those that may hold keys, are refused unless the user was `asked` about this very change.
+ */
 export interface WorkspaceFiles {
   stat(path: string): Promise<Result<FileStat, FileError>>;
   /** Finds files, honouring ignore files. */
   find(search: FileSearch, signal: AbortSignal): Promise<Result<FoundFiles, FileError>>;
   /** Creates a text file, with its folders. */
-  createFile(path: string, text: string, overwrite: boolean): Promise<Result<FileRef, FileError>>;
+  createFile(path: string, text: string, overwrite: boolean, asked?: boolean): Promise<Result<FileRef, FileError>>;
   /** Creates a folder, with those above it. */
-  createDirectory(path: string): Promise<Result<FileRef, FileError>>;
+  createDirectory(path: string, asked?: boolean): Promise<Result<FileRef, FileError>>;
   /** Deletes a file, a symbolic link (not what it leads to) or a folder; one that is not empty only when `recursive`. */
-  delete(path: string, recursive: boolean): Promise<Result<FileRef, FileError>>;
+  delete(path: string, recursive: boolean, asked?: boolean): Promise<Result<FileRef, FileError>>;
   /** Moves a file or a folder; missing folders of the new path are created. */
-  rename(from: string, to: string, overwrite: boolean): Promise<Result<FileRef, FileError>>;
+  rename(from: string, to: string, overwrite: boolean, asked?: boolean): Promise<Result<FileRef, FileError>>;
   /** Copies a file or a folder with all in it; missing folders of the new path are created. */
-  copy(from: string, to: string, overwrite: boolean): Promise<Result<FileRef, FileError>>;
+  copy(from: string, to: string, overwrite: boolean, asked?: boolean): Promise<Result<FileRef, FileError>>;
 }

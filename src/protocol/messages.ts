@@ -7,6 +7,8 @@ const pendingFileSchema = z.object({
   path: z.string(),
   /** Set where the whole file is to be deleted, or renamed `to` another path; the block is its decision, null where it is applied. */
   operation: z.optional(z.object({ to: z.nullable(z.string()), block: z.nullable(z.object({ turnId: z.string(), blockId: z.string() })) })),
+  /** Set for a protected file, which is only accepted by itself. */
+  protected: z.optional(z.literal(true)),
   /** Lines that are pending. */
   added: z.int(),
   removed: z.int(),
@@ -160,7 +162,7 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
 export const panelMessageSchema = z.discriminatedUnion("type", [
   /** The panel (re)appeared, or missed something, and needs a snapshot. */
   z.object({ type: z.literal("ready") }),
-  /** Messages whose type says it all. `send-queued` comes after a turn that failed or was stopped; `accept-all` skips conflicts and warnings. */
+  /** Messages whose type says it all. `send-queued` comes after a turn that failed or was stopped; `accept-all` skips conflicts, warnings and protected files. */
   z.object({ type: z.enum(["alive", "stop", "send-queued", "accept-all", "reject-all", "start-edit-mode"]) }),
   z.object({
     type: z.enum(["choose-model", "find-models", "test-connection", "try-demo", "enter-api-key", "set-api-key", "manage-trust"]),

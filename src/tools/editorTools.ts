@@ -27,7 +27,9 @@ interface EditorToolDeps {
 
 /** The tools for what the editor knows and shows, and for questions to the user. */
 export function editorTools({ workspace, syntax, services, question, editor, pending = () => [] }: EditorToolDeps): readonly Tool[] {
-  const shown = editor ? [createGetEditorContext(editor), createOpenFile(workspace, editor), createReveal(workspace, editor)] : [];
+  const shown = editor
+    ? [createGetEditorContext(editor, workspace), createOpenFile(workspace, editor), createReveal(workspace, editor)]
+    : [];
   return [
     createFindSymbol(workspace, syntax, services),
     createFindReferences(workspace, services),

@@ -180,6 +180,7 @@ function deniedText(tool: string, by: ApprovalDecision["by"], rule: string | nul
     case "settings":
       return [`The user's settings do not allow ${tool} (${rule}).`, "Do not try another way; say what would be needed."];
     case "flags":
+      if (rule === null) return [`${tool} needs the user's approval for this file each time, and nobody can be asked.`, goOn];
       return [`${tool} is only allowed with ${rule}.`, goOn];
     case "trust":
       return [
@@ -258,6 +259,7 @@ export const NOTES = {
   diffClipped: "[The rest is omitted. Name paths.]",
   lineClipped: (length: number) => `… [line clipped: ${length} characters]`,
   linesClipped: (end: number) => `Clipped after line ${end}. Read on with start_line=${end + 1}.`,
+  secretSelection: "The selected text is left out: the file may hold keys or passwords.",
   selectionClipped: (length: number) => `[Clipped: ${length} characters are selected.]`,
   fileOmitted: (path: string) => `${path}: omitted, because it makes this result too long. Read it with another call.`,
   resultClipped: (end: number, length: number, next: string) =>

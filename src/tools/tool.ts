@@ -7,7 +7,6 @@ import type { FileError } from "../ports/workspace.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { CommandState, FileView } from "../turns/turnEvent.ts";
 import { diskGapNote, toolError } from "./messages.ts";
-import { isEditorConfigPath } from "./permissions/protectedPath.ts";
 import { normalizeArguments, parseValue } from "./toolArguments.ts";
 
 /** Why a tool failed, in a form the model can act on. */
@@ -63,15 +62,22 @@ export interface ToolContext {
   readonly streams: StreamRegistry;
   /** True where the call was let through to propose what it does, see {@link PreparedCall.isProposed}. */
   readonly proposed?: boolean;
+  /** True where the user was asked about this very call, see {@link PreparedCall.caution}. */
+  readonly asked?: boolean;
 }
 
 /** What the user is asked about, as far as the call itself knows. */
 type Subject = Pick<ApprovalRequest, "summary" | "effect" | "command" | "server" | "eachTime" | "pendingFiles" | "unsavedFiles">;
 
+/** Why a call is asked about each time: it changes a protected file, or reads one that may hold keys. */
+export type Caution = "protected" | "secret";
+
 /** A call with valid arguments, ready to run. Its summary is the tool's name where no approval is needed, its effect the tool's or less. */
 export interface PreparedCall extends Subject {
   /** For a tool that does some things at once: true where this call only proposes, so that it needs no approval. */
   isProposed?(): Promise<boolean>;
+  /** Why this call is asked about each time; null where it is not. What it reads is asked about also in a tool that only proposes. */
+  caution?(): Promise<Caution | null>;
   /** Reads what the call would commit, for the approval prompt. */
   readonly commit?: (signal: AbortSignal) => Promise<CommitContent>;
   /** Runs the call. May throw; the router turns that into a result. */
@@ -109,7 +115,9 @@ export interface Tool extends ToolTraits {
 }
 
 /** A tool's effect; where there is one, the line in which the user is asked for approval. */
-type Asked<Args> = { readonly effect: "read" } | { readonly effect: "write" | "execute"; summary(args: Args, t: Localize): string };
+type Asked<Args> =
+  | { readonly effect: "read"; summary?(args: Args, t: Localize): string }
+  | { readonly effect: "write" | "execute"; summary(args: Args, t: Localize): string };
 
 /** A tool written in TypeScript, with its arguments described by a schema. */
 export type ToolDefinition<Schema extends z.ZodMiniType> = DefinedTraits<Schema> & Asked<z.infer<Schema>>;
@@ -122,8 +130,8 @@ interface DefinedTraits<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "
   commandOf?(args: z.infer<Schema>): CommandLine;
   /** What a call would commit. */
   commitOf?(args: z.infer<Schema>, signal: AbortSignal): Promise<CommitContent>;
-  /** The paths that a call writes without review, as the model spells them. */
-  pathsOf?(args: z.infer<Schema>): readonly string[];
+  /** See {@link PreparedCall.caution}. */
+  caution?(args: z.infer<Schema>): Promise<Caution | null>;
   /** See {@link PreparedCall.isProposed}; the answer is `proposed` in the context. */
   isProposed?(args: z.infer<Schema>): Promise<boolean>;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
@@ -146,11 +154,11 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       const command = definition.commandOf?.(args);
       const commitOf = definition.commitOf?.bind(definition);
       return ok({
-        summary: "summary" in definition ? definition.summary(args, t) : name,
+        summary: definition.summary?.(args, t) ?? name,
         effect: definition.effectOf?.(args) ?? effect,
         ...(command && { command }),
         ...(commitOf && { commit: (signal) => commitOf(args, signal) }),
-        ...(definition.pathsOf?.(args).some(isEditorConfigPath) && { eachTime: true }),
+        ...(definition.caution && { caution: () => definition.caution?.(args) ?? Promise.resolve(null) }),
         ...(definition.isProposed && { isProposed: () => definition.isProposed?.(args) ?? Promise.resolve(false) }),
         run: (context) => definition.execute(args, context),
       });

@@ -73,10 +73,13 @@ function routerOver(all: readonly Tool[], kept: ClippedResults, approval: Approv
         const prepared = prepare(tool, call.argsText, t);
         if (!prepared.ok) return neverStarted(prepared.error);
         const proposed = (await prepared.value.isProposed?.()) ?? false;
+        const caution = (await prepared.value.caution?.()) ?? null;
+        // What only proposes changes nothing, and its review shows what is protected.
+        const asked = caution === "secret" || (caution !== null && !proposed);
         const refresh = () => prepare(tool, call.argsText, t);
-        const refusal = await askPermission(tool, prepared.value, approval, { ...context, proposed }, refresh);
+        const refusal = await askPermission(tool, prepared.value, approval, { ...context, proposed, asked }, refresh);
         if (refusal) return neverStarted(refusal);
-        const outcome = await runLimited(tool, prepared.value, { ...context, proposed });
+        const outcome = await runLimited(tool, prepared.value, { ...context, proposed, asked });
         return outcome.ok ? { ...outcome, output: clipped(outcome.output, context.turnId) } : outcome;
       } catch (reason) {
         return neverStarted(toolError("crashed", { tool: call.name, detail: thrownText(reason) }));
@@ -107,11 +110,11 @@ async function askPermission(
   context: ToolContext,
   refreshed: () => Result<PreparedCall, ToolError>,
 ): Promise<ToolError | null> {
-  const { callId, turnId, signal, emit, proposed = false } = context;
-  const { run: _, isProposed: __, commit, command, eachTime, ...subject } = call;
+  const { callId, turnId, signal, emit, proposed = false, asked = false } = context;
+  const { run: _, isProposed: __, caution: ___, commit, command, eachTime, ...subject } = call;
   const { name, unasked } = tool;
   const reviewed = tool.reviewed === true || proposed;
-  if ((subject.effect === "read" || unasked) && subject.server === undefined) return null;
+  if ((subject.effect === "read" || unasked) && subject.server === undefined && !asked) return null;
   const prefix = command && commandPrefix(command.text);
   const content = await commit?.(signal);
   const wanted = {
@@ -120,7 +123,7 @@ async function askPermission(
     ...subject,
     ...(command && { command: { ...command, ...(prefix && { prefix }) } }),
     ...(content && { commit: content }),
-    ...(eachTime && !proposed && { eachTime }),
+    ...((asked || (eachTime && !proposed)) && { eachTime: true as const }),
   };
   emit({ type: "approval-request", ...wanted });
   const decision = await untilAborted(approval.request({ turnId, reviewed, ...wanted }, signal), signal);

@@ -38,12 +38,19 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
       return t("The turn reached its limit of {steps} model steps. Send another message to continue.", { steps: notice.steps });
     case "tools-refused": {
       const refused = failureMessage(notice.error, t);
-      return `${refused} ${t("Graft continues without tools. To edit a file, run Graft: Start Edit Mode on File.")}`;
+      return `${refused} ${t("Graft describes its tools in the text instead. If the model does not use them, run Graft: Start Edit Mode on File.")}`;
     }
     case "images-refused": {
       const refused = failureMessage(notice.error, t, true);
       return `${refused} ${t("Graft continues without images and sends only their names.")}`;
     }
+    case "unread-call":
+      return notice.taught
+        ? t("{model} seems to have written a tool call in another format than Graft asked for, so it did not run.", { model: notice.model })
+        : t(
+            "{model} seems to have written a tool call as text, so it did not run. Check the server's chat template and tool parser for this model.",
+            { model: notice.model },
+          );
     case "tools-unavailable":
       return notice.detail === null
         ? t("MCP servers are not available in the browser. Open the folder in VS Code on a computer to use them.")

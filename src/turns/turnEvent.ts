@@ -97,12 +97,14 @@ const noticeFields = { type: z.literal("notice"), level: z.enum(["info", "warnin
 const noticeSchema = z.discriminatedUnion("code", [
   z.object({ ...noticeFields, code: z.enum(["empty-response", "compacted", "turn-running"]) }),
   z.object({ ...noticeFields, code: z.literal("step-limit"), steps: z.int() }),
-  /** The rest of the chat continues without tools. */
+  /** The server takes no tools: from here on they are described in the text, and calls are written as text. */
   z.object({ ...noticeFields, code: z.literal("tools-refused"), error: modelErrorSchema }),
   /** The server refused a request with images; the model is told their names only. */
   z.object({ ...noticeFields, code: z.literal("images-refused"), error: modelErrorSchema }),
   /** Edit mode asks for this format, because `refused` of the model's `blocks` by AST path were refused. */
   z.object({ ...noticeFields, code: z.literal("edit-format"), format: z.enum(["lines", "complete"]), blocks: z.int(), refused: z.int() }),
+  /** The answer seems to hold a call as text that nobody read; `taught` where the model was told how to write it. */
+  z.object({ ...noticeFields, code: z.literal("unread-call"), model: z.string(), taught: z.boolean() }),
   /** MCP support could not be loaded, for what the system said; null in the browser, which has none. */
   z.object({ ...noticeFields, code: z.literal("tools-unavailable"), detail: z.nullable(z.string()) }),
 ]);

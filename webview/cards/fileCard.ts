@@ -21,6 +21,12 @@ export class FileCard {
   private readonly restore: HTMLElement;
   private readonly buttons = h("div", { class: "buttons", hidden: true });
   private readonly behind = h("p", { class: "card-behind", hidden: true }, icon("spinner"), h("span", {}, t("The diff is catching up…")));
+  private readonly protection = h(
+    "p",
+    { class: "card-protected", hidden: true },
+    icon("warning"),
+    h("span", {}, t("Protected: an editor, a hook or a build acts on this file. It is never accepted with the rest.")),
+  );
   private readonly list = h("ul", { class: "blocks" });
   private readonly roving = new RovingFocus(this.list);
   private readonly rows = new Map<string, BlockRow>();
@@ -43,7 +49,12 @@ export class FileCard {
     });
     const facts = h("span", { class: "card-facts" }, this.counts.element, " ", this.state);
     const end = h("span", { class: "card-end" }, facts, this.restore);
-    this.element.append(h("div", { class: "card-head" }, this.file.element, " ", end, this.buttons), this.behind, this.list);
+    this.element.append(
+      h("div", { class: "card-head" }, this.file.element, " ", end, this.buttons),
+      this.protection,
+      this.behind,
+      this.list,
+    );
   }
 
   /** Shows a block as it is now; its row is added when it is new. */
@@ -101,6 +112,8 @@ export class FileCard {
     // A decided file has no diff that could lag.
     this.behind.dataset.path = isProposed ? path : "";
     this.behind.hidden = !isProposed || !this.context.isBehind(path);
+    this.protection.dataset.path = this.behind.dataset.path;
+    this.protection.hidden = !isProposed || !this.context.isProtected(path);
     this.updateButtons();
   }
 
@@ -146,7 +159,8 @@ export class FileCard {
   }
 }
 
-/** Shows on the cards inside `root` which diffs lag behind. */
-export function showBehind(root: ParentNode, context: Pick<PanelContext, "isBehind">): void {
+/** Shows on the cards inside `root` which diffs lag behind, and which files are protected. */
+export function showBehind(root: ParentNode, context: Pick<PanelContext, "isBehind" | "isProtected">): void {
+  for (const note of root.querySelectorAll<HTMLElement>(".card-protected")) note.hidden = !context.isProtected(note.dataset.path ?? "");
   for (const note of root.querySelectorAll<HTMLElement>(".card-behind")) note.hidden = !context.isBehind(note.dataset.path ?? "");
 }

@@ -86,7 +86,7 @@ export class ReviewBar {
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
     const accept = proposals ? t("Accept all") : t("Keep all");
-    const all = t("Accept all, except conflicts and changes with a warning");
+    const all = t("Accept all, except conflicts, changes with a warning and protected files");
     this.buttons.replaceChildren(
       button({ label: t("Review"), description: t("Review changes"), appearance: "primary", onClick: () => this.review() }),
       button({ label: accept, ...(proposals && { description: all }), onClick: () => this.decideAll("accept-all", "keep-changes") }),

@@ -1,5 +1,6 @@
-import { Lexer, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
 import { parseFenceOpener } from "../../src/base/text/fenceScanner.ts";
+import { boundedTokens, type Links, plainToken } from "./boundedLexer.ts";
 import { FenceBody, mayBecomeFence } from "./fenceBody.ts";
 
 /** A final piece of a growing Markdown text. */
@@ -46,7 +47,7 @@ export class MarkdownStream {
   private read: { readonly tokens: readonly Token[]; readonly visible: number; readonly length: number } | null = null;
   private code: FenceBody | null = null;
   private continuesList = false;
-  private readonly links: Record<string, { href: string; title: string | undefined }> = {};
+  private readonly links: Links = {};
   private queue: MarkdownPiece[] = [];
 
   /** Adds text. `update` parses it. */
@@ -83,7 +84,9 @@ export class MarkdownStream {
       this.queue.push({ type: "code-close" });
       this.code = null;
     } else {
-      this.settle(this.lex(this.tail));
+      const tokens = this.lex(this.tail);
+      if (!tokens) this.settleSlowly(true);
+      this.settle(tokens ?? []);
       this.take(this.tail.length);
     }
     return { pieces: this.flushQueue(), tail: NOTHING };
@@ -93,6 +96,10 @@ export class MarkdownStream {
     this.lineAdded = false;
     this.scanned = this.tail.length;
     const tokens = this.lex(this.tail.slice(0, this.tail.lastIndexOf("\n") + 1));
+    if (!tokens) {
+      this.settleSlowly(false);
+      return;
+    }
     let last = tokens.length - 1;
     while (last > 0 && tokens[last]?.type === "space") last--;
     const token = tokens[last];
@@ -102,6 +109,17 @@ export class MarkdownStream {
     this.take(before.reduce((sum, each) => sum + each.raw.length, 0));
     if (isCode(token) && token.codeBlockStyle !== "indented") this.openCode(token);
     else if (isList(token)) this.settleItems(token);
+  }
+
+  /** Makes the tail's complete blocks final one by one; those that would take too long are shown as text. */
+  private settleSlowly(isEnd: boolean): void {
+    for (;;) {
+      const end = chunkEnd(this.tail) ?? (isEnd ? this.tail.length : 0);
+      if (end === 0) return;
+      const chunk = this.tail.slice(0, end);
+      this.settle(this.lex(chunk) ?? [plainToken(chunk)]);
+      this.take(end);
+    }
   }
 
   /** Opens a code block once the first line after its fence is complete: the fence may still turn out to be an edit block. */
@@ -193,17 +211,26 @@ export class MarkdownStream {
     if (this.code) return NOTHING;
     const visible = visibleLength(this.tail);
     if (!this.read || this.tail.length < SMALL_TAIL || this.hasGrown(this.read.length)) {
-      this.read = { tokens: this.lex(this.tail.slice(0, visible)), visible, length: this.tail.length };
+      const tokens = this.lex(this.tail.slice(0, visible));
+      this.read = { tokens: tokens ?? [], visible: tokens ? visible : 0, length: this.tail.length };
     }
     return { tokens: this.read.tokens, plain: this.tail.slice(this.read.visible, visible), continuesList: this.continuesList };
   }
 
-  private lex(source: string): Token[] {
-    const lexer = new Lexer({ gfm: true });
-    Object.assign(lexer.tokens.links, this.links);
-    // A carriage return becomes a space, so that every token stays as long as its source.
-    return lexer.lex(source.replaceAll("\r", " "));
+  private lex(source: string): Token[] | null {
+    return boundedTokens(source, this.links);
   }
+}
+
+/** Where a text's first block surely ends: after its fence, else at a blank line or before a fence; null where it may go on. */
+function chunkEnd(text: string): number | null {
+  const fence = parseFenceOpener(text.slice(0, text.indexOf("\n") + 1).replace(/\r?\n$/, ""));
+  if (fence) {
+    const closing = new RegExp(`\\n {0,3}${fence.character}{${fence.length},}[ \\t\\r]*(?:\\n|$)`).exec(text);
+    return closing ? closing.index + closing[0].length : null;
+  }
+  const next = /\n(?:[ \t\r]*\n|(?= {0,3}(?:`{3}|~{3})))/.exec(text);
+  return next ? next.index + next[0].length : null;
 }
 
 /** How much of the tail to show: no opening fence before the line after it is complete. */

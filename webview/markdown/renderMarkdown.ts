@@ -7,6 +7,12 @@ import { codeTarget, linkTarget } from "./linkTarget.ts";
 
 /** Renders Markdown tokens to sanitized nodes. HTML shows as text and images as links; nothing is loaded. */
 export function renderMarkdown(tokens: readonly Token[]): DocumentFragment {
+  const [only] = tokens;
+  if (only?.type === "plain") {
+    const plain = document.createDocumentFragment();
+    plain.append(h("p", { class: "plain" }, only.raw));
+    return plain;
+  }
   const html = new Parser({ renderer: new ChatRenderer() }).parse([...tokens]);
   const fragment = DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,

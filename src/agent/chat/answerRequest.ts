@@ -16,13 +16,14 @@ import type { QueuedMessage, TurnEndReason } from "../../turns/turnEvent.ts";
 import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "../chatOptions.ts";
 import { internalError, runAgentTurn } from "../loop/agentLoop.ts";
 import type { TurnBudget } from "../loop/askToContinue.ts";
-import { imageSupport, offersTools, tellToolsRefused, toolSupport } from "../loop/partSupport.ts";
+import { hasCalled, hasNotice, imageSupport, tellToolsRefused, toolFormOf, toolSupport } from "../loop/partSupport.ts";
 import { DEFAULT_RETRY } from "../loop/retry.ts";
 import { emitToolResult } from "../loop/runToolCalls.ts";
 import type { StreamHub } from "../loop/streamHub.ts";
 import { turnRequests } from "../loop/turnRequests.ts";
+import { hasUnreadCall } from "../loop/unreadCalls.ts";
 import { ContextWindow } from "../request/contextWindow.ts";
-import { chatPrompt, editModePrompt, textPrompt } from "../request/prompts.ts";
+import { chatPrompt, editModePrompt, textToolsPrompt } from "../request/prompts.ts";
 import type { ChatTools } from "./chatTools.ts";
 import type { EditFormats } from "./editFormats.ts";
 
@@ -65,7 +66,9 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
   const otherTools = editFile === null ? ((await options.turnTools?.(signal, unavailable)) ?? []) : [];
   const router = tools.router.withTools(otherTools);
   const support = { connection, learned, tree, hasOtherTools: otherTools.length > 0, emit };
-  const hasTools = editFile === null && offersTools(support);
+  const hasTools = editFile === null;
+  const toolForm = toolFormOf(support);
+  const prompts = { native: chatPrompt(router.specs), text: textToolsPrompt(router.specs) };
   const requests = turnRequests({
     turnId,
     tree,
@@ -74,14 +77,11 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     window: contextWindow(parts, connection),
     workspace,
     tools: router.specs,
+    toolForm,
     retry,
     forgetViews: () => tools.edits.shown.forget(),
     readOn: (text, end) => router.keepRest(turnId, text, end),
-    systemPrompt(withTools) {
-      if (editFile !== null) return editModePrompt();
-      const prompt = withTools && hasTools ? chatPrompt(router.specs) : textPrompt;
-      return prompt(workspace.folders, workspace.trusted);
-    },
+    systemPrompt: (form) => (hasTools ? prompts[form](workspace.folders, workspace.trusted) : editModePrompt()),
     signal,
   });
   if (asked.text === COMPACT_REQUEST) {
@@ -99,11 +99,18 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     hub,
     emit,
     tools: hasTools ? router : null,
+    toolForm,
     unclaimed(step) {
       if (unclaimedReports >= MAX_UNCLAIMED_REPORTS) return null;
       const report = unclaimedReport(answerText(tree, turnId, step), knowsFile, hasTools ? "model" : "user");
       if (report !== null) unclaimedReports += 1;
       return report;
+    },
+    answeredInText(step, form) {
+      if (hasCalled(tree, model) || hasNotice(tree, model, "unread-call")) return;
+      if (hasUnreadCall(answerText(tree, turnId, step), router.specs)) {
+        emit({ type: "notice", level: "warning", code: "unread-call", model, taught: form === "text" });
+      }
     },
     requests,
     retry,
@@ -113,7 +120,7 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     signal,
     async begin() {
       if (editFile !== null) return activateForUser(tools, editFile, { turnId, signal, emit, streams: hub });
-      if (!hasTools) tellToolsRefused(support);
+      if (toolForm === "text") tellToolsRefused(support);
       return null;
     },
     asked: () => askedLast(tree, asked, turnId),

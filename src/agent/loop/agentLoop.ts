@@ -9,7 +9,7 @@ import type { TurnError } from "../../turns/turnError.ts";
 import type { TurnEndReason } from "../../turns/turnEvent.ts";
 import { notRunError } from "../messages.ts";
 import { CUT_OFF_PROMPT, SUM_UP_PROMPT } from "../request/prompts.ts";
-import { askModel, type RequestContext } from "./askModel.ts";
+import { askModel, type RequestContext, type ToolForm } from "./askModel.ts";
 import { CostLimit, confirmRepeatedCalls, RepeatedCalls, type TurnBudget } from "./askToContinue.ts";
 import { emitToolResult, runToolCalls } from "./runToolCalls.ts";
 import type { Answer } from "./streamAnswer.ts";
@@ -21,6 +21,8 @@ interface AgentTurnOptions extends RequestContext {
   begin(): Promise<TurnError | null>;
   /** Reports on edit blocks in the answer `step` that came while no file was in edit mode; null for none. */
   unclaimed?(step: number): string | null;
+  /** Looks at an answer without calls to a request that offered tools in this form. */
+  answeredInText?(step: number, form: ToolForm): void;
   /** Records the queued messages as part of the turn; called between two steps. */
   tellQueued(): void | Promise<void>;
   /** Asks the user about a model that repeats itself or costs too much; null when non-interactive. */
@@ -98,6 +100,7 @@ async function runStep(turn: Turn, step: number): Promise<{ readonly answer: Ans
   const unclaimed = listened || isBrokenOff(answer) ? null : (turn.unclaimed?.(step) ?? null);
   if (unclaimed !== null) reports.push(unclaimed);
   for (const text of reports) emit({ type: "edit-report", text });
+  if (router !== null && calls.length === 0) turn.answeredInText?.(step, turn.toolForm);
   if (router === null) refuseCalls(calls, reason, emit);
   else if (calls.length > 0) await processCalls(turn, router, calls);
   return { answer, reports: reports.length };

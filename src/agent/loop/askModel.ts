@@ -1,22 +1,27 @@
 import type { Result } from "../../base/result.ts";
 import type { Message } from "../../model/message.ts";
 import type { Asked, ModelRequest } from "../../model/modelClient.ts";
+import { newCallNonce } from "../../model/textCalls/textCallScanner.ts";
 import type { ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { ModelConnection } from "../chatOptions.ts";
+import { textCallPrompt } from "../request/prompts.ts";
 import { type ImageSupport, mayRefusePart, type PartSupport } from "./partSupport.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { type Answer, streamAnswer } from "./streamAnswer.ts";
 import type { StreamHub } from "./streamHub.ts";
 
+/** How a request offers tools: as the API has it, or described in the text, with calls written as text. */
+export type ToolForm = "native" | "text";
+
 /** Builds the requests of a turn and keeps them small enough. */
 export interface TurnRequests {
   /**
    * The next request's messages, with everything this turn has emitted, fitted into the context window; the error says why they do
-   * not fit. `tools` and `images` say whether the request carries them; `closing` is added last, as the user.
+   * not fit. `tools` (null for none) and `images` say what the request carries; `closing` is added last, as the user.
    */
-  messages(tools: boolean, closing: string | null, images: boolean): Promise<Result<readonly Message[], TurnError>>;
+  messages(tools: ToolForm | null, closing: string | null, images: boolean): Promise<Result<readonly Message[], TurnError>>;
   /** Emits what the next request would take of the context window. */
   tellUse(): void;
   /** Records the server's token count of the last request. */
@@ -33,8 +38,10 @@ export interface RequestContext {
   readonly requests: TurnRequests;
   readonly retry: RetryPolicy;
   readonly signal: AbortSignal;
-  /** Null for requests without tools, or once the model turned out to support none. */
+  /** Null for requests without tools. */
   tools: ToolRouter | null;
+  /** `text` once the server turned out to take no tools. */
+  toolForm: ToolForm;
   /** What the user asked last, for demo mode. */
   asked?(): Asked;
   /** Called whenever a request is on its way. */
@@ -48,8 +55,8 @@ export interface RequestContext {
 }
 
 /**
- * Streams one answer, with `closing` said last. Asks once without tools or images where the model may refuse them, and with less where
- * the server refuses the length. Never throws.
+ * Streams one answer, with `closing` said last. Asks once without images, or with tools described in the text, where the model may
+ * refuse them, and with less where the server refuses the length. Never throws.
  */
 export async function askModel(asker: RequestContext, closing: string | null, step: number): Promise<Answer> {
   asker.emit({ type: "step-start", step });
@@ -63,9 +70,11 @@ export async function askModel(asker: RequestContext, closing: string | null, st
 }
 
 /** What a failed request had that the model is not known to support. */
-function suspects({ tools, toolSupport, images, sentImages }: RequestContext, error: TurnError): readonly ("images" | "tools")[] {
+function suspects(asker: RequestContext, error: TurnError): readonly ("images" | "tools")[] {
+  const { tools, toolForm, toolSupport, images, sentImages } = asker;
   const mayBeImages = images && sentImages && error.code !== "tools-refused" && !images.isCertain();
-  return [...(mayBeImages ? (["images"] as const) : []), ...(tools === null || toolSupport.isCertain() ? [] : (["tools"] as const))];
+  const mayBeTools = tools !== null && toolForm === "native" && !toolSupport.isCertain();
+  return [...(mayBeImages ? (["images"] as const) : []), ...(mayBeTools ? (["tools"] as const) : [])];
 }
 
 /** {@link mayRefusePart} where the request had something to refuse. */
@@ -74,17 +83,17 @@ function suspicion(asker: RequestContext, error: TurnError | null): "request" | 
 }
 
 /**
- * Repeats a failed request without images, then without tools, then without either, as far as it had them. Where all of these fail as
- * well, they were not the reason, and the first error stands.
+ * Repeats a failed request without images, then with tools as text, then with both changes, as far as it had them. Where all of these
+ * fail as well, they were not the reason, and the first error stands.
  */
 async function askWithoutParts(asker: RequestContext, failed: Answer, closing: string | null): Promise<Answer> {
-  const { tools, toolSupport, images = null } = asker;
+  const { toolForm, toolSupport, images = null } = asker;
   const { error } = failed;
   const parts = error ? suspects(asker, error) : [];
   const attempts = [...parts.map((part) => [part]), ...(parts.length > 1 ? [parts] : [])];
   for (const left of attempts) {
     asker.images = left.includes("images") ? null : images;
-    asker.tools = left.includes("tools") ? null : tools;
+    asker.toolForm = left.includes("tools") ? "text" : toolForm;
     const answer = await ask(asker, closing);
     if (answer.begun && error && "model" in error) {
       if (left.includes("images")) images?.refused(error);
@@ -92,7 +101,7 @@ async function askWithoutParts(asker: RequestContext, failed: Answer, closing: s
     }
     if (answer.begun || asker.signal.aborted) return answer;
   }
-  Object.assign(asker, { tools, images });
+  Object.assign(asker, { toolForm, images });
   return failed;
 }
 
@@ -103,13 +112,16 @@ async function askWithRetries(asker: RequestContext, closing: string | null): Pr
 }
 
 async function ask(asker: RequestContext, closing: string | null): Promise<Answer> {
-  const { signal, emit, requests, hub, tools, images: source } = asker;
+  const { signal, emit, requests, hub, tools, toolForm, images: source } = asker;
   const { client, model, info } = asker.connection;
-  const messages = await requests.messages(tools !== null, closing, Boolean(source));
+  const callNonce = tools && toolForm === "text" ? newCallNonce() : null;
+  const last = callNonce === null ? closing : textCallPrompt(callNonce);
+  const messages = await requests.messages(tools && toolForm, last, Boolean(source));
   if (!messages.ok) return { reason: "error", error: messages.error, ...NOTHING };
   const images = (await source?.load(messages.value)) ?? new Map<string, Uint8Array>();
   asker.sentImages = images.size > 0;
-  const told = { model, messages: messages.value, tools: tools?.specs ?? [], images };
+  const offered = callNonce === null ? { tools: tools?.specs ?? [] } : { tools: [], callNonce };
+  const told = { model, messages: messages.value, ...offered, images };
   const request: ModelRequest = { ...told, blocksAreContent: hub.activeRequests > 0, ...(asker.asked && { asked: asker.asked() }) };
   const answering = streamAnswer(client, request, info?.price ?? null, emit, signal);
   asker.sent?.();

@@ -6,6 +6,7 @@ import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { AgentTurn, TurnNotice, TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { ModelConnection } from "../chatOptions.ts";
+import type { ToolForm } from "./askModel.ts";
 
 /** A part of requests that servers may refuse: tools, or images. */
 export interface PartSupport {
@@ -48,14 +49,14 @@ export function mayRefusePart(error: TurnError | null): "request" | "server" | n
   return REFUSED.has(status) ? "request" : status === 500 ? "server" : null;
 }
 
-/** True where requests to the model may carry tools: as the user says, else unless it turned out to refuse them. */
-export function offersTools({ connection, learned }: Pick<SupportParts, "connection" | "learned">): boolean {
-  return connection.info?.tools ?? !learned.refused.has("tools");
+/** How requests to the model offer tools: as the user says, else as text once it turned out to refuse them. */
+export function toolFormOf({ connection, learned }: Pick<SupportParts, "connection" | "learned">): ToolForm {
+  return (connection.info?.tools ?? !learned.refused.has("tools")) ? "native" : "text";
 }
 
 /**
- * Learns whether a model supports tools. A turn continues without them once a request succeeded only without; later turns too where
- * nothing else can explain it:
+ * Learns whether a model supports tools. A turn continues with tools as text once a request succeeded only without; later turns too
+ * where nothing else can explain it:
  * - A status that calls the request itself wrong counts at once. A 500 may pass, so it counts the second time.
  * - Calls of another model may be what the server refused; without tools they are sent as text.
  * - A server refuses all tools for the schema of one, so tools that are not Graft's own prove nothing.
@@ -63,17 +64,19 @@ export function offersTools({ connection, learned }: Pick<SupportParts, "connect
  */
 export function toolSupport(parts: SupportParts): PartSupport {
   const { connection, learned, tree, hasOtherTools } = parts;
+  // Asked before the turn calls tools in text.
+  const hadCalls = callingTurns(tree).length > 0;
   return {
-    isCertain: () => connection.info?.tools === true || callingTurns(tree).some(({ model }) => model === connection.model),
+    isCertain: () => connection.info?.tools === true || hasCalled(tree, connection.model),
     refused(error) {
       const means = mayRefusePart(error);
-      if (means !== null && !hasOtherTools && callingTurns(tree).length === 0) learned.refuse("tools", means === "request");
+      if (means !== null && !hasOtherTools && !hadCalls) learned.refuse("tools", means === "request");
       tellToolsRefused(parts, error);
     },
   };
 }
 
-/** Tells the user, once a chat, that the model gets no tools, and what the server said where it just refused them. */
+/** Tells the user, once a chat, that the server takes no tools, and what it said where it just refused them. */
 export function tellToolsRefused({ connection, tree, emit }: SupportParts, refused: ModelError | null = null): void {
   const { model, client } = connection;
   const { status, said } = refused ?? {};
@@ -120,9 +123,17 @@ function hasSeenImages(tree: TurnTree, model: string): boolean {
   });
 }
 
-/** The turns in which a model called tools; edit mode on a file that the user named is called by Graft. */
+/** True where the model has called tools in the chat, other than in text. */
+export function hasCalled(tree: TurnTree, wanted: string): boolean {
+  return callingTurns(tree).some(({ model }) => model === wanted);
+}
+
+/** The turns in which a model called tools, other than in text; edit mode on a file that the user named is called by Graft. */
 function callingTurns(tree: TurnTree): readonly AgentTurn[] {
-  return agentTurns(tree).filter((turn) => turn.toolCalls.size > 0 && (askedBy(tree, turn)?.editFile ?? null) === null);
+  return agentTurns(tree).filter((turn) => {
+    const isByModel = turn.toolCalls.size > 0 && (askedBy(tree, turn)?.editFile ?? null) === null;
+    return isByModel && !hasNotice(tree, turn.model, "tools-refused");
+  });
 }
 
 function agentTurns(tree: TurnTree): readonly AgentTurn[] {

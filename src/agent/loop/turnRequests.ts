@@ -17,7 +17,7 @@ import type { ModelConnection } from "../chatOptions.ts";
 import type { ContextWindow, FittedRequest, KeepRest } from "../request/contextWindow.ts";
 import { createRulesReader, touchedPaths } from "../request/rules.ts";
 import { summarizeTurns } from "../request/summarizeTurns.ts";
-import type { TurnRequests } from "./askModel.ts";
+import type { ToolForm, TurnRequests } from "./askModel.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 
 /** How often a turn shrinks a request that the server refuses as too large: to a tenth in all. */
@@ -37,12 +37,14 @@ interface TurnRequestParts {
   readonly window: ContextWindow;
   readonly workspace: Workspace;
   readonly tools: readonly ToolSpec[];
+  /** How the first request offers them. */
+  readonly toolForm: ToolForm;
   readonly readOn: KeepRest;
   readonly retry: RetryPolicy;
   /** Called when the model no longer sees what its tools showed it. */
   forgetViews(): void;
   /** The beginning of every request. Stays the same as long as possible, for the providers' caches. */
-  systemPrompt(withTools: boolean): string;
+  systemPrompt(tools: ToolForm): string;
   readonly signal: AbortSignal;
 }
 
@@ -52,16 +54,19 @@ export function turnRequests(parts: TurnRequestParts): TurnRequests & { readonly
   const readRules = createRulesReader(parts.workspace);
   let refusals = 0;
   /** What the last request carried. */
-  let carries = { tools: true, images: true };
+  let carries: { readonly tools: ToolForm | null; readonly images: boolean } = { tools: parts.toolForm, images: true };
+  let lastForm = parts.toolForm;
+  const nativeTools = () => (carries.tools === "native" ? parts.tools : []);
 
   function build(closing: string | null): readonly Message[] {
-    const told = conversation(branch(tree, turnId), carries.tools, closing);
-    const system = { role: "system" as const, text: parts.systemPrompt(carries.tools || closing !== null) };
+    const told = conversation(branch(tree, turnId), carries.tools === "native", closing);
+    // The last request of a turn has no tools, but the same beginning.
+    const system = { role: "system" as const, text: parts.systemPrompt(carries.tools ?? lastForm) };
     return [system, ...(carries.images ? told : told.map(withoutImages))];
   }
 
   function tellUse(messages: readonly Message[]): void {
-    emit({ type: "context-use", use: window.use(messages, carries.tools ? parts.tools : [], attachedTexts(branch(tree, turnId))) });
+    emit({ type: "context-use", use: window.use(messages, nativeTools(), attachedTexts(branch(tree, turnId))) });
   }
 
   async function tellRules(): Promise<void> {
@@ -122,11 +127,12 @@ export function turnRequests(parts: TurnRequestParts): TurnRequests & { readonly
     /** Summarizes the earlier turns now; false where there are none. */
     compact: compactTurns,
     /** Clips old results first, then summarizes the earlier turns, then this turn's earlier steps, then clips the newest results too. */
-    async messages(withTools, closing, withImages): Promise<Result<readonly Message[], TurnError>> {
+    async messages(tools, closing, withImages): Promise<Result<readonly Message[], TurnError>> {
       await tellRules();
       tellDecisions();
-      carries = { tools: withTools, images: withImages };
-      const fitKeeping = (kept: number) => window.fit(build(closing), withTools ? parts.tools : [], kept, readOn);
+      carries = { tools, images: withImages };
+      lastForm = tools ?? lastForm;
+      const fitKeeping = (kept: number) => window.fit(build(closing), nativeTools(), kept, readOn);
       let fitted = fitKeeping(KEPT);
       for (const compactMore of [compactTurns, compactSteps]) {
         if (fitted.fits) break;

@@ -1,4 +1,5 @@
 import type { ToolSpec } from "../../model/message.ts";
+import { writtenCall } from "../../model/textCalls/textCallScanner.ts";
 
 /** Asks for a summary when the turn has used up its steps. */
 export const SUM_UP_PROMPT =
@@ -48,11 +49,21 @@ export function chatPrompt(tools: readonly ToolSpec[]): (folders: readonly strin
   return (folders, trusted) => [INTRODUCTION, looking, ...editing, workspaceText(folders, trusted), MANNER].join("\n\n");
 }
 
-const NO_TOOLS = `You have no tools: you see only what is in this conversation, not the files. Where you need a file, ask the user for its text. You cannot change files in this conversation: to let you edit one, the user runs the command "Graft: Start Edit Mode on File", which shows you the file. Say so when they ask for a change.`;
+/** The system prompt of a chat whose server takes no tools, for `tools` that the model calls in text. */
+export function textToolsPrompt(tools: readonly ToolSpec[]): (folders: readonly string[], trusted: boolean) => string {
+  const prompt = chatPrompt(tools);
+  const listed = tools.map(({ name, description, parameters }) => `- ${name}: ${description}\n  Parameters: ${JSON.stringify(parameters)}`);
+  return (folders, trusted) => [prompt(folders, trusted), `Your tools:\n${listed.join("\n")}`].join("\n\n");
+}
 
-/** The system prompt of a chat with a model that supports no tools. */
-export function textPrompt(folders: readonly string[], trusted: boolean): string {
-  return [INTRODUCTION, NO_TOOLS, workspaceText(folders, trusted), MANNER].join("\n\n");
+/** Says how to call tools in text in the next answer. It comes last, so that the request's beginning stays the same. */
+export function textCallPrompt(nonce: string): string {
+  const example = writtenCall(nonce, "TOOL_NAME", '{"parameter": "value"}');
+  return `[To call a tool, write the call in your answer exactly like this, with its tag at the beginning of a line and not in a code block:
+
+${example}
+
+${nonce} is valid for this answer only. Write several calls one after the other, and end your answer after the last: the results come in the next message. Without such a call no tool runs.]`;
 }
 
 /** The system prompt of a Start Edit Mode on File turn. */

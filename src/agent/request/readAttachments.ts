@@ -75,7 +75,8 @@ async function readAttachment(ref: AttachmentRef, sources: AttachmentSources, si
 
 async function readLines(ref: AttachmentRef, sources: AttachmentSources, signal: AbortSignal): Promise<Attachment | null> {
   const { workspace, syntax, shown, turnId } = sources;
-  const read = await readPath(workspace, ref.path ?? "", signal);
+  // The user attached it.
+  const read = await readPath(workspace, ref.path ?? "", signal, true);
   if (!read.ok) return null;
   const { path } = read.value.file;
   const { languageId, version } = read.value;

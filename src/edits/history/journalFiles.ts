@@ -24,7 +24,7 @@ export function journalFiles(
     const stat = await files.stat(path);
     // The editor may still have the text of a file that is gone.
     if (!stat.ok && stat.error.code === "not-found") return null;
-    const read = await readPath(workspace, path, never);
+    const read = await readPath(workspace, path, never, true);
     if (read.ok) return read.value.text;
     return read.error.code === "not-found" ? null : undefined;
   }
@@ -52,35 +52,35 @@ export function journalFiles(
   return {
     stat: (path) => files.stat(path),
     find: (search, signal) => files.find(search, signal),
-    createDirectory: (path) => files.createDirectory(path),
+    createDirectory: (path, asked) => files.createDirectory(path, asked),
 
-    async createFile(path, text, overwrite) {
+    async createFile(path, text, overwrite, asked) {
       const before = await textAt(path);
-      const created = await files.createFile(path, text, overwrite);
+      const created = await files.createFile(path, text, overwrite, asked);
       if (created.ok && before !== undefined) await recordAt(created.value.path, before, text);
       return created;
     },
 
-    async delete(path, recursive) {
+    async delete(path, recursive, asked) {
       const texts = await textsBelow(path);
-      const deleted = await files.delete(path, recursive);
+      const deleted = await files.delete(path, recursive, asked);
       if (deleted.ok) for (const [below, text] of texts) await recordAt(deleted.value.path + below, text, null);
       return deleted;
     },
 
-    async rename(from, to, overwrite) {
+    async rename(from, to, overwrite, asked) {
       const texts = await textsBelow(from);
       const source = await workspace.resolve(from);
       const replaced = await textAt(to);
-      const moved = await files.rename(from, to, overwrite);
+      const moved = await files.rename(from, to, overwrite, asked);
       if (moved.ok && source.ok) await recordPut(moved.value, texts, replaced, source.value);
       return moved;
     },
 
-    async copy(from, to, overwrite) {
+    async copy(from, to, overwrite, asked) {
       const texts = await textsBelow(from);
       const replaced = await textAt(to);
-      const copied = await files.copy(from, to, overwrite);
+      const copied = await files.copy(from, to, overwrite, asked);
       if (copied.ok) await recordPut(copied.value, texts, replaced, null);
       return copied;
     },

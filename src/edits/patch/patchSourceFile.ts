@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
+import { ok } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
 import type { Proposal, ProposedBlock } from "../../ports/review.ts";
-import type { FileSnapshot } from "../../ports/workspace.ts";
+import { allowSecret, type FileSnapshot } from "../../ports/workspace.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
+import { readCaution } from "../../tools/permissions/readCaution.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../tools/tool.ts";
 import { spanText } from "../../turns/promptText.ts";
 import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
@@ -47,6 +49,7 @@ export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: 
     reviewed: true,
     schema,
     summary: ({ file_path }) => `Propose edits to ${file_path}`,
+    caution: ({ file_path }) => readCaution(deps.workspace, [file_path]),
     execute: ({ file_path, edits }, context) => patch(deps, sessionsOf(context), file_path, edits, context),
   });
 }
@@ -59,8 +62,9 @@ async function patch(
   context: ToolContext,
 ): Promise<ToolResult> {
   const { workspace } = deps;
-  const file = await editablePath(workspace, path);
-  if (!file.ok) return fileToolError(file.error);
+  const found = await editablePath(workspace, path);
+  if (!found.ok) return fileToolError(found.error);
+  const file = context.asked ? ok(allowSecret(found.value)) : found;
   const locked = await workspace.writable(file.value);
   if (locked) return fileToolError(locked);
   const read = await workspace.read(file.value, context.signal);

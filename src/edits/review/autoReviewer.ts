@@ -6,12 +6,15 @@ import { ReviewState } from "./reviewState.ts";
 /** Replaces a snapshot's text by the accepted one. */
 export type WriteAccepted = (snapshot: FileSnapshot, text: string) => Promise<Result<unknown, FileError>>;
 
-/** Reviews without a user: each proposal is decided at once. Every hunk without a warning is accepted and the file written, or none is. */
+/**
+ * Reviews without a user: each proposal is decided at once. Every hunk without a warning is accepted and the file written, or none is.
+ * Nothing is accepted in a protected file.
+ */
 export function createAutoReviewer(accept: "all" | "none", write: WriteAccepted): Reviewer {
   const decide = async (snapshot: FileSnapshot, proposal: Proposal, acceptsAll: boolean): Promise<ReviewOutcome> => {
     const state = new ReviewState(snapshot.text);
     state.propose(proposal);
-    const sound = acceptsAll ? state.hunks().filter((hunk) => hunk.warnings.length === 0) : [];
+    const sound = acceptsAll && !snapshot.file.protected ? state.hunks().filter((hunk) => hunk.warnings.length === 0) : [];
     state.commit(state.planAccept(sound.map((hunk) => hunk.id)));
     state.reject(state.hunks().map((hunk) => hunk.id));
     const blocks = acceptsAll ? state.outcomes().map(notAccepted) : state.outcomes();

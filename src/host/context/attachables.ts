@@ -45,7 +45,7 @@ export function createAttachables(
 
   async function whyUnreadable({ kind, path }: AttachmentRef): Promise<string | null> {
     if (path === null) return null;
-    const read = await (kind === "folder" ? workspace.list(path, signal) : readPath(workspace, path, signal));
+    const read = await (kind === "folder" ? workspace.list(path, signal) : readPath(workspace, path, signal, true));
     return read.ok ? null : fileErrorMessage(read.error, t);
   }
 

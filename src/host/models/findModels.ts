@@ -3,11 +3,12 @@ import { kindOf } from "../../model/connections/connectionKinds.ts";
 import { discoverModels } from "../../model/connections/discoverModels.ts";
 import { environmentConnections } from "../../model/connections/environmentConnections.ts";
 import { findLocalServers } from "../../model/connections/findLocalServers.ts";
+import { exposesKey, parseBaseUrl } from "../../model/endpoint.ts";
 import type { FailureRemedy, ModelFailure } from "../../model/modelFailure.ts";
 import type { ModelInfo } from "../../model/modelInfo.ts";
 import { failureRemedies } from "../../turns/failureRemedies.ts";
 import type { ModelChoice } from "../settings/modelChoice.ts";
-import { exposesKey, findApiKey, isKeyMissing, type KeySources } from "../settings/modelConnection.ts";
+import { findApiKey, isKeyMissing, type KeySources } from "../settings/modelConnection.ts";
 import { serverOf } from "../settings/server.ts";
 
 /** The models that VS Code offers, with the vendor of each. */
@@ -54,7 +55,9 @@ export async function findModels(places: ModelPlaces, signal: AbortSignal, found
 /** The models of one connection: those that it names, else those that its server lists. */
 export async function modelsOf(connection: Connection, key: string | null, send: typeof fetch, signal: AbortSignal): Promise<ModelGroup> {
   const { models } = connection;
-  if (exposesKey(connection, key)) return groupOf("connection", connection, [], { code: "unencrypted-key" });
+  const server = parseBaseUrl(connection.baseUrl);
+  if (server.ok && exposesKey(server.value, key, connection.unencryptedKey))
+    return groupOf("connection", connection, [], { code: "unencrypted-key" });
   const answer = models ? { ok: true as const, value: models.map(namedModel) } : await discoverModels(connection, key, send, signal);
   if (!answer.ok) return groupOf("connection", connection, [], answer.error);
   return groupOf(

@@ -1,7 +1,7 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { watchValue } from "../../base/watchValue.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import type { BlockOutcome, PendingOperation } from "../../ports/review.ts";
+import { type BlockOutcome, isProtectedOperation, type PendingOperation } from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
 import { keyOf, type ReviewedBlock } from "../proposals/reviewedBlocks.ts";
 
@@ -11,6 +11,7 @@ const INTERVAL_MS = 50;
 /** What is told of a file's review. */
 export interface PendingReview {
   readonly path: string;
+  readonly file?: { readonly protected?: true };
   readonly streaming: boolean;
   readonly reviewedBlocks: readonly ReviewedBlock[];
   hunks(): readonly Pick<Hunk, "real" | "proposed" | "conflict" | "warnings" | "blockIds">[];
@@ -44,12 +45,13 @@ export function watchPending(source: PendingSource, show: (files: readonly Pendi
 }
 
 function pendingFile(
-  { path, streaming, reviewedBlocks }: PendingReview,
+  { path, file, streaming, reviewedBlocks }: PendingReview,
   hunks: ReturnType<PendingReview["hunks"]>,
   outcomes: ReturnType<PendingReview["outcomes"]>,
 ): PendingFile {
   return {
     path,
+    ...(file?.protected && { protected: true }),
     added: hunks.reduce((sum, { proposed }) => sum + proposed.end - proposed.start, 0),
     removed: hunks.reduce((sum, { real }) => sum + real.end - real.start, 0),
     hunks: hunks.length,
@@ -67,9 +69,18 @@ function pendingFile(
   };
 }
 
-function pendingOperation({ file, to, origin: { turnId }, blockId, outcome }: ReviewedOperation): PendingFile {
+function pendingOperation(reviewed: ReviewedOperation): PendingFile {
+  const { file, to, origin, blockId, outcome } = reviewed;
+  const { turnId } = origin;
   const conflicts = outcome.status === "conflict" ? 1 : 0;
   const counts = { added: 0, removed: 0, hunks: 1, conflicts, warnings: 0, blocks: 1, accepted: 0, several: [] };
   const operation = { to: to?.path ?? null, block: { turnId, blockId } };
-  return { path: file.path, operation, ...counts, streaming: false, applied: false };
+  return {
+    path: file.path,
+    ...(isProtectedOperation(reviewed) && { protected: true }),
+    operation,
+    ...counts,
+    streaming: false,
+    applied: false,
+  };
 }

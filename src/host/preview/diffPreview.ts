@@ -5,11 +5,11 @@ import { newId } from "../../base/ids.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
-import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
+import type { FileError, FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
-import { isEditorConfigPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
+import { proposalAddress, watchProposalLanguage } from "../proposals/proposalLanguage.ts";
 import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
@@ -52,7 +52,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly options: DiffPreviewOptions;
   private readonly owned = new DisposableStack();
   private readonly files = new ProposalFiles();
-  private readonly applier = new WorkspaceEditApplier();
+  private readonly applier: WorkspaceEditApplier;
   private readonly reviews = new Map<string, FileReview>();
   private readonly window: PreviewWindow;
   readonly commands: ReviewCommands;
@@ -72,9 +72,11 @@ export class DiffPreview implements Reviewer, Disposable {
 
   constructor(options: DiffPreviewOptions) {
     this.options = options;
+    this.applier = new WorkspaceEditApplier(options.workspace);
     this.scheme = options.scheme ?? PROPOSAL_SCHEME;
     this.owned.add(this.files);
     this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
+    this.owned.add(watchProposalLanguage(this.scheme));
     const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
     const reviews = () => this.pendingReviews;
     const focusComposer = () => options.focusComposer?.();
@@ -154,15 +156,15 @@ export class DiffPreview implements Reviewer, Disposable {
 
   private add(reviewed: ReviewedFile, model: ReviewState): FileReview {
     const { id } = reviewed;
-    const { events, store, workspace, settings } = this.options;
-    const proposalUri = vscode.Uri.from({ scheme: this.scheme, authority: id, path: `/${reviewed.file.path}` });
+    const { events, store, settings } = this.options;
+    const proposalUri = proposalAddress(this.scheme, id, reviewed.file.path);
     const review: FileReview = new FileReview(reviewed, {
       ...reviewDocuments(proposalUri, this.files),
       model,
       proposalUri,
       createFile: (uri, text) => this.applier.rewrite([{ uri, before: null, after: text }]).catch(() => false),
-      refusal: () => workspace.writable(review.file),
-      acceptsAtOnce: () => settings().review === "after" && !isEditorConfigPath(review.path),
+      refusal: () => this.refusal(review),
+      acceptsAtOnce: () => settings().review === "after" && !review.file.protected,
       applied: (origin, change) => events.applied(origin, change),
       decided: (origin, blocks, userDiff) => events.decided(origin, review.path, blocks, userDiff),
       grew: (grown, offset) => this.window.grew(grown, offset),
@@ -204,6 +206,21 @@ export class DiffPreview implements Reviewer, Disposable {
     const { review: record, ...reviewed } = proposal;
     if (!isLive()) this.add({ ...reviewed, id: newId("review") }, ReviewState.from(record));
     return true;
+  }
+
+  /** Why a file cannot be written now. Where its path leads to a protected file by now, its mark is shown first. */
+  private async refusal(review: FileReview): Promise<FileError | null> {
+    const { workspace } = this.options;
+    const { path } = review;
+    const now = await workspace.resolve(path);
+    if (!now.ok) return now.error;
+    if (now.value.versionControl && !review.file.versionControl) return { code: "version-control", path };
+    if (now.value.protected && !review.file.protected) {
+      review.file = now.value;
+      this.pendingChanged.fire();
+      return { code: "protected-meanwhile", path };
+    }
+    return workspace.writable(review.file);
   }
 
   /** Shows at once what changes while a diff is known to be behind, and late that one is. */
@@ -248,7 +265,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private async offerText(review: FileReview, message: string): Promise<void> {
     const chosen = await vscode.window.showWarningMessage(message, t("Open Proposed Text"));
     if (!chosen) return;
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: review.proposal.text }));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: review.proposal.text, language: "plaintext" }));
   }
 }
 

@@ -39,7 +39,10 @@ export function diffTitle(t: Localize, path: string, pendingPaths: readonly stri
 
 /** Tells of hunks that Accept File and Accept All leave for the user. */
 export function remainingMessage(t: Localize, count: number, paths: string): string {
-  return t("Still pending in {paths}: {changes} with a conflict or a warning.", { paths, changes: changeCount(t, count) });
+  return t("Still pending in {paths}: {changes} with a conflict or a warning, or to a protected file.", {
+    paths,
+    changes: changeCount(t, count),
+  });
 }
 
 /** A file whose proposal could not be accepted. */

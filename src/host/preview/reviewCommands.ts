@@ -107,12 +107,15 @@ export class ReviewCommands {
   }
 
   /**
-   * Accepts the hunks of every file, except conflicts and hunks with a warning, then deletes and renames files. Where only some files
-   * could be changed, tells which, and offers to take these changes back.
+   * Accepts the hunks of every file, except conflicts, hunks with a warning and protected files, then deletes and renames files. Where
+   * only some files could be changed, tells which, and offers to take these changes back.
    */
   acceptAll(): Promise<void> {
     return this.decideAll(async (reviews) => {
-      const isDone = await this.acceptUnless(reviews, (hunk) => hunk.conflict || hunk.warnings.length > 0);
+      const isDone = await this.acceptUnless(
+        reviews,
+        (hunk, { file }) => hunk.conflict || hunk.warnings.length > 0 || file.protected === true,
+      );
       // What was accepted can only be taken back where it is.
       if (isDone) await this.operations.acceptAll();
     });
@@ -219,14 +222,19 @@ export class ReviewCommands {
   }
 
   /** False where a file could not be changed. */
-  private async acceptUnless(reviews: readonly FileReview[], held: (hunk: Hunk) => boolean, turnId?: string): Promise<boolean> {
+  private async acceptUnless(
+    reviews: readonly FileReview[],
+    held: (hunk: Hunk, review: FileReview) => boolean,
+    turnId?: string,
+  ): Promise<boolean> {
     const left = new Map<FileReview, number>();
     const accepted: AcceptedChange[] = [];
     const failed: FailedAccept[] = [];
     for (const review of reviews) {
       const hunks = hunksOf(review, turnId);
-      const kept = hunks.filter(held).length;
-      const ids = idsOf(hunks.filter((hunk) => !held(hunk)));
+      const isHeld = (hunk: Hunk) => held(hunk, review);
+      const kept = hunks.filter(isHeld).length;
+      const ids = idsOf(hunks.filter((hunk) => !isHeld(hunk)));
       const outcome = await acceptReversibly(review, ids);
       if (outcome.accepted) accepted.push(outcome.accepted);
       if (outcome.problem) failed.push({ path: review.path, problem: outcome.problem });

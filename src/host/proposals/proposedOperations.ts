@@ -4,7 +4,13 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { journalFiles } from "../../edits/history/journalFiles.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
-import type { BlockOutcome, OperationReviewer, PendingOperation, ReviewEvents } from "../../ports/review.ts";
+import {
+  type BlockOutcome,
+  isProtectedOperation,
+  type OperationReviewer,
+  type PendingOperation,
+  type ReviewEvents,
+} from "../../ports/review.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { t } from "../localize.ts";
@@ -98,7 +104,7 @@ export class ProposedOperations implements OperationReviewer {
    * Does an operation. A file to delete that has changed since is a conflict, unless the user wants to `overwrite` the change. Settles
    * when it is done, or the user has been told why not.
    */
-  accept(chosen: PendingOperation, overwrite = false): Promise<void> {
+  accept(chosen: PendingOperation, overwrite = false, asked = true): Promise<void> {
     return this.queue.run(async () => {
       const operation = this.waiting.get(chosen.file.uri);
       if (operation?.blockId !== chosen.blockId) return;
@@ -111,10 +117,12 @@ export class ProposedOperations implements OperationReviewer {
         return;
       }
       const { events, workspace } = this.deps;
+      const refusal = await this.refusal(operation);
+      if (refusal) return void vscode.window.showWarningMessage(fileErrorMessage(refusal, t));
       const files = journalFiles(this.deps.files, workspace, ({ path, uri, ...texts }) =>
         events.applied(origin, { file: { path, uri }, ...texts }),
       );
-      const done = to ? await files.rename(file.path, to.path, false) : await files.delete(file.path, false);
+      const done = to ? await files.rename(file.path, to.path, false, asked) : await files.delete(file.path, false, asked);
       if (done.ok) this.decide(operation, { status: "applied", reason: null });
       else void vscode.window.showWarningMessage(fileErrorMessage(done.error, t));
     });
@@ -129,13 +137,29 @@ export class ProposedOperations implements OperationReviewer {
     });
   }
 
-  /** Does every operation but conflicts that are known. */
+  /** Does every operation but conflicts that are known and those on protected files. */
   async acceptAll(): Promise<void> {
-    for (const operation of this.pending) if (operation.outcome.status !== "conflict") await this.accept(operation);
+    const isHeld = (operation: PendingOperation & { readonly outcome: BlockOutcome }) =>
+      operation.outcome.status === "conflict" || isProtectedOperation(operation);
+    for (const operation of this.pending) if (!isHeld(operation)) await this.accept(operation, false, false);
   }
 
   async rejectAll(): Promise<void> {
     for (const operation of this.pending) await this.reject(operation);
+  }
+
+  /** Why an operation is not done where its paths lead to a protected file by now; its mark is shown first. */
+  private async refusal(operation: ReviewedOperation): Promise<FileError | null> {
+    const { file, to } = operation;
+    const places = await Promise.all([file, ...(to ? [to] : [])].map(({ path }) => this.deps.workspace.resolve(path)));
+    const [now, nowTo] = places.flatMap((place) => (place.ok ? [place.value] : []));
+    const failed = places.find((place) => !place.ok);
+    if (failed && !failed.ok) return failed.error;
+    const known = isProtectedOperation(operation);
+    if (!now || known || !isProtectedOperation({ file: now, to: nowTo ?? null })) return null;
+    this.waiting.set(file.uri, Object.assign(operation, { file: now, to: nowTo ?? null }));
+    this.deps.changed();
+    return { code: "protected-meanwhile", path: file.path };
   }
 
   private add(operation: ReviewedOperation): void {

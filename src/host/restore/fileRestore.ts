@@ -31,7 +31,7 @@ export function createFileRestore({ chat, workspace, applied, pendingPaths }: So
   const deps: RestoreDeps = {
     chat,
     workspace,
-    applier: new WorkspaceEditApplier(),
+    applier: new WorkspaceEditApplier(workspace),
     pendingPaths,
     restored({ uri, turnIds, path, target, current }, text) {
       applied.restored(uri, turnIds);

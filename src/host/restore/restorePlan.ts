@@ -1,6 +1,6 @@
 import { type ChangeJournal, changesSince } from "../../edits/history/changeJournal.ts";
 import { type BlockedReason, type Restoration, restoration, type TextChange } from "../../edits/history/restoration.ts";
-import type { FileError, Workspace } from "../../ports/workspace.ts";
+import { allowSecret, type FileError, type Workspace } from "../../ports/workspace.ts";
 import { openDocument } from "../workspace/documentText.ts";
 import { isStale } from "../workspace/isStale.ts";
 
@@ -65,7 +65,7 @@ async function planFile(
   if (pendingPaths().includes(path)) return blocked({ code: "proposal-pending" });
   const open = openDocument(file.value.uri);
   if (open && (await isStale(open))) return blocked({ code: "stale" });
-  const read = await workspace.read(file.value, new AbortController().signal);
+  const read = await workspace.read(allowSecret(file.value), new AbortController().signal);
   if (!read.ok && read.error.code !== "not-found") return blocked({ code: "file-error", error: read.error });
   const current = read.ok ? read.value.text : null;
   const found = restoration(changes, current);

@@ -5,7 +5,7 @@ import type { DemoPorts } from "../../demo/demoSource.ts";
 import { type Connection, describedModel, KEY_PLACEHOLDER, namedModel, requestHeaders } from "../../model/connections/connection.ts";
 import { kindOf } from "../../model/connections/connectionKinds.ts";
 import { type Environment, environmentKey } from "../../model/connections/environmentConnections.ts";
-import { parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
+import { exposesKey, parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
 import { type ModelError, modelError } from "../../model/modelFailure.ts";
@@ -58,12 +58,6 @@ export async function isKeyMissing(connection: Connection, sources: KeySources):
   return !open && (await findApiKey(connection, sources)) === null;
 }
 
-/** True where a key would leave this machine and its private network unencrypted. */
-export function exposesKey(connection: Pick<Connection, "baseUrl">, key: string | null): boolean {
-  const server = serverOf(connection);
-  return key !== null && server !== null && !server.local && /^http:/i.test(server.baseUrl);
-}
-
 /** The time limits of a request. */
 export function timeLimits({ timeouts }: Pick<Settings, "timeouts">): ModelTimeLimits {
   return { connectMs: timeouts.connect * 1000, firstTokenMs: timeouts.firstToken * 1000, idleMs: timeouts.idle * 1000 };
@@ -92,8 +86,9 @@ export async function reachServer(
   if (server === null) return failed("invalid-url");
   if (await isKeyMissing(connection, keys)) return failed("no-key");
   const apiKey = await findApiKey(connection, keys);
-  if (exposesKey(connection, apiKey)) return failed("unencrypted-key");
-  return ok({ baseUrl: server.baseUrl, apiKey, headers: requestHeaders(connection, apiKey), limits });
+  const { unencryptedKey } = connection;
+  if (exposesKey(new URL(server.baseUrl), apiKey, unencryptedKey)) return failed("unencrypted-key");
+  return ok({ baseUrl: server.baseUrl, apiKey, headers: requestHeaders(connection, apiKey), unencryptedKey, limits });
 }
 
 async function connectServer(

@@ -1,5 +1,5 @@
 import type { Connection } from "../../model/connections/connection.ts";
-import { parseBaseUrl } from "../../model/endpoint.ts";
+import { isLoopback, parseBaseUrl } from "../../model/endpoint.ts";
 
 /** A server with models. */
 export interface Server {
@@ -9,7 +9,7 @@ export interface Server {
   readonly origin: string;
   /** Host and port as people read them. */
   readonly host: string;
-  /** On this machine or in its private network: needs no key, and may be reached without encryption. */
+  /** On this machine or in its private network: needs no key. */
   readonly local: boolean;
   /** On this machine. */
   readonly loopback: boolean;
@@ -27,10 +27,6 @@ export function serverOf({ baseUrl }: Pick<Connection, "baseUrl">): Server | nul
 /** The name under which a key for an origin is stored, of one connection or of all. A key is only ever read under the origin it is sent to. */
 export function apiKeyName(origin: string, connection?: string): string {
   return connection === undefined ? `graft.apiKey:${origin}` : `graft.apiKey:${origin} ${connection}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || host === "0.0.0.0" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 // RFC 1918, RFC 3927 and RFC 4193 addresses, multicast DNS names (RFC 6762), and names without a dot, which only a local resolver knows.

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { FileError, FileRef } from "../../ports/workspace.ts";
+import { allowSecret, type FileError, type FileRef } from "../../ports/workspace.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 import { workspacePathOf } from "./workspacePath.ts";
 
@@ -13,7 +13,7 @@ export async function findEditTarget(argument: unknown, workspace: VscodeWorkspa
   if (!file.ok) return file;
   const refused = await workspace.writable(file.value);
   if (refused) return err(refused);
-  const snapshot = await workspace.read(file.value, new AbortController().signal);
+  const snapshot = await workspace.read(allowSecret(file.value), new AbortController().signal);
   return snapshot.ok ? ok(file.value) : err(snapshot.error);
 }
 

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable.ts";
+import { ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
-import type { FileRef } from "../../ports/workspace.ts";
+import type { FileError, FileRef } from "../../ports/workspace.ts";
 import { openDocument } from "./documentText.ts";
 import { workspacePathOf } from "./workspacePath.ts";
 
@@ -13,15 +14,24 @@ type SaveSetting = "beforeCommands" | "onAccept" | "never";
 export class VscodeSavedFiles implements SavedFiles, Disposable {
   readonly pending: () => readonly string[];
   private readonly setting: () => SaveSetting;
+  private readonly resolve: (uri: vscode.Uri) => Promise<Result<FileRef, FileError>>;
+  /** The files that changes were accepted into, by URI, as they were then. */
+  private readonly files = new Map<string, FileRef>();
   /** URIs of documents with accepted changes that no save has begun to write. */
   private readonly accepted = new Set<string>();
   /** URIs of documents whose accepted changes a save is writing. */
   private readonly saving = new Set<string>();
   private readonly listening: Disposable;
 
-  constructor(setting: () => SaveSetting, pending: () => readonly string[]) {
+  /** `resolve` says what a file is now, so that nothing is saved through a folder that became a link. */
+  constructor(
+    setting: () => SaveSetting,
+    pending: () => readonly string[],
+    resolve: VscodeSavedFiles["resolve"] = async (uri) => ok({ path: uri.path, uri: uri.toString() }),
+  ) {
     this.setting = setting;
     this.pending = pending;
+    this.resolve = resolve;
     const moving = new Set<string>();
     this.listening = vscode.Disposable.from(
       vscode.workspace.onWillSaveTextDocument(({ document }) => this.begins(document.uri.toString())),
@@ -43,8 +53,10 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
   }
 
   /** A change has just been accepted into the file's document. */
-  acceptedInto({ uri }: FileRef): void {
+  acceptedInto(file: FileRef): void {
+    const { uri } = file;
     this.accepted.add(uri);
+    this.files.set(uri, file);
     if (this.setting() === "onAccept") void this.save(uri);
   }
 
@@ -84,6 +96,7 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
   /** False when VS Code could not save. Saving what is already saved does nothing. */
   private async save(key: string): Promise<boolean> {
     const document = openDocument(key);
+    if (document && !(await this.leadsThere(document.uri))) return false;
     this.begins(key);
     // What the editor says of a document's unsaved changes may be late, so it is not asked.
     const version = document?.version;
@@ -94,6 +107,13 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
     if (!saved) this.accepted.add(key);
     this.saving.delete(key);
     return saved;
+  }
+
+  /** False where the file's path leads outside the workspace by now, or to a protected file that it was not. */
+  private async leadsThere(uri: vscode.Uri): Promise<boolean> {
+    const file = this.files.get(uri.toString());
+    const now = await this.resolve(uri);
+    return now.ok && (!now.value.protected || file === undefined || file.protected === true);
   }
 
   /** True for a document with accepted changes that may not be on the disk yet. */

@@ -9,6 +9,7 @@ import {
   type FileSnapshot,
   MAX_FILE_BYTES,
   type SearchAnswer,
+  secretRefusal,
   type TextSearch,
   type Workspace,
 } from "../../ports/workspace.ts";
@@ -46,7 +47,12 @@ export class VscodeWorkspace implements Workspace {
   }
 
   async read(file: FileRef, signal: AbortSignal): Promise<Result<FileSnapshot, FileError>> {
+    const secret = secretRefusal(file, this.trusted);
+    if (secret) return err(secret);
     const uri = vscode.Uri.parse(file.uri, true);
+    const now = await this.resolveUri(uri);
+    if (!now.ok) return now;
+    if (now.value.secret && !file.secret) return err({ code: "moved-meanwhile", path: file.path });
     const open = openDocument(uri);
     if (open) return ok({ file, exists: true, text: open.getText(), version: open.version, languageId: open.languageId });
     try {
@@ -102,7 +108,7 @@ export class VscodeWorkspace implements Workspace {
   search(query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>> {
     return searchWorkspace(query, signal, this.folderSearch, async (uri) => {
       const file = await this.resolveUri(uri);
-      return file.ok ? file.value.path : null;
+      return file.ok && !file.value.secret ? file.value.path : null;
     });
   }
 }

@@ -2,35 +2,44 @@ import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
-import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { changeRefusal, type WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { lookAt } from "./unlessMissing.ts";
 import { visibleFiles } from "./visibleFiles.ts";
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
-import { type LocalDisk, workspacePathOf } from "./workspacePath.ts";
+import { findPlace, type LocalDisk, workspacePathOf } from "./workspacePath.ts";
+
+/** A path to write to, and whether something is there. */
+interface Target {
+  readonly file: FileRef;
+  readonly exists: boolean;
+}
 
 /** The most files listed, before ignore rules. */
 const MAX_FILES = 50_000;
 
 /**
  * The files of this window's workspace. Changes are `WorkspaceEdit`s, so that the user can undo them and language extensions take part,
- * except creating or copying a folder, for which there is none.
+ * except for new files on this machine's disk, and creating or copying a folder, for which there is none.
  */
 export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: LocalDisk | null): WorkspaceFiles {
   const look = (file: FileRef) => lookAt(vscode.Uri.parse(file.uri, true));
 
-  async function target(path: string, overwrite: boolean): Promise<Result<FileRef, FileError>> {
-    const file = await changeable(path);
+  async function target(path: string, overwrite: boolean, asked: boolean): Promise<Result<Target, FileError>> {
+    const file = await changeable(path, asked);
     if (!file.ok) return file;
     const there = await look(file.value);
-    if (!there) return file;
+    if (!there) return ok({ file: file.value, exists: false });
     if (isFolder(there)) return err({ code: "is-directory", path });
     if (!overwrite) return err({ code: "exists", path });
     const unsaved = unsavedIn(file.value);
-    return unsaved ? err(unsaved) : file;
+    return unsaved ? err(unsaved) : ok({ file: file.value, exists: true });
   }
 
-  async function source(path: string): Promise<Result<{ readonly file: FileRef; readonly stat: vscode.FileStat }, FileError>> {
-    const file = await changeable(path);
+  async function source(
+    path: string,
+    asked: boolean,
+  ): Promise<Result<{ readonly file: FileRef; readonly stat: vscode.FileStat }, FileError>> {
+    const file = await changeable(path, asked);
     if (!file.ok) return file;
     if (isRoot(file.value)) return err({ code: "is-workspace", path });
     const stat = await look(file.value);
@@ -42,21 +51,43 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
     from: string,
     to: string,
     overwrite: boolean,
+    asked: boolean,
     refusal: FileError,
     act: (uri: vscode.Uri, place: vscode.Uri, stat: vscode.FileStat) => Promise<unknown>,
   ): Promise<Result<FileRef, FileError>> {
-    const found = await source(from);
+    const found = await source(from, asked);
     if (!found.ok) return found;
-    const place = await target(to, overwrite);
+    const place = await target(to, overwrite, asked);
     if (!place.ok) return place;
     const { file, stat } = found.value;
-    if (isInside(file, place.value.uri)) return err({ code: "into-itself", path: file.path, detail: place.value.path });
-    return attempt(place.value, refusal, () => act(vscode.Uri.parse(file.uri, true), vscode.Uri.parse(place.value.uri, true), stat));
+    const { file: goal } = place.value;
+    if (isInside(file, goal.uri)) return err({ code: "into-itself", path: file.path, detail: goal.path });
+    return attempt([goal, file], refusal, () => act(vscode.Uri.parse(file.uri, true), vscode.Uri.parse(goal.uri, true), stat));
   }
 
-  async function changeable(path: string): Promise<Result<FileRef, FileError>> {
-    if (workspace.trusted) return workspace.resolve(path);
-    return err({ code: "untrusted", path });
+  async function changeable(path: string, asked: boolean): Promise<Result<FileRef, FileError>> {
+    if (!workspace.trusted) return err({ code: "untrusted", path });
+    const file = await workspace.resolve(path);
+    const refusal = file.ok ? changeRefusal(file.value, asked) : null;
+    return refusal ? err(refusal) : file;
+  }
+
+  /** Does work on files, and looks afterwards whether their paths still lead where they led before; the first file is returned. */
+  async function attempt(
+    files: readonly [FileRef, ...FileRef[]],
+    refusal: FileError,
+    work: () => Thenable<unknown>,
+  ): Promise<Result<FileRef, FileError>> {
+    try {
+      if ((await work()) === false) return err(refusal);
+    } catch (error) {
+      return err({ ...refusal, detail: thrownText(error), ...(errorCodeOf(error) === "GRAFT_MOVED" && { code: "moved-meanwhile" }) });
+    }
+    for (const { path, protected: wasProtected } of files) {
+      const now = await workspace.resolve(path);
+      if (!now.ok || (now.value.protected && !wasProtected)) return err({ code: "moved-meanwhile", path });
+    }
+    return ok(files[0]);
   }
 
   return {
@@ -93,26 +124,35 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       return ok({ paths, truncated: found.truncated });
     },
 
-    async createFile(path, text, overwrite) {
-      const file = await target(path, overwrite);
-      if (!file.ok) return file;
-      const uri = vscode.Uri.parse(file.value.uri, true);
+    async createFile(path, text, overwrite, asked = false) {
+      const found = await target(path, overwrite, asked);
+      if (!found.ok) return found;
+      const { file, exists } = found.value;
+      const uri = vscode.Uri.parse(file.uri, true);
       const contents = new TextEncoder().encode(text);
-      return attempt(file.value, { code: "not-created", path }, () => applied((edit) => edit.createFile(uri, { contents, overwrite })));
+      const refusal = { code: "not-created" as const, path };
+      // The editor writes by name. On this machine's disk, a new file is written into its very folder.
+      const safe = exists || !disk?.createFile ? null : await findPlace(uri, disk);
+      if (safe && !safe.ok) return safe;
+      const place = safe?.value.place ?? null;
+      if (!place) return attempt([file], refusal, () => applied((edit) => edit.createFile(uri, { contents, overwrite })));
+      const late = safe ? changeRefusal(safe.value.file, asked) : null;
+      if (late) return err(late);
+      return attempt([file], refusal, async () => disk?.createFile?.(place.root, place.relative, contents));
     },
 
-    async createDirectory(path) {
-      const file = await changeable(path);
+    async createDirectory(path, asked = false) {
+      const file = await changeable(path, asked);
       if (!file.ok) return file;
       const there = await look(file.value);
       if (there && !isFolder(there)) return err({ code: "is-file", path });
       if (there) return err({ code: "exists", path });
       const uri = vscode.Uri.parse(file.value.uri, true);
-      return attempt(file.value, { code: "not-created", path }, () => vscode.workspace.fs.createDirectory(uri));
+      return attempt([file.value], { code: "not-created", path }, () => vscode.workspace.fs.createDirectory(uri));
     },
 
-    async delete(path, recursive) {
-      const found = await source(path);
+    async delete(path, recursive, asked = false) {
+      const found = await source(path, asked);
       if (!found.ok) return found;
       const { file, stat } = found.value;
       const uri = vscode.Uri.parse(file.uri, true);
@@ -121,16 +161,16 @@ export function createVscodeWorkspaceFiles(workspace: VscodeWorkspace, disk: Loc
       }
       const unsaved = unsavedIn(file);
       if (unsaved) return err(unsaved);
-      return attempt(file, { code: "not-changed", path }, () => applied((edit) => edit.deleteFile(uri, { recursive: isFolder(stat) })));
+      return attempt([file], { code: "not-changed", path }, () => applied((edit) => edit.deleteFile(uri, { recursive: isFolder(stat) })));
     },
 
-    rename: (from, to, overwrite) =>
-      transfer(from, to, overwrite, { code: "not-changed", path: from }, (uri, place) =>
+    rename: (from, to, overwrite, asked = false) =>
+      transfer(from, to, overwrite, asked, { code: "not-changed", path: from }, (uri, place) =>
         applied((edit) => edit.renameFile(uri, place, { overwrite })),
       ),
 
-    copy: (from, to, overwrite) =>
-      transfer(from, to, overwrite, { code: "not-created", path: to }, async (uri, place, stat) => {
+    copy: (from, to, overwrite, asked = false) =>
+      transfer(from, to, overwrite, asked, { code: "not-created", path: to }, async (uri, place, stat) => {
         if (isFolder(stat)) return vscode.workspace.fs.copy(uri, place, { overwrite });
         const contents = await vscode.workspace.fs.readFile(uri);
         return applied((edit) => edit.createFile(place, { contents, overwrite }));
@@ -178,10 +218,6 @@ async function applied(change: (edit: vscode.WorkspaceEdit) => void): Promise<bo
   return vscode.workspace.applyEdit(edit);
 }
 
-async function attempt(file: FileRef, refusal: FileError, work: () => Thenable<unknown>): Promise<Result<FileRef, FileError>> {
-  try {
-    return (await work()) === false ? err(refusal) : ok(file);
-  } catch (error) {
-    return err({ ...refusal, detail: thrownText(error) });
-  }
+function errorCodeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : "";
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
-import { isVersionControlPath } from "../../tools/permissions/protectedPath.ts";
+import { isVersionControlPath, judgedRef } from "../../tools/permissions/protectedPath.ts";
 import { unlessMissing } from "./unlessMissing.ts";
 
 /** What the file system of this machine tells of absolute paths; there is none in the browser. */
@@ -10,10 +10,28 @@ export interface LocalDisk {
   realPath(path: string): Promise<string | null>;
   /** True when the file's mode forbids everybody to write it. */
   isReadOnly(path: string): Promise<boolean>;
+  /** Creates a file with its folders below `root`, whatever becomes of them meanwhile. Rejects where one becomes a link. */
+  createFile?(root: string, relative: string, content: Uint8Array): Promise<void>;
+}
+
+/** Where a file really is: a path below its workspace folder's, with links resolved. */
+export interface RealPlace {
+  readonly root: string;
+  /** With `/` between segments. */
+  readonly relative: string;
 }
 
 /** Proves that `uri`, which need not exist, is inside a workspace folder after symbolic links. Without a disk any symbolic link is refused. */
 export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promise<Result<FileRef, FileError>> {
+  const found = await findPlace(uri, disk);
+  return found.ok ? ok(found.value.file) : found;
+}
+
+/** {@link confineUri}, with the real place on this machine's disk; null for other file systems. */
+export async function findPlace(
+  uri: vscode.Uri,
+  disk: LocalDisk | null,
+): Promise<Result<{ readonly file: FileRef; readonly place: RealPlace | null }, FileError>> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0) return err({ code: "no-workspace", path: "" });
   const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -21,9 +39,12 @@ export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promi
   if (!folder) return err({ code: "outside-workspace", path: shown });
   const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
   const path = folders.length > 1 ? [folder.name, relative].filter(Boolean).join("/") : relative;
-  const refusal =
-    uri.scheme === "file" && disk ? await linkError(disk, folder.uri, uri, path) : await anyLinkError(folder.uri, relative, path);
-  return refusal ? err(refusal) : ok({ path, uri: uri.toString() });
+  if (uri.scheme === "file" && disk) {
+    const real = await realPlace(disk, folder.uri, uri, path);
+    return real.ok ? ok({ file: judgedRef(path, uri.toString(), [relative, real.value.relative]), place: real.value }) : real;
+  }
+  const refusal = await anyLinkError(folder.uri, relative, path);
+  return refusal ? err(refusal) : ok({ file: judgedRef(path, uri.toString(), [relative]), place: null });
 }
 
 /** The URI of a path from the model or the panel: absolute, or relative to the workspace. With several folders it begins with a folder's name. */
@@ -60,11 +81,16 @@ function inside(folder: vscode.Uri, relative: string): vscode.Uri {
   return joined.path.length > 1 && joined.path.endsWith("/") ? joined.with({ path: joined.path.slice(0, -1) }) : joined;
 }
 
-/** A link out of the workspace is an error, and one that leads to what belongs to version control. */
-async function linkError({ realPath }: LocalDisk, folder: vscode.Uri, uri: vscode.Uri, path: string): Promise<FileError | null> {
+/** The file's place with links resolved. A link out of the workspace is an error, and one that leads to version control. */
+async function realPlace(
+  { realPath }: LocalDisk,
+  folder: vscode.Uri,
+  uri: vscode.Uri,
+  path: string,
+): Promise<Result<RealPlace, FileError>> {
   try {
     const root = await realPath(folder.fsPath);
-    if (root === null) return { code: "not-found", path: folder.fsPath };
+    if (root === null) return err({ code: "not-found", path: folder.fsPath });
     let place = uri;
     let real = await realPath(place.fsPath);
     while (real === null) {
@@ -73,12 +99,14 @@ async function linkError({ realPath }: LocalDisk, folder: vscode.Uri, uri: vscod
     }
     const [inRoot, inReal] = [vscode.Uri.file(root).path, vscode.Uri.file(real).path];
     const isInside = `${inReal}/`.startsWith(inRoot.endsWith("/") ? inRoot : `${inRoot}/`);
-    if (!isInside) return { code: "leads-outside", path };
+    if (!isInside) return err({ code: "leads-outside", path });
+    const missing = uri.path.slice(place.path.length);
+    const realRelative = (inReal.slice(inRoot.length) + missing).replace(/^\/+/, "");
     // Whether it may be changed is decided by the path as it is spelled.
-    const hidden = isVersionControlPath(inReal.slice(inRoot.length)) && !isVersionControlPath(path);
-    return hidden ? { code: "version-control", path } : null;
+    const hidden = isVersionControlPath(realRelative) && !isVersionControlPath(path);
+    return hidden ? err({ code: "version-control", path }) : ok({ root, relative: realRelative });
   } catch {
-    return { code: "broken-link", path };
+    return err({ code: "broken-link", path });
   }
 }
 

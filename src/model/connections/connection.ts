@@ -13,6 +13,8 @@ const connectionEntrySchema = z.strictObject({
   kind: z.enum(CONNECTION_KIND_NAMES),
   baseUrl: z.optional(text),
   headers: z.optional(z.record(z.string().check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/)), z.string().check(z.regex(/^[\x20-\x7e]*$/)))),
+  /** True: the key may travel over `http:` to another machine. */
+  unencryptedKey: z.optional(z.boolean()),
   models: z.optional(z.array(text)),
   contextWindow: z.optional(tokens),
   capabilities: z.optional(

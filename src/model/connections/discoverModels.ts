@@ -32,13 +32,14 @@ const DETAILS_MS = 3_000;
 
 /** Lists the chat models of a server the way its kind does. The key is sent to it and to no other. The list may take `listMs`. */
 export async function discoverModels(
-  server: Pick<Connection, "kind" | "baseUrl" | "headers">,
+  server: Pick<Connection, "kind" | "baseUrl" | "headers" | "unencryptedKey">,
   apiKey: string | null,
   send: typeof fetch,
   signal: AbortSignal,
   listMs = LIST_MS,
 ): Promise<Result<readonly ModelInfo[], ModelFailure>> {
-  const parsed = parseEndpoint({ baseUrl: server.baseUrl, apiKey, headers: requestHeaders(server, apiKey) }, "");
+  const { baseUrl: address, unencryptedKey } = server;
+  const parsed = parseEndpoint({ baseUrl: address, apiKey, headers: requestHeaders(server, apiKey), unencryptedKey }, "");
   if (!parsed.ok) return parsed;
   const endpoint = parsed.value;
   const { baseUrl, query } = endpoint;

@@ -25,8 +25,10 @@ export class ChunkDecoder {
   private readonly splitter = new ThinkTagSplitter();
   private readonly calls: ToolCallAssembler;
   private readonly providerData = new ProviderDataCollector();
-  /** Null without tools, when no text can be a call. */
+  /** Null unless the model was told to write its calls as text. */
   private readonly textCalls: TextCallScanner | null;
+  /** The call that is being read from the text. */
+  private textCall: { readonly callId: string; readonly name: string; argsText: string } | null = null;
   private hasTextCalls = false;
   private content = false;
   private deltas = false;
@@ -34,10 +36,10 @@ export class ChunkDecoder {
   private failure: string | null = null;
   private tokens: Usage = { inputTokens: null, outputTokens: null };
 
-  constructor({ messages, tools, blocksAreContent }: Omit<ModelRequest, "model">) {
+  constructor({ messages, callNonce }: Pick<ModelRequest, "messages" | "callNonce">) {
     const calls = messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
     this.calls = new ToolCallAssembler(calls.map(({ callId }) => callId));
-    this.textCalls = tools.length === 0 ? null : new TextCallScanner(tools, blocksAreContent);
+    this.textCalls = callNonce === undefined ? null : new TextCallScanner(callNonce);
   }
 
   /** True once the provider said why the model stopped; usage may still follow. */
@@ -82,7 +84,7 @@ export class ChunkDecoder {
   /** Ends a complete answer: held-back text, ends of calls, data that `source` wants back, usage, `finish`. */
   finish(source = ""): StreamPart[] {
     const parts: StreamPart[] = [];
-    this.release(parts, this.reason !== "length");
+    this.release(parts, true);
     parts.push(...this.calls.end());
     const data = this.providerData.data(source, this.calls.extras());
     if (data) parts.push({ type: "provider-data", data });
@@ -136,15 +138,20 @@ export class ChunkDecoder {
 
   private addTextCalls(parts: StreamPart[], pieces: readonly TextPiece[]): void {
     for (const piece of pieces) {
-      if (piece.type === "text") {
-        parts.push({ type: "text-delta", text: piece.text });
-        continue;
+      if (piece.type === "text") parts.push({ type: "text-delta", text: piece.text });
+      else if (piece.type === "call-start") {
+        const call = { callId: newId("call"), name: piece.name };
+        this.textCall = { ...call, argsText: "" };
+        this.hasTextCalls = true;
+        parts.push({ type: "tool-call-start", ...call });
+      } else if (this.textCall && piece.type === "call-arguments") {
+        this.textCall.argsText += piece.text;
+        parts.push({ type: "tool-call-delta", callId: this.textCall.callId, argsText: piece.text });
+      } else if (this.textCall) {
+        const { callId, name, argsText } = this.textCall;
+        parts.push({ type: "tool-call-end", callId, name, argsText: argsText.trim() || "{}" });
+        this.textCall = null;
       }
-      const { name, argsText } = piece;
-      const callId = newId("call");
-      this.hasTextCalls = true;
-      parts.push({ type: "tool-call-start", callId, name }, { type: "tool-call-delta", callId, argsText });
-      parts.push({ type: "tool-call-end", callId, name, argsText });
     }
   }
 }

@@ -12,10 +12,6 @@ const THINK_TAGS = [
   { open: "[THINK]", close: "[/THINK]" },
   { open: "<seed:think>", close: "</seed:think>" },
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
-  // gpt-oss (https://cookbook.openai.com/articles/openai-harmony), whose answer has a heading too.
-  { open: "<|channel|>analysis<|message|>", close: "<|end|>" },
-  { open: "<|start|>assistant<|channel|>final<|message|>", close: "" },
-  { open: "<|channel|>final<|message|>", close: "" },
 ] as const;
 
 /** How much white space may come before a tag, in UTF-16 units. */

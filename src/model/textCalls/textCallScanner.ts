@@ -1,197 +1,145 @@
-import type { ToolSpec } from "../message.ts";
-import { CodeContext } from "./codeContext.ts";
-import { MARKED_FORMATS, type TextCall, type TextCallFormat, WHOLE_ANSWER } from "./textCallFormats.ts";
+import { FenceScanner } from "../../base/text/fenceScanner.ts";
 
-/** A piece of an answer's text: text, or a call written as text. */
-export type TextPiece = { readonly type: "text"; readonly text: string } | ({ readonly type: "call" } & TextCall);
+/** A piece of an answer's text: text, or a step of a call. Arguments come in pieces. */
+export type TextPiece =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "call-start"; readonly name: string }
+  | { readonly type: "call-arguments"; readonly text: string }
+  | { readonly type: "call-end" };
 
-/** How many closing tags are tried before a body counts as text; each try reads the whole body. */
-const MAX_TRIES = 8;
-/** How much text may pass undecided before a body must have begun, and how much white space after a call, in UTF-16 units. */
-const MAX_UNDECIDED = 400;
-/** White space after calls, stray closing tags (https://github.com/ollama/ollama/issues/16686) and end-of-turn tokens. */
-const GAP = /^(?:\s+|<\/tool_call>|<\/s>|(?!<\|python_tag\|>|<｜tool▁calls▁begin｜>)<[|｜][^<>|｜\s]{1,40}[|｜]>)*/;
-/** Nothing, or what may become a marker or part of the gap. */
-const UNDECIDED = /^(?:[<[][^\s>\]]{0,45})?$/;
+/** The longest name of a tool that is read, in UTF-16 units. */
+const MAX_NAME = 128;
 
-interface Capture {
-  readonly format: TextCallFormat;
-  /** The text since the marker, in pieces. */
-  readonly body: string[];
-  /** The body so far, until it is known whether it can be a call; then null. */
-  lead: string | null;
-  /** The body's end, where the closing tag may have begun. */
-  tail: string;
-  tries: number;
+/** A new word that makes text a call, for one request. */
+export function newCallNonce(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(0, 12);
 }
 
-/** Complete calls and their text. What follows on the same line tells whether the answer makes them or writes about them. */
-interface Unsure {
-  readonly calls: readonly TextCall[];
-  readonly text: string;
+/** A call as the model is to write it. */
+export function writtenCall(nonce: string, name: string, argsText: string): string {
+  return `${opener(nonce)}${name}>\n${argsText}\n${closer(nonce)}`;
 }
 
-/** Finds calls written as text, after a marker or as the whole answer, for any chunking alike. Holds undecided text back. Never throws. */
+/** The beginning of a call in {@link writtenCall}'s format, whatever its nonce. */
+export const WRITTEN_CALL = /<call [0-9a-f]{12} /;
+
+/**
+ * Finds the calls that a model wrote with its request's nonce, at the beginning of a line and outside of code blocks. All else is text.
+ * Gives the same for any chunking, passes on what it can at once, and never throws.
+ */
 export class TextCallScanner {
-  private readonly tools: readonly ToolSpec[];
-  private readonly blocksAreContent: boolean;
-  private readonly code = new CodeContext();
-  private capture: Capture | null = captureOf(WHOLE_ANSWER);
-  private unsure: Unsure | null = null;
+  private readonly opener: string;
+  private readonly closer: string;
+  private readonly fences = new FenceScanner();
+  private inFence = false;
+  /** Where the next character lies. After a call, white space up to the end of its line is dropped. */
+  private at: "line-start" | "line" | "call" | "after-call" = "line-start";
+  /** The beginning of what may become a tag. */
   private held = "";
 
-  /** Only `tools` can be called. With `blocksAreContent`, a code block is never a call. */
-  constructor(tools: readonly ToolSpec[], blocksAreContent = false) {
-    this.tools = tools;
-    this.blocksAreContent = blocksAreContent;
+  constructor(nonce: string) {
+    this.opener = opener(nonce);
+    this.closer = closer(nonce);
   }
 
   /** Takes the next text of the answer. */
   push(text: string): TextPiece[] {
     const pieces: TextPiece[] = [];
-    for (let rest = text; rest !== ""; ) {
-      if (this.capture) {
-        rest = this.extend(this.capture, rest, pieces);
-        continue;
-      }
-      const all = this.held + rest;
-      this.held = "";
-      rest = this.unsure ? this.follow(this.unsure, all, pieces) : this.scan(all, pieces);
+    let rest = this.held + text;
+    this.held = "";
+    while (rest !== "") {
+      if (this.at === "call") rest = this.readArguments(rest, pieces);
+      else if (this.at === "after-call") rest = this.skipBlanks(rest);
+      else if (this.at === "line-start" && !this.inFence) rest = this.readLineStart(rest, pieces);
+      else rest = this.pass(rest, pieces);
     }
     return pieces;
   }
 
-  /** Ends the text. Unless the answer is `complete`, an open call is text. */
+  /** Ends the text. A call without its closing tag counts unless the answer broke off (`complete`). */
   end(complete: boolean): TextPiece[] {
     const pieces: TextPiece[] = [];
-    const { capture, unsure, held } = this;
-    if (unsure) {
-      addCalls(pieces, unsure.calls);
-      addText(pieces, held.replace(GAP, ""));
-    } else if (capture) {
-      const body = capture.body.join("");
-      const calls = complete && capture.lead === null ? capture.format.read(body, this.tools) : null;
-      if (calls) addCalls(pieces, calls);
-      else addText(pieces, capture.format.marker + (capture.lead ?? body));
-    } else {
-      addText(pieces, held);
+    if (this.at !== "call") add(pieces, "text", this.held);
+    else {
+      add(pieces, "call-arguments", this.held);
+      if (complete) pieces.push({ type: "call-end" });
     }
+    this.held = "";
     return pieces;
   }
 
-  /** Passes text on up to a marker, or to what may become one. Returns what is left to scan, like the methods below. */
-  private scan(all: string, pieces: TextPiece[]): string {
-    let from = 0;
-    for (const { index } of all.matchAll(/[<[]/g)) {
-      this.code.push(all.slice(from, index));
-      from = index;
-      const found = markerAt(all, index, ({ marker }) => this.code.admits(/^<\w/.test(marker)));
-      if (found === null) continue;
-      addText(pieces, all.slice(0, index));
-      if (found === "maybe") {
-        this.held = all.slice(index);
-        return "";
-      }
-      this.capture = captureOf(found);
-      return all.slice(index + found.marker.length);
+  /** Each of these returns what is left to read. */
+  private readLineStart(rest: string, pieces: TextPiece[]): string {
+    const line = rest.replace(/^ {1,3}/, "");
+    if (!line.startsWith(this.opener)) {
+      if (!this.opener.startsWith(line)) return this.pass(rest, pieces);
+      this.held = rest;
+      return "";
     }
-    this.code.push(all.slice(from));
-    addText(pieces, all);
+    const tag = line.slice(this.opener.length);
+    const [name = ""] = /^[^\s<>]*/.exec(tag) ?? [];
+    if (tag === name && name.length <= MAX_NAME) {
+      this.held = rest;
+      return "";
+    }
+    if (name === "" || name.length > MAX_NAME || tag[name.length] !== ">") return this.pass(rest, pieces);
+    this.at = "call";
+    pieces.push({ type: "call-start", name });
+    return tag.slice(name.length + 1);
+  }
+
+  private readArguments(rest: string, pieces: TextPiece[]): string {
+    const end = rest.indexOf(this.closer);
+    if (end >= 0) {
+      add(pieces, "call-arguments", rest.slice(0, end));
+      pieces.push({ type: "call-end" });
+      this.at = "after-call";
+      return rest.slice(end + this.closer.length);
+    }
+    const kept = overlap(rest, this.closer);
+    add(pieces, "call-arguments", rest.slice(0, rest.length - kept));
+    this.held = rest.slice(rest.length - kept);
     return "";
   }
 
-  private extend(capture: Capture, text: string, pieces: TextPiece[]): string {
-    const { format, body } = capture;
-    let added = text;
-    if (capture.lead !== null) {
-      capture.lead += text;
-      const canBegin = this.canBegin(format, capture.lead.slice(0, MAX_UNDECIDED));
-      if (canBegin === "maybe" && capture.lead.length < MAX_UNDECIDED) return "";
-      if (canBegin !== "yes") {
-        this.release(format.marker, pieces);
-        return capture.lead;
-      }
-      added = capture.lead;
-      capture.lead = null;
-    }
-    const window = capture.tail + added;
-    const found = format.close === null ? -1 : window.indexOf(format.close);
-    if (format.close === null || found < 0) {
-      body.push(added);
-      capture.tail = format.close === null ? "" : window.slice(1 - format.close.length);
-      return "";
-    }
-    const used = found + format.close.length - capture.tail.length;
-    body.push(added.slice(0, used));
-    capture.tail = "";
-    capture.tries += 1;
-    const whole = body.join("");
-    const calls = format.read(whole.slice(0, -format.close.length), this.tools);
-    if (calls) {
-      this.capture = null;
-      this.unsure = { calls, text: format.marker + whole };
-    } else if (capture.tries === MAX_TRIES) {
-      this.release(format.marker + whole, pieces);
-    }
-    return added.slice(used);
+  private skipBlanks(rest: string): string {
+    const blanks = /^[ \t\r]*\n?/.exec(rest)?.[0] ?? "";
+    if (blanks.endsWith("\n") || blanks.length < rest.length) this.at = "line-start";
+    return rest.slice(blanks.length);
   }
 
-  /** Whether a body that begins like this can be a call. */
-  private canBegin(format: TextCallFormat, lead: string): "yes" | "maybe" | "no" {
-    const compact = lead.replace(/\s+/g, "");
-    const isBlock = format === WHOLE_ANSWER && !this.blocksAreContent;
-    const body = isBlock ? compact.replace(/^`{1,3}[\w-]{0,20}/, "") : compact;
-    const begins = format.begins(this.tools.map(({ name }) => name));
-    if (begins.some((start) => body.startsWith(start))) return "yes";
-    return begins.some((start) => start.startsWith(body)) ? "maybe" : "no";
-  }
-
-  /** Decides on calls by what follows them: words on the same line, or after an announced example, make them text. */
-  private follow({ calls, text }: Unsure, all: string, pieces: TextPiece[]): string {
-    const [gap = ""] = GAP.exec(all) ?? [];
-    const rest = all.slice(gap.length);
-    const next = markerAt(rest, 0, () => true);
-    const isLong = gap.length > MAX_UNDECIDED;
-    const undecided = next === "maybe" || (next === null && UNDECIDED.test(rest));
-    if (undecided && !isLong) {
-      this.held = all;
-      return "";
+  /** Passes text on, to the end of its line. */
+  private pass(rest: string, pieces: TextPiece[]): string {
+    const end = rest.indexOf("\n") + 1;
+    const text = end === 0 ? rest : rest.slice(0, end);
+    for (const { type } of this.fences.push(text)) {
+      if (type === "open") this.inFence = true;
+      else if (type === "close") this.inFence = false;
     }
-    const made = isLong || next !== null || (/[\n>]/.test(gap) && !this.code.announced);
-    this.unsure = null;
-    if (!made) {
-      this.release(text, pieces);
-      return all;
-    }
-    addCalls(pieces, calls);
-    this.code.push("\n");
-    return rest;
-  }
-
-  private release(text: string, pieces: TextPiece[]): void {
-    this.capture = null;
-    addText(pieces, text);
-    this.code.push(text);
+    this.at = end === 0 ? "line" : "line-start";
+    add(pieces, "text", text);
+    return rest.slice(text.length);
   }
 }
 
-function captureOf(format: TextCallFormat): Capture {
-  return { format, body: [], lead: "", tail: "", tries: 0 };
+function opener(nonce: string): string {
+  return `<call ${nonce} `;
 }
 
-/** The admitted format whose marker is at `at`, or "maybe" where one may begin. */
-function markerAt(text: string, at: number, admits: (format: TextCallFormat) => boolean): TextCallFormat | "maybe" | null {
-  for (const format of MARKED_FORMATS) {
-    const start = text.slice(at, at + format.marker.length);
-    if (start !== "" && format.marker.startsWith(start) && admits(format)) return start === format.marker ? format : "maybe";
-  }
-  return null;
+function closer(nonce: string): string {
+  return `</call ${nonce}>`;
 }
 
-function addText(pieces: TextPiece[], text: string): void {
-  if (text !== "") pieces.push({ type: "text", text });
+/** The length of the longest end of `text` with which `tag` begins. */
+function overlap(text: string, tag: string): number {
+  for (let length = Math.min(text.length, tag.length - 1); length > 0; length--) if (text.endsWith(tag.slice(0, length))) return length;
+  return 0;
 }
 
-function addCalls(pieces: TextPiece[], calls: readonly TextCall[]): void {
-  for (const call of calls) pieces.push({ type: "call", ...call });
+/** Adds text to the last piece of the same type. */
+function add(pieces: TextPiece[], type: "text" | "call-arguments", text: string): void {
+  if (text === "") return;
+  const last = pieces.at(-1);
+  if (last?.type === type) pieces.splice(-1, 1, { type, text: last.text + text });
+  else pieces.push({ type, text });
 }

@@ -1,7 +1,9 @@
 import { lstat, realpath } from "node:fs/promises";
 import * as path from "node:path";
+import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { FileError } from "../../ports/workspace.ts";
+import type { FileError, FileRef } from "../../ports/workspace.ts";
+import { judgedRef } from "../../tools/permissions/protectedPath.ts";
 import { errorCode } from "./systemError.ts";
 
 /** A path inside a root: as named, and as it really is. */
@@ -10,6 +12,8 @@ export interface ConfinedPath {
   readonly relative: string;
   /** Absolute, with symlinks resolved as far as it exists. */
   readonly real: string;
+  /** {@link real} relative to the resolved root, like {@link relative}. */
+  readonly realRelative: string;
 }
 
 /** Proves that `name`, which need not exist, is inside `root`, as written and with symlinks resolved. `realRoot` is the resolved `root`. */
@@ -27,7 +31,7 @@ export async function confinePath(root: string, realRoot: string, name: string):
     try {
       const real = path.join(await realpath(existing), ...missing);
       if (!contains(realRoot, real)) return err({ code: "leads-outside", path: name });
-      return ok({ relative: relative.split(path.sep).join("/"), real });
+      return ok({ relative: slashes(relative), real, realRelative: slashes(path.relative(realRoot, real)) });
     } catch (error) {
       const code = errorCode(error);
       if (code === "ENAMETOOLONG") return err({ code: "path-too-long", path: `${name.slice(0, 80)}…` });
@@ -42,6 +46,10 @@ export async function confinePath(root: string, realRoot: string, name: string):
   }
 }
 
+function slashes(relative: string): string {
+  return relative.split(path.sep).join("/");
+}
+
 function contains(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return relative === "" || (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
@@ -54,4 +62,9 @@ export async function isLink(file: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** A confined path as a file of the workspace. */
+export function refOf({ relative, real, realRelative }: ConfinedPath): FileRef {
+  return judgedRef(relative, pathToFileURL(real).href, [relative, realRelative]);
 }

@@ -12,11 +12,15 @@ export function createFileApplier(workspace: Workspace): FileApplier {
   return async ({ file, exists, text: before }, text) => {
     const refusal = await workspace.writable(file);
     if (refusal) return err(refusal);
+    const [root, again] = [await workspace.resolve("."), await workspace.resolve(file.path)];
+    if (!root.ok) return err(root.error);
+    if (!again.ok) return err(again.error);
+    if (again.value.uri !== file.uri) return err({ code: "moved-meanwhile", path: file.path });
     const now = await workspace.read(file, new AbortController().signal);
     if (!now.ok && now.error.code !== "not-found") return err(now.error);
     if (now.ok !== exists || (now.ok && now.value.text !== before)) return err({ code: changeOf(exists, now.ok), path: file.path });
     try {
-      await replaceFile(fileURLToPath(file.uri), text);
+      await replaceFile(fileURLToPath(root.value.uri), fileURLToPath(file.uri), text);
       return ok(null);
     } catch (error) {
       return err(writeError(error, file.path));

@@ -1,23 +1,29 @@
 import { realpath, stat } from "node:fs/promises";
+import * as path from "node:path";
 import { isLink } from "./confinePath.ts";
+import { replaceFile } from "./replaceFile.ts";
 import { errorCode } from "./systemError.ts";
 
 /** What VS Code's file API cannot tell about files on this machine's disk. */
 export const nodeDisk = {
   /** The path with symlinks resolved; null for a missing file. Rejects for a dangling symlink. */
-  async realPath(path: string): Promise<string | null> {
+  async realPath(named: string): Promise<string | null> {
     try {
-      return await realpath(path);
+      return await realpath(named);
     } catch (error) {
       const code = errorCode(error);
-      if ((code === "ENOENT" || code === "ENOTDIR") && !(await isLink(path))) return null;
+      if ((code === "ENOENT" || code === "ENOTDIR") && !(await isLink(named))) return null;
       throw error;
     }
   },
+  /** Creates a file with its folders below `root`, a real path. Rejects where it exists, and where a folder becomes a link meanwhile. */
+  createFile(root: string, relative: string, content: Uint8Array): Promise<void> {
+    return replaceFile(root, path.join(root, ...relative.split("/")), content, false);
+  },
   /** True when the file's mode denies everybody writing; false for a missing file. */
-  async isReadOnly(path: string): Promise<boolean> {
+  async isReadOnly(named: string): Promise<boolean> {
     try {
-      return ((await stat(path)).mode & 0o222) === 0;
+      return ((await stat(named)).mode & 0o222) === 0;
     } catch {
       return false;
     }

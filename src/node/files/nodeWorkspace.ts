@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import {
   type DirectoryEntry,
@@ -10,11 +10,13 @@ import {
   type FileRef,
   MAX_FILE_BYTES,
   type SearchAnswer,
+  secretRefusal,
   type TextSearch,
   type Workspace,
 } from "../../ports/workspace.ts";
+import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
-import { confinePath } from "./confinePath.ts";
+import { confinePath, refOf } from "./confinePath.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { readError } from "./systemError.ts";
@@ -30,13 +32,15 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
 
   async function resolve(name: string): Promise<Result<FileRef, FileError>> {
     const confined = await confinePath(named, real, name);
-    return confined.ok ? ok({ path: confined.value.relative, uri: pathToFileURL(confined.value.real).href }) : confined;
+    return confined.ok ? ok(refOf(confined.value)) : confined;
   }
 
-  /** Resolves the file again, since a symlink may have been added meanwhile. */
+  /** Resolves the file again, since a symlink may have been added meanwhile. Then it may be a secret. */
   async function locate(file: FileRef): Promise<Result<string, FileError>> {
     const again = await confinePath(real, real, fileURLToPath(file.uri));
-    return again.ok ? ok(again.value.real) : again;
+    if (!again.ok) return again;
+    const now = refOf(again.value);
+    return now.secret && !file.secret ? err({ code: "moved-meanwhile", path: file.path }) : ok(again.value.real);
   }
 
   return {
@@ -45,6 +49,8 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
     resolve,
 
     async read(file, signal) {
+      const refused = secretRefusal(file, true);
+      if (refused) return err(refused);
       const place = await locate(file);
       if (!place.ok) return place;
       const text = await readTextFile(place.value, file.path || ".", signal);
@@ -94,7 +100,7 @@ export async function searchFiles(root: string, query: TextSearch, signal: Abort
 async function* textsUnder(root: string, include: string | null, signal: AbortSignal): AsyncGenerator<SearchedText> {
   const included = include === null ? () => true : createPathPattern(include);
   for await (const file of walkFiles(root, signal)) {
-    const text = included(file) ? await readTextFile(path.join(root, file), file, signal) : null;
+    const text = included(file) && !isSecretPath(file) ? await readTextFile(path.join(root, file), file, signal) : null;
     if (text?.ok) yield { text: text.value, path: async () => file };
   }
 }
@@ -102,9 +108,11 @@ async function* textsUnder(root: string, include: string | null, signal: AbortSi
 /** Reads the file at the absolute path `real` as UTF-8 text; errors name it `name`. Never waits for a pipe or a device. */
 async function readTextFile(real: string, name: string, signal: AbortSignal): Promise<Result<string, FileError>> {
   try {
-    const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     try {
       const stat = await handle.stat();
+      // A folder may have become a link since the path was resolved.
+      if ((await realpath(real)) !== real) return err({ code: "moved-meanwhile", path: name });
       if (stat.isDirectory()) return err({ code: "is-directory", path: name });
       if (!stat.isFile()) return err({ code: "not-regular", path: name });
       if (stat.size > MAX_FILE_BYTES) return err({ code: "too-large", path: name, bytes: stat.size });

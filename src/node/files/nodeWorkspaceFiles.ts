@@ -1,10 +1,10 @@
 import { cp, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
 import * as path from "node:path";
-import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
-import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
-import { type ConfinedPath, confinePath } from "./confinePath.ts";
+import { changeRefusal, type WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { type ConfinedPath, confinePath, refOf } from "./confinePath.ts";
+import { openFolder } from "./openFolder.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { replaceFile } from "./replaceFile.ts";
 import { readError, writeError } from "./systemError.ts";
@@ -23,14 +23,20 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     const absolute = path.resolve(named, name);
     const parent = await follow(path.dirname(absolute));
     if (!parent.ok) return parent;
-    const { relative, real: folder } = parent.value;
-    const base = path.basename(absolute);
-    return ok({ relative: relative === "" ? base : `${relative}/${base}`, real: path.join(folder, base) });
+    const below = (folder: string) => (folder === "" ? path.basename(absolute) : `${folder}/${path.basename(absolute)}`);
+    const { relative, real: folder, realRelative } = parent.value;
+    return ok({ relative: below(relative), real: path.join(folder, path.basename(absolute)), realRelative: below(realRelative) });
+  }
+
+  /** A place that may be changed. */
+  function changeable(place: Result<ConfinedPath, FileError>, asked: boolean): Result<ConfinedPath, FileError> {
+    const refusal = place.ok ? changeRefusal(refOf(place.value), asked) : null;
+    return refusal ? err(refusal) : place;
   }
 
   /** Resolves a path to write to. Fails where something exists that may not be replaced. */
-  async function target(name: string, overwrite: boolean): Promise<Result<ConfinedPath, FileError>> {
-    const place = await follow(name);
+  async function target(name: string, overwrite: boolean, asked: boolean): Promise<Result<ConfinedPath, FileError>> {
+    const place = changeable(await follow(name), asked);
     if (!place.ok) return place;
     const there = await lstat(place.value.real).catch(() => null);
     if (there?.isDirectory()) return err({ code: "is-directory", path: name });
@@ -46,23 +52,35 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
     }
   }
 
+  /** Does work on an entry of a folder that is opened without following links. */
+  async function within(place: ConfinedPath, create: boolean, work: (entry: string) => Promise<unknown>): Promise<void> {
+    const folder = await openFolder(real, path.dirname(place.real), create);
+    try {
+      await folder.check();
+      await work(folder.entry(path.basename(place.real)));
+    } finally {
+      await folder.close();
+    }
+  }
+
   /** Puts `source`, which `from` names, at `to`. */
   async function put(
     from: string,
     to: string,
     overwrite: boolean,
+    asked: boolean,
     source: Result<ConfinedPath, FileError>,
     work: (source: string, target: string) => Promise<void>,
   ): Promise<Result<FileRef, FileError>> {
-    if (!source.ok) return source;
-    if (!(await lstat(source.value.real).catch(() => null))) return err({ code: "not-found", path: from });
-    const place = await target(to, overwrite);
+    const found = changeable(source, asked);
+    if (!found.ok) return found;
+    if (!(await lstat(found.value.real).catch(() => null))) return err({ code: "not-found", path: from });
+    const place = await target(to, overwrite, asked);
     if (!place.ok) return place;
-    if (isInside(source.value.real, place.value.real)) return err({ code: "into-itself", path: from, detail: to });
-    return attempt(place.value, to, async () => {
-      await mkdir(path.dirname(place.value.real), { recursive: true });
-      await work(source.value.real, place.value.real);
-    });
+    if (isInside(found.value.real, place.value.real)) return err({ code: "into-itself", path: from, detail: to });
+    return attempt(place.value, to, () =>
+      within(found.value, false, (source) => within(place.value, true, (target) => work(source, target))),
+    );
   }
 
   return {
@@ -105,45 +123,43 @@ export async function createNodeWorkspaceFiles(root: string): Promise<WorkspaceF
       return ok({ paths, truncated: false });
     },
 
-    async createFile(name, text, overwrite) {
-      const place = await target(name, overwrite);
+    async createFile(name, text, overwrite, asked = false) {
+      const place = await target(name, overwrite, asked);
       if (!place.ok) return place;
-      return attempt(place.value, name, () => replaceFile(place.value.real, text));
+      return attempt(place.value, name, () => replaceFile(real, place.value.real, text, overwrite));
     },
 
-    async createDirectory(name) {
-      const place = await follow(name);
+    async createDirectory(name, asked = false) {
+      const place = changeable(await follow(name), asked);
       if (!place.ok) return place;
       const there = await stat(place.value.real).catch(() => null);
       if (there?.isDirectory()) return err({ code: "exists", path: name });
       if (there) return err({ code: "is-file", path: name });
-      return attempt(place.value, name, async () => void (await mkdir(place.value.real, { recursive: true })));
+      return attempt(place.value, name, () => within(place.value, true, (entry) => mkdir(entry)));
     },
 
-    async delete(name, recursive) {
-      const place = await entry(name);
+    async delete(name, recursive, asked = false) {
+      const place = changeable(await entry(name), asked);
       if (!place.ok) return place;
       const found = await lstat(place.value.real).catch(() => null);
       if (!found) return err({ code: "not-found", path: name });
       if (found.isDirectory() && !recursive && (await readdir(place.value.real)).length > 0) return err({ code: "not-empty", path: name });
-      return attempt(place.value, name, async () => {
-        if (!found.isDirectory()) await unlink(place.value.real);
-        else if (recursive) await rm(place.value.real, { recursive: true });
-        else await rmdir(place.value.real);
-      });
+      return attempt(place.value, name, () =>
+        within(place.value, false, async (entry) => {
+          if (!found.isDirectory()) await unlink(entry);
+          else if (recursive) await rm(entry, { recursive: true });
+          else await rmdir(entry);
+        }),
+      );
     },
 
-    rename: async (from, to, overwrite) => put(from, to, overwrite, await entry(from), rename),
+    rename: async (from, to, overwrite, asked = false) => put(from, to, overwrite, asked, await entry(from), rename),
 
-    copy: async (from, to, overwrite) => {
+    copy: async (from, to, overwrite, asked = false) => {
       const options = { recursive: true, force: overwrite, errorOnExist: true, verbatimSymlinks: true };
-      return put(from, to, overwrite, await follow(from), (source, target) => cp(source, target, options));
+      return put(from, to, overwrite, asked, await follow(from), (source, target) => cp(source, target, options));
     },
   };
-}
-
-function refOf({ relative, real }: ConfinedPath): FileRef {
-  return { path: relative, uri: pathToFileURL(real).href };
 }
 
 function isInside(folder: string, place: string): boolean {

@@ -1,29 +1,42 @@
 import { randomUUID } from "node:crypto";
-import { chmod, chown, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import * as path from "node:path";
+import { MovedFolderError, openFolder } from "./openFolder.ts";
 
-/** Writes a file atomically with its folders; it keeps its mode bits and owner. `target` is absolute. Rejects on failure. */
-export async function replaceFile(target: string, text: string): Promise<void> {
-  const folder = path.dirname(target);
-  await mkdir(folder, { recursive: true });
-  const old = await stat(target).catch(() => null);
-  const temporary = path.join(folder, `.${path.basename(target).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`);
+/**
+ * Writes a file below `root` atomically with its folders; it keeps its mode bits and owner. `target` is absolute and without links.
+ * Rejects on failure, and where a folder became a link since; then nothing is left behind.
+ */
+export async function replaceFile(root: string, target: string, content: string | Uint8Array, overwrite = true): Promise<void> {
+  const folder = await openFolder(root, path.dirname(target), true);
+  const place = folder.entry(path.basename(target));
+  const temporary = folder.entry(`.${path.basename(target).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`);
   try {
+    const old = await lstat(place).catch(() => null);
+    if (old?.isSymbolicLink()) throw new MovedFolderError(target);
+    if (old && !overwrite) throw Object.assign(new Error(target), { code: "EEXIST" });
     const handle = await open(temporary, "wx", old ? old.mode & 0o777 : 0o666);
     try {
-      await handle.writeFile(text, "utf8");
+      await folder.check();
+      await handle.writeFile(content);
+      if (old) await keepOwner(handle, old);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    if (old) {
-      // Only the superuser can change the owner.
-      await chown(temporary, old.uid, old.gid).catch(() => undefined);
-      await chmod(temporary, old.mode & 0o7777);
-    }
-    await rename(temporary, target);
+    await folder.check();
+    await rename(temporary, place);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
+  } finally {
+    await folder.close();
   }
+}
+
+async function keepOwner(handle: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  // Only the superuser can change the owner.
+  await handle.chown(uid, gid).catch(() => undefined);
+  await handle.chmod(mode & 0o7777);
 }

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { LineBuffer } from "../../base/text/lineBuffer.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import { type FileError, MAX_FILE_BYTES, type SearchAnswer, type TextMatch, type TextSearch } from "../../ports/workspace.ts";
+import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { clipMatch } from "../../tools/search/searchTexts.ts";
 import { childEnvironment, startChild } from "../processes/childProcess.ts";
 import { firstExecutable, programOnPath } from "../processes/programOnPath.ts";
@@ -15,7 +16,7 @@ const matchSchema = z.object({
   data: z.object({ path: z.object({ text: z.string() }), lines: z.object({ text: z.string() }), line_number: z.int() }),
 });
 
-/** Searches the files under `root`, also hidden ones, without ignored ones and `excludes` (globs). Null where ripgrep cannot. */
+/** Searches the files under `root`, also hidden ones, without ignored ones and `excludes` (globs). Null where ripgrep cannot run. */
 export async function searchWithRipgrep(
   rg: string,
   root: string,
@@ -27,6 +28,8 @@ export async function searchWithRipgrep(
   const matches: TextMatch[] = [];
   const lines = new LineBuffer();
   const enough = new AbortController();
+  let said = "";
+  let hasSummary = false;
   const abort = AbortSignal.any([signal, enough.signal]);
   const child = await startChild({
     file: rg,
@@ -38,21 +41,28 @@ export async function searchWithRipgrep(
     abort,
     onStdout(text) {
       for (const line of lines.push(text)) {
+        hasSummary ||= line.includes('"type":"summary"');
         const match = matches.length > query.limit ? null : parseMatch(line);
-        if (match && included(match.path)) matches.push(match);
+        if (match && included(match.path) && !isSecretPath(match.path)) matches.push(match);
       }
       if (matches.length > query.limit) enough.abort();
     },
-    onStderr: () => undefined,
+    onStderr(text) {
+      said = (said + text).slice(0, MAX_REASON);
+    },
   });
   if (!child.ok) return null;
   const exit = await untilAborted(child.value.exited, abort);
   if (signal.aborted) return err({ code: "cancelled", path: "" });
-  // 1 means no match. 2 comes with matches when only some file could not be read.
-  if (exit.ok && exit.value.code !== 0 && exit.value.code !== 1 && matches.length === 0) return null;
+  // 2 also means that some file could not be read. The summary comes after every search.
+  const isRefused = exit.ok && exit.value.code !== 0 && exit.value.code !== 1 && !hasSummary && matches.length === 0;
+  if (isRefused) return query.isRegExp ? err({ code: "invalid-pattern", path: "", detail: reasonOf(said) }) : null;
   const truncated = matches.length > query.limit;
   return ok({ matches: matches.slice(0, query.limit), truncated });
 }
+
+/** The most that is kept of what ripgrep says, in UTF-16 units. */
+const MAX_REASON = 4_000;
 
 const ARGS = [
   "--json",
@@ -65,6 +75,11 @@ const ARGS = [
   `--max-filesize=${MAX_FILE_BYTES}`,
   ...[".git", ".hg", ".svn", "node_modules"].flatMap((name) => ["--glob", `!**/${name}`]),
 ];
+
+/** Why ripgrep refused an expression. */
+function reasonOf(said: string): string {
+  return /^error: (.*)$/m.exec(said)?.[1] ?? (said.split("\n")[0] ?? "").replace(/^rg: /, "");
+}
 
 function patternArgs({ pattern, isRegExp, caseSensitive }: TextSearch): readonly string[] {
   return [...(isRegExp ? [] : ["--fixed-strings"]), caseSensitive ? "--case-sensitive" : "--ignore-case", `--regexp=${pattern}`];

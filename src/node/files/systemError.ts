@@ -29,6 +29,7 @@ const WRITE_ERRORS: Readonly<Record<string, FileError["code"]>> = {
   EPERM: "permission-denied",
   EROFS: "read-only",
   ENOTDIR: "parent-is-file",
+  GRAFT_MOVED: "moved-meanwhile",
 };
 
 /** The error for a failed change of `path`. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { pluralize } from "../../base/text/pluralize.ts";
 import type { EditorContext, EditorState } from "../../ports/editorState.ts";
+import type { Workspace } from "../../ports/workspace.ts";
 import { spanText } from "../../turns/promptText.ts";
 import { firstLines, NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -10,7 +11,7 @@ const MAX_SELECTION = 12_000;
 const MAX_TABS = 100;
 
 /** `get_editor_context`: the active file, the selection, the visible lines and the open tabs. */
-export function createGetEditorContext(editor: EditorState): Tool {
+export function createGetEditorContext(editor: EditorState, workspace: Pick<Workspace, "resolve"> | null = null): Tool {
   return defineTool({
     name: "get_editor_context",
     description:
@@ -18,17 +19,22 @@ export function createGetEditorContext(editor: EditorState): Tool {
     category: "ui",
     effect: "read",
     schema: z.object({}),
-    execute: async () => ({ ok: true, output: contextText(editor.context()) }),
+    async execute() {
+      const context = editor.context();
+      const file = context.active ? await workspace?.resolve(context.active.path) : undefined;
+      return { ok: true, output: contextText(context, file?.ok === true && file.value.secret !== undefined) };
+    },
   });
 }
 
-function contextText({ active, tabs }: EditorContext): string {
+function contextText({ active, tabs }: EditorContext, isSecret: boolean): string {
   const parts: string[] = [];
   if (active) {
     const { path, languageId, unsaved, lineCount, selection, cursorLine, visible } = active;
     parts.push(`Active file: ${path} (${languageId}, ${pluralize(lineCount, "line")}${unsaved ? ", unsaved changes" : ""})`);
     parts.push(`Cursor: line ${cursorLine}${visible ? `; visible: ${spanText(visible)}` : ""}`);
-    if (selection) {
+    if (selection && isSecret) parts.push(NOTES.secretSelection);
+    else if (selection) {
       const cut = selection.text.length > MAX_SELECTION ? `\n${NOTES.selectionClipped(selection.text.length)}` : "";
       parts.push(`Selected, ${spanText(selection)}:\n${selection.text.slice(0, MAX_SELECTION)}${cut}`);
     }

@@ -5,7 +5,8 @@ import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { NOTES } from "../messages.ts";
 import { changeablePath } from "../permissions/changeablePath.ts";
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
+import { needsCaution } from "../permissions/changeCaution.ts";
+import { type Caution, defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { type OperationProposals, operationAt, proposeOperation } from "./proposeOperation.ts";
 
@@ -38,6 +39,11 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposa
     return proposals && operationAt(proposals, place.value) ? { code: "operation-proposed", path } : null;
   }
 
+  /** Also for a copy: what may hold keys must not get another name unseen. */
+  async function caution(...paths: readonly string[]): Promise<Caution | null> {
+    return (await needsCaution(workspace, paths)) ? "protected" : null;
+  }
+
   /** True where an operation on the file at `path`, which may go `to` another place, waits for the user. */
   async function isProposed(path: string, to?: string): Promise<boolean> {
     if (!proposals?.operations.beforehand) return false;
@@ -59,15 +65,15 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposa
     category: "file",
     effect: "write",
     schema: createSchema,
-    pathsOf: ({ file_path }) => [file_path],
+    caution: ({ file_path }) => caution(file_path),
     summary: ({ file_path: path, content, overwrite }, t) => {
       const facts = { path, lines: countTextLines(content) };
       return overwrite ? t("Create or replace {path} ({lines} lines)", facts) : t("Create {path} ({lines} lines)", facts);
     },
-    async execute({ file_path, content, overwrite = false }) {
+    async execute({ file_path, content, overwrite = false }, { asked }) {
       const refused = await refusal(file_path);
       if (refused) return fileToolError(refused);
-      const created = await files.createFile(file_path, content, overwrite);
+      const created = await files.createFile(file_path, content, overwrite, asked);
       return resultOf(created, NOTES.written, { exists: "Use edit_mode to change it, or overwrite=true to replace it." });
     },
   });
@@ -77,12 +83,12 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposa
     category: "file",
     effect: "write",
     schema: directorySchema,
-    pathsOf: ({ path }) => [path],
+    caution: ({ path }) => caution(path),
     summary: ({ path }, t) => t("Create the folder {path}", { path }),
-    async execute({ path }) {
+    async execute({ path }, { asked }) {
       const refused = await refusal(path);
       if (refused) return fileToolError(refused);
-      return resultOf(await files.createDirectory(path), NOTES.created, { exists: "There is nothing to do." });
+      return resultOf(await files.createDirectory(path, asked), NOTES.created, { exists: "There is nothing to do." });
     },
   });
   const renameFile = defineTool({
@@ -91,14 +97,14 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposa
     category: "file",
     effect: "write",
     schema: moveSchema,
-    pathsOf: ({ from, to }) => [from, to],
+    caution: ({ from, to }) => caution(from, to),
     summary: ({ from, to }, t) => t("Rename {from} to {to}", { from, to }),
     isProposed: ({ from, to }) => isProposed(from, to),
     async execute({ from, to, overwrite = false }, context) {
       const refused = (await refusal(from)) ?? (await refusal(to));
       if (refused) return fileToolError(refused);
       if (context.proposed) return propose(from, to, context);
-      return resultOf(await files.rename(from, to, overwrite), (path) => NOTES.renamed(from, path), TAKEN);
+      return resultOf(await files.rename(from, to, overwrite, context.asked), (path) => NOTES.renamed(from, path), TAKEN);
     },
   });
   const copyFile = defineTool({
@@ -107,12 +113,12 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposa
     category: "file",
     effect: "write",
     schema: moveSchema,
-    pathsOf: ({ to }) => [to],
+    caution: ({ from, to }) => caution(from, to),
     summary: ({ from, to }, t) => t("Copy {from} to {to}", { from, to }),
-    async execute({ from, to, overwrite = false }) {
+    async execute({ from, to, overwrite = false }, { asked }) {
       const refused = await refusal(to);
       if (refused) return fileToolError(refused);
-      return resultOf(await files.copy(from, to, overwrite), (path) => NOTES.copied(from, path), TAKEN);
+      return resultOf(await files.copy(from, to, overwrite, asked), (path) => NOTES.copied(from, path), TAKEN);
     },
   });
   const deleteFile = defineTool({
@@ -121,7 +127,7 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposa
     category: "file",
     effect: "write",
     schema: deleteSchema,
-    pathsOf: ({ path }) => [path],
+    caution: ({ path }) => caution(path),
     summary: ({ path, recursive }, t) => (recursive ? t("Delete {path} and everything in it", { path }) : t("Delete {path}", { path })),
     isProposed: ({ path }) => isProposed(path),
     async execute({ path, recursive = false }, context) {
@@ -129,7 +135,7 @@ export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposa
       // A broken link can still be deleted.
       if (refused && refused.code !== "broken-link") return fileToolError(refused);
       if (context.proposed) return propose(path, null, context);
-      const deleted = await files.delete(path, recursive);
+      const deleted = await files.delete(path, recursive, context.asked);
       return resultOf(deleted, NOTES.deleted, { "not-empty": "Set recursive=true to delete it with its contents." });
     },
   });

@@ -8,6 +8,7 @@ import { outlineText } from "../../syntax/outline/outlineText.ts";
 import { isTooLargeForOutline, type OutlineUnavailable, outlineUnavailableReason } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
 import { failed, NOTES, toolError } from "../messages.ts";
+import { readCaution } from "../permissions/readCaution.ts";
 import { defineTool, type Tool, type ToolError, type ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { numberedLines } from "./numberedLines.ts";
@@ -37,9 +38,11 @@ export function createReadFile(workspace: Workspace, syntax: Syntax, shown = new
     category: "file",
     effect: "read",
     schema,
-    async execute({ file_path, start_line, end_line, ast_path }, { signal, turnId }): Promise<ToolResult> {
+    summary: ({ file_path }, t) => t("Read {path}, which may hold keys or passwords", { path: file_path }),
+    caution: ({ file_path }) => readCaution(workspace, [file_path]),
+    async execute({ file_path, start_line, end_line, ast_path }, { signal, turnId, asked }): Promise<ToolResult> {
       if (ast_path !== undefined && (start_line !== undefined || end_line !== undefined)) return failed("element-and-lines", {});
-      const read = await readPath(workspace, file_path, signal);
+      const read = await readPath(workspace, file_path, signal, asked);
       if (!read.ok) return fileToolError(read.error);
       const { version, languageId } = read.value;
       const { path } = read.value.file;

@@ -22,6 +22,12 @@ export function createReadMultipleFiles(readFile: Tool): Tool {
     category: "file",
     effect: "read",
     schema,
+    summary: ({ file_paths }, t) => t("Read {paths}, some of which may hold keys or passwords", { paths: file_paths.join(", ") }),
+    caution: async ({ file_paths }) => {
+      const calls = file_paths.map((file_path) => readFile.prepare({ file_path }));
+      const each = await Promise.all(calls.map((call) => (call.ok ? call.value.caution?.() : null)));
+      return each.find((caution) => caution) ?? null;
+    },
     async execute({ file_paths }, context) {
       const parts: string[] = [];
       const views: FileView[] = [];

@@ -12,6 +12,6 @@ export async function changeablePath(workspace: Workspace, path: string): Promis
 export async function editablePath(workspace: Workspace, path: string): Promise<Result<FileRef, FileError>> {
   const file = await workspace.resolve(path);
   if (!file.ok) return file;
-  if (!isVersionControlPath(file.value.path) && !isVersionControlPath(decodeURIComponent(new URL(file.value.uri).pathname))) return file;
+  if (!file.value.versionControl && !isVersionControlPath(decodeURIComponent(new URL(file.value.uri).pathname))) return file;
   return err({ code: "version-control", path });
 }

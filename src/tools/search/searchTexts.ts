@@ -1,12 +1,9 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { thrownText } from "../../base/text/sentence.ts";
 import type { FileError, SearchAnswer, TextMatch, TextSearch } from "../../ports/workspace.ts";
+import { linearPattern } from "./linearPattern.ts";
 
-/** The most of a line that a regular expression sees, and the most that a match shows, in UTF-16 units. */
-const MAX_SEARCHED = 1_000;
+/** The most that a match shows, in UTF-16 units. */
 const MAX_SHOWN = 300;
-/** The most places of a regular expression that can match in several ways. */
-const MAX_CHOICES = 20;
 
 /** A text to search. `path` is asked for only when it matches; null hides the text's matches. */
 export interface SearchedText {
@@ -14,7 +11,7 @@ export interface SearchedText {
   path(): Promise<string | null>;
 }
 
-/** Searches texts in their order. For hosts, files and expressions that ripgrep cannot search. */
+/** Searches texts in their order. For hosts and files that ripgrep cannot search. */
 export async function searchTexts(texts: AsyncIterable<SearchedText>, query: TextSearch): Promise<Result<SearchAnswer, FileError>> {
   const isMatch = compile(query);
   if (!isMatch.ok) return isMatch;
@@ -43,30 +40,6 @@ function compile({ pattern, isRegExp, caseSensitive }: TextSearch): Result<(line
     const wanted = fold(pattern);
     return ok((line) => fold(line).includes(wanted));
   }
-  if (isTooComplex(pattern)) return err({ code: "complex-pattern", path: "" });
-  try {
-    const expression = new RegExp(pattern, caseSensitive ? "" : "i");
-    return ok((line) => expression.test(line.slice(0, MAX_SEARCHED)));
-  } catch (error) {
-    return err({ code: "invalid-pattern", path: "", detail: thrownText(error) });
-  }
-}
-
-/** Whether an expression may backtrack exponentially, which nothing can interrupt: it repeats a varying group, or has too many choices. */
-function isTooComplex(pattern: string): boolean {
-  const tokens = pattern.match(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<\w+>)|[*+]\??|\{\d+(?:,\d*)?\}\??|[\s\S]/g) ?? [];
-  const groups: { varies: boolean }[] = [];
-  let closed = false;
-  let choices = 0;
-  for (const token of tokens) {
-    const repeats = /^[*+]|^\{\d/.test(token);
-    if (repeats && closed) return true;
-    const varies = repeats || token === "?" || token === "|" || /^\\[1-9k]/.test(token);
-    if (varies) choices += 1;
-    closed = token === ")" && groups.pop()?.varies === true;
-    const group = groups.at(-1);
-    if (group && (varies || closed)) group.varies = true;
-    if (token.startsWith("(")) groups.push({ varies: false });
-  }
-  return choices > MAX_CHOICES;
+  const matches = linearPattern(pattern, caseSensitive);
+  return matches.ok ? matches : err({ path: "", ...matches.error });
 }

@@ -10,7 +10,8 @@ const tools = ["read_file", "search_in_files", "edit_mode"].map((name) => ({ nam
 const texts: readonly (readonly [name: string, text: string])[] = [
   ["chat prompt", prompts.chatPrompt(tools)(["app"], true)],
   ["chat prompt without tools, in two untrusted folders", prompts.chatPrompt([])(["app", "lib"], false)],
-  ["text prompt without a folder", prompts.textPrompt([], true)],
+  ["chat prompt with tools as text, without a folder", prompts.textToolsPrompt(tools)([], true)],
+  ["calls as text", prompts.textCallPrompt("0123456789ab")],
   ["edit mode prompt", prompts.editModePrompt()],
   ["final summary", prompts.SUM_UP_PROMPT],
   ["answer cut off", prompts.CUT_OFF_PROMPT],

@@ -5,7 +5,7 @@ import { withCost } from "../../../src/model/usageCost.ts";
 import { type Collected, collect } from "./collect.ts";
 
 function read(...chunks: readonly unknown[]): Collected {
-  const parts = new ChunkDecoder({ messages: [], tools: [] });
+  const parts = new ChunkDecoder({ messages: [] });
   return collect([...chunks.flatMap((chunk) => parts.push(chunk)), ...parts.finish()]);
 }
 
@@ -170,7 +170,7 @@ describe("wire chunks", () => {
   });
 
   it("end a call once text follows, and at the end of a cut-off answer those that may not be complete", () => {
-    const parts = new ChunkDecoder({ messages: [], tools: [] });
+    const parts = new ChunkDecoder({ messages: [] });
     const call = (index: number) => ({ tool_calls: [{ index, id: `c${index}`, function: { name: "f", arguments: '{"x":1}' } }] });
     const ends = (chunk: unknown) =>
       parts.push(chunk).flatMap((part) => (part.type === "tool-call-end" || part.type === "text-delta" ? [part] : []));
@@ -189,14 +189,14 @@ describe("wire chunks", () => {
   });
 
   it("report that the provider failed", () => {
-    const parts = new ChunkDecoder({ messages: [], tools: [] });
+    const parts = new ChunkDecoder({ messages: [] });
     parts.push(choice({}, "error"));
     assert.equal(parts.failureReason, "error");
     assert.equal(parts.finished, false);
   });
 
   it("cost the same however much came before", () => {
-    const parts = new ChunkDecoder({ messages: [], tools: [] });
+    const parts = new ChunkDecoder({ messages: [] });
     let longest = 0;
     for (let i = 0; i < 20_000; i++) {
       longest = Math.max(

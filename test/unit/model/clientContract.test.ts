@@ -5,6 +5,7 @@ import { streamLanguageModel } from "../../../src/model/languageModel/languageMo
 import type { ModelClient, ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
+import { writtenCall } from "../../../src/model/textCalls/textCallScanner.ts";
 import { type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
 import { scriptedLanguageModel } from "../../fakes/model/scriptedLanguageModel.ts";
 import { answerOf, collect, GENEROUS, HELLO, partsOf } from "./collect.ts";
@@ -159,18 +160,20 @@ for (const [name, start] of providers) {
       assert.deepEqual([calls.map(({ args }) => args), finish], [["{}", '{"q": '], "tool-calls"]);
     });
 
-    it("reads calls written as text where tools are given, and in blocks only where blocks are no content", async () => {
-      const call = '{"name":"grep","arguments":{"q":"x"}}';
-      const tagged = { text: `Looking.\n<tool_call>${call}</tool_call>`, chunkSize: 5 };
-      const fenced = { text: `\`\`\`json\n${call}\n\`\`\``, chunkSize: 5 };
+    it("reads calls written as text with the request's nonce, and no others", async () => {
+      const json = '{"name":"grep","arguments":{"q":"x"}}';
+      const written = { text: `Looking.\n${writtenCall("0123456789ab", "grep", '{"q":"x"}')}\n`, chunkSize: 5 };
+      const tagged = { text: `Looking.\n<tool_call>${json}</tool_call>`, chunkSize: 5 };
       const read = async (step: ModelStep, request: ModelRequest) => {
         const { text, calls, finish } = await answerTo(step, request);
         return [text.trim(), calls.map(({ args }) => args).join(), finish];
       };
-      assert.deepEqual(await read(tagged, asking), ["Looking.", '{"q":"x"}', "tool-calls"]);
-      assert.deepEqual(await read(tagged, HELLO), [tagged.text, "", "stop"]);
-      assert.deepEqual(await read(fenced, asking), ["", '{"q":"x"}', "tool-calls"]);
-      assert.deepEqual(await read(fenced, { ...asking, blocksAreContent: true }), [fenced.text, "", "stop"]);
+      assert.deepEqual(await read(written, { ...HELLO, callNonce: "0123456789ab" }), ["Looking.", '{"q":"x"}', "tool-calls"]);
+      assert.deepEqual(await read(tagged, { ...HELLO, callNonce: "0123456789ab" }), [tagged.text, "", "stop"]);
+      for (const step of [tagged, written, { text: json }]) {
+        assert.deepEqual(await read(step, asking), [step.text.trim(), "", "stop"]);
+        assert.deepEqual(await read(step, HELLO), [step.text.trim(), "", "stop"]);
+      }
     });
 
     it("reads thinking in tags", async () => {
@@ -283,7 +286,7 @@ for (const [name, start] of providers) {
     });
 
     it("holds for any answer", async () => {
-      const words = fc.constantFrom("Hi. ", "<tool_call>", '{"name":"grep","arguments":{}}', "</tool_call>", "```\n", "<think>", "\n", "é");
+      const words = fc.constantFrom("Hi. ", "<call 0123456789ab grep>", '{"q":1}', "</call 0123456789ab>", "```\n", "<think>", "\n", "é");
       const text = fc.array(words, { maxLength: 5 }).map((each) => each.join(""));
       const call = fc.record({
         id: fc.constantFrom("", "a", "b"),
@@ -300,10 +303,10 @@ for (const [name, start] of providers) {
         dieAfter: fc.oneof({ weight: 3, arbitrary: fc.constant(1_000) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 12 }) }),
       });
       await fc.assert(
-        fc.asyncProperty(step, fc.boolean(), async (any, blocksAreContent) => {
+        fc.asyncProperty(step, fc.boolean(), async (any, inText) => {
           const provider = await start(any);
           try {
-            checked(await partsOf(provider.client(), { ...asking, blocksAreContent }, never));
+            checked(await partsOf(provider.client(), inText ? { ...HELLO, callNonce: "0123456789ab" } : asking, never));
           } finally {
             await provider.close();
           }

@@ -19,15 +19,9 @@ describe("thinking between tags", () => {
     ["may come in several blocks", "<think>a</think>\n<think>b</think>\nc", { text: "c", reasoning: "ab" }],
     ["may be marked in other ways", "[THINK]a < b[/THINK]c", { text: "c", reasoning: "a < b" }],
     [
-      "is a channel of gpt-oss, and the answer another one",
-      "<|channel|>analysis<|message|>plan<|end|><|start|>assistant<|channel|>final<|message|>answer",
-      { text: "answer", reasoning: "plan" },
-    ],
-    ["may be missing before the channel of the answer", "<|channel|>final<|message|>answer", { text: "answer", reasoning: "" }],
-    [
-      "leaves the channel of a call",
-      "<|channel|>analysis<|message|>p<|end|><|start|>assistant<|channel|>commentary to=",
-      { text: "<|start|>assistant<|channel|>commentary to=", reasoning: "p" },
+      "is not a channel, which is shown as it is",
+      "<|channel|>analysis<|message|>plan<|end|>answer",
+      { text: "<|channel|>analysis<|message|>plan<|end|>answer", reasoning: "" },
     ],
     ["may be all there is", "<think>never ends </thi", { text: "", reasoning: "never ends </thi" }],
     ["is not looked for inside the answer", "Write <think>x</think> there.", { text: "Write <think>x</think> there.", reasoning: "" }],

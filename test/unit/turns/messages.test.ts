@@ -39,6 +39,8 @@ const notices: readonly TurnNotice[] = [
   { type: "notice", level: "info", code: "edit-format", format: "lines", blocks: 12, refused: 9 },
   { type: "notice", level: "info", code: "edit-format", format: "complete", blocks: 12, refused: 9 },
   { type: "notice", level: "warning", code: "tools-refused", error: refused },
+  { type: "notice", level: "warning", code: "unread-call", model: "qwen3", taught: false },
+  { type: "notice", level: "warning", code: "unread-call", model: "qwen3", taught: true },
   {
     type: "notice",
     level: "warning",

@@ -60,8 +60,8 @@ const points: readonly Point[] = [
   },
   { name: "in the text", steps: [{ text: "Once upon a time, there", stallAfter: 2 }], reached: ({ event }) => event(type("text-delta")) },
   {
-    name: "in a call that is written as text",
-    steps: [{ text: 'Let me see. <tool_call>{"name": "list_directory", "arguments": {}}</tool_call>', stallAfter: 3 }],
+    name: "in a call that nobody asked to write as text",
+    steps: [{ text: "Let me see.\n<call 0123456789ab list_directory>\n{}\n</call 0123456789ab>", stallAfter: 3 }],
     reached: ({ event }) => event(type("text-delta")),
   },
   {

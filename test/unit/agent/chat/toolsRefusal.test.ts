@@ -107,7 +107,7 @@ describe("a model that supports no tools", () => {
     assert.equal(await chat.send("And now?"), "done");
     assert.equal(await chat.startEditMode("a.ts", "Make a 2"), "done");
     assert.deepEqual(sentTools(), [true, false, false, false, false]);
-    assert.match(server.requests[1]?.body.messages[0]?.content ?? "", /You have no tools/);
+    assert.match(server.requests[1]?.body.messages[0]?.content ?? "", /- list_directory: /);
     assert.equal(notices().length, 1);
     assert.match(JSON.stringify(server.requests[4]?.body), /has been updated/);
   });
@@ -160,10 +160,57 @@ describe("a model that supports no tools", () => {
     assert.deepEqual(refused(), []);
   });
 
+  const nonceIn = (body: unknown) => /<call (\w+) TOOL_NAME>/.exec(JSON.stringify(body))?.[1] ?? "";
+  const written = (body: unknown) => ({
+    text: `Looking.\n<call ${nonceIn(body)} list_directory>\n{"path": "."}\n</call ${nonceIn(body)}>`,
+  });
+
+  it("calls tools in text with the word of its request", async () => {
+    let answers = 0;
+    await open(({ body }) => (body.tools ? refusal : answers++ === 0 ? written(body) : { text: "One file." }));
+    assert.equal(await chat.send("What is here?"), "done");
+    const results = chat.events().flatMap((event) => (event.type === "tool-result" ? [event.output] : []));
+    assert.deepEqual(results, ["a.ts"]);
+    const [, second, third] = server.requests.map(({ body }) => nonceIn(body));
+    assert.ok(second && third && second !== third);
+  });
+
+  it("is still learned from a second error 500 where it called tools in text", async () => {
+    const answers: ModelHandler = ({ body }) => {
+      if (body.tools) return said("tools param requires --jinja flag", 500);
+      return JSON.stringify(body.messages).includes("Result of list_directory") ? { text: "One file." } : written(body);
+    };
+    await open(answers);
+    assert.equal(await chat.send("What is here?"), "done");
+    assert.deepEqual(refused(), []);
+    assert.equal(await chat.send("Again"), "done");
+    assert.deepEqual(refused(), ["tools"]);
+  });
+
   it("is not learned where an MCP tool may be what the server refuses", async () => {
     const odd = testTool("odd", async () => ({ ok: true, output: "" }));
     await open(refusing(said("Invalid schema for function 'odd'", 400)), { turnTools: async () => [odd] });
     assert.equal(await chat.send("Hi"), "done");
     assert.deepEqual(refused(), []);
+  });
+});
+
+describe("a call that nobody read", () => {
+  chatsIn({ "a.ts": "export const a = 1;\n" });
+  const text = '<tool_call>{"name": "list_directory", "arguments": {}}</tool_call>';
+  const codes = () => chat.events().flatMap((event) => (event.type === "notice" ? [event.code] : []));
+
+  it("is named once a chat, and does not run", async () => {
+    await serve([{ text }, { text }]);
+    await chat.send("What is here?");
+    await chat.send("Again");
+    assert.deepEqual(codes(), ["unread-call"]);
+    assert.ok(!chat.events().some(({ type }) => type === "tool-call"));
+  });
+
+  it("is a quotation where the model has called tools before", async () => {
+    await serve([{ toolCalls: [{ name: "list_directory", args: {} }] }, { text }]);
+    await chat.send("What is here?");
+    assert.deepEqual(codes(), []);
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { runAgentTurn } from "../../../../src/agent/loop/agentLoop.ts";
+import type { ToolForm } from "../../../../src/agent/loop/askModel.ts";
 import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
 import { StreamHub } from "../../../../src/agent/loop/streamHub.ts";
 import { ok } from "../../../../src/base/result.ts";
@@ -38,6 +39,8 @@ export interface LoopHarness {
   /** The model's price, and what a turn may cost. */
   price: ModelPrice | null;
   maxCost: number | null;
+  /** How requests offer tools. */
+  toolForm: ToolForm;
   /** What the user says about a model that repeats itself or costs too much; by default nobody can be asked. */
   answers: (question: string) => QuestionAnswer | Promise<QuestionAnswer>;
   readonly turn: AgentTurn;
@@ -68,6 +71,7 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
     server,
     price: null,
     maxCost: null,
+    toolForm: "native",
     answers: () => ({ answered: false, why: "nobody" }),
     hub,
     store,
@@ -94,8 +98,9 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
         hub,
         emit: hub.emitter("agent"),
         tools: tools && createToolRouter(tools, approval),
+        toolForm: harness.toolForm,
         requests: {
-          messages: async (withTools, closing) => ok(conversation(branch(store.tree, "agent"), withTools, closing)),
+          messages: async (form, closing) => ok(conversation(branch(store.tree, "agent"), form === "native", closing)),
           measured: () => undefined,
           tellUse: () => undefined,
           outgrown: () => false,

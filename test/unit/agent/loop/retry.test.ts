@@ -80,20 +80,25 @@ describe("the wait before a request is made again", () => {
   });
 });
 
-describe("a model that writes its calls as text", () => {
+describe("a model that was told to write its calls as text", () => {
   it("gets results like any other, and the call's text is not shown", async () => {
-    const said = 'Let me look.\n<tool_call>\n{"name": "read", "arguments": {"text": "a"}}\n</tool_call>\n';
-    const harness = await loopHarness([{ text: said, chunkSize: 3 }, { text: "There it is." }]);
+    const harness = await loopHarness(({ body }, index) => {
+      const [, nonce = ""] = /<call (\w+) TOOL_NAME>/.exec(JSON.stringify(body.messages.at(-1))) ?? [];
+      const call = `Let me look.\n<call ${nonce} read>\n{"text": "a"}\n</call ${nonce}>\n`;
+      return { text: index === 0 ? call : "There it is.", chunkSize: 3 };
+    });
+    harness.toolForm = "text";
     const read = testTool("read", async (text) => ({ ok: true, output: `contents of ${text}` }));
     assert.equal(await harness.run([read]), "done");
     assert.deepEqual(
       harness.turn.parts.map((part) => ("text" in part ? part.text : part.type)),
       ["Let me look.\n", "tool-call", "There it is."],
     );
-    const [, assistant, result] = harness.server.requests[1]?.body.messages ?? [];
-    assert.equal(assistant?.tool_calls?.[0]?.function.name, "read");
-    assert.equal(result?.content, "contents of a");
-    assert.equal(result?.tool_call_id, assistant?.tool_calls?.[0]?.id);
+    const [first, second] = harness.server.requests.map(({ body }) => JSON.stringify(body));
+    assert.match(second ?? "", /Result of read .*contents of a/);
+    const nonces = [first, second].map((body = "") => /<call (\w+) TOOL_NAME>/.exec(body)?.[1] ?? "");
+    assert.equal(second?.includes(nonces[0] ?? ""), false);
+    assert.ok(harness.server.requests.every(({ body }) => body.tools === undefined));
     await harness.close();
   });
 });

@@ -77,19 +77,23 @@ describe("an address with a query, which may hold a key", () => {
 });
 
 describe("models of a server without encryption", () => {
-  it("are listed without a key, or in the private network only", async () => {
+  it("are listed without a key, on this machine, or where the connection allows it", async () => {
     const sent: string[] = [];
     const send: typeof fetch = async (url) => {
       sent.push(String(url));
       return Response.json({ data: [] });
     };
-    const list = (baseUrl: string, key: string | null) =>
-      modelsOf({ name: "a", kind: "other", baseUrl }, key, send, new AbortController().signal);
+    const list = (baseUrl: string, key: string | null, unencryptedKey?: boolean) =>
+      modelsOf({ name: "a", kind: "other", baseUrl, unencryptedKey }, key, send, new AbortController().signal);
     assert.equal((await list("HTTP://llm.example.com/v1", "sk-1")).failure?.code, "unencrypted-key");
     assert.deepEqual(sent, []);
     assert.equal((await list("http://llm.example.com/v1", null)).failure, null);
-    assert.equal((await list("http://192.168.1.5/v1", "sk-1")).failure, null);
-    assert.equal(sent.length, 2);
+    for (const host of ["192.168.1.5", "gpu-box", "box.local", "[fd00::1]", "127.0.0.1.example.com"])
+      assert.equal((await list(`http://${host}/v1`, "sk-1")).failure?.code, "unencrypted-key", host);
+    assert.equal((await list("http://llm.example.com/v1?api-key=sk-1", null)).failure?.code, "unencrypted-key");
+    assert.equal((await list("http://localhost:8000/v1", "sk-1")).failure, null);
+    assert.equal((await list("http://192.168.1.5/v1", "sk-1", true)).failure, null);
+    assert.equal(sent.length, 3);
   });
 });
 

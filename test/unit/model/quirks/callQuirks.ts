@@ -168,10 +168,9 @@ export const callQuirks: readonly Quirk[] = [
     text: "one",
   },
   {
-    what: "Qwen and Hermes on a local server: the call as text",
+    what: "Qwen and Hermes on a local server: the call as text, which stays text",
     body: [content("One.\n<tool_"), content(`call>\n{"name": "read_file", "arguments": ${path}}\n</tool`), content("_call>"), stop, done],
-    text: "One.\n",
-    calls: [read("*")],
+    text: `One.\n<tool_call>\n{"name": "read_file", "arguments": ${path}}\n</tool_call>`,
   },
   {
     what: "vLLM with Command A: an empty name and arguments before the name",

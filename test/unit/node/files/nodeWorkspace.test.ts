@@ -175,9 +175,11 @@ describe("node workspace", () => {
     );
   });
 
-  it("refuses a regular expression that may never end", async () => {
-    await folder.write("evil.txt", `${"a".repeat(60)}b\n`);
-    assert.deepEqual(await search({ pattern: "(a+)+$", isRegExp: true }), ["complex-pattern"]);
+  it("searches for any regular expression in a time that grows with the text alone, or refuses it", async () => {
+    await folder.write("evil.txt", `${"a".repeat(5_000)}b\n`);
+    assert.deepEqual(await search({ pattern: "(a+)+$", isRegExp: true, include: "evil.txt" }), []);
+    assert.deepEqual(await search({ pattern: "(?!x)a*a*a*a*a*a*c", isRegExp: true }), ["invalid-pattern"]);
+    assert.deepEqual(await search({ pattern: "(a{1000}){1000}", isRegExp: true }), ["complex-pattern"]);
     assert.deepEqual(await search({ pattern: "(", isRegExp: true }), ["invalid-pattern"]);
     assert.deepEqual(await search({ pattern: "" }), ["empty-pattern"]);
   });

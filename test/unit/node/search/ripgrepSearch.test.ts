@@ -69,20 +69,30 @@ describe("the search with ripgrep", () => {
     ["a folder by its path", { include: "./lib/src/" }],
     ["alternatives", { include: "*.{js,log}" }],
     ["nothing", { pattern: "no such text" }],
-    ["an expression that only JavaScript knows", { pattern: "needle(?=:)", isRegExp: true }],
   ] as const) {
     it(`finds the same as the plain search: ${what}`, async () => {
       const expected = await searchFiles(folder.root, query(more), never);
       assert.ok(expected.ok);
       const found = await searchWithRipgrep(rg, folder.root, query(more), [], never);
-      if (what === "an expression that only JavaScript knows") {
-        assert.equal(found, null);
-        return;
-      }
       assert.ok(found?.ok);
       const inOrder = (matches: readonly { readonly path: string; readonly line: number }[]) =>
         [...matches].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
       assert.deepEqual(inOrder(found.value.matches), inOrder(expected.value.matches));
+    });
+  }
+
+  for (const [pattern, reason] of [
+    ["needle(?=:)", /look-around/],
+    ["(?!x)a*a*a*a*a*a*b", /look-around/],
+    ["(a)\\1", /backreferences/],
+    ["a(", /unclosed group/],
+    ["a{100000}{1000}", /size limit/],
+  ] as const) {
+    it(`refuses what ripgrep refuses, with its reason: ${pattern}`, async () => {
+      const found = await searchWithRipgrep(rg, folder.root, query({ pattern, isRegExp: true }), [], never);
+      assert.ok(found && !found.ok);
+      assert.equal(found.error.code, "invalid-pattern");
+      assert.match(found.error.detail ?? "", reason);
     });
   }
 

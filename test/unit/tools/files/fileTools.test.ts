@@ -214,6 +214,6 @@ describe("file tools", () => {
     await call("create_directory", { path: ".devcontainer" });
     await call("delete_file", { path: ".vscode/tasks.json" });
     const asked = tools.events.flatMap((event) => (event.type === "approval-request" ? [event.eachTime ?? false] : []));
-    assert.deepEqual(asked, [false, true, false, true, true, true]);
+    assert.deepEqual(asked, [false, true, true, true, true, true]);
   });
 });

@@ -25,20 +25,20 @@ describe("a search without ripgrep", () => {
 
   const endless = ["(a+)+$", "(a|aa)+$", "(?:x*)*y", "((ab*)c)*", "([a-z]+)*!", "(a+){10,}", "(\\w*?)+", "(?<n>a+)+", "a?".repeat(40)];
   for (const pattern of endless) {
-    it(`refuses ${pattern.slice(0, 20)}`, async () => {
-      assert.equal(await find(pattern, ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"]), "complex-pattern");
+    it(`finishes ${pattern.slice(0, 20)}`, async () => {
+      assert.ok(Array.isArray(await find(pattern, [`${"a".repeat(10_000)}b`])));
     });
   }
 
   it("refuses an empty pattern and an invalid expression", async () => {
     assert.equal(await find("", ["a"]), "empty-pattern");
-    for (const pattern of ["(", "["]) assert.equal(await find(pattern, ["a"]), "invalid-pattern");
+    for (const pattern of ["(", "[", "(?=a)", "(a)\\1"]) assert.equal(await find(pattern, ["a"]), "invalid-pattern");
   });
 
-  it("clips a long line, looks only at its beginning for an expression, and stops at the limit", async () => {
+  it("clips a long line, and stops at the limit", async () => {
     const long = `${"x".repeat(1_000)}y`;
     assert.deepEqual(await find("x", [long], false), [`a.ts:1 ${"x".repeat(300)}… [1001 characters]`]);
-    assert.deepEqual(await find("y$", [long]), []);
+    assert.equal((await find("y$", [long])).length, 1);
     assert.deepEqual(await find("b", ["b", "b", "b"], true, true, 2), ["a.ts:1 b", "a.ts:2 b"]);
   });
 });

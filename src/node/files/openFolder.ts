@@ -1,0 +1,100 @@
+import type { Stats } from "node:fs";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from "node:fs/promises";
+import * as path from "node:path";
+import { errorCode } from "./systemError.ts";
+
+/** Thrown where a folder's path leads to another place than when it was resolved. */
+export class MovedFolderError extends Error {
+  readonly code = "GRAFT_MOVED";
+}
+
+/** A folder that stays the same, whatever its name leads to by then. */
+export interface OpenFolder {
+  /** The path of an entry in this very folder. */
+  entry(name: string): string;
+  /** Rejects once the folder's name leads elsewhere. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const O_FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * Opens `folder`, a path below `root` without links, from `root` on and without following links; with `create`, folders that are
+ * missing are made. On Linux its entries are reached through the open folder. Elsewhere its name is compared before and after.
+ */
+export async function openFolder(root: string, folder: string, create: boolean): Promise<OpenFolder> {
+  const names = path.relative(root, folder).split(path.sep).filter(Boolean);
+  if (names[0] === ".." || path.isAbsolute(names[0] ?? "")) throw new MovedFolderError(folder);
+  return (await throughHandles(root, folder, names, create)) ?? byName(root, folder, names, create);
+}
+
+/** Null where the system cannot reach entries through an open folder. */
+async function throughHandles(root: string, folder: string, names: readonly string[], create: boolean): Promise<OpenFolder | null> {
+  if (process.platform !== "linux") return null;
+  let handle = await open(root, O_FOLDER);
+  let place: string | null;
+  try {
+    place = await readlink(descriptor(handle)).catch(() => null);
+    for (const name of place === null ? [] : names) {
+      const inner = await openWithin(handle, name, create);
+      await handle.close();
+      handle = inner;
+    }
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    throw error;
+  }
+  if (place === null) {
+    await handle.close();
+    return null;
+  }
+  const expected = path.join(place, ...names);
+  const check = async () => {
+    const isThere = (await readlink(descriptor(handle))) === expected && sameFile(await handle.stat(), await statOf(folder));
+    if (!isThere) throw new MovedFolderError(folder);
+  };
+  return { entry: (name) => path.join(descriptor(handle), name), check, close: () => handle.close() };
+}
+
+async function openWithin(handle: FileHandle, name: string, create: boolean): Promise<FileHandle> {
+  const next = path.join(descriptor(handle), name);
+  if (create) await makeFolder(next);
+  try {
+    return await open(next, O_FOLDER);
+  } catch (error) {
+    throw (await statOf(next))?.isSymbolicLink() ? new MovedFolderError(name) : error;
+  }
+}
+
+async function byName(root: string, folder: string, names: readonly string[], create: boolean): Promise<OpenFolder> {
+  let place = root;
+  for (const name of names) {
+    place = path.join(place, name);
+    if (create) await makeFolder(place);
+    if ((await lstat(place)).isSymbolicLink()) throw new MovedFolderError(folder);
+  }
+  const opened = await stat(folder);
+  const check = async () => {
+    if ((await realpath(folder)) !== folder || !sameFile(opened, await statOf(folder))) throw new MovedFolderError(folder);
+  };
+  await check();
+  return { entry: (name) => path.join(folder, name), check, close: async () => undefined };
+}
+
+async function makeFolder(place: string): Promise<void> {
+  await mkdir(place).catch((error) => (errorCode(error) === "EEXIST" ? undefined : Promise.reject(error)));
+}
+
+function descriptor({ fd }: FileHandle): string {
+  return `/proc/self/fd/${fd}`;
+}
+
+function statOf(place: string): Promise<Stats | null> {
+  return lstat(place).catch(() => null);
+}
+
+function sameFile(one: Stats, other: Stats | null): boolean {
+  return other !== null && one.dev === other.dev && one.ino === other.ino;
+}

@@ -1,0 +1,121 @@
+import { symlink } from "node:fs/promises";
+import * as path from "node:path";
+import { createRulesReader } from "../../src/agent/request/rules.ts";
+import { proposedWorkspace } from "../../src/edits/proposedWorkspace.ts";
+import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
+import { createNodeWorkspaceFiles } from "../../src/node/files/nodeWorkspaceFiles.ts";
+import type { ApprovalRequest } from "../../src/ports/approval.ts";
+import type { EditorState } from "../../src/ports/editorState.ts";
+import type { Workspace } from "../../src/ports/workspace.ts";
+import { createSyntax } from "../../src/syntax/createSyntax.ts";
+import { createGetEditorContext } from "../../src/tools/editor/getEditorContext.ts";
+import { createFileOutline } from "../../src/tools/files/fileOutline.ts";
+import { createReadFile } from "../../src/tools/files/readFile.ts";
+import { createReadMultipleFiles } from "../../src/tools/files/readMultipleFiles.ts";
+import { fileTools } from "../../src/tools/fileTools.ts";
+import { createSearchInFiles } from "../../src/tools/search/searchInFiles.ts";
+import { toolResultText } from "../../src/tools/tool.ts";
+import { createToolRouter } from "../../src/tools/toolRouter.ts";
+import { nodeGrammarSource } from "../fakes/editor/nodeGrammarSource.ts";
+import { RecordingLogger } from "../fakes/recordingLogger.ts";
+import { tempFolder } from "../fakes/workspace/tempFolder.ts";
+import { attacks } from "./attacks.ts";
+
+const SECRET = "hunter2hunter2";
+const files = [
+  ".env",
+  ".env.local",
+  ".git/config",
+  "deploy/id_rsa",
+  "certs/server.pem",
+  ".netrc",
+  ".pgpass",
+  "config/credentials.json",
+  ".npmrc",
+];
+
+/** What a model reads by a call, where the user says no. */
+async function read(name: string, args: unknown, trusted = true): Promise<string | null> {
+  const folder = await tempFolder(Object.fromEntries([...files, ".ENV"].map((file) => [file, `KEY=${SECRET}\n`])));
+  try {
+    const at = (link: string) => path.join(folder.root, link);
+    await symlink(".env", at("notes.txt"));
+    await symlink(".git", at("meta"));
+    await symlink(".env", at("AGENTS.md"));
+    await symlink("deploy", at("docs"));
+    const real = await createNodeWorkspace(folder.root);
+    const disk: Workspace = trusted ? real : { ...real, trusted, read: (file, signal) => real.read({ ...file }, signal) };
+    const workspace = proposedWorkspace(disk, { open: () => ({}) as never, pending: () => null, allPending: () => [] }, () => true);
+    const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
+    const readFile = createReadFile(workspace, syntax);
+    const editor = {
+      context: () => ({
+        active: {
+          ...{ path: "notes.txt", languageId: "", unsaved: false, lineCount: 1, cursorLine: 1, visible: null },
+          selection: { first: 1, last: 1, text: SECRET },
+        },
+        tabs: [],
+      }),
+    } as unknown as EditorState;
+    const tools = [
+      ...[readFile, createReadMultipleFiles(readFile), createFileOutline(workspace, syntax), createSearchInFiles(workspace)],
+      createGetEditorContext(editor, workspace),
+      ...fileTools(workspace, await createNodeWorkspaceFiles(folder.root)),
+    ];
+    const asked: ApprovalRequest[] = [];
+    const router = createToolRouter(tools, {
+      async request(request) {
+        asked.push(request);
+        // For the session, everything was allowed; what is asked about each time is denied.
+        return { allowed: !request.eachTime, by: "user" };
+      },
+    });
+    const context = {
+      turnId: "t",
+      callId: "c",
+      signal: new AbortController().signal,
+      emit: () => undefined,
+      streams: { register: () => undefined },
+    };
+    const calls = Array.isArray(args) ? args : [args];
+    for (const each of calls) {
+      const { tool = name, ...rest } = each as { readonly tool?: string };
+      const outcome = await router.run({ callId: "c", name: tool, argsText: JSON.stringify(rest) }, context as never);
+      if (toolResultText(outcome).includes(SECRET)) return `${tool} showed it`;
+    }
+    if (!trusted && asked.length > 0) return "it was asked about in an untrusted workspace";
+    const rules = await createRulesReader(workspace)(["src/a.ts"], context.signal);
+    return rules.some(({ text }) => text.includes(SECRET)) ? "it was sent as a rule" : null;
+  } finally {
+    await folder.remove();
+  }
+}
+
+attacks("a file with keys that is read without a question", [
+  ...[...files, "notes.txt", "meta/config", "docs/id_rsa", "./x/../.env", ".env."].flatMap((file_path) => [
+    { name: `read_file ${file_path}`, play: () => read("read_file", { file_path }) },
+    { name: `read_multiple_files ${file_path}`, play: () => read("read_multiple_files", { file_paths: ["package.json", file_path] }) },
+    { name: `read_file ${file_path}, untrusted`, play: () => read("read_file", { file_path }, false) },
+    { name: `file_outline ${file_path}`, play: () => read("file_outline", { file_path }) },
+  ]),
+  { name: "search_in_files for its text", play: () => read("search_in_files", { pattern: "hunter2" }) },
+  { name: "search_in_files for anything", play: () => read("search_in_files", { pattern: ".*", is_regexp: true }) },
+  { name: "search_in_files in it alone", play: () => read("search_in_files", { pattern: "KEY", include: ".env" }) },
+  { name: "the selection of the editor", play: () => read("get_editor_context", {}) },
+  {
+    name: "copy_file to another name, then read_file",
+    play: () =>
+      read("", [
+        { tool: "copy_file", from: ".env", to: "copy.txt" },
+        { tool: "read_file", file_path: "copy.txt" },
+      ]),
+  },
+  {
+    name: "rename_file to another name, then read_file",
+    play: () =>
+      read("", [
+        { tool: "rename_file", from: "deploy/id_rsa", to: "a.txt" },
+        { tool: "read_file", file_path: "a.txt" },
+      ]),
+  },
+]);
