@@ -1,5 +1,5 @@
 // npm test: all checks, also on a fresh clone. The last line is "N passed, N failed".
-//   npm test [-- PHASE ...]     only some phases: check unit node web panel ui load
+//   npm test [-- PHASE ...]     only some phases: check unit attacks node web panel ui load
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { root } from "./root.mjs";
 import { installSpeechTools } from "./speechTools.mjs";
 
 requireNode();
-const phases = ["check", "unit", "node", "web", "panel", "ui", "load"];
+const phases = ["check", "unit", "attacks", "node", "web", "panel", "ui", "load"];
 const only = new Set(process.argv.slice(2));
 const unknown = [...only].filter((phase) => !phases.includes(phase));
 if (unknown.length > 0) {
@@ -125,6 +125,7 @@ const jobs = [
   inBrowser && wanted("panel") && (() => suite("panel", "panel tests in a real browser", panelTests)),
   inEditor && wanted("web") && (() => integration("web")),
   inEditor && wanted("node") && (() => integration("node")),
+  wanted("attacks") && (() => suite("attacks", "attacks", ["test/attacks/*.test.ts"])),
   wanted("check") && check,
 ].filter((job) => job !== false);
 const lane = async () => {
