@@ -172,7 +172,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const services = createVscodeLanguageServices(workspace);
   const pending = () => preview.pendingReviews;
   const attachedText = createAttachedText(workspace, services, pending);
-  const machine = adapters.processes?.(workspace, savedFiles);
+  const machine = adapters.processes?.(workspace, savedFiles, () => configuration.settings.commandEnvironment);
   const { mcp } = adapters;
   const turnTools = createTurnTools(mcp && (() => mcp(context, (offers, signal) => agreements.open.ask(offers, signal))), savedFiles);
   const files = journalFiles(diskFiles, workspace, (change) => chats.chat.recordChange(change));

@@ -27,8 +27,8 @@ export interface PlatformAdapters {
   readonly disk: LocalDisk | null;
   /** Null where no program can be run. */
   readonly folderSearch: FolderSearch | null;
-  /** The tools for git and commands; null where no process can start. */
-  readonly processes: ((workspace: Workspace, files: SavedFiles) => ProcessTools) | null;
+  /** The tools for git and commands, which get the `wanted` secrets of the environment; null where no process can start. */
+  readonly processes: ((workspace: Workspace, files: SavedFiles, wanted: () => readonly string[]) => ProcessTools) | null;
   /** Loads MCP support; null where no server can run. */
   readonly mcp: ((context: vscode.ExtensionContext, agree: AskAgreement) => Promise<McpServers>) | null;
   /** Loads voice; null where no page can have a microphone. */

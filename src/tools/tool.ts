@@ -66,7 +66,10 @@ export interface ToolContext {
 }
 
 /** What the user is asked about, as far as the call itself knows. */
-type Subject = Pick<ApprovalRequest, "summary" | "effect" | "command" | "server" | "eachTime" | "pendingFiles" | "unsavedFiles">;
+type Subject = Pick<
+  ApprovalRequest,
+  "summary" | "effect" | "command" | "server" | "mcp" | "arguments" | "eachTime" | "pendingFiles" | "unsavedFiles"
+>;
 
 /** A call with valid arguments, ready to run. Its summary is the tool's name where no approval is needed, its effect the tool's or less. */
 export interface PreparedCall extends Subject {
@@ -74,6 +77,8 @@ export interface PreparedCall extends Subject {
   isProposed?(): Promise<boolean>;
   /** Reads what the call would commit, for the approval prompt. */
   readonly commit?: (signal: AbortSignal) => Promise<CommitContent>;
+  /** The hooks and settings of a repository by which the call may run programs, for the approval prompt. */
+  readonly programs?: (signal: AbortSignal) => Promise<readonly string[]>;
   /** Runs the call. May throw; the router turns that into a result. */
   run(context: ToolContext): Promise<ToolResult>;
 }
@@ -122,6 +127,8 @@ interface DefinedTraits<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "
   commandOf?(args: z.infer<Schema>): CommandLine;
   /** What a call would commit. */
   commitOf?(args: z.infer<Schema>, signal: AbortSignal): Promise<CommitContent>;
+  /** The hooks and settings by which a call may run programs. */
+  programsOf?(args: z.infer<Schema>, signal: AbortSignal): Promise<readonly string[]>;
   /** The paths that a call writes without review, as the model spells them. */
   pathsOf?(args: z.infer<Schema>): readonly string[];
   /** See {@link PreparedCall.isProposed}; the answer is `proposed` in the context. */
@@ -145,11 +152,13 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       const args = parsed.value;
       const command = definition.commandOf?.(args);
       const commitOf = definition.commitOf?.bind(definition);
+      const programsOf = definition.programsOf?.bind(definition);
       return ok({
         summary: "summary" in definition ? definition.summary(args, t) : name,
         effect: definition.effectOf?.(args) ?? effect,
         ...(command && { command }),
         ...(commitOf && { commit: (signal) => commitOf(args, signal) }),
+        ...(programsOf && { programs: (signal) => programsOf(args, signal) }),
         ...(definition.pathsOf?.(args).some(isEditorConfigPath) && { eachTime: true }),
         ...(definition.isProposed && { isProposed: () => definition.isProposed?.(args) ?? Promise.resolve(false) }),
         run: (context) => definition.execute(args, context),

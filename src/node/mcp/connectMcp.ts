@@ -15,7 +15,7 @@ import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
-import { childEnvironment } from "../processes/childProcess.ts";
+import { serverEnvironment } from "../processes/childEnvironment.ts";
 import { childTransport, type ServerTransport } from "./childTransport.ts";
 
 /** The longest timer, in milliseconds. Callers set their own time limits. */
@@ -97,7 +97,7 @@ function serve(client: Client, { toolsChanged, roots }: McpCallbacks): void {
 function transportOf({ transport }: McpServer): ServerTransport {
   if (transport.type === "stdio") {
     const { command, args, env, cwd } = transport;
-    const set = Object.entries({ ...childEnvironment(), ...env }).filter(
+    const set = Object.entries({ ...serverEnvironment(), ...env }).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     );
     return childTransport({ command, args, env: Object.fromEntries(set), cwd: cwd ?? homedir() });

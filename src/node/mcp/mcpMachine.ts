@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { secretValues } from "../../tools/mcp/secrets.ts";
-import { childEnvironment } from "../processes/childProcess.ts";
+import { namedVariable } from "../processes/childEnvironment.ts";
 import { connectMcp } from "./connectMcp.ts";
 
 /** What MCP servers find on this machine. */
@@ -15,7 +15,7 @@ export const mcpMachine: McpMachine = {
   prepare: prepareServer,
   variable(name) {
     if (name === "userHome") return homedir();
-    return name.startsWith("env:") ? (childEnvironment()[name.slice("env:".length)] ?? null) : null;
+    return name.startsWith("env:") ? namedVariable(name.slice("env:".length)) : null;
   },
 };
 
