@@ -2,6 +2,7 @@ import { gitPlaces } from "./host/context/gitRepositories.ts";
 import { createTerminalShell } from "./host/workspace/terminalShell.ts";
 import { nodeDisk } from "./node/files/nodeDisk.ts";
 import { findRipgrep, searchWithRipgrep } from "./node/files/ripgrepSearch.ts";
+import { createRunnerFiles } from "./node/files/runnerFiles.ts";
 import { createNodeGit } from "./node/processes/nodeGit.ts";
 import { createNodeShell } from "./node/processes/nodeShell.ts";
 import { createNodeEventLogStorage } from "./node/storage/nodeEventLog.ts";
@@ -18,6 +19,7 @@ export function openMachine(appRoot: string) {
   return {
     eventLogs: (folder: { readonly fsPath: string }) => createNodeEventLogStorage(folder.fsPath),
     disk: nodeDisk,
+    runnerFiles: createRunnerFiles,
     async folderSearch(root: string, query: TextSearch, excludes: readonly string[], signal: AbortSignal) {
       ripgrep ??= findRipgrep(appRoot);
       const program = await ripgrep;

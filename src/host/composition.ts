@@ -53,6 +53,7 @@ import { showPermissions } from "./settings/showPermissions.ts";
 import { createChosenVoice, voiceConnection } from "./voice/chosenVoice.ts";
 import { VoiceControl } from "./voice/voiceControl.ts";
 import { activeFilePath } from "./workspace/editTarget.ts";
+import { watchUserSaves } from "./workspace/userSaves.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "./workspace/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "./workspace/vscodeLanguageServices.ts";
 import { VscodeSavedFiles } from "./workspace/vscodeSavedFiles.ts";
@@ -153,7 +154,15 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     }),
   );
   await preview.load();
-  const grants = new PermissionGrants(context.workspaceState);
+  const diskRunnerFiles = adapters.runnerFiles?.(workspace) ?? null;
+  if (diskRunnerFiles) stack.add(watchUserSaves(diskRunnerFiles));
+  const runnerFiles = diskRunnerFiles && {
+    ...diskRunnerFiles,
+    // What was applied without review is not the user's yet.
+    isUsers: (path: string, hash: string | undefined) =>
+      diskRunnerFiles.isUsers(path, hash) && !applied.all.some((file) => file.path === path),
+  };
+  const grants = new PermissionGrants(context.workspaceState, runnerFiles);
   const approval = new PanelApproval({
     trusted: () => workspace.trusted,
     policy: () => configuration.settings.permissions,
@@ -302,6 +311,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     ),
   );
   changed();
+  // Before the model acts: rules of the settings hold for what commands run now.
+  if (workspace.trusted) run("Looking at the files of rules", grants.see(configuration.settings.permissions.rules));
 
   const restore = stack.add(createFileRestore({ chat: () => chats.chat, workspace, applied, pendingPaths: () => preview.pendingPaths }));
 

@@ -9,4 +9,6 @@ export interface RunnerFiles {
   hashes(command: CommandLine): Promise<FileHashes>;
   /** Whether the user saved a file with the content of this hash in the editor, or deleted it there (undefined). */
   isUsers(path: string, hash: string | undefined): boolean;
+  /** The user saved a file with this text in the editor, or deleted it (undefined). */
+  saved(path: string, text: string | undefined): void;
 }

@@ -44,14 +44,8 @@ const INSTALLS = /(?:^|\s)(?:i|ci|it|cit|install|add|update|up|upgrade|dlx|x|exe
 const GIT_PROGRAM =
   /^\s*(?:\[\s*(?:include|filter|alias|merge|diff|gpg|credential|core)|.*(?:hookspath|fsmonitor|clean|smudge|process|program|sshcommand|helper|pager|editor|path|worktree|textconv|command|driver|external|attributesfile)\s*=)/i;
 
-/** The {@link RunnerFiles} of a workspace on this machine's disk. */
-export interface DiskRunnerFiles extends RunnerFiles {
-  /** The user saved this text, or undefined where they deleted the file. */
-  saved(path: string, text: string | undefined): void;
-}
-
-/** Reads the files from the disk each time. Paths are the workspace's. */
-export function createRunnerFiles(workspace: Pick<Workspace, "resolve" | "folders">): DiskRunnerFiles {
+/** The {@link RunnerFiles} of a workspace on this machine's disk, read each time. */
+export function createRunnerFiles(workspace: Pick<Workspace, "resolve" | "folders">): RunnerFiles {
   const users = new Set<string>();
   const hashesIn = async (text: string, folder: string): Promise<Record<string, string>> => {
     const [root, place] = [await workspace.resolve(rootOf(folder, workspace.folders)), await workspace.resolve(folder)];

@@ -17,6 +17,7 @@ import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpProblem, M
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
 import { serverEnvironment } from "../processes/childEnvironment.ts";
 import { childTransport, type ServerTransport } from "./childTransport.ts";
+import { changedScripts } from "./serverScripts.ts";
 
 /** The longest timer, in milliseconds. Callers set their own time limits. */
 const NO_LIMIT = 2_147_483_647;
@@ -28,6 +29,8 @@ const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.op
 
 /** Connects to a server with the SDK. Errors contain none of the server's secrets. */
 export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
+  const changed = await changedScripts(server);
+  if (changed.length > 0) return err({ code: "scripts-changed", name: server.name, files: changed });
   const first = await open(server, callbacks, signal);
   if (first.ok) return first;
   const { problem, older } = first.error;
