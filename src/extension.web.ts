@@ -13,6 +13,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         eventLogs: createVscodeEventLogStorage,
         disk: null,
         folderSearch: null,
+        runnerFiles: null,
         processes: null,
         mcp: null,
         voice: null,

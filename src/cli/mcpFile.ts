@@ -25,7 +25,7 @@ export async function openFileMcp(file: string, root: string, tell: (problem: Mc
   for (const [name, entry] of parsed.value.servers) {
     const resolved = resolveEntry(name, entry, (variable) => (variable === "workspaceFolder" ? folder : mcpMachine.variable(variable)));
     const prepared = resolved.ok ? await mcpMachine.prepare(resolved.value, folder) : resolved;
-    if (prepared.ok) servers.push(prepared.value);
+    if (prepared.ok) servers.push({ ...prepared.value, own: true });
     else tell(prepared.error);
   }
   const roots = [{ uri: pathToFileURL(folder).href, name: path.basename(folder) }];

@@ -41,7 +41,11 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   if (mcp && !mcp.ok) return fail(io, mcp.error, 2);
   const syntax = createSyntax(io.grammars, logger);
   const client = connect(command, io, { workspace: workspace.value, syntax });
-  const machine = processTools(workspace.value, createNodeShell(), createNodeGit());
+  const machine = processTools(
+    workspace.value,
+    createNodeShell(),
+    createNodeGit(async () => ({ folders: [command.root], opened: null })),
+  );
   const deps = { workspace: workspace.value, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor: null };
   const chat = await Chat.open({
     chatId: newId("chat"),

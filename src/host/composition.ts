@@ -51,6 +51,7 @@ import { showPermissions } from "./settings/showPermissions.ts";
 import { createChosenVoice, voiceConnection } from "./voice/chosenVoice.ts";
 import { VoiceControl } from "./voice/voiceControl.ts";
 import { activeFilePath } from "./workspace/editTarget.ts";
+import { watchUserSaves } from "./workspace/userSaves.ts";
 import { createVscodeEditorState, editorView, RecentFiles } from "./workspace/vscodeEditorState.ts";
 import { createVscodeLanguageServices } from "./workspace/vscodeLanguageServices.ts";
 import { VscodeSavedFiles } from "./workspace/vscodeSavedFiles.ts";
@@ -144,7 +145,15 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     }),
   );
   await preview.load();
-  const grants = new PermissionGrants(context.workspaceState);
+  const diskRunnerFiles = adapters.runnerFiles?.(workspace) ?? null;
+  if (diskRunnerFiles) stack.add(watchUserSaves(diskRunnerFiles));
+  const runnerFiles = diskRunnerFiles && {
+    ...diskRunnerFiles,
+    // What was applied without review is not the user's yet.
+    isUsers: (path: string, hash: string | undefined) =>
+      diskRunnerFiles.isUsers(path, hash) && !applied.all.some((file) => file.path === path),
+  };
+  const grants = new PermissionGrants(context.workspaceState, runnerFiles);
   const approval = new PanelApproval({
     trusted: () => workspace.trusted,
     policy: () => configuration.settings.permissions,
@@ -163,7 +172,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const services = createVscodeLanguageServices(workspace);
   const pending = () => preview.pendingReviews;
   const attachedText = createAttachedText(workspace, services, pending);
-  const machine = adapters.processes?.(workspace, savedFiles);
+  const machine = adapters.processes?.(workspace, savedFiles, () => configuration.settings.commandEnvironment);
   const { mcp } = adapters;
   const turnTools = createTurnTools(mcp && (() => mcp(context, (offers, signal) => agreements.open.ask(offers, signal))), savedFiles);
   const files = journalFiles(diskFiles, workspace, (change) => chats.chat.recordChange(change));
@@ -293,6 +302,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
     ),
   );
   changed();
+  // Before the model acts: rules of the settings hold for what commands run now.
+  if (workspace.trusted) run("Looking at the files of rules", grants.see(configuration.settings.permissions.rules));
 
   const restore = stack.add(createFileRestore({ chat: () => chats.chat, workspace, applied, pendingPaths: () => preview.pendingPaths }));
 

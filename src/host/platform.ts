@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { Environment } from "../model/connections/environmentConnections.ts";
 import type { EventLogStorage } from "../ports/eventLog.ts";
+import type { RunnerFiles } from "../ports/runnerFiles.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
@@ -24,10 +25,12 @@ export interface PlatformAdapters {
   /** Logs in a folder of the extension's storage, which is created when needed. */
   eventLogs(folder: vscode.Uri): EventLogStorage;
   readonly disk: LocalDisk | null;
+  /** The files that decide what commands run; null where none can. */
+  readonly runnerFiles: ((workspace: Workspace) => RunnerFiles) | null;
   /** Null where no program can be run. */
   readonly folderSearch: FolderSearch | null;
-  /** The tools for git and commands; null where no process can start. */
-  readonly processes: ((workspace: Workspace, files: SavedFiles) => ProcessTools) | null;
+  /** The tools for git and commands, which get the `wanted` secrets of the environment; null where no process can start. */
+  readonly processes: ((workspace: Workspace, files: SavedFiles, wanted: () => readonly string[]) => ProcessTools) | null;
   /** Loads MCP support; null where no server can run. */
   readonly mcp: ((context: vscode.ExtensionContext, agree: AskAgreement) => Promise<McpServers>) | null;
   /** Loads voice; null where no page can have a microphone. */

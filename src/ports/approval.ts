@@ -3,6 +3,20 @@ export interface CommandLine {
   readonly text: string;
   /** Relative to the workspace; "." for the workspace itself. */
   readonly folder: string;
+  /** True where that is a workspace folder itself, of several. */
+  readonly isRoot?: boolean;
+}
+
+/** A call of an MCP server's tool. */
+export interface ServerCall {
+  /** The server's name. */
+  readonly server: string;
+  /** A hash of the server's definition: a permission holds for this one. */
+  readonly definition: string;
+  /** The server's own name for the tool. */
+  readonly tool: string;
+  /** True for a server of the user's own settings. */
+  readonly own: boolean;
 }
 
 /** A commit as it will be made. */
@@ -30,6 +44,14 @@ export interface ApprovalRequest {
   readonly command?: CommandLine;
   /** The MCP server whose reading tools are all covered by one permission. */
   readonly server?: string;
+  /** What it calls on an MCP server. */
+  readonly mcp?: ServerCall;
+  /** The arguments of an MCP server's tool, as indented JSON. */
+  readonly arguments?: string;
+  /** The hooks and settings of a repository by which it may run programs. */
+  readonly programs?: readonly string[];
+  /** Files that decide what it runs, and that changed since it was allowed: the user is asked again. */
+  readonly changedFiles?: readonly string[];
   /** Set for what is asked about each time: no permission for longer, and no rule, allows it. */
   readonly eachTime?: true;
   /** Files whose proposed changes it would not see: the user can accept them first. */
@@ -55,4 +77,6 @@ export interface ApprovalDecision {
 export interface Approval {
   /** Settles with a denial when `signal` aborts. */
   request(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
+  /** The files that changed since an earlier permission or a rule of the settings that would allow the request. */
+  changedFiles?(request: ApprovalRequest): Promise<readonly string[]>;
 }

@@ -22,6 +22,12 @@ export interface McpServer {
   readonly transport: McpTransport;
   /** What is to be seen nowhere, such as the values of headers. */
   readonly secrets: readonly string[];
+  /** What identifies its definition: a permission holds for this one, whatever the server is called. */
+  readonly definition: string;
+  /** True for one of the user's own settings, or of a file that the user named. */
+  readonly own: boolean;
+  /** A hash of each file that it runs, by its absolute path: it starts only while these are the same. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** A folder that a server is told of: https://modelcontextprotocol.io/specification/2025-11-25/client/roots */
@@ -47,6 +53,8 @@ export type McpProblem =
   | { readonly code: "no-env-file"; readonly name: string; readonly file: string; readonly detail: string }
   | { readonly code: "unauthorized"; readonly name: string; readonly status: number }
   | { readonly code: "not-started"; readonly name: string; readonly detail: string; readonly wrote: string }
+  /** Files that it runs changed since the user agreed to start it. */
+  | { readonly code: "scripts-changed"; readonly name: string; readonly files: readonly string[] }
   | { readonly code: "start-timeout" | "no-http-address" | "name-taken"; readonly name: string }
   /** The model sees only some of the tools. */
   | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number };
@@ -81,8 +89,10 @@ export type ConnectMcp = (server: McpServer, callbacks: McpCallbacks, signal: Ab
 /** What MCP servers find on the machine they run on. */
 export interface McpMachine {
   readonly connect: ConnectMcp;
-  /** Makes a server ready to be started in `folder`, an absolute path or null: its paths absolute, its `envFile` read. */
+  /** Makes a server ready to be started in `folder`, an absolute path or null: its paths absolute, its `envFile` read, its files known. */
   prepare(server: McpServer, folder: string | null): Promise<Result<McpServer, McpProblem>>;
+  /** A hash of each file that a server would run in `folder`, by its absolute path. */
+  scripts(server: McpServer, folder: string | null): Promise<Readonly<Record<string, string>>>;
   /** The value of `env:NAME` or `userHome`, null where there is none. Graft's own key is not among them. */
   variable(name: string): string | null;
 }

@@ -28,21 +28,13 @@ export interface Shell {
   readonly name: string;
   /** The absolute path of its program. */
   readonly program: string;
-  /** Starts a command line in a folder, without input and Graft's secrets. `onOutput` gets both outputs. `signal` prevents the start. */
+  /** The names of the environment's secrets that commands do not get. */
+  withheld(): readonly string[];
+  /** Starts a command line in a folder, without input and without these. `onOutput` gets both outputs. `signal` prevents the start. */
   start(
     command: string,
     cwd: FileRef,
     onOutput: (text: string) => void,
     signal: AbortSignal,
   ): Promise<Result<RunningCommand, ProcessFailure>>;
-}
-
-/** What a shell in the editor's terminals needs of the machine. */
-export interface TerminalParts {
-  /** Runs what a terminal cannot. */
-  readonly fallback: Shell;
-  /** A text without terminal control sequences. */
-  plainText(text: string): string;
-  /** Ends every process that `pid` started, by force if needed, but not `pid` itself. */
-  endChildren(pid: number): Promise<void>;
 }

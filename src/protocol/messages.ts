@@ -37,7 +37,7 @@ const modelOfferSchema = z.object({
 });
 
 const mcpOfferSchema = z.object({
-  /** Identifies the file, the name and the definition. */
+  /** Identifies the file, the name, the definition, and the files that it runs. */
   key: z.string(),
   name: z.string(),
   /** The workspace's file that defines it. */
@@ -46,6 +46,8 @@ const mcpOfferSchema = z.object({
   remote: z.boolean(),
   /** All of it, with a line of JSON for each field. */
   definition: z.string(),
+  /** Files that it runs and that changed since the user agreed to start it. */
+  changed: z.optional(z.array(z.string())),
 });
 
 const panelStatusSchema = z.object({

@@ -48,6 +48,11 @@ export interface ToolFailures {
 
   "git-untrusted": object;
   "not-a-repository": { readonly folder: string };
+  "repository-not-open": { readonly top: string };
+  /** `leads` is where its settings or links lead. */
+  "repository-elsewhere": { readonly leads: string };
+  /** The repository's own settings that name programs. */
+  "runs-program": { readonly settings: readonly string[] };
   "git-failed": { readonly code: number; readonly detail: string };
   "not-a-revision": { readonly parameter: string };
   "path-outside-folder": { readonly path: string; readonly folder: string };
@@ -145,6 +150,21 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     "not-found",
     `${folder === "" ? "The workspace" : folder} is not in a git repository.`,
     "Go on without git, or ask the user.",
+  ],
+  "repository-not-open": ({ top }) => [
+    "permission",
+    `The git repository ${top} is neither a workspace folder nor open in the editor, so Graft does not start git in it.`,
+    "Go on without it, or ask the user to open it in the Source Control view or as a workspace folder.",
+  ],
+  "repository-elsewhere": ({ leads }) => [
+    "permission",
+    `This git repository leads to files outside its folder (${leads}), so Graft does not start git in it.`,
+    "Go on without git. run_command can run git, and asks the user.",
+  ],
+  "runs-program": ({ settings }) => [
+    "permission",
+    `Git would have to run a program that the repository's own settings name (${settings.join(", ")}), so Graft does not read this.`,
+    "Name paths that need no such program. run_command can run git, and asks the user.",
   ],
   "git-failed": ({ code, detail }) => ["execution", detail || `git ended with code ${code}.`],
   "not-a-revision": ({ parameter }) => [
@@ -256,6 +276,8 @@ export const NOTES = {
   omitted: (count: number, advice = "") => `[${count} more omitted.${advice === "" ? "" : ` ${advice}`}]`,
   onlyFirst: (count: number, what: string, advice: string) => `[Only the first ${count} ${what}. ${advice}]`,
   onlyLevels: (levels: number) => `[Only ${levels} levels fit. Name a folder to see more.]`,
+  unfiltered: (names: readonly string[]) =>
+    `[Without content filters (${names.join(", ")}): their files are compared as they are on the disk, so they may differ only in form.]`,
   diffClipped: "[The rest is omitted. Name paths.]",
   lineClipped: (length: number) => `… [line clipped: ${length} characters]`,
   linesClipped: (end: number) => `Clipped after line ${end}. Read on with start_line=${end + 1}.`,
@@ -271,6 +293,8 @@ export const NOTES = {
   exited: (code: number) => `Exit code ${code}.`,
   killed: (ran: boolean) => (ran ? "It was ended." : "It had already ended."),
   noOutput: "(no output)",
+  withheld: (names: readonly string[]) =>
+    `[Commands do not get secrets of the environment: ${names.join(", ")}. The user can list them in graft.commands.environment.]`,
   outputDropped: (count: number) => `[${count} earlier characters are no longer kept]`,
   outputOmitted: (count: number, next: string) => `[${count} characters omitted. To see them: read_command_output ${next}]`,
 };

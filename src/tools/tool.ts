@@ -67,7 +67,10 @@ export interface ToolContext {
 }
 
 /** What the user is asked about, as far as the call itself knows. */
-type Subject = Pick<ApprovalRequest, "summary" | "effect" | "command" | "server" | "eachTime" | "pendingFiles" | "unsavedFiles">;
+type Subject = Pick<
+  ApprovalRequest,
+  "summary" | "effect" | "command" | "server" | "mcp" | "arguments" | "eachTime" | "pendingFiles" | "unsavedFiles"
+>;
 
 /** Why a call is asked about each time: it changes a protected file, or reads one that may hold keys. */
 export type Caution = "protected" | "secret";
@@ -80,6 +83,8 @@ export interface PreparedCall extends Subject {
   caution?(): Promise<Caution | null>;
   /** Reads what the call would commit, for the approval prompt. */
   readonly commit?: (signal: AbortSignal) => Promise<CommitContent>;
+  /** The hooks and settings of a repository by which the call may run programs, for the approval prompt. */
+  readonly programs?: (signal: AbortSignal) => Promise<readonly string[]>;
   /** Runs the call. May throw; the router turns that into a result. */
   run(context: ToolContext): Promise<ToolResult>;
 }
@@ -132,6 +137,8 @@ interface DefinedTraits<Schema extends z.ZodMiniType> extends Omit<ToolTraits, "
   commitOf?(args: z.infer<Schema>, signal: AbortSignal): Promise<CommitContent>;
   /** See {@link PreparedCall.caution}. */
   caution?(args: z.infer<Schema>): Promise<Caution | null>;
+  /** The hooks and settings by which a call may run programs. */
+  programsOf?(args: z.infer<Schema>, signal: AbortSignal): Promise<readonly string[]>;
   /** See {@link PreparedCall.isProposed}; the answer is `proposed` in the context. */
   isProposed?(args: z.infer<Schema>): Promise<boolean>;
   execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
@@ -153,12 +160,14 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
       const args = parsed.value;
       const command = definition.commandOf?.(args);
       const commitOf = definition.commitOf?.bind(definition);
+      const programsOf = definition.programsOf?.bind(definition);
       return ok({
         summary: definition.summary?.(args, t) ?? name,
         effect: definition.effectOf?.(args) ?? effect,
         ...(command && { command }),
         ...(commitOf && { commit: (signal) => commitOf(args, signal) }),
         ...(definition.caution && { caution: () => definition.caution?.(args) ?? Promise.resolve(null) }),
+        ...(programsOf && { programs: (signal) => programsOf(args, signal) }),
         ...(definition.isProposed && { isProposed: () => definition.isProposed?.(args) ?? Promise.resolve(false) }),
         run: (context) => definition.execute(args, context),
       });

@@ -111,20 +111,24 @@ async function askPermission(
   refreshed: () => Result<PreparedCall, ToolError>,
 ): Promise<ToolError | null> {
   const { callId, turnId, signal, emit, proposed = false, asked = false } = context;
-  const { run: _, isProposed: __, caution: ___, commit, command, eachTime, ...subject } = call;
+  const { run: _, isProposed: __, caution: ___, commit, programs, command, eachTime, ...subject } = call;
   const { name, unasked } = tool;
   const reviewed = tool.reviewed === true || proposed;
   if ((subject.effect === "read" || unasked) && subject.server === undefined && !asked) return null;
   const prefix = command && commandPrefix(command.text);
   const content = await commit?.(signal);
-  const wanted = {
+  const starts = await programs?.(signal);
+  const subjectOf = {
     callId,
     tool: name,
     ...subject,
     ...(command && { command: { ...command, ...(prefix && { prefix }) } }),
     ...(content && { commit: content }),
     ...((asked || (eachTime && !proposed)) && { eachTime: true as const }),
+    ...(starts && starts.length > 0 && { programs: starts }),
   };
+  const changed = (await approval.changedFiles?.({ turnId, reviewed, ...subjectOf })) ?? [];
+  const wanted = { ...subjectOf, ...(changed.length > 0 && { changedFiles: changed }) };
   emit({ type: "approval-request", ...wanted });
   const decision = await untilAborted(approval.request({ turnId, reviewed, ...wanted }, signal), signal);
   const { allowed, by, rule, scope, again }: ApprovalDecision = decision.ok ? decision.value : { allowed: false, by: "cancel" };

@@ -150,6 +150,12 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     commit: z.optional(z.object({ message: z.string(), paths: z.readonly(z.array(z.string())) })),
     /** The MCP server; one approval covers all of its read-only tools. */
     server: z.optional(z.string()),
+    /** The arguments of an MCP server's tool, as indented JSON. */
+    arguments: z.optional(z.string()),
+    /** The hooks and settings of a repository by which it may run programs. */
+    programs: z.optional(z.readonly(z.array(z.string()))),
+    /** Files that decide what it runs, and that changed since it was allowed. */
+    changedFiles: z.optional(z.readonly(z.array(z.string()))),
     /** Set where Graft always asks. */
     eachTime: z.optional(z.literal(true)),
     /** Files whose proposed changes the call would not see. */

@@ -39,6 +39,7 @@ suite("MCP servers of a window", () => {
   const set = (servers: object | undefined) =>
     vscode.workspace.getConfiguration("graft").update("mcp.servers", servers, vscode.ConfigurationTarget.Global);
   let reached: McpServer[] = [];
+  let scripts: Readonly<Record<string, string>> = {};
   const connect: ConnectMcp = async (server) => {
     reached.push(server);
     return ok({
@@ -51,6 +52,7 @@ suite("MCP servers of a window", () => {
   const machine: McpMachine = {
     connect,
     prepare: async (server) => ok(server),
+    scripts: async () => scripts,
     variable: (name) => (name === "env:TOKEN" ? "secret" : null),
   };
   const named = async (tools: Promise<readonly { readonly name: string }[]>) => (await tools).map(({ name }) => name);
@@ -74,12 +76,13 @@ suite("MCP servers of a window", () => {
     await set({ web: { url: "https://example.com/mcp", headers: { Authorization: ["Bearer ", "{env:TOKEN}"].join("$") } } });
     await eventually("the tool of the server", async () => (await named(turns.tools(never, ignore))).join() === "mcp__web__tool");
     expectEqual(
-      reached,
+      reached.map(({ name, transport, secrets, own }) => ({ name, transport, secrets, own })),
       [
         {
           name: "web",
           transport: { type: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer secret" } },
           secrets: ["Bearer secret"],
+          own: true,
         },
       ],
       "servers",
@@ -115,6 +118,33 @@ suite("MCP servers of a window", () => {
     await write('{ "servers": {');
     expectEqual(await tools(), "mcp__own__tool", "tools beside a broken file");
     expectEqual([...new Set(reached.map(({ name }) => name))], ["own", "web"], "servers");
+    await mcp.dispose();
+  });
+
+  test("ask again where a file that they run changed, and say which", async () => {
+    const lists: (readonly McpOffer[])[] = [];
+    const mcp = createHostMcp(memory(), machine, async (offers) => {
+      lists.push(offers);
+      return new Set(offers.map(({ key }) => key));
+    });
+    const script = vscode.Uri.joinPath(folder.uri, "server.js").fsPath;
+    scripts = folder.uri.scheme === "file" ? { [script]: "one" } : {};
+    await write('{ "servers": { "theirs": { "command": "node", "args": ["server.js"] } } }');
+    expectEqual(await named(mcp.tools(never)), ["mcp__theirs__tool"], "tools");
+    await mcp.tools(never);
+    expectEqual(lists.length, 1, "lists while the file is the same");
+    if (folder.uri.scheme !== "file") return;
+    scripts = { [script]: "two" };
+    await mcp.tools(never);
+    expectEqual(lists.at(-1)?.[0]?.changed, ["server.js"], "what changed");
+    await set({ mine: { command: "node", args: ["server.js"] } });
+    await mcp.tools(never);
+    expectEqual(
+      lists.at(-1)?.map(({ name, path }) => ({ name, path })),
+      [{ name: "mine", path: "server.js" }],
+      "a server of the user's that runs a file of the workspace",
+    );
+    scripts = {};
     await mcp.dispose();
   });
 

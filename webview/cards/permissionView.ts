@@ -1,4 +1,4 @@
-import { visibleLine, visibleText } from "../../src/base/text/visibleText.ts";
+import { visibleLine } from "../../src/base/text/visibleText.ts";
 import type { PanelMessage } from "../../src/protocol/messages.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
@@ -6,6 +6,7 @@ import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { allowLabel, alwaysAllow, denyLabel, permissionCovers } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { wholeText } from "./wholeText.ts";
 
 /** The most files that the question names, and that a commit lists. */
 const MAX_NAMED = 5;
@@ -22,7 +23,7 @@ const SCOPES = [
 
 /** Asks the user to allow a tool call and shows what would run and where. Posts one decision. */
 export function permissionView({ callId, name: tool }: ToolCallState, asked: Asked, context: PanelContext): HTMLElement {
-  const { command, commit, eachTime, pendingFiles = [], unsavedFiles = [] } = asked;
+  const { command, commit, eachTime, pendingFiles = [], unsavedFiles = [], changedFiles = [], programs = [] } = asked;
   const action = visibleLine(asked.summary);
   const name = t("Permission: {action}", { action });
   const element = h("div", { class: "question", attributes: { role: "group", tabindex: "-1", "aria-label": name } });
@@ -32,7 +33,9 @@ export function permissionView({ callId, name: tool }: ToolCallState, asked: Ask
   };
   const subject = commit ? t("Commit this?") : t("{action}?", { action });
   const question = h("p", {}, icon("question"), h("span", {}, command ? commandPlace(command.folder) : subject));
-  const notSeen = [
+  const notes = [
+    ...(changedFiles.length > 0 ? [t("Changed since you allowed it: {files}.", { files: shortList(changedFiles) })] : []),
+    ...(programs.length > 0 ? [t("It runs what the repository names: {programs}.", { programs: shortList(programs) })] : []),
     ...(pendingFiles.length > 0 ? [notSeenText("proposed", pendingFiles)] : []),
     ...(unsavedFiles.length > 0 ? [notSeenText("unsaved", unsavedFiles)] : []),
   ];
@@ -62,9 +65,10 @@ export function permissionView({ callId, name: tool }: ToolCallState, asked: Ask
   const longer = eachTime ? null : longerView(choices(tool, asked), isSecondary, post);
   element.append(
     question,
-    ...(command ? [h("pre", { class: "command", attributes: { "aria-label": t("Command") } }, visibleText(command.text))] : []),
+    ...(command ? [wholeText(command.text, t("Command"))] : []),
+    ...(asked.arguments === undefined ? [] : [wholeText(asked.arguments, t("Arguments"))]),
     ...(commit ? commitView(commit) : []),
-    ...notSeen.map((text) => h("p", {}, text)),
+    ...notes.map((text) => h("p", {}, text)),
     h("div", { class: "buttons" }, ...prepare, longer ? h("span", { class: "split" }, allow, longer.toggle) : allow, deny),
     longer ? longer.element : h("p", { class: "always" }, t("VS Code acts on this file, so Graft always asks.")),
   );
@@ -73,7 +77,7 @@ export function permissionView({ callId, name: tool }: ToolCallState, asked: Ask
 
 /** What can be allowed for longer: all that a permission covers, and for some commands also further words after them. */
 function choices(tool: string, { command, server }: Asked): readonly { readonly what: string; readonly more?: true }[] {
-  const what = permissionCovers(tool, command !== undefined, server === undefined ? null : visibleLine(server));
+  const what = permissionCovers(visibleLine(tool), command !== undefined, server === undefined ? null : visibleLine(server));
   return [{ what }, ...(command?.prefix === undefined ? [] : [{ what: `${visibleLine(command.prefix)} …`, more: true as const }])];
 }
 
@@ -120,15 +124,19 @@ function commitView({ message, paths }: NonNullable<Asked["commit"]>): readonly 
   const files = paths.slice(0, MAX_LISTED).map((path) => h("li", {}, visibleLine(path)));
   if (rest > 0) files.push(h("li", {}, t("{count} more", { count: rest })));
   const list = h("ul", { class: "commit-files", attributes: { tabindex: "0", "aria-label": t("Files of the commit") } }, ...files);
-  return [
-    h("pre", { class: "command", attributes: { "aria-label": t("Commit message") } }, visibleText(message.trimEnd())),
-    paths.length > 0 ? list : h("p", {}, t("Commits what is staged.")),
-  ];
+  return [wholeText(message.trimEnd(), t("Commit message")), paths.length > 0 ? list : h("p", {}, t("Commits what is staged."))];
 }
 
 /** A button's accessible name, which begins with its label. */
 function described(label: string, action: string): string {
   return action.startsWith(label) ? action : `${label}: ${action}`;
+}
+
+/** The first names of a list. */
+function shortList(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  const shown = names.slice(0, MAX_NAMED).map(visibleLine).join(", ");
+  return more > 0 ? t("{files} and {count} more", { files: shown, count: more }) : shown;
 }
 
 function notSeenText(what: "proposed" | "unsaved", paths: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { visibleLine, visibleText } from "../../src/base/text/visibleText.ts";
 import { questionMessage } from "../../src/turns/messages.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
@@ -59,7 +60,7 @@ export class ToolRow {
     this.call = call;
     this.updateState();
     setText(this.sentence, toolSentence(call));
-    this.sentence.title = `${call.name} ${toolSummary(call.input)}`.trimEnd();
+    this.sentence.title = `${visibleLine(call.name)} ${toolSummary(call.input)}`.trimEnd();
     this.updateProgress();
     show(this.failure, call.status === "error" && !wasDenied(call) ? (call.error?.message ?? "") : "");
     const answer = call.name === "ask_user" && call.status === "success" ? (call.output ?? "") : "";
@@ -126,11 +127,18 @@ export class ToolRow {
     if (!this.details.open) return;
     const { name, input, argsText, output, durationMs } = this.call;
     const given = input === undefined || typeof input === "string" ? argsText : JSON.stringify(input, null, 2);
-    const facts = [name, ...(durationMs === null ? [] : [durationText(durationMs)]), ...(this.beside === "" ? [] : [this.beside])].join(
-      " · ",
-    );
+    const facts = [
+      visibleLine(name),
+      ...(durationMs === null ? [] : [durationText(durationMs)]),
+      ...(this.beside === "" ? [] : [this.beside]),
+    ].join(" · ");
     const result = output === null ? [] : [section(t("Result"), output)];
-    this.detail.replaceChildren(h("div", { class: "detail-facts" }, facts), section(t("Arguments"), given), ...result, ...this.recovery());
+    this.detail.replaceChildren(
+      h("div", { class: "detail-facts" }, facts),
+      section(t("Arguments"), visibleText(given)),
+      ...result,
+      ...this.recovery(),
+    );
   }
 
   /** The newest answer can be asked to try a failed call again, or to leave it out, unless it went on to its end without. */

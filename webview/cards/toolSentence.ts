@@ -1,3 +1,4 @@
+import { visibleLine, visibleText } from "../../src/base/text/visibleText.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import { t } from "../l10n.ts";
 import { quoted, rangeText, toolSummary } from "./toolSummary.ts";
@@ -132,7 +133,7 @@ const tools = new Map<string, Words>([
 /** A tool call on one line, such as `Read util.ts 240–470` or `Searched “toDotPath” · 4 hits`; another's tool by its name and arguments. */
 export function toolSentence(call: Call): string {
   const words = tools.get(call.name);
-  if (!words) return `${call.name} ${toolSummary(call.input)}`.trimEnd();
+  if (!words) return `${visibleLine(call.name)} ${toolSummary(call.input)}`.trimEnd();
   const isStreaming = call.input === undefined && call.status === "pending";
   const target = isStreaming ? "…" : clip(words.target(argumentsOf(call.input)));
   if (call.status !== "success") return words.does(target);
@@ -177,6 +178,6 @@ function asText(value: unknown): string {
 
 /** Longer sentences are cut by the row's width; this bounds what is laid out. By code points: none is cut in half. */
 function clip(text: string): string {
-  const characters = [...text.slice(0, 400).replace(/\s+/g, " ").trim()];
+  const characters = [...visibleText(text.slice(0, 400)).replace(/\s+/g, " ").trim()];
   return characters.length > 200 ? `${characters.slice(0, 199).join("")}…` : characters.join("");
 }

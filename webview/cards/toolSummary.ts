@@ -1,3 +1,4 @@
+import { visibleText } from "../../src/base/text/visibleText.ts";
 import { t } from "../l10n.ts";
 
 const MAX_LENGTH = 120;
@@ -65,7 +66,9 @@ function isShort(value: unknown): value is string {
 }
 
 function clip(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = visibleText(text.slice(0, 20 * MAX_LENGTH))
+    .replace(/\s+/g, " ")
+    .trim();
   // By code points: none is cut in half.
   const start = [...line.slice(0, MAX_LENGTH * 2)];
   return start.length > MAX_LENGTH || line.length > MAX_LENGTH * 2 ? `${start.slice(0, MAX_LENGTH - 1).join("")}…` : line;

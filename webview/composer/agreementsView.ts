@@ -56,7 +56,7 @@ export class AgreementsView {
 
 const QUESTION = t("The workspace wants to start MCP servers. Which may start?");
 
-function row({ key, name, remote, definition }: McpOffer): {
+function row({ key, name, remote, definition, changed = [] }: McpOffer): {
   readonly key: string;
   readonly input: HTMLInputElement;
   readonly element: HTMLElement;
@@ -71,6 +71,9 @@ function row({ key, name, remote, definition }: McpOffer): {
     "div",
     {},
     h("label", { class: "option" }, input, h("span", {}, what)),
+    ...(changed.length > 0
+      ? [h("p", {}, t("Changed since you allowed it: {files}.", { files: changed.map(visibleLine).join(", ") }))]
+      : []),
     h("pre", { class: "command", attributes: { tabindex: "0", role: "group", "aria-label": label } }, visibleText(definition)),
   );
   return { key, input, element };

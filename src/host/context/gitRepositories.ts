@@ -31,6 +31,16 @@ export async function gitRepositories(): Promise<readonly GitRepository[]> {
   }
 }
 
+/** Where Graft may start git: the workspace's folders, and the repositories that the Git extension has open. Never rejects. */
+export async function gitPlaces(): Promise<{ readonly folders: readonly string[]; readonly opened: readonly string[] }> {
+  const onDisk = (uris: readonly vscode.Uri[]) => uris.flatMap(({ scheme, fsPath }) => (scheme === "file" ? [fsPath] : []));
+  const repositories = await gitRepositories();
+  return {
+    folders: onDisk((vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri)),
+    opened: onDisk(repositories.map(({ rootUri }) => rootUri)),
+  };
+}
+
 /** True when a file of the workspace's folders has a change that no commit has yet. Never rejects. */
 export async function hasUncommittedChanges(): Promise<boolean> {
   return (await gitRepositories()).some(({ state }) =>

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { thrownText } from "../../base/text/sentence.ts";
+import { visibleLine } from "../../base/text/visibleText.ts";
 import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { type McpConfig, type McpInput, type McpServerEntry, parseMcpFile, parseMcpServers } from "../../tools/mcp/mcpConfig.ts";
@@ -34,8 +35,16 @@ type Found = {
   readonly entry: McpServerEntry;
   /** Null for a server of the user's settings. */
   readonly file: McpFile | null;
+  /** The workspace folder in which it starts. */
+  readonly folder: vscode.WorkspaceFolder | undefined;
   /** Identifies the file, the name and the definition. */
+  readonly base: string;
+  /** A hash of each file that it runs, by its path. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Identifies all of this: the user agrees to it. */
   readonly key: string;
+  /** Null for a server of the user's settings that runs no file of the workspace: it needs no consent. */
+  readonly place: string | null;
 };
 
 /** The servers of the user's settings and of the trusted workspace's mcp.json files. Those of the workspace need the user's consent. */
@@ -54,7 +63,7 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
   /** The definitions, each name once; the user's own come first. */
   const find = async (): Promise<readonly Found[]> => {
     const own = parseMcpServers(vscode.workspace.getConfiguration("graft").inspect("mcp.servers")?.globalValue, "graft.mcp.servers");
-    const found = new Map<string, Omit<Found, "key">>();
+    const found = new Map<string, Pick<Found, "name" | "entry" | "file">>();
     const add = (config: McpConfig, file: McpFile | null) => {
       config.problems.forEach(tell);
       for (const [name, entry] of config.servers) {
@@ -64,18 +73,39 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     };
     add(own, null);
     for (const file of await readMcpFiles(tell)) add(file.config, file);
-    return Promise.all(
-      [...found.values()].map(async (each) => ({ ...each, key: await fingerprint([each.file?.uri.toString(), each.name, each.entry]) })),
-    );
+    return Promise.all([...found.values()].map(identified));
+  };
+
+  const identified = async (each: Pick<Found, "name" | "entry" | "file">): Promise<Found> => {
+    const { name, entry, file } = each;
+    const folder = file?.folder ?? vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
+    const base = await fingerprint([file?.uri.toString(), name, entry]);
+    // Values that are asked for later name no files.
+    const value = (variable: string) => (variable === "workspaceFolder" ? (folder?.uri.fsPath ?? "") : (machine.variable(variable) ?? ""));
+    const resolved = resolveEntry(name, entry, value);
+    const files = resolved.ok ? await machine.scripts(resolved.value, folder?.uri.fsPath ?? null) : {};
+    const inside = Object.keys(files).flatMap((path) => workspacePathOf(vscode.Uri.file(path)) ?? []);
+    const place = file ? (workspacePathOf(file.uri) ?? file.uri.fsPath) : (inside[0] ?? null);
+    const key = Object.keys(files).length === 0 ? base : await fingerprint([base, files]);
+    return { ...each, folder, base, files, key, place };
+  };
+
+  /** The files of a server that changed since the user agreed to it; empty where they never did. */
+  const changedSince = ({ base, files }: Found): readonly string[] => {
+    const agreed = mcpAgreements(workspaceState).find((each) => each.base === base)?.files;
+    if (!agreed) return [];
+    const paths = [...new Set([...Object.keys(agreed), ...Object.keys(files)])].filter((path) => agreed[path] !== files[path]);
+    return paths.map((path) => workspacePathOf(vscode.Uri.file(path)) ?? path).sort();
   };
 
   /** Asks in one list about the servers of the workspace that are new, once in this window. The keys of those that may start. */
   const askAbout = async (found: readonly Found[], signal: AbortSignal): Promise<ReadonlySet<string>> => {
     const offered = found.flatMap((each) => {
-      const { key, name, entry, file } = each;
-      if (!file || isAgreed(each) || refused.has(key)) return [];
-      const path = workspacePathOf(file.uri) ?? file.uri.fsPath;
-      return [{ key, name, path, remote: "url" in entry, definition: definitionOf(entry) }];
+      const { key, name, entry, place } = each;
+      if (place === null || isAgreed(each) || refused.has(key)) return [];
+      const changed = changedSince(each);
+      const facts = { key, name, path: place, remote: "url" in entry, definition: definitionOf(entry) };
+      return [{ ...facts, ...(changed.length > 0 && { changed: [...changed] }) }];
     });
     const started = offered.length === 0 ? null : await agree(offered, signal);
     for (const { key } of started ? offered : []) if (!started?.has(key)) refused.add(key);
@@ -84,12 +114,13 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
 
   /** True for a server that the user agreed to, now (`started`) or earlier. Asks for its missing inputs first. */
   const mayStart = async (found: Found, started: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> => {
-    const { name, entry, file, key } = found;
-    if (!file) return true;
+    const { name, entry, file, key, base, files, place } = found;
+    if (place === null) return true;
     if (refused.has(key) || (!started.has(key) && !isAgreed(found))) return false;
-    const inputs = file.config.inputs.filter(({ id }) => variablesOf(entry).includes(`input:${id}`));
-    for (const input of inputs) {
-      const secret = inputSecret(file.uri, input.id);
+    const inputs = (file?.config.inputs ?? []).flatMap((input) =>
+      file && variablesOf(entry).includes(`input:${input.id}`) ? { ...input, secret: inputSecret(file.uri, input.id) } : [],
+    );
+    for (const { secret, ...input } of inputs) {
       if ((await secrets.get(secret)) !== undefined) continue;
       const value = await askInput(name, input, signal);
       if (signal.aborted) return false;
@@ -99,12 +130,12 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
       }
       await secrets.store(secret, value);
     }
-    if (!isAgreed(found)) await addMcpAgreement(workspaceState, { key, name, secrets: inputs.map(({ id }) => inputSecret(file.uri, id)) });
+    const agreement = { key, name, secrets: inputs.map(({ secret }) => secret), base, files };
+    if (!isAgreed(found)) await addMcpAgreement(workspaceState, agreement);
     return true;
   };
 
-  const resolve = async ({ name, entry, file }: Found): Promise<McpServer | null> => {
-    const folder = file?.folder ?? vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
+  const resolve = async ({ name, entry, file, folder, files }: Found): Promise<McpServer | null> => {
     const values = new Map<string, string | null>();
     for (const variable of variablesOf(entry)) {
       const input = variable.startsWith("input:") && file ? inputSecret(file.uri, variable.slice("input:".length)) : null;
@@ -113,7 +144,8 @@ export function createHostMcp({ workspaceState, secrets }: McpMemory, machine: M
     }
     const resolved = resolveEntry(name, entry, (variable) => values.get(variable) ?? null);
     const prepared = resolved.ok ? await machine.prepare(resolved.value, folder?.uri.fsPath ?? null) : resolved;
-    if (prepared.ok) return prepared.value;
+    // What the user agreed to: it does not start with other files.
+    if (prepared.ok) return { ...prepared.value, own: file === null, files: { ...prepared.value.files, ...files } };
     tell(prepared.error);
     return null;
   };
@@ -160,7 +192,10 @@ async function askInput(
   { id, type, description, options = [], password, ...input }: McpInput,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const common = { title: t("MCP server {server}: {input}", { server, input: description ?? id }), ignoreFocusOut: true };
+  const common = {
+    title: t("MCP server {server}: {input}", { server: visibleLine(server), input: visibleLine(description ?? id) }),
+    ignoreFocusOut: true,
+  };
   if (type === "pickString") return vscode.window.showQuickPick(options, common, tokenOf(signal));
   const prompt = t("Stored in VS Code's secret storage, for this workspace's mcp.json only.");
   const given = { ...common, prompt, password: password ?? false, ...(input.default !== undefined && { value: input.default }) };

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalDecision, ApprovalRequest, PermissionScope } from "../../ports/approval.ts";
 import { describeGrant, type PermissionGrants } from "../../tools/permissions/permissionGrants.ts";
 import { decidePermission, type PermissionPolicy } from "../../tools/permissions/permissionPolicy.ts";
+import type { PermissionRule } from "../../tools/permissions/permissionRule.ts";
 import { OpenRequests } from "./openRequests.ts";
 
 /** What decides before Graft asks the user. */
@@ -35,12 +36,33 @@ export class PanelApproval implements Approval {
   async request(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
     if (!this.rules.trusted()) return { allowed: false, by: "trust" };
     if (signal.aborted) return { allowed: false, by: "cancel" };
-    const { permission, rule } = decidePermission(request, this.rules.policy());
-    const named = rule === null ? {} : { rule };
-    if (permission === "allow") return { allowed: true, by: "settings", ...named };
-    if (permission === "deny") return { allowed: false, by: "settings", ...named };
-    const decided = this.allowedBefore(request) ?? (await this.open.ask(request, signal));
+    const policy = this.rules.policy();
+    const seen = policy.rules.some(({ match, allow }) => match !== undefined && allow === "always");
+    if (seen) await this.rules.grants.see(policy.rules);
+    const verdict = decidePermission(request, policy);
+    const named = verdict.rule === null ? {} : { rule: verdict.rule };
+    if (verdict.permission === "deny") return { allowed: false, by: "settings", ...named };
+    const before = verdict.permission === "allow" ? { allowed: true, by: "settings" as const, ...named } : this.allowedBefore(request);
+    const changed = before && (await this.changedSince(request, verdict.by ?? null));
+    const decided =
+      before && changed?.length === 0
+        ? before
+        : await this.open.ask(changed?.length ? { ...request, changedFiles: changed } : request, signal);
     return decided ?? { allowed: false, by: "cancel" };
+  }
+
+  async changedFiles(request: ApprovalRequest): Promise<readonly string[]> {
+    if (!this.rules.trusted()) return [];
+    const policy = this.rules.policy();
+    await this.rules.grants.see(policy.rules);
+    const { permission, by = null } = decidePermission(request, policy);
+    if (permission === "deny" || (permission === "ask" && !this.rules.grants.find(request))) return [];
+    return this.changedSince(request, by);
+  }
+
+  /** Empty for what no command runs. */
+  private async changedSince(request: ApprovalRequest, rule: PermissionRule | null): Promise<readonly string[]> {
+    return request.changedFiles ?? this.rules.grants.changed(request, rule);
   }
 
   /**
@@ -55,13 +77,15 @@ export class PanelApproval implements Approval {
     if (first === "accept-all" && !(await this.rules.acceptAll())) return this.open.answer(request, askAgain);
     if (first === "save-files" && !(await this.rules.saveFiles(request.unsavedFiles ?? []))) return this.open.answer(request, askAgain);
     const scope = request.server !== undefined && chosen === "call" ? "session" : chosen;
-    const remembered = scope === "call" ? Promise.resolve() : this.rules.grants.add(request, scope, more);
+    const { grants } = this.rules;
+    // Before it runs: what it changes was not seen.
+    if (request.changedFiles) await grants.confirm(request, decidePermission(request, this.rules.policy()).by ?? null);
+    if (scope !== "call") await grants.add(request, scope, more);
     this.open.answer(request, { allowed, by: "user", scope });
     for (const other of this.open.all) {
       const covered = this.allowedBefore(other);
-      if (covered) this.open.answer(other, covered);
+      if (covered && (await this.changedSince(other, null)).length === 0) this.open.answer(other, covered);
     }
-    await remembered;
   }
 
   private allowedBefore(request: ApprovalRequest): ApprovalDecision | null {

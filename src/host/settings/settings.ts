@@ -71,6 +71,8 @@ export function parseSettings(
       idle: value("timeouts.idle", seconds, 90),
     },
     permissions: parsePermissions(places, report),
+    /** Only the user's own value: a workspace must not ask for secrets. */
+    commandEnvironment: z.safeParse(z.array(z.string()), places("commands.environment").user).data ?? [],
     edits: {
       /** What models are asked for; null where it follows the model's record. */
       format,

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../base/text/visibleText.ts";
 import { describeGrant, type PermissionGrants } from "../../tools/permissions/permissionGrants.ts";
 import { t } from "../localize.ts";
 import { mcpAgreements, removeMcpAgreement } from "../mcp/mcpAgreements.ts";
@@ -12,12 +13,12 @@ export async function showPermissions(
   const scopes = { workspace: t("in this workspace"), session: t("until this window closes") };
   const items = [
     ...grants.all().map(({ grant, scope }) => ({
-      label: describeGrant(grant, t),
+      label: visibleLine(describeGrant(grant, t)),
       description: scopes[scope],
       revoke: () => grants.remove(grant),
     })),
     ...mcpAgreements(workspaceState).map((agreement) => ({
-      label: t("Start the MCP server {name}", { name: agreement.name }),
+      label: t("Start the MCP server {name}", { name: visibleLine(agreement.name) }),
       description: scopes.workspace,
       async revoke() {
         await removeMcpAgreement(workspaceState, agreement);

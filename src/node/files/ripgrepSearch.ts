@@ -6,7 +6,8 @@ import { untilAborted } from "../../base/untilAborted.ts";
 import { type FileError, MAX_FILE_BYTES, type SearchAnswer, type TextMatch, type TextSearch } from "../../ports/workspace.ts";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { clipMatch } from "../../tools/search/searchTexts.ts";
-import { childEnvironment, startChild } from "../processes/childProcess.ts";
+import { childEnvironment } from "../processes/childEnvironment.ts";
+import { startChild } from "../processes/childProcess.ts";
 import { firstExecutable, programOnPath } from "../processes/programOnPath.ts";
 import { createPathPattern } from "./pathPattern.ts";
 
@@ -35,7 +36,7 @@ export async function searchWithRipgrep(
     file: rg,
     args: [...ARGS, ...patternArgs(query), ...includeArgs(query.include), ...excludes.flatMap((glob) => ["--glob", `!${glob}`]), "--", "."],
     cwd: root,
-    env: childEnvironment(),
+    env: childEnvironment().variables,
     input: "",
     verbatim: false,
     abort,

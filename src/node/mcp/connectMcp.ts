@@ -15,8 +15,9 @@ import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
-import { childEnvironment } from "../processes/childProcess.ts";
+import { serverEnvironment } from "../processes/childEnvironment.ts";
 import { childTransport, type ServerTransport } from "./childTransport.ts";
+import { changedScripts } from "./serverScripts.ts";
 
 /** The longest timer, in milliseconds. Callers set their own time limits. */
 const NO_LIMIT = 2_147_483_647;
@@ -28,6 +29,8 @@ const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.op
 
 /** Connects to a server with the SDK. Errors contain none of the server's secrets. */
 export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
+  const changed = await changedScripts(server);
+  if (changed.length > 0) return err({ code: "scripts-changed", name: server.name, files: changed });
   const first = await open(server, callbacks, signal);
   if (first.ok) return first;
   const { problem, older } = first.error;
@@ -97,7 +100,7 @@ function serve(client: Client, { toolsChanged, roots }: McpCallbacks): void {
 function transportOf({ transport }: McpServer): ServerTransport {
   if (transport.type === "stdio") {
     const { command, args, env, cwd } = transport;
-    const set = Object.entries({ ...childEnvironment(), ...env }).filter(
+    const set = Object.entries({ ...serverEnvironment(), ...env }).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     );
     return childTransport({ command, args, env: Object.fromEntries(set), cwd: cwd ?? homedir() });

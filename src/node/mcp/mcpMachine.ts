@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
@@ -6,33 +7,54 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { secretValues } from "../../tools/mcp/secrets.ts";
-import { childEnvironment } from "../processes/childProcess.ts";
+import { namedVariable } from "../processes/childEnvironment.ts";
 import { connectMcp } from "./connectMcp.ts";
+import { serverScripts } from "./serverScripts.ts";
 
 /** What MCP servers find on this machine. */
 export const mcpMachine: McpMachine = {
   connect: connectMcp,
   prepare: prepareServer,
+  scripts: (server, folder) => serverScripts(placedIn(server, folder)),
   variable(name) {
     if (name === "userHome") return homedir();
-    return name.startsWith("env:") ? (childEnvironment()[name.slice("env:".length)] ?? null) : null;
+    return name.startsWith("env:") ? namedVariable(name.slice("env:".length)) : null;
   },
 };
 
 /** Makes a server's paths absolute in `folder`, by default the user's home, and adds the variables of its `envFile`. */
 export async function prepareServer(server: McpServer, folder: string | null): Promise<Result<McpServer, McpProblem>> {
-  const { name, transport, secrets } = server;
-  if (transport.type !== "stdio") return ok(server);
+  const { name, transport, secrets, own } = server;
+  const definition = createHash("sha256").update(server.definition).digest("hex");
+  if (transport.type !== "stdio") return ok({ ...server, definition });
   const base = folder ?? homedir();
   const { envFile, ...rest } = transport;
   const placed = { ...rest, cwd: path.resolve(base, transport.cwd ?? "") };
-  if (envFile === undefined) return ok({ name, transport: placed, secrets });
+  // Known by what starts it in the end, without the file of variables, which is read now.
+  const files = await serverScripts({ transport: placed });
+  const facts = { name, definition, own, files };
+  if (envFile === undefined) return ok({ ...facts, transport: placed, secrets });
   const file = path.resolve(base, envFile);
   try {
     const read = util.parseEnv(await readFile(file, "utf8"));
     const set = Object.fromEntries(Object.entries(read).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
-    return ok({ name, transport: { ...placed, env: { ...set, ...rest.env } }, secrets: [...secrets, ...secretValues(set)] });
+    const started = { ...placed, env: { ...set, ...rest.env } };
+    return ok({
+      ...facts,
+      files: await serverScripts({ transport: started }),
+      transport: started,
+      secrets: [...secrets, ...secretValues(set)],
+    });
   } catch (error) {
     return err({ code: "no-env-file", name, file, detail: thrownText(error) });
   }
+}
+
+/** A server whose files are looked for in `folder`, by default the user's home. */
+function placedIn(server: McpServer, folder: string | null): McpServer {
+  const { transport } = server;
+  if (transport.type !== "stdio") return server;
+  const base = folder ?? homedir();
+  const envFile = transport.envFile === undefined ? {} : { envFile: path.resolve(base, transport.envFile) };
+  return { ...server, transport: { ...transport, ...envFile, cwd: path.resolve(base, transport.cwd ?? "") } };
 }

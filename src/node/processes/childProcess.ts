@@ -1,13 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { err, ok, type Result } from "../../base/result.ts";
-import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
 import type { ProcessExit, ProcessFailure, RunningCommand } from "../../ports/process.ts";
+import { bufferAnsiSequences } from "./bufferAnsiSequences.ts";
 import { endGroup, signalGroup } from "./endProcesses.ts";
-
-/** Variables that VS Code sets for its own processes, and that make other programs behave as part of it. */
-const EDITOR = /^(VSCODE_|ELECTRON_)/;
-const SECRETS = new Set(KEY_VARIABLES);
 
 /** What to start. */
 interface ChildOptions {
@@ -69,8 +65,17 @@ async function endAll(child: ChildProcess): Promise<void> {
 }
 
 function listen(child: ChildProcess, { onStdout, onStderr }: ChildOptions): void {
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => onStdout(stripVTControlCharacters(text)));
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => onStderr(stripVTControlCharacters(text)));
+  for (const [stream, write] of [
+    [child.stdout, onStdout],
+    [child.stderr, onStderr],
+  ] as const) {
+    const whole = bufferAnsiSequences();
+    const pass = (text: string) => {
+      if (text !== "") write(stripVTControlCharacters(text));
+    };
+    stream?.setEncoding("utf8").on("data", (text: string) => pass(whole.push(text)));
+    stream?.on("close", () => pass(whole.rest()));
+  }
 }
 
 /** `ending` returns the running attempt to end the process, if any. */
@@ -92,10 +97,4 @@ function exitOf(child: ChildProcess, ending: () => Promise<void> | null): Promis
       resolve({ code, signal });
     });
   });
-}
-
-/** The environment for a child process: without Graft's key and VS Code's own variables, and without pagers and prompts. */
-export function childEnvironment(): Record<string, string | undefined> {
-  const kept = Object.entries(process.env).filter(([name]) => !EDITOR.test(name) && !SECRETS.has(name));
-  return { ...Object.fromEntries(kept), PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb" };
 }

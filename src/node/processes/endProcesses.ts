@@ -9,11 +9,6 @@ const LONGEST_LOOK_MS = 200;
 /** How long a list of the processes may take, in milliseconds. */
 const LIST_MS = 1_000;
 
-/** Ends all descendants of `pid`, by force where needed, but not `pid` itself. Never rejects. */
-export async function endDescendants(pid: number): Promise<void> {
-  if (process.platform !== "win32") await end(await descendants(pid));
-}
-
 /** Ends `leader` with its process group and all descendants. Never rejects. */
 export async function endGroup(leader: number): Promise<void> {
   // A process that left the group can be found only while its parents live.

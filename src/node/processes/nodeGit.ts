@@ -1,43 +1,169 @@
+import * as path from "node:path";
 import { fileURLToPath } from "node:url";
-import { err, ok } from "../../base/result.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { Git } from "../../ports/git.ts";
-import { childEnvironment, startChild } from "./childProcess.ts";
+import type { Git, GitOutput, GitRefusal } from "../../ports/git.ts";
+import type { ProcessFailure } from "../../ports/process.ts";
+import type { FileRef } from "../../ports/workspace.ts";
+import { childEnvironment } from "./childEnvironment.ts";
+import { startChild } from "./childProcess.ts";
+import {
+  contains,
+  type GitPlaces,
+  type GitSetting,
+  gitComplaint,
+  type PlacedRepository,
+  placeRepository,
+  programsOf,
+} from "./gitRepository.ts";
 import { programOnPath } from "./programOnPath.ts";
 
 /** The most that is kept of an output, in UTF-16 units. */
 const MAX_OUTPUT = 4_000_000;
 
-/** The git on the PATH. */
-export function createNodeGit(): Git {
+/** Settings for each run. A repository is found by its `.git`, never by a layout that was committed. */
+const ALWAYS = ["safe.bareRepository=explicit", "core.fsmonitor=false", "core.quotePath=false", "color.ui=false"];
+/** Settings for a run that only reads. */
+const READING = [
+  ...["core.hooksPath=/dev/null", "log.showSignature=false", "log.diffMerges=off", "diff.submodule=short"],
+  ...["status.submoduleSummary=false", "submodule.recurse=false"],
+];
+/** The variables that a run that only reads gets: no protocol, so that no missing object is fetched. */
+const READING_ENVIRONMENT = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" };
+/** What git says when a filter that must not run would be needed. */
+const FILTER_NEEDED = /^fatal: .*: clean filter '(.*)' failed$/m;
+
+/** The git on the PATH, in repositories of these places. Hooks get the `wanted` secrets of the environment. */
+export function createNodeGit(places: () => Promise<GitPlaces>, wanted: () => readonly string[] = () => []): Git {
+  const place = async (folder: FileRef, signal: AbortSignal) => {
+    if (!folder.uri.startsWith("file:")) return err<ProcessFailure>({ code: "not-on-disk", program: "git" });
+    const ask = (args: readonly string[], cwd: string) => runGit(reading([]), args, cwd, "", signal);
+    return placeRepository(fileURLToPath(folder.uri), await places(), ask);
+  };
   return {
-    async run(args, cwd, input, signal) {
-      if (!cwd.uri.startsWith("file:")) return err({ code: "not-on-disk", program: "git" });
-      const file = await programOnPath("git");
-      if (file === null) return err({ code: "not-found", program: "git" });
-      const stdout = new OutputStart();
-      const stderr = new OutputStart();
-      const child = await startChild({
-        file,
-        args,
-        cwd: fileURLToPath(cwd.uri),
-        env: gitEnvironment(),
-        input,
-        verbatim: false,
-        onStdout: (text) => stdout.add(text),
-        onStderr: (text) => stderr.add(text),
-      });
-      if (!child.ok) return err(child.error);
-      const exit = await untilAborted(child.value.exited, signal);
-      if (!exit.ok) {
-        await child.value.kill();
-        return err({ code: "stopped", program: "git" });
-      }
-      const { code } = exit.value;
-      if (code === null) return err({ code: "ended", program: "git", detail: exit.value.signal ?? "the system" });
-      return ok({ code, stdout: stdout.text, stderr: stderr.text, truncated: stdout.truncated });
+    async run({ folder, args, paths = [], input = "", changes = false }, signal) {
+      const placed = await place(folder, signal);
+      if (!placed.ok) return placed;
+      const { start, isTop, settings } = placed.value;
+      const named = pathspecs(placed.value, paths);
+      if (!named.ok) return named;
+      const specs = named.value;
+      if (changes)
+        return runGit(
+          { config: ALWAYS, environment: gitEnvironment(wanted()) },
+          [...args, ...(specs.length > 0 ? ["--", ...specs] : [])],
+          start,
+          input,
+          signal,
+        );
+      // The whole work tree is no limit, by which the history would lose its merges.
+      const all = [...args, "--", ...(isTop && specs.every((spec) => spec === ".") ? [] : specs)];
+
+      const filters = filtersOf(settings);
+      const strange = filters.filter(({ name }) => !/^[\w.-]+$/.test(name));
+      if (strange.length > 0) return err({ code: "runs-program", settings: strange.map(({ name }) => `filter.${name}`) });
+      const strict = filters.map((filter) => ({ ...filter, required: true }));
+      const first = await runGit(reading(strict), all, start, input, signal);
+      const needed = first.ok && first.value.code !== 0 ? FILTER_NEEDED.exec(first.value.stderr)?.[1] : undefined;
+      if (needed === undefined) return quiet(first);
+      // The user's own filters may be left out: then their files show as they are on the disk.
+      const relaxed = filters.map((filter) => ({ ...filter, required: filter.own }));
+      const second = relaxed.some(({ name, own }) => name === needed && !own)
+        ? await runGit(reading(relaxed), all, start, input, signal)
+        : first;
+      if (!second.ok) return second;
+      const refused = second.value.code === 0 ? undefined : FILTER_NEEDED.exec(second.value.stderr)?.[1];
+      if (refused !== undefined) return err({ code: "runs-program", settings: [`filter.${refused}`] });
+      const unfiltered = filters.flatMap(({ name, own }) => (own ? [] : [name]));
+      return quiet(ok({ ...second.value, unfiltered }));
+    },
+    async programs(folder, signal) {
+      const placed = await place(folder, signal);
+      return placed.ok ? programsOf(placed.value) : [];
     },
   };
+}
+
+/** Without git's warnings. */
+function quiet(output: Result<GitOutput, ProcessFailure>): typeof output {
+  return output.ok ? ok({ ...output.value, stderr: gitComplaint(output.value.stderr) }) : output;
+}
+
+/** How git is started: settings, and variables. */
+interface GitStart {
+  readonly config: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** A content filter. `own` where the repository's settings have a part of it, `required` where git must fail rather than leave it out. */
+interface Filter {
+  readonly name: string;
+  readonly own: boolean;
+  readonly required: boolean;
+}
+
+function filtersOf(settings: readonly GitSetting[]): readonly Filter[] {
+  const filters = new Map<string, Filter>();
+  for (const { key, own } of settings) {
+    const name = /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1];
+    if (name !== undefined) filters.set(name, { name, own: own || (filters.get(name)?.own ?? false), required: true });
+  }
+  return [...filters.values()];
+}
+
+/** Without filters: git says where it would need one that is required. */
+function reading(filters: readonly Filter[]): GitStart {
+  const off = filters.flatMap(({ name, required }) => [
+    `filter.${name}.clean=`,
+    `filter.${name}.process=`,
+    `filter.${name}.required=${required}`,
+  ]);
+  return { config: [...ALWAYS, ...READING, ...off], environment: { ...gitEnvironment([]), ...READING_ENVIRONMENT } };
+}
+
+async function runGit(
+  { config, environment }: GitStart,
+  args: readonly string[],
+  cwd: string,
+  input: string,
+  signal: AbortSignal,
+): Promise<Result<GitOutput, ProcessFailure>> {
+  const file = await programOnPath("git");
+  if (file === null) return err({ code: "not-found", program: "git" });
+  const stdout = new OutputStart();
+  const stderr = new OutputStart();
+  const child = await startChild({
+    file,
+    args: ["--no-pager", "--no-optional-locks", ...config.flatMap((setting) => ["-c", setting]), ...args],
+    cwd,
+    env: environment,
+    input,
+    verbatim: false,
+    onStdout: (text) => stdout.add(text),
+    onStderr: (text) => stderr.add(text),
+  });
+  if (!child.ok) return err(child.error);
+  const exit = await untilAborted(child.value.exited, signal);
+  if (!exit.ok) {
+    await child.value.kill();
+    return err({ code: "stopped", program: "git" });
+  }
+  const { code } = exit.value;
+  if (code === null) return err({ code: "ended", program: "git", detail: exit.value.signal ?? "the system" });
+  return ok({ code, stdout: stdout.text, stderr: stderr.text, truncated: stdout.truncated });
+}
+
+/** The paths from where git starts, `.` for that itself. */
+function pathspecs({ start, spellings }: PlacedRepository, paths: readonly FileRef[]): Result<readonly string[], GitRefusal> {
+  const specs: string[] = [];
+  for (const file of paths) {
+    const absolute = fileURLToPath(file.uri);
+    const folder = spellings.find(({ spelled }) => contains(spelled, absolute));
+    const spec = path.relative(start, folder ? path.join(folder.real, path.relative(folder.spelled, absolute)) : absolute);
+    if (!contains(start, path.resolve(start, spec))) return err({ code: "path-outside-repository", path: file.path, top: start });
+    specs.push(spec.split(path.sep).join("/") || ".");
+  }
+  return ok(specs);
 }
 
 class OutputStart {
@@ -51,17 +177,19 @@ class OutputStart {
   }
 }
 
-/** Without the variables that a hook of another repository sets, which would redirect git to it. Prompts fail at once. */
-function gitEnvironment(): Record<string, string | undefined> {
-  const kept = Object.entries(childEnvironment()).filter(
-    ([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|PREFIX|OBJECT_DIRECTORY|NAMESPACE|CEILING_DIRECTORIES|CONFIG.*)$/.test(name),
+/** Of git's own variables only the identity: others would redirect it, or name programs. Prompts fail at once. */
+function gitEnvironment(wanted: readonly string[]): Record<string, string | undefined> {
+  const kept = Object.entries(childEnvironment(wanted).variables).filter(
+    ([name]) => !/^GIT_/i.test(name) || /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$/.test(name),
   );
   return {
     ...Object.fromEntries(kept),
     LC_ALL: "C",
+    GIT_PAGER: "cat",
     GIT_EDITOR: "true",
     GIT_ASKPASS: "true",
     SSH_ASKPASS: "true",
+    GIT_TERMINAL_PROMPT: "0",
     GIT_LITERAL_PATHSPECS: "1",
   };
 }

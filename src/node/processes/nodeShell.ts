@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
-import { stripVTControlCharacters } from "node:util";
 import { err } from "../../base/result.ts";
-import type { Shell, TerminalParts } from "../../ports/process.ts";
-import { childEnvironment, startChild } from "./childProcess.ts";
-import { endDescendants } from "./endProcesses.ts";
+import type { Shell } from "../../ports/process.ts";
+import { childEnvironment } from "./childEnvironment.ts";
+import { startChild } from "./childProcess.ts";
 
-/** Runs each command in a new shell: bash, else sh; cmd on Windows. */
-export function createNodeShell(): Shell {
+/** Runs each command in a new shell: bash, else sh; cmd on Windows. `wanted` are the secrets of the environment that commands get. */
+export function createNodeShell(wanted: () => readonly string[] = () => []): Shell {
   const windows = process.platform === "win32";
   const file = windows ? (process.env.ComSpec ?? "cmd.exe") : (["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? "/bin/sh");
   // Bash takes a socket as its input for a remote login, and would run the user's .bashrc first.
@@ -16,6 +15,7 @@ export function createNodeShell(): Shell {
   return {
     name: path.basename(file).toLowerCase(),
     program: file,
+    withheld: () => childEnvironment(wanted()).withheld,
     async start(command, cwd, onOutput, signal) {
       if (signal.aborted) return err({ code: "stopped", program: file });
       if (!cwd.uri.startsWith("file:")) return err({ code: "not-on-disk", program: file });
@@ -23,7 +23,7 @@ export function createNodeShell(): Shell {
         file,
         args: windows ? ["/d", "/s", "/c", `"${command}"`] : [...quiet, "-c", command],
         cwd: fileURLToPath(cwd.uri),
-        env: childEnvironment(),
+        env: childEnvironment(wanted()).variables,
         input: "",
         verbatim: windows,
         onStdout: onOutput,
@@ -31,9 +31,4 @@ export function createNodeShell(): Shell {
       });
     },
   };
-}
-
-/** What a shell in the editor's terminals needs of this machine. */
-export function terminalParts(): TerminalParts {
-  return { fallback: createNodeShell(), plainText: stripVTControlCharacters, endChildren: endDescendants };
 }

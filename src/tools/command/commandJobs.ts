@@ -24,6 +24,8 @@ export interface CommandJob {
   exit: ProcessExit | null;
   /** The offset up to which the model has read. */
   readTo: number;
+  /** The names of the environment's secrets that it did not get. */
+  readonly withheld: readonly string[];
   /** Ends the command; settles when none of its processes is left. */
   kill(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export class CommandJobs {
       }),
       exit: null,
       readTo: 0,
+      withheld: this.shell.withheld(),
       kill,
     };
     this.jobs.set(job.id, job);

@@ -11,7 +11,13 @@ export function commandReport(job: CommandJob, offset: number): string {
   const { start, text } = job.output.from(offset);
   job.readTo = start + text.length;
   const missing = start > offset ? `${NOTES.outputDropped(start - offset)}\n` : "";
-  return `${stateText(job)}\n${missing}${shortened(job, start, text)}`;
+  return `${stateText(job)}\n${missing}${shortened(job, start, text)}${withheldNote(job, text)}`;
+}
+
+/** Names the secrets that a failed command misses. */
+function withheldNote({ exit, withheld }: CommandJob, text: string): string {
+  const named = exit?.code === 0 ? [] : withheld.filter((name) => text.includes(name));
+  return named.length === 0 ? "" : `\n${NOTES.withheld(named)}`;
 }
 
 /** What became of a command, for the panel. */

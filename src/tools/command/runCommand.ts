@@ -33,7 +33,11 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
     schema,
     summary: ({ command, working_directory: folder }, t) =>
       folder ? t("Run {command} in {folder}", { command, folder }) : t("Run {command}", { command }),
-    commandOf: ({ command, working_directory = "." }) => ({ text: command, folder: working_directory }),
+    commandOf: ({ command, working_directory = "." }) => ({
+      text: command,
+      folder: working_directory,
+      ...(workspace.folders.length > 1 && workspace.folders.includes(working_directory) && { isRoot: true }),
+    }),
     async execute({ command, working_directory = ".", timeout_seconds = DEFAULT_SECONDS, background = false }, context) {
       if (command.includes("\0")) return failed("nul-in-command", {});
       const cwd = await workspace.resolve(working_directory);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { NOTES } from "../messages.ts";
 import { defineTool, type Tool, type ToolResult } from "../tool.ts";
-import { folderSchema, type GitDeps, refuseOptionName, runGit } from "./runGit.ts";
+import { folderSchema, type GitDeps, programsIn, refuseOptionName, runGit } from "./runGit.ts";
 
 const schema = z.object({
   action: z.enum(["list", "create", "switch"]).check(z.describe("create: also switches to the new branch.")),
@@ -21,10 +21,11 @@ export function createGitBranch(deps: GitDeps): Tool {
     schema,
     summary: ({ action, name = "" }, t) =>
       action === "create" ? t("Create the branch {name}", { name }) : t("Switch to the branch {name}", { name }),
+    programsOf: ({ folder }, signal) => programsIn(deps, folder, signal),
     async execute({ action, name = "", start_point, folder }, { signal }): Promise<ToolResult> {
       const refused = (action === "list" ? null : refuseOptionName(name, "name")) ?? refuseOptionName(start_point, "start_point");
       if (refused) return { ok: false, error: refused };
-      const run = (args: readonly string[]) => runGit(deps, { folder, args, signal });
+      const run = (args: readonly string[]) => runGit(deps, { folder, args, changes: action !== "list", signal });
       if (action === "list") {
         const format = "--format=%(HEAD) %(refname:short) %(objectname:short) %(contents:subject)";
         const listed = await run(["branch", "--all", "--sort=-committerdate", format]);

@@ -3,7 +3,7 @@ import { withDeadline } from "../../base/deadline.ts";
 import type { Result } from "../../base/result.ts";
 import type { GitOutput } from "../../ports/git.ts";
 import { defineTool, type Tool, type ToolError, type ToolResult } from "../tool.ts";
-import { folderSchema, type GitDeps, type GitRun, pathsSchema, runGit } from "./runGit.ts";
+import { folderSchema, type GitCall, type GitDeps, pathsSchema, programsIn, runGit } from "./runGit.ts";
 
 /** Hooks may run a project's tests. */
 const TIMEOUT_MS = 180_000;
@@ -40,10 +40,11 @@ export function createGitCommit(deps: GitDeps): Tool {
       const staged = await runGit(deps, { folder, args: ["diff", "--cached", "--name-only", "-z", "--no-ext-diff"], signal });
       return { message, paths: staged.ok ? staged.value.stdout.split("\0").filter((path) => path !== "") : [] };
     },
+    programsOf: ({ folder }, signal) => programsIn(deps, folder, signal),
     async execute({ message, paths = [], folder }, { signal }): Promise<ToolResult> {
       const committed = await (paths.length > 0
         ? commitPaths(deps, { folder, paths, message, signal })
-        : runGit(deps, { folder, args: COMMIT, input: message, signal }));
+        : runGit(deps, { folder, args: COMMIT, input: message, changes: true, signal }));
       return committed.ok ? { ok: true, output: committed.value.stdout.trim() } : committed;
     },
   });
@@ -52,22 +53,22 @@ export function createGitCommit(deps: GitDeps): Tool {
 /** Commits `paths` as they are on disk, new and deleted ones too, and nothing else. A refused commit leaves the index as it was. */
 async function commitPaths(
   deps: GitDeps,
-  commit: Omit<GitRun, "args"> & { readonly message: string },
+  commit: Omit<GitCall, "args"> & { readonly message: string },
 ): Promise<Result<GitOutput, ToolError>> {
   const { message, ...run } = commit;
   const untracked = await runGit(deps, { ...run, args: ["ls-files", "-z", "--others", "--exclude-standard"] });
   if (!untracked.ok) return untracked;
-  const added: GitRun = { ...run, paths: [], input: untracked.value.stdout, args: [] };
+  const added: GitCall = { ...run, paths: [], input: untracked.value.stdout, args: [], changes: true };
   const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   // `git commit` takes only paths that the index knows.
   if (added.input !== "") {
     const known = await runGit(deps, { ...added, args: ["add", "--intent-to-add", ...fromInput] });
     if (!known.ok) return known;
   }
-  const committed = await runGit(deps, { ...run, args: [...COMMIT, "--only"], input: message });
+  const committed = await runGit(deps, { ...run, args: [...COMMIT, "--only"], input: message, changes: true });
   // A stopped turn must not leave the new files in the index either.
   await withDeadline(new AbortController().signal, SETTLE_MS, async (signal) => {
-    if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], signal });
+    if (committed.ok) await runGit(deps, { ...run, args: ["reset", "--quiet"], changes: true, signal });
     else if (added.input !== "") await runGit(deps, { ...added, args: ["reset", "--quiet", ...fromInput], signal });
   });
   return committed;

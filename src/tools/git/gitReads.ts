@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { NOTES } from "../messages.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit } from "./runGit.ts";
+import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit, shownOutput } from "./runGit.ts";
 
 const DEFAULT_COUNT = 20;
 
@@ -34,11 +34,11 @@ export function gitReads(deps: GitDeps): readonly Tool[] {
     schema: statusSchema,
     maxRetries: 1,
     async execute({ folder }, { signal }) {
-      const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];
-      const status = await runGit(deps, { folder, args, signal });
+      const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch", "--ignore-submodules=dirty"];
+      const status = await runGit(deps, { folder, args, inFolder: true, signal });
       if (!status.ok) return status;
       const text = status.value.stdout.trimEnd();
-      return { ok: true, output: text.includes("\n") ? text : `${text}\n${NOTES.nothingChanged}` };
+      return { ok: true, output: shownOutput(status.value, text.includes("\n") ? text : `${text}\n${NOTES.nothingChanged}`) };
     },
   });
   const diffTool = defineTool({
@@ -51,16 +51,15 @@ export function gitReads(deps: GitDeps): readonly Tool[] {
     async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
       const refused = refuseOptionName(revision, "revision");
       if (refused) return { ok: false, error: refused };
-      const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative"];
+      const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "--ignore-submodules=dirty"];
       if (stat_only) args.push("--stat=200");
       if (staged) args.push("--cached");
       if (revision !== undefined) args.push(revision);
-      if (paths.length === 0) args.push("--");
-      const diff = await runGit(deps, { folder, args, paths, signal });
+      const diff = await runGit(deps, { folder, args, paths, inFolder: true, signal });
       if (!diff.ok) return diff;
       const { stdout, truncated } = diff.value;
       const cut = truncated ? `\n${NOTES.diffClipped}` : "";
-      return { ok: true, output: stdout.trimEnd() + cut || NOTES.noDifferences };
+      return { ok: true, output: shownOutput(diff.value, stdout.trimEnd() + cut || NOTES.noDifferences) };
     },
   });
   const logTool = defineTool({
@@ -75,10 +74,9 @@ export function gitReads(deps: GitDeps): readonly Tool[] {
       if (refused) return { ok: false, error: refused };
       const line = "%h %as %an: %s%d";
       const format = full ? ["--stat=120", `--format=${line}%n%n%w(0,2,2)%b`] : [`--format=${line}`];
-      const args = ["log", "--no-color", "--no-show-signature", `--max-count=${count}`, ...format];
+      const args = ["log", "--no-ext-diff", "--no-textconv", "--no-color", "--no-show-signature", `--max-count=${count}`, ...format];
       if (revision !== undefined) args.push(revision);
-      if (paths.length === 0) args.push("--");
-      const log = await runGit(deps, { folder, args, paths, signal });
+      const log = await runGit(deps, { folder, args, paths, inFolder: folder !== undefined, signal });
       return log.ok ? { ok: true, output: log.value.stdout.trimEnd() || NOTES.noCommits } : log;
     },
   });

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { Git, GitOutput } from "../../ports/git.ts";
 import type { FileRef, Workspace } from "../../ports/workspace.ts";
 import { fileError } from "../files/fileToolError.ts";
-import { toolError } from "../messages.ts";
+import { NOTES, toolError } from "../messages.ts";
 import type { ToolError } from "../tool.ts";
 
 /** The parameter for the repository, where the workspace has several folders. */
@@ -19,39 +19,51 @@ export interface GitDeps {
 }
 
 /** One run of git for a tool. */
-export interface GitRun {
-  /** The workspace folder to run in; undefined for the only one. */
+export interface GitCall {
+  /** A folder of the repository; undefined for the only workspace folder. */
   readonly folder: string | undefined;
   /** The subcommand and its options, without paths. */
   readonly args: readonly string[];
   /** Workspace-relative and literal; default none. */
   readonly paths?: readonly string[];
+  /** True to read only what is in `folder`, where no paths are given. */
+  readonly inFolder?: boolean;
   /** What git reads; default nothing. */
   readonly input?: string;
+  /** True after the user's yes, see {@link Git.run}. */
+  readonly changes?: boolean;
   readonly signal: AbortSignal;
 }
 
 const MAX_MESSAGE = 4_000;
 
-/** Runs git in a folder of a trusted workspace, without what the repository's settings could start while git only reads. */
-export async function runGit({ git, workspace }: GitDeps, run: GitRun): Promise<Result<GitOutput, ToolError>> {
+/** Runs git in a repository of a trusted workspace. */
+export async function runGit({ git, workspace }: GitDeps, call: GitCall): Promise<Result<GitOutput, ToolError>> {
+  const { signal, inFolder = false, changes = false, args, input = "" } = call;
   if (!workspace.trusted) return err(toolError("git-untrusted", {}));
-  const cwd = await workspace.resolve(run.folder ?? ".");
-  if (!cwd.ok) return err(fileError(cwd.error));
-  const listed = run.folder === undefined ? null : await workspace.list(run.folder, run.signal);
+  const folder = await workspace.resolve(call.folder ?? ".");
+  if (!folder.ok) return err(fileError(folder.error));
+  const listed = call.folder === undefined ? null : await workspace.list(call.folder, signal);
   if (listed && !listed.ok) return err(fileError(listed.error));
-  const paths = await pathspecs(workspace, cwd.value, run.paths ?? []);
-  if (!paths.ok) return paths;
-  const args = ["--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "color.ui=false"];
-  const after = paths.value.length === 0 ? [] : ["--", ...paths.value];
-  const output = await git.run([...args, ...run.args, ...after], cwd.value, run.input ?? "", run.signal);
-  if (!output.ok) return err(toolError("not-run", { failure: output.error }));
+  const named = await resolveAll(workspace, call.paths ?? []);
+  if (!named.ok) return named;
+  const paths = named.value.length === 0 && inFolder ? [folder.value] : named.value;
+  const output = await git.run({ folder: folder.value, args, paths, input, changes }, signal);
+  if (!output.ok) return err(refusal(output.error, folder.value));
   const { code, stdout, stderr } = output.value;
   if (code === 0) return ok(output.value);
-  const detail = (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE);
-  // Git has no exit code of its own for this; its words are English, see `Git`.
-  if (/not a git repository/i.test(detail)) return err(toolError("not-a-repository", { folder: cwd.value.path.replace(/^\.$/, "") }));
-  return err(toolError("git-failed", { code, detail }));
+  return err(toolError("git-failed", { code, detail: (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE) }));
+}
+
+/** The hooks and settings by which a change in a folder's repository may run programs. */
+export async function programsIn({ git, workspace }: GitDeps, folder: string | undefined, signal: AbortSignal): Promise<readonly string[]> {
+  const resolved = workspace.trusted ? await workspace.resolve(folder ?? ".") : null;
+  return resolved?.ok ? git.programs(resolved.value, signal) : [];
+}
+
+/** What git wrote, with a note on the filters that did not run. */
+export function shownOutput({ unfiltered = [] }: GitOutput, text: string): string {
+  return unfiltered.length === 0 ? text : `${text}\n${NOTES.unfiltered(unfiltered)}`;
 }
 
 /** The error for a name that git could take for an option, else null. */
@@ -59,20 +71,31 @@ export function refuseOptionName(name: string | undefined, parameter: string): T
   return name === undefined || /^[^-\s]\S*$/.test(name) ? null : toolError("not-a-revision", { parameter });
 }
 
-async function pathspecs(workspace: Workspace, cwd: FileRef, paths: readonly string[]): Promise<Result<readonly string[], ToolError>> {
-  const specs: string[] = [];
+type GitError = Extract<Awaited<ReturnType<Git["run"]>>, { ok: false }>["error"];
+
+function refusal(error: GitError, folder: FileRef): ToolError {
+  switch (error.code) {
+    case "not-a-repository":
+      return toolError("not-a-repository", { folder: folder.path.replace(/^\.$/, "") });
+    case "repository-not-open":
+    case "repository-elsewhere":
+    case "runs-program":
+      return toolError(error.code, error);
+    case "path-outside-repository":
+      return toolError("path-outside-folder", { path: error.path, folder: folder.path });
+    case "unreadable-repository":
+      return toolError("git-failed", { code: 128, detail: error.detail });
+    default:
+      return toolError("not-run", { failure: error });
+  }
+}
+
+async function resolveAll(workspace: Workspace, paths: readonly string[]): Promise<Result<readonly FileRef[], ToolError>> {
+  const files: FileRef[] = [];
   for (const path of paths) {
     const file = await workspace.resolve(path);
     if (!file.ok) return err(fileError(file.error));
-    const relative = relativeTo(cwd.path, file.value.path);
-    if (relative === null) return err(toolError("path-outside-folder", { path, folder: cwd.path }));
-    specs.push(relative);
+    files.push(file.value);
   }
-  return ok(specs);
-}
-
-function relativeTo(folder: string, path: string): string | null {
-  if (folder === "" || folder === ".") return path || ".";
-  if (path === folder) return ".";
-  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+  return ok(files);
 }

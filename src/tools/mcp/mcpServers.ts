@@ -68,13 +68,11 @@ export class McpServers {
       if (length <= MAX_LENGTH) shown.push(each);
     }
     if (all.length > shown.length) this.options.tell({ code: "too-many-tools", total: all.length, shown: shown.length });
-    const names = new Set<string>();
-    return shown.map(({ client, info }) => {
-      const server = client.server.name;
-      const name = mcpToolName(server, info.name, names);
-      names.add(name);
-      return createMcpTool(name, server, info, (args, context) => client.call(info.name, args, context));
-    });
+    return shown.map(({ client, info }) =>
+      createMcpTool(mcpToolName(client.server.name, info.name), client.server, info, (args, context) =>
+        client.call(info.name, args, context),
+      ),
+    );
   }
 
   /** Ends the servers that are no longer wanted, or wanted with another definition. */

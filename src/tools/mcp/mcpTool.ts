@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { english } from "../../base/localize.ts";
 import { err, ok } from "../../base/result.ts";
+import type { McpServer } from "../../ports/mcp.ts";
 import { toolError } from "../messages.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
 
@@ -41,10 +42,10 @@ export function parseMcpTool(raw: unknown): McpToolInfo | null {
   };
 }
 
-/** A tool of the MCP server `server` under the `name` that the model sees. `call` runs it. */
+/** A tool of an MCP server under the `name` that the model sees. `call` runs it. */
 export function createMcpTool(
   name: string,
-  server: string,
+  { name: server, definition, own }: Pick<McpServer, "name" | "definition" | "own">,
   info: McpToolInfo,
   call: (args: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<ToolResult>,
 ): Tool {
@@ -61,11 +62,9 @@ export function createMcpTool(
       const args = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});
       if (!args.success) return err(toolError("not-an-object", { tool: name }));
       return ok({
-        summary: t("Use {tool} of the MCP server {server}: {arguments}", {
-          tool: info.name,
-          server,
-          arguments: shortened(JSON.stringify(args.data)),
-        }),
+        summary: t("Use {tool} of the MCP server {server}", { tool: info.name, server }),
+        arguments: JSON.stringify(args.data, null, 2),
+        mcp: { server, definition, tool: info.name, own },
         effect,
         ...(info.readOnly && { server }),
         run: (context) => call(args.data, context),
@@ -84,20 +83,26 @@ function parametersOf(schema: unknown): Readonly<Record<string, unknown>> {
   return { ...rest, properties };
 }
 
-function shortened(text: string): string {
-  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
-}
-
-/** The name that the model sees, `mcp__server__tool`: letters, digits, `_` and `-`, and none of `taken`. */
-export function mcpToolName(server: string, tool: string, taken: ReadonlySet<string>): string {
+/**
+ * The name that the model sees, `mcp__server__tool`: letters, digits, `_` and `-`. Another server or tool has another name, whatever
+ * else there is, since rules of the settings go by names.
+ */
+export function mcpToolName(server: string, tool: string): string {
   const whole = `mcp__${plain(server)}__${plain(tool)}`;
-  for (let count = 1; ; count++) {
-    const end = count === 1 ? "" : `_${count}`;
-    const name = whole.slice(0, MAX_NAME - end.length) + end;
-    if (!taken.has(name)) return name;
-  }
+  const isExact =
+    plain(server) === server && plain(tool) === tool && !server.includes("__") && !server.endsWith("_") && !tool.startsWith("_");
+  if (isExact && whole.length <= MAX_NAME) return whole;
+  const end = `_${checksum(JSON.stringify([server, tool]))}`;
+  return whole.slice(0, MAX_NAME - end.length) + end;
 }
 
 function plain(text: string): string {
   return text.replace(/[^A-Za-z0-9_-]+/g, "_");
+}
+
+/** FNV-1a with 64 bits. */
+function checksum(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(36);
 }

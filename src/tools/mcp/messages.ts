@@ -19,6 +19,13 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
     }
     case "no-env-file":
       return t("The MCP server {name} was not started: its envFile {file} cannot be read ({detail}).", problem);
+    case "scripts-changed": {
+      const files = problem.files.join(", ");
+      return t("The MCP server {name} was not started: {files} changed since you allowed it. Graft asks again at your next request.", {
+        name: problem.name,
+        files,
+      });
+    }
     case "no-http-address":
       return t("The MCP server {name} cannot be reached: its url is not an http or https address.", problem);
     case "unauthorized": {

@@ -20,7 +20,9 @@ export function resolveEntry(
   if (variables.length > 0) return err({ code: "no-values", name, variables });
   const filled = (text: string) => text.replace(VARIABLE, (_, variable: string) => value(variable) ?? "");
   const transport = transportOf(entry, filled);
-  if (transport.type === "stdio" || isHttp(transport.url)) return ok({ name, transport, secrets: secretsOf(entry, transport, value) });
+  if (transport.type === "stdio" || isHttp(transport.url)) {
+    return ok({ name, transport, secrets: secretsOf(entry, transport, value), definition: JSON.stringify(entry), own: false, files: {} });
+  }
   return err({ code: "no-http-address", name });
 }
 

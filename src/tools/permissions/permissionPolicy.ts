@@ -15,6 +15,8 @@ export interface PermissionPolicy {
 interface Verdict {
   readonly permission: "allow" | "ask" | "deny";
   readonly rule: string | null;
+  /** The user's rule that allows it; absent where none does. */
+  readonly by?: PermissionRule;
 }
 
 /** Decides by the settings: immediate effects need approval by default; the strictest of the user's and workspace's rules counts. */
@@ -35,7 +37,7 @@ const PERMISSIONS = { always: "allow", ask: "ask", never: "deny" } as const;
 function firstVerdict(rules: readonly PermissionRule[], request: ApprovalRequest): Verdict | null {
   for (const rule of rules) {
     const allow = ruleVerdict(rule, request);
-    if (allow) return { permission: PERMISSIONS[allow], rule: describeRule(rule) };
+    if (allow) return { permission: PERMISSIONS[allow], rule: describeRule(rule), ...(allow === "always" && { by: rule }) };
   }
   return null;
 }

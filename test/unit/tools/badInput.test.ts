@@ -329,7 +329,11 @@ describe("bad input", () => {
     const readFile = createReadFile(workspace, syntax, new ViewedFiles());
     const reviewer = createAutoReviewer("none", async () => ({ ok: true, value: null }));
     const editMode = createEditMode({ chatId: "chat-1", workspace, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
-    const machine = processTools(workspace, createNodeShell(), createNodeGit());
+    const machine = processTools(
+      workspace,
+      createNodeShell(),
+      createNodeGit(async () => ({ folders: [root], opened: null })),
+    );
     dispose = () => machine.dispose();
     const editor = {
       context: () => ({ active: null, tabs: [] }),

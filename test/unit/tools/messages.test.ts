@@ -62,6 +62,9 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   ],
   "git-untrusted": [{}],
   "not-a-repository": [{ folder: "" }, { folder: "web" }],
+  "repository-not-open": [{ top: "/home/ada/shop/vendor" }],
+  "repository-elsewhere": [{ leads: "/etc" }],
+  "runs-program": [{ settings: ["filter.x"] }],
   "git-failed": [
     { code: 128, detail: "" },
     { code: 1, detail: "tests failed" },

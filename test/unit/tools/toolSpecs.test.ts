@@ -74,7 +74,11 @@ describe("the tools as the model sees them", () => {
       shown: new ViewedFiles(),
       held: new GuardedBlocks(),
     });
-    const machine = processTools(workspace, createNodeShell(), createNodeGit());
+    const machine = processTools(
+      workspace,
+      createNodeShell(),
+      createNodeGit(async () => ({ folders: [], opened: null })),
+    );
     machine.dispose();
     tools = [
       readFile,

@@ -48,7 +48,12 @@ describe("a tool that works on the files on the disk", () => {
     ])
       await exec("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], { cwd: folder.root });
     const workspace = await createNodeWorkspace(folder.root);
-    machine = processTools(workspace, createNodeShell(), createNodeGit(), files);
+    machine = processTools(
+      workspace,
+      createNodeShell(),
+      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+      files,
+    );
     const services = { ...noLanguageServices, diagnostics: async () => ({ ok: true as const, value: [] }) };
     const deps = { workspace, syntax: noSyntax, services, question: nonInteractiveQuestion, editor: null, pending: files.pending };
     tools = toolHarness([...machine.tools, ...editorTools(deps)]);

@@ -36,7 +36,11 @@ describe("a developer who speaks", () => {
 
   async function open(steps: readonly ModelStep[], options: Partial<ChatOptions> = {}): Promise<void> {
     const workspace = await createNodeWorkspace(folder.root);
-    machine = processTools(workspace, createNodeShell(), createNodeGit());
+    machine = processTools(
+      workspace,
+      createNodeShell(),
+      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    );
     const question = {
       ask: () =>
         new Promise<{ answered: true; values: readonly string[] }>((resolve) => {

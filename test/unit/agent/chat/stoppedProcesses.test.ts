@@ -62,7 +62,11 @@ describe("a turn that is stopped leaves no process:", () => {
     await gitRepository(folder.root);
     await chmod(await folder.write(".git/hooks/pre-commit", `#!/bin/sh\n${stubborn(at("hook"))}\n`), 0o755);
     await chmod(await folder.write("rg", `#!/bin/sh\nexec ${stubborn(at("search"))}\n`), 0o755);
-    machine = processTools(await createNodeWorkspace(folder.root), createNodeShell(), createNodeGit());
+    machine = processTools(
+      await createNodeWorkspace(folder.root),
+      createNodeShell(),
+      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    );
   });
   afterEach(async () => {
     await machine.dispose();

@@ -121,7 +121,11 @@ describe("a chat whose turn is stopped", () => {
     await new Promise(setImmediate);
     before = leftovers();
     folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
-    machine = processTools(await createNodeWorkspace(folder.root), createNodeShell(), createNodeGit());
+    machine = processTools(
+      await createNodeWorkspace(folder.root),
+      createNodeShell(),
+      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    );
   });
 
   afterEach(async () => {

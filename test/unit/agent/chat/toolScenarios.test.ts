@@ -37,7 +37,11 @@ describe("turns with tools, in a real folder and a real repository", () => {
   async function open(handler: ModelHandler): Promise<void> {
     const workspace = await createNodeWorkspace(folder.root);
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
-    machine = processTools(workspace, createNodeShell(), createNodeGit());
+    machine = processTools(
+      workspace,
+      createNodeShell(),
+      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    );
     const files = fileTools(workspace, await createNodeWorkspaceFiles(folder.root));
     const editor = editorTools({ workspace, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor: null });
     await serve(handler, { tools: [...files, ...editor, ...machine.tools] });

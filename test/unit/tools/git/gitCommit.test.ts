@@ -177,7 +177,11 @@ describe("git_commit and what is staged", () => {
 
   async function commit(paths: readonly string[] | undefined, signal?: AbortSignal): Promise<string> {
     const workspace = await createNodeWorkspace(root);
-    return toolHarness([createGitCommit({ git: createNodeGit(), workspace })]).call("git_commit", { message: "Made", paths }, signal);
+    return toolHarness([createGitCommit({ git: createNodeGit(async () => ({ folders: [root], opened: null })), workspace })]).call(
+      "git_commit",
+      { message: "Made", paths },
+      signal,
+    );
   }
 
   const head = () => gitIn(root, "log", "-1", "--format=%s").catch(() => "");

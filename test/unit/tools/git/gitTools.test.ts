@@ -12,7 +12,10 @@ import { fileWithText, processGone } from "../processes.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 
 async function gitHarness(root: string, trusted = true): Promise<ToolHarness> {
-  const deps = { git: createNodeGit(), workspace: { ...(await createNodeWorkspace(root)), trusted } };
+  const deps = {
+    git: createNodeGit(async () => ({ folders: [root], opened: null })),
+    workspace: { ...(await createNodeWorkspace(root)), trusted },
+  };
   return toolHarness([...gitReads(deps), createGitCommit(deps), createGitBranch(deps)]);
 }
 

@@ -79,6 +79,9 @@ describe("definitions of MCP servers", () => {
         envFile: "/w/.env",
       },
       secrets: [`$& ${variable("x")} t`],
+      definition: "",
+      own: false,
+      files: {},
     };
     const entry = {
       command: `${variable("workspaceFolder")}/bin`,
@@ -87,24 +90,23 @@ describe("definitions of MCP servers", () => {
       cwd: variable("workspaceFolder"),
       envFile: `${variable("workspaceFolder")}/.env`,
     };
-    assert.deepEqual(resolved(entry), { ok: true, value: expected });
+    const filled = resolved(entry);
+    assert.deepEqual(filled.ok && { ...filled.value, definition: "" }, expected);
+    assert.equal(filled.ok && filled.value.definition, JSON.stringify(entry), "no value is part of what identifies it");
     const missing = resolved({ url: `https://x.test/${variable("env:NONE")}`, headers: { y: variable("what") } });
     assert.deepEqual(missing.ok || missing.error, { code: "no-values", name: "s", variables: ["env:NONE", "what"] });
     const odd = resolved({ url: "file:///etc/passwd" });
     assert.deepEqual(odd.ok || odd.error, { code: "no-http-address", name: "s" });
   });
 
-  it("give tools unique names that every provider accepts", () => {
-    const taken = new Set<string>();
-    const names = ["a b", "a/b", "x".repeat(100), `${"x".repeat(100)}y`, "ü"].map((tool) => {
-      const name = mcpToolName("my server", tool, taken);
-      taken.add(name);
-      return name;
-    });
+  it("give tools names of their own that every provider accepts", () => {
+    const tools = ["a b", "a/b", "a_b", "x".repeat(100), `${"x".repeat(100)}y`, "ü", "b__a_b"];
+    const names = ["my server", "my.server", "my_server", "my_server__b"].flatMap((server) =>
+      tools.map((tool) => mcpToolName(server, tool)),
+    );
     assert.equal(new Set(names).size, names.length);
     assert.ok(names.every((name) => /^[a-zA-Z0-9_-]{1,64}$/.test(name)));
-    assert.equal(names[0], "mcp__my_server__a_b");
-    assert.equal(names[1], "mcp__my_server__a_b_2");
+    assert.equal(mcpToolName("my_server", "a_b"), "mcp__my_server__a_b");
   });
 });
 

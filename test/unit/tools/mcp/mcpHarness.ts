@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { disposable } from "../../../../src/base/disposable.ts";
 import { connectMcp } from "../../../../src/node/mcp/connectMcp.ts";
+import { serverScripts } from "../../../../src/node/mcp/serverScripts.ts";
 import type { McpServer } from "../../../../src/ports/mcp.ts";
 import { type McpOptions, McpServers } from "../../../../src/tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
@@ -36,12 +37,12 @@ export function mcpHarness() {
       const env = { MCP_LOG: logFile(name) };
       const program = ["--import", "tsx", path.join(root, "test/fakes/mcp/mcpServer.ts")];
       const transport = { type: "stdio" as const, command: process.execPath, args: [...program, ...args], env, cwd: root };
-      return { name, transport, secrets: [] };
+      return { name, transport, secrets: [], definition: name, own: true, files: {} };
     },
     start(servers: readonly McpServer[], more: Partial<McpOptions> = {}) {
       const problems: string[] = [];
       const mcp = new McpServers({
-        servers: async () => servers,
+        servers: () => Promise.all(servers.map(async (server) => ({ ...server, files: await serverScripts(server) }))),
         connect: connectMcp,
         roots: () => [],
         tell: (problem) => void problems.push(mcpProblemMessage(problem)),

@@ -122,7 +122,7 @@ describe("MCP servers", () => {
     assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
     await tools();
     assert.equal(problems.length, 1);
-    wanted = [stdio("hangs", "--hang-at-start"), { name: "missing", transport: missing, secrets: [] }, stdio("works")];
+    wanted = [stdio("hangs", "--hang-at-start"), { ...stdio("works"), name: "missing", transport: missing }, stdio("works")];
     listed = await tools();
     assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
     assert.ok(descriptionIn(listed, "mcp__works__add"));

@@ -92,13 +92,15 @@ describe("an MCP server's envFile and cwd", () => {
     name: "s",
     transport: { type: "stdio", command: "x", args: [], env: { B: "ours", C: null }, cwd: null, ...more },
     secrets: [],
+    definition: "",
+    own: true,
+    files: {},
   });
 
   it("are relative to the workspace, and the definition overrides the file", async () => {
     writeFileSync(path.join(harness.folder, "more.env"), "A=1\nB=theirs\nC=3\nexport D='a b' # why\n");
     const prepared = await prepareServer(server({ envFile: "more.env", cwd: "tools" }), harness.folder);
-    assert.deepEqual(prepared.ok && prepared.value, {
-      name: "s",
+    assert.deepEqual(prepared.ok && { transport: prepared.value.transport, secrets: prepared.value.secrets }, {
       transport: {
         type: "stdio",
         command: "x",

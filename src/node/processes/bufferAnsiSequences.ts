@@ -1,15 +1,22 @@
 /** A longer sequence, in UTF-16 units, is not a control sequence. */
 const LONGEST = 4_000;
 
-/** Buffers a terminal's output so that no ANSI sequence is split: returns what is complete and keeps the rest. */
-export function bufferAnsiSequences(): (piece: string) => string {
+/** A program's output in whole ANSI sequences: `push` returns what is complete and keeps the rest, which `rest` returns at the end. */
+export function bufferAnsiSequences(): { push(piece: string): string; rest(): string } {
   let held = "";
-  return (piece) => {
-    const text = held + piece;
-    const at = openAt(text);
-    const cut = at !== null && text.length - at < LONGEST ? at : text.length;
-    held = text.slice(cut);
-    return text.slice(0, cut);
+  return {
+    push(piece) {
+      const text = held + piece;
+      const at = openAt(text);
+      const cut = at !== null && text.length - at < LONGEST ? at : text.length;
+      held = text.slice(cut);
+      return text.slice(0, cut);
+    },
+    rest() {
+      const text = held;
+      held = "";
+      return text;
+    },
   };
 }
 

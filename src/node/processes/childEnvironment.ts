@@ -1,0 +1,61 @@
+import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
+
+/** Variables that VS Code sets for its own processes, and that make other programs behave as part of it. */
+const EDITOR = /^(VSCODE_|ELECTRON_)/i;
+/** Graft's own keys, which no program gets. */
+const KEYS = new Set(KEY_VARIABLES.map((name) => name.toUpperCase()));
+
+/** Names of secrets: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `PGPASSWORD`, `GITLAB_PAT`, `SENTRY_DSN`. */
+const SECRET_NAME = new RegExp(
+  [
+    "TOKEN(?!IZ)|SECRET|PASSW|PASSPHRASE|CREDENTIAL|COOKIE|SIGNING|WEBHOOK|BEARER|OAUTH|JWT|APIKEY|KEYFILE|CONN(?:ECTION)?_?STR",
+    "(?:^|_)(?:KEYS?|AUTH|PRIVATE|PAT|PWD|PW|PASS|DSN|SAS|CREDS?)(?:_|$)",
+    "(?:KEY|AUTH|(?<!ASK|BY|COM)PASS|PWD|CREDS?)$",
+  ].join("|"),
+  "i",
+);
+/** Variables with such names or values that programs need: where to ask for a key, and the way to the network. */
+const NEEDED = /^(?:PWD|OLDPWD|SSH_AUTH_SOCK|XAUTHORITY|(?:npm_config_)?(?:https?|ftp|all|no)_?proxy)$/i;
+/** Values that are secrets under any name: an address with a password, a private key, and tokens of well-known forms. */
+const SECRET_VALUE = new RegExp(
+  [
+    "^[a-z][a-z\\d+.-]*://[^/?#\\s]*:[^/?#\\s]+@",
+    "(?:^|[\\s;=\"'])(?:gh[pousr]_|github_pat_|glpat-|sk-|sk_live_|rk_live_|xox[abeprs]-|AKIA|ASIA|npm_|pypi-|hf_|AIza|ya29\\.|SG\\.|eyJ[\\w-]{10,}\\.)[\\w.-]{8,}",
+    "(?:^|;)\\s*(?:password|pwd|accountkey|sharedaccesskey)\\s*=",
+    "-----BEGIN [A-Z ]*PRIVATE KEY",
+  ].join("|"),
+  "i",
+);
+
+/**
+ * The environment of commands: without Graft's keys, VS Code's own variables and secrets, except the `wanted` ones, and without pagers
+ * and prompts. `withheld` names the secrets.
+ */
+export function childEnvironment(wanted: readonly string[] = []): {
+  readonly variables: Record<string, string | undefined>;
+  readonly withheld: readonly string[];
+} {
+  const own = Object.entries(process.env).filter(([name]) => !EDITOR.test(name) && !KEYS.has(name.toUpperCase()));
+  const isSecret = ([name, value = ""]: (typeof own)[number]) =>
+    !wanted.includes(name) && !NEEDED.test(name) && (SECRET_NAME.test(name) || SECRET_VALUE.test(value));
+  const kept = own.filter((entry) => !isSecret(entry));
+  return {
+    variables: { ...Object.fromEntries(kept), PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb" },
+    withheld: own.filter(isSecret).map(([name]) => name),
+  };
+}
+
+/** What programs need to find the user's files, the network and their language. */
+const BASE =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|DISPLAY|WAYLAND_DISPLAY|SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|ProgramData|ProgramFiles(?:\(x86\))?|ProgramW6432|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;
+
+/** The environment of MCP servers, to which a definition adds: only what every program needs. */
+export function serverEnvironment(): Record<string, string | undefined> {
+  const { variables } = childEnvironment();
+  return { ...Object.fromEntries(Object.entries(variables).filter(([name]) => BASE.test(name))), TERM: "dumb" };
+}
+
+/** A variable that a definition of the user names; null where there is none, and for Graft's own keys. */
+export function namedVariable(name: string): string | null {
+  return EDITOR.test(name) || KEYS.has(name.toUpperCase()) ? null : (process.env[name] ?? null);
+}
