@@ -11,9 +11,9 @@ export function firstLineName(code: string): string | null {
   return FIRST_LINE.exec(code.slice(0, 1_000).split("\n", 1)[0] ?? "")?.[1] ?? null;
 }
 
-/** The name that is all of a line, such as the one above a fence; null for none. */
+/** The name that is all of a short line, such as the one above a fence; null for none. */
 export function nameInLine(line: string): string | null {
-  return line.length > 500 ? null : (NAME_LINE.exec(line)?.[1] ?? null);
+  return line.length > 200 ? null : (NAME_LINE.exec(line)?.[1] ?? null);
 }
 
 /** The words of a fence's info string that may be file names. */

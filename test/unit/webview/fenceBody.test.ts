@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseFenceOpener } from "../../../src/base/text/fenceScanner.ts";
+import { parseFenceOpener, parseListedOpener } from "../../../src/base/text/fenceScanner.ts";
 import { FenceBody, mayBecomeFence } from "../../../webview/markdown/fenceBody.ts";
 
 function body(opener: string, text: string, size: number, closeAtFirst: boolean): { shown: string; rest: string | null } {
-  const fence = parseFenceOpener(opener);
+  const fence = parseFenceOpener(opener) ?? parseListedOpener(opener, true);
   assert.ok(fence);
   const reader = new FenceBody(fence, closeAtFirst);
   let shown = "";
@@ -37,6 +37,13 @@ describe("FenceBody", () => {
 
   it("removes the fence's indent and normalizes line ends", () => {
     assert.equal(body("  ```", "    a\r\n  b\r\n c\r\n  ```\r\n", 1, false).shown, "  a\nb\nc\n");
+  });
+
+  it("removes the indent of a list item", () => {
+    for (const size of [1, 3, 50]) {
+      assert.equal(body("    ```ts:1:2", "    a\n      b\n    ```\n", size, false).shown, "a\n  b\n");
+      assert.equal(body("* ```ts:1:2", "  a\n    b\n  ```", size, false).shown, "a\n  b\n");
+    }
   });
 
   it("returns the same text for every split", () => {
