@@ -282,8 +282,9 @@ export class BlockCapture {
     const { path } = this.options;
     const old = linesOfText(place.oldText);
     const removed = old.length;
-    const first =
-      (address && linesOf(address)?.start) ?? (place.replaced ? lineNumberAt(this.draft?.text() ?? "", place.replaced.start) : null);
+    const { replaced } = place;
+    const lineOf = () => (replaced ? lineNumberAt(this.draft?.text() ?? "", replaced.start) : null);
+    const first = () => (address ? (linesOf(address)?.start ?? lineOf()) : null);
     const unnumbered = withoutLineNumbers(block.lines, old, first);
     const lines = unnumbered ?? block.lines;
     const line = removes ? null : findElision(lines, place.oldText, path);
