@@ -322,8 +322,9 @@ export class BlockCapture {
     const removed = old.length;
     const form = formOfBody(block.lines, place.oldText);
     if (form !== null) return refused({ code: "other-form", form });
-    const first =
-      (address && linesOf(address)?.start) ?? (place.replaced ? lineNumberAt(this.draft?.text() ?? "", place.replaced.start) : null);
+    const { replaced } = place;
+    const lineOf = () => (replaced ? lineNumberAt(this.draft?.text() ?? "", replaced.start) : null);
+    const first = () => (address ? (linesOf(address)?.start ?? lineOf()) : null);
     const unnumbered = withoutLineNumbers(block.lines, old, first);
     const lines = unnumbered ?? block.lines;
     const line = removes ? null : findElision(lines, place.oldText, path);

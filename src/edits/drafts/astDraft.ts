@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
+import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import { lineEnd, lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
@@ -122,9 +123,10 @@ export class AstDraft implements Draft {
       { outline, lines },
     ];
     const lost = lostMembers(before, after);
+    const starts = lineStarts(document.text);
     const linesOf = (blockId: string) => {
       const { start, end } = this.tracked.get(blockId) ?? { start: 0, end: 0 };
-      return { first: lineNumberAt(document.text, start), last: lineNumberAt(document.text, Math.max(start, end - 1)) };
+      return { first: lineAt(starts, start) + 1, last: lineAt(starts, Math.max(start, end - 1)) + 1 };
     };
     const losses = [...this.replacedElements].flatMap(([blockId, path]) => entryOf(blockId, lost(path, linesOf(blockId))));
     const doubles = [...this.inserted.values()].flatMap(({ blockId, into }) => {

@@ -50,7 +50,8 @@ export function keepHead(body: readonly string[], old: OldHead, isNamed: (word: 
   const has = (kind: HeadPiece["kind"]) => after.pieces.some((piece) => piece.kind === kind);
   const drops = ({ name, kind }: HeadPiece) => {
     const word = /\w+$/.exec(name)?.[0] ?? name;
-    return !isSame || has(kind) || isNamed(word) || mayDrop(name, old.text, rest);
+    // Without a grammar nothing tells whether what is kept fits.
+    return old.language === "" || !isSame || has(kind) || isNamed(word) || mayDrop(name, old.text, rest);
   };
   const named = (pieces: readonly HeadPiece[]) => pieces.map(({ start, end }) => oneLine(old.text.slice(start, end)));
   const kept = missing.filter((piece) => !drops(piece));

@@ -12,8 +12,12 @@ export interface Grammar {
   readonly language: TreeSitterLanguage;
   /** Names the elements; see grammars/README.md. */
   readonly symbols: Query;
+  /** False where {@link isUnsafe} is never true. */
+  readonly hasUnsafe: boolean;
   /** True for a text that must not reach the parser; see {@link Language.unsafe}. */
   isUnsafe(text: string): boolean;
+  /** False where {@link mask} changes nothing. */
+  readonly hasMask: boolean;
   /** The text as the parser gets it, of the same length; see {@link Language.macros}. */
   mask(text: string): string;
 }
@@ -56,7 +60,9 @@ export function createGrammarLoader(source: GrammarSource): (language: Language)
         engine,
         language: loaded,
         symbols: new engine.runtime.Query(loaded, withPatternRoots(queries.join("\n"))),
+        hasMask: language.macros !== undefined,
         mask: macroMask(language.macros),
+        hasUnsafe: unsafe !== null,
         isUnsafe: (text) => unsafe?.test(text) ?? false,
       };
     });

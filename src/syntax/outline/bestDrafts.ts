@@ -16,17 +16,13 @@ const MAX_WRAPPERS = 200;
 
 /** The best draft for each node and name, with its wrappers. */
 export function bestDrafts(matches: readonly Match[]): readonly WrappedDraft[] {
-  const drafts = best(
-    matches,
-    ({ draft }) => draft,
-    ({ node, nameNode }) => `${keyOf(node)}:${nameNode?.start}`,
-  );
-  const wrappers = best(
-    matches,
-    ({ wrapper }) => wrapper,
-    ({ wrapped }) => keyOf(wrapped),
-  );
-  return [...drafts.values()].map(({ item }) => withWrappers(item, (node) => wrappers.get(keyOf(node))?.item));
+  const drafts = new BestByNode<Draft>();
+  const wrappers = new BestByNode<Wrapper>();
+  for (const { draft, wrapper, pattern } of matches) {
+    if (draft) drafts.add(draft.node, draft.nameNode?.start ?? -1, draft, pattern);
+    if (wrapper) wrappers.add(wrapper.wrapped, -1, wrapper, pattern);
+  }
+  return drafts.all().map(({ item }) => withWrappers(item, (node) => wrappers.get(node, -1)?.item));
 }
 
 /** True when `a` wins over `b`: the one with a body, else the one whose pattern comes first in the query. */
@@ -46,30 +42,38 @@ export function bodyStart({ body }: Pick<Draft, "body">): number {
 }
 
 interface Best<T> {
-  readonly item: T;
-  readonly pattern: number;
+  readonly node: NodePlace;
+  readonly name: number;
+  item: T;
+  pattern: number;
 }
 
-/** The best item of each key. */
-function best<T extends { readonly body: Place | null }>(
-  matches: readonly Match[],
-  itemOf: (match: Match) => T | null,
-  keyOfItem: (item: T) => string,
-): ReadonlyMap<string, Best<T>> {
-  const found = new Map<string, Best<T>>();
-  for (const match of matches) {
-    const item = itemOf(match);
-    if (!item) continue;
-    const { pattern } = match;
-    const key = keyOfItem(item);
-    const known = found.get(key);
-    if (!known || isBetter(item, pattern, known.item, known.pattern)) found.set(key, { item, pattern });
+/** The best item of each node and name, in the order in which they came. */
+class BestByNode<T extends { readonly body: Place | null }> {
+  private readonly byStart = new Map<number, Best<T>[]>();
+  private readonly order: Best<T>[] = [];
+
+  add(node: NodePlace, name: number, item: T, pattern: number): void {
+    const known = this.get(node, name);
+    if (!known) {
+      const best = { node, name, item, pattern };
+      const there = this.byStart.get(node.start);
+      if (there) there.push(best);
+      else this.byStart.set(node.start, [best]);
+      this.order.push(best);
+    } else if (isBetter(item, pattern, known.item, known.pattern)) {
+      known.item = item;
+      known.pattern = pattern;
+    }
   }
-  return found;
-}
 
-function keyOf({ start, end, type }: NodePlace): string {
-  return `${start}:${end}:${type}`;
+  get({ start, end, type }: NodePlace, name: number): Best<T> | undefined {
+    return this.byStart.get(start)?.find(({ node, name: own }) => node.end === end && node.type === type && own === name);
+  }
+
+  all(): readonly Best<T>[] {
+    return this.order;
+  }
 }
 
 function withWrappers(draft: Draft, wrapperAround: (node: NodePlace) => Wrapper | undefined): WrappedDraft {

@@ -46,6 +46,7 @@ export class ParsedText implements Disposable {
   private currentText: string;
   private masked: string;
   private currentTree: Tree | null;
+  private lastStart: { readonly at: number; readonly point: Point } = { at: 0, point: { row: 0, column: 0 } };
 
   constructor(grammar: Grammar, text: string, limit: StepLimit, logger: Logger) {
     this.grammar = grammar;
@@ -76,14 +77,15 @@ export class ParsedText implements Disposable {
     try {
       const edit = this.mask({ start: range.start, oldEnd: range.end, newEnd: range.start + newText.length });
       if (!edit) return null;
+      const startPosition = this.startPoint(before, edit.start);
       old.edit(
         new this.grammar.engine.runtime.Edit({
           startIndex: edit.start,
           oldEndIndex: edit.oldEnd,
           newEndIndex: edit.newEnd,
-          startPosition: pointAt(before, edit.start),
-          oldEndPosition: pointAt(before, edit.oldEnd),
-          newEndPosition: pointAt(this.currentText, edit.newEnd),
+          startPosition,
+          oldEndPosition: pointFrom(before, startPosition, edit.start, edit.oldEnd),
+          newEndPosition: pointFrom(this.currentText, startPosition, edit.start, edit.newEnd),
         }),
       );
       // How the parser reads an error depends on the tree before. Where a file was sound, only a full parse tells whether it is again.
@@ -123,11 +125,24 @@ export class ParsedText implements Disposable {
     this.currentTree = null;
   }
 
+  /** Where an edit begins. Remembers it: the next one is more often after it, and what precedes it stays as it is. */
+  private startPoint(text: string, offset: number): Point {
+    const { at, point } = this.lastStart.at <= offset ? this.lastStart : { at: 0, point: { row: 0, column: 0 } };
+    const found = pointFrom(text, point, at, offset);
+    this.lastStart = { at: offset, point: found };
+    return found;
+  }
+
   /**
    * Masks the edited lines and the one above: a mask depends on its own line and the next one. Returns the edit of the masked text, null
    * when the parser must not see it.
    */
   private mask({ start, oldEnd, newEnd }: Change): Change | null {
+    if (!this.grammar.hasMask && !this.grammar.hasUnsafe) {
+      const inEdit = difference(this.masked.slice(start, oldEnd), this.currentText.slice(start, newEnd));
+      this.masked = this.currentText;
+      return { start: start + inEdit.start, oldEnd: start + inEdit.oldEnd, newEnd: start + inEdit.newEnd };
+    }
     const from = lineStart(this.masked, previousLineEnd(this.masked, lineStart(this.masked, start)));
     const oldTo = nextLine(this.masked, oldEnd);
     const lines = this.currentText.slice(from, oldTo + newEnd - oldEnd);
@@ -190,9 +205,14 @@ function changeOf(old: Tree, tree: Tree, edit: Change): Change {
 
 /** Where an offset is as tree-sitter counts rows: only `\n` ends one. */
 export function pointAt(text: string, offset: number): Point {
-  let row = 0;
-  let start = 0;
-  for (let end = text.indexOf("\n"); end >= 0 && end < offset; end = text.indexOf("\n", start)) {
+  return pointFrom(text, { row: 0, column: 0 }, 0, offset);
+}
+
+/** The same, from a place before it whose point is known. */
+function pointFrom(text: string, point: Point, from: number, offset: number): Point {
+  let { row } = point;
+  let start = from - point.column;
+  for (let end = text.indexOf("\n", from); end >= 0 && end < offset; end = text.indexOf("\n", start)) {
     start = end + 1;
     row += 1;
   }

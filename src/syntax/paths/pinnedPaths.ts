@@ -15,6 +15,14 @@ interface Pin extends OffsetRange {
   readonly rewritten: boolean;
 }
 
+/** An edit that put `length` UTF-16 units in the place of `range`. */
+interface PinnedEdit {
+  readonly range: OffsetRange;
+  readonly length: number;
+  /** Where the text above an insertion ends. */
+  readonly codeEnd: number;
+}
+
 /**
  * The paths that elements had at one time, which keep naming these elements wherever edits move them. The model does not see that
  * numbers such as `#2` shift when an edit adds or removes an element of the same name.
@@ -22,7 +30,9 @@ interface Pin extends OffsetRange {
 export class PinnedPaths {
   private readonly shown: PathTable;
   private readonly shownFacts: ElementFacts;
-  private readonly pins: Map<Element, Pin>;
+  /** As they were after some of the edits. */
+  private readonly pins: Map<Element, { readonly pin: Pin; readonly edits: number }>;
+  private readonly edits: PinnedEdit[] = [];
 
   /** `facts` are those of the text at this time. */
   constructor(shown: PathTable, facts: ElementFacts) {
@@ -31,7 +41,7 @@ export class PinnedPaths {
     this.pins = new Map(
       shown.elements.map((element) => {
         const { start, end } = element.range;
-        return [element, { start, end, openEnd: end, rewritten: false }];
+        return [element, { pin: { start, end, openEnd: end, rewritten: false }, edits: 0 }];
       }),
     );
   }
@@ -39,7 +49,17 @@ export class PinnedPaths {
   /** Follows an edit of `before` that put `length` UTF-16 units in the place of `range`. */
   edited(before: string, range: OffsetRange, length: number): void {
     const codeEnd = range.start === range.end ? skipSpaceBack(before, range.start) : range.start;
-    for (const [element, pin] of this.pins) this.pins.set(element, movedPin(pin, range, length, codeEnd));
+    this.edits.push({ range, length, codeEnd });
+  }
+
+  /** Where a pinned element is now: only those that are asked for follow the edits. */
+  private pinOf(element: Element): Pin | undefined {
+    const known = this.pins.get(element);
+    if (!known || known.edits === this.edits.length) return known?.pin;
+    let { pin } = known;
+    for (const edit of this.edits.slice(known.edits)) pin = movedPin(pin, edit);
+    this.pins.set(element, { pin, edits: this.edits.length });
+    return pin;
   }
 
   /**
@@ -73,7 +93,7 @@ export class PinnedPaths {
     const meant = resolveElement(this.shown, path, this.shownFacts, hint);
     // A suffix may mean a new element.
     if (!meant.ok || (meant.value.path !== path && meant.value.names.join("-") !== path)) return null;
-    const pin = this.pins.get(meant.value);
+    const pin = this.pinOf(meant.value);
     if (!pin || pin.rewritten) return null;
     const { definition } = meant.value;
     for (const element of old.byLastName(definition.name)) {
@@ -93,7 +113,7 @@ export class PinnedPaths {
 
   /** True when an element of today begins and ends where the pinned one does, but for white space and separators. */
   private keepsTo(pinned: Element, { range, definition }: Element, text: string): boolean {
-    const pin = this.pins.get(pinned);
+    const pin = this.pinOf(pinned);
     if (!pin) return true;
     const isNear = (a: number, b: number) => /^[\s,;]*$/.test(text.slice(Math.min(a, b), Math.max(a, b)));
     const last = OPEN_STYLES.has(definition.bodyStyle) ? pin.openEnd : pin.end;
@@ -105,7 +125,7 @@ export class PinnedPaths {
 
   /** A pinned element in `now`; null when it is gone or could be one of several. `likely` is what its path names there. */
   private find(element: Element, now: PathTable, likely: Element | null): Element | null {
-    const pin = this.pins.get(element);
+    const pin = this.pinOf(element);
     if (!pin) return null;
     const { start, end } = pin;
     const named = now.byLastName(element.definition.name).filter((other) => isAsDeep(other, element));
@@ -131,8 +151,7 @@ function holds({ start, end }: OffsetRange, offset: number): boolean {
   return start <= offset && offset < end;
 }
 
-/** `codeEnd` is where the text above an insertion ends. */
-function movedPin(pin: Pin, range: OffsetRange, length: number, codeEnd: number): Pin {
+function movedPin(pin: Pin, { range, length, codeEnd }: PinnedEdit): Pin {
   const { start, end, openEnd, rewritten } = pin;
   const delta = length - (range.end - range.start);
   const isEmpty = start === end;

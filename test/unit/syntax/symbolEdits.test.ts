@@ -139,6 +139,7 @@ interface Case {
   /** The first text becomes the second. */
   readonly from: string;
   readonly to: string;
+  readonly warning?: string;
 }
 
 const CASES: readonly Case[] = [
@@ -149,6 +150,7 @@ const CASES: readonly Case[] = [
     body: "    public double area () {\n        return 2.0;\n    }",
     from: '    [Version (since = "1.0")]\n    public virtual double area (int scale) {\n        return 1.0 * scale; // {\n    }\n',
     to: "    public double area () {\n        return 2.0;\n    }\n",
+    warning: "loses-head",
   },
   {
     language: "Vala",
@@ -157,6 +159,7 @@ const CASES: readonly Case[] = [
     body: "public class Shape {}",
     from: VALA.slice(VALA.indexOf("/*"), VALA.indexOf("\n\npublic class Empty")),
     to: "public class Shape {}",
+    warning: "loses-head",
   },
   {
     language: "Vala",
@@ -196,6 +199,7 @@ const CASES: readonly Case[] = [
     body: "  def add(cart, item), do: [item | cart]",
     from: ELIXIR.slice(ELIXIR.indexOf("  @doc"), ELIXIR.indexOf("\n\n  # The empty")),
     to: "  def add(cart, item), do: [item | cart]",
+    warning: "loses-head",
   },
   {
     language: "Elixir",
@@ -243,7 +247,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe("edits by AST path with the symbols of a language server", () => {
-  for (const { language, does, address, body, from, to } of CASES) {
+  for (const { language, does, address, body, from, to, warning } of CASES) {
     const { path, text, symbols } = LANGUAGES[language];
     for (const eol of ["\n", "\r\n"]) {
       it(`${language}: ${does}${eol === "\n" ? "" : ", with CRLF"}`, async () => {
@@ -252,8 +256,8 @@ describe("edits by AST path with the symbols of a language server", () => {
         const specs: readonly SymbolSpec[] = JSON.parse(JSON.stringify(symbols).replaceAll("\\n", eol === "\n" ? "\\n" : "\\r\\n"));
         const result = await applyWith(specs, path, withEol(text), editBlock(`ast-path:${address}`, body));
         assert.deepEqual(
-          result.blocks.map(({ status, reason }) => [status, reason]),
-          [["applied", undefined]],
+          result.blocks.map(({ status, code }) => [status, code]),
+          [["applied", warning]],
         );
         assert.equal(result.text, withEol(text.replace(from, () => to)));
       });
