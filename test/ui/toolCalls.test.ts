@@ -82,14 +82,54 @@ describe("Tool calls in the panel", () => {
     assert.equal(await panel.page.getByLabel("down").isChecked(), false);
   });
 
-  it("shows a long command in full when it asks for permission", async () => {
-    const script = running("run_command", { command: "x" });
-    const text = `${"echo line\n".repeat(60)}rm -rf build`;
-    const command = { text, folder: "." };
-    const request = { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run it", command } as const;
-    await panel.snapshot(script.add(request).events, busy);
-    const box = panel.page.locator(".question .command");
-    assert.ok(await box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1));
+  for (const [name, between] of [
+    ["many lines", "echo line\n".repeat(60)],
+    ["200 blank lines", "\n".repeat(200)],
+    ["10,000 blanks", " ".repeat(10_000)],
+    ["a long comment", `#${"x".repeat(20_000)}\n`],
+  ] as const) {
+    it(`shows the beginning and the end of a command with ${name} between them, and unfolds the rest`, async () => {
+      const text = `echo begin ${between}rm -rf build`;
+      const command = { text, folder: "." };
+      const request = {
+        type: "approval-request",
+        callId: "c",
+        tool: "run_command",
+        effect: "execute",
+        summary: "Run it",
+        command,
+      } as const;
+      await panel.snapshot(running("run_command", { command: "x" }).add(request).events, busy);
+      const box = panel.page.locator(".question .command");
+      assert.ok(await box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1), "nothing is scrolled away");
+      assert.ok(await box.evaluate((element) => element.clientHeight < 1_500), "it fits");
+      assert.match((await box.textContent()) ?? "", /^echo begin.*rm -rf build$/s);
+      const more = box.locator("vscode-button");
+      if ((await more.count()) > 0) {
+        await more.click();
+        assert.match((await box.textContent()) ?? "", /^echo begin.*rm -rf build$/s);
+        assert.equal(await more.count(), 0);
+      }
+    });
+  }
+
+  it("names what changed since a permission was given, the programs of a repository, and all arguments of an MCP tool", async () => {
+    const asked = {
+      type: "approval-request",
+      callId: "c",
+      tool: "mcp__s__go",
+      effect: "execute",
+      summary: "Use go of the MCP server s",
+    } as const;
+    const facts = {
+      arguments: JSON.stringify({ text: "a\u202eb", last: "end" }, null, 2),
+      changedFiles: [".npmrc"],
+      programs: ["pre-commit"],
+    };
+    await panel.snapshot(running("mcp__s__go", {}).add({ ...asked, ...facts }).events, busy);
+    await panel.page.getByText("Changed since you allowed it: .npmrc.").waitFor();
+    await panel.page.getByText("It runs what the repository names: pre-commit.").waitFor();
+    assert.match((await panel.page.locator(".question .command").textContent()) ?? "", /"text": "a\\u\{202e\}b",\n {2}"last": "end"/);
   });
 
   for (const [label, answer] of [
