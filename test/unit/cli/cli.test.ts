@@ -56,7 +56,7 @@ describe("graft, the command line", () => {
       assert.equal(result.status, 0, result.stderr);
       assert.equal(applied.file, "src/app.ts");
       assert.equal(applied.text, before.replace("return 1", "return 42"));
-      assert.equal(applied.lineCount, 6);
+      assert.equal(applied.lineCount, 5);
       assert.deepEqual(applied.blocks, [{ index: 1, address: "2:2", op: "replace", status: "applied" }]);
       assert.equal(await app(), before);
     });

@@ -105,10 +105,10 @@ describe("chat", () => {
     assert.equal([...lastAnswer(chat).toolCalls.values()][0]?.status, "success");
   });
 
-  it("applies a block without a path to the file activated last", async () => {
+  it("applies each block to the file that it names", async () => {
     await folder.write("src/b.ts", "export const c = 1;\nexport const d = 2;\n");
     const calls = ["src/a.ts", "src/b.ts"].map((file) => ({ name: "edit_mode", args: { file_path: file, use_line_numbers: true } }));
-    const blocks = "```ts:2:2\nexport const d = 3;\n```\n\n```ts:1:1 src/a.ts\nexport const a = 0;\n```\n";
+    const blocks = "```ts:2:2 src/b.ts\nexport const d = 3;\n```\n\n```ts:1:1 src/a.ts\nexport const a = 0;\n```\n";
     const chat = await open([{ toolCalls: calls }, { text: blocks, chunkSize: 3 }, { text: "Done." }]);
     assert.equal(await chat.send("Change both"), "done");
     assert.equal(await onDisk(), "export const a = 0;\nexport const b = 2;\n");

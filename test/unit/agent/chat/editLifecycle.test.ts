@@ -144,7 +144,7 @@ describe("edit mode in a turn", () => {
     const chat = await open([
       { toolCalls: [edit(A, true)] },
       { text: "First the other one.", toolCalls: [edit(B, true)] },
-      { text: editBlock("1:1", "ONE();") },
+      { text: editBlock(`1:1 ${B}`, "ONE();") },
       { text: "Nothing to do in the first." },
     ]);
     assert.equal(await chat.send("Go"), "done");
