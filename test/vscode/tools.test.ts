@@ -223,7 +223,7 @@ suite("what the tools use", () => {
     const opened = await editor.open(file.value, { first: 1, last: 1 });
     expectEqual(opened.ok, true, "open");
     const active = await eventually("the file is active", () => editor.context().active);
-    expectEqual([active.path, active.lineCount, active.unsaved], [inside("a.ts"), 3, false], "active file");
+    expectEqual([active.path, active.lineCount, active.unsaved], [inside("a.ts"), 2, false], "active file");
     expectEqual(active.selection?.text, "export const answer = 42;", "selection");
     expectEqual(editor.context().tabs, [{ path: inside("a.ts"), unsaved: false }], "tabs");
     const recent = new RecentFiles();
