@@ -2,12 +2,14 @@ import { type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
 import type { BlockWarning, Proposal, ProposedBlock } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { type Address, createDraft, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
+import { type Address, createDraft, type Draft, linesOf, type OpenedPlace, type WholeEffect, withLines } from "../drafts/draft.ts";
 import type { Neighbors } from "../drafts/lineChange.ts";
 import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
+import { type BracketChange, bracketChange } from "../guards/bracketChange.ts";
 import { findElision } from "../guards/findElision.ts";
-import { type BracketChange, bracketChange, lineWarnings } from "../guards/lineWarnings.ts";
+import { lineWarnings } from "../guards/lineWarnings.ts";
+import { addedPythonErrors, PYTHON_LINES } from "../guards/pythonLines.ts";
 import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { countChangedLines } from "../text/changeSet.ts";
@@ -122,13 +124,23 @@ export class BlockCapture {
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
     const captured = this.captured.filter(({ status }) => status === "captured");
-    const warningsOf = wholeWarnings(captured, this.draft?.finish() ?? null, this.brackets, this.sound, this.certain);
+    const warningsOf = wholeWarnings(captured, this.wholeEffect(), this.brackets, this.sound, this.certain);
     for (const block of captured) {
       const warnings = warningsOf(block);
       if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
       block.warnings = warnings;
       this.options.onBlock(block);
     }
+  }
+
+  /** What the blocks do to the whole, as its grammar and, for Python, its lines tell. */
+  private wholeEffect(): WholeEffect | null {
+    const { draft } = this;
+    if (!draft) return null;
+    const effect = draft.finish();
+    if (!PYTHON_LINES.test(this.options.path)) return effect;
+    const breaking = addedPythonErrors(this.file.text, draft.text(), draft.ranges());
+    return { ...effect, addsSyntaxError: new Set([...effect.addsSyntaxError, ...breaking]) };
   }
 
   /** Warns of blocks whose elements the user edited since the session began; `now` is the file's text. */
@@ -285,7 +297,7 @@ export class BlockCapture {
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     if (proven?.first && (proven.last || removed <= 1)) this.certain.add(block.blockId);
     const deletes = removes || (lines.length === 0 && op !== "complete");
-    const misplaced = this.misplaced(block.blockId, deletes ? [] : repaired.lines, old, place.neighbors, proven);
+    const misplaced = this.misplaced(block, deletes ? [] : repaired.lines, old, place.neighbors, proven);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);
     const prose = BLANKS_MEAN.test(path);
     const whitespace = deletes || op === "complete" ? [] : whitespaceWarnings(repaired.lines, around, () => this.file.style(), prose);
@@ -298,7 +310,7 @@ export class BlockCapture {
 
   /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */
   private misplaced(
-    blockId: string,
+    { blockId, op }: CapturedBlock,
     body: readonly string[],
     old: readonly string[],
     neighbors: Neighbors | undefined,
@@ -307,7 +319,7 @@ export class BlockCapture {
     if (!neighbors || !proven) return [];
     const change = bracketChange(body, old, this.options.path);
     this.brackets.set(blockId, proven.first && proven.last ? { ...change, cutsPair: false } : change);
-    return lineWarnings({ body, old, proven, ...neighbors });
+    return lineWarnings({ body, old, op: op === "complete" ? "replace" : op, proven, ...neighbors });
   }
 
   private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {
@@ -351,7 +363,8 @@ function refused(reason: BlockReason): BlockFailure {
 }
 
 /** The lines around a place; `head` is the text up to it, as earlier blocks leave it. */
-function linesAround({ textAbove, textBelow }: Neighbors, head: string): LinesAround["around"] {
+function linesAround({ textsAbove, textsBelow }: Neighbors, head: string): LinesAround["around"] {
+  const [textAbove, textBelow] = [textsAbove[0] ?? null, textsBelow[0] ?? null];
   const text = head.trimEnd();
   const above = text.slice(Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1);
   return { textAbove, textBelow, newAbove: above === "" || above === textAbove?.trimEnd() ? null : above };
