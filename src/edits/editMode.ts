@@ -25,7 +25,11 @@ const schema = z.object({
     .check(z.describe("true: blocks name lines. false: blocks name elements by AST path. Left out: the answer says what is asked for.")),
   complete_file: z
     .optional(z.boolean())
-    .check(z.describe("true: the next plain fenced block in the file's language is its whole new content. Implied for a file that does not exist.")),
+    .check(
+      z.describe(
+        "true: the next plain fenced block in the file's language is its whole new content. Implied for a file that does not exist.",
+      ),
+    ),
 });
 
 /** The parameters of `edit_mode`. */

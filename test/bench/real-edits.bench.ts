@@ -45,6 +45,8 @@ interface Measured {
   readonly codes: readonly string[];
   /** Applied without a word, and not as the session recorded it. */
   readonly isSilentlyOther: boolean;
+  /** The file with every block applied. */
+  readonly text: string;
 }
 
 function measured(row: Row, { text, blocks }: AppliedMessage): Measured {
@@ -53,7 +55,7 @@ function measured(row: Row, { text, blocks }: AppliedMessage): Measured {
     return status === "applied" ? [] : [`${status}: ${code}`];
   });
   const isSilentlyOther = codes.length === 0 && row.after !== null && text !== row.after;
-  return { row, truth: truthOf(row), codes: blocks.length === 0 ? ["nothing captured"] : [...new Set(codes)], isSilentlyOther };
+  return { row, truth: truthOf(row), codes: blocks.length === 0 ? ["nothing captured"] : [...new Set(codes)], isSilentlyOther, text };
 }
 
 const share = (part: number, all: number) => `${part} of ${all}`.padStart(13) + (all === 0 ? "" : ` ${((100 * part) / all).toFixed(1)} %`);
@@ -114,7 +116,7 @@ async function main(): Promise<void> {
   printCodes(results);
   const details = process.env.GRAFT_REAL_DETAILS;
   if (!details) return;
-  const text = results.map(({ row, truth, codes, isSilentlyOther }) => JSON.stringify({ truth, codes, isSilentlyOther, ...row }));
+  const text = results.map(({ row, ...facts }) => JSON.stringify({ ...facts, ...row }));
   fs.writeFileSync(details, `${text.join("\n")}\n`);
 }
 

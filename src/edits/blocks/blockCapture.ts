@@ -6,24 +6,20 @@ import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { type Address, createDraft, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
 import { frozenDraft } from "../drafts/frozenDraft.ts";
-import type { Neighbors } from "../drafts/lineChange.ts";
 import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
-import { bodyWarnings, rewriteWarnings } from "../guards/bodyWarnings.ts";
 import { findElision } from "../guards/findElision.ts";
-import { type BracketChange, bracketChange, lineWarnings } from "../guards/lineWarnings.ts";
-import { whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
-import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { countChangedLines } from "../text/changeSet.ts";
 import type { ProvenEnds } from "../text/lineChecks.ts";
 import { withoutLineNumbers } from "../text/lineNumbers.ts";
 import { SpokenText } from "../text/spokenText.ts";
+import { BlockGuards } from "./blockGuards.ts";
 import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
 import { type CaptureOptions, type EditMode, modeOf } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
 import { linesAround, linesOfText } from "./linesAround.ts";
 import { formOfBody, otherForms } from "./otherForms.ts";
 import { type AddressOpener, parseOpener, targetOf } from "./parseOpener.ts";
-import { BLANKS_MEAN, repairBody } from "./repairBody.ts";
+import { repairBody } from "./repairBody.ts";
 import { resolveLineAddress } from "./resolveLineAddress.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 import { WholeFileChoice } from "./wholeFileChoice.ts";
@@ -49,12 +45,8 @@ export class BlockCapture {
   readonly file: EditedFile;
   /** Null where the model has seen all of the file. */
   private readonly viewed: ViewedElements | null;
-  /** Of the file as the first block finds it. */
-  private sound = false;
-  /** Blocks whose checks prove their lines. */
-  private readonly certain = new Set<string>();
-  private readonly brackets = new Map<string, BracketChange>();
   private readonly spoken = new SpokenText();
+  private readonly guards: BlockGuards;
   private scanner: FenceScanner;
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -68,6 +60,7 @@ export class BlockCapture {
   constructor(options: CaptureOptions) {
     this.options = options;
     this.file = new EditedFile(options.text, options.document);
+    this.guards = new BlockGuards(this.file, options.path, this.spoken);
     this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
     this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
     this.scanner = new FenceScanner(options.claims.markdownOf);
@@ -133,12 +126,9 @@ export class BlockCapture {
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
     const captured = this.captured.filter(({ status }) => status === "captured");
-    const effect = this.draft?.finish() ?? null;
-    const warningsOf = wholeWarnings(captured, effect, this.brackets, this.sound, this.certain);
+    const warningsOf = this.guards.ofAll(captured, this.draft);
     for (const block of captured) {
-      const span = { step: block.step, start: block.textStart, end: block.textEnd ?? 0 };
-      const rewritten = rewriteWarnings(block, effect, this.options.path, (name) => this.spoken.hasWord(name, span));
-      const warnings = [...warningsOf(block), ...rewritten];
+      const warnings = warningsOf(block);
       if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
       block.warnings = warnings;
       this.options.onBlock(block);
@@ -261,7 +251,7 @@ export class BlockCapture {
   }
 
   private startDraft(kind: Address["kind"]): Draft | null {
-    this.sound = this.file.isSound();
+    this.guards.begin();
     if (kind === "ast") this.file.pinPaths();
     return createDraft(kind, this.file.text, this.options.document);
   }
@@ -337,37 +327,18 @@ export class BlockCapture {
     const before = this.draft?.text() ?? "";
     const effect = place.close(repaired.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
-    const { addsSyntaxError, clashes } = effect.value;
+    const { clashes } = effect.value;
     for (const { blockId, target } of clashes) {
       const other = this.captured.find((candidate) => candidate.blockId === blockId);
       if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
-    if (proven?.first && (proven.last || removed <= 1)) this.certain.add(block.blockId);
-    const deletes = removes || (lines.length === 0 && op !== "complete");
-    const misplaced = this.misplaced(block.blockId, deletes ? [] : repaired.lines, old, place.neighbors, proven);
-    const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError, op === "complete");
-    const prose = BLANKS_MEAN.test(path);
-    const whitespace = deletes || op === "complete" ? [] : whitespaceWarnings(repaired.lines, around, () => this.file.style(), prose);
-    const warnings = [...ofView, ...own, ...(effect.value.warnings ?? []), ...misplaced, ...whitespace];
+    const ofBody = this.guards.ofBlock({ block, body: repaired.lines, place, around, proven, effect: effect.value });
+    const warnings = [...ofView, ...ofBody];
     const adjustments: BlockAdjustment[] = [...block.adjustments, ...(effect.value.adjustments ?? [])];
     if (unnumbered) adjustments.push({ code: "line-numbers" });
     if (repaired.slips.length > 0) adjustments.push({ code: "repaired", slips: repaired.slips });
     return { status: "captured", warnings, adjustments, ...countChangedLines(before, this.draft?.text() ?? "") };
-  }
-
-  /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */
-  private misplaced(
-    blockId: string,
-    body: readonly string[],
-    old: readonly string[],
-    neighbors: Neighbors | undefined,
-    proven: ProvenEnds | null,
-  ): readonly BlockWarning[] {
-    if (!neighbors || !proven) return [];
-    const change = bracketChange(body, old, this.options.path);
-    this.brackets.set(blockId, proven.first && proven.last ? { ...change, cutsPair: false } : change);
-    return lineWarnings({ body, old, proven, ...neighbors });
   }
 
   private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {

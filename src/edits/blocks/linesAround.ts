@@ -7,7 +7,8 @@ export function linesOfText(text: string): readonly string[] {
 }
 
 /** The lines around a place; `head` is the text up to it, as earlier blocks leave it. */
-export function linesAround({ textAbove, textBelow }: Neighbors, head: string): LinesAround["around"] {
+export function linesAround({ textsAbove, textsBelow }: Neighbors, head: string): LinesAround["around"] {
+  const [textAbove, textBelow] = [textsAbove[0] ?? null, textsBelow[0] ?? null];
   const text = head.trimEnd();
   const above = text.slice(Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1);
   return { textAbove, textBelow, newAbove: above === "" || above === textAbove?.trimEnd() ? null : above };

@@ -1,4 +1,4 @@
-import type { LinesAround } from "../guards/whitespaceWarnings.ts";
+import { isOnlyWhitespace, type LinesAround } from "../guards/whitespaceWarnings.ts";
 import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
 import type { BodySlip } from "./capturedBlock.ts";
@@ -29,7 +29,7 @@ export function repairBody(body: readonly string[], { old, around }: LinesAround
   };
   // An insertion is indented like the lines around it.
   const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
-  if (BLANKS_MEAN.test(path)) return { lines, slips };
+  if (BLANKS_MEAN.test(path) || isOnlyWhitespace(lines, old)) return { lines, slips };
   if (lines.some((line) => /[ \t]$/.test(line))) keep(withoutTrailing(lines, style()), "trailing-blanks");
   if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line))) keep(reindented(lines, near, style()), "indentation");
   if (around && !INDENT_MEANS.test(path) && !continues(lines, around))
@@ -38,25 +38,24 @@ export function repairBody(body: readonly string[], { old, around }: LinesAround
 }
 
 /**
- * Without the blanks at line ends: of all lines where each one has some and the file has none, else of those that are the file's own but
- * for the blanks. Other lines may be meant so.
+ * Without the blanks at line ends: of all lines where the file has none, or where each one has some that the file does not have; else of
+ * those that are the file's own but for the blanks.
  */
-function withoutTrailing(lines: readonly string[], { blankEnded, trimmed }: FileStyle): string[] | null {
+function withoutTrailing(lines: readonly string[], { isTrimmed, blankEnded, trimmed }: FileStyle): string[] | null {
+  const isSlip = (line: string) => /\S[ \t]+$/.test(line) && !blankEnded.has(line.trimStart());
   const written = lines.filter((line) => line.trim() !== "");
-  const isSlip = (line: string) => /[ \t]$/.test(line);
-  if (blankEnded.size === 0 && written.length > 1 && written.every(isSlip))
-    return lines.map((line) => (line.trim() === "" ? line : line.trimEnd()));
-  const isCopy = (line: string) => isSlip(line) && line.trim() !== "" && trimmed.has(line.trim());
-  return lines.some(isCopy) ? lines.map((line) => (isCopy(line) ? line.trimEnd() : line)) : null;
+  const isEach = written.length > 1 && written.every((line) => /[ \t]$/.test(line));
+  const strips = (line: string) => isSlip(line) && (isTrimmed || isEach || trimmed.has(line.trim()));
+  return lines.some(strips) ? lines.map((line) => (strips(line) ? line.trimEnd() : line)) : null;
 }
 
 /** With the file's kind of indentation, where every line has the other kind and lines of the place give the width of a tab. */
-function reindented(lines: readonly string[], old: readonly string[], { indentedBy }: FileStyle): string[] | null {
+function reindented(lines: readonly string[], old: readonly string[], { indentedBy, indented }: FileStyle): string[] | null {
   const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
   const wrong = indentedBy === "tabs" ? / / : /\t/;
   const right = indentedBy === "tabs" ? /\t/ : / /;
-  // The same lines with the other kind are a change of the kind.
-  if (squeezedLines(lines) === squeezedLines(old)) return null;
+  // Without an indented line outside of the place, the body decides the kind.
+  if (old.filter((line) => /^[ \t]+\S/.test(line)).length === indented) return null;
   if (indentedBy === null || !indents.some((indent) => wrong.test(indent)) || indents.some((indent) => right.test(indent))) return null;
   const width = tabWidth(lines, old, indentedBy);
   if (width === null) return null;
@@ -97,8 +96,7 @@ function broughtIn(lines: readonly string[], old: readonly string[], around: Non
   // What ends an outer block may stand there, and so may directives, labels and what comments lines out.
   const first = lines.find((line) => line.trim() !== "") ?? "";
   if (indentOf(first) !== from || /^\s*(?:[)\]}]|end\b)/.test(first)) return null;
-  if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$)/.test(line)) || squeezedLines(lines) === squeezedLines(old))
-    return null;
+  if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$)/.test(line))) return null;
   return lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
 }
 
@@ -128,17 +126,7 @@ function unshifted(lines: readonly string[], old: readonly string[]): string[] |
     const indent = provenIndent(line, index);
     return indent === null ? [] : [indent === indentOf(line)];
   });
-  const agree = proofs.length > 0 && proofs.every((proof) => proof);
-  // The same lines at another indent are a change of the indent.
-  const isOnlyIndent = squeezedLines(lines) === squeezedLines(old);
-  return agree && !isOnlyIndent ? moved : null;
-}
-
-function squeezedLines(lines: readonly string[]): string {
-  return lines
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .join("\n");
+  return proofs.length > 0 && proofs.every((proof) => proof) ? moved : null;
 }
 
 function smallestIndent(lines: readonly string[]): string | null {

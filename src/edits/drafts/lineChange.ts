@@ -59,24 +59,28 @@ export function linePlace(file: FileLines, start: number, end: number, op: EditO
   return ok({ start: start - 1, end: stop, after: false });
 }
 
-/** The lines just outside of a place, null at the file's ends. */
+/** The lines just outside of a place, "" at the file's ends. */
 export interface Neighbors {
-  readonly above: string | null;
-  readonly below: string | null;
-  /** The nearest lines with text. */
-  readonly textAbove: string | null;
-  readonly textBelow: string | null;
+  readonly above: string;
+  readonly below: string;
+  /** The nearest two lines with text on each side, nearest first. */
+  readonly textsAbove: readonly string[];
+  readonly textsBelow: readonly string[];
 }
 
 /** The neighbors of the lines from `start` to `end`, half-open and 0-based. */
 export function neighborsOf({ lines }: FileLines, start: number, end: number): Neighbors {
   const text = (line: number) => lines[line]?.text ?? null;
   const filled = (from: number, step: 1 | -1) => {
-    let line = from;
-    while (text(line)?.trim() === "") line += step;
-    return text(line);
+    const found: string[] = [];
+    for (let line = from; found.length < 2; line += step) {
+      const next = text(line);
+      if (next === null) break;
+      if (next.trim() !== "") found.push(next);
+    }
+    return found;
   };
-  return { above: text(start - 1), below: text(end), textAbove: filled(start - 1, -1), textBelow: filled(end, 1) };
+  return { above: text(start - 1) ?? "", below: text(end) ?? "", textsAbove: filled(start - 1, -1), textsBelow: filled(end, 1) };
 }
 
 /** True when two changes share lines, or one inserts into lines that the other replaces. */

@@ -1,6 +1,7 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
+import { squeezed } from "../text/lineChecks.ts";
 
 /** The lines that show how a body should be written. */
 export interface LinesAround {
@@ -15,55 +16,65 @@ export interface LinesAround {
   } | null;
 }
 
+/** May stand nearer to the margin than what it follows. */
 const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
 /** Nothing but the end of blocks. */
 const ONLY_ENDS = /^\s*(?:[)\]}]+[;,]?|end|<\/[\w-]+>)\s*$/;
 /** Stands at the margin wherever it is. */
 const DIRECTIVE = /^#\w/;
 
-/** The warning for white space that is likely a slip but cannot be fixed for certain. In `prose` two blanks break a line. */
+/** The warning for white space that is likely a slip but cannot be fixed for certain. */
 export function whitespaceWarnings(
   body: readonly string[],
   place: LinesAround,
   style: () => FileStyle,
   prose: boolean,
 ): readonly BlockWarning[] {
-  const line = strayBlank(body, style, prose) ?? otherKind(body, place, style) ?? (prose ? undefined : lostIndent(body, place));
+  if (isOnlyWhitespace(body, place.old)) return [];
+  const line = otherKind(body, place, style) ?? (prose ? undefined : (strayBlank(body, style) ?? leavesBlock(body, place)));
   return line === undefined ? [] : [{ code: "whitespace", line: line.trim() }];
 }
 
-/** A line that ends with blanks, and that the file does not have. */
-function strayBlank(body: readonly string[], style: () => FileStyle, prose: boolean): string | undefined {
-  const isStray = prose ? /\S $/ : /\S[ \t]+$/;
-  return body.find((line) => isStray.test(line) && !style().blankEnded.has(line.trimStart()));
+/** True where lines differ in white space alone: such a change is meant. */
+export function isOnlyWhitespace(body: readonly string[], old: readonly string[]): boolean {
+  return old.length > 0 && squeezed(body.join("")) === squeezed(old.join(""));
+}
+
+/** The one line of a body, where it ends with a blank that the file does not have; several lines are stripped. */
+function strayBlank(body: readonly string[], style: () => FileStyle): string | undefined {
+  const [line = "", ...others] = body.filter((each) => each.trim() !== "");
+  return others.length === 0 && /\S[ \t]+$/.test(line) && !style().blankEnded.has(line.trimStart()) ? line : undefined;
 }
 
 /**
- * A line indented with tabs where the lines around have only spaces; or with spaces, in a body without tabs, where they have tabs, or
- * where the file has that line and another one of the body with tabs only.
+ * A line indented with spaces, in a body without tabs, where the lines around have tabs, or where the file has that line and another one
+ * of the body with tabs only.
  */
 function otherKind(body: readonly string[], { old, around }: LinesAround, style: () => FileStyle): string | undefined {
-  if (!body.some((line) => /^(?: {2}|\t)/.test(line))) return undefined;
+  const spaced = body.filter((line) => /^ {2,}\S/.test(line));
+  if (spaced.length === 0 || body.some((line) => line.startsWith("\t"))) return undefined;
   const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
   const indents = near.map(indentOf).filter((indent) => indent.length > 1 || indent === "\t");
-  const isTabbed = indents.some((indent) => indent.includes("\t"));
-  const kind = indents.length === 0 ? style().indentedBy : isTabbed ? "tabs" : "spaces";
-  if (kind === "spaces") return body.find((line) => /^ *\t/.test(line));
-  if (body.some((line) => line.startsWith("\t"))) return undefined;
-  const spaced = body.filter((line) => line.startsWith("  "));
-  const known = kind === "tabs" ? [] : spaced.filter((line) => style().tabbed.has(line.trim()));
-  return kind === "tabs" ? spaced[0] : known.find((line) => line.trim() !== known[0]?.trim());
+  if (indents.length === 0 ? style().indentedBy === "tabs" : indents.some((indent) => indent.includes("\t"))) return spaced[0];
+  const known = spaced.filter((line) => style().tabbed.has(line.trim()));
+  return known.find((line) => line.trim() !== known[0]?.trim());
 }
 
-/** A line at the margin where all lines that are replaced, or all around an insertion, are indented. */
-function lostIndent(body: readonly string[], { old, around }: LinesAround): string | undefined {
-  if (!around) return undefined;
+/** A first line nearer to the margin than all lines that are replaced, or than both around an insertion. */
+function leavesBlock(body: readonly string[], { old, around }: LinesAround): string | undefined {
+  const first = body.find((line) => line.trim() !== "");
+  if (!around || first === undefined || DIRECTIVE.test(first)) return undefined;
+  const isOutside = (line: string) => isDeeper(indentOf(line), indentOf(first));
   const filled = old.filter((line) => line.trim() !== "");
-  const { textAbove, textBelow } = around;
-  const first = body.find((line) => line.trim() !== "") ?? "";
-  // The end of a block says nothing of what is put before it, unless the body goes on after such an end.
-  const goesOn = ENDS_BLOCK.test(first) && !body.every((line) => ONLY_ENDS.test(line));
-  const beside = ENDS_BLOCK.test(textBelow ?? "") && !goesOn ? [textAbove] : [textAbove, textBelow];
-  const near = filled.length > 0 ? filled : beside;
-  return near.every((line) => /^[ \t]/.test(line ?? "")) ? body.find((line) => /^\S/.test(line) && !DIRECTIVE.test(line)) : undefined;
+  if (filled.length > 0) return filled.every(isOutside) ? first : undefined;
+  const [above, below] = [around.textAbove ?? "", around.textBelow ?? ""];
+  // Where a block ends below, lines before that say nothing of it; an end before it is an inner one, unless the body goes on.
+  if (!ENDS_BLOCK.test(below)) return !ENDS_BLOCK.test(first) && isOutside(above) && isOutside(below) ? first : undefined;
+  if (!ENDS_BLOCK.test(first)) return isOutside(above) ? first : undefined;
+  const isInner = isDeeper(indentOf(first), indentOf(below));
+  return body.every((line) => ONLY_ENDS.test(line)) ? (isInner ? undefined : first) : isOutside(below) ? first : undefined;
+}
+
+function isDeeper(indent: string, other: string): boolean {
+  return indent.length > other.length && indent.startsWith(other);
 }

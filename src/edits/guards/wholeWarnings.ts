@@ -1,6 +1,6 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { WholeEffect } from "../drafts/draft.ts";
-import { type BracketChange, leavesBracket } from "./lineWarnings.ts";
+import { type BracketChange, leavesPair } from "./bracketChange.ts";
 
 /** What is known of a block that is part of the proposal. */
 export interface WarnedBlock {
@@ -25,14 +25,15 @@ export function wholeWarnings(
   sound: boolean,
   certain: ReadonlySet<string>,
 ): (block: WarnedBlock) => readonly BlockWarning[] {
-  const leaves = leavesBracket(blocks.flatMap(({ blockId }) => brackets.get(blockId) ?? []));
+  const changes = blocks.flatMap(({ blockId }) => brackets.get(blockId) ?? []);
+  const leaves = leavesPair(changes, sound);
   const isUnproven = ({ blockId }: WarnedBlock) => brackets.has(blockId) && !certain.has(blockId);
   const own = ({ blockId, warnings }: WarnedBlock): readonly BlockWarning[] => {
     const cut = effect?.cuts.get(blockId);
     const change = brackets.get(blockId);
     const whole: BlockWarning[] = effect?.addsSyntaxError.has(blockId) ? [{ code: "syntax" }] : [];
     if (cut !== undefined && !certain.has(blockId)) whole.push({ code: "cuts-element", path: cut });
-    else if (!sound && change && leaves(change)) whole.push({ code: "cuts-brackets" });
+    else if (change && leaves(change)) whole.push({ code: "cuts-brackets" });
     return [...warnings.filter(({ code }) => !OF_THE_WHOLE.has(code)), ...whole];
   };
   const spreads = blocks.some((block) => isUnproven(block) && own(block).some(({ code }) => MISPLACED.has(code)));

@@ -2,12 +2,16 @@
 export interface FileStyle {
   /** What indents the lines; null for both, or none. */
   readonly indentedBy: "tabs" | "spaces" | null;
+  /** How many lines are indented. */
+  readonly indented: number;
   /** The lines that are indented with tabs wherever they stand. */
   readonly tabbed: ReadonlySet<string>;
   /** The lines that end with blanks. */
   readonly blankEnded: ReadonlySet<string>;
   /** The lines that end without blanks. */
   readonly trimmed: ReadonlySet<string>;
+  /** True where no line with text ends with blanks. */
+  readonly isTrimmed: boolean;
 }
 
 /** The style of a text. */
@@ -21,7 +25,9 @@ export function fileStyle(text: string): FileStyle {
   const isBlankEnded = (line: string) => /[ \t]$/.test(line);
   return {
     indentedBy: isMixed || hasTabs === hasSpaces ? null : hasTabs ? "tabs" : "spaces",
+    indented: lines.filter((line) => /^[ \t]+\S/.test(line)).length,
     tabbed,
+    isTrimmed: !lines.some((line) => /\S[ \t]+$/.test(line)),
     blankEnded: new Set(lines.filter(isBlankEnded).map((line) => line.trimStart())),
     trimmed: new Set(lines.filter((line) => !isBlankEnded(line)).map((line) => line.trim())),
   };

@@ -85,8 +85,11 @@ export interface ProvenEnds {
 export function provenEnds(lineAt: (line: number) => string | undefined, { start, end }: Lines, checks: readonly string[]): ProvenEnds {
   const proves = (line: number, check: string | undefined) => {
     if (check === undefined) return false;
-    const isWhole = (at: number) => squeezed(lineAt(at) ?? "") === squeezed(check);
-    return [line - 1, line + 1].every((beside) => !(isWhole(line) ? isWhole(beside) : begins(lineAt(beside) ?? "", check)));
+    const isWhole = (text: string) => squeezed(text) === squeezed(check);
+    const isOfWhole = isWhole(lineAt(line) ?? "");
+    return [lineAt(line - 1), lineAt(line + 1)].every(
+      (beside) => beside === undefined || !(isOfWhole ? isWhole(beside) : begins(beside, check)),
+    );
   };
   return { checked: checks.length > 0, first: proves(start, checks[0]), last: proves(end, checks[1]) };
 }

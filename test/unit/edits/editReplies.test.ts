@@ -40,7 +40,9 @@ describe("recorded edit replies", () => {
       const failed = result.blocks.filter(({ status }) => status !== "applied");
       assert.deepEqual(failed, [], reply.path);
       assert.equal(result.blocks.length, reply.blocks, reply.path);
-      assert.ok(result.text === reply.after, `${reply.path} differs`);
+      // One of the models wrote a blank at a line end, in a file that has none.
+      const isTrimmed = result.blocks.some(({ adjustments }) => adjustments?.some((one) => one.code === "repaired"));
+      assert.ok(result.text === (isTrimmed ? reply.after.replace(/[ \t]+(?=\r?\n)/g, "") : reply.after), `${reply.path} differs`);
     }
   };
 
