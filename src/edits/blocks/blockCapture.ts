@@ -21,6 +21,7 @@ import { EditedFile } from "./editedFile.ts";
 import { type Opener, parseOpener, targetOf } from "./parseOpener.ts";
 import { BLANKS_MEAN, repairBody } from "./repairBody.ts";
 import { resolveLineAddress } from "./resolveLineAddress.ts";
+import { shownPaths } from "./shownPaths.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 
 type AddressOpener = Exclude<Opener, { kind: "plain" }>;
@@ -51,6 +52,7 @@ export class BlockCapture {
   private readonly certain = new Set<string>();
   private readonly brackets = new Map<string, BracketChange>();
   private readonly spoken = new SpokenText();
+  private shownPath: ReturnType<typeof shownPaths> = () => null;
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -233,6 +235,9 @@ export class BlockCapture {
       ...(!lines && { checks }),
     });
     if (!place.ok) return refused(place.error);
+    const shownPath = address.kind === "ast" && place.value.path !== undefined ? this.shownPath(address.path) : null;
+    const missing = shownPath?.missing(place.value.path ?? "");
+    if (missing) return refused(missing);
     this.activeMode = address.kind;
     const checked = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
     if (checked && !checked.ok) return checked.error;
@@ -244,6 +249,8 @@ export class BlockCapture {
 
   private startDraft(kind: Address["kind"]): Draft | null {
     this.sound = this.file.isSound();
+    const { document, views } = this.options;
+    if (kind === "ast" && document && views) this.shownPath = shownPaths(document, views());
     if (kind === "ast") this.file.pinPaths();
     return createDraft(kind, this.file.text, this.options.document);
   }
@@ -294,6 +301,8 @@ export class BlockCapture {
     }
     const around = { old, around: place.neighbors ? linesAround(place.neighbors, place.growth?.head ?? "") : null };
     const repaired = op === "complete" ? { lines, slips: [] } : repairBody(lines, around, () => this.file.style(), path);
+    const reassigned = address?.kind === "ast" && place.replaced ? this.shownPath(address.path)?.reassigned(lines) : null;
+    if (reassigned) return refused(reassigned);
     const before = this.draft?.text() ?? "";
     const effect = place.close(repaired.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
