@@ -93,6 +93,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
       return t("`{path}` has no body to insert members into.", reason);
     case "not-removable":
       return t("`{path}` cannot be removed as a whole.", reason);
+    case "path-reassigned":
+      return t("`{path}` now names another element, at line {line}. The block is for the one that the model saw under it.", reason);
     case "shared-declaration": {
       const others = reason.others.map((other) => `\`${other}\``).join(", ");
       const facts = { path: reason.path, others };

@@ -54,6 +54,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("other-element"), path: z.string(), meant: z.string() }),
   z.object({ code: z.enum(["file-operation", "imports-operation"]) }),
   z.object({ code: z.enum(["no-body", "not-removable"]), path: z.string() }),
+  z.object({ code: z.literal("path-reassigned"), path: z.string(), line: z.int() }),
   z.object({ code: z.literal("shared-declaration"), path: z.string(), others: z.array(z.string()) }),
   z.object({ code: z.literal("overlap"), targets: z.array(z.string()) }),
   // The body cannot be used.

@@ -21,6 +21,7 @@ import { formOfBody, otherForms } from "./otherForms.ts";
 import { type AddressOpener, parseOpener, targetOf } from "./parseOpener.ts";
 import { repairBody } from "./repairBody.ts";
 import { resolveLineAddress } from "./resolveLineAddress.ts";
+import { shownPaths } from "./shownPaths.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 import { WholeFileChoice } from "./wholeFileChoice.ts";
 
@@ -47,6 +48,7 @@ export class BlockCapture {
   private readonly viewed: ViewedElements | null;
   private readonly spoken = new SpokenText();
   private readonly guards: BlockGuards;
+  private shownPath: ReturnType<typeof shownPaths> = () => null;
   private scanner: FenceScanner;
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -241,6 +243,9 @@ export class BlockCapture {
       ...(!lines && { checks }),
     });
     if (!place.ok) return refused(place.error);
+    const shownPath = address.kind === "ast" && place.value.path !== undefined ? this.shownPath(address.path) : null;
+    const missing = shownPath?.missing(place.value.path ?? "");
+    if (missing) return refused(missing);
     this.activeMode = address.kind;
     const checked = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
     if (checked && !checked.ok) return checked.error;
@@ -252,6 +257,8 @@ export class BlockCapture {
 
   private startDraft(kind: Address["kind"]): Draft | null {
     this.guards.begin();
+    const { document, views } = this.options;
+    if (kind === "ast" && document && views) this.shownPath = shownPaths(document, views());
     if (kind === "ast") this.file.pinPaths();
     return createDraft(kind, this.file.text, this.options.document);
   }
@@ -324,6 +331,8 @@ export class BlockCapture {
     }
     const around = { old, around: place.neighbors ? linesAround(place.neighbors, place.growth?.head ?? "") : null };
     const repaired = op === "complete" ? { lines, slips: [] } : repairBody(lines, around, () => this.file.style(), path);
+    const reassigned = address?.kind === "ast" && place.replaced ? this.shownPath(address.path)?.reassigned(lines) : null;
+    if (reassigned) return refused(reassigned);
     const before = this.draft?.text() ?? "";
     const effect = place.close(repaired.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);

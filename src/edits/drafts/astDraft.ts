@@ -90,7 +90,7 @@ export class AstDraft implements Draft {
       if (element.path === "@file" || element.path === "@imports") return err({ code: "not-removable", path: element.path });
       const close = (lines: readonly string[]) => this.close({ block, element, slot: null }, lines);
       const replaced = { start: element.commentStart, elementStart: element.range.start, end: element.range.end };
-      return ok({ growth: null, oldText: text.slice(element.commentStart, element.range.end), replaced, close });
+      return ok({ growth: null, oldText: text.slice(element.commentStart, element.range.end), replaced, path: element.path, close });
     }
     const slot = astSlot(this.document, element, block.op, this.snapshot.eol);
     if (!slot.ok) return slot;
@@ -99,12 +99,13 @@ export class AstDraft implements Draft {
     const indent = slot.value.inline ? "" : slot.value.indent;
     const oldText = text.slice(range.start, range.end);
     const growth = { ...aroundRange(text, range), before, after, terminated: false, indent, eol };
-    if (!replaces(block)) return ok({ growth, oldText: "", close });
+    if (!replaces(block)) return ok({ growth, oldText: "", path: element.path, close });
     const from = block.op === "with-comment" ? element.commentStart : element.range.start;
     return ok({
       growth,
       oldText,
       replaced: { start: from, elementStart: from, end: element.separatorStart, isSection: element.path === "@imports" },
+      path: element.path,
       close,
     });
   }

@@ -80,6 +80,8 @@ export interface OpenedPlace {
   readonly oldText: string;
   /** The element that goes or is replaced, in offsets of the draft's text; absent for an insertion and for lines. */
   readonly replaced?: ReplacedElement;
+  /** The path of the whole element that was found. */
+  readonly path?: string;
   /** Left out for a whole element or file. */
   readonly neighbors?: Neighbors;
   /** Puts the block's lines into the draft, or says why not. `bodyEol` is the break they had, for a text without any. */

@@ -81,6 +81,7 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "imports-operation": [{ code: "imports-operation" }],
   "no-body": [{ code: "no-body", path: "Shape-width" }],
   "not-removable": [{ code: "not-removable", path: "@imports" }],
+  "path-reassigned": [{ code: "path-reassigned", path: "item#2", line: 7 }],
   "shared-declaration": [{ code: "shared-declaration", path: "a", others: ["b", "c"] }],
   overlap: [
     { code: "overlap", targets: ["lines 3-9", "lines 3-9"] },
