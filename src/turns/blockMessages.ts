@@ -176,7 +176,7 @@ export function warningText(warning: BlockWarning, t: Localize): string {
     case "deletion":
       return t("Deletes {removed} lines and writes {written}.", warning);
     case "syntax":
-      return t("Adds a syntax error to a file that had none.");
+      return t("Adds a syntax error.");
     case "edited-meanwhile":
       return t("You edited this element while the model wrote.");
     case "never-read":
@@ -190,7 +190,7 @@ export function warningText(warning: BlockWarning, t: Localize): string {
     case "whitespace":
       return t("Its white space differs from the lines around it: `{line}`.", warning);
     case "cuts-brackets":
-      return t("Leaves a bracket without its partner. It may be for other lines.");
+      return t("Leaves a bracket or comment without its other end. It may be for other lines.");
     case "cuts-element":
       return t("Cuts `{path}` in two. It may be for other lines.", warning);
     case "loses-element":

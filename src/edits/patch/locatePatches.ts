@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol, lineNumberAt, splitLines, type TextLine } from "../../base/text/lines.ts";
+import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Excerpt } from "../../turns/blockReason.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { type RepairedPatch, repairPatch } from "./repairPatch.ts";
@@ -61,7 +62,7 @@ function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: str
   const found = exact.length > 0 ? exact : occurrences(text, adapted);
   const repaired = found.length === 0 ? repairPatch(text, patch, path) : null;
   const replacement = repaired?.newText ?? patch.replace;
-  const newText = /\r/.test(replacement) ? replacement : withEol(replacement, eol);
+  const newText = withEol(replacement, eol);
   if (repaired && !cutsWord(text, repaired.start) && !cutsWord(text, repaired.end)) return ok({ ...repaired, newText });
   const length = exact.length > 0 ? patch.search.length : adapted.length;
   const [start, second] = found;
@@ -72,7 +73,13 @@ function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: str
   }
   const cut = [start, start + length].find((offset) => cutsWord(text, offset));
   if (cut !== undefined) return err({ code: "inside-word", line: lineNumberAt(text, cut) });
-  return ok({ start, end: start + length, newText, slips: [] });
+  return ok({ ...withWholeBreaks(text, start, start + length), newText, slips: [] });
+}
+
+/** A range that begins or ends between the two characters of a line break, with both of them. */
+function withWholeBreaks(text: string, start: number, end: number): OffsetRange {
+  const splits = (offset: number) => text[offset - 1] === "\r" && text[offset] === "\n";
+  return { start: splits(start) ? start - 1 : start, end: splits(end) ? end + 1 : end };
 }
 
 /** Scripts with letters that only spaces divide into words. */

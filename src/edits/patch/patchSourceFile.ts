@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ok } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
-import type { Proposal, ProposedBlock } from "../../ports/review.ts";
+import type { BlockWarning, Proposal, ProposedBlock } from "../../ports/review.ts";
 import { allowSecret, type FileSnapshot } from "../../ports/workspace.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
@@ -9,15 +9,21 @@ import { readCaution } from "../../tools/permissions/readCaution.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../tools/tool.ts";
 import { spanText } from "../../turns/promptText.ts";
 import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
+import { fileLines } from "../drafts/lineChange.ts";
 import type { EditModeDeps } from "../editMode.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
+import { leavesPair } from "../guards/bracketChange.ts";
 import { findElision } from "../guards/findElision.ts";
+import { addedPythonErrors, PYTHON_LINES } from "../guards/pythonLines.ts";
 import { elisionReason, patchConflictText, patchSlipsText } from "../messages.ts";
 import type { OpenSessions } from "../openSessions.ts";
 import { proposeWithReport } from "../proposeBlocks.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyEdits, countChangedLines } from "../text/changeSet.ts";
+import { type FileStyle, fileStyle } from "../text/fileStyle.ts";
 import { locatePatches, type Patch } from "./locatePatches.ts";
+import { type PatchedLines, patchedLines } from "./patchedLines.ts";
+import type { RepairedPatch } from "./repairPatch.ts";
 
 const schema = z.object({
   file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
@@ -70,14 +76,14 @@ async function patch(
   const read = await workspace.read(file.value, context.signal);
   if (!read.ok) return fileToolError(read.error);
   const snapshot = read.value;
-  const edits = locatePatches(snapshot.text, patches, file.value.path);
-  if (!edits.ok) {
-    const notFound = edits.error.code === "not-found";
+  const located = locatePatches(snapshot.text, patches, file.value.path);
+  if (!located.ok) {
+    const notFound = located.error.code === "not-found";
     const next = notFound ? " Read the place again and copy the search text from there, without line numbers." : "";
     const recovery = `Nothing was changed in ${file.value.path}.${next}`;
-    return { ok: false, error: { category: notFound ? "not-found" : "validation", message: patchConflictText(edits.error), recovery } };
+    return { ok: false, error: { category: notFound ? "not-found" : "validation", message: patchConflictText(located.error), recovery } };
   }
-  for (const { start, end, newText } of edits.value) {
+  for (const { start, end, newText } of located.value) {
     const elision = findElision(newText.split(/\r\n|\n|\r/), snapshot.text.slice(start, end), file.value.path);
     if (elision === null) continue;
     return {
@@ -85,19 +91,49 @@ async function patch(
       error: { category: "validation", message: `The replacement was refused. ${elisionReason(elision)}`, recovery: null },
     };
   }
-  const addsSyntaxError = await breaksSyntax(deps, snapshot, edits.value, context.signal);
+  const patched = asLines(snapshot.text, located.value, file.value.path);
+  const edits = patched.map(({ patch }) => patch);
+  const addsSyntaxError = await breaksSyntax(deps, snapshot, edits, context.signal);
   if (context.signal.aborted) return { ok: false, error: { category: "cancelled", message: "The patch was cancelled.", recovery: null } };
   // The lines that its blocks would name are about to change.
   sessions.find(file.value.path)?.end("replaced");
-  const blocks = edits.value.map((edit) => blockOf(snapshot, edit, sessions.nextIndex(), addsSyntaxError, context.callId));
+  const leaves = leavesPair(
+    patched.map(({ brackets }) => brackets),
+    true,
+  );
+  const blocks = patched.map((lines) => {
+    const pair: readonly BlockWarning[] = leaves(lines.brackets) ? [{ code: "cuts-brackets" }] : [];
+    const warnings = [...lines.warnings, ...pair];
+    return blockOf(snapshot, lines.patch, sessions.nextIndex(), addsSyntaxError, warnings, context.callId);
+  });
   const { callId, emit, turnId } = context;
   const origin = { chatId: deps.chatId, turnId, callId };
-  const report = await proposeWithReport({ ...deps, emit }, snapshot, origin, blocks, proposalOf(snapshot, edits.value, blocks));
-  const slips = patchSlipsText(edits.value.map((edit) => edit.slips));
+  const report = await proposeWithReport({ ...deps, emit }, snapshot, origin, blocks, proposalOf(snapshot, edits, blocks));
+  const slips = patchSlipsText(edits.map((edit) => edit.slips));
   return { ok: true, output: slips === null ? report : `${report}\n\n${slips}` };
 }
 
-function blockOf(snapshot: FileSnapshot, edit: TextEdit, index: number, addsSyntaxError: boolean, callId: string): CapturedBlock {
+/** The patches by the rules of blocks. One whose whole lines another one changes too stays as it is. */
+function asLines(text: string, located: readonly RepairedPatch[], path: string): readonly PatchedLines[] {
+  const file = fileLines(text);
+  let known: FileStyle | null = null;
+  const style = () => (known ??= fileStyle(text));
+  return located.map((patch) => {
+    const lines = patchedLines(file, text, patch, style, path);
+    const { start, end } = lines.patch;
+    const isShared = located.some((other) => other !== patch && other.start < end && start < other.end);
+    return isShared ? { ...lines, patch } : lines;
+  });
+}
+
+function blockOf(
+  snapshot: FileSnapshot,
+  edit: TextEdit,
+  index: number,
+  addsSyntaxError: boolean,
+  warnings: readonly BlockWarning[],
+  callId: string,
+): CapturedBlock {
   const { start, end, newText } = edit;
   const oldText = snapshot.text.slice(start, end);
   const first = lineNumberAt(snapshot.text, start);
@@ -116,7 +152,7 @@ function blockOf(snapshot: FileSnapshot, edit: TextEdit, index: number, addsSynt
     }),
     textEnd: 0,
     status: "captured",
-    warnings: bodyWarnings(lines, oldText, addsSyntaxError),
+    warnings: [...bodyWarnings(lines, oldText, addsSyntaxError), ...warnings],
     ...countChangedLines(snapshot.text, applyEdits([edit], snapshot.text)),
     lines,
   };
@@ -156,6 +192,12 @@ async function breaksSyntax(
   edits: readonly TextEdit[],
   signal: AbortSignal,
 ): Promise<boolean> {
+  const after = applyEdits(
+    [...edits].sort((a, b) => a.start - b.start),
+    text,
+  );
+  if (PYTHON_LINES.test(file.path) && addedPythonErrors(text, after, new Map([["", { start: 0, end: after.length }]])).size > 0)
+    return true;
   const document = await syntax.openFile(file.path, languageId, text, signal);
   if (!document) return false;
   try {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import * as fc from "fast-check";
 import { StreamHub } from "../../../../src/agent/loop/streamHub.ts";
@@ -110,6 +110,51 @@ describe("patch_source_file", () => {
     assert.match(await patch("dos.txt", [{ search: "2\r\n", replace: "" }]), /has been updated/);
     assert.equal(await text("dos.txt"), "1\r\nthree\r\n");
   });
+
+  it("keeps line breaks whole where the search text begins or ends between their characters", async () => {
+    assert.match(await patch("dos.txt", [{ search: "\ntwo", replace: "\n2\nmore" }]), /has been updated/);
+    assert.equal(await text("dos.txt"), "one\r\n2\r\nmore\r\nthree\r\n");
+    await patch("dos.txt", [{ search: "2\r", replace: "3\r\n" }]);
+    assert.equal(await text("dos.txt"), "one\r\n3\r\nmore\r\nthree\r\n");
+  });
+
+  const CLASS = "class A {\n  one() {\n    a();\n    b();\n  }\n}\n";
+  const likeBlocks: readonly (readonly [does: string, file: string, search: string, replace: string, after: string, said: RegExp])[] = [
+    ["deletes a line that it empties", "a.ts", "a();", "", CLASS.replace("    a();\n", ""), /has been updated/],
+    [
+      "deletes lines that it empties with the blanks before them",
+      "a.ts",
+      "    a();\n    b();",
+      "",
+      CLASS.replace("    a();\n    b();\n", ""),
+      /./,
+    ],
+    ["empties a part of a line", "a.ts", " {\n    a", "", CLASS.replace(" {\n    a", ""), /./],
+    [
+      "indents lines after the first",
+      "a.ts",
+      "a();",
+      "a();\nc();",
+      CLASS.replace("a();", "a();\n    c();"),
+      /corrected to fit the file: the indentation/,
+    ],
+    ["drops blanks at line ends", "a.ts", "a();", "c(); ", CLASS.replace("a()", "c()"), /corrected to fit the file: blanks at line ends/],
+    ["keeps the indent of Python, and warns", "a.py", "b()", "b()\nc()", "if a:\n    b()\nc()\n    d()\n", /Adds a syntax error/],
+    ["warns of a comment left open", "a.ts", "a();", "/* a();", CLASS.replace("a();", "/* a();"), /syntax error.*comment/],
+    ["warns of lines nearer to the margin", "a.py", "    b()\n", "b()\n", "if a:\nb()\n    d()\n", /syntax error/],
+  ];
+  for (const [does, file, search, replace, after, said] of likeBlocks) {
+    it(`follows the rules of blocks: ${does}`, async () => {
+      await writeFile(path.join(folder.root, file), file === "a.py" ? "if a:\n    b()\n    d()\n" : CLASS);
+      let proposed = "";
+      const reviewer = new RecordingReviewer((proposal, stopped) => {
+        proposed = proposal.text;
+        return answerAll("applied")(proposal, stopped);
+      });
+      assert.match(await patch(file, [{ search, replace }], await open(reviewer)), said);
+      assert.equal(proposed, after);
+    });
+  }
 
   it("names the line of the conflict and what is there, and changes nothing", async () => {
     const conflict = async (...edits: object[]) => {
