@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
-import { proposalEditors, proposalTabs } from "../../src/host/preview/diffTabs.ts";
+import { editorsOf, proposalTabs } from "../../src/host/preview/diffTabs.ts";
 import { ProposalStore } from "../../src/host/proposals/proposalStore.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
@@ -178,7 +178,7 @@ suite("the preview", () => {
     const { input } = tab;
     const shown = input instanceof vscode.TabInputTextDiff ? input.modified : input instanceof vscode.TabInputText ? input.uri : null;
     if (!shown) throw new Error("the proposal is not shown");
-    return (await eventually(`the editor of ${name}`, () => proposalEditors(shown)[0])).document;
+    return (await eventually(`the editor of ${name}`, () => editorsOf(shown)[0])).document;
   }
 
   /** What is decided in the message whose file was made last, as `block status`. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
-import { multiDiffTabs, proposalEditors, proposalTabs } from "../../src/host/preview/diffTabs.ts";
+import { editorsOf, multiDiffTabs, proposalTabs } from "../../src/host/preview/diffTabs.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
 import type { Logger } from "../../src/ports/logger.ts";
@@ -289,7 +289,7 @@ suite("review where the user is", () => {
     };
     await preview.commands.show(...(await lens(2, "Show both")));
     await cursorIs("proposal both.txt 2");
-    const [proposal] = proposalEditors(vscode.window.activeTextEditor?.document.uri ?? uri);
+    const [proposal] = editorsOf(vscode.window.activeTextEditor?.document.uri ?? uri);
     expectEqual(proposal?.document.lineAt(2).text, "THREE", "the proposed line");
     await vscode.window.showTextDocument(uri);
     await preview.commands.rejectHunk(...(await lens(2, "Keep mine")));

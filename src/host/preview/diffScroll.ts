@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import { proposalEditors } from "./diffTabs.ts";
+import { editorsOf } from "./diffTabs.ts";
 
 /** Lines kept visible below the place where the answer is being written. */
 const FOLLOW_MARGIN = 4;
@@ -21,7 +21,7 @@ export class DiffScroll {
   follow(proposal: vscode.Uri, offset: number): void {
     const key = proposal.toString();
     const before = this.written.get(key);
-    for (const editor of proposalEditors(proposal)) {
+    for (const editor of editorsOf(proposal)) {
       const line = editor.document.positionAt(offset).line;
       this.written.set(key, line);
       if (before === line || (before !== undefined && !sees(editor, before)) || sees(editor, line + FOLLOW_MARGIN)) continue;
@@ -34,7 +34,7 @@ export class DiffScroll {
   revealFirst(proposal: vscode.Uri, { proposed: { start } }: Hunk): void {
     const written = this.written.get(proposal.toString()) ?? 0;
     this.written.delete(proposal.toString());
-    for (const editor of proposalEditors(proposal)) {
+    for (const editor of editorsOf(proposal)) {
       if (!sees(editor, written)) continue;
       const line = Math.min(start, editor.document.lineCount - 1);
       editor.selection = new vscode.Selection(line, 0, line, 0);

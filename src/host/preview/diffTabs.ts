@@ -88,8 +88,8 @@ export function ownEditors(uri: vscode.Uri): vscode.TextEditor[] {
   );
 }
 
-/** The editors that show a proposal. */
-export function proposalEditors(uri: vscode.Uri): vscode.TextEditor[] {
+/** All editors that show a document, on its own or as a side of a diff. */
+export function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
   const key = uri.toString();
   return vscode.window.visibleTextEditors.filter((editor) => editor.document.uri.toString() === key);
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
 import { ownEditors } from "./diffTabs.ts";
+import type { HunkDetail } from "./hunkDetails.ts";
 import { cautionMessage, hunkSummary } from "./messages.ts";
 
 type Shape = "insert" | "delete" | "replace";
@@ -75,7 +76,7 @@ export class HunkDecorations implements vscode.Disposable {
   });
 
   /** Shows exactly these hunks in every editor of the file; calls `hunks` only when there is one. */
-  render(uri: vscode.Uri, hunks: () => readonly Hunk[]): void {
+  render(uri: vscode.Uri, hunks: () => readonly Hunk[], details: () => ReadonlyMap<string, HunkDetail> = () => new Map()): void {
     for (const editor of ownEditors(uri)) {
       const changed: vscode.DecorationOptions[] = [];
       const inserted: vscode.DecorationOptions[] = [];
@@ -87,7 +88,7 @@ export class HunkDecorations implements vscode.Disposable {
         const first = Math.min(start === end ? Math.max(0, start - 1) : start, lastLine);
         marks[shapeOf(hunk)].push(new vscode.Range(first, 0, first, 0));
         const lines = new vscode.Range(first, 0, Math.min(Math.max(first, end - 1), lastLine), 0);
-        (start === end ? inserted : changed).push({ range: lines, hoverMessage: hoverOf(hunk) });
+        (start === end ? inserted : changed).push({ range: lines, hoverMessage: hoverOf(hunk, details().get(hunk.id)) });
       }
       editor.setDecorations(this.changed, changed);
       editor.setDecorations(this.inserted, inserted);
@@ -114,7 +115,7 @@ export class HunkDecorations implements vscode.Disposable {
 }
 
 /** As plain text, since a warning may quote the file. */
-function hoverOf(hunk: Hunk): vscode.MarkdownString {
+function hoverOf(hunk: Hunk, detail: HunkDetail | undefined): vscode.MarkdownString {
   const caution = cautionMessage(t, hunk);
-  return new vscode.MarkdownString().appendText(hunkSummary(t, hunk) + (caution ? `\n⚠ ${caution}` : ""));
+  return new vscode.MarkdownString().appendText(hunkSummary(t, hunk, detail) + (caution ? `\n⚠ ${caution}` : ""));
 }

@@ -3,19 +3,28 @@ import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
 import { changeCount } from "../messages.ts";
 import type { FileReview } from "./fileReview.ts";
-import { cautionMessage, hunkSummary } from "./messages.ts";
+import { hunkDetails } from "./hunkDetails.ts";
+import { cautionMessage, hunkLabel, hunkSummary } from "./messages.ts";
+import type { MixedLineEnds } from "./mixedLineEnds.ts";
 
 /** The third argument of `graft.acceptHunk` when the user has seen that accepting overwrites their edit. */
 export const OVERWRITE = "overwrite";
 
-type ReviewState = Pick<FileReview, "proposalUri" | "realUri" | "streaming" | "isBehind" | "hunks">;
+type ReviewState = Pick<FileReview, "proposalUri" | "realUri" | "streaming" | "isBehind" | "hunks" | "realText" | "proposedText">;
+
+/** What saving gives to all lines of a file that has both kinds. */
+type LineEnds = ReturnType<MixedLineEnds["next"]>;
+
+function lineEndLenses(lineEnds: LineEnds): vscode.CodeLens[] {
+  return lineEnds ? [lens(0, `⚠ ${t("Mixed line ends: VS Code saves all lines with {lineEnds}", { lineEnds })}`)] : [];
+}
 
 function lens(line: number, title: string, command = "", ...args: readonly string[]): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, arguments: [...args] });
 }
 
 /** The lenses of the proposal: the file's at the top, then each hunk's. Nothing can be decided while it streams or its diff is behind. */
-export function proposalLenses(review: ReviewState, lineCount: number): vscode.CodeLens[] {
+export function proposalLenses(review: ReviewState, lineCount: number, lineEnds: LineEnds): vscode.CodeLens[] {
   if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing…")}`)];
   if (review.isBehind) return [lens(0, catchingUp())];
   const uri = review.proposalUri.toString();
@@ -27,13 +36,18 @@ export function proposalLenses(review: ReviewState, lineCount: number): vscode.C
   ];
   // Left out where the first hunk's own lenses share the line: a narrow editor would cut those off.
   if (hunks.length > 1 && hunks[0]?.proposed.start !== 0) lenses.push(lens(0, t("Next change"), "graft.nextChange"));
-  for (const hunk of hunks) lenses.push(...hunkLenses(hunk, uri, Math.min(hunk.proposed.start, Math.max(0, lineCount - 1))));
+  const details = hunkDetails(review);
+  for (const hunk of hunks) {
+    const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
+    lenses.push(...decisions(hunk, uri, line), lens(line, hunkLabel(t, hunk, details.get(hunk.id))), ...cautions(hunk, line));
+  }
+  lenses.push(...lineEndLenses(lineEnds));
   return lenses;
 }
 
-function hunkLenses(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
+function cautions(hunk: Hunk, line: number): vscode.CodeLens[] {
   const caution = cautionMessage(t, hunk);
-  return [...decisions(hunk, uri, line), ...(caution ? [lens(line, `⚠ ${caution}`)] : [])];
+  return caution ? [lens(line, `⚠ ${caution}`)] : [];
 }
 
 /** What the user can do with a hunk. Taking Graft's lines of a conflict asks nothing more: the caution beside it says what it does. */
@@ -53,7 +67,7 @@ function decisions(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
 }
 
 /** The lenses in the file's own editor while its proposal is pending: the file's at the top, then each hunk's. */
-export function fileLenses(review: ReviewState, lineCount: number): vscode.CodeLens[] {
+export function fileLenses(review: ReviewState, lineCount: number, lineEnds: LineEnds): vscode.CodeLens[] {
   const uri = review.realUri.toString();
   if (review.streaming)
     return [lens(0, `$(sync~spin) ${t("Graft is writing a proposal…")}`), lens(0, t("Review"), "graft.showProposals", uri)];
@@ -69,10 +83,13 @@ export function fileLenses(review: ReviewState, lineCount: number): vscode.CodeL
       lens(0, t("Reject file"), "graft.rejectFile", uri),
     );
   }
+  const details = hunkDetails(review);
   for (const hunk of hunks) {
     const line = Math.min(hunk.real.start, Math.max(0, lineCount - 1));
-    lenses.push(lens(line, hunkSummary(t, hunk), "graft.showProposals", uri, hunk.id), ...hunkLenses(hunk, uri, line));
+    const summary = hunkSummary(t, hunk, details.get(hunk.id));
+    lenses.push(lens(line, summary, "graft.showProposals", uri, hunk.id), ...decisions(hunk, uri, line), ...cautions(hunk, line));
   }
+  lenses.push(...lineEndLenses(lineEnds));
   return lenses;
 }
 

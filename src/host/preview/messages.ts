@@ -1,9 +1,14 @@
 import type { Localize } from "../../base/localize.ts";
+import { firstWords } from "../../base/text/firstWords.ts";
+import { visibleText } from "../../base/text/visibleText.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import { warningsText } from "../../turns/blockMessages.ts";
 import { changeCount } from "../messages.ts";
 import type { DecisionProblem } from "./fileReviewDeps.ts";
+import type { BlankChange, HunkDetail, WhitespaceChange } from "./hunkDetails.ts";
+
+const QUOTED_CHARACTERS = 80;
 
 /** A request to change a hunk of a proposal: the user's words, then which lines of the proposal (0-based, `end` exclusive) they mean. */
 export function hunkRequest(t: Localize, path: string, { start, end }: Hunk["proposed"], lines: readonly string[], words: string): string {
@@ -20,12 +25,69 @@ export function cautionMessage(t: Localize, { conflict, warnings }: Pick<Hunk, "
 }
 
 /** A hunk in a few words. */
-export function hunkSummary(t: Localize, { real, proposed }: Pick<Hunk, "real" | "proposed">): string {
+export function hunkSummary(t: Localize, { real, proposed }: Pick<Hunk, "real" | "proposed">, detail?: HunkDetail): string {
   const removed = lineCount(t, real.end - real.start);
   const added = lineCount(t, proposed.end - proposed.start);
+  if (detail?.kind === "whitespace") return t("Proposed: change whitespace in {lines}", { lines: lineCount(t, detail.whitespace.length) });
+  if (detail?.kind === "final-newline")
+    return detail.finalNewline === "added" ? t("Proposed: add the final newline") : t("Proposed: remove the final newline");
   if (real.start === real.end) return t("Proposed: insert {added}", { added });
   if (proposed.start === proposed.end) return t("Proposed: delete {removed}", { removed });
   return t("Proposed: replace {removed} with {added}", { removed, added });
+}
+
+/** What a hunk removes and adds, beside its lens in a diff. */
+export function hunkLabel(t: Localize, hunk: Pick<Hunk, "real" | "proposed">, detail: HunkDetail | undefined): string {
+  if (detail?.kind === "whitespace") return t("Whitespace only");
+  if (detail?.kind === "final-newline" && detail.finalNewline) return finalNewlineNote(t, detail.finalNewline);
+  const [removed, added] = [hunk.real.end - hunk.real.start, hunk.proposed.end - hunk.proposed.start];
+  return [...(removed > 0 ? [`−${removed}`] : []), ...(added > 0 ? [`+${added}`] : [])].join(" ");
+}
+
+/** A note for each run of lines whose whitespace changes alike, with the run's first line. */
+export function whitespaceNotes(
+  t: Localize,
+  changes: readonly WhitespaceChange[],
+): readonly { readonly change: WhitespaceChange; readonly text: string }[] {
+  const runs: { change: WhitespaceChange; text: string; count: number }[] = [];
+  for (const change of changes) {
+    const text = whitespaceNote(t, change);
+    const last = runs.at(-1);
+    if (last?.text === text && change.real === last.change.real + last.count && change.proposed === last.change.proposed + last.count)
+      last.count++;
+    else runs.push({ change, text, count: 1 });
+  }
+  return runs.map(({ change, text, count }) => ({ change, text: count === 1 ? text : `${text} (${lineCount(t, count)})` }));
+}
+
+function whitespaceNote(t: Localize, { leading, trailing }: WhitespaceChange): string {
+  const change = (each: BlankChange) => ({ before: blanks(t, each.before), after: blanks(t, each.after) });
+  const notes = [];
+  if (leading) notes.push(t("indentation: {before} → {after}", change(leading)));
+  if (trailing) notes.push(t("trailing whitespace: {before} → {after}", change(trailing)));
+  return notes.join(", ");
+}
+
+/** Tells of a newline at the end of the file, which has no line of its own. */
+export function finalNewlineNote(t: Localize, change: "added" | "removed"): string {
+  return change === "added" ? t("final newline added") : t("final newline removed");
+}
+
+/** Quotes removed lines that the diff may not show. */
+export function removedLinesNote(t: Localize, removed: readonly string[], where: "above" | "below" | "here"): string {
+  const arrow = { above: "↑ ", below: "↓ ", here: "" }[where];
+  const lines = removed.map((line) => line.trim() || t("blank line")).join(" ⏎ ");
+  return arrow + t("removed: {lines}", { lines: visibleText(firstWords(lines, QUOTED_CHARACTERS)) });
+}
+
+function blanks(t: Localize, text: string): string {
+  const count = text.length;
+  if (count === 0) return t("none");
+  if (/^ +$/.test(text)) return count === 1 ? t("1 space") : t("{count} spaces", { count });
+  if (/^\t+$/.test(text)) return count === 1 ? t("1 tab") : t("{count} tabs", { count });
+  const [, tabs = "", spaces = ""] = /^(\t+)( +)$/.exec(text) ?? [];
+  if (tabs !== "") return `${blanks(t, tabs)} + ${blanks(t, spaces)}`;
+  return count === 1 ? t("1 whitespace character") : t("{count} whitespace characters", { count });
 }
 
 /** The title of a proposal's tab: the file's name first, and its folder where another pending file has the same name. */

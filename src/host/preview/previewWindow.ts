@@ -3,24 +3,28 @@ import { type Disposable, DisposableStack, disposable } from "../../base/disposa
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { Logger } from "../../ports/logger.ts";
 import { t } from "../localize.ts";
+import { DiffDecorations } from "./diffDecorations.ts";
 import { DiffScroll, sees } from "./diffScroll.ts";
 import {
   closeProposalTabs,
+  editorsOf,
   isMultiDiff,
   multiDiffTabs,
   openDiff,
   openMultiDiff,
   ownEditors,
-  proposalEditors,
   proposalOf,
   proposalTabs,
 } from "./diffTabs.ts";
 import type { FileReview } from "./fileReview.ts";
 import { HunkDecorations } from "./hunkDecorations.ts";
+import { hunkDetails } from "./hunkDetails.ts";
 import { fileLenses, proposalLenses } from "./hunkLenses.ts";
 import type { Side } from "./hunkLocations.ts";
 import { diffTitle } from "./messages.ts";
+import { MixedLineEnds } from "./mixedLineEnds.ts";
 import type { Place } from "./reviewTargets.ts";
+import { unfoldHunks } from "./unfoldHunks.ts";
 import { isByHand } from "./watchFiles.ts";
 
 /** Milliseconds between two redraws of lenses and decorations. */
@@ -49,6 +53,8 @@ export class PreviewWindow implements Disposable {
   private readonly owned = new DisposableStack();
   private readonly lensesChanged = this.owned.add(new vscode.EventEmitter<void>());
   private readonly marks = this.owned.add(new HunkDecorations());
+  private readonly diffMarks = this.owned.add(new DiffDecorations());
+  private readonly lineEnds = this.owned.add(new MixedLineEnds(() => this.lensesChanged.fire()));
   private readonly emptyScheme: string;
   /** Diffs that are opening now, how many have been opened, and the last one. */
   private readonly diffs: { opening: number; opened: number; last: FileReview | null } = { opening: 0, opened: 0, last: null };
@@ -82,6 +88,7 @@ export class PreviewWindow implements Disposable {
           this.closeOrphans(opened);
         }),
         vscode.window.tabGroups.onDidChangeTabGroups(() => this.tabsChanged()),
+        unfoldHunks(() => options.reviews()),
         vscode.window.onDidChangeTextEditorSelection((event) => {
           if (!isByHand(event)) return;
           if (event.textEditor === vscode.window.activeTextEditor) this.lastGesture = Date.now();
@@ -161,7 +168,7 @@ export class PreviewWindow implements Disposable {
   /** True when an editor shows a hunk's first line. */
   sees(review: FileReview, hunk: Hunk): boolean {
     const shows = (editors: readonly vscode.TextEditor[], side: Side) => editors.some((editor) => sees(editor, hunk[side].start));
-    return shows(proposalEditors(review.proposalUri), "proposed") || shows(ownEditors(review.realUri), "real");
+    return shows(editorsOf(review.proposalUri), "proposed") || shows(ownEditors(review.realUri), "real");
   }
 
   /** Selects a hunk, in the active editor if it shows the file or the proposal, else in the diff. */
@@ -196,6 +203,7 @@ export class PreviewWindow implements Disposable {
    */
   async ended(review: FileReview, line: number | null, others: readonly FileReview[]): Promise<void> {
     this.marks.render(review.realUri, () => []);
+    this.diffMarks.render(review);
     this.redrawSoon();
     try {
       // A diff that is still opening would stay open without its proposal.
@@ -309,10 +317,11 @@ export class PreviewWindow implements Disposable {
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
     for (const review of this.options.reviews()) {
-      if (key === review.proposalUri.toString()) return review.ended ? [] : proposalLenses(review, document.lineCount);
+      const lineEnds = () => (review.fileExists ? this.lineEnds.next(review.realUri) : null);
+      if (key === review.proposalUri.toString()) return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds());
       // The left side of the diff shows the same document, and lenses there would repeat the right side's.
       if (key === review.realUri.toString())
-        return review.ended || ownEditors(review.realUri).length === 0 ? [] : fileLenses(review, document.lineCount);
+        return review.ended || ownEditors(review.realUri).length === 0 ? [] : fileLenses(review, document.lineCount, lineEnds());
     }
     return [];
   }
@@ -345,8 +354,13 @@ export class PreviewWindow implements Disposable {
       this.setContexts();
       this.lensesChanged.fire();
       for (const review of this.options.reviews()) {
-        this.marks.render(review.realUri, () => review.hunks());
+        this.marks.render(
+          review.realUri,
+          () => review.hunks(),
+          () => hunkDetails(review),
+        );
         if (!review.fileExists) this.marks.renderNew(review.proposalUri);
+        this.diffMarks.render(review);
       }
     }, REDRAW_INTERVAL_MS);
   }

@@ -20,11 +20,15 @@ import {
   cautionMessage,
   decisionProblemMessage,
   diffTitle,
+  finalNewlineNote,
   goneMessage,
+  hunkLabel,
   hunkRequest,
   hunkSummary,
   leftAcceptedMessage,
   remainingMessage,
+  removedLinesNote,
+  whitespaceNotes,
 } from "../../../src/host/preview/messages.ts";
 import { appliedMessage, blockReasonMessage, restorationMessage, restoreProblemMessage } from "../../../src/host/restore/messages.ts";
 import type { PlannedFile } from "../../../src/host/restore/restorePlan.ts";
@@ -37,6 +41,12 @@ import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 const lines = (count: number) => ({ start: 4, end: 4 + count });
 const error = { code: "read-only", path: "a.ts" } as const;
+const whitespace = [
+  { real: 1, proposed: 1, leading: { before: "    ", after: "\t" }, trailing: null },
+  { real: 2, proposed: 2, leading: { before: "    ", after: "\t" }, trailing: null },
+  { real: 4, proposed: 4, leading: { before: "\t\t ", after: " " }, trailing: { before: " \t", after: "" } },
+];
+const detail = { maybeHidden: true, whitespace, finalNewline: "added", removed: [] } as const;
 
 function planned(current: string | null, restoration: PlannedFile["restoration"]): PlannedFile {
   const journal = new ChangeJournal(new MemoryEventLog(), new RecordingLogger());
@@ -147,6 +157,15 @@ const groups: Record<string, readonly (string | null)[]> = {
     hunkSummary(english, { real: lines(0), proposed: lines(1) }),
     hunkSummary(english, { real: lines(2), proposed: lines(0) }),
     hunkSummary(english, { real: lines(1), proposed: lines(3) }),
+    ...(["whitespace", "final-newline"] as const).flatMap((kind) =>
+      [hunkSummary, hunkLabel].map((text) => text(english, { real: lines(2), proposed: lines(2) }, { ...detail, kind })),
+    ),
+    hunkLabel(english, { real: lines(2), proposed: lines(1) }, { ...detail, kind: "lines" }),
+    hunkLabel(english, { real: lines(0), proposed: lines(1) }, undefined),
+    ...whitespaceNotes(english, detail.whitespace).map(({ text }) => text),
+    finalNewlineNote(english, "removed"),
+    removedLinesNote(english, ["  }", "", "x".repeat(100)], "above"),
+    removedLinesNote(english, ["}"], "here"),
     diffTitle(english, "packages/shop/src/cart.ts", ["packages/shop/src/cart.ts", "src/oldcart.ts"]),
     diffTitle(english, "packages/shop/src/cart.ts", ["packages/shop/src/cart.ts", "src/cart.ts"]),
     diffTitle(english, "cart.ts", ["src/cart.ts", "cart.ts"]),
