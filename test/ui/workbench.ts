@@ -92,12 +92,13 @@ export function modelWorkbench(
   replies: Parameters<typeof startModelServer>[0],
   files: WorkbenchOptions["files"],
   more: WorkbenchOptions["settings"] = {},
+  extension?: WorkbenchOptions["extension"],
 ): ModelWorkbench {
   const opened = {} as { server: ModelServer; workbench: Workbench; page: Page };
   before(async () => {
     opened.server = await startModelServer(replies);
     const settings = { "graft.baseUrl": opened.server.url, "graft.model": "test-model", "graft.diff.inline": "never", ...more };
-    opened.workbench = await openWorkbench({ files, settings });
+    opened.workbench = await openWorkbench({ files, settings, ...(extension !== undefined && { extension }) });
     opened.page = opened.workbench.page;
   });
   after(async () => {
