@@ -42,11 +42,14 @@ export function mcpHarness() {
     start(servers: readonly McpServer[], more: Partial<McpOptions> = {}) {
       const problems: string[] = [];
       const mcp = new McpServers({
-        servers: () => Promise.all(servers.map(async (server) => ({ ...server, files: await serverScripts(server) }))),
         connect: connectMcp,
         roots: () => [],
         tell: (problem) => void problems.push(mcpProblemMessage(problem)),
         ...more,
+        servers: async (signal) => {
+          const wanted = (await more.servers?.(signal)) ?? servers;
+          return Promise.all(wanted.map(async (server) => ({ ...server, files: await serverScripts(server) })));
+        },
       });
       open.push(mcp);
       return { mcp, problems, tools: () => mcp.tools(new AbortController().signal) };

@@ -30,20 +30,37 @@ describe("permissions by the settings", () => {
     [[never("git push*"), ANY], "git  push", "deny"],
     [[never("git push*"), ANY], "git status", "allow"],
     [[never("git push*"), ANY], "cd x && git push", "ask"],
-    [[never("git push*"), ANY], "'git' push", "ask"],
+    [[never("git push*"), ANY], "'git' push", "deny"],
+    [[never("git push*"), ANY], "GIT push", "deny"],
+    [[never("git push*"), ANY], "git.exe push", "deny"],
+    [[never("git branch -d*"), ANY], "git branch -D x", "allow"],
     [[never("git push*"), ANY], "/usr/bin/git push", "ask"],
     [[never("git push*"), ANY], "env A=1 git push", "ask"],
     [[never("git push*"), ANY], "A=1 git push", "ask"],
     [[never("git push*"), ANY], "/usr/bin/g?t push", "ask"],
     [[never("git push*"), ANY], `echo ${"a ".repeat(2_000)}`, "ask"],
     [[never("git push*"), ANY], "git log origin/pushed *.ts", "allow"],
-    [[always("git *"), never("git push*")], "git push", "allow"],
+    [[always("git log *"), never("git log*")], "git log main", "allow"],
+    [[always("git *"), never("git push*")], "git push", "deny"],
+    [[always("sed *")], "sed x", "ask"],
     [[{ tool: "*", allow: "ask" }, ANY], "make", "ask"],
   ] as const) {
     it(`${expected} for ${JSON.stringify(text.slice(0, 80))} under ${JSON.stringify(rules)}`, () => {
       assert.equal(decide(run(text), rules), expected);
     });
   }
+
+  it("allows commands only in the folder of the rule, by default in the workspace itself", () => {
+    const inFolder = (folder: string, rule: PermissionRule, more: object = {}) =>
+      decide({ ...run("npm test"), command: { text: "npm test", folder, ...more } }, [rule]);
+    assert.equal(inFolder("web", always("npm test*")), "ask");
+    assert.equal(inFolder("./", always("npm test*")), "allow");
+    assert.equal(inFolder("web", { ...always("npm test*"), folder: "web/" }), "allow");
+    assert.equal(inFolder("web/inner", { ...always("npm test*"), folder: "web" }), "ask");
+    assert.equal(inFolder("web", { ...always("npm test*"), folder: "*" }), "allow");
+    assert.equal(inFolder("web", always("npm test*"), { isRoot: true }), "allow", "one of several workspace folders");
+    assert.equal(inFolder("web", never("npm test*")), "deny", "what is forbidden is forbidden everywhere");
+  });
 
   describe("a rule that allows `npm test*`", () => {
     for (const match of ["npm test*", "npm test *", " npm  test *"]) {
