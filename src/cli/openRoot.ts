@@ -8,7 +8,7 @@ import type { Workspace } from "../ports/workspace.ts";
 /** Opens the workspace of `--root`. The error is a sentence. */
 export async function openRoot(root: string): Promise<Result<Workspace, string>> {
   try {
-    return ok(await createNodeWorkspace(root, await findRipgrep(null)));
+    return ok(await createNodeWorkspace(root, await findRipgrep(null, [root])));
   } catch (error) {
     const failure = readError(error, root);
     return err(`--root must be an existing folder. ${failure.code === "unreadable" ? `${root} is not one.` : fileErrorMessage(failure)}`);

@@ -509,6 +509,46 @@ const rows: readonly GitAttack[] = [
     },
   },
   {
+    name: "the objects are borrowed, and the commit is known",
+    async prepare({ git, other, write }) {
+      await write(".git/objects/info/alternates", `${path.join(other, ".git/objects")}\n`);
+      await git("update-ref", "--no-deref", "HEAD", (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim());
+    },
+  },
+  {
+    name: "the objects are borrowed by a folder of the work tree, and the commit is known",
+    async prepare({ git, other, work, write }) {
+      await write(".git/objects/info/alternates", "../../store\n");
+      await write("store/info/alternates", `${path.join(other, ".git/objects")}\n`);
+      await git("update-ref", "--no-deref", "HEAD", (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim());
+      await rm(path.join(work, "a.txt"));
+    },
+  },
+  {
+    name: "folders of objects are links, and the commit is known",
+    async prepare({ work, other, folder }) {
+      const hash = (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim();
+      const { stdout } = await exec("sh", ["-c", "ls .git/objects | grep -E '^..$'"], { cwd: other });
+      for (const name of stdout.trim().split("\n")) {
+        await rm(path.join(work, ".git/objects", name), { recursive: true, force: true });
+        await symlink(path.join(other, ".git/objects", name), path.join(work, ".git/objects", name));
+      }
+      await folder.write("work/.git/refs/heads/main", `${hash}\n`);
+    },
+  },
+  {
+    name: "single objects are links, and the commit is known",
+    async prepare({ work, other, folder }) {
+      const hash = (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim();
+      const { stdout } = await exec("sh", ["-c", "cd .git/objects && find . -type f"], { cwd: other });
+      for (const name of stdout.trim().split("\n")) {
+        await mkdir(path.join(work, ".git/objects", path.dirname(name)), { recursive: true });
+        await symlink(path.join(other, ".git/objects", name), path.join(work, ".git/objects", name)).catch(() => null);
+      }
+      await folder.write("work/.git/refs/heads/main", `${hash}\n`);
+    },
+  },
+  {
     name: "the attributes file is a list of users, whose lines git quotes",
     async prepare({ git, write }) {
       await git("config", "core.attributesFile", await write("users", "x root:x:0:0 y\n"));
@@ -547,6 +587,17 @@ const rows: readonly GitAttack[] = [
       name: `the environment has ${name}`,
       prepare: ({ write }) => write("a.txt", "changed\n"),
       env: ({ program }) => ({ [name]: program }),
+    }),
+  ),
+  ...["node_modules/.bin", "bin"].map(
+    (name): GitAttack => ({
+      name: `the workspace has a git of its own, in ${name} on the PATH`,
+      async prepare({ program, work }) {
+        await mkdir(path.join(work, name), { recursive: true });
+        await cp(program, path.join(work, name, "git"));
+      },
+      env: ({ work }) => ({ PATH: `${path.join(work, name)}${path.delimiter}${process.env.PATH}` }),
+      control: ["status"],
     }),
   ),
   {

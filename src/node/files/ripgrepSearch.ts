@@ -105,12 +105,12 @@ function parseMatch(line: string): TextMatch | null {
 }
 
 /** The ripgrep program: that of the VS Code in the folder `appRoot`, else the one on the PATH; null without one. */
-export async function findRipgrep(appRoot: string | null): Promise<string | null> {
+export async function findRipgrep(appRoot: string | null, without: readonly string[] = []): Promise<string | null> {
   const file = process.platform === "win32" ? "rg.exe" : "rg";
   const bundled = [
     path.join("@vscode", "ripgrep-universal", "bin", `${process.platform}-${process.arch}`, file),
     path.join("@vscode", "ripgrep", "bin", file),
   ];
   const roots = appRoot === null ? [] : ["node_modules", "node_modules.asar.unpacked"].map((name) => path.join(appRoot, name));
-  return (await firstExecutable(roots.flatMap((root) => bundled.map((name) => path.join(root, name))))) ?? programOnPath("rg");
+  return (await firstExecutable(roots.flatMap((root) => bundled.map((name) => path.join(root, name))))) ?? programOnPath("rg", without);
 }

@@ -38,7 +38,7 @@ export interface GitSetting {
 /** Runs git in a folder, with nothing that could start a program. */
 type AskGit = (args: readonly string[], cwd: string) => Promise<Result<GitOutput, ProcessFailure>>;
 
-/** The most folders of references that are searched for links. */
+/** The most folders of references or objects that are searched for links. */
 const MOST_FOLDERS = 20_000;
 
 /** The repository of `folder`, proven to be a workspace folder's or an open one, with its work tree, references and objects in place. */
@@ -74,7 +74,7 @@ export async function placeRepository(
   if (listed.value.code !== 0) return err(refusalOf(listed.value));
   const settings = parseSettings(listed.value.stdout);
   const isOwn = await belongsTo(top, dir, shared, settings);
-  const leads = isOwn ? await outwardLink(dir, shared) : dir;
+  const leads = isOwn ? await outwardLink(top, dir, shared) : dir;
   if (leads !== null) return err({ code: "repository-elsewhere", leads });
   const spellings = folders.flatMap((spelled, index) => ({ spelled, real: workspace[index] ?? spelled }));
   return ok({ start, isTop: isSame(top, start), common: shared, settings, spellings });
@@ -118,30 +118,40 @@ async function belongsTo(top: string, dir: string, shared: string, settings: rea
   return isSame(path.dirname(dir), path.join(shared, "worktrees")) && isSame(await realOf(path.resolve(dir, named.trim())), entry);
 }
 
-/** A link by which the repository would read another's references or objects; null for none. */
-async function outwardLink(dir: string, shared: string): Promise<string | null> {
+/** A link or a list by which the repository would read another's references or objects; null for none. */
+async function outwardLink(top: string, dir: string, shared: string): Promise<string | null> {
   const folders = [...new Set([dir, shared])];
-  const deep = folders.flatMap((folder) => [
-    path.join(folder, "objects"),
-    path.join(folder, "objects", "info"),
-    path.join(folder, "objects", "pack"),
-  ]);
-  const refs = folders.map((folder) => path.join(folder, "refs"));
-  let left = MOST_FOLDERS;
   for (const place of folders) {
     const link = await linkIn(place, folders, CONTENT);
     if (link !== null) return link;
   }
-  for (const place of deep) {
-    const link = await linkIn(place, folders);
+  const stores = [path.join(shared, "objects")];
+  for (const objects of stores) {
+    const link = await linkBelow(objects, [top, ...folders]);
+    if (link !== null) return link;
+    const borrowed = await readFile(path.join(objects, "info", "alternates"), "utf8").catch(() => "");
+    for (const line of borrowed.split("\n").filter((each) => each.trim() !== "" && !each.startsWith("#"))) {
+      const store = await realOf(path.resolve(objects, line.replace(/^"|"$/g, "")));
+      if (![top, ...folders].some((folder) => contains(folder, store))) return store;
+      if (!stores.includes(store)) stores.push(store);
+    }
+  }
+  for (const refs of folders.map((folder) => path.join(folder, "refs"))) {
+    const link = await linkBelow(refs, folders);
     if (link !== null) return link;
   }
-  for (let place = refs.pop(); place !== undefined; place = refs.pop()) {
-    if (left-- === 0) return place;
+  return null;
+}
+
+/** A link in a folder or below it that leads out of `folders`. Too many folders count as one. */
+async function linkBelow(folder: string, folders: readonly string[]): Promise<string | null> {
+  const open = [folder];
+  for (const place of open) {
+    if (open.length > MOST_FOLDERS) return place;
     const link = await linkIn(place, folders);
     if (link !== null) return link;
     const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
-    refs.push(...entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(place, entry.name)));
+    open.push(...entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(place, entry.name)));
   }
   return null;
 }

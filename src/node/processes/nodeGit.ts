@@ -37,19 +37,24 @@ const FILTER_NEEDED = /^fatal: .*: clean filter '(.*)' failed$/m;
 export function createNodeGit(places: () => Promise<GitPlaces>, wanted: () => readonly string[] = () => []): Git {
   const place = async (folder: FileRef, signal: AbortSignal) => {
     if (!folder.uri.startsWith("file:")) return err<ProcessFailure>({ code: "not-on-disk", program: "git" });
-    const ask = (args: readonly string[], cwd: string) => runGit(reading([]), args, cwd, "", signal);
-    return placeRepository(fileURLToPath(folder.uri), await places(), ask);
+    const known = await places();
+    const file = await programOnPath("git", known.folders);
+    if (file === null) return err<ProcessFailure>({ code: "not-found", program: "git" });
+    const ask = (args: readonly string[], cwd: string) => runGit(file, reading([]), args, cwd, "", signal);
+    const placed = await placeRepository(fileURLToPath(folder.uri), known, ask);
+    return placed.ok ? ok({ ...placed.value, file }) : placed;
   };
   return {
     async run({ folder, args, paths = [], input = "", changes = false }, signal) {
       const placed = await place(folder, signal);
       if (!placed.ok) return placed;
-      const { start, isTop, settings } = placed.value;
+      const { file, start, isTop, settings } = placed.value;
       const named = pathspecs(placed.value, paths);
       if (!named.ok) return named;
       const specs = named.value;
       if (changes)
         return runGit(
+          file,
           { config: ALWAYS, environment: gitEnvironment(wanted()) },
           [...args, ...(specs.length > 0 ? ["--", ...specs] : [])],
           start,
@@ -63,13 +68,13 @@ export function createNodeGit(places: () => Promise<GitPlaces>, wanted: () => re
       const strange = filters.filter(({ name }) => !/^[\w.-]+$/.test(name));
       if (strange.length > 0) return err({ code: "runs-program", settings: strange.map(({ name }) => `filter.${name}`) });
       const strict = filters.map((filter) => ({ ...filter, required: true }));
-      const first = await runGit(reading(strict), all, start, input, signal);
+      const first = await runGit(file, reading(strict), all, start, input, signal);
       const needed = first.ok && first.value.code !== 0 ? FILTER_NEEDED.exec(first.value.stderr)?.[1] : undefined;
       if (needed === undefined) return quiet(first);
       // The user's own filters may be left out: then their files show as they are on the disk.
       const relaxed = filters.map((filter) => ({ ...filter, required: filter.own }));
       const second = relaxed.some(({ name, own }) => name === needed && !own)
-        ? await runGit(reading(relaxed), all, start, input, signal)
+        ? await runGit(file, reading(relaxed), all, start, input, signal)
         : first;
       if (!second.ok) return second;
       const refused = second.value.code === 0 ? undefined : FILTER_NEEDED.exec(second.value.stderr)?.[1];
@@ -122,14 +127,13 @@ function reading(filters: readonly Filter[]): GitStart {
 }
 
 async function runGit(
+  file: string,
   { config, environment }: GitStart,
   args: readonly string[],
   cwd: string,
   input: string,
   signal: AbortSignal,
 ): Promise<Result<GitOutput, ProcessFailure>> {
-  const file = await programOnPath("git");
-  if (file === null) return err({ code: "not-found", program: "git" });
   const stdout = new OutputStart();
   const stderr = new OutputStart();
   const child = await startChild({

@@ -7,7 +7,7 @@ const RUNS_OTHERS = new Set(
     "script strace ltrace gdb lldb valgrind perf vi vim nvim view ex ed emacs nano less more most man tar gtar bsdtar zip rsync scp sftp ftp",
     "socat nc ncat netcat curl wget docker podman nerdctl kubectl helm npx pnpx bunx uvx pipx corepack volta nvm fnm asdf mise direnv",
     "open xdg-open start explorer osascript at batch crontab systemctl systemd-run launchctl m4 dc bc jshell scala groovy kotlin ghci erl iex",
-    "sqlite3 psql mysql mongosh redis-cli gnuplot octave r rscript julia node nodejs deno ts-node tsx swift runhaskell java jrunscript",
+    "sqlite3 psql mysql mongosh redis-cli gnuplot octave r rscript julia node nodejs deno ts-node tsx runhaskell java jrunscript",
     "nix nix-shell guix flatpak snap apk apt apt-get brew choco winget scoop gem cpan luarocks opam conda mamba terraform ansible make-kpkg",
   ]
     .join(" ")
@@ -34,6 +34,7 @@ const RUNNING_SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
   mix: /^(?:run|do|cmd|eval|archive|escript|local)$/,
   composer: /^(?:exec|run|run-script|config|require|install|global)$/,
   flutter: /^(?:run|drive|config|pub)$/,
+  swift: /^(?:run|repl|package|.*[./].*)$/,
   gradle: /^$/,
   mvn: /^(?:exec|.*:.*)$/,
 };

@@ -124,6 +124,9 @@ describe("permissions by the settings", () => {
       ["npm run test:unit fast", "npm run test:unit"],
       ["cargo  test parser", "cargo test"],
       ["pytest tests/a.py", "pytest"],
+      ...["swift test", "go test", "mix test", "dotnet build", "bun test", "yarn lint", "flutter test"].map(
+        (text) => [`${text} x`, text] as const,
+      ),
       ["npm test --watch", null],
       ["npm testevil", null],
       ["npm install left-pad", null],
