@@ -10,6 +10,7 @@ import { type BracketChange, bracketChange } from "../guards/bracketChange.ts";
 import { findElision } from "../guards/findElision.ts";
 import { lineWarnings } from "../guards/lineWarnings.ts";
 import { addedPythonErrors, PYTHON_LINES } from "../guards/pythonLines.ts";
+import { type ReplacedBody, typoWarnings } from "../guards/typoWarnings.ts";
 import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { countChangedLines } from "../text/changeSet.ts";
@@ -49,6 +50,7 @@ export class BlockCapture {
   /** Blocks whose checks prove their lines. */
   private readonly certain = new Set<string>();
   private readonly brackets = new Map<string, BracketChange>();
+  private readonly bodies = new Map<string, ReplacedBody>();
   private scanner = new FenceScanner();
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
@@ -125,8 +127,10 @@ export class BlockCapture {
   finish(): void {
     const captured = this.captured.filter(({ status }) => status === "captured");
     const warningsOf = wholeWarnings(captured, this.wholeEffect(), this.brackets, this.sound, this.certain);
+    const text = this.draft?.text() ?? "";
     for (const block of captured) {
-      const warnings = warningsOf(block);
+      const body = this.bodies.get(block.blockId);
+      const warnings = [...warningsOf(block), ...(body ? typoWarnings(body, text) : [])];
       if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
       block.warnings = warnings;
       this.options.onBlock(block);
@@ -296,6 +300,7 @@ export class BlockCapture {
     }
     if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
     if (proven?.first && (proven.last || removed <= 1)) this.certain.add(block.blockId);
+    this.bodies.set(block.blockId, { old, body: repaired.lines });
     const deletes = removes || (lines.length === 0 && op !== "complete");
     const misplaced = this.misplaced(block, deletes ? [] : repaired.lines, old, place.neighbors, proven);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, addsSyntaxError);

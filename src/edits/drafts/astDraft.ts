@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
+import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import { lineEnd, lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
@@ -95,8 +96,10 @@ export class AstDraft implements Draft {
     const cuts = new Map<string, string>();
     if (this.replacedLines.size > 0 && this.document.restriction === null) {
       const cutBy = cutElements(this.outline, this.document.outline());
+      const starts = lineStarts(this.document.text);
       for (const [blockId, lines] of this.replacedLines) {
-        const path = cutBy(lines);
+        const { start, end } = this.tracked.get(blockId) ?? { start: 0, end: 0 };
+        const path = cutBy(lines, { first: lineAt(starts, start) + 1, last: lineAt(starts, Math.max(start, end - 1)) + 1 });
         if (path !== null) cuts.set(blockId, path);
       }
     }

@@ -87,6 +87,8 @@ export interface WholeEffect {
   readonly addsSyntaxError: ReadonlySet<string>;
   /** The path of an element that a block's lines cut in two, and that is no longer there. */
   readonly cuts: ReadonlyMap<string, string>;
+  /** Elements that a block's lines add a second time, by their paths. */
+  readonly doubles?: ReadonlyMap<string, string>;
 }
 
 /** A proposal in the making: how one mode puts blocks into the file's text. One block is open at a time. */
