@@ -16,6 +16,8 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   // Its indentation, or a blank at a line end, is likely a slip.
   z.object({ code: z.literal("whitespace"), line: z.string() }),
   z.object({ code: z.literal("cuts-element"), path: z.string() }),
+  // A copied line has a word that is nowhere else in place of one that the file knows.
+  z.object({ code: z.literal("typo"), word: z.string(), known: z.string() }),
   // The body does not hold the element it replaces, or also holds a sibling.
   z.object({ code: z.enum(["loses-element", "doubles-element"]), path: z.string() }),
   // Members of the element it replaces are gone, and the answer names none of them.

@@ -193,6 +193,8 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       return t("Leaves a bracket or comment without its other end. It may be for other lines.");
     case "cuts-element":
       return t("Cuts `{path}` in two. It may be for other lines.", warning);
+    case "typo":
+      return t("Writes `{word}` where the file has `{known}`. It may be a typo.", warning);
     case "loses-element":
       return t("Replaces `{path}` with something else.", warning);
     case "doubles-element":

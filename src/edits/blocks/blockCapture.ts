@@ -313,10 +313,8 @@ export class BlockCapture {
   private capture({ block, address, proven, warnings: ofView }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
     const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
     const { op } = block;
-    const removes = op === "remove";
     const { path } = this.options;
     const old = linesOfText(place.oldText);
-    const removed = old.length;
     const form = formOfBody(block.lines, place.oldText);
     if (form !== null) return refused({ code: "other-form", form });
     const { replaced } = place;
@@ -324,10 +322,10 @@ export class BlockCapture {
     const first = () => (address ? (linesOf(address)?.start ?? lineOf()) : null);
     const unnumbered = withoutLineNumbers(block.lines, old, first);
     const lines = unnumbered ?? block.lines;
-    const line = removes ? null : findElision(lines, place.oldText, path);
+    const line = op === "remove" ? null : findElision(lines, place.oldText, path);
     if (line !== null) {
       this.options.onHeld?.(block, { base: this.file.bom + this.file.text, address, bodyEol });
-      return { status: "held", reason: { code: "elision", line }, addedLines: lines.length, removedLines: removed };
+      return { status: "held", reason: { code: "elision", line }, addedLines: lines.length, removedLines: old.length };
     }
     const around = { old, around: place.neighbors ? linesAround(place.neighbors, place.growth?.head ?? "") : null };
     const repaired = op === "complete" ? { lines, slips: [] } : repairBody(lines, around, () => this.file.style(), path);

@@ -117,7 +117,6 @@ export class AstDraft implements Draft {
     if (isNeedless || document.restriction !== null) return { addsSyntaxError, cuts: new Map() };
     const outline = document.outline();
     const cutBy = cutElements(this.outline, outline);
-    const cuts = [...this.replacedLines].flatMap(([blockId, lines]) => entryOf(blockId, cutBy(lines)));
     const lines = textLines(document.text);
     const [before, after] = [
       { outline: this.outline, lines: textLines(this.snapshot.text) },
@@ -129,6 +128,7 @@ export class AstDraft implements Draft {
       const { start, end } = this.tracked.get(blockId) ?? { start: 0, end: 0 };
       return { first: lineAt(starts, start) + 1, last: lineAt(starts, Math.max(start, end - 1)) + 1 };
     };
+    const cuts = [...this.replacedLines].flatMap(([blockId, lines]) => entryOf(blockId, cutBy(lines, linesOf(blockId))));
     const losses = [...this.replacedElements].flatMap(([blockId, path]) => entryOf(blockId, lost(path, linesOf(blockId))));
     const doubles = [...this.inserted.values()].flatMap(({ blockId, into }) => {
       if (document.errorCount() > 0) return [];

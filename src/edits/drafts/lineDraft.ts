@@ -1,10 +1,11 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { joinLines } from "../../base/text/lines.ts";
+import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { editsBetween } from "../text/changeSet.ts";
-import { cutElements } from "./cutElements.ts";
+import { cutElements, doubledElements } from "./cutElements.ts";
 import type { BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 import { type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap, neighborsOf } from "./lineChange.ts";
 import { type LineText, lineText, textAround } from "./lineText.ts";
@@ -67,13 +68,24 @@ export class LineDraft implements Draft {
     const outline = document.outline();
     const isSound = document.errorCount() === 0;
     const errors = this.checked(document, placed);
-    const cutBy = cutElements(outline, document.outline());
-    const cuts = placed.flatMap(({ block, change: { start, end } }) => {
-      const path = cutBy({ start: start + 1, end, texts: this.file.lines.slice(start, end).map(({ text }) => text) });
-      return start < end && path !== null ? [[block.blockId, path] as const] : [];
-    });
+    const after = document.outline();
+    const starts = lineStarts(this.changed.text);
+    const cutBy = cutElements(outline, after);
+    const doubledBy = doubledElements(outline, after, (line) => this.changed.text.slice(starts[line - 1], starts[line]));
+    const cuts = new Map<string, string>();
+    const doubles = new Map<string, string>();
+    for (const { block, change } of placed) {
+      const { start, end } = change;
+      const range = this.changed.ranges.get(change) ?? { start: 0, end: 0 };
+      const written = { first: lineAt(starts, range.start) + 1, last: lineAt(starts, Math.max(range.start, range.end - 1)) + 1 };
+      const texts = this.file.lines.slice(start, end).map(({ text }) => text);
+      const cut = start < end ? cutBy({ start: start + 1, end, texts }, written) : null;
+      if (cut !== null) cuts.set(block.blockId, cut);
+      const double = doubledBy(written);
+      if (double !== null) doubles.set(block.blockId, double);
+    }
     const addsSyntaxError = isSound && errors > 0 ? this.breaking(document) : new Set<string>();
-    return { addsSyntaxError, cuts: new Map(cuts) };
+    return { addsSyntaxError, cuts, doubles };
   }
 
   /** The blocks that break the syntax by themselves, or all where none does. */

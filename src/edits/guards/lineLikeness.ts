@@ -5,7 +5,7 @@ const MARGIN = 0.2;
 const TAKEN_UP = 0.7;
 const TAKEN_UP_MARGIN = 0.3;
 /** The same for the end of a body and the line before the last: of the last one it has nothing that is alike. */
-const END_ALIKE = 0.5;
+const END_ALIKE = 0.6;
 const END_MARGIN = 0.3;
 
 /** True where a line is like another, and clearly less like each of those it replaces. */

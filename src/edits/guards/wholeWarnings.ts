@@ -9,7 +9,7 @@ export interface WarnedBlock {
 }
 
 /** Warnings that only the whole text shows. */
-const OF_THE_WHOLE: ReadonlySet<string> = new Set(["syntax", "cuts-element", "cuts-brackets"]);
+const OF_THE_WHOLE: ReadonlySet<string> = new Set(["syntax", "cuts-element", "cuts-brackets", "typo"]);
 /** Warnings of lines that are likely the wrong ones. */
 const MISPLACED: ReadonlySet<string> = new Set(["repeats-line", "cuts-element", "cuts-brackets", "syntax"]);
 
@@ -34,6 +34,9 @@ export function wholeWarnings(
     const whole: BlockWarning[] = effect?.addsSyntaxError.has(blockId) ? [{ code: "syntax" }] : [];
     if (cut !== undefined && !certain.has(blockId)) whole.push({ code: "cuts-element", path: cut });
     else if (change && leaves(change)) whole.push({ code: "cuts-brackets" });
+    const double = effect?.doubles?.get(blockId);
+    if (double !== undefined && !warnings.some(({ code }) => code === "doubles-element"))
+      whole.push({ code: "doubles-element", path: double });
     return [...warnings.filter(({ code }) => !OF_THE_WHOLE.has(code)), ...whole];
   };
   const spreads = blocks.some((block) => isUnproven(block) && own(block).some(({ code }) => MISPLACED.has(code)));

@@ -126,6 +126,7 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "whitespace", line: "return 1;" },
   { code: "cuts-brackets" },
   { code: "cuts-element", path: "Shape-area" },
+  { code: "typo", word: "amuont", known: "amount" },
   { code: "loses-element", path: "Shape" },
   { code: "doubles-element", path: "Shape-name" },
   { code: "loses-members", path: "Shape", names: ["area", "name"] },

@@ -1,0 +1,68 @@
+import type { BlockWarning } from "../../ports/review.ts";
+
+/** A body and the lines it replaces. */
+export interface ReplacedBody {
+  readonly old: readonly string[];
+  readonly body: readonly string[];
+}
+
+/** One word that a copied line has in place of another. */
+interface ChangedWord {
+  readonly word: string;
+  readonly known: string;
+}
+
+const WORD = /[A-Za-z_][A-Za-z_0-9]*/g;
+/** Shorter words differ by a letter anyway. */
+const MIN_LENGTH = 4;
+
+/**
+ * The warning for a copied line with one letter of a word changed, dropped, added or swapped, where that word is nowhere else in the text
+ * `after` all blocks and the known one is. A change of nothing but that line is meant.
+ */
+export function typoWarnings({ old, body }: ReplacedBody, after: string): readonly BlockWarning[] {
+  const candidates = changedWords(old, body);
+  if (candidates.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const [word] of after.matchAll(WORD)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const typo = candidates.find(({ word, known }) => counts.get(word) === 1 && counts.has(known));
+  return typo ? [{ code: "typo", word: typo.word, known: typo.known }] : [];
+}
+
+/** The words that lines of a body have in place of one other in old lines that are gone, where other lines changed too. */
+function changedWords(old: readonly string[], body: readonly string[]): readonly ChangedWord[] {
+  const [gone, added] = [without(old, body), without(body, old)];
+  if (added.length < 2) return [];
+  const byFrame = new Map(gone.map((line) => [line.replace(WORD, "\0"), line]));
+  return added.flatMap((line) => {
+    const known = byFrame.get(line.replace(WORD, "\0"));
+    const changed = known === undefined ? null : onlyChange(line.match(WORD) ?? [], known.match(WORD) ?? []);
+    return changed ? [changed] : [];
+  });
+}
+
+function without(lines: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return lines.filter((line) => !known.has(line));
+}
+
+function onlyChange(words: readonly string[], others: readonly string[]): ChangedWord | null {
+  const [at = -1, ...rest] = words.flatMap((word, index) => (word === others[index] ? [] : [index]));
+  const [word = "", known = ""] = [words[at], others[at]];
+  return rest.length === 0 && isOneLetterOff(word, known) ? { word, known } : null;
+}
+
+/** True where one letter is changed, dropped, added, or swapped with the next. */
+function isOneLetterOff(word: string, other: string): boolean {
+  if (Math.min(word.length, other.length) < MIN_LENGTH || Math.abs(word.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < word.length && word[start] === other[start]) start++;
+  let [end, otherEnd] = [word.length, other.length];
+  while (end > start && otherEnd > start && word[end - 1] === other[otherEnd - 1]) {
+    end--;
+    otherEnd--;
+  }
+  const [changed, known] = [word.slice(start, end), other.slice(start, otherEnd)];
+  if (!/^[A-Za-z]*$/.test(changed + known)) return false;
+  return (changed.length <= 1 && known.length <= 1) || (changed.length === 2 && changed === `${known[1]}${known[0]}`);
+}
