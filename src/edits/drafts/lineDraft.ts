@@ -123,7 +123,7 @@ export class LineDraft implements Draft {
   }
 }
 
-/** True for the same lines at the same place. */
+/** True for the same insertion. */
 function isSame(a: LineChange, b: LineChange): boolean {
-  return a.start === b.start && a.end === b.end && a.after === b.after && a.lines.join("\n") === b.lines.join("\n");
+  return a.start === a.end && a.start === b.start && a.end === b.end && a.after === b.after && a.lines.join("\n") === b.lines.join("\n");
 }

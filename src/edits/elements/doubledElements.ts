@@ -1,12 +1,22 @@
 import type { OutlineEntry } from "../../syntax/syntax.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import { headPieces } from "./headPieces.ts";
-import { lastName, unnumbered } from "./pathNames.ts";
+import { pathParts, unnumbered } from "./pathNames.ts";
 
 /** Kinds of which there may be several of one name. */
-const REPEATABLE: ReadonlySet<string> = new Set(["comment", "extension", "impl", "import", "module", "namespace", "object", "statement"]);
+const REPEATABLE: ReadonlySet<string> = new Set([
+  "comment",
+  "extension",
+  "impl",
+  "import",
+  "macro",
+  "module",
+  "namespace",
+  "object",
+  "statement",
+]);
 /** Languages in which elements of one name may have other parameters. */
-const OVERLOADS: ReadonlySet<string> = new Set(["", "cpp", "csharp", "java", "kotlin", "scala", "swift"]);
+const OVERLOADS: ReadonlySet<string> = new Set(["", "cpp", "csharp", "java", "kotlin", "rust", "scala", "swift"]);
 const OVERLOAD_SIGNATURES: ReadonlySet<string> = new Set(["typescript", "tsx", "c"]);
 /** Languages in which a variable is set as it is declared. */
 const SETS: ReadonlySet<string> = new Set(["bash", "lua", "php", "python", "ruby"]);
@@ -32,28 +42,25 @@ export function doubledElement(
   language: string,
 ): string | null {
   const isInserted = ({ startLine, endLine }: OutlineEntry) => startLine >= inserted.first && endLine <= inserted.last;
+  const partsOf = pathParts(outline.map(({ path }) => path));
   const outer = outline.find(({ path }) => path === into);
   for (const entry of outline) {
     if (!isInserted(entry) || REPEATABLE.has(entry.kind)) continue;
     const path = unnumbered(entry.path);
-    const name = lastName(path);
-    const parent = parentOf(entry.path);
-    if (outer && parent === outer.path && outer.kind === entry.kind && name === lastName(unnumbered(outer.path))) return path;
+    const { parent, name } = partsOf(entry.path);
+    if (outer && parent === outer.path && outer.kind === entry.kind && name === partsOf(outer.path).name) return path;
     const others = outline.filter(
       (other) =>
         other !== entry &&
         unnumbered(other.path) === path &&
-        parentOf(other.path) === parent &&
+        partsOf(other.path).parent === parent &&
         !(isInserted(other) && other.startLine > entry.startLine),
     );
-    if (others.some((other) => isRepeated(entry, other, name, lines, language))) return path;
+    // Names that repeat already may repeat.
+    const isNew = others.filter((other) => !isInserted(other)).length <= 1;
+    if (isNew && others.some((other) => isRepeated(entry, other, name, lines, language))) return path;
   }
   return null;
-}
-
-/** The path of the element around, with its numbers. */
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("-")));
 }
 
 /** True where one of two elements of a name is too many. */

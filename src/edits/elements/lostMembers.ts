@@ -1,6 +1,6 @@
 import type { OutlineEntry } from "../../syntax/syntax.ts";
 import { squeezed } from "../text/lineChecks.ts";
-import { lastName, unnumbered } from "./pathNames.ts";
+import { pathParts, unnumbered } from "./pathNames.ts";
 
 /** An outline, and the lines of its text. */
 export interface OutlinedText {
@@ -30,53 +30,67 @@ export interface Lines {
  * whose text only got another name is not, and neither is one that stands elsewhere now.
  */
 export function lostMembers(before: OutlinedText, after: OutlinedText): (path: string | null, written: Lines) => LostMembers | null {
-  const [then, now] = [counts(before.outline), counts(after.outline)];
-  const isFewer = (name: string) => (now.get(name) ?? 0) < (then.get(name) ?? 0);
-  const added = after.outline.filter(({ path }) => (then.get(unnumbered(path)) ?? 0) === 0);
+  const partsBefore = pathParts(before.outline.map(({ path }) => path));
+  const partsAfter = pathParts(after.outline.map(({ path }) => path));
+  const nameBefore = ({ path }: OutlineEntry) => partsBefore(path).name;
+  const nameAfter = ({ path }: OutlineEntry) => partsAfter(path).name;
+  const paths = [
+    countsOf(before.outline, ({ path }) => unnumbered(path)),
+    countsOf(after.outline, ({ path }) => unnumbered(path)),
+  ] as const;
+  const names = [countsOf(before.outline, nameBefore), countsOf(after.outline, nameAfter)] as const;
+  const isFewer = ([then, now]: typeof paths, key: string) => (now.get(key) ?? 0) < (then.get(key) ?? 0);
+  const added = after.outline.filter(({ path }) => !paths[0].has(unnumbered(path)));
   const isRenamed = (member: OutlineEntry) => {
-    const name = lastName(unnumbered(member.path));
+    const name = nameBefore(member);
     const text = textOf(member, before.lines);
     // A name alone proves nothing.
     if (text.replaceAll(name, "").replace(/\W/g, "").length < MIN_TEXT) return false;
     return added.some((other) => {
-      return other.kind === member.kind && textOf(other, after.lines) === text.replaceAll(name, lastName(unnumbered(other.path)));
+      return other.kind === member.kind && textOf(other, after.lines) === text.replaceAll(name, nameAfter(other));
     });
-  };
-  const isGone = (member: OutlineEntry, kept: ReadonlySet<string>) => {
-    const path = unnumbered(member.path);
-    return !kept.has(lastName(path)) && isFewer(path) && isFewer(`-${lastName(path)}`) && !isRenamed(member);
   };
   return (path, { first, last }) => {
     const element = path === null ? null : before.outline.find((entry) => entry.path === path);
     if (element === undefined || (element && CLOSED.has(element.kind))) return null;
     const inside = after.outline.filter(({ startLine, endLine }) => startLine >= first && endLine <= last);
-    const kept = new Set(element ? inside.map((entry) => lastName(unnumbered(entry.path))) : []);
+    const kept = countsOf(element ? inside : [], nameAfter);
+    const isGone = (member: OutlineEntry) => {
+      const name = nameBefore(member);
+      // Of several functions of one name each counts.
+      const count =
+        CLOSED.has(member.kind) && element
+          ? before.outline.filter((other) => isInside(other, element) && nameBefore(other) === name).length
+          : 1;
+      if ((kept.get(name) ?? 0) >= count) return false;
+      return isFewer(paths, unnumbered(member.path)) && isFewer(names, name) && !isRenamed(member);
+    };
     const gone: OutlineEntry[] = [];
     let skipTo = 0;
     for (const member of before.outline) {
-      if (element && (member === element || member.startLine < element.startLine || member.endLine > element.endLine)) continue;
+      if (element && !isInside(member, element)) continue;
       if (member.startLine <= skipTo && member.endLine <= skipTo) continue;
       if (NAMELESS.has(member.kind)) continue;
-      const isLost = isGone(member, kept);
+      const isLost = isGone(member);
       if (isLost) gone.push(member);
       // What is inside goes with it.
       if (isLost || CLOSED.has(member.kind)) skipTo = Math.max(skipTo, member.startLine === member.endLine ? 0 : member.endLine);
     }
-    const names = [...new Set(gone.map((member) => lastName(unnumbered(member.path))))];
-    return names.length === 0 ? null : { path: path ?? "", names };
+    const lost = [...new Set(gone.map(nameBefore))];
+    return lost.length === 0 ? null : { path: path ?? "", names: lost };
   };
 }
 
 /** A member shows that it is the same one under another name by at least so many letters. */
 const MIN_TEXT = 8;
 
-/** How many elements have a path, and under `-name` how many have a last name. */
-function counts(outline: readonly OutlineEntry[]): ReadonlyMap<string, number> {
+function isInside(member: OutlineEntry, element: OutlineEntry): boolean {
+  return member !== element && member.startLine >= element.startLine && member.endLine <= element.endLine;
+}
+
+function countsOf(outline: readonly OutlineEntry[], keyOf: (entry: OutlineEntry) => string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  for (const entry of outline) {
-    const path = unnumbered(entry.path);
-    for (const key of [path, `-${lastName(path)}`]) found.set(key, (found.get(key) ?? 0) + 1);
-  }
+  for (const entry of outline) found.set(keyOf(entry), (found.get(keyOf(entry)) ?? 0) + 1);
   return found;
 }
 
