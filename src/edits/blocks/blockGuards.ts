@@ -4,6 +4,7 @@ import { bodyWarnings, rewriteWarnings } from "../guards/bodyWarnings.ts";
 import { type BracketChange, bracketChange } from "../guards/bracketChange.ts";
 import { lineWarnings } from "../guards/lineWarnings.ts";
 import { addedPythonErrors, PYTHON_LINES } from "../guards/pythonLines.ts";
+import { type ReplacedBody, typoWarnings } from "../guards/typoWarnings.ts";
 import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import type { ProvenEnds } from "../text/lineChecks.ts";
@@ -33,6 +34,7 @@ export class BlockGuards {
   /** Blocks whose checks prove their lines. */
   private readonly certain = new Set<string>();
   private readonly brackets = new Map<string, BracketChange>();
+  private readonly bodies = new Map<string, ReplacedBody>();
 
   constructor(file: EditedFile, path: string, spoken: SpokenText) {
     this.file = file;
@@ -50,6 +52,7 @@ export class BlockGuards {
     const { blockId, op, lines } = block;
     const { old } = around;
     if (proven?.first && (proven.last || old.length <= 1)) this.certain.add(blockId);
+    this.bodies.set(blockId, { old, body });
     const isFile = op === "complete";
     const deletes = op === "remove" || (body.length === 0 && !isFile);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, effect.addsSyntaxError, isFile);
@@ -63,9 +66,12 @@ export class BlockGuards {
   ofAll(blocks: readonly CapturedBlock[], draft: Draft | null): (block: CapturedBlock) => readonly BlockWarning[] {
     const effect = draft && this.wholeEffect(draft);
     const warningsOf = wholeWarnings(blocks, effect, this.brackets, this.sound, this.certain);
+    const text = draft?.text() ?? "";
     return (block) => {
+      const body = this.bodies.get(block.blockId);
       const span = { step: block.step, start: block.textStart, end: block.textEnd ?? 0 };
-      return [...warningsOf(block), ...rewriteWarnings(block, effect, this.path, (name) => this.spoken.hasWord(name, span))];
+      const rewritten = rewriteWarnings(block, effect, this.path, (name) => this.spoken.hasWord(name, span));
+      return [...warningsOf(block), ...rewritten, ...(body ? typoWarnings(body, text) : [])];
     };
   }
 

@@ -22,7 +22,7 @@ export function bodyWarnings(
   ];
 }
 
-/** The warnings for what a block doubles or loses in the whole text. `isNamed` tells whether the model says a name elsewhere. */
+/** The warnings for what a block loses in the whole text. `isNamed` tells whether the model says a name elsewhere. */
 export function rewriteWarnings(
   { blockId }: { readonly blockId: string },
   effect: WholeEffect | null,
@@ -32,8 +32,6 @@ export function rewriteWarnings(
   const warnings: BlockWarning[] = [];
   const gone = effect?.gone?.get(blockId);
   if (gone !== undefined) warnings.push({ code: "loses-element", path: gone });
-  const double = effect?.doubles?.get(blockId);
-  if (double !== undefined) warnings.push({ code: "doubles-element", path: double });
   const loss = effect?.losses?.get(blockId);
   const names = loss?.names.filter((name) => !isNamed(name)) ?? [];
   if (names.length > 0 && gone === undefined) warnings.push({ code: "loses-members", path: loss?.path || file, names });
