@@ -16,7 +16,7 @@ type ReviewState = Pick<FileReview, "proposalUri" | "realUri" | "streaming" | "i
 type LineEnds = ReturnType<MixedLineEnds["next"]>;
 
 function lineEndLenses(lineEnds: LineEnds): vscode.CodeLens[] {
-  return lineEnds ? [lens(0, `⚠ ${t("Mixed line ends: VS Code saves all lines with {lineEnds}", { lineEnds })}`)] : [];
+  return lineEnds ? [lens(0, `⚠ ${t("Saving makes all line ends {lineEnds}", { lineEnds })}`)] : [];
 }
 
 function lens(line: number, title: string, command = "", ...args: readonly string[]): vscode.CodeLens {
@@ -39,10 +39,9 @@ export function proposalLenses(review: ReviewState, lineCount: number, lineEnds:
   const details = hunkDetails(review);
   for (const hunk of hunks) {
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
-    lenses.push(...decisions(hunk, uri, line), lens(line, hunkLabel(t, hunk, details.get(hunk.id))), ...cautions(hunk, line));
+    lenses.push(...decisions(hunk, uri, line), ...cautions(hunk, line), lens(line, hunkLabel(t, hunk, details.get(hunk.id))));
   }
-  lenses.push(...lineEndLenses(lineEnds));
-  return lenses;
+  return [...lineEndLenses(lineEnds), ...lenses];
 }
 
 function cautions(hunk: Hunk, line: number): vscode.CodeLens[] {
@@ -89,8 +88,7 @@ export function fileLenses(review: ReviewState, lineCount: number, lineEnds: Lin
     const summary = hunkSummary(t, hunk, details.get(hunk.id));
     lenses.push(lens(line, summary, "graft.showProposals", uri, hunk.id), ...decisions(hunk, uri, line), ...cautions(hunk, line));
   }
-  lenses.push(...lineEndLenses(lineEnds));
-  return lenses;
+  return [...lineEndLenses(lineEnds), ...lenses];
 }
 
 function catchingUp(): string {
