@@ -33,6 +33,7 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "stream-error": "{baseUrl} returned an error. {tryAgain}",
   "provider-failure": "{baseUrl} stopped the response ({detail}). {tryAgain}",
   unreadable: "{baseUrl} sent something other than a chat completion. Try again, or check its base URL.",
+  "invalid-json": "{baseUrl} sent a line that is not JSON, so part of the response is missing. {tryAgain}",
   empty: 'The model returned an empty response. Try again, or check that {baseUrl} can run the model "{model}".',
   overlong: "The response from {baseUrl} exceeded the size limit, so Graft stopped it.",
   overtime: "{baseUrl} did not complete its response {time}.",

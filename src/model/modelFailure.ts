@@ -48,6 +48,7 @@ export const OUTCOMES = {
   "stream-error": ["server", true, LATER],
   "provider-failure": ["server", true, LATER],
   unreadable: ["server", true, ODD_ANSWER],
+  "invalid-json": ["server", true, ODD_ANSWER],
   empty: ["server", true, ODD_ANSWER],
   overlong: ["server", false, LATER],
   overtime: ["interrupted", true, LATER],

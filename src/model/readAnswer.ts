@@ -5,7 +5,7 @@ import { providerSource } from "./providerData.ts";
 import type { RequestTimeouts } from "./requestTimeouts.ts";
 import type { StreamPart } from "./streamPart.ts";
 
-/** The longest answer (text, reasoning and arguments together) in UTF-16 units, and what each call adds. */
+/** The longest answer (text, reasoning and arguments together) in UTF-16 units, and what each call or gap adds. */
 const MAX_LENGTH = 8_000_000;
 const CALL_LENGTH = 8_000;
 
@@ -25,7 +25,7 @@ export interface AnswerSource<End> {
 
 /**
  * Streams an answer within its limits. Never throws: a failure is its last part. An abort by `signal` comes before everything else,
- * and a finish reason before a failure after it.
+ * and a finish reason before a failure after it, unless a piece is missing.
  */
 export async function* readAnswer<End>(source: AnswerSource<End>, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
   const { endpoint, decoder, watch } = source;
@@ -40,7 +40,7 @@ export async function* readAnswer<End>(source: AnswerSource<End>, signal: AbortS
       for (; !next.done && length <= MAX_LENGTH; next = await watch.wait(chunks.next())) {
         const parts = decoder.push(next.value);
         if (parts.length > 0) {
-          begun = true;
+          begun ||= parts.some(({ type }) => type !== "gap");
           watch.pause();
           yield* parts;
           for (const part of parts) length += lengthOf(part);
@@ -56,7 +56,7 @@ export async function* readAnswer<End>(source: AnswerSource<End>, signal: AbortS
     watch.dispose();
   }
   if (signal.aborted) failure = { code: "aborted" };
-  else if (decoder.finished) failure = null;
+  else if (decoder.finished && !decoder.hasGap) failure = null;
   else if (watch.timeout) failure = { ...watch.timeout, begun };
   if (failure === null) {
     yield* decoder.finish(providerSource(endpoint));
@@ -67,7 +67,7 @@ export async function* readAnswer<End>(source: AnswerSource<End>, signal: AbortS
 }
 
 function lengthOf(part: StreamPart): number {
-  if (part.type === "tool-call-start") return CALL_LENGTH;
+  if (part.type === "tool-call-start" || part.type === "gap") return CALL_LENGTH;
   if (part.type === "tool-call-delta") return part.argsText.length;
   return "text" in part ? part.text.length : 0;
 }

@@ -123,7 +123,11 @@ async function ask(asker: RequestContext, closing: string | null): Promise<Answe
   const offered = callNonce === null ? { tools: tools?.specs ?? [] } : { tools: [], callNonce };
   const told = { model, messages: messages.value, ...offered, images };
   const request: ModelRequest = { ...told, blocksAreContent: hub.activeRequests > 0, ...(asker.asked && { asked: asker.asked() }) };
-  const answering = streamAnswer(client, request, info?.price ?? null, emit, signal);
+  hub.skipsText = false;
+  const onGap = () => {
+    hub.skipsText = true;
+  };
+  const answering = streamAnswer(client, request, info?.price ?? null, emit, onGap, signal);
   asker.sent?.();
   const answer = await answering;
   if (answer.usage?.inputTokens) requests.measured(answer.usage.inputTokens);

@@ -22,12 +22,16 @@ export interface Answer {
   readonly usage: Usage | null;
 }
 
-/** Streams one answer and emits its parts as they arrive; tokens cost `price`, null where unknown. Never throws. */
+/**
+ * Streams one answer and emits its parts as they arrive; tokens cost `price`, null where unknown. Calls `onGap` where a piece is
+ * missing. Never throws.
+ */
 export async function streamAnswer(
   client: ModelClient,
   request: ModelRequest,
   price: ModelPrice | null,
   emit: EmitTurnEvent,
+  onGap: () => void,
   signal: AbortSignal,
 ): Promise<Answer> {
   const calls = new Map<string, ToolCall>();
@@ -37,7 +41,7 @@ export async function streamAnswer(
   let begun = false;
   for await (const part of client.stream(request, signal)) {
     if (signal.aborted) break;
-    begun ||= part.type !== "usage" && part.type !== "finish" && part.type !== "error";
+    begun ||= part.type !== "gap" && part.type !== "usage" && part.type !== "finish" && part.type !== "error";
     switch (part.type) {
       case "text-delta":
         hasText ||= part.text.trim() !== "";
@@ -58,6 +62,9 @@ export async function streamAnswer(
         emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
         break;
       }
+      case "gap":
+        onGap();
+        break;
       case "provider-data":
         emit({ ...part.data, type: "provider-data" });
         break;

@@ -11,6 +11,8 @@ import { requestDropped } from "../messages.ts";
  * to the store and to the subscribers. Events that a receiver emits follow the one it received. Receivers may throw.
  */
 export class StreamHub implements StreamRegistry {
+  /** True once a piece of the answer is missing: requests get no more of its text, so they never capture a block with a hole. */
+  skipsText = false;
   private readonly requests = new Map<string, StreamListener>();
   private readonly subscribers = new Set<(event: TurnEvent) => void>();
   private readonly queue: TurnEvent[] = [];
@@ -110,7 +112,7 @@ export class StreamHub implements StreamRegistry {
   }
 
   private handOn(event: TurnEvent): void {
-    if (event.type === "text-delta") {
+    if (event.type === "text-delta" && !this.skipsText) {
       for (const [callId, listener] of [...this.requests]) this.feed(callId, listener, () => listener.text(event.text));
     }
     this.guarded("the store", () => this.store(event));

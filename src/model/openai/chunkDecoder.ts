@@ -32,6 +32,7 @@ export class ChunkDecoder {
   private hasTextCalls = false;
   private content = false;
   private deltas = false;
+  private gap = false;
   private reason: FinishReason | null = null;
   private failure: string | null = null;
   private tokens: Usage = { inputTokens: null, outputTokens: null };
@@ -57,8 +58,14 @@ export class ChunkDecoder {
     return this.content || this.calls.hasCalls;
   }
 
-  /** Takes the next wire chunk, parsed from JSON. */
+  /** True if a piece of the answer was lost before its finish reason. */
+  get hasGap(): boolean {
+    return this.gap;
+  }
+
+  /** Takes the next wire chunk, parsed from JSON; `undefined` for one that is not JSON. */
   push(wire: unknown): StreamPart[] {
+    if (wire === undefined) return this.lose();
     const chunk = readOpenaiChunk(wire, this.deltas);
     const { content, reasoning, toolCalls, finishReason } = chunk;
     this.deltas ||= chunk.isDelta;
@@ -97,6 +104,12 @@ export class ChunkDecoder {
     const parts: StreamPart[] = [];
     this.release(parts, false);
     return [...parts, ...this.usage()];
+  }
+
+  private lose(): StreamPart[] {
+    if (this.finished) return [];
+    this.gap = true;
+    return [{ type: "gap" }];
   }
 
   private usage(): StreamPart[] {

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { type Endpoint, parseEndpoint, withoutQuery } from "../endpoint.ts";
+import { type Endpoint, oneLine, parseEndpoint, withoutQuery } from "../endpoint.ts";
 import { type LearnedCapabilities, learnedCapabilities, memoryStore } from "../learnedCapabilities.ts";
 import type { ModelClient, ModelRequest, ModelServer } from "../modelClient.ts";
 import { type ModelFailure, modelError } from "../modelFailure.ts";
@@ -122,7 +122,8 @@ async function isReachable(send: typeof fetch, { baseUrl }: Endpoint, signal: Ab
 /** Why an answer without finish reason is not complete; null if it is. */
 function endOf(end: ChunksEnd, parts: ChunkDecoder, begun: boolean, endpoint: Endpoint): ModelFailure | null {
   if (end && "error" in end) return streamedFailure(end.error, begun, endpoint);
-  if (end && end.code !== "interrupted") return begun && end.code === "unreadable" ? { code: "interrupted", begun } : { ...end, begun };
+  if (end?.code === "invalid-json") return { ...end, said: oneLine(end.said ?? "", endpoint), begun };
+  if (end && end.code !== "interrupted") return { ...end, begun };
   if (parts.failureReason !== null) return { code: "provider-failure", detail: parts.failureReason, begun };
   if (!parts.hasContent) return { code: "empty" };
   return end && { ...end, begun };

@@ -28,7 +28,7 @@ export function textReader(body: ReadableStream<Uint8Array>, signal: AbortSignal
   };
 }
 
-/** Reads the chunks of an answer: server-sent events, or one completion in JSON. */
+/** Reads the chunks of an answer: server-sent events, or one completion in JSON. Gives `undefined` for an event that is not JSON. */
 export async function* readChunks(read: ReadText): AsyncGenerator<unknown, ChunksEnd, undefined> {
   let text: string | null = "";
   while (text === "") text = (await read())?.trimStart() ?? null;
@@ -38,11 +38,13 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
     const json = await readAll(read, MAX_EVENT, text);
     if (json.length > MAX_EVENT) return { code: "overlong" };
     const chunk = parseChunk(json);
-    if (!("value" in chunk)) return chunk;
+    if (chunk === null) return { code: "unreadable" };
+    if ("error" in chunk) return chunk;
     yield chunk.value;
     return null;
   }
   const events: string[] = [];
+  let invalid: ModelFailure | null = null;
   let overlong = false;
   let complete = false;
   const parser = createParser({
@@ -60,17 +62,19 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
       complete ||= data.trimStart().startsWith("[DONE]");
       if (complete || KEEP_ALIVE.test(data)) continue;
       const chunk = parseChunk(data);
-      if (!("value" in chunk)) return chunk;
-      yield chunk.value;
+      if (chunk === null) invalid ??= { code: "invalid-json", said: data };
+      else if ("error" in chunk) return chunk;
+      yield chunk?.value;
     }
     if (overlong) return { code: "overlong" };
-    if (text === null) return complete ? null : { code: "interrupted" };
+    if (text === null) return invalid ?? (complete ? null : { code: "interrupted" });
   }
 }
 
-function parseChunk(json: string): { readonly value: unknown } | Exclude<ChunksEnd, null> {
+/** A chunk or an error of the server; null where the text is not JSON. */
+function parseChunk(json: string): { readonly value: unknown } | { readonly error: unknown } | null {
   const value = parseJson(json);
-  if (value === undefined) return { code: "unreadable" };
+  if (value === undefined) return null;
   const chunk: unknown = Array.isArray(value) ? value[0] : value;
   const error = eventError(chunk);
   return error === null ? { value: chunk } : { error };

@@ -237,7 +237,8 @@ describe("the model client", () => {
       ["a web page", { body: "<!doctype html><html></html>" }, "web-page", {}],
       ["an answer without events", { body: "\n" }, "empty", {}],
       ["an end mark and nothing else", { body: "data: [DONE]\n\n" }, "empty", {}],
-      ["something other than chunks", { body: "data: hello\n\n" }, "unreadable", {}],
+      ["something other than chunks", { body: "data: out of memory\n\n" }, "invalid-json", { said: "out of memory" }],
+      ["something other than a completion", { body: '{"choices":' }, "unreadable", {}],
       [
         "an error object with status 200",
         { body: '{"error":{"message":"out of memory","code":500}}' },

@@ -198,6 +198,31 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), TEXT);
   });
 
+  it("proposes no block that may lack a piece of the answer, and keeps those before it", async () => {
+    const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+    const chat = await open(
+      [
+        { toolCalls: [edit(A, true)] },
+        {
+          body: [
+            chunk(editBlock("1:1", "ONE();")),
+            chunk("```ts:2:2\nTWO();\n"),
+            'data: {"choices":[{"delta":{"conte\n\n',
+            chunk("two();\n```\n"),
+            chunk(editBlock("4:4", "FOUR();")),
+            'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+          ].join(""),
+        },
+      ],
+      { reviewer: new RecordingReviewer(answerAll("pending")) },
+    );
+    assert.equal(await chat.send("Go"), "error");
+    assert.deepEqual(edits(chat), [`${A} lines 1-1: pending`, `${A} lines 2-2: incomplete`]);
+    assert.equal(lastAnswer(chat).error?.code, "invalid-json");
+    const text = lastAnswer(chat).parts.map((part) => (part.type === "text" ? part.text : ""));
+    assert.ok(text.join("").endsWith(editBlock("4:4", "FOUR();")), "the rest of the answer is shown");
+  });
+
   it("is interrupted by a reload in mid-stream, and the next turn starts fresh", async () => {
     const first = await open([{ toolCalls: [edit(A, true)] }, { text: `${editBlock("1:1", "ONE();")}more`, stallAfter: 3 }]);
     const updated = seen(first, "edit-update");

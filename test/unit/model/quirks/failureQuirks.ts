@@ -79,6 +79,18 @@ export const failureQuirks: readonly Quirk[] = [
     error: ["interrupted", "interrupted"],
   },
   {
+    what: "a line that is not JSON in the middle, and the rest",
+    body: [content("one"), 'data: {"choices":[{"delta":{"con\n\n', content(" three"), choice({}, "stop"), done],
+    text: "one three",
+    error: ["interrupted", "invalid-json", '{"choices":[{"delta":{"con'],
+  },
+  {
+    what: "a line that is not JSON at the beginning, and the rest",
+    body: ["data: upstream timed out\n\n", content("two"), choice({}, "stop"), done],
+    text: "two",
+    error: ["interrupted", "invalid-json", "upstream timed out"],
+  },
+  {
     what: "Zhipu: a failure given as the reason",
     body: [content("one"), choice({}, "network_error"), done],
     text: "one",
