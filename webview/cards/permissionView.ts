@@ -70,7 +70,7 @@ export function permissionView({ callId, name: tool }: ToolCallState, asked: Ask
     ...(commit ? commitView(commit) : []),
     ...notes.map((text) => h("p", {}, text)),
     h("div", { class: "buttons" }, ...prepare, longer ? h("span", { class: "split" }, allow, longer.toggle) : allow, deny),
-    longer ? longer.element : h("p", { class: "always" }, t("VS Code acts on this file, so Graft always asks.")),
+    longer ? longer.element : h("p", { class: "always" }, t("This file is protected or may hold keys, so Graft always asks.")),
   );
   return element;
 }

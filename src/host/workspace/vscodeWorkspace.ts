@@ -51,8 +51,9 @@ export class VscodeWorkspace implements Workspace {
     if (secret) return err(secret);
     const uri = vscode.Uri.parse(file.uri, true);
     const now = await this.resolveUri(uri);
-    if (!now.ok) return now;
-    if (now.value.secret && !file.secret) return err({ code: "moved-meanwhile", path: file.path });
+    // What lies outside of all folders was never resolved by them.
+    if (!now.ok && now.error.code !== "outside-workspace" && now.error.code !== "no-workspace") return now;
+    if (now.ok && now.value.secret && !file.secret) return err({ code: "moved-meanwhile", path: file.path });
     const open = openDocument(uri);
     if (open) return ok({ file, exists: true, text: open.getText(), version: open.version, languageId: open.languageId });
     try {
