@@ -7,6 +7,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
 import type { FileError, FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { isProtectedPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
 import { proposalAddress, watchProposalLanguage } from "../proposals/proposalLanguage.ts";
@@ -124,7 +125,9 @@ export class DiffPreview implements Reviewer, Disposable {
 
   open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
     if (this.operations.deletes(snapshot.file)) return refusedReview;
-    const { file, exists, text } = snapshot;
+    const { exists, text } = snapshot;
+    // Whoever named the file may not have looked at its name.
+    const file: FileRef = isProtectedPath(snapshot.file.path) ? { ...snapshot.file, protected: true } : snapshot.file;
     const known = this.reviews.get(file.uri);
     const begun = { id: newId("review"), begunAt: Date.now(), file, exists, blocks: [] };
     return (known ?? this.add(begun, new ReviewState(text))).begin(text, origin);
