@@ -86,7 +86,10 @@ suite("commands in VS Code's terminal", () => {
     const interrupted = await start("sleep 300");
     await eventually("there is a terminal", () => terminals().length === 1);
     terminals()[0]?.show(true);
-    terminals()[0]?.sendText("\u0003", false);
+    await eventually("Ctrl+C ends it", () => {
+      terminals()[0]?.sendText("\u0003", false);
+      return kills > 1;
+    });
     expectEqual((await interrupted.exited).code, null, "exit code");
     expectEqual(kills > 1, true, "ended by the user");
   });

@@ -34,11 +34,16 @@ export function createTerminalShell(shell: Shell): Shell {
       const terminal = vscode.window.createTerminal({ name: "Graft", pty: view.pty });
       let isOver = false;
       view.onInterrupt(() => void kill());
+      // A terminal that is closed before it opened does not close its content.
+      const closing = vscode.window.onDidCloseTerminal((closed) => {
+        if (closed === terminal) void kill();
+      });
       return {
         ok: true,
         value: {
           exited: exited.then((exit) => {
             isOver = true;
+            closing.dispose();
             view.write(endText(exit));
             idle.add(terminal);
             return exit;
