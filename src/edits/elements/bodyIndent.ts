@@ -34,6 +34,9 @@ export function fitIndent(lines: readonly string[], target: string, old: readonl
   const base = marginOf(lines, head, target, old, unit);
   const shortOf = (line: string) => line.trim() !== "" && indentOf(line).length < target.length;
   const hasShort = lines.slice(head.start, head.last + 1).some(shortOf);
+  // A closing line nearer to the margin than the declaration is of another margin, whatever else it closes.
+  const close = lines.findLast((line) => line.trim() !== "") ?? "";
+  if (base === null && CLOSES.test(close) && indentOf(close).length < first.length) return { ...plain, doubtful: close };
   if (base === null || (base === first && !(base === target && hasShort))) return plain;
   if (base !== target && first !== target)
     return { ...plain, doubtful: isDeep(lines[head.next], target) ? (lines[head.next] ?? null) : null };
