@@ -43,6 +43,8 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     const names = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name) ?? [];
     return names.filter((name) => name.startsWith("mcp__"));
   };
+  const allow = () =>
+    panel(workbench.page).getByRole("group", { name: "Permission" }).getByRole("button", { name: "Allow", exact: true }).click();
   const answered = (text: string) => panel(workbench.page).getByText(text, { exact: true }).waitFor();
 
   before(async () => {
@@ -56,6 +58,7 @@ describe("a workspace's MCP server, in a real VS Code", () => {
         ? { toolCalls: [{ name, args: { a: Number(number), b: 40, name: "KEY" } }] }
         : { text: `${number}: there is no ${name}` };
     });
+    // A rule by name does not allow the tools of a workspace's server.
     const rules = [{ tool: "mcp__theirs__*", allow: "always" }];
     const settings = { "graft.baseUrl": model.url, "graft.model": "test-model", "graft.permissions.rules": rules };
     workbench = await openWorkbench({ files: { ".vscode/mcp.json": definition("one"), ".env": "PLAIN=yes\n" }, settings });
@@ -91,12 +94,14 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     assert.equal(await input.getAttribute("type"), "password");
     await input.fill(KEY);
     await input.press("Enter");
+    await allow();
     await answered("Told: 42");
     assert.equal(starts(), 1);
   });
 
   it("receives the user's input, which is hidden from the model", async () => {
     await ask(workbench.page, "3: use mcp__theirs__tell");
+    await allow();
     await answered("Told: It is •••.");
     assert.ok(!JSON.stringify(model.requests).includes(KEY));
   });

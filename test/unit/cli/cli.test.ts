@@ -364,14 +364,17 @@ describe("graft, the command line", () => {
     it("kills a stubborn ripgrep when interrupted", async () => {
       const pidFile = path.join(folder.root, "rg.pid");
       const script = `#!/bin/sh\ntrap "" TERM\necho $$ > ${JSON.stringify(pidFile)}\nfor i in 1 2 3 4 5 6 7 8 9; do sleep 1; done\n`;
-      await chmod(await folder.write("bin/rg", script), 0o755);
+      // A program inside of the workspace is not used.
+      const programs = await tempFolder();
+      await chmod(await programs.write("rg", script), 0o755);
       const search: ModelStep = { toolCalls: [{ name: "search_in_files", args: { pattern: "x" } }] };
-      const env = { PATH: `${path.join(folder.root, "bin")}${path.delimiter}${process.env.PATH}` };
+      const env = { PATH: `${programs.root}${path.delimiter}${process.env.PATH}` };
       const { closed, interrupt } = await started([search], ["Search"], env);
       const pid = Number(await fileWithText(pidFile));
       interrupt();
       assert.deepEqual(await closed, [130, null]);
       await processGone(pid);
+      await programs.remove();
     });
   });
 
