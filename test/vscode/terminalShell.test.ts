@@ -48,8 +48,9 @@ suite("commands in VS Code's terminal", () => {
   setup(() => {
     kills = 0;
   });
-  teardown(() => {
+  teardown(async () => {
     for (const terminal of terminals()) terminal.dispose();
+    await eventually("no terminal is left", () => terminals().length === 0);
   });
 
   test("take the exit code from the process, not from a mark in the output", async () => {
