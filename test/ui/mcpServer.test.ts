@@ -43,8 +43,7 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     const names = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name) ?? [];
     return names.filter((name) => name.startsWith("mcp__"));
   };
-  const allow = () =>
-    panel(workbench.page).getByRole("group", { name: "Permission" }).getByRole("button", { name: "Allow", exact: true }).click();
+  const allow = () => panel(workbench.page).getByText("Allow", { exact: true }).click();
   const answered = (text: string) => panel(workbench.page).getByText(text, { exact: true }).waitFor();
 
   before(async () => {
