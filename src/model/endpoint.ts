@@ -31,10 +31,19 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || host === "0.0.0.0" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** True where a key, given or in the address, would leave this machine unencrypted, although the connection does not allow that. */
-export function exposesKey({ protocol, hostname, searchParams }: URL, key: string | null, allowed: boolean | undefined): boolean {
-  const isInAddress = [...searchParams.keys()].some((name) => /key|token|secret|auth|sig(?:nature)?$|password/i.test(name));
-  return protocol === "http:" && !isLoopback(hostname) && allowed !== true && (key !== null || isInAddress);
+/** Names of headers and of parts of an address whose values are keys. */
+const KEY_NAME = /key|token|secret|auth|cookie|credential|password|sig(?:nature)?$/i;
+
+/**
+ * True where a key would leave this machine unencrypted, although `unencryptedKey` does not allow that: one that is given, or one in a
+ * header or the address, by its name.
+ */
+export function exposesKey(
+  { protocol, hostname, searchParams }: URL,
+  { apiKey, headers = {}, unencryptedKey }: Pick<ModelServer, "apiKey" | "headers" | "unencryptedKey">,
+): boolean {
+  const isNamed = [...searchParams.keys(), ...Object.keys(headers)].some((name) => KEY_NAME.test(name));
+  return protocol === "http:" && !isLoopback(hostname) && unencryptedKey !== true && (apiKey !== null || isNamed);
 }
 
 /** Where requests for a model of a server go. The base URL may end in `/chat/completions`. */
@@ -46,7 +55,7 @@ export function parseEndpoint(
   if (!parsed.ok) return parsed;
   const url = parsed.value;
   const key = apiKey?.trim() || null;
-  if (exposesKey(url, key, unencryptedKey)) return err({ code: "unencrypted-key" });
+  if (exposesKey(url, { apiKey: key, headers, unencryptedKey })) return err({ code: "unencrypted-key" });
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) return err({ code: "invalid-key" });
   const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
   return ok({ baseUrl: url.origin + path, query: url.search, apiKey: key, model, headers });

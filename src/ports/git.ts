@@ -21,6 +21,8 @@ export interface GitRun {
   readonly args: readonly string[];
   /** Literal, and inside the repository's work tree. */
   readonly paths?: readonly FileRef[];
+  /** Files to leave out, as git names them from `folder`. Only for a run that reads. */
+  readonly except?: readonly string[];
   /** What git reads; default nothing. */
   readonly input?: string;
   /** True after the user's yes: then hooks, filters and other programs of the repository may run. Else none does. */

@@ -55,7 +55,7 @@ export type McpProblem =
   | { readonly code: "not-started"; readonly name: string; readonly detail: string; readonly wrote: string }
   /** Files that it runs changed since the user agreed to start it. */
   | { readonly code: "scripts-changed"; readonly name: string; readonly files: readonly string[] }
-  | { readonly code: "start-timeout" | "no-http-address" | "name-taken"; readonly name: string }
+  | { readonly code: "start-timeout" | "no-http-address" | "unencrypted-key" | "name-taken"; readonly name: string }
   /** The model sees only some of the tools. */
   | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number };
 

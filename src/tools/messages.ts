@@ -281,6 +281,8 @@ export const NOTES = {
   diffClipped: "[The rest is omitted. Name paths.]",
   lineClipped: (length: number) => `… [line clipped: ${length} characters]`,
   linesClipped: (end: number) => `Clipped after line ${end}. Read on with start_line=${end + 1}.`,
+  secretDiff: (names: readonly string[]) =>
+    `[Left out, since they may hold keys or passwords: ${names.join(", ")}. Name them in paths: then the user is asked.]`,
   secretSelection: "The selected text is left out: the file may hold keys or passwords.",
   selectionClipped: (length: number) => `[Clipped: ${length} characters are selected.]`,
   fileOmitted: (path: string) => `${path}: omitted, because it makes this result too long. Read it with another call.`,

@@ -1,6 +1,7 @@
 import { modelsOf } from "../../src/host/models/findModels.ts";
 import { connectModel } from "../../src/host/settings/modelConnection.ts";
 import { createOpenaiClient } from "../../src/model/openai/openaiClient.ts";
+import { resolveEntry } from "../../src/tools/mcp/resolveEntry.ts";
 import { GENEROUS, HELLO, partsOf } from "../unit/model/collect.ts";
 import { attacks } from "./attacks.ts";
 
@@ -54,6 +55,16 @@ attacks(
         return sent();
       },
     },
+    ...["Authorization", "x-api-key", "Cookie", "X-Auth-Token"].map((header) => ({
+      name: `asks ${baseUrl} with the key in the header ${header} of the connection`,
+      async play() {
+        const { send, sent } = listening();
+        const headers = { [header]: "sk-1" };
+        await modelsOf({ name: "a", kind: "other", baseUrl, headers }, null, send, never);
+        await partsOf(createOpenaiClient({ baseUrl, apiKey: null, headers, limits: GENEROUS, fetch: send }), HELLO, never);
+        return sent();
+      },
+    })),
     {
       name: `connects to ${baseUrl}`,
       async play() {
@@ -66,4 +77,21 @@ attacks(
       },
     },
   ]),
+);
+
+attacks(
+  "a key to an MCP server over http",
+  addresses
+    .filter((url) => /^http:/i.test(url))
+    .flatMap((url) => [
+      { name: `${url}, in a header`, entry: { url, headers: { Authorization: "Bearer sk-1" } } },
+      { name: `${url}, entered`, entry: { url, headers: { "X-Team": ["$", "{input:token}"].join("") } } },
+      { name: `${url}, in the address`, entry: { url: `${url}?token=sk-1` } },
+      { name: `${url}, entered for the address`, entry: { url: `${url}?${["$", "{input:token}"].join("")}` } },
+      { name: `${url}, before the address`, entry: { url: url.replace("://", "://user:sk-1@") } },
+    ])
+    .map(({ name, entry }) => ({
+      name,
+      play: async () => (resolveEntry("a", entry, () => "sk-1").ok ? "it was resolved to be started" : null),
+    })),
 );

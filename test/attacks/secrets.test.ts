@@ -4,6 +4,7 @@ import { createRulesReader } from "../../src/agent/request/rules.ts";
 import { proposedWorkspace } from "../../src/edits/proposedWorkspace.ts";
 import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../src/node/files/nodeWorkspaceFiles.ts";
+import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
 import type { ApprovalRequest } from "../../src/ports/approval.ts";
 import type { EditorState } from "../../src/ports/editorState.ts";
 import type { Workspace } from "../../src/ports/workspace.ts";
@@ -13,11 +14,13 @@ import { createFileOutline } from "../../src/tools/files/fileOutline.ts";
 import { createReadFile } from "../../src/tools/files/readFile.ts";
 import { createReadMultipleFiles } from "../../src/tools/files/readMultipleFiles.ts";
 import { fileTools } from "../../src/tools/fileTools.ts";
+import { gitReads } from "../../src/tools/git/gitReads.ts";
 import { createSearchInFiles } from "../../src/tools/search/searchInFiles.ts";
 import { toolResultText } from "../../src/tools/tool.ts";
 import { createToolRouter } from "../../src/tools/toolRouter.ts";
 import { nodeGrammarSource } from "../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
+import { gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { attacks } from "./attacks.ts";
 
@@ -119,3 +122,50 @@ attacks("a file with keys that is read without a question", [
       ]),
   },
 ]);
+
+/** What the model reads of changed files that git tracks and that hold keys. */
+async function diff(args: object): Promise<string | null> {
+  const tracked = [".env", "deploy/.env.production", "certs/server.pem", "config/credentials.json", "a b/.netrc", ":(top)x.key"];
+  const folder = await tempFolder({ "a.txt": "one\n", ...Object.fromEntries(tracked.map((file) => [file, `KEY=old${SECRET}\n`])) });
+  try {
+    const git = await gitRepository(folder.root, "-A");
+    for (const file of tracked) await folder.write(file, `KEY=new${SECRET}\n`);
+    await folder.write("a.txt", "two\n");
+    if ("staged" in args) await git("add", "-A");
+    const workspace = await createNodeWorkspace(folder.root);
+    const tools = gitReads({ git: createNodeGit(async () => ({ folders: [folder.root], opened: null })), workspace });
+    const router = createToolRouter(tools, { request: async ({ eachTime }) => ({ allowed: !eachTime, by: "user" as const }) });
+    const context = {
+      ...{ turnId: "t", callId: "c", signal: new AbortController().signal, emit: () => undefined },
+      streams: { register: () => undefined },
+    };
+    for (const name of ["git_diff", "git_log", "git_status"]) {
+      const own = name === "git_diff" ? args : {};
+      const said = toolResultText(await router.run({ callId: "c", name, argsText: JSON.stringify(own) }, context as never));
+      if (said.includes(SECRET)) return `${name} showed ${said}`;
+      if (name === "git_diff" && Object.keys(own).length === 0 && !said.includes("+two")) return `${name} hides what is no secret: ${said}`;
+    }
+    return null;
+  } finally {
+    await folder.remove();
+  }
+}
+
+attacks(
+  "a tracked file with keys, read by git without a question",
+  [
+    {},
+    { staged: true },
+    { revision: "HEAD" },
+    { paths: [".env"] },
+    { paths: ["."] },
+    { paths: ["deploy"] },
+    { paths: ["certs", "config"] },
+    { paths: ["a.txt", "deploy/.env.production"] },
+    { paths: [":(top)x.key"] },
+    { folder: "deploy" },
+    { revision: "HEAD:.env" },
+    { revision: "HEAD:deploy" },
+    { revision: "HEAD:.env..HEAD:.env" },
+  ].map((args) => ({ name: JSON.stringify(args), play: () => diff(args) })),
+);

@@ -56,7 +56,7 @@ export async function findModels(places: ModelPlaces, signal: AbortSignal, found
 export async function modelsOf(connection: Connection, key: string | null, send: typeof fetch, signal: AbortSignal): Promise<ModelGroup> {
   const { models } = connection;
   const server = parseBaseUrl(connection.baseUrl);
-  if (server.ok && exposesKey(server.value, key, connection.unencryptedKey))
+  if (server.ok && exposesKey(server.value, { ...connection, apiKey: key }))
     return groupOf("connection", connection, [], { code: "unencrypted-key" });
   const answer = models ? { ok: true as const, value: models.map(namedModel) } : await discoverModels(connection, key, send, signal);
   if (!answer.ok) return groupOf("connection", connection, [], answer.error);

@@ -87,8 +87,9 @@ export async function reachServer(
   if (await isKeyMissing(connection, keys)) return failed("no-key");
   const apiKey = await findApiKey(connection, keys);
   const { unencryptedKey } = connection;
-  if (exposesKey(new URL(server.baseUrl), apiKey, unencryptedKey)) return failed("unencrypted-key");
-  return ok({ baseUrl: server.baseUrl, apiKey, headers: requestHeaders(connection, apiKey), unencryptedKey, limits });
+  const headers = requestHeaders(connection, apiKey);
+  if (exposesKey(new URL(server.baseUrl), { apiKey, headers, unencryptedKey })) return failed("unencrypted-key");
+  return ok({ baseUrl: server.baseUrl, apiKey, headers, unencryptedKey, limits });
 }
 
 async function connectServer(

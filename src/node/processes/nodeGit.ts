@@ -45,7 +45,7 @@ export function createNodeGit(places: () => Promise<GitPlaces>, wanted: () => re
     return placed.ok ? ok({ ...placed.value, file }) : placed;
   };
   return {
-    async run({ folder, args, paths = [], input = "", changes = false }, signal) {
+    async run({ folder, args, paths = [], except = [], input = "", changes = false }, signal) {
       const placed = await place(folder, signal);
       if (!placed.ok) return placed;
       const { file, start, isTop, settings } = placed.value;
@@ -62,19 +62,21 @@ export function createNodeGit(places: () => Promise<GitPlaces>, wanted: () => re
           signal,
         );
       // The whole work tree is no limit, by which the history would lose its merges.
-      const all = [...args, "--", ...(isTop && specs.every((spec) => spec === ".") ? [] : specs)];
-
+      const limits = isTop && specs.every((spec) => spec === ".") ? [] : specs;
+      const isLiteral = except.length === 0;
+      const literal = isLiteral ? limits : limits.map((spec) => `:(literal)${spec}`);
+      const all = [...args, "--", ...literal, ...except.map((name) => `:(exclude,literal)${name}`)];
       const filters = filtersOf(settings);
       const strange = filters.filter(({ name }) => !/^[\w.-]+$/.test(name));
       if (strange.length > 0) return err({ code: "runs-program", settings: strange.map(({ name }) => `filter.${name}`) });
       const strict = filters.map((filter) => ({ ...filter, required: true }));
-      const first = await runGit(file, reading(strict), all, start, input, signal);
+      const first = await runGit(file, reading(strict, isLiteral), all, start, input, signal);
       const needed = first.ok && first.value.code !== 0 ? FILTER_NEEDED.exec(first.value.stderr)?.[1] : undefined;
       if (needed === undefined) return quiet(first);
       // The user's own filters may be left out: then their files show as they are on the disk.
       const relaxed = filters.map((filter) => ({ ...filter, required: filter.own }));
       const second = relaxed.some(({ name, own }) => name === needed && !own)
-        ? await runGit(file, reading(relaxed), all, start, input, signal)
+        ? await runGit(file, reading(relaxed, isLiteral), all, start, input, signal)
         : first;
       if (!second.ok) return second;
       const refused = second.value.code === 0 ? undefined : FILTER_NEEDED.exec(second.value.stderr)?.[1];
@@ -116,14 +118,17 @@ function filtersOf(settings: readonly GitSetting[]): readonly Filter[] {
   return [...filters.values()];
 }
 
-/** Without filters: git says where it would need one that is required. */
-function reading(filters: readonly Filter[]): GitStart {
+/** Without filters: git says where it would need one that is required. Paths are literal, unless each of them says so itself. */
+function reading(filters: readonly Filter[], isLiteral = true): GitStart {
   const off = filters.flatMap(({ name, required }) => [
     `filter.${name}.clean=`,
     `filter.${name}.process=`,
     `filter.${name}.required=${required}`,
   ]);
-  return { config: [...ALWAYS, ...READING, ...off], environment: { ...gitEnvironment([]), ...READING_ENVIRONMENT } };
+  return {
+    config: [...ALWAYS, ...READING, ...off],
+    environment: { ...gitEnvironment([]), ...READING_ENVIRONMENT, ...(!isLiteral && { GIT_LITERAL_PATHSPECS: "0" }) },
+  };
 }
 
 async function runGit(

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
-import { NOTES } from "../messages.ts";
+import { NOTES, toolError } from "../messages.ts";
+import { isSecretPath } from "../permissions/protectedPath.ts";
+import { readCaution } from "../permissions/readCaution.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit, shownOutput } from "./runGit.ts";
 
@@ -48,18 +50,28 @@ export function gitReads(deps: GitDeps): readonly Tool[] {
     effect: "read",
     schema: diffSchema,
     maxRetries: 1,
+    caution: ({ paths = [] }) => readCaution(deps.workspace, paths),
     async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
       const refused = refuseOptionName(revision, "revision");
       if (refused) return { ok: false, error: refused };
+      // HEAD:file compares texts that have no path.
+      if (revision?.includes(":")) return { ok: false, error: toolError("not-a-revision", { parameter: "revision" }) };
       const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "--ignore-submodules=dirty"];
-      if (stat_only) args.push("--stat=200");
-      if (staged) args.push("--cached");
-      if (revision !== undefined) args.push(revision);
-      const diff = await runGit(deps, { folder, args, paths, inFolder: true, signal });
+      const what = [...(staged ? ["--cached"] : []), ...(revision === undefined ? [] : [revision])];
+      const call = { folder, paths, inFolder: true, signal };
+      const names = await runGit(deps, { ...call, args: [...args, "--name-only", "--no-renames", "-z", ...what] });
+      if (!names.ok) return names;
+      if (names.value.truncated) return { ok: true, output: NOTES.diffClipped };
+      // Named files were asked about.
+      const named = await Promise.all(paths.map((path) => deps.workspace.resolve(path)));
+      const isNamed = (name: string) => named.some((file) => file.ok && `/${file.value.path}`.endsWith(`/${name}`));
+      const secret = names.value.stdout.split("\0").filter((name) => isSecretPath(name) && !isNamed(name));
+      const diff = await runGit(deps, { ...call, args: [...args, ...(stat_only ? ["--stat=200"] : []), ...what], except: secret });
       if (!diff.ok) return diff;
       const { stdout, truncated } = diff.value;
       const cut = truncated ? `\n${NOTES.diffClipped}` : "";
-      return { ok: true, output: shownOutput(diff.value, stdout.trimEnd() + cut || NOTES.noDifferences) };
+      const left = secret.length === 0 ? "" : `\n${NOTES.secretDiff(secret)}`;
+      return { ok: true, output: shownOutput(diff.value, (stdout.trimEnd() + cut || NOTES.noDifferences) + left) };
     },
   });
   const logTool = defineTool({

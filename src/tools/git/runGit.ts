@@ -28,6 +28,8 @@ export interface GitCall {
   readonly paths?: readonly string[];
   /** True to read only what is in `folder`, where no paths are given. */
   readonly inFolder?: boolean;
+  /** Files to leave out, as git names them from the folder. */
+  readonly except?: readonly string[];
   /** What git reads; default nothing. */
   readonly input?: string;
   /** True after the user's yes, see {@link Git.run}. */
@@ -39,7 +41,7 @@ const MAX_MESSAGE = 4_000;
 
 /** Runs git in a repository of a trusted workspace. */
 export async function runGit({ git, workspace }: GitDeps, call: GitCall): Promise<Result<GitOutput, ToolError>> {
-  const { signal, inFolder = false, changes = false, args, input = "" } = call;
+  const { signal, inFolder = false, changes = false, args, except = [], input = "" } = call;
   if (!workspace.trusted) return err(toolError("git-untrusted", {}));
   const folder = await workspace.resolve(call.folder ?? ".");
   if (!folder.ok) return err(fileError(folder.error));
@@ -48,7 +50,7 @@ export async function runGit({ git, workspace }: GitDeps, call: GitCall): Promis
   const named = await resolveAll(workspace, call.paths ?? []);
   if (!named.ok) return named;
   const paths = named.value.length === 0 && inFolder ? [folder.value] : named.value;
-  const output = await git.run({ folder: folder.value, args, paths, input, changes }, signal);
+  const output = await git.run({ folder: folder.value, args, paths, except, input, changes }, signal);
   if (!output.ok) return err(refusal(output.error, folder.value));
   const { code, stdout, stderr } = output.value;
   if (code === 0) return ok(output.value);

@@ -16,6 +16,8 @@ const httpSchema = z.object({
   type: z.optional(z.enum(["http", "sse"])),
   url: z.string().check(z.minLength(1)),
   headers: z.optional(z.record(z.string(), z.string())),
+  /** Graft's own: true to send keys over http: to another machine. */
+  unencryptedKey: z.optional(z.boolean()),
 });
 const inputSchema = z.object({
   id: z.string(),

@@ -28,6 +28,11 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
     }
     case "no-http-address":
       return t("The MCP server {name} cannot be reached: its url is not an http or https address.", problem);
+    case "unencrypted-key":
+      return t(
+        "The MCP server {name} was not started: a key would travel to it unencrypted. Give it an https:// address, or set unencryptedKey for it.",
+        problem,
+      );
     case "unauthorized": {
       const { name, status } = problem;
       return t(

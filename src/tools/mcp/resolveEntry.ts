@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
+import { exposesKey } from "../../model/endpoint.ts";
 import type { McpProblem, McpServer, McpTransport } from "../../ports/mcp.ts";
 import type { McpServerEntry } from "./mcpConfig.ts";
 import { SECRET_LENGTH, SECRET_NAME, secretValues } from "./secrets.ts";
@@ -20,10 +21,15 @@ export function resolveEntry(
   if (variables.length > 0) return err({ code: "no-values", name, variables });
   const filled = (text: string) => text.replace(VARIABLE, (_, variable: string) => value(variable) ?? "");
   const transport = transportOf(entry, filled);
-  if (transport.type === "stdio" || isHttp(transport.url)) {
-    return ok({ name, transport, secrets: secretsOf(entry, transport, value), definition: JSON.stringify(entry), own: false, files: {} });
+  const secrets = secretsOf(entry, transport, value);
+  if (transport.type !== "stdio") {
+    if (!isHttp(transport.url)) return err({ code: "no-http-address", name });
+    const { unencryptedKey } = "url" in entry ? entry : {};
+    const url = new URL(transport.url);
+    const apiKey = [url.password, ...secretVariables(entry).map(value)].find((key) => key) ?? null;
+    if (exposesKey(url, { apiKey, headers: transport.headers, unencryptedKey })) return err({ code: "unencrypted-key", name });
   }
-  return err({ code: "no-http-address", name });
+  return ok({ name, transport, secrets, definition: JSON.stringify(entry), own: false, files: {} });
 }
 
 function transportOf(entry: McpServerEntry, filled: (text: string) => string): McpTransport {
@@ -39,15 +45,19 @@ function transportOf(entry: McpServerEntry, filled: (text: string) => string): M
   };
 }
 
+/** What the user enters, and environment variables with secret names. */
+function secretVariables(entry: McpServerEntry): readonly string[] {
+  return variablesOf(entry).filter((name) => name.startsWith("input:") || (name.startsWith("env:") && SECRET_NAME.test(name)));
+}
+
 /** The values of headers and their words, what the user entered, and environment variables with secret names. */
 function secretsOf(entry: McpServerEntry, transport: McpTransport, value: (variable: string) => string | null): readonly string[] {
   const headers = transport.type === "stdio" ? [] : Object.values(transport.headers);
-  const variables = variablesOf(entry).filter((name) => name.startsWith("input:") || (name.startsWith("env:") && SECRET_NAME.test(name)));
   const environment = transport.type === "stdio" ? secretValues(transport.env) : [];
   const known = [
     ...headers,
     ...headers.flatMap((header) => header.split(" ")),
-    ...variables.map((name) => value(name) ?? ""),
+    ...secretVariables(entry).map((name) => value(name) ?? ""),
     ...environment,
   ];
   return [...new Set(known)].filter((secret) => secret.length >= SECRET_LENGTH);

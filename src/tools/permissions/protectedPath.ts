@@ -65,7 +65,9 @@ const SHORT_NAME = /^[^.~]{1,7}~\d{1,5}(?:\.[^.]{0,3})?$/;
 
 /** Whether a path is or lies in a folder of version control. */
 export function isVersionControlPath(path: string): boolean {
-  return namesOf(path).some((name) => VERSION_CONTROL.has(name) || /^(?:git|hg|svn)~\d+$/.test(name));
+  return readingsOf(path)
+    .flat()
+    .some((name) => VERSION_CONTROL.has(name) || /^(?:git|hg|svn)~\d+$/.test(name));
 }
 
 /**
@@ -73,7 +75,10 @@ export function isVersionControlPath(path: string): boolean {
  * assistant. A folder of such files counts, too.
  */
 export function isProtectedPath(path: string): boolean {
-  const names = namesOf(path);
+  return readingsOf(path).some(areProtected);
+}
+
+function areProtected(names: readonly string[]): boolean {
   const last = names.at(-1) ?? "";
   const isActing = ACTING_FILES.has(last) || GIT_HOOKS.has(last.replace(/\.exe$/, "")) || last.endsWith(".code-workspace");
   return isActing || names.some((name) => ACTING_FOLDERS.has(name) || VERSION_CONTROL.has(name) || SHORT_NAME.test(name));
@@ -81,7 +86,10 @@ export function isProtectedPath(path: string): boolean {
 
 /** Whether what is at a path is likely to hold keys or passwords. */
 export function isSecretPath(path: string): boolean {
-  const names = namesOf(path);
+  return readingsOf(path).some(areSecret);
+}
+
+function areSecret(names: readonly string[]): boolean {
   const last = names.at(-1) ?? "";
   const folders = names.slice(0, -1);
   const isKeyFile =
@@ -102,10 +110,15 @@ export function judgedRef(path: string, uri: string, names: readonly string[] = 
   };
 }
 
-/** A path's names as any file system may read them: without case, Unicode forms, a stream, and trailing dots and blanks. */
+/** A path's names as file systems may read them: what follows a colon is part of a name, or names a stream of the file. */
+function readingsOf(path: string): readonly (readonly string[])[] {
+  return path.includes(":") ? [namesOf(path), namesOf(path.replace(/:[^\\/]*/g, ""))] : [namesOf(path)];
+}
+
+/** A path's names without case, Unicode forms, and trailing dots and blanks. */
 function namesOf(path: string): readonly string[] {
   return path.split(/[\\/]/).flatMap((segment) => {
-    const name = segment.normalize("NFKC").replace(IGNORED_BY_HFS, "").replace(/:.*$/s, "");
+    const name = segment.normalize("NFKC").replace(IGNORED_BY_HFS, "");
     let end = name.length;
     while (name[end - 1] === "." || name[end - 1] === " ") end -= 1;
     // Both ways: `ſ` is `S` to a file system that folds case.

@@ -21,7 +21,7 @@ export function createSearchInFiles(workspace: Workspace): Tool {
   return defineTool({
     name: "search_in_files",
     description:
-      "Searches all text files except ignored ones, and lists up to 200 matching lines as `path:line<TAB>text`. To find a definition use find_symbol, to find files by name find_files.",
+      "Searches all text files, except ignored ones and those that may hold keys, and lists up to 200 matching lines as `path:line<TAB>text`. To find a definition use find_symbol, to find files by name find_files.",
     category: "search",
     effect: "read",
     schema,
