@@ -100,8 +100,9 @@ export class ChatLease {
   /** Looks at the file: of two windows that claim a chat at once, the last writer has it. */
   private async isHeld(): Promise<boolean> {
     if (this.renewing === null) return false;
-    const text = await this.file.read();
-    if (text === null || parseClaim(text)?.holder === this.holder) return true;
+    // What cannot be read is a claim that is being written, as a renewal of this very lease.
+    const claim = parseClaim(await this.file.read());
+    if (claim === null || claim.holder === this.holder) return true;
     this.end();
     this.lost();
     return false;

@@ -97,6 +97,15 @@ describe("a chat's own proposals", () => {
     assert.match(await search("chat-1", "one"), /^No matches/);
   });
 
+  it("do not hide that there are more matches than are shown", async () => {
+    await folder.write("many.txt", "two\n".repeat(200));
+    try {
+      assert.match(await search("chat-1", "two"), /\[Only the first 200 matches/);
+    } finally {
+      await folder.write("many.txt", "");
+    }
+  });
+
   it("are not seen by another chat", async () => {
     assert.match(await read("chat-2", A.path), /1\tone\(\);(?![\s\S]*proposed)/);
     assert.match(await read("chat-2", NEW.path), /^Error: /);

@@ -2,8 +2,14 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { ChatLease, LEASE_EXPIRES_MS, LEASE_RENEWS_MS } from "../../../../src/host/chats/chatLease.ts";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
+import type { SmallFile } from "../../../../src/ports/eventLog.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
+
+/** The functions of a file, which may be methods. */
+function claimOf(file: SmallFile): SmallFile {
+  return { read: () => file.read(), create: (text) => file.create(text), write: (text) => file.write(text), remove: () => file.remove() };
+}
 
 describe("a chat's lease", () => {
   let folder: TempFolder;
@@ -52,6 +58,19 @@ describe("a chat's lease", () => {
     await new Promise(setImmediate);
     assert.deepEqual(await readdir(folder.root), []);
     await taken("2");
+  });
+
+  it("is not lost where its file is read while it is being written", async () => {
+    const disk = storage().claim("chat-1");
+    let torn = false;
+    const lease = await ChatLease.take({ ...claimOf(disk), read: async () => (torn ? "" : disk.read()) }, "1", clock);
+    assert.ok(lease);
+    leases.push(lease);
+    lease.onLost(() => assert.fail("lost"));
+    torn = true;
+    await lease.guard(storage().open("chat-1")).append(["x"]);
+    torn = false;
+    assert.equal(await take("2"), null);
   });
 
   it("holds while renewed, and expires when its window is gone", async () => {

@@ -137,6 +137,12 @@ describe("command tools", () => {
     assert.match(await call("read_command_output", { command_id: "x" }), /The commands are: c1, /);
   });
 
+  it("forgets finished commands but the last twenty", async () => {
+    for (let count = 0; count < 22; count++) await run("true");
+    assert.equal(await tools.code("read_command_output", { command_id: "c1" }), "unknown-command");
+    assert.match(await call("read_command_output", { command_id: "c22" }), /^Exit code 0\./);
+  });
+
   it("waits for late output", async () => {
     assert.equal(await run("echo first; (sleep 0.05; echo second)"), "Exit code 0.\nfirst\nsecond\n");
     assert.equal((await readFile(path.join(folder.root, "sub/here.txt"), "utf8")).trim(), "here");
