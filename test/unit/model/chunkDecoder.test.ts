@@ -68,6 +68,13 @@ describe("wire chunks", () => {
     );
   });
 
+  it("that say stop first and then that the answer was cut off, count as cut off", () => {
+    const reasonOf = (...chunks: readonly unknown[]) => read(...chunks).finish;
+    assert.equal(reasonOf(choice({ content: "a" }, "stop"), choice({}, "length")), "length");
+    assert.equal(reasonOf(choice({ content: "a" }, "length"), choice({}, "stop")), "length");
+    assert.equal(reasonOf(choice({ content: "a" }, "stop"), choice({}, "content_filter")), "stop");
+  });
+
   it("keep every good field beside a bad one", () => {
     const answer = read(
       choice({ content: "a", reasoning: 5, tool_calls: "x" }),
