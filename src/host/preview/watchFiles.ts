@@ -22,6 +22,11 @@ export function isByHand({ kind }: vscode.TextEditorSelectionChangeEvent): boole
   return kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
 }
 
+function repeatedBy(reason: vscode.TextDocumentChangeReason | undefined): "undo" | "redo" | null {
+  if (reason === vscode.TextDocumentChangeReason.Undo) return "undo";
+  return reason === vscode.TextDocumentChangeReason.Redo ? "redo" : null;
+}
+
 /** Keeps the pending reviews in step with the editor's documents and the files behind them. */
 export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions): Disposable {
   const { workspace, window } = vscode;
@@ -42,7 +47,7 @@ export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions
 
   return vscode.Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
-      const change = { contentChanges, undone: reason !== undefined };
+      const change = { contentChanges, repeated: repeatedBy(reason) };
       byUri(document.uri)?.realChanged(document, change);
       byProposal(document.uri)?.proposal.changed(document, change);
     }),
