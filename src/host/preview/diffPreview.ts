@@ -15,7 +15,7 @@ import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
-import type { AcceptedChange } from "./acceptReversibly.ts";
+import type { AcceptedChange } from "./acceptMany.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
@@ -129,6 +129,7 @@ export class DiffPreview implements Reviewer, Disposable {
     // Whoever named the file may not have looked at its name.
     const file: FileRef = isProtectedPath(snapshot.file.path) ? { ...snapshot.file, protected: true } : snapshot.file;
     const known = this.reviews.get(file.uri);
+    this.window.began(origin.turnId);
     const begun = { id: newId("review"), begunAt: Date.now(), file, exists, blocks: [] };
     return (known ?? this.add(begun, new ReviewState(text))).begin(text, origin);
   }
@@ -170,6 +171,7 @@ export class DiffPreview implements Reviewer, Disposable {
       acceptsAtOnce: () => settings().review === "after" && !review.file.protected,
       applied: (origin, change) => events.applied(origin, change),
       decided: (origin, blocks, userDiff) => events.decided(origin, review.path, blocks, userDiff),
+      keptUndone: () => void vscode.window.setStatusBarMessage(t("This was not typed in the proposal, so it stays."), 5_000),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
       typedLate: (late) => void this.offerText(late, t("You edited the proposal for {path} after it was decided.", { path: late.path })),
