@@ -61,6 +61,8 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly scheme: string;
   /** Ended reviews whose diffs are still closing: reports about their documents still count. */
   private readonly closing = new Set<FileReview>();
+  /** Ended reviews whose proposal changed since, be it by the user or by what formats it when its tab is saved to be closed. */
+  private readonly changedLate = new WeakSet<FileReview>();
   /** The workspace paths of files whose diff has been behind its proposal for a while. */
   behindPaths: readonly string[] = [];
   private behindTimer: ReturnType<typeof setTimeout> | undefined;
@@ -94,6 +96,11 @@ export class DiffPreview implements Reviewer, Disposable {
       watchFiles({
         reviews,
         shown: () => [...reviews(), ...this.closing],
+        gesture: (review) => {
+          const { path } = review;
+          if (this.changedLate.delete(review))
+            void this.offerText(review, t("You edited the proposal for {path} after it was decided.", { path }));
+        },
         deleted: (review) => this.gone(review, "deleted"),
         moved: (review, uri) => void this.moved(review, uri),
       }),
@@ -174,7 +181,7 @@ export class DiffPreview implements Reviewer, Disposable {
       keptUndone: () => void vscode.window.setStatusBarMessage(t("This was not typed in the proposal, so it stays."), 5_000),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
-      typedLate: (late) => void this.offerText(late, t("You edited the proposal for {path} after it was decided.", { path: late.path })),
+      typedLate: (late) => void this.changedLate.add(late),
       changed: () => {
         this.window.redrawSoon();
         this.watchBehind();

@@ -30,7 +30,7 @@ export interface FileReviewDeps<D extends EditorDocument>
   grew(review: FileReview<D>, offset: number): void;
   /** A message is complete: from now on its hunks can be decided. */
   complete(review: FileReview<D>): void;
-  /** The user typed in the proposal after its last hunk was decided. */
+  /** The user may have typed in the proposal after its last hunk was decided. */
   typedLate(review: FileReview<D>): void;
   /** Anything that is drawn may have changed. */
   changed(): void;

@@ -11,6 +11,8 @@ export interface WatchFilesOptions {
   reviews(): readonly FileReview[];
   /** The same, and those that are over but whose diff is still being closed. */
   shown(): readonly FileReview[];
+  /** The user moved the cursor in a proposal by key or mouse, as typing does. */
+  gesture(review: FileReview): void;
   /** The file is not there any more. */
   deleted(review: FileReview): void;
   /** The file was renamed in the editor, and is at `uri` now. */
@@ -28,7 +30,7 @@ function repeatedBy(reason: vscode.TextDocumentChangeReason | undefined): "undo"
 }
 
 /** Keeps the pending reviews in step with the editor's documents and the files behind them. */
-export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions): Disposable {
+export function watchFiles({ reviews, shown, gesture, deleted, moved }: WatchFilesOptions): Disposable {
   const { workspace, window } = vscode;
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const byUri = (uri: vscode.Uri) => reviews().find((review) => review.realUri.toString() === uri.toString());
@@ -64,7 +66,10 @@ export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions
     ),
     workspace.onDidSaveTextDocument((document) => byProposal(document.uri)?.proposal.saved()),
     window.onDidChangeTextEditorSelection((event) => {
-      if (isByHand(event)) byProposal(event.textEditor.document.uri)?.proposal.gesture();
+      const review = isByHand(event) ? byProposal(event.textEditor.document.uri) : undefined;
+      if (!review) return;
+      review.proposal.gesture();
+      gesture(review);
     }),
     window.onDidChangeActiveTextEditor(() => {
       for (const { proposal } of reviews()) proposal.left();

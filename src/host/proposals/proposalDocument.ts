@@ -166,6 +166,7 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** The editor is about to save this document; what it cleans up has just been reported, or will be. */
   willSave(byAutoSave: boolean): void {
+    this.options.memory.withdraw();
     this.decide(byAutoSave ? null : "cleaned-up");
     this.saver.willSave();
   }
