@@ -45,7 +45,7 @@ class OpenDocument implements EditorDocument {
     });
     this.version += 1;
     this.spent += performance.now() - started;
-    return { contentChanges, undone: false };
+    return { contentChanges, repeated: null };
   }
 
   getText(): string {
@@ -83,6 +83,7 @@ function previewOf(text: string, isOpen: boolean): Preview {
     cleanUpOnSave: () => "nothing",
     isInUse: () => false,
     typed() {},
+    keptUndone() {},
     progressed() {},
   });
   let shown: string | null = null;
@@ -96,7 +97,7 @@ function previewOf(text: string, isOpen: boolean): Preview {
       const proposal = withDocumentLineEnds(captured, "\n", shown);
       shown = proposal === captured ? captured.text : null;
       const { edits, textAfter } = state.propose(proposal);
-      document.advance(edits, textAfter);
+      document.advance(edits, textAfter, "others");
       if (isOpen) await document.caughtUp();
     },
   };

@@ -248,12 +248,20 @@ export function diffTab(page: Page, file: string): Locator {
   return page.locator(".tab", { hasText: `${file} ${DIFF_TAB}` });
 }
 
-/** Brings the diff of a file to the front by a click on its tab, unless it is there; again when another one opens over it. */
+/**
+ * Brings the diff of a file to the front by a click on its tab, unless it is there; again when another one opens over it. The first diff
+ * of an answer opens by itself, the others by a click on the file in the chat.
+ */
 export async function bringToFront(page: Page, file: string): Promise<void> {
   const tab = diffTab(page, file).first();
   const inFront = async () => /\bactive\b/.test((await tab.getAttribute("class")) ?? "");
   await untilSeen(`the diff of ${file} is in front`, async () => {
-    if ((await tab.count()) === 0) return false;
+    if ((await tab.count()) === 0) {
+      const shown = panel(page).getByTitle(`Show proposed changes to ${file}`, { exact: true }).last();
+      // Else it is not proposed yet.
+      if (await shown.isVisible()) await shown.click();
+      return false;
+    }
     if (!(await inFront())) await tab.click({ position: { x: 30, y: 15 } });
     return inFront();
   });

@@ -87,9 +87,9 @@ export class AgentTurnView {
       if (number < this.turn.step || this.turn.endReason !== null) step.interrupt();
       step.draw();
     }
-    if (this.turn.endReason === null) return;
-    this.end();
-    this.updateEnd();
+    if (this.turn.endReason !== null) this.end();
+    this.cards.settle();
+    if (this.turn.endReason !== null) this.updateEnd();
   }
 
   /** Updates the running times of its tools; `now` is in milliseconds since 1970. */

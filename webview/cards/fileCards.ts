@@ -11,6 +11,8 @@ export class FileCards {
   private readonly blocks = new Map<string, { readonly card: FileCard; readonly rank: number }>();
   /** The rank of the block at whose place a card stands. */
   private readonly placed = new Map<FileCard, number>();
+  /** Where cards are to stand from the end of this frame on: moving one costs as much as it has rows. */
+  private readonly places = new Map<FileCard, Comment>();
 
   constructor(turnId: string, context: PanelContext) {
     this.turnId = turnId;
@@ -25,7 +27,7 @@ export class FileCards {
     card.update(edit);
   }
 
-  /** Puts a block's card into `container`, unless the card already stands at a later block. */
+  /** Puts a block's card at the end of `container` with the next {@link settle}, unless the card already stands at a later block. */
   place(blockId: string, container: HTMLElement): CardSink {
     const block = this.blocks.get(blockId);
     const row = block?.card.sink(blockId);
@@ -33,12 +35,27 @@ export class FileCards {
     const { card, rank } = block;
     if (rank > (this.placed.get(card) ?? -1)) {
       this.placed.set(card, rank);
-      const focused = card.element.contains(document.activeElement) ? document.activeElement : null;
-      container.append(card.element);
+      this.places.get(card)?.remove();
+      const place = document.createComment("");
+      container.append(place);
+      this.places.set(card, place);
+    }
+    return row;
+  }
+
+  /** Moves the cards to their places; once a frame. */
+  settle(): void {
+    for (const [{ element }, place] of this.places) {
+      if (place.previousSibling === element) {
+        place.remove();
+        continue;
+      }
+      const focused = element.contains(document.activeElement) ? document.activeElement : null;
+      place.replaceWith(element);
       // Moving an element takes the focus from it.
       if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
     }
-    return row;
+    this.places.clear();
   }
 
   /** The turn is over. */

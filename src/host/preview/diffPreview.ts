@@ -15,7 +15,7 @@ import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
-import type { AcceptedChange } from "./acceptReversibly.ts";
+import type { AcceptedChange } from "./acceptMany.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
@@ -61,6 +61,8 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly scheme: string;
   /** Ended reviews whose diffs are still closing: reports about their documents still count. */
   private readonly closing = new Set<FileReview>();
+  /** Ended reviews whose proposal changed since, be it by the user or by what formats it when its tab is saved to be closed. */
+  private readonly changedLate = new WeakSet<FileReview>();
   /** The workspace paths of files whose diff has been behind its proposal for a while. */
   behindPaths: readonly string[] = [];
   private behindTimer: ReturnType<typeof setTimeout> | undefined;
@@ -94,6 +96,11 @@ export class DiffPreview implements Reviewer, Disposable {
       watchFiles({
         reviews,
         shown: () => [...reviews(), ...this.closing],
+        gesture: (review) => {
+          const { path } = review;
+          if (this.changedLate.delete(review))
+            void this.offerText(review, t("You edited the proposal for {path} after it was decided.", { path }));
+        },
         deleted: (review) => this.gone(review, "deleted"),
         moved: (review, uri) => void this.moved(review, uri),
       }),
@@ -129,6 +136,7 @@ export class DiffPreview implements Reviewer, Disposable {
     // Whoever named the file may not have looked at its name.
     const file: FileRef = isProtectedPath(snapshot.file.path) ? { ...snapshot.file, protected: true } : snapshot.file;
     const known = this.reviews.get(file.uri);
+    this.window.began(origin.turnId);
     const begun = { id: newId("review"), begunAt: Date.now(), file, exists, blocks: [] };
     return (known ?? this.add(begun, new ReviewState(text))).begin(text, origin);
   }
@@ -170,9 +178,10 @@ export class DiffPreview implements Reviewer, Disposable {
       acceptsAtOnce: () => settings().review === "after" && !review.file.protected,
       applied: (origin, change) => events.applied(origin, change),
       decided: (origin, blocks, userDiff) => events.decided(origin, review.path, blocks, userDiff),
+      keptUndone: () => void vscode.window.setStatusBarMessage(t("This was not typed in the proposal, so it stays."), 5_000),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
-      typedLate: (late) => void this.offerText(late, t("You edited the proposal for {path} after it was decided.", { path: late.path })),
+      typedLate: (late) => void this.changedLate.add(late),
       changed: () => {
         this.window.redrawSoon();
         this.watchBehind();

@@ -193,7 +193,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
       this.proposal.takeTyping();
       const { edits, textBefore, textAfter } = this.deps.model.reject(hunkIds, why);
       this.lastLine = firstLineOf(textBefore, edits);
-      this.proposal.advance(edits, textAfter);
+      this.proposal.advance(edits, textAfter, "user");
       return null;
     });
   }
@@ -256,7 +256,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     this.shownText = shown === proposal ? proposal.text : null;
     const blocks = shown.blocks.map((block) => ({ ...block, blockId: keyOf(message, block.blockId) }));
     const { edits, textAfter } = this.deps.model.propose({ ...shown, blocks });
-    this.proposal.advance(edits, textAfter);
+    this.proposal.advance(edits, textAfter, "others");
     if (proposal.blocks.length > 0 || edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);
   }
 
@@ -273,7 +273,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** Somebody other than Graft changed the file. */
   private realEdited({ edits, after }: ForeignChange): void {
     const mirrored = this.deps.model.userEdited("real", edits, after);
-    if (mirrored) this.proposal.advance(mirrored.edits, mirrored.textAfter);
+    if (mirrored) this.proposal.advance(mirrored.edits, mirrored.textAfter, "others");
   }
 
   /** Decisions are made one after the other, on a proposal that is complete and that the diff shows as the review knows it. */
@@ -298,7 +298,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     const { proposed } = this.deps.model;
     if (this.proposal.text === proposed) return true;
     this.deps.log(`The proposal of ${this.path} was out of step with its review.`);
-    this.proposal.advance(editsBetween(this.proposal.text, proposed), proposed);
+    this.proposal.advance(editsBetween(this.proposal.text, proposed), proposed, "others");
     return false;
   }
 

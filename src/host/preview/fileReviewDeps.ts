@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { ReviewState } from "../../edits/review/reviewState.ts";
 import type { ReviewEvents } from "../../ports/review.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
-import type { ProposalDocumentOptions } from "../proposals/proposalDocument.ts";
+import type { ProposalDocumentOptions } from "../proposals/proposalDocumentOptions.ts";
 import type { StoredProposal } from "../proposals/proposalStore.ts";
 import type { ReviewedBlocksDeps } from "../proposals/reviewedBlocks.ts";
 import type { EditorDocument } from "../proposals/trackedDocument.ts";
@@ -10,7 +10,7 @@ import type { FileReview } from "./fileReview.ts";
 
 /** What a review needs from the preview it belongs to. */
 export interface FileReviewDeps<D extends EditorDocument>
-  extends Pick<ProposalDocumentOptions<D>, "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse">,
+  extends Pick<ProposalDocumentOptions<D>, "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse" | "keptUndone">,
     Pick<ReviewEvents, "applied">,
     Pick<ReviewedBlocksDeps, "decided"> {
   readonly model: ReviewState;
@@ -30,7 +30,7 @@ export interface FileReviewDeps<D extends EditorDocument>
   grew(review: FileReview<D>, offset: number): void;
   /** A message is complete: from now on its hunks can be decided. */
   complete(review: FileReview<D>): void;
-  /** The user typed in the proposal after its last hunk was decided. */
+  /** The user may have typed in the proposal after its last hunk was decided. */
   typedLate(review: FileReview<D>): void;
   /** Anything that is drawn may have changed. */
   changed(): void;

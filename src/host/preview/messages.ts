@@ -121,6 +121,16 @@ export function acceptFailureMessage(t: Localize, changed: readonly string[], fa
   return t("Only some files changed: {changed}. Not changed: {unchanged}. {reasons}", { changed: changed.join(", "), unchanged, reasons });
 }
 
+/** How many of some files are done. */
+export function progressMessage(t: Localize, done: number, files: number): string {
+  return t("{done} of {files} files", { done, files });
+}
+
+/** Tells what was accepted before the user stopped it. */
+export function stoppedMessage(t: Localize, changed: number, left: number): string {
+  return t("Stopped. Files with accepted changes: {changed}. Files still pending: {left}.", { changed, left });
+}
+
 /** Tells that files changed after an accept, so that it was not taken back in them. */
 export function leftAcceptedMessage(t: Localize, paths: readonly string[]): string {
   return t("{paths} changed again or cannot be written, so the accepted changes stay there.", { paths: paths.join(", ") });

@@ -58,6 +58,8 @@ export class PreviewWindow implements Disposable {
   private readonly emptyScheme: string;
   /** Diffs that are opening now, how many have been opened, and the last one. */
   private readonly diffs: { opening: number; opened: number; last: FileReview | null } = { opening: 0, opened: 0, last: null };
+  /** The turn that proposes, and what of it has opened by itself. */
+  private offered: { readonly turnId: string; readonly review: FileReview | null } = { turnId: "", review: null };
   /** The latest opening of each review's diff, pending or done; the user may have closed it since. */
   private readonly openings = new WeakMap<FileReview, Promise<void>>();
   /** Reviews in whose diff the user moved the cursor; in others a step begins at the first or last hunk. */
@@ -103,6 +105,11 @@ export class PreviewWindow implements Disposable {
         }),
       ),
     );
+  }
+
+  /** A turn proposes: one of its diffs opens by itself, and the next when that is decided. */
+  began(turnId: string): void {
+    if (turnId !== this.offered.turnId) this.offered = { turnId, review: null };
   }
 
   /** The proposal grew, most recently at `offset`. */
@@ -264,7 +271,8 @@ export class PreviewWindow implements Disposable {
 
   /** Opens a diff that never was open, behind the focus, when the user pauses and decides on no other. */
   private openOnce(review: FileReview): void {
-    if (this.openings.has(review) || review.ended || this.closing) return;
+    const { review: first } = this.offered;
+    if (this.openings.has(review) || review.ended || this.closing || (first && !first.ended)) return;
     const shown = this.reviewOf(proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab));
     if (shown && !shown.streaming) return;
     const busy = this.lastGesture + QUIET_MS - Date.now();
@@ -277,6 +285,7 @@ export class PreviewWindow implements Disposable {
       }, busy);
       return;
     }
+    this.offered = { ...this.offered, review };
     void this.open(review, true);
   }
 

@@ -4,10 +4,10 @@ import type { PendingOperation } from "../../ports/review.ts";
 import { t } from "../localize.ts";
 import type { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
-import { type AcceptedChange, acceptReversibly } from "./acceptReversibly.ts";
+import { type AcceptedChange, acceptMany } from "./acceptMany.ts";
 import type { FileReview } from "./fileReview.ts";
 import { hunkBeside } from "./hunkLocations.ts";
-import { acceptFailureMessage, type FailedAccept, hunkRequest, leftAcceptedMessage, remainingMessage } from "./messages.ts";
+import { acceptFailureMessage, hunkRequest, leftAcceptedMessage, remainingMessage, stoppedMessage } from "./messages.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
 import { isUriOf, reviewNamed, stepAcross, targetIn } from "./reviewTargets.ts";
 
@@ -227,32 +227,34 @@ export class ReviewCommands {
     held: (hunk: Hunk, review: FileReview) => boolean,
     turnId?: string,
   ): Promise<boolean> {
-    const left = new Map<FileReview, number>();
-    const accepted: AcceptedChange[] = [];
-    const failed: FailedAccept[] = [];
-    for (const review of reviews) {
+    const files = reviews.map((review) => {
       const hunks = hunksOf(review, turnId);
-      const isHeld = (hunk: Hunk) => held(hunk, review);
-      const kept = hunks.filter(isHeld).length;
-      const ids = idsOf(hunks.filter((hunk) => !isHeld(hunk)));
-      const outcome = await acceptReversibly(review, ids);
-      if (outcome.accepted) accepted.push(outcome.accepted);
-      if (outcome.problem) failed.push({ path: review.path, problem: outcome.problem });
-      else if (kept > 0 && !review.ended) left.set(review, kept);
+      const sound = hunks.filter((hunk) => !held(hunk, review));
+      return { review, hunkIds: idsOf(sound), kept: hunks.length - sound.length };
+    });
+    const { accepted, failed, left } = await acceptMany(files);
+    const paths = accepted.map(({ change }) => change.file.path);
+    if (failed.length > 0) this.offerTakeBack(acceptFailureMessage(t, paths, failed), accepted);
+    if (left.length > 0) {
+      this.offerTakeBack(stoppedMessage(t, paths.length, files.filter(({ review }) => !review.ended).length), accepted);
+      return false;
     }
-    if (failed.length > 0) this.tellFailed(accepted, failed);
-    const [first] = left.keys();
-    if (!first) return failed.length === 0;
-    const count = [...left.values()].reduce((sum, kept) => sum + kept, 0);
-    const paths = [...left.keys()].map(({ path }) => path).join(", ");
-    const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
-    void answer.then((chosen) => (chosen ? this.window.show(first) : undefined));
+    const isKept = ({ review, kept }: (typeof files)[number]) =>
+      kept > 0 && !review.ended && failed.every(({ path }) => path !== review.path);
+    this.tellKept(files.filter(isKept));
     return failed.length === 0;
   }
 
-  private tellFailed(accepted: readonly AcceptedChange[], failed: readonly FailedAccept[]): void {
-    const paths = accepted.map(({ change }) => change.file.path);
-    const message = acceptFailureMessage(t, paths, failed);
+  private tellKept(files: readonly { readonly review: FileReview; readonly kept: number }[]): void {
+    const [first] = files;
+    if (!first) return;
+    const count = files.reduce((sum, { kept }) => sum + kept, 0);
+    const paths = files.map(({ review }) => review.path).join(", ");
+    const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
+    void answer.then((chosen) => (chosen ? this.window.show(first.review) : undefined));
+  }
+
+  private offerTakeBack(message: string, accepted: readonly AcceptedChange[]): void {
     const answer = vscode.window.showWarningMessage(message, ...(accepted.length > 0 ? [t("Undo Accepted")] : []));
     void answer.then((chosen) => (chosen ? this.takeAllBack(accepted) : undefined));
   }

@@ -11,6 +11,8 @@ export interface WatchFilesOptions {
   reviews(): readonly FileReview[];
   /** The same, and those that are over but whose diff is still being closed. */
   shown(): readonly FileReview[];
+  /** The user moved the cursor in a proposal by key or mouse, as typing does. */
+  gesture(review: FileReview): void;
   /** The file is not there any more. */
   deleted(review: FileReview): void;
   /** The file was renamed in the editor, and is at `uri` now. */
@@ -22,8 +24,13 @@ export function isByHand({ kind }: vscode.TextEditorSelectionChangeEvent): boole
   return kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
 }
 
+function repeatedBy(reason: vscode.TextDocumentChangeReason | undefined): "undo" | "redo" | null {
+  if (reason === vscode.TextDocumentChangeReason.Undo) return "undo";
+  return reason === vscode.TextDocumentChangeReason.Redo ? "redo" : null;
+}
+
 /** Keeps the pending reviews in step with the editor's documents and the files behind them. */
-export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions): Disposable {
+export function watchFiles({ reviews, shown, gesture, deleted, moved }: WatchFilesOptions): Disposable {
   const { workspace, window } = vscode;
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const byUri = (uri: vscode.Uri) => reviews().find((review) => review.realUri.toString() === uri.toString());
@@ -42,7 +49,7 @@ export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions
 
   return vscode.Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
-      const change = { contentChanges, undone: reason !== undefined };
+      const change = { contentChanges, repeated: repeatedBy(reason) };
       byUri(document.uri)?.realChanged(document, change);
       byProposal(document.uri)?.proposal.changed(document, change);
     }),
@@ -59,7 +66,10 @@ export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions
     ),
     workspace.onDidSaveTextDocument((document) => byProposal(document.uri)?.proposal.saved()),
     window.onDidChangeTextEditorSelection((event) => {
-      if (isByHand(event)) byProposal(event.textEditor.document.uri)?.proposal.gesture();
+      const review = isByHand(event) ? byProposal(event.textEditor.document.uri) : undefined;
+      if (!review) return;
+      review.proposal.gesture();
+      gesture(review);
     }),
     window.onDidChangeActiveTextEditor(() => {
       for (const { proposal } of reviews()) proposal.left();

@@ -1,6 +1,8 @@
 import { applyEdits, changesBetween, changesOf, editsOf, noChanges, type TextEdit } from "../../edits/text/changeSet.ts";
 import { DocumentSaver, isWhitespaceCleanup } from "./documentSaver.ts";
-import { type DocumentChange, type EditDocument, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
+import type { ProposalDocumentOptions } from "./proposalDocumentOptions.ts";
+import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "./trackedDocument.ts";
+import { UndoSteps } from "./undoSteps.ts";
 
 /** Milliseconds after which a document that the editor does not save is closed all the same: then the editor asks. */
 const FINISH_LIMIT_MS = 15_000;
@@ -12,34 +14,6 @@ const FINISH_LIMIT_MS = 15_000;
 const FIRST_VERSION = 1;
 
 type Changes = ReturnType<typeof noChanges>;
-
-/** Where a proposal's text lies for the editor to open. */
-export interface ProposalMemory {
-  /** What the editor reads when it opens the proposal, and whether it may be typed in; `read` is called when it does. */
-  put(text: string, writable: boolean, read: () => void): void;
-  /** Makes the editor look at {@link put}'s text and permission again. */
-  announce(): void;
-  /** The editor has unsaved changes, so it will not look: its save must not meet a file that seems newer. */
-  withdraw(): void;
-  remove(): void;
-}
-
-/** What a proposal's document needs, and who hears of it. */
-export interface ProposalDocumentOptions<D extends EditorDocument> {
-  readonly lineEnd: "\n" | "\r\n";
-  readonly memory: ProposalMemory;
-  readonly apply: EditDocument<D>;
-  /** False when the editor refused, as it does while an earlier save still cleans up. */
-  save(document: D): Promise<boolean>;
-  /** What the editor itself changes in this document when it is saved: nothing, blanks at line ends, or anything. */
-  cleanUpOnSave(document: D): "nothing" | "blanks" | "anything";
-  /** True while the user is in this document's editor: then no clean-up of a save may disturb them. */
-  isInUse(): boolean;
-  /** The user changed the proposal: edits of the proposal's text before, which lead to `textAfter`. */
-  typed(edits: readonly TextEdit[], textAfter: string): void;
-  /** {@link ProposalDocument.isBehind} may have changed. */
-  progressed(): void;
-}
 
 /**
  * A proposal's document in the editor. While the answer streams it is read-only: all that happens to it is Graft's. Once complete the
@@ -54,6 +28,11 @@ export class ProposalDocument<D extends EditorDocument> {
   private owed: Changes;
   /** The part of {@link owed} that came after the edit under way. */
   private later: Changes;
+  /** All of {@link owed} is what the user decided: then undoing it is theirs, too. */
+  private isOwedByUser = true;
+  private readonly undoSteps = new UndoSteps();
+  /** The document of {@link undoSteps}. */
+  private undoable: D | null = null;
   /** What is owed is only what the editor cleaned up while saving: it is put back with the next edit. */
   private isCleanedUp = false;
   private writable = false;
@@ -117,9 +96,11 @@ export class ProposalDocument<D extends EditorDocument> {
     this.decide("typed");
   }
 
-  /** Changes the text by sorted edits. */
-  advance(edits: readonly TextEdit[], textAfter: string): void {
+  /** Changes the text by sorted edits. What the user decided they may undo in the document; what comes from elsewhere not. */
+  advance(edits: readonly TextEdit[], textAfter: string, by: "user" | "others"): void {
     if (this.ended || edits.length === 0) return;
+    if (this.owed.empty) this.isOwedByUser = true;
+    this.isOwedByUser &&= by === "user";
     this.want(changesOf(edits, this.wanted.length), textAfter);
     this.follow();
   }
@@ -148,6 +129,9 @@ export class ProposalDocument<D extends EditorDocument> {
   /** The editor opened this document. */
   opened(document: D): void {
     if (this.ended) return;
+    // Another language closes and opens a document, and the editor keeps what it can undo.
+    if (document !== this.undoable) this.undoSteps.forget();
+    this.undoable = document;
     this.latest = document;
     this.hear();
     this.tracked.open(document, "known", () => {
@@ -182,6 +166,7 @@ export class ProposalDocument<D extends EditorDocument> {
 
   /** The editor is about to save this document; what it cleans up has just been reported, or will be. */
   willSave(byAutoSave: boolean): void {
+    this.options.memory.withdraw();
     this.decide(byAutoSave ? null : "cleaned-up");
     this.saver.willSave();
   }
@@ -306,7 +291,9 @@ export class ProposalDocument<D extends EditorDocument> {
       this.later = noChanges(target.length);
       // Until the document is seen to be writable, the editor may still read it: again, or for a new document that this edit meets.
       if (!this.seenWritable) this.give(this.writable ? target : this.tracked.text);
-      const made = await this.tracked.edit(editsOf(this.owed), target, () => {
+      const [edits, before, isUsers] = [editsOf(this.owed), this.tracked.text, this.isOwedByUser];
+      const made = await this.tracked.edit(edits, target, () => {
+        this.undoSteps.made(edits, before, isUsers);
         this.owed = this.later;
       });
       if (made && this.writable && !this.seenWritable) {
@@ -324,25 +311,37 @@ export class ProposalDocument<D extends EditorDocument> {
   }
 
   private foreign(change: ForeignChange): void {
-    if (!this.writable || this.given.has(change.after)) {
-      this.owed = changesBetween(change.after, this.wanted);
-      this.isCleanedUp = false;
-      this.later = noChanges(this.wanted.length);
-      this.follow();
+    const { before, edits } = change;
+    const repeated = change.change?.repeated ?? null;
+    const isUsers = repeated === null ? this.writable : this.undoSteps.followed(repeated, edits, before);
+    const isRead = repeated === null && (!this.writable || this.given.has(change.after));
+    if (repeated === null) this.undoSteps.made(edits, before, isUsers && !isRead);
+    if (!isRead) this.takeUndecided(null);
+    if (!isRead && !isUsers) {
+      this.given.clear();
+      this.options.keptUndone();
+    }
+    if (isRead || !isUsers) {
+      this.putBack(change.after);
       return;
     }
-    this.takeUndecided(null);
     const kind = this.kindOf(change);
-    if (kind === "undecided") {
-      this.undecided = change;
-      return;
-    }
-    this.take(change, kind);
+    if (kind === "undecided") this.undecided = change;
+    else this.take(change, kind);
+  }
+
+  /** The document has another text by nobody's will: it gets the wanted one again. */
+  private putBack(text: string): void {
+    this.owed = changesBetween(text, this.wanted);
+    this.isOwedByUser = false;
+    this.isCleanedUp = false;
+    this.later = noChanges(this.wanted.length);
+    this.follow();
   }
 
   private kindOf({ edits, before, change }: ForeignChange): "typed" | "cleaned-up" | "undecided" {
     const { document } = this.tracked;
-    if (!document || change?.undone) return "typed";
+    if (!document || change?.repeated) return "typed";
     const cleanUp = this.options.cleanUpOnSave(document);
     const sign = change && this.signs.get(change);
     const tidies = (sign === "saving" || cleanUp !== "nothing") && isWhitespaceCleanup(before, edits);
@@ -374,6 +373,7 @@ export class ProposalDocument<D extends EditorDocument> {
     if (kind === "cleaned-up") {
       this.isCleanedUp = !this.owesEdit;
       this.owed = changesBetween(after, this.wanted);
+      this.isOwedByUser = false;
     } else {
       const own = changesOf(edits, before.length);
       const mapped = editsOf(own.map(this.owed));

@@ -12,10 +12,10 @@ export interface EditorDocument {
   getText(): string;
 }
 
-/** What the editor says of a change; `undone` for undo and redo. */
+/** What the editor says of a change; `repeated` where it undid or did again an earlier one. */
 export interface DocumentChange {
   readonly contentChanges: readonly ContentChange[];
-  readonly undone: boolean;
+  readonly repeated: "undo" | "redo" | null;
 }
 
 /** A replacement between two positions, 0-based, `character` in UTF-16 units. */
@@ -167,19 +167,11 @@ export class TrackedDocument<D extends EditorDocument> {
     // The report of a change may come after the answer to it.
     if (made) await this.reported(document, version, flight);
     this.flight = null;
-    let arrived = false;
-    const arrive = () => {
-      arrived = true;
+    if (made) {
       this.become(target, lines.edited(edits));
       landed();
-    };
-    if (made) arrive();
-    for (const report of flight.reports) {
-      if (report.version <= version) continue;
-      // The editor read the same text on another way.
-      if (!arrived && report.text === target) arrive();
-      else this.attributeText(report.text, report.change);
     }
+    for (const report of flight.reports) if (report.version > version) this.attributeText(report.text, report.change);
     if (!made || document.version > version) this.attribute(null);
     this.runAfterwards();
     return made;

@@ -10,7 +10,7 @@ interface WindowModel {
   readOnly: boolean;
   /** The stamp of the file that was read last. */
   stamp: string;
-  undo: { readonly text: string; readonly byUser: boolean }[];
+  undo: { readonly text: string; readonly by: "user" | "others" | "answer" }[];
 }
 
 /** A document as the extension host has it: it changes when an event is delivered. */
@@ -152,14 +152,15 @@ export class FakeEditor {
     return true;
   }
 
-  /** The user undoes what they typed last, if nothing else has changed the text since. */
-  undo(): boolean {
+  /** The user undoes the last change, if it is their own or `mayUndo` allows it. */
+  undo(mayUndo: (by: "others" | "answer", before: string, after: string) => boolean = () => false): boolean {
     const last = this.model?.undo.at(-1);
-    if (!this.model || this.model.readOnly || !last?.byUser) return false;
+    if (!this.model || this.model.readOnly || !last) return false;
     const { text } = this.model;
+    if (last.by !== "user" && !mayUndo(last.by, text, last.text)) return false;
     this.model.undo.pop();
     const edits = [{ start: 0, end: text.length, newText: last.text }];
-    this.change(edits, "user", true);
+    this.change(edits, "user", "undo");
     this.model.undo.pop();
     return true;
   }
@@ -311,10 +312,11 @@ export class FakeEditor {
     this.tell("dirty");
   }
 
-  private change(edits: readonly TextEdit[], by: "user" | "others" | "cleaned-up", undone = false): void {
+  private change(edits: readonly TextEdit[], by: "user" | "others" | "cleaned-up", repeated: DocumentChange["repeated"] = null): void {
     const { model } = this;
     if (!model) return;
-    model.undo.push({ text: model.text, byUser: by === "user" });
+    const others = model.readOnly ? "answer" : "others";
+    model.undo.push({ text: model.text, by: by === "user" ? "user" : others });
     const contentChanges = [...edits].reverse().map(({ start, end, newText }) => ({
       rangeOffset: start,
       rangeLength: end - start,
@@ -327,8 +329,8 @@ export class FakeEditor {
     const state = { text: model.text, version: model.version, dirty: wasDirty };
     this.toHost.push({
       // Nobody could tell a clean-up from typing in one and the same report; the real editor makes two.
-      alone: by === "cleaned-up",
-      change: { contentChanges, undone },
+      alone: by === "cleaned-up" || repeated !== null,
+      change: { contentChanges, repeated },
       run: (change) => change && this.report(state, change),
     });
     // The editor tells that a document has become unsaved after it tells of the change.
@@ -340,7 +342,7 @@ export class FakeEditor {
     if (!model) return;
     const state = { text: model.text, version: model.version, dirty: model.dirty };
     this.afterEvents(() => {
-      if (what === "dirty") return this.report(state, { contentChanges: [], undone: false });
+      if (what === "dirty") return this.report(state, { contentChanges: [], repeated: null });
       const { text, version, dirty } = state;
       const document: FakeDocument = { text, version, isDirty: dirty, getText: () => document.text };
       this.document = document;
@@ -365,7 +367,7 @@ export class FakeEditor {
       // Two changes in one report: only the last text is seen, with the changes of both.
       next.change = {
         contentChanges: [...first.change.contentChanges, ...next.change.contentChanges],
-        undone: first.change.undone || next.change.undone,
+        repeated: null,
       };
       return;
     }

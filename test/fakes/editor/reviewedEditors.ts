@@ -89,6 +89,7 @@ export function quietHost(real: RealEditor, random: Random) {
     cleanUpOnSave: () => "nothing",
     isInUse: () => random(2) === 0,
     openFile: () => real.untilOpen(),
+    keptUndone() {},
     isStale: async (document) => !document.isDirty && document.text !== real.file.text,
     createFile: async () => true,
     refusal: async () => null,

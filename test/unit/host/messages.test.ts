@@ -26,8 +26,10 @@ import {
   hunkRequest,
   hunkSummary,
   leftAcceptedMessage,
+  progressMessage,
   remainingMessage,
   removedLinesNote,
+  stoppedMessage,
   whitespaceNotes,
 } from "../../../src/host/preview/messages.ts";
 import { appliedMessage, blockReasonMessage, restorationMessage, restoreProblemMessage } from "../../../src/host/restore/messages.ts";
@@ -186,6 +188,8 @@ const groups: Record<string, readonly (string | null)[]> = {
       ],
     ),
     leftAcceptedMessage(english, ["src/b.ts", "c.ts"]),
+    progressMessage(english, 12, 200),
+    stoppedMessage(english, 57, 143),
   ],
   restore: [
     ...(["untrusted", "busy", "no-record", "nothing-left", "changed-meanwhile"] as const).map((code) =>

@@ -195,9 +195,15 @@ async function live(seed: number): Promise<void> {
   const undone = new Set<string>();
   const undoIn = (editor: FakeEditor) => {
     const before = editor.model?.text ?? "";
-    if (!editor.undo()) return;
+    // What the answer wrote, and what was typed in the file, stays in the proposal; a decision may be undone there.
+    const mayUndo = (by: "others" | "answer", text: string, earlier: string) =>
+      editor === shown && (by === "answer" || unmarked(text) === unmarked(earlier));
+    if (!editor.undo(mayUndo)) return;
     changes++;
-    noteGone(undone, before, editor.model?.text ?? "");
+    const kind = editor === shown ? "‹p" : "‹r";
+    const gone = new Set<string>();
+    noteGone(gone, before, editor.model?.text ?? "");
+    for (const mark of gone) if (mark.startsWith(kind)) undone.add(mark);
   };
   const actions: (() => void)[] = [
     write,

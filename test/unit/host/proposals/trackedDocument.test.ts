@@ -39,7 +39,7 @@ function followed(text: string, made: (newText: string) => string, reported: (ne
       for (const { start, newText } of edits) {
         const lines = document.text.split("\n");
         const rangeOffset = lines.slice(0, start.line).join("\n").length + (start.line > 0 ? 1 : 0) + start.character;
-        const change: DocumentChange = { contentChanges: [{ rangeOffset, rangeLength: 0, text: reported(newText) }], undone: false };
+        const change: DocumentChange = { contentChanges: [{ rangeOffset, rangeLength: 0, text: reported(newText) }], repeated: null };
         document.text = document.text.slice(0, rangeOffset) + made(newText) + document.text.slice(rangeOffset);
         document.version++;
         tracked.changed(change);

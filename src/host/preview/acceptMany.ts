@@ -1,0 +1,92 @@
+import * as vscode from "vscode";
+import type { AppliedChange, ReviewOrigin } from "../../ports/review.ts";
+import { t } from "../localize.ts";
+import type { StoredProposal } from "../proposals/proposalStore.ts";
+import type { FileReview } from "./fileReview.ts";
+import type { DecisionProblem } from "./fileReviewDeps.ts";
+import { type FailedAccept, progressMessage } from "./messages.ts";
+
+/** Files that are changed at once: the editor answers one after the other, and need not wait for the next question. */
+const AT_ONCE = 12;
+/** From so many files on the user sees how far it is, and can stop it. */
+const PROGRESS_FROM = 10;
+
+/** What to accept in one file. */
+export interface FileAccept {
+  readonly review: FileReview;
+  readonly hunkIds: readonly string[];
+}
+
+/** A change that an accept made to a file, and the proposal as it was before, so that the change can be taken back. */
+export interface AcceptedChange {
+  readonly review: FileReview;
+  readonly origin: ReviewOrigin;
+  readonly change: AppliedChange;
+  readonly proposal: StoredProposal;
+}
+
+/** What became of {@link acceptMany}, in the order of the files. */
+export interface AcceptedMany {
+  readonly accepted: readonly AcceptedChange[];
+  readonly failed: readonly FailedAccept[];
+  /** The files that the user's stop left alone. */
+  readonly left: readonly FileReview[];
+}
+
+/** Accepts hunks in several files so that the changes can be taken back. Once stopped it begins no other file. */
+export async function acceptMany(files: readonly FileAccept[]): Promise<AcceptedMany> {
+  if (files.length < PROGRESS_FROM) return acceptEach(files, () => false);
+  const { ProgressLocation, window } = vscode;
+  const options = { location: ProgressLocation.Notification, title: t("Accepting changes"), cancellable: true };
+  return window.withProgress(options, (progress, token) =>
+    acceptEach(
+      files,
+      () => token.isCancellationRequested,
+      (done) => progress.report({ message: progressMessage(t, done, files.length), increment: 100 / files.length }),
+    ),
+  );
+}
+
+async function acceptEach(
+  files: readonly FileAccept[],
+  isStopped: () => boolean,
+  accepted: (done: number) => void = () => undefined,
+): Promise<AcceptedMany> {
+  const outcomes = new Map<FileAccept, Awaited<ReturnType<typeof acceptReversibly>>>();
+  const waiting = files.values();
+  const work = async () => {
+    for (const file of waiting) {
+      outcomes.set(file, await acceptReversibly(file.review, file.hunkIds));
+      accepted(outcomes.size);
+      if (isStopped()) return;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return {
+    accepted: files.flatMap((file) => outcomes.get(file)?.accepted ?? []),
+    failed: files.flatMap((file) => {
+      const problem = outcomes.get(file)?.problem;
+      return problem ? [{ path: file.review.path, problem }] : [];
+    }),
+    left: files.flatMap((file) => (outcomes.has(file) ? [] : [file.review])),
+  };
+}
+
+/** Accepts hunks so that the change can be taken back. The user is not told of a problem. */
+async function acceptReversibly(
+  review: FileReview,
+  hunkIds: readonly string[],
+): Promise<{ readonly problem: DecisionProblem | null; readonly accepted: AcceptedChange | null }> {
+  const before = review.stored();
+  let accepted: AcceptedChange | null = null;
+  const made = (origin: ReviewOrigin, change: AppliedChange) => {
+    const now = review.stored();
+    if (!now || !before) return;
+    // What the user typed in the proposal while the accept was on its way is in it, too.
+    const { real, userLines, decided } = before.review;
+    const proposal = { ...now, exists: before.exists, review: { ...now.review, real, userLines, decided } };
+    accepted = { review, origin, change, proposal };
+  };
+  const problem = await review.accept(hunkIds, false, made).catch(() => ({ code: "not-applied" }) as const);
+  return { problem, accepted };
+}
