@@ -157,6 +157,8 @@ function otherFormText(form: (BlockReason & { code: "other-form" })["form"], t: 
       return t("The fence of the block is indented.");
     case "one-line":
       return t("The closing fence of the block needs a line of its own.");
+    case "after-text":
+      return t("The fence of the block needs a line of its own.");
     case "no-address":
       return t("The block names its file but no place in it.");
     case "inside-block":

@@ -39,7 +39,7 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   // Something that looks like an edit but is in no form of one.
   z.object({
     code: z.literal("other-form"),
-    form: z.enum(["quoted", "indented", "one-line", "no-address", "inside-block", "search-replace", "diff"]),
+    form: z.enum(["quoted", "indented", "one-line", "after-text", "no-address", "inside-block", "search-replace", "diff"]),
   }),
   z.object({ code: z.literal("mode-mismatch"), active: z.enum(["lines", "ast"]), useLineNumbers: z.nullable(z.boolean()) }),
   // The address names no place.

@@ -92,7 +92,8 @@ export class BlockRow implements CardSink {
       const newline = this.opening.indexOf("\n");
       if (newline < 0) return;
       const opener = this.opening.slice(0, newline).replace(/\r$/, "");
-      const fence = parseFenceOpener(opener) ?? parseListedOpener(opener, true) ?? { character: "`", length: 3, indent: 0, info: "" };
+      const fence = parseFenceOpener(opener) ??
+        parseListedOpener(opener, true) ?? { character: "`", length: 3, indent: 0, emphasis: "", info: "" };
       const rest = this.opening.slice(newline + 1);
       this.opening = null;
       this.body = new FenceBody(fence, false);

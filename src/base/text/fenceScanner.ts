@@ -23,7 +23,9 @@ export interface FenceOpener {
   readonly length: number;
   /** Characters before the fence; up to as many spaces are taken off each line of the body. */
   readonly indent: number;
-  /** The rest of the line, trimmed. */
+  /** Marks of emphasis around the line, as `**`; "" for none. */
+  readonly emphasis: string;
+  /** The rest of the line, trimmed; an address without what frames it. */
   readonly info: string;
 }
 
@@ -105,7 +107,8 @@ export class FenceScanner {
   }
 
   private takeOutside({ text, start }: ScannedLine, events: FenceEvent[]): void {
-    const fence = parseFenceOpener(text) ?? parseListedOpener(text, this.inList);
+    const plain = parseFenceOpener(text);
+    const fence = plain ?? parseListedOpener(text, this.inList);
     if (!fence) {
       if (text.trim() === "") return;
       // The last of several items belongs to its list.
@@ -118,13 +121,14 @@ export class FenceScanner {
     this.above = "";
     this.before = "";
     this.open = [fence];
-    this.listed = isPlainIndent(text) ? null : [];
+    this.listed = plain ? null : [];
     this.markdown = this.markdownOf?.(fence.info, above) ?? null;
     events.push({ type: "open", info: fence.info, start, above });
   }
 
   private takeInside(line: ScannedLine, events: FenceEvent[]): void {
-    const fence = parseFenceOpener(line.text);
+    const { emphasis = "" } = this.open.length === 1 ? (this.open[0] ?? {}) : {};
+    const fence = parseFenceOpener(emphasis === "" ? line.text : withoutEmphasis(line.text, emphasis));
     if (fence && this.closes(fence)) {
       if (this.open.length === 1 && this.markdown !== null) {
         this.supposed = { fence: line, after: [], next: null };
@@ -235,13 +239,27 @@ const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 
 /** Reads an opening fence from a line without its line break; null when the line is none. */
 export function parseFenceOpener(line: string): FenceOpener | null {
-  const match = /^( {0,3})(`{3,}|~{3,})/.exec(line);
+  const match = /^( {0,3})(\*{1,3}|_{1,3}|)(`{3,}|~{3,})/.exec(line);
   if (!match) return null;
-  const [opening, spaces = "", marks = ""] = match;
-  const info = line.slice(opening.length).trim();
+  const [opening, spaces = "", emphasis = "", marks = ""] = match;
+  const written = line.slice(opening.length).trim();
+  const info = plainAddress(emphasis !== "" && written.endsWith(emphasis) ? written.slice(0, -emphasis.length).trim() : written);
   const character = marks.startsWith("`") ? "`" : "~";
+  if (emphasis !== "" && !isAddress(info)) return null;
   if (character === "`" && info.includes("`") && !ADDRESS_WITH_BACKTICKS.test(info)) return null;
-  return { character, length: marks.length, indent: spaces.length, info };
+  return { character, length: marks.length, indent: spaces.length, emphasis, info };
+}
+
+/** An info string whose address is in backticks, or has `=` and quotes as attributes have, without these. */
+function plainAddress(info: string): string {
+  return info
+    .replace(/^([^\s`:]*(?:\s*:|\s|$|(?=`))\s*)`((?:ast-path[:=][^`]|\d+:\d+)[^`]*)`(?=\s|$)/, "$1$2")
+    .replace(
+      /^([^\s`:=]*(?::|\s+:?|(?=ast-path=)))ast-path=(?:"([^"]+)"|'([^']+)'|)(?=\S|\s|$)/,
+      (_, lang: string, a?: string, b?: string) => {
+        return `${lang}ast-path:${a ?? b ?? ""}`;
+      },
+    );
 }
 
 /** Reads an opening fence in a list item: after the item's mark, or, `inList` and with an address, at a deeper indent than other fences. */
@@ -257,8 +275,12 @@ export function isAddress(info: string): boolean {
   return /^[^\s`:]*(?::|\s+:?(?=\d)|\s*(?=ast-path:))\s*(?:ast-path:\S|\d+:\d+(?![\d.]))/.test(info);
 }
 
-function isPlainIndent(line: string): boolean {
-  return /^ {0,3}[`~]/.test(line);
+/** A bare fence without the marks of emphasis around it; any other line as it is. */
+function withoutEmphasis(line: string, marks: string): string {
+  const rest = line.trim();
+  const start = rest.startsWith(marks) ? marks.length : 0;
+  const bare = rest.slice(start, rest.endsWith(marks) && rest.length > start ? -marks.length : undefined);
+  return /^ {0,3}\S/.test(line) && /^(?:`{3,}|~{3,})$/.test(bare) ? bare : line;
 }
 
 function indentOf(line: string): number {

@@ -322,7 +322,7 @@ export class BlockCapture {
     const first = () => (address ? (linesOf(address)?.start ?? lineOf()) : null);
     const unnumbered = withoutLineNumbers(block.lines, old, first);
     const lines = unnumbered ?? block.lines;
-    const line = op === "remove" ? null : findElision(lines, place.oldText, path);
+    const line = op === "remove" ? null : findElision(lines, place.oldText, path, this.file.text.trim() === "");
     if (line !== null) {
       this.options.onHeld?.(block, { base: this.file.bom + this.file.text, address, bodyEol });
       return { status: "held", reason: { code: "elision", line }, addedLines: lines.length, removedLines: old.length };

@@ -7,11 +7,10 @@ import { addedPythonErrors, PYTHON_LINES } from "../guards/pythonLines.ts";
 import { type ReplacedBody, typoWarnings } from "../guards/typoWarnings.ts";
 import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
-import type { ProvenEnds } from "../text/lineChecks.ts";
+import { isProven, type ProvenEnds } from "../text/lineChecks.ts";
 import type { SpokenText } from "../text/spokenText.ts";
 import type { CapturedBlock } from "./capturedBlock.ts";
 import type { EditedFile } from "./editedFile.ts";
-import { BLANKS_MEAN } from "./repairBody.ts";
 
 /** A block in the draft: its body as repaired, and what it does. */
 interface DraftedBlock {
@@ -51,14 +50,13 @@ export class BlockGuards {
   ofBlock({ block, body, place, around, proven, effect }: DraftedBlock): readonly BlockWarning[] {
     const { blockId, op, lines } = block;
     const { old } = around;
-    if (proven?.first && (proven.last || old.length <= 1)) this.certain.add(blockId);
+    if (proven && isProven(proven.first) && (isProven(proven.last) || old.length <= 1)) this.certain.add(blockId);
     this.bodies.set(blockId, { old, body });
     const isFile = op === "complete";
     const deletes = op === "remove" || (body.length === 0 && !isFile);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, effect.addsSyntaxError, isFile);
     const misplaced = this.misplaced(block, deletes ? [] : body, old, place, proven);
-    const prose = BLANKS_MEAN.test(this.path);
-    const whitespace = deletes || isFile ? [] : whitespaceWarnings(body, around, () => this.file.style(), prose);
+    const whitespace = deletes || isFile ? [] : whitespaceWarnings(body, around, () => this.file.style(), this.path);
     return [...own, ...(effect.warnings ?? []), ...misplaced, ...whitespace];
   }
 
@@ -93,7 +91,7 @@ export class BlockGuards {
   ): readonly BlockWarning[] {
     if (!neighbors || !proven) return [];
     const change = bracketChange(body, old, this.path);
-    this.brackets.set(blockId, proven.first && proven.last ? { ...change, cutsPair: false } : change);
+    this.brackets.set(blockId, isProven(proven.first) && isProven(proven.last) ? { ...change, cutsPair: false } : change);
     return lineWarnings({ body, old, op: op === "complete" ? "replace" : op, proven, ...neighbors });
   }
 }

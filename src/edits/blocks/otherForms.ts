@@ -32,6 +32,8 @@ interface Line {
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
+/** A fence that does not begin its line. */
+const AFTER_TEXT = /[^\s`~](?: *)(?:`{3,}|~{3,})([^`~]+)$/;
 const SEARCH = /^\s*<{5,9} ?(?:SEARCH|ORIGINAL|OLD)\b/i;
 const REPLACE = /^\s*>{5,9} ?(?:REPLACE|UPDATED|NEW)\b/i;
 const HUNK = /^\s*(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|\*\*\* (?:Update|Add|Delete) File: )/;
@@ -87,6 +89,8 @@ function inText(message: string, from: number, to: number): readonly OtherForm[]
       // Inline code with text after it only mentions the form.
       if (isOneLine && !/`{3,}\s*$/.test(info)) continue;
       found.push({ ...entry, form: quoted !== undefined ? "quoted" : isOneLine ? "one-line" : "indented" });
+    } else if (isAddress(AFTER_TEXT.exec(text)?.[1] ?? "")) {
+      found.push({ ...entry, form: "after-text" });
     } else if (SEARCH.test(text)) {
       found.push({ ...entry, form: "search-replace" });
       closing = REPLACE;
@@ -116,9 +120,9 @@ function inBlock(block: Block, message: string, claims: Claims): readonly OtherF
   });
   if (inner.length > 0) return inner.map((line) => named("inside-block", line));
   const isAddressed = isAddress(above.replace(/^[\s>#*_`-]+|[*_`:\s]+$/g, ""));
-  return (file !== null && !isQuotation(lines, claims.openFile(file)?.baseText ?? "")) || isAddressed
-    ? [named("no-address", isAddressed ? above : opener)]
-    : [];
+  const isMeant = isAddressed || /\bast-path\b/.test(block.info);
+  const isOfFile = file !== null && !isQuotation(lines, claims.openFile(file)?.baseText ?? "");
+  return isMeant || isOfFile ? [named("no-address", isAddressed ? above : opener)] : [];
 }
 
 /** The file in edit mode that a plain block is about: by its fence, the line above, or a comment that is its first line. */

@@ -43,7 +43,7 @@ const SINGLE_LINE = /^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u;
 const LANG = /^(?:(?=ast-path:)|[^\s:]*(?::|\s+:?(?=ast-path:|\d+:\d+(?::[A-Za-z-]+)?(?:\s|$))))/;
 
 /** Lines in other words: `ts lines 2-3`, `ts L2-L3`. */
-const OTHER_WORDS = /^[\w+#.-]+\s+(lines?\s+L?\d+(?:\s*[-–,:]\s*L?\d+)?|L\d+(?:[-–:]L?\d+)?|\d+[-–]\d+)$/i;
+const OTHER_WORDS = /^[\w+#.-]+\s+(lines?[\s=]+L?\d+(?:\s*[-–,:]\s*L?\d+)?|L\d+(?:[-–:]L?\d+)?|\d+[-–]\d+)$/i;
 
 /** Maximum length of an opener in UTF-16 units, to bound what is compared with the names of elements and files. */
 const MAX_OPENER = 2000;
@@ -75,7 +75,9 @@ export function targetOf(address: Address): string {
 
 function astOpener(rest: string, names: KnownNames): Opener {
   const { head, end, checks, file } = splitAstOpener(rest, names);
-  const path = head.slice(0, head.length - end.length);
+  const named = head.slice(0, head.length - end.length);
+  const unquoted = /^`([^`]+)`$/.exec(named)?.[1];
+  const path = unquoted !== undefined && !names.namesElement(named) ? unquoted : named;
   const inner = INNER_LINES.exec(end);
   const [, start, last, innerOp] = inner ?? [];
   const op = inner ? innerOp : end.slice(1) || undefined;

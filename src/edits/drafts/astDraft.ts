@@ -4,8 +4,9 @@ import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import { lineEnd, lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { doubledElement } from "../elements/doubledElements.ts";
+import { doubledElements } from "../elements/doubledElements.ts";
 import { losesKind, lostMembers } from "../elements/lostMembers.ts";
+import { countNames, unnumbered } from "../elements/pathNames.ts";
 import { changesOf, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
@@ -14,7 +15,7 @@ import { withSeparators } from "./astSeparators.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
 import { cutElements, type ReplacedLines } from "./cutElements.ts";
 import type { AddressedLines, BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
-import { countNames, mayChangeNames, replacementWarnings } from "./elementNames.ts";
+import { mayChangeNames, replacementWarnings } from "./elementNames.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
 import { insertBlock } from "./insertBlock.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
@@ -130,12 +131,14 @@ export class AstDraft implements Draft {
     };
     const cuts = [...this.replacedLines].flatMap(([blockId, lines]) => entryOf(blockId, cutBy(lines, linesOf(blockId))));
     const losses = [...this.replacedElements].flatMap(([blockId, path]) => entryOf(blockId, lost(path, linesOf(blockId))));
-    const doubles = [...this.inserted.values()].flatMap(({ blockId, into }) => {
-      if (document.errorCount() > 0) return [];
-      return entryOf(blockId, doubledElement(outline, lines, linesOf(blockId), into, document.language));
-    });
+    const doubledBy = doubledElements({ before: this.outline, after: outline, lines, language: document.language });
+    const inserted = document.errorCount() > 0 ? [] : [...this.inserted.values()];
+    const doubles = inserted.flatMap(({ blockId, into }) => entryOf(blockId, doubledBy(linesOf(blockId), into)));
     const gone = [...this.replacedElements].filter(([blockId, path]) => losesKind(before, after, path, linesOf(blockId)));
-    return { addsSyntaxError, cuts: new Map(cuts), gone: new Map(gone), losses: new Map(losses), doubles: new Map(doubles) };
+    const [then, now] = [countNames(this.outline), countNames(outline)];
+    const isPresent = (path: string) => (now.get(unnumbered(path))?.count ?? 0) >= (then.get(unnumbered(path))?.count ?? 1);
+    const present = new Set([...this.replacedElements].flatMap(([blockId, path]) => (isPresent(path) ? [blockId] : [])));
+    return { addsSyntaxError, cuts: new Map(cuts), present, gone: new Map(gone), losses: new Map(losses), doubles: new Map(doubles) };
   }
 
   /** The one element of the snapshot that a path, or its end, names; null for none or several. */

@@ -1,18 +1,12 @@
 import type { OutlineEntry } from "../../syntax/syntax.ts";
-import { unnumbered } from "../elements/pathNames.ts";
-import { countNames } from "./elementNames.ts";
+import type { Lines } from "../elements/lostMembers.ts";
+import { countNames, unnumbered } from "../elements/pathNames.ts";
 
 /** Lines that are replaced: 1-based and inclusive, with their texts. */
 export interface ReplacedLines {
   readonly start: number;
   readonly end: number;
   readonly texts: readonly string[];
-}
-
-/** The lines that a block wrote, in the text after all changes: 1-based and inclusive. */
-export interface WrittenLines {
-  readonly first: number;
-  readonly last: number;
 }
 
 /**
@@ -23,7 +17,7 @@ export interface WrittenLines {
 export function cutElements(
   before: readonly OutlineEntry[],
   after: readonly OutlineEntry[],
-): (lines: ReplacedLines, written: WrittenLines) => string | null {
+): (lines: ReplacedLines, written: Lines) => string | null {
   const now = countNames(after);
   const then = countNames(before);
   const isFewer = (name: string) => (now.get(name)?.count ?? 0) < (then.get(name)?.count ?? 0);
@@ -38,46 +32,5 @@ export function cutElements(
       return keepsStart || (losesHead && (start === startLine || filled(start, startLine - 1)) && !isRenamed());
     });
     return cut?.path ?? null;
-  };
-}
-
-/** Kinds of elements that code declares once. */
-const DECLARED: ReadonlySet<string> = new Set([
-  "class",
-  "constructor",
-  "enum",
-  "function",
-  "interface",
-  "method",
-  "struct",
-  "trait",
-  "type",
-]);
-
-/**
- * Tells, likewise, which element stands a second time because of lines that were written: one of the same path whose head is the same
- * line. Others may be overloads.
- */
-export function doubledElements(
-  before: readonly OutlineEntry[],
-  after: readonly OutlineEntry[],
-  lineAt: (line: number) => string,
-): (written: WrittenLines) => string | null {
-  const then = countNames(before);
-  const headOf = ({ path, startLine, endLine }: OutlineEntry) => {
-    const name = unnumbered(path).split("-").at(-1) ?? "";
-    for (let line = startLine; line <= endLine; line++) if (lineAt(line).includes(name)) return lineAt(line).trimEnd();
-    return "";
-  };
-  const more = after.filter(({ path, kind }) => DECLARED.has(kind) && then.has(unnumbered(path)) && path !== unnumbered(path));
-  return ({ first, last }) => {
-    const isWithin = ({ startLine }: OutlineEntry) => first <= startLine && startLine <= last;
-    const double = more.find(
-      (entry) =>
-        isWithin(entry) &&
-        more.filter(({ path }) => unnumbered(path) === unnumbered(entry.path)).length > (then.get(unnumbered(entry.path))?.count ?? 0) &&
-        more.some((other) => other !== entry && unnumbered(other.path) === unnumbered(entry.path) && headOf(other) === headOf(entry)),
-    );
-    return double ? unnumbered(double.path) : null;
   };
 }

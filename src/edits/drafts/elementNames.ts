@@ -1,25 +1,9 @@
 import type { BlockWarning } from "../../ports/review.ts";
-import type { OutlineEntry } from "../../syntax/syntax.ts";
-import { lastName, unnumbered } from "../elements/pathNames.ts";
+import { lastName, type NameCounts, unnumbered } from "../elements/pathNames.ts";
 import { indentOf } from "../text/indent.ts";
 
 /** Kinds whose names are their text, which an edit may change. */
 const NAMED_BY_TEXT: ReadonlySet<string> = new Set(["comment", "element", "heading", "rule", "statement", "table", "test"]);
-
-/** How many elements have each path, numbers such as `#2` left out, and the kind of the first. */
-export type NameCounts = ReadonlyMap<string, { readonly count: number; readonly kind: string }>;
-
-/** Counts the elements of an outline by their paths. */
-export function countNames(entries: readonly OutlineEntry[]): NameCounts {
-  const counts = new Map<string, { count: number; readonly kind: string }>();
-  for (const { path, kind } of entries) {
-    const name = unnumbered(path);
-    const known = counts.get(name);
-    if (known) known.count++;
-    else counts.set(name, { count: 1, kind });
-  }
-  return counts;
-}
 
 /** Begins a line that goes on with an element, or ends it. */
 const CONTINUES = /^\s*(?:[)\]}>@#/*-]|end\b|else\b)/;

@@ -4,8 +4,9 @@ import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
+import { doubledElements } from "../elements/doubledElements.ts";
 import { editsBetween } from "../text/changeSet.ts";
-import { cutElements, doubledElements } from "./cutElements.ts";
+import { cutElements } from "./cutElements.ts";
 import type { BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 import { type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap, neighborsOf } from "./lineChange.ts";
 import { type LineText, lineText, textAround } from "./lineText.ts";
@@ -71,7 +72,8 @@ export class LineDraft implements Draft {
     const after = document.outline();
     const starts = lineStarts(this.changed.text);
     const cutBy = cutElements(outline, after);
-    const doubledBy = doubledElements(outline, after, (line) => this.changed.text.slice(starts[line - 1], starts[line]));
+    const lines = this.changed.text.split(/\r\n|\n|\r/);
+    const doubledBy = doubledElements({ before: outline, after, lines, language: document.language });
     const cuts = new Map<string, string>();
     const doubles = new Map<string, string>();
     for (const { block, change } of placed) {
@@ -81,7 +83,7 @@ export class LineDraft implements Draft {
       const texts = this.file.lines.slice(start, end).map(({ text }) => text);
       const cut = start < end ? cutBy({ start: start + 1, end, texts }, written) : null;
       if (cut !== null) cuts.set(block.blockId, cut);
-      const double = doubledBy(written);
+      const double = doubledBy(written, null);
       if (double !== null) doubles.set(block.blockId, double);
     }
     const addsSyntaxError = isSound && errors > 0 ? this.breaking(document) : new Set<string>();

@@ -1,7 +1,8 @@
 import type { OutlineEntry } from "../../syntax/syntax.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import { headPieces } from "./headPieces.ts";
-import { pathParts, unnumbered } from "./pathNames.ts";
+import type { Lines } from "./lostMembers.ts";
+import { countNames, pathParts, unnumbered } from "./pathNames.ts";
 
 /** Kinds of which there may be several of one name. */
 const REPEATABLE: ReadonlySet<string> = new Set([
@@ -22,45 +23,52 @@ const OVERLOAD_SIGNATURES: ReadonlySet<string> = new Set(["typescript", "tsx", "
 const SETS: ReadonlySet<string> = new Set(["bash", "lua", "php", "python", "ruby"]);
 /** A further part of one element, or one of several conditions. */
 const FURTHER = /^\s*(?:@\w+\.(?:setter|getter|deleter|register)\b|@(?:typing\.)?overload\b|#\[cfg)/;
+/** Kinds that hold statements. */
+const STATEMENTS: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method", "test"]);
 const ACCESSOR = /\b([gs]et)\b/;
 
-/** Lines of the text, 1-based and inclusive. */
-export interface InsertedLines {
-  readonly first: number;
-  readonly last: number;
+/** An outline, and the lines of its text. */
+export interface ChangedOutline {
+  readonly before: readonly OutlineEntry[];
+  readonly after: readonly OutlineEntry[];
+  /** The lines after the change. */
+  readonly lines: readonly string[];
+  readonly language: string;
 }
 
 /**
- * The path of an element in inserted lines that is there a second time, or that repeats the element it is put into; null for none.
- * `outline` is that of the text with `lines`.
+ * Tells which element stands a second time because of lines that were written: its path, or that of the element `into` which they were put
+ * and which they repeat; null for none.
  */
-export function doubledElement(
-  outline: readonly OutlineEntry[],
-  lines: readonly string[],
-  inserted: InsertedLines,
-  into: string | null,
-  language: string,
-): string | null {
-  const isInserted = ({ startLine, endLine }: OutlineEntry) => startLine >= inserted.first && endLine <= inserted.last;
-  const partsOf = pathParts(outline.map(({ path }) => path));
-  const outer = outline.find(({ path }) => path === into);
-  for (const entry of outline) {
-    if (!isInserted(entry) || REPEATABLE.has(entry.kind)) continue;
-    const path = unnumbered(entry.path);
-    const { parent, name } = partsOf(entry.path);
-    if (outer && parent === outer.path && outer.kind === entry.kind && name === partsOf(outer.path).name) return path;
-    const others = outline.filter(
-      (other) =>
-        other !== entry &&
-        unnumbered(other.path) === path &&
-        partsOf(other.path).parent === parent &&
-        !(isInserted(other) && other.startLine > entry.startLine),
-    );
-    // Names that repeat already may repeat.
-    const isNew = others.filter((other) => !isInserted(other)).length <= 1;
-    if (isNew && others.some((other) => isRepeated(entry, other, name, lines, language))) return path;
-  }
-  return null;
+export function doubledElements({
+  before,
+  after,
+  lines,
+  language,
+}: ChangedOutline): (written: Lines, into: string | null) => string | null {
+  const partsOf = pathParts(after.map(({ path }) => path));
+  const [then, now] = [countNames(before), countNames(after)];
+  return (written, into) => {
+    const isWritten = ({ startLine }: OutlineEntry) => written.first <= startLine && startLine <= written.last;
+    const outer = into === null ? undefined : after.find(({ path }) => path === into);
+    for (const entry of after) {
+      if (!isWritten(entry) || REPEATABLE.has(entry.kind)) continue;
+      const path = unnumbered(entry.path);
+      const { parent, name } = partsOf(entry.path);
+      if (outer && parent === outer.path && outer.kind === entry.kind && name === partsOf(outer.path).name) return path;
+      const known = then.get(path)?.count ?? 0;
+      // Names that repeat already may repeat.
+      if (known > 1 || (now.get(path)?.count ?? 0) <= Math.max(1, known)) continue;
+      // Among statements, names of one path may be of several scopes.
+      const isScoped = entry.kind !== "test" && STATEMENTS.has(after.find((other) => other.path === parent)?.kind ?? "");
+      const others = after.filter((other) => {
+        const isBeside = other !== entry && unnumbered(other.path) === path && partsOf(other.path).parent === parent;
+        return isBeside && !(isWritten(other) && other.startLine > entry.startLine);
+      });
+      if (!isScoped && others.some((other) => isRepeated(entry, other, name, lines, language))) return path;
+    }
+    return null;
+  };
 }
 
 /** True where one of two elements of a name is too many. */

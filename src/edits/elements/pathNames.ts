@@ -1,3 +1,5 @@
+import type { OutlineEntry } from "../../syntax/syntax.ts";
+
 /** A path without its numbers. */
 export function unnumbered(path: string): string {
   return path.includes("#") ? path.replace(/#\d+(?=-|$)/g, "") : path;
@@ -19,4 +21,19 @@ export function pathParts(paths: Iterable<string>): (path: string) => { readonly
     }
     return { parent: "", name: unnumbered(path) };
   };
+}
+
+/** How many elements have each path, numbers such as `#2` left out, and the kind of the first. */
+export type NameCounts = ReadonlyMap<string, { readonly count: number; readonly kind: string }>;
+
+/** Counts the elements of an outline by their paths. */
+export function countNames(entries: readonly OutlineEntry[]): NameCounts {
+  const counts = new Map<string, { count: number; readonly kind: string }>();
+  for (const { path, kind } of entries) {
+    const name = unnumbered(path);
+    const known = counts.get(name);
+    if (known) known.count++;
+    else counts.set(name, { count: 1, kind });
+  }
+  return counts;
 }

@@ -48,9 +48,10 @@ const MAX_LENGTH = 200;
 
 /**
  * The line of a body that stands for text the model left out (`// ... existing code ...`, `# rest unchanged`), or null. Lines that
- * `oldText` has too are the file's own. Code samples in Markdown are content, and so is a `...` in a language that has one.
+ * `oldText` has too are the file's own. Code samples in Markdown are content, and so is a `...` in a language that has one. In a file
+ * that `isEmpty`, dots alone leave nothing out.
  */
-export function findElision(lines: readonly string[], oldText: string, path: string): string | null {
+export function findElision(lines: readonly string[], oldText: string, path: string, isEmpty = false): string | null {
   const old = oldText.split(/\r\n|\n|\r/).map((line) => line.trim());
   const own = new Set(old);
   const prose = /\.(md|mdx|markdown|txt|rst|adoc)$/i.test(path);
@@ -62,12 +63,18 @@ export function findElision(lines: readonly string[], oldText: string, path: str
     const line = raw.trim();
     if (prose && /^(```|~~~)/.test(line)) sample = !sample;
     if (line === "" || line.length > MAX_LENGTH || sample || own.has(line)) continue;
+    if (isEmpty && isOnlyDots(line)) continue;
     if (isBareElision(line, dotted)) return line;
     if (prose ? line.startsWith("<!--") && isCommentElision(line, "") : isCommentElision(line, lines[index - 1] ?? "")) return line;
     if (!prose && isElisionAfterCode(line, dotted)) return line;
     if (!prose && leavesOut && isLooseElision(line, lines.slice(index + 1))) return line;
   }
   return null;
+}
+
+/** Dots alone on a line, also in a comment. */
+function isOnlyDots(line: string): boolean {
+  return ONLY_DOTS.test(undecorated(COMMENT.exec(line)?.[1] ?? line));
 }
 
 /** `... existing code ...`, `(rest of the file unchanged)`, `...`; dots right before a name are a spread. */

@@ -1,7 +1,7 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { EditOp } from "../drafts/draft.ts";
 import { indentOf } from "../text/indent.ts";
-import type { ProvenEnds } from "../text/lineChecks.ts";
+import { isProven, type OpenSides, type ProvenEnds } from "../text/lineChecks.ts";
 import { balance } from "./bracketChange.ts";
 import { endsBeforeLast, fitsBeside, isMoreAlike, takesUp, wordsOf } from "./lineLikeness.ts";
 
@@ -20,9 +20,11 @@ export interface LineBlock {
   readonly proven: ProvenEnds;
 }
 
-/** What speaks for other lines than those the block names; it counts where no check proves that end. */
+/** What speaks for other lines than those the block names; it counts where checks leave that end open to that side. */
 interface LineRule {
   readonly end: "first" | "last";
+  /** Where the end may be instead; left out for both sides. */
+  readonly side?: keyof OpenSides;
   applies(block: LineBlock): boolean;
 }
 
@@ -32,20 +34,38 @@ interface LineRule {
  */
 const RULES: readonly LineRule[] = [
   // The body begins, or ends, with the nearest line of text outside.
-  { end: "first", applies: ({ body, old, textsAbove }) => repeats(body.find(isFilled), textsAbove[0], old.find(isFilled)) },
-  { end: "last", applies: ({ body, old, textsBelow }) => repeats(body.findLast(isFilled), textsBelow[0], old.findLast(isFilled)) },
+  {
+    end: "first",
+    side: "outside",
+    applies: ({ body, old, textsAbove }) => repeats(body.find(isFilled), textsAbove[0], old.find(isFilled)),
+  },
+  {
+    end: "last",
+    side: "outside",
+    applies: ({ body, old, textsBelow }) => repeats(body.findLast(isFilled), textsBelow[0], old.findLast(isFilled)),
+  },
+  // It begins with the condition that it stands in.
+  { end: "first", side: "outside", applies: ({ body, textsAbove }) => repeatsCondition(body.find(isFilled), textsAbove[0]) },
   // It holds that line, or that and the next, anywhere.
-  { end: "first", applies: (block) => holds(block, block.textsAbove.slice(0, 1)) || holds(block, block.textsAbove.toReversed()) },
-  { end: "last", applies: (block) => holds(block, block.textsBelow.slice(0, 1)) || holds(block, block.textsBelow) },
+  {
+    end: "first",
+    side: "outside",
+    applies: (block) => holds(block, block.textsAbove.slice(0, 1)) || holds(block, block.textsAbove.toReversed()),
+  },
+  { end: "last", side: "outside", applies: (block) => holds(block, block.textsBelow.slice(0, 1)) || holds(block, block.textsBelow) },
   { end: "first", applies: ({ body, old, above, below }) => old.length === 0 && breaksUp(body, above, below) },
   { end: "first", applies: ({ body, old, above, below }) => isTooDeep(body[0] ?? "", above) && !isTooDeep(old[0] ?? below, above) },
   { end: "last", applies: ({ body, old, above, below }) => isTooDeep(below, body.at(-1) ?? "") && !isTooDeep(below, old.at(-1) ?? above) },
-  { end: "last", applies: ({ body, old }) => old.length > 1 && standsLike(body.at(-1) ?? "", old.at(-2) ?? "", old.at(-1) ?? "") },
-  { end: "last", applies: ({ body, old }) => old.length > 1 && endsElsewhere(body, old) },
-  { end: "last", applies: ({ body, old }) => old.length > 1 && endsBeforeLast(body, old) },
+  {
+    end: "last",
+    side: "inside",
+    applies: ({ body, old }) => old.length > 1 && standsLike(body.at(-1) ?? "", old.at(-2) ?? "", old.at(-1) ?? ""),
+  },
+  { end: "last", side: "inside", applies: ({ body, old }) => old.length > 1 && endsElsewhere(body, old) },
+  { end: "last", side: "inside", applies: ({ body, old }) => old.length > 1 && endsBeforeLast(body, old) },
   { end: "last", applies: ({ body, old, above, below }) => old.length > 0 && fitsBeside(body, old, above, below) },
-  { end: "last", applies: ({ body, old, below }) => old.length > 0 && isMoreAlike(body.at(-1) ?? "", below, old) },
-  { end: "last", applies: ({ body, old, below }) => old.length > 0 && takesUp(body, below, old) },
+  { end: "last", side: "outside", applies: ({ body, old, below }) => old.length > 0 && isMoreAlike(body.at(-1) ?? "", below, old) },
+  { end: "last", side: "outside", applies: ({ body, old, below }) => old.length > 0 && takesUp(body, below, old) },
 ];
 
 /**
@@ -54,11 +74,13 @@ const RULES: readonly LineRule[] = [
  */
 export function lineWarnings(block: LineBlock): readonly BlockWarning[] {
   const { body, old, proven } = block;
-  const isProven = {
-    first: proven.first || (old.length === 0 && fitsOnlyAnchor(block)),
-    last: proven.last || (proven.first && (old.length === 0 || (old.length === 1 && body.length === 1))),
+  const isAnchored = isProven(proven.first) || fitsOnlyAnchor(block);
+  const isClosed = (old.length === 0 && isAnchored) || (old.length === 1 && body.length === 1 && isProven(proven.first));
+  const isOpen = ({ end, side }: LineRule) => {
+    if (end === "last" ? isClosed : old.length === 0 && isAnchored) return false;
+    return side ? proven[end][side] : !isProven(proven[end]);
   };
-  const rule = body.length === 0 ? undefined : RULES.find(({ end, applies }) => !isProven[end] && applies(block));
+  const rule = body.length === 0 ? undefined : RULES.find((each) => isOpen(each) && each.applies(block));
   if (rule) return [{ code: "repeats-line", line: ((rule.end === "first" ? body[0] : body.at(-1)) ?? "").trim() }];
   return proven.checked && !isCertain(block) ? [{ code: "unchecked-end" }] : [];
 }
@@ -66,6 +88,13 @@ export function lineWarnings(block: LineBlock): readonly BlockWarning[] {
 /** True where a line repeats one outside the range, and the line it replaces does not. */
 function repeats(line: string | undefined, outside: string | undefined, replaced: string | undefined): boolean {
   return line !== undefined && outside !== undefined && same(line, outside) && !same(line, replaced ?? "");
+}
+
+const CONDITION = /^\s*(?:if|unless|while|for|foreach|switch|match|case)\b.*\w.*[:{]\s*$/;
+
+/** True for a line that begins a block on the very condition of the block that it is right at the beginning of. */
+function repeatsCondition(line = "", outside = ""): boolean {
+  return CONDITION.test(line) && line.trim() === outside.trim() && isDeeper(line, outside);
 }
 
 /** True where a body has some lines one after the other that the range does not have; they need words to tell them from others. */
@@ -124,16 +153,18 @@ function endsElsewhere(body: readonly string[], old: readonly string[]): boolean
  */
 function isCertain(block: LineBlock): boolean {
   const { op, body, old, proven, above, below } = block;
-  if (old.length === 0) return proven.first || fitsOnlyAnchor(block) || (isBlank(op === "after" ? above : below) && body.some(isFilled));
+  if (old.length === 0)
+    return isProven(proven.first) || fitsOnlyAnchor(block) || (isBlank(op === "after" ? above : below) && body.some(isFilled));
   const [first, last] = [old[0] ?? "", old.at(-1) ?? ""];
+  if (body.length > 0 && body.every(isBlank) && old.every(isBlank)) return true;
   if (body.length === 0 && old.every(isBlank) && (old.length === 1 || !(isBlank(above) || isBlank(below)))) return true;
   const isSpacing = (line: string) => isBlank(line) && body.some(isFilled);
   const [before, after] = [balance(old), balance(body)];
   const keepsBalance = before.every((count) => count === 0) || before.every((count, kind) => count === after[kind]);
   const closes = (line: string) => CLOSERS.test(line) && keepsBalance;
   const endsBlock = !isBlank(last) && indentOf(first) === indentOf(last) && indentOf(below) !== indentOf(last);
-  const isFirst = proven.first || isSpacing(first) || closes(first);
-  return isFirst && (proven.last || old.length === 1 || isSpacing(last) || closes(last) || endsBlock);
+  const isFirst = isProven(proven.first) || isSpacing(first) || closes(first);
+  return isFirst && (isProven(proven.last) || old.length === 1 || isSpacing(last) || closes(last) || endsBlock);
 }
 
 /** True where inserted lines can follow their anchor, by its indent, but not the line after it, which the check fits too. */

@@ -24,12 +24,14 @@ const COMPOUND = /^(?:async[ \t]+)?(if|elif|else|for|while|try|except|finally|wi
 const STATEMENT = /^[ \t]*(?:(?:async[ \t]+)?def|class|import|return|while|with|try|except|finally|raise|pass|del|assert|global)\b/;
 /** Begins an element, so that a string above it began in a part of the file that is not there. */
 const HEADER = /^[ \t]*(?:(?:async[ \t]+)?def \w+\(|class \w+[(:])/;
+/** Words that may stand right after a string. */
+const AFTER_STRING = /^(?:if|else|for|in|is|and|or|not|async)\b/;
 const TAB = 8;
 
 /**
  * The lines, 0-based, at which Python's tokenizer would stop: an indent that nothing opens, none where a block must begin, one that no
- * outer block has, and a branch without its beginning. It looks at logical lines, so that strings, brackets and `\` may hold anything.
- * A grammar repairs all of these silently.
+ * outer block has, a branch without its beginning, a bracket or string without its end, and a word right after a string. It looks at
+ * logical lines, so that strings, brackets and `\` may hold anything. A grammar repairs all of these silently.
  */
 export function pythonErrors(text: string, recovers = false): readonly number[] {
   const errors: number[] = [];
@@ -42,8 +44,8 @@ export function pythonErrors(text: string, recovers = false): readonly number[] 
     if (levels.pop()?.head === "try") errors.push(line);
   };
   for (const [line, content] of text.split(/\r\n|\n|\r/).entries()) {
-    if (STATEMENT.test(content)) scan.closeBrackets();
-    if (recovers && HEADER.test(content)) scan.closeString();
+    if (STATEMENT.test(content) && scan.closeBrackets()) errors.push(line);
+    if (recovers && HEADER.test(content) && scan.closeString()) errors.push(line);
     if (!scan.isInside) {
       const indent = /^[ \t\f]*/.exec(content)?.[0] ?? "";
       const code = content.slice(indent.length);
@@ -65,10 +67,10 @@ export function pythonErrors(text: string, recovers = false): readonly number[] 
       if (follows ? !follows.includes(level.head ?? "") : level.head === "try") errors.push(line);
       level.head = head;
     }
-    scan.read(content);
+    if (!scan.read(content)) errors.push(line);
     if (!scan.isInside) opens = scan.endsWithColon;
   }
-  if (opens) errors.push(last);
+  if (opens || scan.isInside) errors.push(last);
   while (levels.length > 0) leave(last);
   return errors;
 }
@@ -120,6 +122,8 @@ class LineScan {
   private depth = 0;
   /** The quotes that end the string over several lines; null outside of one. */
   private quotes: string | null = null;
+  /** True where that string is formatted. */
+  private isFormatted = false;
   private isContinued = false;
   private lastToken = "";
 
@@ -133,19 +137,25 @@ class LineScan {
     return this.lastToken.endsWith(":");
   }
 
-  /** A statement begins, so that brackets above it were left open by mistake. */
-  closeBrackets(): void {
-    if (this.quotes === null && !this.isContinued) this.depth = 0;
+  /** A statement begins, so that brackets above it were left open by mistake. True where there are some. */
+  closeBrackets(): boolean {
+    if (this.quotes !== null || this.isContinued || this.depth === 0) return false;
+    this.depth = 0;
+    return true;
   }
 
   /** The same for a string. */
-  closeString(): void {
+  closeString(): boolean {
+    const wasOpen = this.quotes !== null;
     this.quotes = null;
+    return wasOpen;
   }
 
-  read(line: string): void {
+  /** Takes a line. False where it closes a bracket that is not open, or has a word right after a string. */
+  read(line: string): boolean {
     if (!this.isInside) this.lastToken = "";
     this.isContinued = false;
+    let isWhole = true;
     let at = 0;
     while (at < line.length) {
       if (this.quotes !== null) {
@@ -153,29 +163,44 @@ class LineScan {
         if (end < 0) {
           // A plain string ends with its line unless a backslash goes on.
           if (this.quotes.length === 1 && !/(?:^|[^\\])(?:\\\\)*\\$/.test(line)) this.quotes = null;
-          return;
+          return isWhole;
         }
         this.quotes = null;
         at = end;
+        // Inside of a formatted string, its own quotes may begin others.
+        if (!this.isFormatted && isWordAfterString(line.slice(at))) isWhole = false;
         continue;
       }
       TOKEN.lastIndex = at;
       const token = TOKEN.exec(line);
-      if (!token || token[0].startsWith("#")) return;
+      if (!token || token[0].startsWith("#")) return isWhole;
       at = token.index + token[0].length;
-      this.take(token[0], at === line.length);
+      if (!this.take(token[0], at === line.length)) isWhole = false;
     }
+    return isWhole;
   }
 
-  private take(token: string, endsLine: boolean): void {
-    if (token === "\\" && endsLine) this.isContinued = true;
-    else {
-      this.lastToken = token;
-      if (/^["']/.test(token)) this.quotes = token;
-      else if (/^[([{]$/.test(token)) this.depth++;
-      else if (/^[)\]}]$/.test(token)) this.depth = Math.max(0, this.depth - 1);
+  /** False for a closing bracket that nothing opened. */
+  private take(token: string, endsLine: boolean): boolean {
+    if (token === "\\" && endsLine) {
+      this.isContinued = true;
+      return true;
     }
+    const isClosing = /^[)\]}]$/.test(token);
+    const isWhole = !isClosing || this.depth > 0;
+    if (/^["']/.test(token)) {
+      this.quotes = token;
+      this.isFormatted = /^[rbRB]?[ft][rbRB]?$/i.test(this.lastToken);
+    } else if (/^[([{]$/.test(token)) this.depth++;
+    else if (isClosing) this.depth = Math.max(0, this.depth - 1);
+    this.lastToken = token;
+    return isWhole;
   }
+}
+
+/** True for a rest of a line that cannot stand right after a string: a word that is neither an operator nor the next string's prefix. */
+function isWordAfterString(rest: string): boolean {
+  return /^\w/.test(rest) && !AFTER_STRING.test(rest) && !/^[A-Za-z]{1,2}["']/.test(rest);
 }
 
 /** Where a string goes on behind its closing quotes; -1 where they are not in the line. */

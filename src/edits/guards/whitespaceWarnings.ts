@@ -2,6 +2,7 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
 import { squeezed } from "../text/lineChecks.ts";
+import { PYTHON_LINES } from "./pythonLines.ts";
 
 /** The lines that show how a body should be written. */
 export interface LinesAround {
@@ -16,22 +17,32 @@ export interface LinesAround {
   } | null;
 }
 
+/** Files in which blanks at line ends mean something. */
+export const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv)$/i;
 /** May stand nearer to the margin than what it follows. */
 const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
 /** Nothing but the end of blocks. */
 const ONLY_ENDS = /^\s*(?:[)\]}]+[;,]?|end|<\/[\w-]+>)\s*$/;
+/** Leaves a block or a bracket open. */
+const BEGINS_BLOCK = /[({[:]\s*$/;
+/** Comments, labels, and lines that may end what is above them. */
+const MAY_DEDENT = /^\s*(?:[#)\]}<*]|\/[/*]|--|\w+:\s*$|(?:case|default|else|elif|end|except|rescue|catch|finally)\b)/;
 /** Stands at the margin wherever it is. */
 const DIRECTIVE = /^#\w/;
+/** A line of a comment, whose star stands one space further than the comment. */
+const STAR = /^[ \t]*\*(?:\s|\/|$)/;
 
 /** The warning for white space that is likely a slip but cannot be fixed for certain. */
 export function whitespaceWarnings(
   body: readonly string[],
   place: LinesAround,
   style: () => FileStyle,
-  prose: boolean,
+  path: string,
 ): readonly BlockWarning[] {
   if (isOnlyWhitespace(body, place.old)) return [];
-  const line = otherKind(body, place, style) ?? (prose ? undefined : (strayBlank(body, style) ?? leavesBlock(body, place)));
+  // Python's own lines tell tabs from spaces; those in a string are text.
+  const kind = PYTHON_LINES.test(path) ? undefined : otherKind(body, place, style);
+  const line = kind ?? (BLANKS_MEAN.test(path) ? undefined : (strayBlank(body, style) ?? leavesBlock(body, place)));
   return line === undefined ? [] : [{ code: "whitespace", line: line.trim() }];
 }
 
@@ -64,15 +75,22 @@ function otherKind(body: readonly string[], { old, around }: LinesAround, style:
 function leavesBlock(body: readonly string[], { old, around }: LinesAround): string | undefined {
   const first = body.find((line) => line.trim() !== "");
   if (!around || first === undefined || DIRECTIVE.test(first)) return undefined;
-  const isOutside = (line: string) => isDeeper(indentOf(line), indentOf(first));
+  const isOutside = (line: string) => isDeeper(STAR.test(line) ? indentOf(line).replace(/ $/, "") : indentOf(line), indentOf(first));
   const filled = old.filter((line) => line.trim() !== "");
   if (filled.length > 0) return filled.every(isOutside) ? first : undefined;
   const [above, below] = [around.textAbove ?? "", around.textBelow ?? ""];
+  if (splitsBlock(first, above, below)) return first;
   // Where a block ends below, lines before that say nothing of it; an end before it is an inner one, unless the body goes on.
   if (!ENDS_BLOCK.test(below)) return !ENDS_BLOCK.test(first) && isOutside(above) && isOutside(below) ? first : undefined;
   if (!ENDS_BLOCK.test(first)) return isOutside(above) ? first : undefined;
   const isInner = isDeeper(indentOf(first), indentOf(below));
   return body.every((line) => ONLY_ENDS.test(line)) ? (isInner ? undefined : first) : isOutside(below) ? first : undefined;
+}
+
+/** True for a first line that comes between the beginning of a block and its lines, and is not deeper than that beginning. */
+function splitsBlock(first: string, above: string, below: string): boolean {
+  if (!BEGINS_BLOCK.test(above) || !isDeeper(indentOf(below), indentOf(above)) || MAY_DEDENT.test(first)) return false;
+  return !isDeeper(indentOf(first), indentOf(above));
 }
 
 function isDeeper(indent: string, other: string): boolean {

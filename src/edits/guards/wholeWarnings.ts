@@ -37,7 +37,8 @@ export function wholeWarnings(
     const double = effect?.doubles?.get(blockId);
     if (double !== undefined && !warnings.some(({ code }) => code === "doubles-element"))
       whole.push({ code: "doubles-element", path: double });
-    return [...warnings.filter(({ code }) => !OF_THE_WHOLE.has(code)), ...whole];
+    const isSettled = (code: BlockWarning["code"]) => OF_THE_WHOLE.has(code) || (code === "loses-element" && effect?.present?.has(blockId));
+    return [...warnings.filter(({ code }) => !isSettled(code)), ...whole];
   };
   const spreads = blocks.some((block) => isUnproven(block) && own(block).some(({ code }) => MISPLACED.has(code)));
   return (block) => {

@@ -1,7 +1,7 @@
 import { lineBreakNear, lineEnd, lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 
-import { BLANKS_MEAN, repairBody } from "../blocks/repairBody.ts";
+import { repairBody } from "../blocks/repairBody.ts";
 import { type FileLines, neighborsOf } from "../drafts/lineChange.ts";
 import { type BracketChange, bracketChange } from "../guards/bracketChange.ts";
 import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
@@ -40,7 +40,7 @@ export function patchedLines(file: FileLines, text: string, patch: RepairedPatch
   const place: LinesAround = { old: old.slice(own), around: { textAbove, textBelow: textsBelow[0] ?? null, newAbove: null } };
   const written = body.slice(own);
   const repaired = slips.length === 0 ? repairBody(written, place, style, path) : { lines: written, slips: [] };
-  const warnings = whitespaceWarnings(repaired.lines, place, style, BLANKS_MEAN.test(path));
+  const warnings = whitespaceWarnings(repaired.lines, place, style, path);
   if (repaired.slips.length === 0) return { patch, warnings, brackets };
   const lines = [...body.slice(0, own), ...repaired.lines].join(lineBreakNear(text, first, file.eol));
   return { patch: { start: first, end: last, newText: lines, slips: repaired.slips }, warnings, brackets };

@@ -1,6 +1,6 @@
 import { isBlank, lineStart } from "../../base/text/scan.ts";
 import type { BodySlip } from "../blocks/capturedBlock.ts";
-import { BLANKS_MEAN } from "../blocks/repairBody.ts";
+import { BLANKS_MEAN } from "../guards/whitespaceWarnings.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { indentOf } from "../text/indent.ts";
 import type { Patch } from "./locatePatches.ts";

@@ -10,8 +10,6 @@ export interface FileStyle {
   readonly blankEnded: ReadonlySet<string>;
   /** The lines that end without blanks. */
   readonly trimmed: ReadonlySet<string>;
-  /** True where no line with text ends with blanks. */
-  readonly isTrimmed: boolean;
 }
 
 /** The style of a text. */
@@ -27,7 +25,6 @@ export function fileStyle(text: string): FileStyle {
     indentedBy: isMixed || hasTabs === hasSpaces ? null : hasTabs ? "tabs" : "spaces",
     indented: lines.filter((line) => /^[ \t]+\S/.test(line)).length,
     tabbed,
-    isTrimmed: !lines.some((line) => /\S[ \t]+$/.test(line)),
     blankEnded: new Set(lines.filter(isBlankEnded).map((line) => line.trimStart())),
     trimmed: new Set(lines.filter((line) => !isBlankEnded(line)).map((line) => line.trim())),
   };

@@ -74,22 +74,36 @@ export function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
+/** Where else than at a line the end of a block's lines may be: a line further outside, or inside of them. */
+export interface OpenSides {
+  readonly outside: boolean;
+  readonly inside: boolean;
+}
+
 /** Which ends of a block's lines are certain; `checked` where it has any check. */
 export interface ProvenEnds {
   readonly checked: boolean;
-  readonly first: boolean;
-  readonly last: boolean;
+  readonly first: OpenSides;
+  readonly last: OpenSides;
 }
 
-/** Which ends of lines their checks prove: those that fit no line beside them, or are the whole line where those beside only begin so. */
+/** True for an end that can only be where it is. */
+export function isProven({ outside, inside }: OpenSides): boolean {
+  return !outside && !inside;
+}
+
+/** Which ends of lines their checks prove. An end may be at a line beside it that the check fits, too, unless it is the whole line there. */
 export function provenEnds(lineAt: (line: number) => string | undefined, { start, end }: Lines, checks: readonly string[]): ProvenEnds {
-  const proves = (line: number, check: string | undefined) => {
-    if (check === undefined) return false;
+  const fits = (line: number, beside: number, check: string | undefined) => {
+    if (check === undefined) return true;
     const isWhole = (text: string) => squeezed(text) === squeezed(check);
-    const isOfWhole = isWhole(lineAt(line) ?? "");
-    return [lineAt(line - 1), lineAt(line + 1)].every(
-      (beside) => beside === undefined || !(isOfWhole ? isWhole(beside) : begins(beside, check)),
-    );
+    const text = lineAt(beside);
+    return text !== undefined && (isWhole(lineAt(line) ?? "") ? isWhole(text) : begins(text, check));
   };
-  return { checked: checks.length > 0, first: proves(start, checks[0]), last: proves(end, checks[1]) };
+  const [first, last] = checks;
+  return {
+    checked: checks.length > 0,
+    first: { outside: fits(start, start - 1, first), inside: fits(start, start + 1, first) },
+    last: { outside: fits(end, end + 1, last), inside: fits(end, end - 1, last) },
+  };
 }

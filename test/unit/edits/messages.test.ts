@@ -44,10 +44,12 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "file-needed": [{ code: "file-needed", files: ["src/a.ts", "src/b.ts"] }],
   "which-whole-file": [{ code: "which-whole-file" }],
   "other-whole-file": [{ code: "other-whole-file" }],
-  "other-form": (["quoted", "indented", "one-line", "no-address", "inside-block", "search-replace", "diff"] as const).map((form) => ({
-    code: "other-form",
-    form,
-  })),
+  "other-form": (["quoted", "indented", "one-line", "after-text", "no-address", "inside-block", "search-replace", "diff"] as const).map(
+    (form) => ({
+      code: "other-form",
+      form,
+    }),
+  ),
   "unclear-end": [{ code: "unclear-end" }],
   "unclear-indent": [{ code: "unclear-indent" }],
   internal: [{ code: "internal", said: "Invalid array length" }],

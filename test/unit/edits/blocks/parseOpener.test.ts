@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Opener, parseOpener } from "../../../../src/edits/blocks/parseOpener.ts";
 import type { BlockReason } from "../../../../src/turns/blockReason.ts";
 
-const ELEMENTS = new Set([".x", "Install:", ".x:before", "at 3:4", 'Use "it"', "Shape-area", "a:remove now"]);
+const ELEMENTS = new Set(["`npm`", ".x", "Install:", ".x:before", "at 3:4", 'Use "it"', "Shape-area", "a:remove now"]);
 const OPEN = new Set(["src/b.ts", "docs/my notes.md"]);
 
 function read(info: string): Opener {
@@ -53,6 +53,8 @@ describe("an opener", () => {
     ["md:ast-path:Install::before", ast("Install:", "before")],
     ['md:ast-path:Use `npm`:5:6 "a `b` "c"" "```"', inner("Use `npm`", 5, 6, "replace", ['a `b` "c"', "```"])],
     ["ts:ast-path:Shape-area", ast("Shape-area")],
+    ["ts:ast-path:`Shape-area`", ast("Shape-area")],
+    ["md:ast-path:`npm`", ast("`npm`")],
     [":ast-path:Shape", ast("Shape")],
     ["ts:ast-path:Shape-area#2:with-comment", ast("Shape-area#2", "with-comment")],
     ["ts:ast-path:@imports:append", ast("@imports", "append")],

@@ -167,6 +167,11 @@ describe("the elision guard", () => {
     assert.equal(findElision(["  // ... existing code ..."], "a\n// ... existing code ...\nb", "a.ts"), null);
   });
 
+  it("lets dots alone pass in an empty file, but no words between dots", () => {
+    for (const line of ["...", "  // ...", "/* … */", "#..."]) assert.equal(findElision(["a();", line], "", "a.ts", true), null);
+    assert.equal(findElision(["a();", "// ... existing code ..."], "", "a.ts", true), "// ... existing code ...");
+  });
+
   it("lets code samples in Markdown pass", () => {
     assert.equal(findElision(["```ts", "// ... existing code ...", "```"], "", "a.md"), null);
   });

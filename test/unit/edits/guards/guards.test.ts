@@ -112,6 +112,12 @@ describe("the guards of plain line numbers", () => {
     ["nothing of a check that is the whole line", "a.c", '2:2 "go();" "go();"', "  run();", undefined],
     ["nothing of a last line that closes what the lines open", "a.txt", '8:10 "four" ")"', "    four(\n        2,\n    )", undefined],
     ["nothing of one of several blank lines", "a.txt", '4:4:remove ""', "", undefined],
+    ["a condition right inside itself", "a.c", "2:2", "  if (a) {\n    run();\n  }", "repeats-line"],
+    ["nothing of another condition there", "a.c", "2:2", "  if (b) {\n    run();\n  }", undefined],
+    ["nothing of a blank last line that a check names", "a.rb", '1:2 "one" ""', "three\nfour", undefined],
+    ["nothing of a blank line in place of one", "a.rb", '2:2 ""', " ", undefined],
+    ["an element that the lines write a second time", "a.ts", '4:4 ""', "\nfunction b() {\n  go();\n}\n", "doubles-element"],
+    ["nothing of a name of two scopes", "a.ts", '2:2 "one"', "  { const c = 1; }\n  { const c = 1; }", undefined],
     ["nothing about a first line with a check", "a.txt", '3:3 "two"', "    one()\n    TWO()", undefined],
   ];
   for (const [name, file, address, body, code] of cases) {

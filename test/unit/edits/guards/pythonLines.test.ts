@@ -4,7 +4,9 @@ import { applyTo, codes, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const SOUND: readonly (readonly [what: string, text: string])[] = [
   ["brackets over several lines", "a = [\n1,\n  2,\n]\nb = 1\n"],
-  ["an open bracket that a statement ends", "a = (1,\ndef f():\n    pass\n"],
+  ["words and strings right after a string", "a = 'b'if c else'd'\ne = 'f''g'b'h'\n"],
+  ["quotes in a formatted string", 'a = f"{b["c"]}"\n'],
+  ["brackets in strings and comments", "a = ')'  # ]\nb = '(' + \"[\"\n"],
   ["strings over several lines", 'def f():\n    """One.\n\nTwo:\n    """\n    return 1\n'],
   ["a string that a backslash carries on", "a = 'b\\\n  c'\nd = 1\n"],
   ["a line that a backslash carries on", "if a and \\\nb:\n    c()\n"],
@@ -25,6 +27,11 @@ const BROKEN: readonly (readonly [what: string, text: string, lines: readonly nu
   ["`elif` after `else`", "if a:\n    b()\nelse:\n    c()\nelif d:\n    e()\n", [4]],
   ["`try` alone", "def f():\n    try:\n        a()\n    b()\n", [3]],
   ["`try` alone at the end of its block", "def f():\n    try:\n        a()\nb()\n", [3]],
+  ["an open bracket that a statement ends", "a = (1,\ndef f():\n    pass\n", [1]],
+  ["an open bracket at the end", "a = (1,\n", [0]],
+  ["a bracket that nothing opens", "a = 1)\nb = 2\n", [0]],
+  ["an open string at the end", 'def f():\n    """a\n    return 1\n', [1]],
+  ["a word right after a string", 'a = """b"""c\n', [0]],
   ["a tab that stands for eight spaces", "if a:\n        b()\n\tc()\n", [2]],
 ];
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { applyTo, editBlock } from "../../../fakes/turns/applyTo.ts";
+import { applyTo, codes, editBlock } from "../../../fakes/turns/applyTo.ts";
 
 const TEXT = `/** A shape. */
 export class Shape {
@@ -37,6 +37,12 @@ describe("a replacement of an element", () => {
       assert.deepEqual([result.blocks[0]?.status, result.blocks[0]?.code], ["applied", code]);
     });
   }
+
+  it("says nothing where another block puts the element elsewhere", async () => {
+    const moved = editBlock("ast-path:Shape-name:after", "area() {\n  return 3;\n}");
+    const result = await applyTo("a.ts", TEXT, editBlock("ast-path:Shape-area", "size() {}\n\nwidth() {}") + moved);
+    assert.deepEqual(codes(result), [undefined, undefined]);
+  });
 
   it("replaces the comment that its body begins with, and says so", async () => {
     const body = "/** Its area. */\narea() {\n  return 2;\n}";

@@ -30,6 +30,17 @@ describe("white space that may be a slip", () => {
     ],
     ["warns of spaces in lines that the file has with tabs", "a.c", MIXED, "6:6:after", "void g() {\n    go();\n    stop();\n}", true],
     ["warns of comment marks at the margin", "a.c", "{\n  go();\n  stop();\n}\n", "2:2:after", "/*", true],
+    [
+      "warns of an insertion at the indent of the block that it goes into",
+      "a.go",
+      'import (\n\t"a"\n)\n',
+      '1:1:after "import"',
+      '"b"',
+      true,
+    ],
+    ["says nothing of a label there", "a.c", "void f() {\n  go();\n}\n", '1:1:after "void"', "again:", false],
+    ["says nothing of a comment without its stars", "a.ts", "/**\n * a\n */\n", '2:2 "* a"', "b", false],
+    ["says nothing of spaces beside a tab in a string of Python", "a.py", 'a = """\n\tb\n    c\n"""\n', '2:2 "b"', "    b", false],
     ["says nothing at the file's end", "a.py", PYTHON, "7:7:after", "\n\ndef last():\n    pass", false],
     ["says nothing of a directive", "a.c", "int f() {\n  go();\n  stop();\n}\n", "2:2:after", "#if A\n  wait();\n#endif", false],
     [
