@@ -29,7 +29,10 @@ async function proposalsOf(text: string, message: string, chunk: number, path = 
 
 /** The lines of the only block. */
 function ownLines({ text, blocks: [block] }: Proposal): string[] {
-  return text.slice(block?.start, block?.end).replace(/^\n|\n$/g, "").split("\n");
+  return text
+    .slice(block?.start, block?.end)
+    .replace(/^\n|\n$/g, "")
+    .split("\n");
 }
 
 describe("a growing proposal", () => {
