@@ -40,7 +40,7 @@ export function openerHint(mode: EditMode, path: string, named: boolean): string
 function linesText(lang: string, end: string): string {
   return `Write each change as a fenced code block that names lines (START:END, 1-based, both inclusive) of the file as you saw it; the numbers do not shift while you write.
 
-Replace lines 3 to 9 (an empty body deletes them). The quotes hold how lines 3 and 9 begin now, just enough to tell them from the lines beside:
+Replace lines 3 to 9 (an empty body deletes them). The quotes hold the words that lines 3 and 9 begin with now, just enough to tell each from the two lines above and below it:
 ${example(`${lang}:3:9 "const total" "return"${end}`, "the new lines")}
 
 Insert before line 3:
@@ -54,13 +54,13 @@ ${example(`${lang}:3:9:remove${end}`, null)}`;
 }
 
 function astText(lang: string, end: string): string {
-  return `Write each change as a fenced code block that names an element by its AST path: names from the outermost to the element, joined by \`-\`, as in the outline; its numbers (\`#2\`) do not shift while you write.
+  return `Write each change as a fenced code block that names an element by its AST path: names from the outermost to the element, joined by \`-\`, as in the outline; names at its beginning may be left out where no other path ends so. Its numbers (\`#2\`) do not shift while you write.
 
-Replace an element of up to about 5 lines, with its decorators and modifiers, without the comment above it (an empty body deletes it):
+Replace an element of up to about 3 lines, with its decorators and modifiers, without the comment above it (an empty body deletes it):
 ${example(`${lang}:ast-path:Shape-area${end}`, "the complete new element")}
 
-In a longer element replace only the lines that change, here 12 to 18 of the file as you saw it. The quotes hold how lines 12 and 18 begin now, just enough to tell them from the lines beside. Changes with up to two lines between them are one block:
-${example(`${lang}:ast-path:Shape-draw:12:18 "const total" "return"${end}`, "the new lines")}
+In a longer element replace only the lines that change, here 12 to 18 of the file as you saw it. The quotes hold the words that lines 12 and 18 begin with now, just enough to tell each from the two lines above and below it. Changes with up to two lines between them, blank ones aside, are one block:
+${example(`${lang}:ast-path:draw:12:18 "const total" "return"${end}`, "the new lines")}
 
 An operation ends the address, as in \`Shape-area:with-comment\`, which also replaces the comment directly above. \`:before\` (above the comment) and \`:after\` insert lines, \`:remove\` deletes an element with its comment, \`:append\` and \`:prepend\` insert a last or first member of its body. Lines take \`:before\`, \`:after\` and \`:remove\`.
 

@@ -19,7 +19,7 @@ import { mayChangeNames, replacementWarnings } from "./elementNames.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
 import { insertBlock } from "./insertBlock.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
-import { type FittedBlock, rewriteElement } from "./rewriteElement.ts";
+import { type FittedBlock, indentSoFar, oldLines, rewriteElement } from "./rewriteElement.ts";
 import { aroundRange } from "./streamingText.ts";
 
 interface Opened {
@@ -97,9 +97,9 @@ export class AstDraft implements Draft {
     if (!slot.ok) return slot;
     const close = (lines: readonly string[]) => this.close({ block, element, slot: slot.value }, lines);
     const { range, before, after, eol } = slot.value;
-    const indent = slot.value.inline ? "" : slot.value.indent;
     const oldText = text.slice(range.start, range.end);
-    const growth = { ...aroundRange(text, range), before, after, terminated: false, indent, eol };
+    const shift = indentSoFar(slot.value, text, replaces(block) ? oldLines(text, element) : []);
+    const growth = { ...aroundRange(text, range), before, after, terminated: false, shift, eol };
     if (!replaces(block)) return ok({ growth, oldText: "", path: element.path, close });
     const from = block.op === "with-comment" ? element.commentStart : element.range.start;
     return ok({
@@ -168,7 +168,7 @@ export class AstDraft implements Draft {
       return ok(this.made(block, edit, errors));
     };
     if (op === "remove") return ok({ growth: null, oldText, neighbors, close });
-    const growth = { ...aroundRange(text, { start, end }), before, after, terminated: false, indent: null, eol };
+    const growth = { ...aroundRange(text, { start, end }), before, after, terminated: false, shift: null, eol };
     return ok({ growth, oldText, neighbors, close });
   }
 

@@ -49,8 +49,7 @@ export const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)
 /** Puts a body into a slot, at whose indent it is. */
 export function fillSlot(lines: Lines, slot: AstSlot, body: readonly string[]): PlacedEdit {
   const { text } = lines;
-  const shifted = [...body];
-  if (slot.inline && shifted[0] !== undefined) shifted[0] = shifted[0].slice(indentOf(shifted[0]).length);
+  const shifted = slot.inline ? withoutIndent(body) : body;
   const last = body.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
   const separated = ENDS_WITH_SEPARATOR.test(last) && slot.separatedEnd > slot.range.end;
   const { start } = slot.range;
@@ -62,6 +61,11 @@ export function fillSlot(lines: Lines, slot: AstSlot, body: readonly string[]): 
   if (!swallows) return { start, end, newText: newText + slot.after, written };
   const lineIndent = indentOf(text.slice(lineStart(text, start)));
   return { start, end: skipBlanks(text, end), newText: newText + slot.eol + lineIndent, written };
+}
+
+/** A body whose first line follows other code. */
+export function withoutIndent(body: readonly string[]): readonly string[] {
+  return body.map((line, index) => (index === 0 ? line.slice(indentOf(line).length) : line));
 }
 
 function replaceSlot(lines: Lines, element: SyntaxElement, from: number, eol: string): AstSlot {

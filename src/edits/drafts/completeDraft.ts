@@ -38,7 +38,7 @@ export class CompleteDraft implements Draft {
         before: "",
         after: "",
         terminated: true,
-        indent: null,
+        shift: null,
         eol: oldEol ?? "\n",
       },
       oldText: this.snapshot,

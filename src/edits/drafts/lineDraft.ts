@@ -59,7 +59,7 @@ export class LineDraft implements Draft {
     if (block.op === "remove" || overlapping) return ok({ growth: null, oldText, neighbors, close });
     const changes = this.placed.map(({ change }) => change);
     const around = { text: this.text(), ...textAround(this.file, changes, place.value) };
-    const growth = { ...around, before: "", after: "", terminated: true, indent: null, eol: this.file.eol };
+    const growth = { ...around, before: "", after: "", terminated: true, shift: null, eol: this.file.eol };
     return ok({ growth, oldText, neighbors, close });
   }
 

@@ -1,13 +1,13 @@
 import { lineStart, nextLine, skipBlanks } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
-import { fitIndent } from "../elements/bodyIndent.ts";
+import { fitIndent, growingIndent } from "../elements/bodyIndent.ts";
 import { keepHead } from "../elements/keptHead.ts";
 import { leadingComments, planComments } from "../elements/leadingComments.ts";
 import { lastName, unnumbered } from "../elements/pathNames.ts";
 import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
 import { squeezed } from "../text/lineChecks.ts";
-import { type AstSlot, astSlot } from "./astSlot.ts";
+import { type AstSlot, astSlot, withoutIndent } from "./astSlot.ts";
 import type { BodyAdjustment, EditOp } from "./draft.ts";
 import { fitTrailingComment } from "./trailingComment.ts";
 
@@ -38,9 +38,29 @@ export function indentBlock({ op, slot, lines }: PlacedBody, text: string, old: 
   return {
     ...plain,
     lines: fitted.lines,
-    adjustments: fitted.isRepaired ? [{ code: "margin" }] : [],
+    adjustments: fitted.parts ? [{ code: "margin" }] : [],
     warnings: doubtful === null ? [] : [{ code: "whitespace", line: doubtful.trim() }],
   };
+}
+
+/** How {@link indentBlock} will move the lines of a body that is being written; null where it leaves them. */
+export function indentSoFar(
+  { indent, inline }: AstSlot,
+  text: string,
+  old: readonly string[],
+): ((lines: readonly string[]) => readonly string[]) | null {
+  if (inline) return (lines) => withoutIndent(indent === null ? lines : shiftIndent(lines, indent));
+  if (indent === null) return null;
+  let unit: string | null = null;
+  return growingIndent(indent, old, () => {
+    unit ??= indentUnit(text, indent, "    ");
+    return unit;
+  });
+}
+
+/** An element's lines, the first one with its indent. */
+export function oldLines(text: string, { range }: SyntaxElement): string[] {
+  return text.slice(lineStart(text, range.start), range.end).split(/\r\n|\n|\r/);
 }
 
 /**
@@ -56,7 +76,7 @@ export function rewriteElement(
 ): FittedBlock {
   const { text } = document;
   const { range } = element;
-  const old = text.slice(lineStart(text, range.start), range.end).split(/\r\n|\n|\r/);
+  const old = oldLines(text, element);
   const indented = indentBlock(placed, text, old);
   if (placed.slot.inline || element.path.startsWith("@")) return indented;
   const commented = replaceComments(document, element, indented, eol);

@@ -1,7 +1,6 @@
 import { lineStarts } from "../../base/text/lineTable.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { ProposalChange } from "../../ports/review.ts";
-import { indentOf } from "../text/indent.ts";
 
 /** Where a block's lines appear in a text while they stream. */
 export interface StreamingPlace {
@@ -14,8 +13,8 @@ export interface StreamingPlace {
   readonly after: string;
   /** True when every line, including the last, has its own line break. */
   readonly terminated: boolean;
-  /** The indent of the first line, with the others shifted alike; null keeps theirs. */
-  readonly indent: string | null;
+  /** The lines so far as they will stand, as far as they show it; null keeps them as they are. Called once with each new line. */
+  readonly shift: ((lines: readonly string[]) => readonly string[]) | null;
   readonly eol: string;
 }
 
@@ -29,15 +28,14 @@ export interface StreamingMoment {
 
 /**
  * The text while a block streams into it: its lines replace the old ones from the top. A step only concatenates strings, so its cost
- * does not depend on the text's length.
+ * does not depend on the text's length, but where the block's lines are shifted it reads these again.
  */
 export class StreamingText {
   private readonly place: StreamingPlace;
   /** Where each old line begins. */
   private readonly oldStarts: readonly number[];
+  private readonly lines: string[] = [];
   private written = "";
-  private count = 0;
-  private shift: { readonly from: number; readonly to: string } | null = null;
 
   constructor(place: StreamingPlace) {
     this.place = place;
@@ -46,12 +44,14 @@ export class StreamingText {
 
   /** A line of the block is complete. */
   addLine(line: string): void {
-    this.written += (this.count > 0 ? this.place.eol : "") + this.shifted(line);
-    this.count += 1;
+    const { eol, shift } = this.place;
+    this.lines.push(line);
+    if (shift) this.written = shift(this.lines).join(eol);
+    else this.written += (this.lines.length > 1 ? eol : "") + line;
   }
 
   now(): StreamingMoment {
-    const { count } = this;
+    const count = this.lines.length;
     const { head, old, tail, before } = this.place;
     if (count === 0) return { text: this.place.text, range: this.empty, count };
     const start = head.length;
@@ -62,17 +62,20 @@ export class StreamingText {
 
   /** The step from an earlier moment to {@link now}, or from the text without any lines; null where more than the lines changes between. */
   since(moment: StreamingMoment | null): ProposalChange | null {
-    const { count } = this;
+    const count = this.lines.length;
     const { before, old, head, tail, text } = this.place;
     const earlier = moment ?? { text, range: this.empty, count: 0 };
     // A last line without a line end gets one.
     const addsLineEnd = head.length + old.length + tail.length !== text.length;
     if (addsLineEnd && (earlier.count === 0) !== (count === 0)) return null;
     const { start, end } = earlier.range;
+    const body = before + this.written;
+    // The new line may have shown that the ones before it are to be shifted.
+    if (earlier.count > 0 && !body.startsWith(earlier.text.slice(start, end))) return null;
     const restStart = earlier.count === 0 ? 0 : this.restStart(earlier.count);
     const oldEnd = earlier.count === 0 ? "" : this.endAt(earlier.count);
     const oldText = oldEnd + old.slice(restStart, count === 0 ? 0 : this.restStart(count));
-    const newText = count === 0 ? "" : (before + this.written).slice(end - start) + this.endAt(count);
+    const newText = count === 0 ? "" : body.slice(end - start) + this.endAt(count);
     return { before: earlier.text, start: end, oldText, newText };
   }
 
@@ -92,13 +95,6 @@ export class StreamingText {
   private endAt(count: number): string {
     const { after, eol, terminated, old } = this.place;
     return this.restStart(count) < old.length || terminated ? eol : after;
-  }
-
-  private shifted(line: string): string {
-    const { indent } = this.place;
-    if (indent === null || line.trim() === "") return line;
-    this.shift ??= { from: indentOf(line).length, to: indent };
-    return this.shift.to + line.slice(Math.min(this.shift.from, indentOf(line).length));
   }
 }
 

@@ -4,10 +4,16 @@ import { indentOf, shiftIndent } from "../text/indent.ts";
 /** A body at its target's indent. */
 export interface FittedBody {
   readonly lines: readonly string[];
-  /** True where its first lines and the others were meant for different margins. */
-  readonly isRepaired: boolean;
+  /** Where its first lines and the others were meant for different margins, and were each moved by their own shift. */
+  readonly parts: Parts | null;
   /** A line whose indent may be meant in two ways; null for none. */
   readonly doubtful: string | null;
+}
+
+/** The last of the first lines, by index, and the margin of the others. */
+interface Parts {
+  readonly last: number;
+  readonly margin: string;
 }
 
 /** Begins the last line of a block, which stands below its first one. */
@@ -27,7 +33,7 @@ const STRINGS = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`/g;
  * gives one level of indent.
  */
 export function fitIndent(lines: readonly string[], target: string, old: readonly string[], unit: () => string): FittedBody {
-  const plain: FittedBody = { lines: shiftIndent(lines, target), isRepaired: false, doubtful: null };
+  const plain: FittedBody = { lines: shiftIndent(lines, target), parts: null, doubtful: null };
   const head = headOf(lines);
   const first = indentOf(lines[head.start] ?? "");
   if (head.next < 0) return plain;
@@ -40,17 +46,50 @@ export function fitIndent(lines: readonly string[], target: string, old: readonl
   if (base === null || (base === first && !(base === target && hasShort))) return plain;
   if (base !== target && first !== target)
     return { ...plain, doubtful: isDeep(lines[head.next], target) ? (lines[head.next] ?? null) : null };
-  const least = Math.min(...lines.slice(head.start, head.last + 1).flatMap((line) => (shortOf(line) ? [indentOf(line).length] : [])));
-  const moved = lines.map((line, index) => {
-    if (line.trim() === "") return line;
-    if (index <= head.last) return shortOf(line) ? target + line.slice(least) : line;
-    return line.startsWith(base) ? target + line.slice(base.length) : line;
-  });
+  const parts = { last: head.last, margin: base };
+  const moved = moveParts(lines, parts, target);
   // The old lines say otherwise.
   const known = new Set(old.filter((line) => /\w/.test(line)));
   const agree = (fitted: readonly string[]) => fitted.filter((line, index) => index > head.last && known.has(line)).length;
   if (agree(moved) < agree(plain.lines)) return { ...plain, doubtful: lines[head.start] ?? null };
-  return { lines: moved, isRepaired: true, doubtful: null };
+  return { lines: moved, parts, doubtful: null };
+}
+
+/** Moves the first lines to the target, and the others there from their own margin. */
+function moveParts(lines: readonly string[], { last, margin }: Parts, target: string): string[] {
+  const isShort = (line: string) => line.trim() !== "" && indentOf(line).length < target.length;
+  const least = Math.min(...lines.slice(0, last + 1).flatMap((line) => (isShort(line) ? [indentOf(line).length] : [])));
+  return lines.map((line, index) => {
+    if (line.trim() === "") return line;
+    if (index <= last) return isShort(line) ? target + line.slice(least) : line;
+    return line.startsWith(margin) ? target + line.slice(margin.length) : line;
+  });
+}
+
+/**
+ * The same for a body that is being written, with all of its lines so far: these are shifted alike until they show another margin for
+ * certain, by what closes the declaration's brackets or by an indented block's first line.
+ */
+export function growingIndent(target: string, old: readonly string[], unit: () => string): (lines: readonly string[]) => readonly string[] {
+  let known: Parts | null = null;
+  return (lines) => {
+    if (showsMargin(lines, old)) {
+      const fitted = fitIndent(lines, target, old, unit);
+      known = fitted.parts;
+      return fitted.lines;
+    }
+    return known ? moveParts(lines, known, target) : shiftIndent(lines, target);
+  };
+}
+
+/** True where a body's lines show where the ones after the first have their margin, whatever follows. */
+function showsMargin(lines: readonly string[], old: readonly string[]): boolean {
+  const head = headOf(lines);
+  const last = lines.at(-1) ?? "";
+  if (head.next < 0 || last.trim() === "" || !isClosed(lines)) return false;
+  if (/^\s*[)\]}]/.test(last) && depthOf(lines[head.last] ?? "") > 0) return true;
+  const oldClose = old.findLast((line) => line.trim() !== "") ?? "";
+  return old.length > 1 && !CLOSES.test(oldClose) && !CLOSES.test(last) && firstInner(lines, head) !== null;
 }
 
 /** The lines up to the declaration, by index: its first and last line, and the next one with text, -1 for none. */

@@ -14,13 +14,14 @@ export interface TaughtElement {
 }
 
 /** Elements of up to this many lines are written whole. */
-const WHOLE_LINES = 5;
-/** Changes with up to this many lines between them are one block. */
+const WHOLE_LINES = 3;
+/** Changes with up to this many lines between them, blank ones aside, are one block. */
 const GAP_LINES = 2;
 
 /**
  * The change as the model is taught to write it: short elements as a whole, else the changed lines inside of the smallest element that
- * holds them, `@file` where none does. `around` holds that element of each block, without `@file` and `@imports`.
+ * holds them, `@file` where none does; paths by as much of their end as they need. `around` holds that element of each block, without
+ * `@file` and `@imports`.
  */
 export function encodeTaught(
   document: SyntaxDocument,
@@ -28,7 +29,7 @@ export function encodeTaught(
   differences: readonly LineDifference[],
 ): { readonly blocks: readonly SlipBlock[]; readonly around: readonly TaughtElement[] } {
   const { text } = document;
-  const hunks = joinedHunks(differences);
+  const hunks = joinedHunks(differences, text.split("\n"));
   const holders = hunks.map((hunk) => holderOf(document, hunk));
   const wholes = wholeElements(holders).flatMap((holder) => {
     const inside = hunks.filter((hunk) => isInside(hunk, holder));
@@ -42,19 +43,31 @@ export function encodeTaught(
       const { path } = found.holder;
       if (written.has(path)) return [];
       written.add(path);
-      return [{ path, lines: null, op: "replace", checks: [], body: found.body }];
+      return [{ path: shortPath(document, path), lines: null, op: "replace", checks: [], body: found.body }];
     }
-    return [anchored(document, holders[index] ?? null, hunk, lineBlock(hunk, now))];
+    const block = anchored(document, holders[index] ?? null, hunk, lineBlock(hunk, now));
+    return [{ ...block, path: block.path && shortPath(document, block.path) }];
   });
   return { blocks, around: holders.flatMap((holder) => (holder === null || holder.path.startsWith("@") ? [] : [holder])) };
 }
 
+/** A path without the names at its beginning that it does not need. */
+function shortPath(document: SyntaxDocument, path: string): string {
+  for (let dash = path.lastIndexOf("-"); dash > 0; dash = path.lastIndexOf("-", dash - 1)) {
+    const end = path.slice(dash + 1);
+    const found = document.resolve(end);
+    if (found.ok && found.value.path === path) return end;
+  }
+  return path;
+}
+
 /** Hunks that are close together as one. */
-function joinedHunks(differences: readonly LineDifference[]): LineDifference[] {
+function joinedHunks(differences: readonly LineDifference[], old: readonly string[]): LineDifference[] {
   const hunks: LineDifference[] = [];
   for (const next of differences) {
     const last = hunks.at(-1);
-    if (last && next.beforeLines.start - last.beforeLines.end <= GAP_LINES) {
+    const between = last ? old.slice(last.beforeLines.end, next.beforeLines.start) : [];
+    if (last && between.filter((line) => line.trim() !== "").length <= GAP_LINES) {
       const beforeLines = { start: last.beforeLines.start, end: next.beforeLines.end };
       const afterLines = { start: last.afterLines.start, end: next.afterLines.end };
       hunks[hunks.length - 1] = { ...last, beforeLines, afterLines, beforeEnd: next.beforeEnd, afterEnd: next.afterEnd };

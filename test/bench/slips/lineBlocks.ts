@@ -1,8 +1,10 @@
 import type { LineDifference } from "../../../src/edits/text/lineDiff.ts";
 import type { SlipBlock } from "./slipMessage.ts";
 
-/** How many characters a check has at most, where that tells its line from those beside it. */
-const CHECK_LENGTH = 12;
+/** A check has whole words, of at least so many characters together. */
+const CHECK_LENGTH = 3;
+/** A check tells its line from so many lines on each side. */
+const NEAR = 2;
 
 /** One hunk as a block of line mode. */
 export function lineBlock({ beforeLines: { start, end }, afterLines }: LineDifference, now: readonly string[]): SlipBlock {
@@ -24,22 +26,23 @@ export function withChecks(blocks: readonly SlipBlock[], old: readonly string[],
     if (!block.lines) return block;
     const { start, end } = block.lines;
     const checks = [start, end].slice(0, count).map((line) => {
-      const beside = [old[line - 2] ?? "", old[line] ?? ""];
+      const near = [...old.slice(Math.max(0, line - 1 - NEAR), line - 1), ...old.slice(line, line + NEAR)];
       return checkOf(
         (old[line - 1] ?? "").trim(),
-        beside.map((text) => text.trim()),
+        near.map((text) => text.trim()),
       );
     });
     return { ...block, checks };
   });
 }
 
-/** The line's beginning up to the end of a word, as far as it tells the line from those beside it. */
-function checkOf(text: string, beside: readonly string[]): string {
-  if (text.length <= CHECK_LENGTH) return text;
-  const short = (/^.{8,12}(?=\W)/.exec(text)?.[0] ?? text.slice(0, CHECK_LENGTH)).trimEnd();
-  const common = Math.max(...beside.map((other) => commonLength(text, other)));
-  return common < short.length ? short : text.slice(0, common) + (/^\w*\W*\w*/.exec(text.slice(common))?.[0] ?? "").trimEnd();
+/** The line's first words, as many as tell it from those near it; the whole line where none do. */
+function checkOf(text: string, near: readonly string[]): string {
+  const least = Math.max(CHECK_LENGTH, ...near.map((other) => commonLength(text, other) + 1));
+  for (const { 0: word, index } of text.matchAll(/\w+|[^\w\s]+/g)) {
+    if (index + word.length >= least) return text.slice(0, index + word.length);
+  }
+  return text;
 }
 
 function commonLength(a: string, b: string): number {

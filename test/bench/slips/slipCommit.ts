@@ -70,7 +70,7 @@ export async function encodeSlipCommit(pair: CommitPair, syntax: Syntax, signal:
 
 function linesOfElement(document: SyntaxDocument, path: string): [string, { first: number; last: number }][] | null {
   const found = document.resolve(path);
-  if (!found.ok || found.value.path !== path) return null;
+  if (!found.ok || !`-${found.value.path}`.endsWith(`-${path}`)) return null;
   const line = (offset: number) => document.text.slice(0, offset).split("\n").length;
   return [[path, { first: line(found.value.range.start), last: line(found.value.range.end) }]];
 }

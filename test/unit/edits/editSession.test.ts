@@ -359,7 +359,7 @@ describe("an edit session", () => {
         /^Edit mode is on for src\/a\.ts \(exists, 3 lines\)\. Mode: AST paths preferred \(use_line_numbers not set\)\./,
       );
       assert.match(output, /^```ts:ast-path:Shape-area$/m);
-      assert.match(output, /^```ts:ast-path:Shape-draw:12:18 "const total" "return"$/m);
+      assert.match(output, /^```ts:ast-path:draw:12:18 "const total" "return"$/m);
       for (const form of [":with-comment", ":before", ":after", ":remove", ":append", ":prepend"])
         assert.ok(output.includes(`${form}\``), form);
       assert.match(output, /^Outline \(AST paths\):\nShape {2}class 1-3\n\s*Shape-area {2}method 2$/m);

@@ -10,21 +10,29 @@ import { openDocument } from "../../syntax/openDocument.ts";
 const TEXT = "class Shape {\n  width = 1;\n\n  area() {\n    return 1;\n  }\n\n  name() {\n    return 'shape';\n  }\n}\n";
 
 /** The proposals of a message, as a preview asks for them. */
-async function proposalsOf(text: string, message: string, chunk: number): Promise<Proposal[]> {
+async function proposalsOf(text: string, message: string, chunk: number, path = "a.ts"): Promise<Proposal[]> {
   const capture = new BlockCapture({
     callId: "call",
-    path: "a.ts",
+    path,
     text,
-    document: await openDocument("typescript", text.replace("\uFEFF", "")),
+    document: await openDocument(path.endsWith("py") ? "python" : "typescript", text.replace("\uFEFF", "")),
     useLineNumbers: undefined,
     completeFile: false,
-    claims: claimsOfOne(openFile("a.ts", text)),
+    claims: claimsOfOne(openFile(path, text)),
     onBlock() {},
   });
   const proposals: Proposal[] = [];
   capture.startMessage(1);
   for (let at = 0; at < message.length; at += chunk) if (capture.push(message.slice(at, at + chunk))) proposals.push(capture.proposal());
   return proposals;
+}
+
+/** The lines of the only block. */
+function ownLines({ text, blocks: [block] }: Proposal): string[] {
+  return text
+    .slice(block?.start, block?.end)
+    .replace(/^\n|\n$/g, "")
+    .split("\n");
 }
 
 describe("a growing proposal", () => {
@@ -63,5 +71,37 @@ describe("a growing proposal", () => {
       { numRuns: 300 },
     );
     assert.ok(steps > 100, `${steps} steps are known`);
+  });
+
+  const python = "class A:\n    def f(self):\n        one()\n        two()\n\nend = 1\n";
+
+  for (const [what, path, text, address, body, certain] of [
+    ["an indented block's first line", "a.py", python, "A-f", "def f(self):\n        three()\n        four()\n        five()", 2],
+    ["the line that closes the declaration", "a.ts", TEXT, "Shape-area", "area() {\n    three();\n    four();\n  }", 4],
+    ["the line that closes an inserted one", "a.ts", TEXT, "Shape-area:after", "next() {\n    three();\n    four();\n  }", 4],
+    ["the first line, where all are alike", "a.ts", TEXT, "Shape-area", "area() {\n  three();\n  four();\n}", 1],
+    ["the first line nearer to the margin", "a.ts", TEXT, "Shape-area", "    // a\n  area() {\n    three();\n  }", 2],
+    ["the first line, where it is one of others", "a.ts", "const f = { a: 1, b: 2 };\n", "f", "  const f = {\n    a: 2,\n  };", 1],
+  ] as const) {
+    it(`shows where its lines will stand from ${what} on`, async () => {
+      const message = editBlock(`ast-path:${address}`, body);
+      const written = body.split("\n");
+      const shown = (await proposalsOf(text, message, 1, path)).map(ownLines);
+      const lines = shown.at(-1) ?? [];
+      assert.ok(lines.length === written.length && shown.length > lines.length);
+      for (let count = certain; count <= lines.length; count++) {
+        assert.ok(
+          shown.some((now) => now.join("\n") === lines.slice(0, count).join("\n")),
+          `${count} of its lines are never shown as they will stand`,
+        );
+      }
+    });
+  }
+
+  it("keeps an inserted block's lines as they are while its brackets are open", async () => {
+    const message = editBlock("ast-path:Shape-area:after", "next() {\n    three();\n    four();\n}");
+    const proposals = await proposalsOf(TEXT, message, 1);
+    const shown = proposals.map((proposal) => ownLines(proposal)[1]);
+    assert.deepEqual([...new Set(shown)], [undefined, "      three();"]);
   });
 });
