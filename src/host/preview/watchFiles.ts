@@ -11,6 +11,8 @@ export interface WatchFilesOptions {
   reviews(): readonly FileReview[];
   /** The same, and those that are over but whose diff is still being closed. */
   shown(): readonly FileReview[];
+  /** Those that are over, with accepts that are not saved. */
+  unsaved(): readonly FileReview[];
   /** The file is not there any more. */
   deleted(review: FileReview): void;
   /** The file was renamed in the editor, and is at `uri` now. */
@@ -23,10 +25,11 @@ export function isByHand({ kind }: vscode.TextEditorSelectionChangeEvent): boole
 }
 
 /** Keeps the pending reviews in step with the editor's documents and the files behind them. */
-export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions): Disposable {
+export function watchFiles({ reviews, shown, unsaved, deleted, moved }: WatchFilesOptions): Disposable {
   const { workspace, window } = vscode;
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  const byUri = (uri: vscode.Uri) => reviews().find((review) => review.realUri.toString() === uri.toString());
+  const ofUri = (all: readonly FileReview[], uri: vscode.Uri) => all.filter((review) => review.realUri.toString() === uri.toString());
+  const byUri = (uri: vscode.Uri) => ofUri(reviews(), uri)[0];
   const byProposal = (uri: vscode.Uri) => shown().find((review) => review.proposalUri.toString() === uri.toString());
   const deletedMaybe = (uri: vscode.Uri) => {
     const timer = setTimeout(async () => {
@@ -43,7 +46,7 @@ export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions
   return vscode.Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
       const change = { contentChanges, undone: reason !== undefined };
-      byUri(document.uri)?.realChanged(document, change);
+      for (const review of ofUri([...reviews(), ...unsaved()], document.uri)) review.realChanged(document, change);
       byProposal(document.uri)?.proposal.changed(document, change);
     }),
     workspace.onDidOpenTextDocument((document) => {
@@ -51,13 +54,16 @@ export function watchFiles({ reviews, shown, deleted, moved }: WatchFilesOptions
       byProposal(document.uri)?.proposal.opened(document);
     }),
     workspace.onDidCloseTextDocument((document) => {
-      byUri(document.uri)?.realClosed(document);
+      for (const review of ofUri([...reviews(), ...unsaved()], document.uri)) review.realClosed(document);
       byProposal(document.uri)?.proposal.closed(document);
     }),
     workspace.onWillSaveTextDocument(({ document, reason }) =>
       byProposal(document.uri)?.proposal.willSave(reason === vscode.TextDocumentSaveReason.AfterDelay),
     ),
-    workspace.onDidSaveTextDocument((document) => byProposal(document.uri)?.proposal.saved()),
+    workspace.onDidSaveTextDocument((document) => {
+      byProposal(document.uri)?.proposal.saved();
+      for (const review of ofUri([...reviews(), ...unsaved()], document.uri)) void review.realSaved(document);
+    }),
     window.onDidChangeTextEditorSelection((event) => {
       if (isByHand(event)) byProposal(event.textEditor.document.uri)?.proposal.gesture();
     }),
