@@ -117,8 +117,7 @@ export class BlockCapture {
   }
 
   private proposalWith(growth: StreamingMoment | null): Proposal {
-    const { draft } = this;
-    const { bom } = this.file;
+    const [{ draft }, { bom }] = [this, this.file];
     const text = growth?.text ?? draft?.text() ?? this.file.text;
     const ranges = new Map(draft?.ranges());
     if (growth) {

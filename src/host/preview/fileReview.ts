@@ -7,11 +7,11 @@ import type { FileRef } from "../../ports/workspace.ts";
 import { ProposalDocument } from "../proposals/proposalDocument.ts";
 import type { StoredProposal } from "../proposals/proposalStore.ts";
 import { keyOf, type ReviewedBlock, ReviewedBlocks } from "../proposals/reviewedBlocks.ts";
+import { StreamedPart } from "../proposals/streamedPart.ts";
 import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "../proposals/trackedDocument.ts";
 import { documentLineEnd, textWithLineEnds } from "../workspace/lineEnds.ts";
 import type { DecisionProblem, FileReviewDeps, ReviewedFile } from "./fileReviewDeps.ts";
 import { firstLineOf, latestDrawn } from "./hunkLocations.ts";
-import { StreamedPart } from "./streamedPart.ts";
 
 type Applied = ReviewEvents["applied"];
 
@@ -226,8 +226,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** The editor may have saved the real file: what the disk has now need not be kept. */
   async realSaved(document: D): Promise<void> {
     const text = await this.deps.onDisk(document);
-    if (text === null) return;
-    this.deps.model.saved(textWithLineEnds(text, this.lineEnd));
+    if (text !== null) this.deps.model.saved(textWithLineEnds(text, this.lineEnd));
     await this.deps.keep();
   }
 

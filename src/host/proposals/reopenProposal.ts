@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { ReviewEvents } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
-import type { StoredProposal } from "../proposals/proposalStore.ts";
-import { ReviewedBlocks, type ReviewedBlocksDeps } from "../proposals/reviewedBlocks.ts";
 import { diskText } from "../workspace/isStale.ts";
 import { documentLineEnd, textWithLineEnds } from "../workspace/lineEnds.ts";
 import { lookAt, orNull } from "../workspace/unlessMissing.ts";
+import type { StoredProposal } from "./proposalStore.ts";
+import { ReviewedBlocks, type ReviewedBlocksDeps } from "./reviewedBlocks.ts";
 
 /**
  * A kept proposal over its file as it is now. Texts decide: what was accepted and is in the file is done, what is not there is pending

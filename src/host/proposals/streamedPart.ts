@@ -1,6 +1,6 @@
 import type { Proposal, ReviewOrigin } from "../../ports/review.ts";
-import { keyOf, type ReviewedBlock } from "../proposals/reviewedBlocks.ts";
 import { withDocumentLineEnds } from "../workspace/lineEnds.ts";
+import { keyOf, type ReviewedBlock } from "./reviewedBlocks.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */
 const UPDATE_INTERVAL_MS = 100;
