@@ -64,6 +64,9 @@ export class EditSession implements StreamListener, OpenFile {
   private registration: Disposable | null = null;
   private review: Review | null = null;
   private ended = false;
+  /** The complete blocks are not the ones on record. */
+  private unkept = false;
+  kept: Promise<void> | null = null;
   private failedMessages = 0;
   private cutOffMessages = 0;
 
@@ -119,6 +122,13 @@ export class EditSession implements StreamListener, OpenFile {
   text(delta: string): void {
     if (this.ended || !this.capture.push(delta)) return;
     if (this.review || this.capture.proposes) this.openReview().update(() => this.capture.proposal());
+    if (!this.unkept || !this.review) return;
+    this.unkept = false;
+    const kept = this.review.keep(this.capture.completeProposal());
+    this.kept = kept;
+    void kept.finally(() => {
+      if (this.kept === kept) this.kept = null;
+    });
   }
 
   async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<string | null> {
@@ -259,6 +269,7 @@ export class EditSession implements StreamListener, OpenFile {
 
   private emitBlock(block: CapturedBlock): void {
     if (this.ended) return;
+    this.unkept ||= block.status !== "streaming";
     this.options.emit({ type: "edit-update", edit: editBlockOf(block, this.options.callId, this.file.path) });
   }
 }

@@ -43,6 +43,8 @@ export const fileErrorSchema = z.object({
 export const reviewReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.enum(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically"]) }),
   z.object({ code: z.enum(["withdrawn", "review-closed", "file-gone", "deletion-proposed", "file-changed"]) }),
+  // The user accepted it, and the file lost it before it was saved.
+  z.object({ code: z.literal("not-saved") }),
   z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
   z.object({ code: z.literal("write-failed"), error: fileErrorSchema }),
 ]);
@@ -98,6 +100,8 @@ export interface ReviewOutcome {
 export interface Review {
   /** The part has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
   update(proposal: () => Proposal): void;
+  /** Blocks of the part are complete, while others may follow: settles when they outlast a crash, or cannot. */
+  keep(complete: Proposal): Promise<void>;
   /**
    * The part is complete and pending until the user decides, whenever that is: {@link ReviewEvents} tell of it. Settles at once, or when
    * everything is accepted that a setting accepts without the user; nothing is where the answer was `stopped`.

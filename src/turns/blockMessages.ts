@@ -142,6 +142,8 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
       return t("The file is proposed to be deleted.");
     case "file-changed":
       return t("The file changed after this was proposed.");
+    case "not-saved":
+      return t("Accepted, not saved. The file lost the change, so it is pending again.");
     case "partly-accepted":
       return t("{accepted} of {hunks} hunks accepted.", reason);
     case "write-failed":

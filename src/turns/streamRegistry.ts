@@ -16,6 +16,8 @@ export interface StreamListener {
   messageStart(step: number): void;
   /** A piece of the answer's text, without thinking and tool arguments. */
   text(delta: string): void;
+  /** Settles when what is complete of the text outlasts a crash, or cannot; absent or null where nothing has to. */
+  readonly kept?: Promise<void> | null;
   /** The message is over. Settles with a report for the model, or null; nothing waits for the user. */
   messageEnd(end: MessageEnd, signal: AbortSignal): Promise<string | null>;
   /** The turn is over, whatever the reason. */

@@ -187,6 +187,13 @@ export async function startCodeServer(profile, { env = {}, tests = false, trust 
     url,
     authority: `127.0.0.1:${chosen}`,
     exited,
+    port: chosen,
+    /** Kills the server and all its processes, as a crash of the machine would. */
+    async crash() {
+      kill(child, "SIGKILL");
+      await exited;
+      log.end();
+    },
     /** Stops the server and all its processes. */
     async stop() {
       kill(child, "SIGTERM");

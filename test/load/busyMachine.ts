@@ -16,9 +16,10 @@ export interface BusyMachine {
   end(): void;
 }
 
-/** Keeps every core busy and slows the page's renderer down, until the end of this process at the latest. GRAFT_LOAD_IDLE=1 leaves both. */
-export async function busyMachine(page: Page): Promise<BusyMachine> {
-  const idle = process.env.GRAFT_LOAD_IDLE === "1";
+const idle = process.env.GRAFT_LOAD_IDLE === "1";
+
+/** Keeps every core busy until the result is called, or until the end of this process. GRAFT_LOAD_IDLE=1 leaves them. */
+export function busyCores(): () => void {
   const loops: ChildProcess[] = Array.from({ length: idle ? 0 : availableParallelism() }, () =>
     spawn(process.execPath, ["-e", LOOP], { stdio: "ignore", detached: false }),
   );
@@ -27,6 +28,12 @@ export async function busyMachine(page: Page): Promise<BusyMachine> {
     process.off("exit", end);
   };
   process.on("exit", end);
+  return end;
+}
+
+/** {@link busyCores}, with a slow renderer of the page. */
+export async function busyMachine(page: Page): Promise<BusyMachine> {
+  const end = busyCores();
   const session = await page.context().newCDPSession(page);
   const slowDown = (rate: number) => session.send("Emulation.setCPUThrottlingRate", { rate });
   const slow = () => slowDown(idle ? 1 : RENDERER_SLOWDOWN);

@@ -19,6 +19,7 @@ const KEYS = {
   saveAll: { key: "ctrl+alt+s", command: "workbench.action.files.saveAll" },
   closeAll: { key: "ctrl+alt+w", command: "workbench.action.closeAllEditors" },
   closeTab: { key: "ctrl+alt+q", command: "workbench.action.closeActiveEditor" },
+  acceptAll: { key: "ctrl+alt+a", command: "graft.acceptAll" },
   showProposal: { key: "ctrl+alt+d", command: "graft.showProposals" },
   newChat: { key: "ctrl+alt+n", command: "graft.newChat" },
   clearToasts: { key: "ctrl+alt+t", command: "notifications.clearAll" },

@@ -22,6 +22,8 @@ export interface Workbench {
   readonly home: string;
   /** Sets the user's settings to the initial ones and `more`. */
   set(more: Record<string, unknown>): void;
+  /** Ends the server or the browser as a crash would, or closes the tab or reloads it; then opens the window again. */
+  reopen(after: "server" | "browser" | "tab" | "reload"): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,21 +59,53 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     );
   }
   await installExtension(profile, path.join(root, "out/graft.vsix"));
-  const server = await startCodeServer(profile, { env: options.env ?? {} });
-  const browser = await launchChromium(options.flags ?? []);
+  const env = options.env ?? {};
+  let server = await startCodeServer(profile, { env });
+  let browser = await launchChromium(options.flags ?? []);
   const viewport = { width: options.width ?? 1280, height: options.height ?? 900 };
-  const page = await (await browser.newContext({ viewport, deviceScaleFactor: options.scale ?? 1 })).newPage();
-  page.setDefaultTimeout(PATIENCE);
   const url = `${server.url}/?folder=${profile.workspace}`;
-  await page.goto(url);
-  await page.locator('.activitybar .action-label[aria-label^="Graft"]').waitFor({ timeout: 60_000 });
+  const newContext = () => browser.newContext({ viewport, deviceScaleFactor: options.scale ?? 1 });
+  let context = await newContext();
+  const newPage = async () => {
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(PATIENCE);
+    return opened;
+  };
+  let page = await newPage();
+  const open = async () => {
+    await page.goto(url);
+    await page.locator('.activitybar .action-label[aria-label^="Graft"]').waitFor({ timeout: 60_000 });
+  };
+  await open();
   return {
-    page,
-    browser,
+    get page() {
+      return page;
+    },
+    get browser() {
+      return browser;
+    },
     url,
     folder: profile.workspace,
     home: profile.home,
     set: profile.set,
+    async reopen(after) {
+      if (after === "server") {
+        await server.crash();
+        server = await startCodeServer(profile, { env, port: server.port });
+      } else if (after === "browser") {
+        const gone = new Promise((resolve) => browser.once("disconnected", resolve));
+        const session = await browser.newBrowserCDPSession();
+        await session.send("Browser.crash").catch(() => undefined);
+        await gone;
+        browser = await launchChromium(options.flags ?? []);
+        context = await newContext();
+        page = await newPage();
+      } else if (after === "tab") {
+        await page.close();
+        page = await newPage();
+      }
+      await open();
+    },
     async close() {
       await browser.close();
       await server.stop();

@@ -127,7 +127,7 @@ async function ask(asker: RequestContext, closing: string | null): Promise<Answe
   const onGap = () => {
     hub.skipsText = true;
   };
-  const answering = streamAnswer(client, request, info?.price ?? null, emit, onGap, signal);
+  const answering = streamAnswer(client, request, info?.price ?? null, emit, onGap, signal, () => hub.kept());
   asker.sent?.();
   const answer = await answering;
   if (answer.usage?.inputTokens) requests.measured(answer.usage.inputTokens);

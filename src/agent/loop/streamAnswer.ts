@@ -1,3 +1,4 @@
+import { untilAborted } from "../../base/untilAborted.ts";
 import type { ToolCall } from "../../model/message.ts";
 import type { ModelClient, ModelRequest } from "../../model/modelClient.ts";
 import type { ModelPrice } from "../../model/modelInfo.ts";
@@ -24,7 +25,7 @@ export interface Answer {
 
 /**
  * Streams one answer and emits its parts as they arrive; tokens cost `price`, null where unknown. Calls `onGap` where a piece is
- * missing. Never throws.
+ * missing. Goes on after a piece of text when it is `kept`. Never throws.
  */
 export async function streamAnswer(
   client: ModelClient,
@@ -33,6 +34,7 @@ export async function streamAnswer(
   emit: EmitTurnEvent,
   onGap: () => void,
   signal: AbortSignal,
+  kept: () => Promise<unknown> | null = () => null,
 ): Promise<Answer> {
   const calls = new Map<string, ToolCall>();
   let usage: Usage | null = null;
@@ -46,6 +48,7 @@ export async function streamAnswer(
       case "text-delta":
         hasText ||= part.text.trim() !== "";
         emit(part);
+        await untilKept(kept(), signal);
         break;
       case "reasoning-delta":
       case "tool-call-delta":
@@ -83,4 +86,8 @@ export async function streamAnswer(
   const content = { calls: [...calls.values()], empty: !hasText && calls.size === 0, begun, usage };
   if (signal.aborted) return { reason: "cancelled", error: null, ...content };
   return { reason: "unknown", error: null, ...end, ...content };
+}
+
+async function untilKept(work: Promise<unknown> | null, signal: AbortSignal): Promise<void> {
+  if (work) await untilAborted(work, signal);
 }

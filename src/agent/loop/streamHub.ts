@@ -81,6 +81,12 @@ export class StreamHub implements StreamRegistry {
     for (const [callId, listener] of [...this.requests]) this.feed(callId, listener, () => listener.messageStart(step));
   }
 
+  /** Settles when what the requests have of the text outlasts a crash, or cannot; null where it does. */
+  kept(): Promise<unknown> | null {
+    const waiting = [...this.requests.values()].flatMap(({ kept }) => kept ?? []);
+    return waiting.length === 0 ? null : Promise.allSettled(waiting);
+  }
+
   /**
    * The message is over: settles with the reports of all requests, in the order of their registration. A request that fails, or does
    * not settle soon after an abort, is dropped and reported.

@@ -103,13 +103,21 @@ export class BlockCapture {
 
   /** The text proposed so far, with the complete lines of the block that is being written. */
   proposal(): Proposal {
-    const { draft } = this;
-    const { bom } = this.file;
     const growing = this.current?.growing ?? null;
     const growth = growing?.now() ?? null;
     const last = this.lastGrowth;
     this.lastGrowth = growing && growth && { growing, growth };
     const step = growing?.since(last?.growing === growing ? last.growth : null);
+    return { ...this.proposalWith(growth), ...(step && this.file.bom === "" && { change: step }) };
+  }
+
+  /** The same without the block that is being written. */
+  completeProposal(): Proposal {
+    return this.proposalWith(null);
+  }
+
+  private proposalWith(growth: StreamingMoment | null): Proposal {
+    const [{ draft }, { bom }] = [this, this.file];
     const text = growth?.text ?? draft?.text() ?? this.file.text;
     const ranges = new Map(draft?.ranges());
     if (growth) {
@@ -122,7 +130,7 @@ export class BlockCapture {
       const range = status === "captured" || status === "pending" || status === "streaming" ? ranges.get(blockId) : undefined;
       return range ? [{ blockId, warnings, start: range.start + bom.length, end: range.end + bom.length }] : [];
     });
-    return { text: bom + text, blocks, ...(step && bom === "" && { change: step }) };
+    return { text: bom + text, blocks };
   }
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */

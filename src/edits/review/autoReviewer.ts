@@ -29,6 +29,7 @@ export function createAutoReviewer(accept: "all" | "none", write: WriteAccepted)
   return {
     open: (snapshot) => ({
       update() {},
+      async keep() {},
       propose: (proposal, stopped) => decide(snapshot, proposal, accept === "all" && !stopped),
       dispose() {},
     }),

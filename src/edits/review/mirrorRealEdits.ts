@@ -10,14 +10,31 @@ export interface MirroredEdits {
   readonly wholeLines: readonly boolean[];
 }
 
-/** Repeats sorted `edits` of the real text in the proposal: those outside hunks, and of the others what they remove outside hunks. */
-export function mirrorRealEdits(edits: readonly TextEdit[], real: string, proposed: string, hunks: readonly PlacedHunk[]): MirroredEdits {
+/**
+ * Repeats sorted `edits` of the real text in the proposal: those outside hunks, and of the others what they remove outside hunks. Where
+ * the edits are `unseen`, lines put in beside a hunk that has them are its own, in the file already.
+ */
+export function mirrorRealEdits(
+  edits: readonly TextEdit[],
+  real: string,
+  proposed: string,
+  hunks: readonly PlacedHunk[],
+  unseen = false,
+): MirroredEdits {
+  const isOwn = ({ start, end, newText }: TextEdit) =>
+    unseen &&
+    newText !== "" &&
+    hunks.some(
+      ({ realRange, proposedRange }) =>
+        start <= realRange.end && realRange.start <= end && proposed.slice(proposedRange.start, proposedRange.end).includes(newText),
+    );
   const starts = lineStarts(real);
   const wholeLines = edits.map((edit) => changesWholeLines(edit, starts));
   const mirrored = edits.flatMap((edit, index) => {
     const start = lineAt(starts, edit.start);
     const end = lineAt(starts, edit.end) + (wholeLines[index] ? 0 : 1);
     const meetsHunk = hunks.some(({ real: lines }) => start < lines.end && lines.start < end);
+    if (isOwn(edit)) return [];
     if (!meetsHunk) return [shift(edit, start, hunks)];
     return wholeLines[index] ? outside(edit, hunks).map((part) => shift(part, lineAt(starts, part.start), hunks)) : [];
   });

@@ -5,7 +5,12 @@ const rangeSchema = z.object({ start: z.int(), end: z.int() });
 const rangesSchema = z.readonly(z.array(rangeSchema));
 const textsSchema = z.readonly(z.array(z.string()));
 const blockSchema = z.object({ blockId: z.string(), warnings: z.readonly(z.array(blockWarningSchema)), range: rangeSchema });
-const decidedSchema = z.object({ accepted: z.int(), rejected: z.int(), why: z.exactOptional(textsSchema) });
+const decidedSchema = z.object({
+  accepted: z.int(),
+  rejected: z.int(),
+  why: z.exactOptional(textsSchema),
+  notSaved: z.exactOptional(z.boolean()),
+});
 
 /** A {@link ReviewRecord} as it is read back. */
 export const reviewRecordSchema = z.object({
@@ -18,6 +23,8 @@ export const reviewRecordSchema = z.object({
   userDiffs: textsSchema,
   userLines: z.object({ touched: rangesSchema, cuts: rangesSchema }),
   decided: z.readonly(z.array(z.readonly(z.tuple([z.string(), decidedSchema])))),
+  /** Accepts that may not be on the disk: the file's text before them, and their blocks. */
+  unsaved: z.exactOptional(z.object({ text: z.string(), blockIds: textsSchema })),
 });
 
 /** A review as it is kept over a restart. */

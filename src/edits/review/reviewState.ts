@@ -11,7 +11,8 @@ import type { KnownHunk, PlacedHunk, ReviewSnapshot, TrackedBlock } from "./revi
 import { placeHunks, touchLines } from "./reviewHunks.ts";
 import type { ReviewEdits, ReviewPlan } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
-import { followUserLines, innermost, outermost, type UserLines, withUserLines } from "./userLines.ts";
+import { reopenedFrom, type UnsavedAccepts, withAccept, withoutAccept } from "./unsavedAccepts.ts";
+import { changedRanges, followUserLines, innermost, outermost, type UserLines, withUserLines } from "./userLines.ts";
 
 /** Maximum number of the user's edits to pending lines that undo restores exactly. */
 const MAX_MOMENTS = 100;
@@ -45,6 +46,8 @@ export class ReviewState {
   private cached: readonly PlacedHunk[] | null = null;
   /** The accepts that reached the file, in order. */
   private readonly accepted: ReviewPlan[] = [];
+  /** What the disk may not have of them. */
+  unsaved: UnsavedAccepts | null = null;
   /** Oldest first; valid while only the user's edits to the file change the review. */
   private moments: ReviewSnapshot[] = [];
   private lastHunkNumber = 0;
@@ -68,14 +71,15 @@ export class ReviewState {
     state.earlierDiffs = record.userDiffs;
     state.userLines = record.userLines;
     state.fates = new BlockOutcomes(record.decided);
+    state.unsaved = record.unsaved ?? null;
     return state;
   }
 
-  /** All that the review is, but for what undo in the file needs; `before-message` leaves out what the latest message has written. */
-  record(until: "now" | "before-message" = "now"): ReviewRecord {
-    if (until === "before-message") return this.beforeMessage().record();
-    const { realText, proposedText, modelText, blocks, earlierDiffs, userLines, fates } = this;
-    const kept = { userLines, decided: fates.record() };
+  /** All that the review is, but for what undo in the file needs; of what the latest message has written only `part`, where one is given. */
+  record(part: Proposal | "before-message" | null = null): ReviewRecord {
+    if (part !== null) return this.upTo(part === "before-message" ? { text: this.seenText, blocks: [] } : part).record();
+    const { realText, proposedText, modelText, blocks, earlierDiffs, userLines, fates, unsaved } = this;
+    const kept = { userLines, decided: fates.record(), ...(unsaved && { unsaved }) };
     return { real: realText, proposed: proposedText, model: modelText, blocks, userDiffs: earlierDiffs, ...kept };
   }
 
@@ -111,7 +115,7 @@ export class ReviewState {
       proposed: this.proposedText,
       blocks: this.blocks,
       userLines: this.userLines,
-      typed: this.typedRanges(),
+      typed: changedRanges(this.modelToProposed),
       known: this.known,
       newHunkId: () => `hunk-${++this.lastHunkNumber}`,
     });
@@ -158,6 +162,7 @@ export class ReviewState {
   /** The plan's edits have been made. If the file changed since, they count as the user's edit. */
   commit(plan: ReviewPlan): void {
     const { edits, textBefore, textAfter, hunkIds, blockIds } = plan;
+    if (edits.length > 0) this.unsaved = withAccept(this.unsaved, this.realText, blockIds);
     if (this.realText !== textBefore) return void this.userEdited("real", editsBetween(this.realText, textAfter), textAfter);
     if (edits.length === 0) return;
     this.changeReal(changesOf(edits, textBefore.length), edits);
@@ -197,6 +202,34 @@ export class ReviewState {
     return changed.length === 0 ? null : { edits: changed, textBefore, textAfter: this.proposedText };
   }
 
+  /** The disk has `text`. */
+  saved(text: string): void {
+    if (text === this.realText) this.unsaved = null;
+  }
+
+  /**
+   * The file was opened again, with `text`: of accepts that were not saved, what is not in it is pending again, and what is in it counts
+   * as accepted, on record or not. Gives what this changed in the proposal, or null.
+   */
+  reopened(text: string): ReviewEdits | null {
+    const { unsaved, realText, proposedText: textBefore } = this;
+    if (text === realText) return null;
+    this.moments = [];
+    const idsOf = () => new Set(this.hunks().flatMap(({ blockIds }) => blockIds));
+    const waited = idsOf();
+    const { base, edits } = reopenedFrom(unsaved, realText, text);
+    this.changeReal(changesBetween(realText, base), []);
+    const changed = this.userEditedReal(edits, true);
+    const pending = idsOf();
+    const lost = base === realText ? [] : (unsaved?.blockIds.filter((id) => pending.has(id)) ?? []);
+    this.fates.takeBack(lost, true);
+    const found = [...waited].filter((id) => !pending.has(id));
+    this.fates.accept(found);
+    this.unsaved = withoutAccept(unsaved, text, lost);
+    if (found.length > 0) this.unsaved = withAccept(this.unsaved, realText, found);
+    return changed.length === 0 ? null : { edits: changed, textBefore, textAfter: this.proposedText };
+  }
+
   /** What became of each block so far. */
   outcomes(): readonly BlockOutcome[] {
     const pending = this.hunks();
@@ -211,11 +244,11 @@ export class ReviewState {
     return diffs.length === 0 ? null : diffs.join("\n");
   }
 
-  private beforeMessage(): ReviewState {
+  private upTo(part: Proposal): ReviewState {
     const copy = ReviewState.from(this.record());
     copy.streamText = this.streamText;
     copy.earlierBlocks = this.earlierBlocks;
-    copy.propose({ text: this.seenText, blocks: [] });
+    copy.propose(part);
     return copy;
   }
 
@@ -239,13 +272,13 @@ export class ReviewState {
     for (const { hunk } of taken) this.fates.reject(hunk.blockIds, null);
   }
 
-  /** Gives what this changed in the proposal. */
-  private userEditedReal(edits: readonly TextEdit[]): readonly TextEdit[] {
+  /** Gives what this changed in the proposal; `unseen` where the edits may have put in what is pending. */
+  private userEditedReal(edits: readonly TextEdit[], unseen = false): readonly TextEdit[] {
     const before = this.realText;
     const hunks = this.hunks();
     const touches = hunks.some(({ realRange }) => edits.some(({ start, end }) => start <= realRange.end && realRange.start <= end));
     if (touches) this.remember();
-    const mirrored = mirrorRealEdits(edits, before, this.proposedText, hunks);
+    const mirrored = mirrorRealEdits(edits, before, this.proposedText, hunks, unseen);
     const changes = changesOf(edits, before.length);
     this.changeReal(changes, []);
     const touched = edits.map((edit, index) => {
@@ -283,9 +316,11 @@ export class ReviewState {
     const { realText, accepted } = this;
     const undone = accepted.findLast((plan) => plan.textAfter === realText && plan.textBefore === textAfter);
     const redone = accepted.findLast((plan) => plan.textBefore === realText && plan.textAfter === textAfter);
-    if (undone) this.fates.takeBack(undone.blockIds);
-    else if (redone) this.fates.accept(redone.blockIds);
-    else return false;
+    const blockIds = (undone ?? redone)?.blockIds;
+    if (!blockIds) return false;
+    if (undone) this.fates.takeBack(blockIds);
+    else this.fates.accept(blockIds);
+    this.unsaved = undone ? withoutAccept(this.unsaved, textAfter, blockIds) : withAccept(this.unsaved, realText, blockIds);
     this.changeReal(changesBetween(realText, textAfter), []);
     this.moments = [];
     return true;
@@ -356,12 +391,5 @@ export class ReviewState {
 
   private forget(hunkIds: readonly string[]): void {
     this.known = this.known.filter(({ id }) => !hunkIds.includes(id));
-  }
-
-  /** What the user typed, in offsets of the proposal. */
-  private typedRanges(): OffsetRange[] {
-    const ranges: OffsetRange[] = [];
-    this.modelToProposed.iterChangedRanges((_fromA, _toA, start, end) => ranges.push({ start, end }));
-    return ranges;
   }
 }

@@ -31,6 +31,13 @@ export function followUserLines({ touched, cuts }: UserLines, changes: ChangeSet
   };
 }
 
+/** What `changes` put in, in offsets of the text after them. */
+export function changedRanges(changes: ChangeSet): OffsetRange[] {
+  const ranges: OffsetRange[] = [];
+  changes.iterChangedRanges((_fromA, _toA, start, end) => ranges.push({ start, end }));
+  return ranges;
+}
+
 /** The range after `changes`, with insertions at its ends. */
 export function outermost(range: OffsetRange, changes: ChangeSet): OffsetRange {
   return { start: changes.mapPos(range.start, -1), end: changes.mapPos(range.end, 1) };

@@ -83,8 +83,10 @@ async function acceptReversibly(
     const now = review.stored();
     if (!now || !before) return;
     // What the user typed in the proposal while the accept was on its way is in it, too.
-    const { real, userLines, decided } = before.review;
-    const proposal = { ...now, exists: before.exists, review: { ...now.review, real, userLines, decided } };
+    const { real, userLines, decided, unsaved } = before.review;
+    const { unsaved: _, ...typed } = now.review;
+    const record = { ...typed, real, userLines, decided, ...(unsaved && { unsaved }) };
+    const proposal = { ...now, exists: before.exists, review: record };
     accepted = { review, origin, change, proposal };
   };
   const problem = await review.accept(hunkIds, false, made).catch(() => ({ code: "not-applied" }) as const);

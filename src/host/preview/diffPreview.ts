@@ -13,6 +13,8 @@ import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
 import { proposalAddress, watchProposalLanguage } from "../proposals/proposalLanguage.ts";
 import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
+import { reopenProposal } from "../proposals/reopenProposal.ts";
+import { documentLineEnd, textWithLineEnds } from "../workspace/lineEnds.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import type { AcceptedChange } from "./acceptMany.ts";
@@ -55,6 +57,8 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly files = new ProposalFiles();
   private readonly applier: WorkspaceEditApplier;
   private readonly reviews = new Map<string, FileReview>();
+  /** Ended reviews with accepts that are not saved yet, by file: until then they stay on record. */
+  private readonly unsaved = new Map<string, FileReview>();
   private readonly window: PreviewWindow;
   readonly commands: ReviewCommands;
   readonly operations: ProposedOperations;
@@ -101,6 +105,7 @@ export class DiffPreview implements Reviewer, Disposable {
           if (this.changedLate.delete(review))
             void this.offerText(review, t("You edited the proposal for {path} after it was decided.", { path }));
         },
+        unsaved: () => [...this.unsaved.values()],
         deleted: (review) => this.gone(review, "deleted"),
         moved: (review, uri) => void this.moved(review, uri),
       }),
@@ -119,9 +124,12 @@ export class DiffPreview implements Reviewer, Disposable {
         await this.operations.bringBack(stored);
         continue;
       }
-      const { review, ...reviewed } = stored;
+      const { review: _, ...reviewed } = stored;
       const place = await this.options.workspace.resolve(reviewed.file.path);
-      if (place.ok && !this.reviews.has(place.value.uri)) this.add({ ...reviewed, file: place.value }, ReviewState.from(review));
+      if (!place.ok || this.reviews.has(place.value.uri)) continue;
+      const model = await reopenProposal(stored, place.value, this.options.events);
+      if (model === "done") await this.options.store.keep(stored.id, () => null);
+      else if (model) this.add({ ...reviewed, file: place.value }, model, model.hunks().length === 0);
     }
   }
 
@@ -138,7 +146,18 @@ export class DiffPreview implements Reviewer, Disposable {
     const known = this.reviews.get(file.uri);
     this.window.began(origin.turnId);
     const begun = { id: newId("review"), begunAt: Date.now(), file, exists, blocks: [] };
-    return (known ?? this.add(begun, new ReviewState(text))).begin(text, origin);
+    return (known ?? this.continued(file, text) ?? this.add(begun, new ReviewState(text))).begin(text, origin);
+  }
+
+  /** A review that is over goes on where its accepts are not saved: one record has all that the file may lose. */
+  private continued(file: FileRef, text: string): FileReview | null {
+    const stored = this.unsaved.get(file.uri)?.stored();
+    this.unsaved.delete(file.uri);
+    if (!stored) return null;
+    const { review, ...reviewed } = stored;
+    const model = ReviewState.from({ ...review, userDiffs: [] });
+    model.reopened(textWithLineEnds(text, documentLineEnd(review.real)));
+    return this.add({ ...reviewed, file }, model);
   }
 
   pending(file: FileRef): PendingProposal | null {
@@ -165,10 +184,13 @@ export class DiffPreview implements Reviewer, Disposable {
     this.owned.dispose();
   }
 
-  private add(reviewed: ReviewedFile, model: ReviewState): FileReview {
+  /** `wasOver` where nothing is left to decide, and thus to show. */
+  private add(reviewed: ReviewedFile, model: ReviewState, wasOver = false): FileReview {
     const { id } = reviewed;
     const { events, store, settings } = this.options;
-    const proposalUri = proposalAddress(this.scheme, id, reviewed.file.path);
+    // The same record may have had another review, whose documents are still closing.
+    const proposalUri = proposalAddress(this.scheme, newId("review"), reviewed.file.path);
+    const isKept = () => [this.reviews, this.unsaved].some((all) => all.get(review.file.uri) === review);
     const review: FileReview = new FileReview(reviewed, {
       ...reviewDocuments(proposalUri, this.files),
       model,
@@ -187,12 +209,14 @@ export class DiffPreview implements Reviewer, Disposable {
         this.watchBehind();
         this.pendingChanged.fire();
       },
-      keep: () => store.keep(id, () => review.stored()),
+      keep: async () => (isKept() ? store.keep(id, () => review.stored()) : undefined),
       over: (ended, line) => {
         const others = following(this.pendingReviews, ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
-        this.closing.add(ended);
+        if (ended.stored() !== null) this.unsaved.set(ended.file.uri, ended);
         this.pendingChanged.fire();
+        if (wasOver) return Promise.resolve();
+        this.closing.add(ended);
         return this.window.ended(ended, line, others).finally(() => this.closing.delete(ended));
       },
       tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
@@ -216,7 +240,9 @@ export class DiffPreview implements Reviewer, Disposable {
     if (!(await this.applier.rewrite([rewrite]).catch(() => false))) return false;
     this.options.events.takenBack(origin, change);
     const { review: record, ...reviewed } = proposal;
-    if (!isLive()) this.add({ ...reviewed, id: newId("review") }, ReviewState.from(record));
+    if (isLive()) return true;
+    this.unsaved.delete(uri);
+    this.add(reviewed, ReviewState.from(record));
     return true;
   }
 
@@ -284,6 +310,7 @@ export class DiffPreview implements Reviewer, Disposable {
 /** Takes no part in the proposal of a file that is proposed to be deleted. */
 const refusedReview: Review = {
   update() {},
+  async keep() {},
   async propose({ blocks }) {
     const reason = { code: "deletion-proposed" as const };
     return { blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected" as const, reason })), text: null };

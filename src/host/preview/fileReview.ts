@@ -7,15 +7,13 @@ import type { FileRef } from "../../ports/workspace.ts";
 import { ProposalDocument } from "../proposals/proposalDocument.ts";
 import type { StoredProposal } from "../proposals/proposalStore.ts";
 import { keyOf, type ReviewedBlock, ReviewedBlocks } from "../proposals/reviewedBlocks.ts";
+import { StreamedPart } from "../proposals/streamedPart.ts";
 import { type DocumentChange, type EditorDocument, type ForeignChange, TrackedDocument } from "../proposals/trackedDocument.ts";
-import { documentLineEnd, textWithLineEnds, withDocumentLineEnds } from "../workspace/lineEnds.ts";
+import { documentLineEnd, textWithLineEnds } from "../workspace/lineEnds.ts";
 import type { DecisionProblem, FileReviewDeps, ReviewedFile } from "./fileReviewDeps.ts";
 import { firstLineOf, latestDrawn } from "./hunkLocations.ts";
 
 type Applied = ReviewEvents["applied"];
-
-/** Milliseconds between two updates of the preview while an answer streams. */
-const UPDATE_INTERVAL_MS = 100;
 
 /** One file's review: keeps the model of it, the proposal's document and the user's document in step. */
 export class FileReview<D extends EditorDocument = vscode.TextDocument> {
@@ -27,6 +25,8 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** True once the real file is there to compare with. */
   fileExists: boolean;
   ended = false;
+  /** It ended without the user, so that nothing of it is kept. */
+  private dropped = false;
   /** How the last decision was made. After one in an editor the focus is there. */
   decidedBy: "panel" | "command" | "typing" = "panel";
   /** As it began. */
@@ -36,17 +36,14 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   private readonly lineEnd: "\n" | "\r\n";
   private readonly real: TrackedDocument<D>;
   private readonly blocks: ReviewedBlocks;
-  /** The message that writes to the proposal now. */
-  private message: ReviewOrigin | null = null;
+  /** What writes to the proposal now. */
+  private message: StreamedPart | null = null;
   /** An accept that is on its way into the file. */
   private inFlight: Promise<unknown> | null = null;
+  /** Settles when the latest message is on record: an accept takes its hunks from there. */
+  private recorded = Promise.resolve();
   private stopped = false;
   private readonly ready: Promise<void>;
-  private latest: (() => Proposal) | null = null;
-  private flushedAt = 0;
-  /** The last proposal's text, where a document shows it as it is. */
-  private shownText: string | null = null;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private lastLine: number | null = null;
   private readonly drawn = latestDrawn();
 
@@ -116,16 +113,18 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** What became of the blocks of complete messages. */
   outcomes(): readonly BlockOutcome[] {
     const complete = new Set(this.blocks.all.map(({ origin, blockId }) => keyOf(origin, blockId)));
-    if (complete.size === 0) return [];
     return this.deps.model.outcomes().filter(({ blockId }) => complete.has(blockId));
   }
 
-  /** What the review needs to go on after a restart; null when nothing is left to decide. */
+  /** What the review needs to go on after a restart; null when nothing is left to decide, and all that was accepted is saved. */
   stored(): StoredProposal | null {
-    if (this.ended || this.blocks.all.length === 0) return null;
-    const { begun, file, fileExists, blocks } = this;
-    const review = this.deps.model.record(this.message ? "before-message" : "now");
-    return { ...begun, file, exists: fileExists, blocks: blocks.all, review };
+    const { begun, file, fileExists, message } = this;
+    const kept = message?.kept ?? null;
+    const blocks = [...this.blocks.all, ...(kept?.blocks ?? [])];
+    if (blocks.length === 0) return null;
+    const review = this.deps.model.record(message && (kept?.proposal ?? "before-message"));
+    if (this.ended && (this.dropped || !review.unsaved)) return null;
+    return { ...begun, file, exists: fileExists, blocks, review };
   }
 
   /** What is left to decide, each where VS Code draws it. */
@@ -135,28 +134,29 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** Begins a message's part in the proposal; `snapshotText` is the proposal as the model saw it. */
   begin(snapshotText: string, origin: ReviewOrigin): Review {
-    this.message = origin;
+    const part = new StreamedPart(origin, this.lineEnd, (proposal) => this.grown(proposal));
+    this.message = part;
     this.decidedBy = "panel";
-    this.latest = null;
-    this.shownText = null;
     this.deps.model.beginMessage(snapshotText);
     return {
       update: (proposal) => {
-        if (this.message !== origin) return;
-        this.latest = proposal;
-        this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.flushedAt + UPDATE_INTERVAL_MS - Date.now()));
+        if (this.message === part) part.update(proposal);
       },
-      propose: (proposal, stopped) => this.propose(proposal, origin, stopped),
+      keep: async (complete) => {
+        if (this.message !== part) return;
+        part.complete = complete;
+        await this.deps.keep();
+      },
+      propose: (proposal, stopped) => this.propose(proposal, part, stopped),
       dispose: () => {
-        if (this.message === origin) this.takeBack(snapshotText);
+        if (this.message === part) this.takeBack(part, snapshotText);
       },
     };
   }
 
   /** Stops all timers: the window closes, and what is pending is on record. */
   close(): void {
-    clearTimeout(this.timer);
-    this.latest = null;
+    this.message?.stop();
   }
 
   /** Ends the review; what is undecided counts as rejected, for this reason. */
@@ -181,6 +181,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
    */
   accept(hunkIds: readonly string[], overwrite = false, made?: Applied): Promise<DecisionProblem | null> {
     return this.decideHunks(async () => {
+      await this.recorded;
       const refusal = await this.deps.refusal();
       if (refusal) return { code: "file-error", error: refusal };
       return this.fileExists ? this.acceptIntoDocument(hunkIds, overwrite, made) : this.acceptAsNewFile(hunkIds, made);
@@ -200,9 +201,10 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
 
   /** The editor changed the real file's document: by an accepted plan, by the user, or because the file changed on disk. */
   realChanged(document: D, change: DocumentChange): void {
-    if (this.ended || document !== this.real.document) return;
+    if (document !== this.real.document) return;
     this.real.changed(change);
-    this.reviewed();
+    if (this.ended) void this.deps.keep();
+    else this.reviewed();
   }
 
   /** The editor let go of the real file's document. */
@@ -213,17 +215,30 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** The editor opened a document for the real file. */
   realOpened(document: D): void {
     if (this.ended || !this.fileExists) return;
-    this.real.open(document, "foreign");
+    this.real.open(document, "known", () => {
+      const mirrored = this.deps.model.reopened(this.real.text);
+      if (mirrored) this.proposal.advance(mirrored.edits, mirrored.textAfter, "others");
+      if (this.deps.model.unsaved) void this.realSaved(document);
+    });
     this.reviewed();
   }
 
-  private async propose(proposal: Proposal, origin: ReviewOrigin, stopped: boolean): Promise<ReviewOutcome> {
-    if (this.message === origin) {
-      this.latest = () => proposal;
-      this.flush();
+  /** The editor may have saved the real file: what the disk has now need not be kept. */
+  async realSaved(document: D): Promise<void> {
+    const text = await this.deps.onDisk(document);
+    if (text !== null) this.deps.model.saved(textWithLineEnds(text, this.lineEnd));
+    await this.deps.keep();
+  }
+
+  private async propose(proposal: Proposal, part: StreamedPart, stopped: boolean): Promise<ReviewOutcome> {
+    const { origin } = part;
+    if (this.message === part) {
+      part.update(() => proposal);
+      part.flush();
       this.message = null;
       this.proposal.complete();
       this.blocks.add(origin, proposal.blocks);
+      this.recorded = this.deps.keep();
       if (this.deps.acceptsAtOnce() && !stopped)
         await this.acceptSound(new Set(proposal.blocks.map(({ blockId }) => keyOf(origin, blockId))));
       if (!this.ended) this.deps.complete(this);
@@ -236,26 +251,16 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   }
 
   /** A message never became complete: the proposal is again as it was before, or over where nothing else was proposed. */
-  private takeBack(snapshotText: string): void {
-    this.latest = () => ({ text: snapshotText, blocks: [] });
-    this.flush();
+  private takeBack(part: StreamedPart, snapshotText: string): void {
+    part.update(() => ({ text: snapshotText, blocks: [] }));
+    part.flush();
     this.message = null;
     if (this.blocks.all.length === 0) void this.withdraw({ code: "review-closed" });
     else this.reviewed();
   }
 
-  private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.flushedAt = Date.now();
-    const { message } = this;
-    const proposal = this.latest?.() ?? null;
-    this.latest = null;
-    if (!proposal || !message) return;
-    const shown = withDocumentLineEnds(proposal, this.lineEnd, this.shownText);
-    this.shownText = shown === proposal ? proposal.text : null;
-    const blocks = shown.blocks.map((block) => ({ ...block, blockId: keyOf(message, block.blockId) }));
-    const { edits, textAfter } = this.deps.model.propose({ ...shown, blocks });
+  private grown(proposal: Proposal): void {
+    const { edits, textAfter } = this.deps.model.propose(proposal);
     this.proposal.advance(edits, textAfter, "others");
     if (proposal.blocks.length > 0 || edits.length > 0) this.deps.grew(this, proposal.blocks.at(-1)?.end ?? 0);
   }
@@ -273,7 +278,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** Somebody other than Graft changed the file. */
   private realEdited({ edits, after }: ForeignChange): void {
     const mirrored = this.deps.model.userEdited("real", edits, after);
-    if (mirrored) this.proposal.advance(mirrored.edits, mirrored.textAfter, "others");
+    if (mirrored && !this.ended) this.proposal.advance(mirrored.edits, mirrored.textAfter, "others");
   }
 
   /** Decisions are made one after the other, on a proposal that is complete and that the diff shows as the review knows it. */
@@ -355,18 +360,14 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     this.deps.model.commit(plan);
     const origin = this.blocks.latestOf(plan.blockIds);
     if (!origin) return;
-    const change = { file: this.file, before, after };
-    this.deps.applied(origin, change);
-    made?.(origin, change);
+    for (const tell of [this.deps.applied, made]) tell?.(origin, { file: this.file, before, after });
   }
 
-  private async waitFor<T>(change: Promise<T>): Promise<T> {
+  private waitFor<T>(change: Promise<T>): Promise<T> {
     this.inFlight = change;
-    try {
-      return await change;
-    } finally {
+    return change.finally(() => {
       this.inFlight = null;
-    }
+    });
   }
 
   private async acceptAsNewFile(hunkIds: readonly string[], made: Applied | undefined): Promise<DecisionProblem | null> {
@@ -377,6 +378,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     if (!created) return { code: "cannot-create" };
     this.fileExists = true;
     this.landed(plan, null, plan.textAfter, made);
+    this.deps.model.saved(plan.textAfter);
     this.lastLine = 0;
     await this.followRealDocument();
     return null;
@@ -386,8 +388,9 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     if (this.ended) return;
     const userDiff = this.deps.model.userDiff();
     this.ended = true;
+    this.dropped = reason !== null;
+    this.message?.stop();
     this.message = null;
-    clearTimeout(this.timer);
     this.blocks.end(reason, userDiff);
     void this.deps.keep();
     await this.deps.over(this, this.lastLine);

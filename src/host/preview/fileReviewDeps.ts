@@ -20,6 +20,8 @@ export interface FileReviewDeps<D extends EditorDocument>
   openFile(uri: vscode.Uri): Promise<D>;
   /** True while the document shows an older text than its file has. */
   isStale(document: D): Promise<boolean>;
+  /** The text that the document's file has, as the editor would read it; null where it cannot be read. */
+  onDisk(document: D): Promise<string | null>;
   /** Writes a new file; false when it cannot be created. */
   createFile(uri: vscode.Uri, text: string): Promise<boolean>;
   /** Null when the file can be written, else why not. */

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import type { ProposalFiles } from "../proposals/proposalFiles.ts";
 import type { PositionEdit } from "../proposals/trackedDocument.ts";
-import { isStale } from "../workspace/isStale.ts";
+import { diskText, isStale } from "../workspace/isStale.ts";
 import type { FileReviewDeps } from "./fileReviewDeps.ts";
 
 type ReviewDocuments = Pick<
   FileReviewDeps<vscode.TextDocument>,
-  "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse" | "uriOf" | "openFile" | "isStale"
+  "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse" | "uriOf" | "openFile" | "isStale" | "onDisk"
 >;
 
 /** How the review of one proposal reads and changes VS Code's documents. */
@@ -25,6 +25,7 @@ export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles): Rev
     uriOf: ({ uri }) => vscode.Uri.parse(uri, true),
     openFile: (uri) => Promise.resolve(vscode.workspace.openTextDocument(uri)),
     isStale,
+    onDisk: diskText,
   };
 }
 

@@ -13,6 +13,8 @@ export interface WatchFilesOptions {
   shown(): readonly FileReview[];
   /** The user moved the cursor in a proposal by key or mouse, as typing does. */
   gesture(review: FileReview): void;
+  /** Those that are over, with accepts that are not saved. */
+  unsaved(): readonly FileReview[];
   /** The file is not there any more. */
   deleted(review: FileReview): void;
   /** The file was renamed in the editor, and is at `uri` now. */
@@ -30,10 +32,11 @@ function repeatedBy(reason: vscode.TextDocumentChangeReason | undefined): "undo"
 }
 
 /** Keeps the pending reviews in step with the editor's documents and the files behind them. */
-export function watchFiles({ reviews, shown, gesture, deleted, moved }: WatchFilesOptions): Disposable {
+export function watchFiles({ reviews, shown, unsaved, gesture, deleted, moved }: WatchFilesOptions): Disposable {
   const { workspace, window } = vscode;
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  const byUri = (uri: vscode.Uri) => reviews().find((review) => review.realUri.toString() === uri.toString());
+  const ofUri = (all: readonly FileReview[], uri: vscode.Uri) => all.filter((review) => review.realUri.toString() === uri.toString());
+  const byUri = (uri: vscode.Uri) => ofUri(reviews(), uri)[0];
   const byProposal = (uri: vscode.Uri) => shown().find((review) => review.proposalUri.toString() === uri.toString());
   const deletedMaybe = (uri: vscode.Uri) => {
     const timer = setTimeout(async () => {
@@ -50,7 +53,7 @@ export function watchFiles({ reviews, shown, gesture, deleted, moved }: WatchFil
   return vscode.Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
       const change = { contentChanges, repeated: repeatedBy(reason) };
-      byUri(document.uri)?.realChanged(document, change);
+      for (const review of ofUri([...reviews(), ...unsaved()], document.uri)) review.realChanged(document, change);
       byProposal(document.uri)?.proposal.changed(document, change);
     }),
     workspace.onDidOpenTextDocument((document) => {
@@ -58,13 +61,16 @@ export function watchFiles({ reviews, shown, gesture, deleted, moved }: WatchFil
       byProposal(document.uri)?.proposal.opened(document);
     }),
     workspace.onDidCloseTextDocument((document) => {
-      byUri(document.uri)?.realClosed(document);
+      for (const review of ofUri([...reviews(), ...unsaved()], document.uri)) review.realClosed(document);
       byProposal(document.uri)?.proposal.closed(document);
     }),
     workspace.onWillSaveTextDocument(({ document, reason }) =>
       byProposal(document.uri)?.proposal.willSave(reason === vscode.TextDocumentSaveReason.AfterDelay),
     ),
-    workspace.onDidSaveTextDocument((document) => byProposal(document.uri)?.proposal.saved()),
+    workspace.onDidSaveTextDocument((document) => {
+      byProposal(document.uri)?.proposal.saved();
+      for (const review of ofUri([...reviews(), ...unsaved()], document.uri)) void review.realSaved(document);
+    }),
     window.onDidChangeTextEditorSelection((event) => {
       const review = isByHand(event) ? byProposal(event.textEditor.document.uri) : undefined;
       if (!review) return;

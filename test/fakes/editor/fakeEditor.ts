@@ -272,6 +272,18 @@ export class FakeEditor {
     if (this.model) this.tell("opened");
   }
 
+  /** The window and the extension host die, and start again with the file as it is on the disk, or as the editor's `backup` has it. */
+  restartWindow(backup: string | null): void {
+    for (const lane of [this.toWindow, this.toHost, this.answers, this.shown]) lane.length = 0;
+    this.document = null;
+    this.opening = false;
+    this.saving = false;
+    const text = this.normal(backup ?? this.file.text);
+    this.file.knownStamp = this.file.stamp;
+    this.model = { text, version: 1, dirty: backup !== null, readOnly: false, stamp: stampOf(this.file), undo: [] };
+    this.tell("opened");
+  }
+
   private reload(): void {
     if (!this.model || this.model.dirty || this.model.stamp === stampOf(this.file)) return;
     const { version } = this.model;

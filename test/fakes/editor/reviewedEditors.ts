@@ -31,7 +31,7 @@ export class RealEditor extends FakeEditor {
       },
       gesture() {},
       willSave() {},
-      saved() {},
+      saved: () => void (this.known && review().realSaved(this.known)),
     });
   }
 
@@ -44,6 +44,12 @@ export class RealEditor extends FakeEditor {
     this.awaited = [];
     this.known = null;
     super.restartHost();
+  }
+
+  override restartWindow(backup: string | null): void {
+    this.awaited = [];
+    this.known = null;
+    super.restartWindow(backup);
   }
 }
 
@@ -91,6 +97,7 @@ export function quietHost(real: RealEditor, random: Random) {
     openFile: () => real.untilOpen(),
     keptUndone() {},
     isStale: async (document) => !document.isDirty && document.text !== real.file.text,
+    onDisk: async () => real.file.text,
     createFile: async () => true,
     refusal: async () => null,
     acceptsAtOnce: () => false,

@@ -6,6 +6,8 @@ export interface RecordedReview {
   readonly path: string;
   readonly origin: ReviewOrigin;
   readonly updates: Proposal[];
+  /** The complete blocks, each time there was one more. */
+  readonly kept: Proposal[];
   proposed: Proposal | null;
   /** True where the answer was stopped. */
   stopped: boolean;
@@ -26,10 +28,21 @@ export class RecordingReviewer implements Reviewer {
   }
 
   open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
-    const review: RecordedReview = { path: snapshot.file.path, origin, updates: [], proposed: null, stopped: false, disposed: false };
+    const review: RecordedReview = {
+      path: snapshot.file.path,
+      origin,
+      updates: [],
+      kept: [],
+      proposed: null,
+      stopped: false,
+      disposed: false,
+    };
     this.reviews.push(review);
     return {
       update: (proposal) => review.updates.push(proposal()),
+      async keep(complete) {
+        review.kept.push(complete);
+      },
       propose: (proposal, stopped) => {
         Object.assign(review, { proposed: proposal, stopped });
         return this.answer(proposal, stopped);

@@ -108,6 +108,7 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "no-longer-proposed": [{ code: "no-longer-proposed" }],
   "review-closed": [{ code: "review-closed" }],
   "file-gone": [{ code: "file-gone" }],
+  "not-saved": [{ code: "not-saved" }],
   "partly-accepted": [{ code: "partly-accepted", accepted: 2, hunks: 3 }],
   "deletion-proposed": [{ code: "deletion-proposed" }],
   "file-changed": [{ code: "file-changed" }],

@@ -30,6 +30,9 @@ interface Message {
   readonly blocks: Task["blocks"];
   readonly at: (lines: number) => ReturnType<typeof proposalIn>;
   arrived: number;
+  /** So many lines of it are in blocks that are complete, and those on record. */
+  complete: number;
+  kept: Task["blocks"];
 }
 
 /**
@@ -85,6 +88,7 @@ async function live(seed: number): Promise<void> {
     const kept: { readonly blocks: readonly ReviewedBlock[]; readonly review: unknown } | null =
       stored === null ? null : JSON.parse(stored);
     const current = kept ? ReviewState.from(reviewRecordSchema.parse(kept.review)) : new ReviewState(windowText());
+    if (kept) current.reopened(windowText());
     const editor: ProposalEditor = new ProposalEditor(current.proposed, lineEnd, random, () => started);
     editor.merges = false;
     const started: FileReview<FakeDocument> = new FileReview<FakeDocument>(
@@ -123,18 +127,31 @@ async function live(seed: number): Promise<void> {
   }
   let { model, review, shown } = start();
 
-  /** What the proposal holds of the user's typing that is not on record is lost. */
-  function kill(): void {
+  /** What the proposal holds of the user's typing that is not on record is lost. With the window goes what its backup does not have. */
+  function kill(withWindow = false): void {
+    const kept = message?.kept ?? [];
     if (message && random(2) === 0) messages.unshift(message.blocks);
     message = null;
     unwritten = null;
     written = [];
-    real.restartHost();
+    const before = windowText();
+    const accepts = task.blocks.filter((block, index) => accepted.has(index) && isIn(block, before));
+    if (withWindow) {
+      real.restartWindow(real.model?.dirty && random(2) === 0 ? before : null);
+      noteGone(givenUp, before, windowText());
+    } else real.restartHost();
+    const recorded = stored === null ? "" : reviewRecordSchema.parse(JSON.parse(stored).review).real;
     ({ model, review, shown } = start());
+    const settled = ReviewState.from(model.record());
+    settled.reopened(windowText());
+    for (const block of [...accepts, ...kept]) {
+      const where = isIn(block, windowText()) ? "in the file" : isIn(block, settled.proposed) ? "pending" : "lost";
+      assert.notEqual(where, "lost", `${JSON.stringify(block.lines)}, which was accepted or complete, after a kill`);
+    }
     const left = new Set([...marksIn(model.proposed), ...marksIn(windowText())]);
     for (const mark of typedInProposal) if (!left.has(mark)) givenUp.add(mark);
     task.blocks.forEach((block, index) => {
-      if (isIn(block, windowText()) && !isIn(block, model.real)) unsure.add(index);
+      if (isIn(block, windowText()) && !isIn(block, recorded)) unsure.add(index);
     });
   }
 
@@ -206,11 +223,9 @@ async function live(seed: number): Promise<void> {
       if (!head) return;
       const first = task.blocks.indexOf(head);
       if (review.ended) {
-        // The proposal is decided, so this turn begins another one.
+        // The proposal is decided, so this turn begins another one, or goes on with what is not saved.
         await settle();
-        stored = null;
         ({ model, review, shown } = start());
-        await settle();
       }
       messages.shift();
       const seen = model.proposed;
@@ -221,22 +236,32 @@ async function live(seed: number): Promise<void> {
       // The model saw what it replaces.
       noteGone(givenUp, seen, whole);
       const origin = { chatId: "chat", turnId: `turn-${++known.turns}`, callId: "call" };
-      message = { part: review.begin(seen, origin), blocks, at, arrived: 0 };
+      message = { part: review.begin(seen, origin), blocks, at, arrived: 0, complete: 0, kept: [] };
       return;
     }
     const { part, blocks, at } = message;
     const size = blocks.reduce((sum, { lines }) => sum + lines.length, 0);
     const stops = random(8) === 0;
     message.arrived = Math.min(size, message.arrived + 1 + random(2));
+    let complete = 0;
+    const whole: Task["blocks"][number][] = [];
+    for (const block of blocks) {
+      if (complete + block.lines.length > message.arrived) break;
+      complete += block.lines.length;
+      whole.push(block);
+    }
     if (message.arrived < size && !stops) {
       const lines = message.arrived;
       part.update(() => at(lines));
+      if (complete === message.complete) return;
+      message.complete = complete;
+      const proposal = at(complete);
+      const shown = whole.filter((block) => proposal.blocks.some(({ blockId }) => numberOf(blockId) === task.blocks.indexOf(block)));
+      const streamed = message;
+      void part.keep(proposal).then(() => {
+        streamed.kept = shown;
+      });
       return;
-    }
-    let complete = 0;
-    for (const { lines } of blocks) {
-      if (complete + lines.length > message.arrived) break;
-      complete += lines.length;
     }
     message = null;
     const own = host;
@@ -299,7 +324,7 @@ async function live(seed: number): Promise<void> {
     },
     () => void real.save("plain", () => []),
     () => mock.timers.tick(random(10_000)),
-    () => (random(5) === 0 ? kill() : undefined),
+    () => (random(5) === 0 ? kill(random(2) === 0) : undefined),
     () => (random(8) === 0 ? reload() : undefined),
   ];
 

@@ -1,0 +1,39 @@
+import * as vscode from "vscode";
+import { ReviewState } from "../../edits/review/reviewState.ts";
+import type { ReviewEvents } from "../../ports/review.ts";
+import type { FileRef } from "../../ports/workspace.ts";
+import { diskText } from "../workspace/isStale.ts";
+import { documentLineEnd, textWithLineEnds } from "../workspace/lineEnds.ts";
+import { lookAt, orNull } from "../workspace/unlessMissing.ts";
+import type { StoredProposal } from "./proposalStore.ts";
+import { ReviewedBlocks, type ReviewedBlocksDeps } from "./reviewedBlocks.ts";
+
+/**
+ * A kept proposal over its file as it is now. Texts decide: what was accepted and is in the file is done, what is not there is pending
+ * again. `done` where nothing is left and all is saved, of which the events are told; null for a file that cannot be read now.
+ */
+export async function reopenProposal(
+  { review: record, blocks, exists }: StoredProposal,
+  file: FileRef,
+  events: Pick<ReviewEvents, "decided" | "takenBack">,
+): Promise<ReviewState | "done" | null> {
+  const model = ReviewState.from(record);
+  const uri = vscode.Uri.parse(file.uri, true);
+  if (exists && !record.unsaved) return model;
+  if ((await lookAt(uri)) === null) return exists && model.hunks().length === 0 ? "done" : model;
+  const lineEnd = documentLineEnd(exists ? record.real : record.proposed);
+  const document = await orNull(vscode.workspace.openTextDocument(uri));
+  if (!document) return model.hunks().length === 0 ? null : model;
+  const text = textWithLineEnds(document.getText(), lineEnd);
+  // A new file that is there now was either made by an accept, or is somebody else's.
+  if (!exists && text !== record.proposed) return model;
+  model.reopened(text);
+  model.saved(textWithLineEnds((await diskText(document)) ?? "", lineEnd));
+  const origin = blocks.at(-1)?.origin;
+  const isLost = model.outcomes().some(({ reason }) => reason?.code === "not-saved");
+  if (origin && isLost) events.takenBack(origin, { file, before: text, after: record.real });
+  if (model.hunks().length > 0 || model.unsaved) return model;
+  const decided: ReviewedBlocksDeps["decided"] = (to, outcomes, diff) => events.decided(to, file.path, outcomes, diff);
+  new ReviewedBlocks(blocks, { decided, outcomes: () => model.outcomes() }).end(null, null);
+  return "done";
+}
