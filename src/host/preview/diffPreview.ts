@@ -91,7 +91,13 @@ export class DiffPreview implements Reviewer, Disposable {
       isEdited: ({ uri }) => this.reviews.has(uri),
       changed: () => this.pendingChanged.fire(),
     });
-    this.commands = new ReviewCommands(reviews, this.window, this.operations, (change) => this.takeBack(change));
+    this.commands = new ReviewCommands(
+      reviews,
+      this.window,
+      this.operations,
+      (change) => this.takeBack(change),
+      () => this.tellChange(),
+    );
     this.owned.add(
       watchFiles({
         reviews,
@@ -182,17 +188,13 @@ export class DiffPreview implements Reviewer, Disposable {
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
       typedLate: (late) => void this.changedLate.add(late),
-      changed: () => {
-        this.window.redrawSoon();
-        this.watchBehind();
-        this.pendingChanged.fire();
-      },
+      changed: () => this.tellChange(),
       keep: () => store.keep(id, () => review.stored()),
       over: (ended, line) => {
         const others = following(this.pendingReviews, ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         this.closing.add(ended);
-        this.pendingChanged.fire();
+        this.tellChange();
         return this.window.ended(ended, line, others).finally(() => this.closing.delete(ended));
       },
       tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
@@ -233,6 +235,14 @@ export class DiffPreview implements Reviewer, Disposable {
       return { code: "protected-meanwhile", path };
     }
     return workspace.writable(review.file);
+  }
+
+  /** While many files are decided, nobody hears of each. */
+  private tellChange(): void {
+    if (this.window.staysPut) return;
+    this.window.redrawSoon();
+    this.watchBehind();
+    this.pendingChanged.fire();
   }
 
   /** Shows at once what changes while a diff is known to be behind, and late that one is. */
