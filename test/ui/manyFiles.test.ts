@@ -26,7 +26,7 @@ describe("a proposal for many files, in a real VS Code", () => {
       return steps === 1 ? { text: `${answer(word)}\nThat is ${word}.`, chunkSize: 400 } : { text: `Done with ${word}.` };
     },
     Object.fromEntries(PATHS.map((file) => [file, LINES.join("")])),
-    { "files.autoSave": "off" },
+    { "files.autoSave": "off", "graft.contextWindow": 4_000_000 },
   );
   const onDisk = () => PATHS.map((file) => fs.readFileSync(path.join(suite.workbench.folder, file), "utf8").split("\n")[1]);
   const bar = () => panel(suite.page).getByRole("group", { name: "Changes to review", exact: true });

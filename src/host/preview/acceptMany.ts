@@ -7,9 +7,11 @@ import type { DecisionProblem } from "./fileReviewDeps.ts";
 import { type FailedAccept, progressMessage } from "./messages.ts";
 
 /** Files that are changed at once: the editor answers one after the other, and need not wait for the next question. */
-const AT_ONCE = 12;
+const AT_ONCE = 24;
 /** From so many files on the user sees how far it is, and can stop it. */
 const PROGRESS_FROM = 10;
+/** How often the user sees that it is further: VS Code draws the whole window for each step of a bar. */
+const PROGRESS_STEPS = 10;
 
 /** What to accept in one file. */
 export interface FileAccept {
@@ -42,7 +44,10 @@ export async function acceptMany(files: readonly FileAccept[]): Promise<Accepted
     acceptEach(
       files,
       () => token.isCancellationRequested,
-      (done) => progress.report({ message: progressMessage(t, done, files.length), increment: 100 / files.length }),
+      (done) => {
+        if (Math.floor((done * PROGRESS_STEPS) / files.length) === Math.floor(((done - 1) * PROGRESS_STEPS) / files.length)) return;
+        progress.report({ message: progressMessage(t, done, files.length), increment: 100 / PROGRESS_STEPS });
+      },
     ),
   );
 }

@@ -95,7 +95,13 @@ export class DiffPreview implements Reviewer, Disposable {
       isEdited: ({ uri }) => this.reviews.has(uri),
       changed: () => this.pendingChanged.fire(),
     });
-    this.commands = new ReviewCommands(reviews, this.window, this.operations, (change) => this.takeBack(change));
+    this.commands = new ReviewCommands(
+      reviews,
+      this.window,
+      this.operations,
+      (change) => this.takeBack(change),
+      () => this.tellChange(),
+    );
     this.owned.add(
       watchFiles({
         reviews,
@@ -204,17 +210,13 @@ export class DiffPreview implements Reviewer, Disposable {
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
       typedLate: (late) => void this.changedLate.add(late),
-      changed: () => {
-        this.window.redrawSoon();
-        this.watchBehind();
-        this.pendingChanged.fire();
-      },
+      changed: () => this.tellChange(),
       keep: async () => (isKept() ? store.keep(id, () => review.stored()) : undefined),
       over: (ended, line) => {
         const others = following(this.pendingReviews, ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         if (ended.stored() !== null) this.unsaved.set(ended.file.uri, ended);
-        this.pendingChanged.fire();
+        this.tellChange();
         if (wasOver) return Promise.resolve();
         this.closing.add(ended);
         return this.window.ended(ended, line, others).finally(() => this.closing.delete(ended));
@@ -259,6 +261,14 @@ export class DiffPreview implements Reviewer, Disposable {
       return { code: "protected-meanwhile", path };
     }
     return workspace.writable(review.file);
+  }
+
+  /** While many files are decided, nobody hears of each. */
+  private tellChange(): void {
+    if (this.window.staysPut) return;
+    this.window.redrawSoon();
+    this.watchBehind();
+    this.pendingChanged.fire();
   }
 
   /** Shows at once what changes while a diff is known to be behind, and late that one is. */

@@ -47,7 +47,7 @@ export interface PreviewWindowOptions {
 export class PreviewWindow implements Disposable {
   /** Set when the window closes; then nothing is brought to the front. */
   closing = false;
-  /** Set while many files are decided: then none of them opens the next one. */
+  /** Set while many files are decided: then none of them opens the next one, and nothing is drawn in between. */
   staysPut = false;
   private readonly options: PreviewWindowOptions;
   private readonly owned = new DisposableStack();
@@ -356,7 +356,7 @@ export class PreviewWindow implements Disposable {
 
   /** Redraws lenses and decorations soon. */
   redrawSoon(): void {
-    if (this.redrawing) return;
+    if (this.redrawing || this.staysPut) return;
     this.redrawing = true;
     this.later(() => {
       this.redrawing = false;

@@ -20,18 +20,24 @@ export class ReviewCommands {
   private readonly window: PreviewWindow;
   private readonly operations: ProposedOperations;
   private readonly takeBack: (change: AcceptedChange) => Promise<boolean>;
+  private readonly decidedAll: () => void;
 
-  /** `reviews` gives those that are pending, oldest first; `takeBack` is false for a file that changed since. */
+  /**
+   * `reviews` gives those that are pending, oldest first; `takeBack` is false for a file that changed since; `decidedAll` is called after
+   * a decision on many files.
+   */
   constructor(
     reviews: ReviewCommands["reviews"],
     window: PreviewWindow,
     operations: ProposedOperations,
     takeBack: ReviewCommands["takeBack"],
+    decidedAll: () => void,
   ) {
     this.reviews = reviews;
     this.window = window;
     this.operations = operations;
     this.takeBack = takeBack;
+    this.decidedAll = decidedAll;
   }
 
   /**
@@ -198,6 +204,7 @@ export class ReviewCommands {
       await decide(reviews);
     } finally {
       this.window.staysPut = false;
+      this.decidedAll();
     }
   }
 
