@@ -234,7 +234,9 @@ export class BlockCapture {
     }
     const lines = linesOf(address);
     const seen = lines && (this.options.looks?.(lines.start, lines.end) ?? { texts: [], editedSince: false });
-    const meant = lines && seen && resolveLineAddress(this.file.text, seen, lines, op, checks);
+    const [element = null, ...others] = lines && address.kind === "ast" ? this.file.elementsAt(address.path) : [];
+    const elementEnd = others.length === 0 ? (element?.end ?? null) : null;
+    const meant = lines && seen && resolveLineAddress(this.file.text, seen, lines, op, checks, elementEnd);
     if (meant && !meant.ok) {
       if (meant.error.status === "conflict") this.activeMode = address.kind;
       return meant.error;

@@ -19,7 +19,7 @@ export interface ResolvedLines {
  * Line numbers as the model means them, in `base`: those of the texts in which it saw them, moved there to where the checks fit,
  * and carried over later changes. Lines that changed themselves are a conflict. Where the model saw several texts, or has itself changed
  * the file since and may have counted on, the readings must name the same lines; a reading whose checks do not fit as named yields to
- * one whose do.
+ * one whose do. In `base`, checks can fit no line after `elementEnd`, where the element that the block names ends.
  */
 export function resolveLineAddress(
   base: string,
@@ -27,6 +27,7 @@ export function resolveLineAddress(
   lines: AddressedLines,
   op: EditOp,
   checks: readonly string[],
+  elementEnd: number | null = null,
 ): Result<ResolvedLines, BlockFailure> {
   const seen = texts.length === 0 || editedSince ? [base, ...texts] : texts;
   const readings: ResolvedLines[] = [];
@@ -40,7 +41,8 @@ export function resolveLineAddress(
       unfit ??= { status: "refused", reason: unfitChecks(split, lines) };
       continue;
     }
-    const proven = provenEnds(lineAt, located, checks);
+    const limit = text === base && elementEnd !== null && located.end <= elementEnd ? elementEnd : split.length;
+    const proven = provenEnds((line) => (line > limit ? undefined : lineAt(line)), located, checks);
     const movedTo = located.start === lines.start && located.end === lines.end ? null : located;
     if (text === base) {
       readings.push({ lines: located, movedTo, proven });

@@ -7,6 +7,9 @@ export type InsertingOp = "before" | "after" | "append" | "prepend";
 /** Kinds whose bodies hold statements, which may repeat. */
 const HOLDS_STATEMENTS: ReadonlySet<string> = new Set(["accessor", "constructor", "file", "function", "method", "test"]);
 
+/** What stands before a member, as it may before each. */
+const ATTRIBUTE = /^(?:@(?!interface\b)\w|#!?\[|\[[^\]]*\]$|\/\/|\/\*|\*|#)/;
+
 /** The body of `before` or `after` without the element it stands beside, where it repeats that at its own end; null where it does not. */
 export function withoutAnchor(
   text: string,
@@ -49,7 +52,8 @@ export function repeatedLine(text: string, element: SyntaxElement, op: Inserting
   const fits = (from: number) => from >= 0 && own.every((line, index) => withoutSeparator(there[from + index]) === withoutSeparator(line));
   const atEnd = op === "append" || op === "before";
   if (fits(atEnd ? there.length - own.length : 0)) return own[0] ?? null;
-  const mayRepeat = !isInside || HOLDS_STATEMENTS.has(element.kind) || element.path === "@file";
+  const mayRepeat =
+    !isInside || own.every((line) => ATTRIBUTE.test(line)) || HOLDS_STATEMENTS.has(element.kind) || element.path === "@file";
   return !mayRepeat && there.some((_, index) => fits(index)) ? (own[0] ?? null) : null;
 }
 

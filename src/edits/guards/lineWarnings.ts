@@ -25,6 +25,8 @@ interface LineRule {
   readonly end: "first" | "last";
   /** Where the end may be instead; left out for both sides. */
   readonly side?: keyof OpenSides;
+  /** True where it only goes by likeness, so that it says nothing against a certain reading. */
+  readonly byLikeness?: boolean;
   applies(block: LineBlock): boolean;
 }
 
@@ -59,13 +61,19 @@ const RULES: readonly LineRule[] = [
   {
     end: "last",
     side: "inside",
+    byLikeness: true,
     applies: ({ body, old }) => old.length > 1 && standsLike(body.at(-1) ?? "", old.at(-2) ?? "", old.at(-1) ?? ""),
   },
-  { end: "last", side: "inside", applies: ({ body, old }) => old.length > 1 && endsElsewhere(body, old) },
-  { end: "last", side: "inside", applies: ({ body, old }) => old.length > 1 && endsBeforeLast(body, old) },
-  { end: "last", applies: ({ body, old, above, below }) => old.length > 0 && fitsBeside(body, old, above, below) },
-  { end: "last", side: "outside", applies: ({ body, old, below }) => old.length > 0 && isMoreAlike(body.at(-1) ?? "", below, old) },
-  { end: "last", side: "outside", applies: ({ body, old, below }) => old.length > 0 && takesUp(body, below, old) },
+  { end: "last", side: "inside", byLikeness: true, applies: ({ body, old }) => old.length > 1 && endsElsewhere(body, old) },
+  { end: "last", side: "inside", byLikeness: true, applies: ({ body, old }) => old.length > 1 && endsBeforeLast(body, old) },
+  { end: "last", byLikeness: true, applies: ({ body, old, above, below }) => old.length > 0 && fitsBeside(body, old, above, below) },
+  {
+    end: "last",
+    side: "outside",
+    byLikeness: true,
+    applies: ({ body, old, below }) => old.length > 0 && isMoreAlike(body.at(-1) ?? "", below, old),
+  },
+  { end: "last", side: "outside", byLikeness: true, applies: ({ body, old, below }) => old.length > 0 && takesUp(body, below, old) },
 ];
 
 /**
@@ -76,13 +84,15 @@ export function lineWarnings(block: LineBlock): readonly BlockWarning[] {
   const { body, old, proven } = block;
   const isAnchored = isProven(proven.first) || fitsOnlyAnchor(block);
   const isClosed = (old.length === 0 && isAnchored) || (old.length === 1 && body.length === 1 && isProven(proven.first));
-  const isOpen = ({ end, side }: LineRule) => {
+  const certain = proven.checked && isCertain(block);
+  const isOpen = ({ end, side, byLikeness }: LineRule) => {
+    if (certain && byLikeness) return false;
     if (end === "last" ? isClosed : old.length === 0 && isAnchored) return false;
     return side ? proven[end][side] : !isProven(proven[end]);
   };
   const rule = body.length === 0 ? undefined : RULES.find((each) => isOpen(each) && each.applies(block));
   if (rule) return [{ code: "repeats-line", line: ((rule.end === "first" ? body[0] : body.at(-1)) ?? "").trim() }];
-  return proven.checked && !isCertain(block) ? [{ code: "unchecked-end" }] : [];
+  return proven.checked && !certain ? [{ code: "unchecked-end" }] : [];
 }
 
 /** True where a line repeats one outside the range, and the line it replaces does not. */
@@ -158,6 +168,8 @@ function isCertain(block: LineBlock): boolean {
   const [first, last] = [old[0] ?? "", old.at(-1) ?? ""];
   if (body.length > 0 && body.every(isBlank) && old.every(isBlank)) return true;
   if (body.length === 0 && old.every(isBlank) && (old.length === 1 || !(isBlank(above) || isBlank(below)))) return true;
+  // All lines that the checks fit, and no line beside them.
+  if (old.every((line) => same(line, first)) && body.length > 0 && !proven.first.outside && !proven.last.outside) return true;
   const isSpacing = (line: string) => isBlank(line) && body.some(isFilled);
   const [before, after] = [balance(old), balance(body)];
   const keepsBalance = before.every((count) => count === 0) || before.every((count, kind) => count === after[kind]);

@@ -21,14 +21,15 @@ export interface LinesAround {
 export const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv)$/i;
 /** May stand nearer to the margin than what it follows. */
 const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
+const ENDS_BRACKET = /^\s*[)\]}]/;
 /** Nothing but the end of blocks. */
 const ONLY_ENDS = /^\s*(?:[)\]}]+[;,]?|end|<\/[\w-]+>)\s*$/;
 /** Leaves a block or a bracket open. */
 const BEGINS_BLOCK = /[({[:]\s*$/;
 /** Comments, labels, and lines that may end what is above them. */
 const MAY_DEDENT = /^\s*(?:[#)\]}<*]|\/[/*]|--|\w+:\s*$|(?:case|default|else|elif|end|except|rescue|catch|finally)\b)/;
-/** Stands at the margin wherever it is. */
-const DIRECTIVE = /^#\w/;
+/** Stands at the margin wherever it is, as the marks that comment lines out do. */
+const DIRECTIVE = /^(?:#\w|\/\*\s*$|\*\/\s*$)/;
 /** A line of a comment, whose star stands one space further than the comment. */
 const STAR = /^[ \t]*\*(?:\s|\/|$)/;
 
@@ -77,6 +78,8 @@ function leavesBlock(body: readonly string[], { old, around }: LinesAround): str
   if (!around || first === undefined || DIRECTIVE.test(first)) return undefined;
   const isOutside = (line: string) => isDeeper(STAR.test(line) ? indentOf(line).replace(/ $/, "") : indentOf(line), indentOf(first));
   const filled = old.filter((line) => line.trim() !== "");
+  // An end of an outer block has its indent, unless all indent is lost.
+  if (indentOf(first) !== "" && ENDS_BRACKET.test(first) && !ENDS_BRACKET.test(filled[0] ?? ")")) return undefined;
   if (filled.length > 0) return filled.every(isOutside) ? first : undefined;
   const [above, below] = [around.textAbove ?? "", around.textBelow ?? ""];
   if (splitsBlock(first, above, below)) return first;

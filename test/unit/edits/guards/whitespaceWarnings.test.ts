@@ -29,7 +29,8 @@ describe("white space that may be a slip", () => {
       true,
     ],
     ["warns of spaces in lines that the file has with tabs", "a.c", MIXED, "6:6:after", "void g() {\n    go();\n    stop();\n}", true],
-    ["warns of comment marks at the margin", "a.c", "{\n  go();\n  stop();\n}\n", "2:2:after", "/*", true],
+    ["says nothing of an end of an outer block", "a.c", "{\n  {\n    go();\n  }\n}\n", '3:3 "go"', "  }\n  {", false],
+    ["warns of an end of a block that lost all indent", "a.c", "{\n  {\n    go();\n  }\n}\n", '3:3 "go"', "}\n{", true],
     [
       "warns of an insertion at the indent of the block that it goes into",
       "a.go",
