@@ -6,7 +6,7 @@ import { hasCertainRange } from "./outline/certainRange.ts";
 import { endsLine } from "./outline/commentIndex.ts";
 import { definitionHead } from "./outline/definitionHead.ts";
 import { elementBody } from "./outline/elementBody.ts";
-import { countErrors } from "./outline/errorNodes.ts";
+import { ErrorCount } from "./outline/errorCount.ts";
 import { updateMatches } from "./outline/matches.ts";
 import { MovedRanges } from "./outline/movedRanges.ts";
 import type { ParsedText } from "./outline/parsedText.ts";
@@ -26,9 +26,9 @@ export class TreeSitterDocument implements SyntaxDocument {
   /** The elements of the text before the edits that `moved` holds. */
   private analysis: Analysis | null = null;
   private moved: MovedRanges | null = null;
-  /** These are dropped by each edit. */
+  private readonly errors = new ErrorCount();
+  /** Dropped by each edit. */
   private lines: readonly number[] | null = null;
-  private errors: number | null = null;
 
   /** Takes ownership of `parsed`. */
   constructor(parsed: ParsedText) {
@@ -45,17 +45,17 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   edit(range: OffsetRange, newText: string): void {
     const before = this.text;
-    const change = this.parsed.edit(range, newText);
+    const changes = this.parsed.edit(range, newText);
     this.pinned?.edited(before, range, newText.length);
     this.lines = null;
-    this.errors = null;
-    if (!change) {
+    this.errors.edited(changes);
+    if (!changes) {
       this.forget();
       return;
     }
     // Most elements only move: the others' matches are brought up to date when one is asked for.
     if (this.analysis) this.moved ??= new MovedRanges();
-    this.moved?.add(change);
+    for (const change of changes) this.moved?.add(change);
   }
 
   pinPaths(): void {
@@ -96,9 +96,7 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   errorCount(): number {
     const { tree } = this.parsed;
-    if (!tree) return 0;
-    this.errors ??= countErrors(tree.rootNode);
-    return this.errors;
+    return tree ? this.errors.of(tree.rootNode) : 0;
   }
 
   dispose(): void {
@@ -108,7 +106,6 @@ export class TreeSitterDocument implements SyntaxDocument {
 
   private forget(): void {
     this.moved = null;
-    this.errors = null;
     this.analysis = null;
   }
 
@@ -116,11 +113,10 @@ export class TreeSitterDocument implements SyntaxDocument {
     if (this.analysis && !this.moved) return this.analysis;
     const { parsed, text } = this;
     const { symbols } = parsed.grammar;
-    const known = this.analysis?.matches ?? [];
-    const change = this.moved?.whole ?? { start: 0, oldEnd: 0, newEnd: text.length };
+    const known = this.analysis && this.moved && { matches: this.analysis.matches, moved: this.moved };
     this.forget();
     this.analysis = parsed.search((root, isOver) => {
-      const matches = updateMatches(known, symbols, root, text, change, isOver);
+      const matches = updateMatches(known, symbols, root, text, isOver);
       return analyzeMatches(matches, text, symbols.captureNames);
     });
     return this.analysis;

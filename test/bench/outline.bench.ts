@@ -15,6 +15,10 @@ const LINES = 5_000;
 const ROUNDS = 60;
 const WARM_UP = 40;
 const MOST_RATIO = 0.1;
+/** Of an edit that breaks the syntax. */
+const MOST_BROKEN_RATIO = 0.2;
+const LANGUAGE_LINES = 2_000;
+const LANGUAGE_ROUNDS = 15;
 /** In milliseconds. */
 const MOST_PER_BLOCK = 3;
 const FILES = 200;
@@ -56,9 +60,9 @@ function typescriptOf(lines: number): string {
 }
 
 /** The median milliseconds of a few rounds, once the code is warm. */
-async function measured(act: () => unknown): Promise<number> {
+async function measured(act: () => unknown, rounds = ROUNDS, warmUp = WARM_UP): Promise<number> {
   const times: number[] = [];
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     const began = performance.now();
     await act();
     if (round >= 0) times.push(performance.now() - began);
@@ -161,6 +165,52 @@ async function blockTime(text: string, using: ReturnType<typeof syntax>): Promis
   return quantile(times, 0.5);
 }
 
+/** In every language: an edit inside an element until its path is found, as a share of opening the file. */
+async function everyLanguage(): Promise<void> {
+  console.log(`\n  an edit inside an element, resolve: of parse + outline, about ${LANGUAGE_LINES} lines of the language's fixture`);
+  const using = syntax();
+  for (const { id } of grammars.languages) {
+    const fixture = path.join(root, `test/fixtures/outline/${id}/source.txt`);
+    const piece = `${fs.readFileSync(fixture, "utf8").trimEnd()}\n\n`;
+    const text = piece.repeat(Math.ceil(LANGUAGE_LINES / piece.split("\n").length));
+    const anew = await measured(
+      async () => {
+        const fresh = await opened(id, text, using);
+        fresh.outline();
+        fresh.dispose();
+      },
+      LANGUAGE_ROUNDS,
+      LANGUAGE_ROUNDS,
+    );
+    const document = await opened(id, text, using);
+    const entries = document.outline().filter(({ path, endLine, startLine }) => !path.startsWith("@") && endLine > startLine);
+    const entry = entries[Math.floor(entries.length / 2)];
+    document.pinPaths();
+    const shares = [
+      ["a blank line", "\n"],
+      ["what breaks", ")}]\n"],
+    ].map(([what = "", inserted = ""]) => {
+      const times: number[] = [];
+      let errors = 0;
+      for (let round = 0; round < 2 * LANGUAGE_ROUNDS; round++) {
+        const at = document.text.split("\n", entry?.startLine ?? 0).join("\n").length + 1;
+        const began = performance.now();
+        document.edit({ start: at, end: at }, inserted);
+        document.resolve(entry?.path ?? "");
+        if (round >= LANGUAGE_ROUNDS) times.push(performance.now() - began);
+        errors = document.errorCount();
+        document.edit({ start: at, end: at + inserted.length }, "");
+        document.outline();
+      }
+      const share = quantile(times, 0.5) / anew;
+      const late = share > (errors > 0 ? MOST_BROKEN_RATIO : MOST_RATIO);
+      return `${what} ${share.toFixed(2)}${errors > 0 ? ` (${errors} errors)` : ""}${late ? " TOO SLOW" : ""}`;
+    });
+    document.dispose();
+    console.log(`  ${id.padEnd(12)} ${ms(anew).padStart(10)}   ${shares.map((share) => share.padEnd(36)).join("")}`);
+  }
+}
+
 async function firstUse(): Promise<void> {
   console.log("\n  first use of a grammar: load, compile the query, parse and outline a small file");
   const using = syntax();
@@ -202,6 +252,7 @@ async function main(): Promise<void> {
   const memories = watchMemories();
   if ((await run(process.execPath, [path.join(root, "esbuild.mjs")], { quiet: "building" })) !== 0) throw new Error("The build failed.");
   await speed();
+  await everyLanguage();
   await firstUse();
   await memory(memories);
 }

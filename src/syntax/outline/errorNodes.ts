@@ -1,22 +1,5 @@
 import type { Node } from "web-tree-sitter";
 
-/** The number of error and missing nodes in a subtree. Walks only where errors are, without recursion. */
-export function countErrors(root: Node): number {
-  if (!root.hasError) return 0;
-  let count = 0;
-  const cursor = root.walk();
-  try {
-    for (;;) {
-      const node = cursor.currentNode;
-      if (node.isError || node.isMissing) count++;
-      if (node.hasError && cursor.gotoFirstChild()) continue;
-      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return count;
-    }
-  } finally {
-    cursor.delete();
-  }
-}
-
 /** Deeper errors are not examined one by one: in endless nesting, every element around them would do so again. */
 const MAX_DEPTH = 60;
 

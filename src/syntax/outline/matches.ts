@@ -1,8 +1,9 @@
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import type { OffsetRange } from "../../base/text/scan.ts";
 import { PATTERN_ROOT } from "../grammar/patternRoots.ts";
 import { elementName } from "../paths/elementName.ts";
 import { holdsError } from "./errorNodes.ts";
-import type { Change } from "./movedRanges.ts";
+import type { MovedRanges } from "./movedRanges.ts";
 import { pointAt } from "./parsedText.ts";
 
 /** A range that moves when the text before it changes. Belongs to one match. */
@@ -70,43 +71,57 @@ export interface Match {
 }
 
 /**
- * The matches of `text`, whose tree has this root. Keeps what precedes the change, moves what follows it, and searches for what touches
- * it. Takes over `known`.
+ * The matches of `text`, whose tree has this root. Keeps those of the text before that edits only moved, and searches for what touches a
+ * change; for all where nothing is known. Takes over `known`.
  */
 export function updateMatches(
-  known: readonly Match[],
+  known: { readonly matches: readonly Match[]; readonly moved: MovedRanges } | null,
   query: Query,
   root: Node,
   text: string,
-  change: Change,
   isOver: () => boolean,
 ): Match[] {
-  const { start, oldEnd, newEnd } = change;
-  const before = known.filter((match) => match.root.end < start);
-  const after = known.filter((match) => match.root.start > oldEnd);
-  for (const { places } of after) {
-    for (const place of places) {
-      place.start += newEnd - oldEnd;
-      place.end += newEnd - oldEnd;
-    }
+  const changed = known ? known.moved.changed : [{ start: 0, end: text.length }];
+  const kept = known ? known.matches.filter((match) => moveMatch(match, known.moved)) : [];
+  for (const range of changed) kept.push(...matchesAt(query, root, text, range, changed, isOver));
+  return kept;
+}
+
+/** Moves a match with its text; false where a change touches it. */
+function moveMatch({ root, places }: Match, moved: MovedRanges): boolean {
+  const delta = moved.movedBy(root);
+  if (delta === null) return false;
+  if (delta === 0) return true;
+  for (const place of places) {
+    place.start += delta;
+    place.end += delta;
   }
-  return [...before, ...changedMatches(query, root, text, change, isOver), ...after];
+  return true;
 }
 
 /** A query's cost grows with the square of the nesting: 5,000 levels of HTML took 20 s. Named elements nest 64 deep at most, each of a few nodes. */
 const MAX_NODE_DEPTH = 512;
 
-/** The matches that depend on a node that touches what changed, down to 512 nodes deep. */
-function changedMatches(query: Query, root: Node, text: string, { start, newEnd }: Change, isOver: () => boolean): Match[] {
+/** The matches that depend on a node that touches the range, and none of the changes before it, down to 512 nodes deep. */
+function matchesAt(
+  query: Query,
+  root: Node,
+  text: string,
+  range: OffsetRange,
+  changed: readonly OffsetRange[],
+  isOver: () => boolean,
+): Match[] {
   const rows = {
-    startPosition: { row: Math.max(0, pointAt(text, start).row - 1), column: 0 },
-    endPosition: { row: pointAt(text, newEnd).row + 1, column: 0 },
+    startPosition: { row: Math.max(0, pointAt(text, range.start).row - 1), column: 0 },
+    endPosition: { row: pointAt(text, range.end).row + 1, column: 0 },
   };
   const found: Match[] = [];
   for (const match of query.matches(root, { ...rows, maxStartDepth: MAX_NODE_DEPTH, progressCallback: isOver })) {
     const node = match.captures.find(({ name }) => name === PATTERN_ROOT)?.node;
     if (!node) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
-    if (node.startIndex <= newEnd && node.endIndex >= start) found.push(plainMatch(match, node, text, root.hasError));
+    const { startIndex, endIndex } = node;
+    const first = changed.find(({ start, end }) => startIndex <= end && endIndex >= start);
+    if (first === range) found.push(plainMatch(match, node, text, root.hasError));
   }
   return found;
 }

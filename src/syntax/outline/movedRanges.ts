@@ -20,11 +20,9 @@ export class MovedRanges {
   /** Disjoint, in the text's order. */
   private regions: readonly Region[] = [];
 
-  /** One change that holds all of them; null for none. */
-  get whole(): Change | null {
-    const first = this.regions[0];
-    const last = this.regions.at(-1);
-    return first && last ? { start: first.oldStart, oldEnd: last.oldEnd, newEnd: last.end } : null;
+  /** Where the text changed, as it is now. */
+  get changed(): readonly OffsetRange[] {
+    return this.regions;
   }
 
   /** Adds a change of the text as the earlier ones left it. */

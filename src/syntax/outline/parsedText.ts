@@ -36,6 +36,12 @@ export function parseText(grammar: Grammar, text: string, limit: StepLimit, logg
   return parsed.tree && parsed;
 }
 
+/** The last sound tree, with the edits since, and where the text's tree differs from it. */
+interface BrokenSince {
+  readonly sound: Tree;
+  readonly changed: readonly OffsetRange[];
+}
+
 /** A text and its tree. */
 export class ParsedText implements Disposable {
   readonly grammar: Grammar;
@@ -46,6 +52,8 @@ export class ParsedText implements Disposable {
   private currentText: string;
   private masked: string;
   private currentTree: Tree | null;
+  /** What an edit broke: null while the text is sound, and where it never was. */
+  private broken: BrokenSince | null = null;
   private lastStart: { readonly at: number; readonly point: Point } = { at: 0, point: { row: 0, column: 0 } };
 
   constructor(grammar: Grammar, text: string, limit: StepLimit, logger: Logger) {
@@ -67,39 +75,60 @@ export class ParsedText implements Disposable {
     return this.grammar.engine.isSpoiled ? null : this.currentTree;
   }
 
-  /** Replaces a range and parses incrementally. Returns what may have changed in the tree; null when that can be anything. */
-  edit(range: OffsetRange, newText: string): Change | null {
+  /**
+   * Replaces a range and parses incrementally. Returns what may have changed in the tree, one after the other; null when that can be
+   * anything.
+   */
+  edit(range: OffsetRange, newText: string): readonly Change[] | null {
     const before = this.currentText;
     this.currentText = withReplacement(before, range, newText);
     const old = this.tree;
     if (!old) return null;
     this.currentTree = null;
-    try {
-      const edit = this.mask({ start: range.start, oldEnd: range.end, newEnd: range.start + newText.length });
-      if (!edit) return null;
+    const edit = this.mask({ start: range.start, oldEnd: range.end, newEnd: range.start + newText.length });
+    if (edit) {
       const startPosition = this.startPoint(before, edit.start);
-      old.edit(
-        new this.grammar.engine.runtime.Edit({
-          startIndex: edit.start,
-          oldEndIndex: edit.oldEnd,
-          newEndIndex: edit.newEnd,
-          startPosition,
-          oldEndPosition: pointFrom(before, startPosition, edit.start, edit.oldEnd),
-          newEndPosition: pointFrom(this.currentText, startPosition, edit.start, edit.newEnd),
-        }),
-      );
-      // How the parser reads an error depends on the tree before. Where a file was sound, only a full parse tells whether it is again.
-      const tree = old.rootNode.hasError && !this.startsBroken ? null : this.parse(old);
-      if (tree && (this.startsBroken || !tree.rootNode.hasError)) {
-        this.currentTree = tree;
-        return changeOf(old, tree, edit);
-      }
-      tree?.delete();
-      this.currentTree = this.parse(null);
-      return null;
-    } finally {
-      old.delete();
+      const { Edit } = this.grammar.engine.runtime;
+      const treeEdit = new Edit({
+        startIndex: edit.start,
+        oldEndIndex: edit.oldEnd,
+        newEndIndex: edit.newEnd,
+        startPosition,
+        oldEndPosition: pointFrom(before, startPosition, edit.start, edit.oldEnd),
+        newEndPosition: pointFrom(this.currentText, startPosition, edit.start, edit.newEnd),
+      });
+      old.edit(treeEdit);
+      this.broken?.sound.edit(treeEdit);
+      const changes = this.parseAfter(old, edit);
+      if (changes) return changes;
     }
+    old.delete();
+    this.broken?.sound.delete();
+    this.broken = null;
+    return null;
+  }
+
+  /**
+   * Parses an edited text by the tree before, which it frees. How the parser reads an error depends on that tree, so a text that was
+   * sound is read by its last sound one.
+   */
+  private parseAfter(old: Tree, edit: Change): readonly Change[] | null {
+    const { broken } = this;
+    const base = broken?.sound ?? old;
+    const tree = this.parse(base);
+    if (!tree) return null;
+    this.currentTree = tree;
+    const changed = differences(base, tree);
+    // Both trees differ from the sound one, each in its own places.
+    const changes = [...(broken?.changed ?? []).map(sameLength), edit, ...changed.map(sameLength)];
+    if (!tree.rootNode.hasError || this.startsBroken) {
+      broken?.sound.delete();
+      this.broken = null;
+    } else {
+      this.broken = { sound: base, changed };
+    }
+    if (this.broken?.sound !== old) old.delete();
+    return changes;
   }
 
   /** What `run` finds in the tree. Null, and without a tree from now on, when it fails or takes too many steps. */
@@ -123,6 +152,8 @@ export class ParsedText implements Disposable {
   dispose(): void {
     this.currentTree?.delete();
     this.currentTree = null;
+    this.broken?.sound.delete();
+    this.broken = null;
   }
 
   /** Where an edit begins. Remembers it: the next one is more often after it, and what precedes it stays as it is. */
@@ -193,14 +224,19 @@ function openBrackets(text: string): number {
   return most;
 }
 
-/** The edit, extended by what the parser made of it elsewhere. `old` is the edited tree, before the new parse. */
-function changeOf(old: Tree, tree: Tree, edit: Change): Change {
-  let { start, newEnd } = edit;
-  for (const { startIndex, endIndex } of old.getChangedRanges(tree)) {
-    start = Math.min(start, startIndex);
-    newEnd = Math.max(newEnd, endIndex);
-  }
-  return { start, newEnd, oldEnd: newEnd - edit.newEnd + edit.oldEnd };
+/** More places than these are searched as one. */
+const MAX_PLACES = 8;
+
+/** Where the parser made something else of a text than in the edited tree before. */
+function differences(before: Tree, after: Tree): readonly OffsetRange[] {
+  const places = before.getChangedRanges(after).map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex }));
+  const [first, last] = [places[0], places.at(-1)];
+  return first && last && places.length > MAX_PLACES ? [{ start: first.start, end: last.end }] : places;
+}
+
+/** A place whose text stays. */
+function sameLength({ start, end }: OffsetRange): Change {
+  return { start, oldEnd: end, newEnd: end };
 }
 
 /** Where an offset is as tree-sitter counts rows: only `\n` ends one. */
