@@ -8,9 +8,10 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
   return activateGraft(context, {
     environment: null,
     async adapters() {
-      const { createVscodeEventLogStorage } = await import("./host/chats/vscodeEventLog.ts");
+      const { createVscodeEventLogStorage, createVscodeSmallFiles } = await import("./host/chats/vscodeEventLog.ts");
       return {
         eventLogs: createVscodeEventLogStorage,
+        smallFiles: createVscodeSmallFiles,
         disk: null,
         folderSearch: null,
         runnerFiles: null,

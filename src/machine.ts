@@ -5,7 +5,7 @@ import { findRipgrep, searchWithRipgrep } from "./node/files/ripgrepSearch.ts";
 import { createRunnerFiles } from "./node/files/runnerFiles.ts";
 import { createNodeGit } from "./node/processes/nodeGit.ts";
 import { createNodeShell } from "./node/processes/nodeShell.ts";
-import { createNodeEventLogStorage } from "./node/storage/nodeEventLog.ts";
+import { createNodeEventLogStorage, createNodeSmallFiles } from "./node/storage/nodeEventLog.ts";
 import type { SavedFiles } from "./ports/savedFiles.ts";
 import type { TextSearch, Workspace } from "./ports/workspace.ts";
 import { processTools } from "./tools/processTools.ts";
@@ -18,6 +18,7 @@ export function openMachine(appRoot: string) {
   let ripgrep: Promise<string | null> | null = null;
   return {
     eventLogs: (folder: { readonly fsPath: string }) => createNodeEventLogStorage(folder.fsPath),
+    smallFiles: (folder: { readonly fsPath: string }) => createNodeSmallFiles(folder.fsPath),
     disk: nodeDisk,
     runnerFiles: createRunnerFiles,
     async folderSearch(root: string, query: TextSearch, excludes: readonly string[], signal: AbortSignal) {

@@ -127,7 +127,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       memento: context.globalState,
       workspace,
       operations: diskFiles,
-      store: new ProposalStore(proposalsFolder(context), logger),
+      store: new ProposalStore(adapters.smallFiles(proposalsFolder(context)), logger),
       events: {
         decided: records.decided,
         applied(origin, change) {

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { Environment } from "../model/connections/environmentConnections.ts";
-import type { EventLogStorage } from "../ports/eventLog.ts";
+import type { EventLogStorage, SmallFiles } from "../ports/eventLog.ts";
 import type { RunnerFiles } from "../ports/runnerFiles.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -24,6 +24,8 @@ export interface Platform {
 export interface PlatformAdapters {
   /** Logs in a folder of the extension's storage, which is created when needed. */
   eventLogs(folder: vscode.Uri): EventLogStorage;
+  /** Small files in a folder of the extension's storage. */
+  smallFiles(folder: vscode.Uri): SmallFiles;
   readonly disk: LocalDisk | null;
   /** The files that decide what commands run; null where none can. */
   readonly runnerFiles: ((workspace: Workspace) => RunnerFiles) | null;

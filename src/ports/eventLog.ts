@@ -18,6 +18,13 @@ export interface SmallFile {
   remove(): Promise<void>;
 }
 
+/** Small files of one folder. A write replaces a file as a whole, and outlasts a loss of power where the system can promise that. */
+export interface SmallFiles {
+  /** Their names; none where there is no folder. */
+  list(): Promise<readonly string[]>;
+  open(name: string): SmallFile;
+}
+
 /** A log as its storage lists it, without having read it. */
 export interface LogEntry {
   readonly name: string;

@@ -10,18 +10,7 @@ import { killExtensionHost } from "./extensionHost.ts";
 import { LineModel } from "./lineModel.ts";
 import { lastWords, type PacedModel, pacedModel } from "./pacedModel.ts";
 import { type RandomChoices, randomChoices } from "./randomChoices.ts";
-import {
-  bringToFront,
-  closeEverything,
-  newChat,
-  openByName,
-  openLoadWindow,
-  pressFor,
-  readDiff,
-  send,
-  typeAtLine,
-  untilSeen,
-} from "./screen.ts";
+import { bringToFront, closeEverything, newChat, openLoadWindow, pressFor, readDiff, send, typeInDiff, untilSeen } from "./screen.ts";
 
 /** How many lives: GRAFT_LIVES=200 for the long campaign. */
 const LIVES = Number(process.env.GRAFT_LIVES ?? 6);

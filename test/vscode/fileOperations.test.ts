@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import { journalFiles } from "../../src/edits/history/journalFiles.ts";
 import { proposedFiles, proposedWorkspace } from "../../src/edits/proposedWorkspace.ts";
-import { createVscodeEventLogStorage } from "../../src/host/chats/vscodeEventLog.ts";
+import { createVscodeEventLogStorage, createVscodeSmallFiles } from "../../src/host/chats/vscodeEventLog.ts";
 import { pendingFiles } from "../../src/host/panel/pendingFiles.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { ProposalStore } from "../../src/host/proposals/proposalStore.ts";
@@ -54,7 +54,7 @@ suite("deleting and renaming files", () => {
       memento: memory,
       workspace,
       operations: files,
-      store: new ProposalStore(at(".proposals"), logger),
+      store: new ProposalStore(createVscodeSmallFiles(at(".proposals")), logger),
       events: {
         decided(_origin, _path, outcomes) {
           for (const { blockId, status, reason } of outcomes) {

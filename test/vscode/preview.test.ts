@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
+import { createVscodeSmallFiles } from "../../src/host/chats/vscodeEventLog.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { editorsOf, proposalTabs } from "../../src/host/preview/diffTabs.ts";
 import { ProposalStore } from "../../src/host/proposals/proposalStore.ts";
@@ -122,7 +123,7 @@ suite("the preview", () => {
       memento: memory,
       workspace,
       operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
-      store: new ProposalStore(vscode.Uri.joinPath(scratch, kept), logger),
+      store: new ProposalStore(createVscodeSmallFiles(vscode.Uri.joinPath(scratch, kept)), logger),
       events: {
         applied: (_origin, { before, after }) => applied.push([before, after]),
         decided: ({ turnId }, _path, changed, userDiff) => told(turnId, changed, userDiff),

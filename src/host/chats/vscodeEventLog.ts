@@ -1,10 +1,13 @@
 import * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import { type EventLog, type EventLogStorage, type LogEntry, logName, type SmallFile } from "../../ports/eventLog.ts";
+import { type EventLog, type EventLogStorage, type LogEntry, logName, type SmallFile, type SmallFiles } from "../../ports/eventLog.ts";
 import { lookAt, unlessMissing } from "../workspace/unlessMissing.ts";
 
 /** Every append rewrites the last segment, so this bounds its cost. */
 const SEGMENT_CHARS = 128 * 1024;
+
+/** How the name of a small file ends while it is written. */
+const FRESH = /\.new$/;
 
 /** Logs for hosts without a disk. VS Code's file system cannot append, so a log is a folder of segments; only the last is rewritten. */
 export function createVscodeEventLogStorage(folder: vscode.Uri): EventLogStorage {
@@ -74,6 +77,30 @@ async function readSegment(folder: vscode.Uri, number: number): Promise<string> 
 
 async function readDirectory(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
   return (await unlessMissing(vscode.workspace.fs.readDirectory(folder))) ?? [];
+}
+
+/** The small files of a folder. VS Code's rename deletes the file first: a crash meanwhile leaves the new text beside its place. */
+export function createVscodeSmallFiles(folder: vscode.Uri): SmallFiles {
+  return {
+    list: async () => [...new Set((await readDirectory(folder)).map(([name]) => name.replace(FRESH, "")))],
+    open(name) {
+      const place = createVscodeSmallFile(folder, name);
+      const fresh = createVscodeSmallFile(folder, `${name}.new`);
+      const at = (end: string) => vscode.Uri.joinPath(folder, name + end);
+      return {
+        ...place,
+        read: async () => (await place.read()) ?? (await fresh.read()),
+        async write(text) {
+          await fresh.write(text);
+          await vscode.workspace.fs.rename(at(".new"), at(""), { overwrite: true });
+        },
+        async remove() {
+          await fresh.remove();
+          await place.remove();
+        },
+      };
+    },
+  };
 }
 
 /** VS Code's file system cannot create a file exclusively: of two writers the last one has it. */

@@ -216,6 +216,7 @@ export class DiffPreview implements Reviewer, Disposable {
         const others = following(this.pendingReviews, ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         if (ended.stored() !== null) this.unsaved.set(ended.file.uri, ended);
+        else if (this.unsaved.get(ended.file.uri) === ended) this.unsaved.delete(ended.file.uri);
         this.tellChange();
         if (wasOver) return Promise.resolve();
         this.closing.add(ended);
@@ -224,7 +225,7 @@ export class DiffPreview implements Reviewer, Disposable {
       tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
       log: (message) => this.options.logger.warn(message),
     });
-    this.reviews.set(reviewed.file.uri, review);
+    (wasOver ? this.unsaved : this.reviews).set(reviewed.file.uri, review);
     this.window.redrawSoon();
     return review;
   }

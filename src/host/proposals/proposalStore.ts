@@ -1,9 +1,8 @@
-import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
+import type { SmallFiles } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { orNull } from "../workspace/unlessMissing.ts";
 
 const fileSchema = z.object({ path: z.string(), uri: z.string() });
 const originSchema = z.object({ chatId: z.string(), turnId: z.string(), callId: z.string() });
@@ -39,26 +38,28 @@ export type StoredOperation = z.infer<typeof operationSchema>;
 
 /** Keeps the pending proposals of a workspace, each in a file of its own. */
 export class ProposalStore {
-  private readonly folder: vscode.Uri;
+  private readonly files: SmallFiles;
   private readonly logger: Logger;
   /** What is still to be written, by id. */
   private readonly unwritten = new Map<string, () => StoredProposal | StoredOperation | null>();
   private readonly queue = new SerialQueue();
 
-  constructor(folder: vscode.Uri, logger: Logger) {
-    this.folder = folder;
+  constructor(files: SmallFiles, logger: Logger) {
+    this.files = files;
     this.logger = logger;
   }
 
   /** All proposals that were kept, oldest first; damaged ones are left out. */
   async load(): Promise<readonly (StoredProposal | StoredOperation)[]> {
-    const names = (await orNull(vscode.workspace.fs.readDirectory(this.folder))) ?? [];
+    const names = await this.files.list().catch((): readonly string[] => []);
     const stored: (StoredProposal | StoredOperation)[] = [];
-    for (const [name] of names) {
-      if (!name.endsWith(".json")) continue;
+    for (const name of names) {
+      // Earlier versions left a proposal under the other name where a crash cut its renaming.
+      const isLeft = name.endsWith(".new") && !names.includes(name.replace(/new$/, "json"));
+      if (!name.endsWith(".json") && !isLeft) continue;
       try {
-        const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.folder, name));
-        stored.push(z.union([operationSchema, textSchema]).parse(JSON.parse(new TextDecoder().decode(bytes))));
+        const text = await this.files.open(name).read();
+        stored.push(z.union([operationSchema, textSchema]).parse(JSON.parse(text ?? "")));
       } catch (error) {
         this.logger.warn(`The proposal ${name} cannot be read: ${String(error)}`);
       }
@@ -84,17 +85,12 @@ export class ProposalStore {
     const latest = this.unwritten.get(id);
     if (!latest) return;
     this.unwritten.delete(id);
-    const uri = vscode.Uri.joinPath(this.folder, `${id}.json`);
+    const file = this.files.open(`${id}.json`);
     try {
       const proposal = latest();
-      if (!proposal) {
-        await orNull(vscode.workspace.fs.delete(uri));
-        return;
-      }
-      // A crash while it is written leaves the one before.
-      const fresh = vscode.Uri.joinPath(this.folder, `${id}.new`);
-      await vscode.workspace.fs.writeFile(fresh, new TextEncoder().encode(JSON.stringify(proposal)));
-      await vscode.workspace.fs.rename(fresh, uri, { overwrite: true });
+      if (proposal) return await file.write(JSON.stringify(proposal));
+      await file.remove();
+      await this.files.open(`${id}.new`).remove();
     } catch (error) {
       this.logger.error(`A proposal cannot be kept over a restart: ${String(error)}`);
     }

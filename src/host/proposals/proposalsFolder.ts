@@ -9,5 +9,5 @@ export function proposalsFolder({ storageUri, globalStorageUri }: vscode.Extensi
 /** True where proposals are kept, without reading them. */
 export async function hasPending(folder: vscode.Uri): Promise<boolean> {
   const names = await orNull(vscode.workspace.fs.readDirectory(folder));
-  return names?.some(([name]) => name.endsWith(".json")) ?? false;
+  return names?.some(([name]) => /\.(?:json|new)$/.test(name)) ?? false;
 }

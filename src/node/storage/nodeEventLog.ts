@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import { type EventLog, type EventLogStorage, type LogEntry, logName, type SmallFile } from "../../ports/eventLog.ts";
+import { type EventLog, type EventLogStorage, type LogEntry, logName, type SmallFile, type SmallFiles } from "../../ports/eventLog.ts";
 import { errorCode } from "../files/systemError.ts";
 
 const SUFFIX = ".jsonl";
+const TEMPORARY = ".tmp";
 
 /** Logs as files in `folder`, created by their first append. Lines are only appended. */
 export function createNodeEventLogStorage(folder: string): EventLogStorage {
@@ -19,6 +20,20 @@ export function createNodeEventLogStorage(folder: string): EventLogStorage {
     claim: (name) => createNodeSmallFile(path.join(folder, `${logName(name)}.claim`)),
     remove: (name) => rm(path.join(folder, logName(name) + SUFFIX), { force: true }),
     index: createNodeSmallFile(path.join(folder, "index.json")),
+  };
+}
+
+/** The small files in `folder`, which is created by the first write. */
+export function createNodeSmallFiles(folder: string): SmallFiles {
+  return {
+    async list() {
+      const names = await readdir(folder).catch((error: unknown) => {
+        if (errorCode(error) === "ENOENT") return [];
+        throw error;
+      });
+      return names.filter((name) => !name.endsWith(TEMPORARY));
+    },
+    open: (name) => createNodeSmallFile(path.join(folder, path.basename(name)), true),
   };
 }
 
@@ -61,7 +76,8 @@ async function entryOf(folder: string, file: string): Promise<LogEntry> {
   );
 }
 
-function createNodeSmallFile(file: string): SmallFile {
+/** `durable` waits for the disk. */
+function createNodeSmallFile(file: string, durable = false): SmallFile {
   return {
     read: () => readIfThere(file),
     async create(text) {
@@ -74,13 +90,14 @@ function createNodeSmallFile(file: string): SmallFile {
         throw error;
       }
     },
-    /** Readers never see a part of the text. Does not wait for the disk: a claim is renewed every few seconds. */
+    /** Readers never see a part of the text. */
     async write(text) {
-      const temporary = `${file}.${randomUUID().slice(0, 8)}.tmp`;
+      const temporary = `${file}.${randomUUID().slice(0, 8)}${TEMPORARY}`;
       await mkdir(path.dirname(file), { recursive: true });
       try {
-        await writeFile(temporary, text, "utf8");
+        await writeFile(temporary, text, { encoding: "utf8", flush: durable });
         await rename(temporary, file);
+        if (durable) await syncFolder(path.dirname(file));
       } catch (error) {
         await rm(temporary, { force: true });
         throw error;
@@ -88,6 +105,13 @@ function createNodeSmallFile(file: string): SmallFile {
     },
     remove: () => rm(file, { force: true }),
   };
+}
+
+/** Puts the names in a folder on the disk, where the system can do that. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
 
 /** The text of a file; null where there is none. */
