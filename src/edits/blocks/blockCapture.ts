@@ -1,7 +1,7 @@
 import { type FenceEvent, FenceScanner, type UnclearBody } from "../../base/text/fenceScanner.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
 import { thrownText } from "../../base/text/sentence.ts";
-import type { BlockWarning, Proposal, ProposedBlock } from "../../ports/review.ts";
+import type { BlockWarning, Proposal } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { type Address, createDraft, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
@@ -19,6 +19,7 @@ import { EditedFile } from "./editedFile.ts";
 import { linesAround, linesOfText } from "./linesAround.ts";
 import { formOfBody, otherForms } from "./otherForms.ts";
 import { type AddressOpener, parseOpener, targetOf } from "./parseOpener.ts";
+import { proposalOf } from "./proposalOf.ts";
 import { repairBody } from "./repairBody.ts";
 import { resolveLineAddress } from "./resolveLineAddress.ts";
 import { shownPaths } from "./shownPaths.ts";
@@ -117,20 +118,8 @@ export class BlockCapture {
   }
 
   private proposalWith(growth: StreamingMoment | null): Proposal {
-    const [{ draft }, { bom }] = [this, this.file];
-    const text = growth?.text ?? draft?.text() ?? this.file.text;
-    const ranges = new Map(draft?.ranges());
-    if (growth) {
-      const delta = growth.text.length - (draft?.text().length ?? 0);
-      for (const [id, { start, end }] of ranges)
-        if (start >= growth.range.start) ranges.set(id, { start: start + delta, end: end + delta });
-      ranges.set(this.current?.block.blockId ?? "", growth.range);
-    }
-    const blocks = this.captured.flatMap(({ blockId, warnings, status }): ProposedBlock[] => {
-      const range = status === "captured" || status === "pending" || status === "streaming" ? ranges.get(blockId) : undefined;
-      return range ? [{ blockId, warnings, start: range.start + bom.length, end: range.end + bom.length }] : [];
-    });
-    return { text: bom + text, blocks };
+    const written = growth && { ...growth, blockId: this.current?.block.blockId ?? "" };
+    return proposalOf(this.captured, this.draft, this.file, written);
   }
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */

@@ -34,6 +34,7 @@ export class EditTurn {
   private readonly readFile: Tool;
   private readonly forUser: (parameters: EditModeParameters, context: ToolContext) => Promise<ToolResult>;
   private calls = 0;
+  private step = 0;
 
   /** `locked` says why no file can be written. */
   constructor(files: Readonly<Record<string, string>>, reviewer = new RecordingReviewer(), locked: FileError | null = null) {
@@ -75,7 +76,7 @@ export class EditTurn {
 
   /** A message of the model; gives what it is told at the end of it. */
   say(text: string, end: MessageEnd = { reason: "stop", moreCalls: false }, chunk = 7): Promise<readonly string[]> {
-    this.hub.messageStart(1);
+    this.hub.messageStart(++this.step);
     for (let at = 0; at < text.length; at += chunk) this.hub.emit(this.turnId, { type: "text-delta", text: text.slice(at, at + chunk) });
     return this.hub.messageEnd(end, new AbortController().signal);
   }
