@@ -365,11 +365,8 @@ export class PreviewWindow implements Disposable {
       this.setContexts();
       this.lensesChanged.fire();
       for (const review of this.options.reviews()) {
-        this.marks.render(
-          review.realUri,
-          () => review.hunks(),
-          () => hunkDetails(review),
-        );
+        const hunks = () => review.hunks();
+        this.marks.render(review.realUri, hunks, () => hunkDetails(review));
         if (!review.fileExists) this.marks.renderNew(review.proposalUri);
         this.diffMarks.render(review);
       }
