@@ -258,7 +258,7 @@ export async function bringToFront(page: Page, file: string): Promise<void> {
   const inFront = async () => /\bactive\b/.test((await tab.getAttribute("class")) ?? "");
   await untilSeen(`the diff of ${file} is in front`, async () => {
     if ((await tab.count()) === 0) {
-      const shown = panel(page).getByTitle(`Show proposed changes to ${file}`, { exact: true }).last();
+      const shown = panel(page).getByTitle(`Show proposed changes to ${file}`, { exact: true }).filter({ visible: true }).last();
       // Else it is not proposed yet.
       if (await shown.isVisible()) await shown.click();
       return false;

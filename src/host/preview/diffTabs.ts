@@ -29,6 +29,9 @@ export async function closeProposalTabs(wanted: (uri: vscode.Uri) => boolean): P
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
 
+/** UTF-16 units from which a file is shown in place of its diff: VS Code builds both sides at once, and the window stands still. */
+export const LARGE_TEXT = 1_000_000;
+
 /** How a diff opens: with the cursor at the 0-based `line`, or where VS Code puts it. */
 export interface DiffOptions {
   readonly title: string;

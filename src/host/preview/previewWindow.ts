@@ -9,6 +9,7 @@ import {
   closeProposalTabs,
   editorsOf,
   isMultiDiff,
+  LARGE_TEXT,
   multiDiffTabs,
   openDiff,
   openMultiDiff,
@@ -254,8 +255,7 @@ export class PreviewWindow implements Disposable {
     }
     const next = decidable[0];
     if (review.decidedBy !== "command") {
-      const unseen = decidable.find((other) => !this.openings.has(other));
-      if (unseen) this.openOnce(unseen);
+      for (const unseen of decidable) this.openOnce(unseen);
     } else if (next) {
       await (isInMultiDiff ? this.showAll(decidable) : this.show(next));
     } else if (pending.length === 0) {
@@ -303,7 +303,9 @@ export class PreviewWindow implements Disposable {
     // Said each time: VS Code would return to where a closed diff was scrolled to, or stay at the top of one that is still compared.
     const line = streaming ? null : ((hunk ?? review.hunks()[0])?.proposed.start ?? null);
     const paths = this.options.reviews().map(({ path }) => path);
+    const opensItself = preserveFocus && review.fileExists && review.realText.length >= LARGE_TEXT;
     try {
+      if (opensItself) return await this.showFile(review, vscode.ViewColumn.Active, review.hunks()[0]?.real.start ?? null);
       await openDiff(review.fileExists ? review.realUri : null, review.proposalUri, {
         title: diffTitle(t, review.path, paths),
         line,
@@ -363,11 +365,8 @@ export class PreviewWindow implements Disposable {
       this.setContexts();
       this.lensesChanged.fire();
       for (const review of this.options.reviews()) {
-        this.marks.render(
-          review.realUri,
-          () => review.hunks(),
-          () => hunkDetails(review),
-        );
+        const hunks = () => review.hunks();
+        this.marks.render(review.realUri, hunks, () => hunkDetails(review));
         if (!review.fileExists) this.marks.renderNew(review.proposalUri);
         this.diffMarks.render(review);
       }
