@@ -52,9 +52,11 @@ function notice(folder, grammars) {
   const { name, version, license, author, repository, devDependencies } = JSON.parse(
     fs.readFileSync(path.join(folder, "package.json"), "utf8"),
   );
+  // A package may hold the code of another one, with its license beside it.
   const texts = fs
-    .readdirSync(folder)
-    .filter((file) => LICENSE_FILE.test(file))
+    .readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => LICENSE_FILE.test(path.basename(file)) && packageOf(file) === null)
+    .sort((a, b) => a.split(path.sep).length - b.split(path.sep).length)
     .map((file) => fs.readFileSync(path.join(folder, file), "utf8").trim());
   if (license === undefined) throw new Error(`The package ${name} does not name its license.`);
   if (texts.length === 0) texts.push(standardText(name, license, typeof author === "object" ? author.name : author));

@@ -20,6 +20,12 @@ describe("the third-party notices", () => {
     assert.doesNotMatch(text, /src\/a\.ts/);
   });
 
+  it("hold the licenses of code that a package took over", () => {
+    const text = thirdPartyNotices(process.cwd(), ["node_modules/openai/client.mjs"], []);
+    assert.match(text, /^openai \S+ \(Apache-2\.0\)\n/m);
+    assert.match(text, /Apache License.*BSD 3-Clause License/s);
+  });
+
   it("cannot be made for a package without a license", () => {
     const root = mkdtempSync(path.join(tmpdir(), "graft-notices-"));
     try {

@@ -4,6 +4,7 @@ import { parseJson } from "../../base/text/parseJson.ts";
 import { type Endpoint, parseEndpoint } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
 import type { ModelInfo } from "../modelInfo.ts";
+import type { ApiRequest } from "../openai/askServer.ts";
 import { responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
 import { readAll, textReader } from "../openai/readChunks.ts";
@@ -42,18 +43,18 @@ export async function discoverModels(
   const parsed = parseEndpoint({ baseUrl: address, apiKey, headers: requestHeaders(server, apiKey), unencryptedKey }, "");
   if (!parsed.ok) return parsed;
   const endpoint = parsed.value;
-  const { baseUrl, query } = endpoint;
-  const get = (url: string, ms: number, init: RequestInit = {}) => getJson(endpoint, send, url, signal, ms, init);
-  const at = (path: string) => baseUrl + path + query;
-  const native = (path: string) => baseUrl.replace(/\/v1$/, "") + path + query;
+  // Before the time limits: loading the client is not the server's doing.
+  const { askServer } = await import("../openai/askServer.ts");
+  const get = (ms: number, request: ApiRequest) => getJson(endpoint, signal, ms, (limited) => askServer(endpoint, send, limited, request));
+  const native = (path: string) => endpoint.baseUrl.replace(/\/v1$/, "") + path;
   const models = async (): Promise<Result<readonly ModelInfo[], ModelFailure>> => {
-    const listed = await get(at("/models"), listMs);
+    const listed = await get(listMs, (api) => api.models.list());
     if (!listed.ok) return listed;
     const found = listedModels(listed.value);
     return found === null ? err({ code: "unreadable" }) : ok(found.filter(isChatModel));
   };
-  const detail = async (url: string, init?: RequestInit) => {
-    const answer = await get(url, DETAILS_MS, init);
+  const detail = async (request: ApiRequest) => {
+    const answer = await get(DETAILS_MS, request);
     return answer.ok ? answer.value : null;
   };
   switch (kindOf(server.kind).listing) {
@@ -63,22 +64,22 @@ export async function discoverModels(
       return models();
     case "anthropic": {
       const headers = { "x-api-key": apiKey ?? "", "anthropic-version": "2023-06-01" };
-      const listed = await get(`${at("/models")}?limit=1000`, listMs, { headers });
+      const listed = await get(listMs, (api) => api.models.list({ headers, query: { limit: 1000 } }));
       return listed.ok ? ok(anthropicModel(listed.value)) : listed;
     }
     case "ollama": {
-      const tags = await get(native("/api/tags"), listMs);
+      const tags = await get(listMs, (api) => api.get(native("/api/tags")));
       const names = tags.ok ? ollamaNames(tags.value) : null;
       if (names === null) return tags.ok || tags.error.status === 404 ? models() : tags;
-      const running = ollamaRunning(await detail(native("/api/ps")));
+      const running = ollamaRunning(await detail((api) => api.get(native("/api/ps"))));
       const shown = names.slice(0, MAX_DETAILS).map(async (name) => {
-        const body = JSON.stringify({ model: name });
-        return ollamaModel(name, await detail(native("/api/show"), { method: "POST", body }), running.get(name) ?? null);
+        const details = await detail((api) => api.post(native("/api/show"), { body: { model: name } }));
+        return ollamaModel(name, details, running.get(name) ?? null);
       });
       return ok((await Promise.all(shown)).flatMap((model) => model ?? []));
     }
     case "lm-studio": {
-      const listed = await get(native("/api/v0/models"), listMs);
+      const listed = await get(listMs, (api) => api.get(native("/api/v0/models")));
       const found = listed.ok ? lmStudioModels(listed.value) : null;
       if (found !== null) return ok(found);
       return listed.ok || listed.error.status !== undefined ? models() : listed;
@@ -87,10 +88,10 @@ export async function discoverModels(
       const listed = await models();
       const [only] = listed.ok ? listed.value : [];
       if (!listed.ok || listed.value.length !== 1 || !only) return listed;
-      return ok([llamaCppModel(only, await detail(native("/props")))]);
+      return ok([llamaCppModel(only, await detail((api) => api.get(native("/props"))))]);
     }
     case "litellm": {
-      const listed = await get(native("/v1/model/info"), listMs);
+      const listed = await get(listMs, (api) => api.get(native("/v1/model/info")));
       const found = listed.ok ? litellmModels(listed.value) : null;
       // A user's key may list models and not read their details.
       return found === null || found.length === 0 ? models() : ok(found);
@@ -98,19 +99,16 @@ export async function discoverModels(
   }
 }
 
-/** Reads JSON from a server. Follows no redirect: the key would go along. */
+/** Reads the JSON that a server responds with. */
 async function getJson(
   endpoint: Endpoint,
-  send: typeof fetch,
-  url: string,
   signal: AbortSignal,
   ms: number,
-  init: RequestInit,
+  ask: (limited: AbortSignal) => Promise<Response>,
 ): Promise<Result<unknown, ModelFailure>> {
-  const headers = { Accept: "application/json", ...endpoint.headers, ...init.headers };
   try {
     const answer = await withDeadline(signal, ms, async (limited) => {
-      const response = await send(url, { ...init, headers, redirect: "manual", signal: limited });
+      const response = await ask(limited);
       if (!response.ok) return err(responseFailure(await readRefusal(response, limited), endpoint));
       return ok(response.body ? await readAll(textReader(response.body, limited), MAX_LIST) : "");
     });

@@ -80,18 +80,18 @@ async function openAnswer(
   for (;;) {
     const { refused } = learned;
     const sent = openaiMessages(messages, refused.has("provider-data") ? null : providerSource(endpoint), images);
+    // Providers have efforts of their own, such as Groq's "default".
+    const effort: Readonly<Record<string, unknown>> = { reasoning_effort: reasoningEffort };
     const body = {
       model,
       messages: cacheControl && !refused.has("cache-control") ? withCacheMarks(sent) : sent,
-      stream: true,
-      temperature,
-      // Providers have efforts of their own, such as Groq's "default".
-      reasoning_effort: reasoningEffort,
+      stream: true as const,
+      ...(temperature !== undefined && { temperature }),
+      ...effort,
       ...(refused.has("stream-options") ? {} : { stream_options: { include_usage: true } }),
       ...(tools.length === 0 ? {} : { tools: openaiTools(tools) }),
     };
-    const url = `${endpoint.baseUrl}/chat/completions${endpoint.query}`;
-    const response = await sendRequest(send, url, { headers: requestHeaders(endpoint), body: JSON.stringify(body) }, watch);
+    const response = await sendRequest(endpoint, send, watch, (api) => api.chat.completions.create(body));
     if (response.ok) return ok(textReader(response.value.body, watch.signal, () => watch.received()));
     const { status, body: said } = response.error;
     const [part] = NAMED_PARTS.find(([each, name]) => !refused.has(each) && name.test(said)) ?? [];
@@ -100,18 +100,11 @@ async function openAnswer(
   }
 }
 
-/** Only the headers the API needs, and what the user set: in a browser, any other can fail the CORS check. */
-function requestHeaders({ apiKey, headers }: Endpoint): Headers {
-  const all = new Headers(headers ?? (apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }));
-  all.set("Accept", "application/json");
-  all.set("Content-Type", "application/json");
-  return all;
-}
-
 /** True if the server answers a harmless request without a key, with any status. */
-async function isReachable(send: typeof fetch, { baseUrl }: Endpoint, signal: AbortSignal): Promise<boolean> {
+async function isReachable(send: typeof fetch, { baseUrl, model }: Endpoint, signal: AbortSignal): Promise<boolean> {
   try {
-    const response = await send(`${baseUrl}/models`, { signal });
+    const { askServer } = await import("./askServer.ts");
+    const response = await askServer({ baseUrl, query: "", apiKey: null, model }, send, signal, (api) => api.models.list());
     await response.body?.cancel();
     return true;
   } catch {

@@ -30,6 +30,9 @@ const MAX_TEXT = 200_000;
 /** The longest sentence that is played, in samples: 3 minutes. */
 const MAX_SAMPLES = 180 * SAMPLE_RATE;
 
+/** Servers answer with types of their own, such as plain text. */
+const ANY_TYPE = { headers: { Accept: null } };
+
 const transcriptSchema = z.object({ text: z.string() });
 const transcriptEventSchema = z.union([
   z.object({ type: z.literal("transcript.text.delta"), delta: z.string() }),
@@ -49,7 +52,11 @@ export async function transcribe(
   const watch = new RequestTimeouts(server.limits, signal);
   let result: Result<string, ModelFailure>;
   try {
-    const ask = (stream: boolean) => post(endpoint, watch, "/audio/transcriptions", transcriptionForm(server, utterance, stream));
+    const form = transcriptionForm(server, utterance);
+    const ask = (stream: boolean) =>
+      sendRequest(endpoint, globalThis.fetch, watch, ({ audio: { transcriptions } }) =>
+        stream ? transcriptions.create({ ...form, stream }, ANY_TYPE) : transcriptions.create(form, ANY_TYPE),
+      );
     let response = await ask(onWords !== undefined);
     if (!response.ok && onWords && /\bstream/i.test(response.error.body)) response = await ask(false);
     result = response.ok
@@ -64,14 +71,13 @@ export async function transcribe(
   return result.ok ? result : err(modelError(result.error, endpoint));
 }
 
-function transcriptionForm({ transcriptionModel, language }: SpeechServer, utterance: Int16Array, stream: boolean): FormData {
-  const form = new FormData();
-  form.set("file", new Blob([encodeWav(utterance)], { type: "audio/wav" }), "utterance.wav");
-  form.set("model", transcriptionModel);
-  form.set("response_format", "json");
-  if (language !== "") form.set("language", language);
-  if (stream) form.set("stream", "true");
-  return form;
+function transcriptionForm({ transcriptionModel, language }: SpeechServer, utterance: Int16Array) {
+  return {
+    file: new File([encodeWav(utterance)], "utterance.wav", { type: "audio/wav" }),
+    model: transcriptionModel,
+    response_format: "json" as const,
+    ...(language !== "" && { language }),
+  };
 }
 
 /** A transcript as JSON, as events or, where the server ignores `response_format`, as plain text. */
@@ -128,8 +134,8 @@ export async function* speak(
   let failure: ModelFailure | null = null;
   let samples = 0;
   try {
-    const request = JSON.stringify({ model, input: text, voice, response_format: "wav", ...(speed !== 1 && { speed }) });
-    const response = await post(endpoint, watch, "/audio/speech", request);
+    const request = { model, input: text, voice, response_format: "wav" as const, ...(speed !== 1 && { speed }) };
+    const response = await sendRequest(endpoint, globalThis.fetch, watch, ({ audio }) => audio.speech.create(request, ANY_TYPE));
     if (!response.ok) failure = speechFailure(response.error, "no-speech", endpoint);
     else {
       const { body, type } = response.value;
@@ -157,13 +163,6 @@ export async function* speak(
   }
   if (signal.aborted) failure = { code: "aborted" };
   return failure && modelError(failure, endpoint);
-}
-
-/** Sends a request. Throws where the connection fails. */
-async function post({ baseUrl, query, headers }: Endpoint, watch: RequestTimeouts, path: string, body: FormData | string) {
-  const all = new Headers(headers);
-  if (typeof body === "string") all.set("Content-Type", "application/json");
-  return sendRequest(globalThis.fetch, `${baseUrl}${path}${query}`, { headers: all, body }, watch);
 }
 
 /** What a refusal means to voice: the chat's remedies do not help. */

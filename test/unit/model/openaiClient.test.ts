@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTcpServer } from "node:net";
+import { mock } from "node:test";
+import { setImmediate as nextRound } from "node:timers/promises";
 import type { ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
 import type { FailureCode, ModelFailure } from "../../../src/model/modelFailure.ts";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
@@ -35,7 +37,7 @@ describe("the model client", () => {
     createOpenaiClient({ baseUrl, apiKey, limits: { ...GENEROUS, ...limits } });
 
   describe("a request", () => {
-    it("carries model, messages, tools and the key, and no telemetry", async () => {
+    it("carries model, messages, tools and the key", async () => {
       const server = await serve({ text: "Hi" });
       const request: ModelRequest = {
         model: "some/model",
@@ -66,10 +68,6 @@ describe("the model client", () => {
         tools: [{ type: "function", function: { name: "grep", description: "Searches.", parameters: { type: "object", properties: {} } } }],
       });
       assert.equal(sent?.headers.authorization, `Bearer ${KEY}`);
-      assert.deepEqual(
-        Object.keys(sent?.headers ?? {}).filter((name) => name.startsWith("x-stainless") || name.startsWith("openai-")),
-        [],
-      );
     });
 
     it("has no tool fields without tools, and no authorization without a key", async () => {
@@ -143,12 +141,25 @@ describe("the model client", () => {
     });
 
     it("gives a server that is reachable but busy the time to its first token", async () => {
-      const url = await listen((request, response) => {
-        if (request.method === "GET") response.writeHead(404).end();
-      });
-      const { error } = await answerOf(client(url, { connectMs: 20, firstTokenMs: 40 }));
-      assert.equal(error?.kind, "first-token-timeout");
-      assert.equal(error?.limitMs, 40);
+      mock.timers.enable({ apis: ["setTimeout"] });
+      ends.push(async () => mock.timers.reset());
+      const asked = new EventEmitter();
+      const wasAsked = once(asked, "POST");
+      const wasProbed = once(asked, "GET");
+      const busy: typeof fetch = async (_url, { method } = {}) => {
+        if (method === "GET") return new Response(new ReadableStream({ cancel: () => void asked.emit("GET") }), { status: 404 });
+        asked.emit("POST");
+        return new Promise(() => {});
+      };
+      const limits = { ...GENEROUS, connectMs: 20, firstTokenMs: 40 };
+      const answer = answerOf(createOpenaiClient({ baseUrl: "http://busy.invalid/v1", apiKey: null, limits, fetch: busy }));
+      await wasAsked;
+      mock.timers.tick(limits.connectMs);
+      await wasProbed;
+      await nextRound();
+      mock.timers.tick(limits.firstTokenMs);
+      const { error } = await answer;
+      assert.deepEqual([error?.code, error?.limitMs], ["first-token-timeout", limits.firstTokenMs]);
     });
 
     it("ends a request whose answer has a beginning but no token, keep-alive comments or not", async () => {

@@ -274,6 +274,13 @@ describe("the models of a server", () => {
     });
   }
 
+  it("are listed by a server that moved them, if it is the same one", async () => {
+    const moved = { status: 308, text: "", headers: { location: "/v2/models" } };
+    server = await startListServer({ "GET /v1/models": moved, "GET /v2/models": { data: [{ id: "a" }] } });
+    const listed = await discoverModels({ kind: "other", baseUrl: `${server.origin}/v1` }, null, fetch, never);
+    assert.deepEqual(listed.ok && listed.value.map(({ id }) => id), ["a"]);
+  });
+
   it("are the first of an endless list, without names that no request can use", async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => ({ id: `m${index}` }));
     server = await startListServer({ "GET /v1/models": { data: [{ id: "" }, { id: "x".repeat(10_000) }, { id: 7 }, ...many] } });
