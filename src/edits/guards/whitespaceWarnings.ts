@@ -19,6 +19,17 @@ export interface LinesAround {
 
 /** Files in which blanks at line ends mean something. */
 export const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv)$/i;
+/** Files in which two blanks at a line's end mean something, and one means nothing. */
+const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+/** One blank at a line's end. */
+export const ONE_BLANK = /\S $/;
+
+/** What blanks at a line's end may be stray in a file; null where all mean something. */
+export function strayBlanks(path: string): RegExp | null {
+  if (MARKDOWN.test(path)) return ONE_BLANK;
+  return BLANKS_MEAN.test(path) ? null : /\S[ \t]+$/;
+}
+
 /** May stand nearer to the margin than what it follows. */
 const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
 const ENDS_BRACKET = /^\s*[)\]}]/;
@@ -43,7 +54,7 @@ export function whitespaceWarnings(
   if (isOnlyWhitespace(body, place.old)) return [];
   // Python's own lines tell tabs from spaces; those in a string are text.
   const kind = PYTHON_LINES.test(path) ? undefined : otherKind(body, place, style);
-  const line = kind ?? (BLANKS_MEAN.test(path) ? undefined : (strayBlank(body, style) ?? leavesBlock(body, place)));
+  const line = kind ?? strayBlank(body, style, strayBlanks(path)) ?? (BLANKS_MEAN.test(path) ? undefined : leavesBlock(body, place));
   return line === undefined ? [] : [{ code: "whitespace", line: line.trim() }];
 }
 
@@ -53,9 +64,9 @@ export function isOnlyWhitespace(body: readonly string[], old: readonly string[]
 }
 
 /** The one line of a body, where it ends with a blank that the file does not have; several lines are stripped. */
-function strayBlank(body: readonly string[], style: () => FileStyle): string | undefined {
+function strayBlank(body: readonly string[], style: () => FileStyle, blanks: RegExp | null): string | undefined {
   const [line = "", ...others] = body.filter((each) => each.trim() !== "");
-  return others.length === 0 && /\S[ \t]+$/.test(line) && !style().blankEnded.has(line.trimStart()) ? line : undefined;
+  return others.length === 0 && blanks?.test(line) && !style().blankEnded.has(line.trimStart()) ? line : undefined;
 }
 
 /**
