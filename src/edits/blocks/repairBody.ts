@@ -105,7 +105,7 @@ function broughtIn(lines: readonly string[], old: readonly string[], around: Non
   const oldFirst = old.find((line) => line.trim() !== "");
   if (oldFirst !== undefined && indentOf(oldFirst) !== to) return null;
   if (indentOf(first) !== from || /^\s*(?:[)\]}]|end\b)/.test(first)) return null;
-  if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$)/.test(line))) return null;
+  if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$|case\b.*:)/.test(line))) return null;
   return lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
 }
 

@@ -66,6 +66,7 @@ function onlyChange(words: readonly string[], others: readonly string[]): Change
 /** True where one letter is changed, dropped, added, or swapped with the next. */
 function isOneLetterOff(word: string, other: string): boolean {
   if (Math.min(word.length, other.length) < MIN_LENGTH || Math.abs(word.length - other.length) > 1) return false;
+  if (word.toLowerCase() === other.toLowerCase()) return false;
   let start = 0;
   while (start < word.length && word[start] === other[start]) start++;
   let [end, otherEnd] = [word.length, other.length];

@@ -39,6 +39,8 @@ const ONLY_ENDS = /^\s*(?:[)\]}]+[;,]?|end|<\/[\w-]+>)\s*$/;
 const BEGINS_BLOCK = /[({[:]\s*$/;
 /** Comments, labels, and lines that may end what is above them. */
 const MAY_DEDENT = /^\s*(?:[#)\]}<*]|\/[/*]|--|\w+:\s*$|(?:case|default|else|elif|end|except|rescue|catch|finally)\b)/;
+/** Stands nearer to the margin than the statements around it, in languages with braces. */
+const LABEL = /^\s*(?:case\b.*|default|(?:public|private|protected)(?:\s+\w+)?)\s*:\s*(?:\{|\/[/*].*)?$/;
 /** Stands at the margin wherever it is, as the marks that comment lines out do. */
 const DIRECTIVE = /^(?:#\w|\/\*\s*$|\*\/\s*$)/;
 /** A line of a comment, whose star stands one space further than the comment. */
@@ -89,8 +91,9 @@ function leavesBlock(body: readonly string[], { old, around }: LinesAround): str
   if (!around || first === undefined || DIRECTIVE.test(first)) return undefined;
   const isOutside = (line: string) => isDeeper(STAR.test(line) ? indentOf(line).replace(/ $/, "") : indentOf(line), indentOf(first));
   const filled = old.filter((line) => line.trim() !== "");
-  // An end of an outer block has its indent, unless all indent is lost.
-  if (indentOf(first) !== "" && ENDS_BRACKET.test(first) && !ENDS_BRACKET.test(filled[0] ?? ")")) return undefined;
+  // An end of an outer block has its indent, and so has a label, unless all indent is lost.
+  const isOuterEnd = ENDS_BRACKET.test(first) && !ENDS_BRACKET.test(filled[0] ?? ")");
+  if (indentOf(first) !== "" && (isOuterEnd || LABEL.test(first))) return undefined;
   if (filled.length > 0) return filled.every(isOutside) ? first : undefined;
   const [above, below] = [around.textAbove ?? "", around.textBelow ?? ""];
   if (splitsBlock(first, above, below)) return first;

@@ -30,6 +30,8 @@ describe("white space that may be a slip", () => {
       true,
     ],
     ["warns of spaces in lines that the file has with tabs", "a.c", MIXED, "6:6:after", "void g() {\n    go();\n    stop();\n}", true],
+    ["says nothing of a label", "a.c", "{\n  case 1:\n    go();\n    stop();\n}\n", '3:3:after "go"', "  case 2:", false],
+    ["warns of a label that lost all indent", "a.c", "{\n  case 1:\n    go();\n    stop();\n}\n", '3:3:after "go"', "case 2:", true],
     ["says nothing of an end of an outer block", "a.c", "{\n  {\n    go();\n  }\n}\n", '3:3 "go"', "  }\n  {", false],
     ["warns of an end of a block that lost all indent", "a.c", "{\n  {\n    go();\n  }\n}\n", '3:3 "go"', "}\n{", true],
     [
