@@ -3,6 +3,8 @@ import type { FenceOpener } from "../../src/base/text/fenceScanner.ts";
 const bareFence = /^ {0,3}(`+|~+)[ \t]*$/;
 /** In a list item, whose lines have its indent. */
 const listedFence = /^ *(`+|~+)[ \t]*$/;
+/** In marks of emphasis, as its opener may be. */
+const emphasizedFence = /^ {0,3}[*_]{0,3}(`+|~+)[*_]{0,3}[ \t]*$/;
 
 /** True for the start of a line that may still become an opening fence. */
 export function mayBecomeFence(partialLine: string): boolean {
@@ -31,7 +33,7 @@ export class FenceBody {
     this.fence = fence;
     this.closeAtFirst = closeAtFirst;
     const isListed = fence.indent > 3;
-    this.bareFence = isListed ? listedFence : bareFence;
+    this.bareFence = isListed ? listedFence : fence.emphasis === "" ? bareFence : emphasizedFence;
     this.blanks = isListed ? /^ *$/ : /^ {0,3}$/;
   }
 

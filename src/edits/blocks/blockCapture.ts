@@ -83,6 +83,7 @@ export class BlockCapture {
     this.scanner = new FenceScanner(this.options.claims.markdownOf);
     this.current = null;
     this.step = step;
+    if (this.spoken.message(step) !== "") this.spoken.add(step, "\n");
   }
 
   /** Takes a piece of the text. True when the proposal may have changed. */

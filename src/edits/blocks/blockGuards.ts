@@ -69,7 +69,7 @@ export class BlockGuards {
       const body = this.bodies.get(block.blockId);
       const span = { step: block.step, start: block.textStart, end: block.textEnd ?? 0 };
       const rewritten = rewriteWarnings(block, effect, this.path, (name) => this.spoken.hasWord(name, span));
-      return [...warningsOf(block), ...rewritten, ...(body ? typoWarnings(body, text) : [])];
+      return [...warningsOf(block), ...rewritten, ...(body ? typoWarnings(body, this.file.text, text) : [])];
     };
   }
 

@@ -1,4 +1,4 @@
-import { BLANKS_MEAN, isOnlyWhitespace, type LinesAround } from "../guards/whitespaceWarnings.ts";
+import { BLANKS_MEAN, isOnlyWhitespace, type LinesAround, ONE_BLANK, strayBlanks } from "../guards/whitespaceWarnings.ts";
 import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
 import type { BodySlip } from "./capturedBlock.ts";
@@ -12,11 +12,6 @@ export interface RepairedBody {
 /** Files in which the indentation of a line means something. */
 const INDENT_MEANS = /\.(?:pyi?|pyx|ya?ml|coffee|haml|pug|jade|sass|styl|nim|fs|fsx|hs|elm|slim|gd|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
 const TABS_MEAN = /\.(?:ya?ml|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
-
-/** Files in which two blanks at a line's end mean something, and one means nothing. */
-const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
-const BLANKS = /\S[ \t]+$/;
-const ONE_BLANK = /\S $/;
 
 /**
  * Undoes slips in a body: blanks at line ends that the file does not have, the wrong one of tabs and spaces, and for a body that is taken
@@ -33,9 +28,8 @@ export function repairBody(body: readonly string[], { old, around }: LinesAround
   // An insertion is indented like the lines around it.
   const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
   if (isOnlyWhitespace(lines, old)) return { lines, slips };
-  const blanks = MARKDOWN.test(path) ? ONE_BLANK : BLANKS;
-  const mayTrim = blanks === ONE_BLANK || !BLANKS_MEAN.test(path);
-  if (mayTrim && lines.some((line) => blanks.test(line))) keep(withoutTrailing(lines, old, style(), blanks), "trailing-blanks");
+  const blanks = strayBlanks(path);
+  if (blanks && lines.some((line) => blanks.test(line))) keep(withoutTrailing(lines, old, style(), blanks), "trailing-blanks");
   if (BLANKS_MEAN.test(path)) return { lines, slips };
   if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line))) keep(reindented(lines, near, style()), "indentation");
   if (around && !INDENT_MEANS.test(path) && !continues(lines, around))
@@ -44,8 +38,8 @@ export function repairBody(body: readonly string[], { old, around }: LinesAround
 }
 
 /**
- * Without the blanks at line ends: of all lines where the file has none, or where each of several lines has some; else of those that are
- * the file's own but for the blanks.
+ * Without the blanks at line ends: of all lines where the file has none, but for Markdown, or where each of several lines
+ * has some; else of those that are the file's own but for the blanks.
  */
 function withoutTrailing(
   lines: readonly string[],
@@ -56,7 +50,7 @@ function withoutTrailing(
   const isOwn = (line: string) => blankEnded.has(line.trimStart());
   const written = lines.filter((line) => line.trim() !== "");
   const isEach = written.length > 1 && written.every((line) => blanks.test(line)) && !written.every(isOwn);
-  const isTrimmed = ![...blankEnded].some((line) => blanks.test(line));
+  const isTrimmed = blanks !== ONE_BLANK && ![...blankEnded].some((line) => blanks.test(line));
   const isSlip = (line: string) => (isEach ? !old.includes(line) : !isOwn(line) && (isTrimmed || trimmed.has(line.trim())));
   const strips = (line: string) => blanks.test(line) && isSlip(line);
   return lines.some(strips) ? lines.map((line) => (strips(line) ? line.trimEnd() : line)) : null;
@@ -111,7 +105,7 @@ function broughtIn(lines: readonly string[], old: readonly string[], around: Non
   const oldFirst = old.find((line) => line.trim() !== "");
   if (oldFirst !== undefined && indentOf(oldFirst) !== to) return null;
   if (indentOf(first) !== from || /^\s*(?:[)\]}]|end\b)/.test(first)) return null;
-  if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$)/.test(line))) return null;
+  if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$|case\b.*:)/.test(line))) return null;
   return lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
 }
 

@@ -136,9 +136,8 @@ export class AstDraft implements Draft {
     const doubles = inserted.flatMap(({ blockId, into }) => entryOf(blockId, doubledBy(linesOf(blockId), into)));
     const gone = [...this.replacedElements].filter(([blockId, path]) => losesKind(before, after, path, linesOf(blockId)));
     const [then, now] = [countNames(this.outline), countNames(outline)];
-    const isPresent = (path: string) => (now.get(unnumbered(path))?.count ?? 0) >= (then.get(unnumbered(path))?.count ?? 1);
-    const present = new Set([...this.replacedElements].flatMap(([blockId, path]) => (isPresent(path) ? [blockId] : [])));
-    return { addsSyntaxError, cuts: new Map(cuts), present, gone: new Map(gone), losses: new Map(losses), doubles: new Map(doubles) };
+    const countChange = (path: string) => (now.get(unnumbered(path))?.count ?? 0) - (then.get(unnumbered(path))?.count ?? 0);
+    return { addsSyntaxError, cuts: new Map(cuts), countChange, gone: new Map(gone), losses: new Map(losses), doubles: new Map(doubles) };
   }
 
   /** The one element of the snapshot that a path, or its end, names; null for none or several. */

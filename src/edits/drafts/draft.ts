@@ -108,8 +108,8 @@ export interface WholeEffect {
   readonly cuts: ReadonlyMap<string, string>;
   /** Elements that a block's lines add a second time, by their paths. */
   readonly doubles?: ReadonlyMap<string, string>;
-  /** Blocks whose replaced element stands in the whole all the same. */
-  readonly present?: ReadonlySet<string>;
+  /** How many more elements have a path than before, numbers left out. */
+  countChange?(path: string): number;
   /** Elements named by their text, as headings are, that a block replaced with something else. */
   readonly gone?: ReadonlyMap<string, string>;
   /** What is gone of the element that a block replaced. */

@@ -37,8 +37,11 @@ export function replacementWarnings(path: string, oldText: string, body: string,
   const isCode = kind !== undefined && !NAMED_BY_TEXT.has(kind);
   const isLost = isCode && count(after, own) < count(before, own) && /\w/.test(name) && oldText.includes(name) && !body.includes(name);
   if (isLost && !isRenamed) warnings.push({ code: "loses-element", path });
+  // The elements of several numbered ones are no siblings.
+  const isNumbered = path.slice(0, path.lastIndexOf("-") + 1).includes("#");
   const double = beside.find(
-    ([other]) => other !== own && count(before, other) === 1 && count(after, other) > 1 && body.includes(other.slice(parent.length)),
+    ([other]) =>
+      !isNumbered && other !== own && count(before, other) === 1 && count(after, other) > 1 && body.includes(other.slice(parent.length)),
   );
   if (double) warnings.push({ code: "doubles-element", path: double[0] });
   return warnings;

@@ -17,11 +17,14 @@ const WORD = /[A-Za-z_][A-Za-z_0-9]*/g;
 const MIN_LENGTH = 4;
 
 /**
- * The warning for a copied line with one letter of a word changed, dropped, added or swapped, where that word is nowhere else in the text
- * `after` all blocks and the known one is. A change of nothing but that line is meant.
+ * The warning for a line copied from the text `before` with one letter of a word changed, dropped, added or swapped, where that word is
+ * nowhere else in the text `after` all blocks and the known one is. A change of nothing but that line is meant.
  */
-export function typoWarnings({ old, body }: ReplacedBody, after: string): readonly BlockWarning[] {
-  const candidates = changedWords(old, body);
+export function typoWarnings({ old, body }: ReplacedBody, before: string, after: string): readonly BlockWarning[] {
+  const added = without(body, old);
+  if (added.length < 2) return [];
+  const beside = new Map(body.map((line, at) => [line, [body[at - 1], body[at + 1]]]));
+  const candidates = changedWords(added, before.split(/\r\n|\n|\r/), (line, other) => beside.get(line)?.includes(other) ?? false);
   if (candidates.length === 0) return [];
   const counts = new Map<string, number>();
   for (const [word] of after.matchAll(WORD)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -29,16 +32,24 @@ export function typoWarnings({ old, body }: ReplacedBody, after: string): readon
   return typo ? [{ code: "typo", word: typo.word, known: typo.known }] : [];
 }
 
-/** The words that lines of a body have in place of one other in old lines that are gone, where other lines changed too. */
-function changedWords(old: readonly string[], body: readonly string[]): readonly ChangedWord[] {
-  const [gone, added] = [without(old, body), without(body, old)];
-  if (added.length < 2) return [];
-  const byFrame = new Map(gone.map((line) => [line.replace(WORD, "\0"), line]));
+/** The words that new lines have in place of one other in lines of the file. A body that has both lines in a row means both. */
+function changedWords(
+  added: readonly string[],
+  lines: readonly string[],
+  isBeside: (line: string, other: string) => boolean,
+): readonly ChangedWord[] {
+  const byFrame = new Map<string, string[]>(added.map((line) => [frameOf(line), []]));
+  for (const line of new Set(lines)) byFrame.get(frameOf(line))?.push(line);
   return added.flatMap((line) => {
-    const known = byFrame.get(line.replace(WORD, "\0"));
-    const changed = known === undefined ? null : onlyChange(line.match(WORD) ?? [], known.match(WORD) ?? []);
-    return changed ? [changed] : [];
+    const words = line.match(WORD) ?? [];
+    const others = (byFrame.get(frameOf(line)) ?? []).filter((other) => !isBeside(line, other));
+    return others.flatMap((other) => onlyChange(words, other.match(WORD) ?? []) ?? []);
   });
+}
+
+/** A line without its words. */
+function frameOf(line: string): string {
+  return line.replace(WORD, "\0");
 }
 
 function without(lines: readonly string[], others: readonly string[]): readonly string[] {
@@ -55,6 +66,7 @@ function onlyChange(words: readonly string[], others: readonly string[]): Change
 /** True where one letter is changed, dropped, added, or swapped with the next. */
 function isOneLetterOff(word: string, other: string): boolean {
   if (Math.min(word.length, other.length) < MIN_LENGTH || Math.abs(word.length - other.length) > 1) return false;
+  if (word.toLowerCase() === other.toLowerCase()) return false;
   let start = 0;
   while (start < word.length && word[start] === other[start]) start++;
   let [end, otherEnd] = [word.length, other.length];

@@ -19,6 +19,17 @@ export interface LinesAround {
 
 /** Files in which blanks at line ends mean something. */
 export const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv)$/i;
+/** Files in which two blanks at a line's end mean something, and one means nothing. */
+const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+/** One blank at a line's end. */
+export const ONE_BLANK = /\S $/;
+
+/** What blanks at a line's end may be stray in a file; null where all mean something. */
+export function strayBlanks(path: string): RegExp | null {
+  if (MARKDOWN.test(path)) return ONE_BLANK;
+  return BLANKS_MEAN.test(path) ? null : /\S[ \t]+$/;
+}
+
 /** May stand nearer to the margin than what it follows. */
 const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
 const ENDS_BRACKET = /^\s*[)\]}]/;
@@ -28,6 +39,8 @@ const ONLY_ENDS = /^\s*(?:[)\]}]+[;,]?|end|<\/[\w-]+>)\s*$/;
 const BEGINS_BLOCK = /[({[:]\s*$/;
 /** Comments, labels, and lines that may end what is above them. */
 const MAY_DEDENT = /^\s*(?:[#)\]}<*]|\/[/*]|--|\w+:\s*$|(?:case|default|else|elif|end|except|rescue|catch|finally)\b)/;
+/** Stands nearer to the margin than the statements around it, in languages with braces. */
+const LABEL = /^\s*(?:case\b.*|default|(?:public|private|protected)(?:\s+\w+)?)\s*:\s*(?:\{|\/[/*].*)?$/;
 /** Stands at the margin wherever it is, as the marks that comment lines out do. */
 const DIRECTIVE = /^(?:#\w|\/\*\s*$|\*\/\s*$)/;
 /** A line of a comment, whose star stands one space further than the comment. */
@@ -43,7 +56,7 @@ export function whitespaceWarnings(
   if (isOnlyWhitespace(body, place.old)) return [];
   // Python's own lines tell tabs from spaces; those in a string are text.
   const kind = PYTHON_LINES.test(path) ? undefined : otherKind(body, place, style);
-  const line = kind ?? (BLANKS_MEAN.test(path) ? undefined : (strayBlank(body, style) ?? leavesBlock(body, place)));
+  const line = kind ?? strayBlank(body, style, strayBlanks(path)) ?? (BLANKS_MEAN.test(path) ? undefined : leavesBlock(body, place));
   return line === undefined ? [] : [{ code: "whitespace", line: line.trim() }];
 }
 
@@ -53,9 +66,9 @@ export function isOnlyWhitespace(body: readonly string[], old: readonly string[]
 }
 
 /** The one line of a body, where it ends with a blank that the file does not have; several lines are stripped. */
-function strayBlank(body: readonly string[], style: () => FileStyle): string | undefined {
+function strayBlank(body: readonly string[], style: () => FileStyle, blanks: RegExp | null): string | undefined {
   const [line = "", ...others] = body.filter((each) => each.trim() !== "");
-  return others.length === 0 && /\S[ \t]+$/.test(line) && !style().blankEnded.has(line.trimStart()) ? line : undefined;
+  return others.length === 0 && blanks?.test(line) && !style().blankEnded.has(line.trimStart()) ? line : undefined;
 }
 
 /**
@@ -78,8 +91,9 @@ function leavesBlock(body: readonly string[], { old, around }: LinesAround): str
   if (!around || first === undefined || DIRECTIVE.test(first)) return undefined;
   const isOutside = (line: string) => isDeeper(STAR.test(line) ? indentOf(line).replace(/ $/, "") : indentOf(line), indentOf(first));
   const filled = old.filter((line) => line.trim() !== "");
-  // An end of an outer block has its indent, unless all indent is lost.
-  if (indentOf(first) !== "" && ENDS_BRACKET.test(first) && !ENDS_BRACKET.test(filled[0] ?? ")")) return undefined;
+  // An end of an outer block has its indent, and so has a label, unless all indent is lost.
+  const isOuterEnd = ENDS_BRACKET.test(first) && !ENDS_BRACKET.test(filled[0] ?? ")");
+  if (indentOf(first) !== "" && (isOuterEnd || LABEL.test(first))) return undefined;
   if (filled.length > 0) return filled.every(isOutside) ? first : undefined;
   const [above, below] = [around.textAbove ?? "", around.textBelow ?? ""];
   if (splitsBlock(first, above, below)) return first;

@@ -37,8 +37,7 @@ export function wholeWarnings(
     const double = effect?.doubles?.get(blockId);
     if (double !== undefined && !warnings.some(({ code }) => code === "doubles-element"))
       whole.push({ code: "doubles-element", path: double });
-    const isSettled = (code: BlockWarning["code"]) => OF_THE_WHOLE.has(code) || (code === "loses-element" && effect?.present?.has(blockId));
-    return [...warnings.filter(({ code }) => !isSettled(code)), ...whole];
+    return [...warnings.filter((warning) => !isSettled(warning, effect)), ...whole];
   };
   const spreads = blocks.some((block) => isUnproven(block) && own(block).some(({ code }) => MISPLACED.has(code)));
   return (block) => {
@@ -47,4 +46,12 @@ export function wholeWarnings(
       ? [...warnings, { code: "unchecked-end" }]
       : warnings;
   };
+}
+
+/** True for a warning that the whole text gives anew, or of an element that another block put elsewhere, or took away. */
+function isSettled(warning: BlockWarning, effect: WholeEffect | null): boolean {
+  const change = (path: string) => effect?.countChange?.(path);
+  if (warning.code === "loses-element") return (change(warning.path) ?? -1) >= 0;
+  if (warning.code === "doubles-element") return (change(warning.path) ?? 1) <= 0;
+  return OF_THE_WHOLE.has(warning.code);
 }

@@ -61,8 +61,15 @@ describe("FenceBody", () => {
 
 describe("parseFenceOpener", () => {
   it("parses every form of an opening fence", () => {
-    assert.deepEqual(parseFenceOpener("```ts:3:9 src/a.ts\r"), { character: "`", length: 3, indent: 0, info: "ts:3:9 src/a.ts" });
-    assert.deepEqual(parseFenceOpener("   ~~~~"), { character: "~", length: 4, indent: 3, info: "" });
+    assert.deepEqual(parseFenceOpener("```ts:3:9 src/a.ts\r"), {
+      character: "`",
+      length: 3,
+      indent: 0,
+      emphasis: "",
+      info: "ts:3:9 src/a.ts",
+    });
+    assert.deepEqual(parseFenceOpener("   ~~~~"), { character: "~", length: 4, indent: 3, emphasis: "", info: "" });
+    assert.equal(parseFenceOpener("**```ts:3:9**")?.emphasis, "**");
     for (const line of ["``", "    ```", "```a`b", "text ```", ""]) assert.equal(parseFenceOpener(line), null, line);
   });
 

@@ -41,7 +41,8 @@ const ROWS: readonly Row[] = [
   ["keeps a change of the indent beside a new blank line", TS, "3:3", "  a();\n", "  a();", "a();\n"],
   ["keeps a directive at the margin", TS, "3:3", "#if X\nx(1);", "    a(", "#if X\nx(1"],
   ["keeps them in Markdown", "a\nb\n", "1:1", "a  \nb  ", "a", "a  \nb  ", "", "a.md"],
-  ["drops one alone there, which means nothing", "a\nb\n", "1:1", "c \nd", "a", "c\nd", "trailing-blanks", "a.md"],
+  ["drops one alone there, which means nothing", "a\nb\n", "1:1", "c \nd ", "a", "c\nd", "trailing-blanks", "a.md"],
+  ["keeps that of some lines there", "a\nb\n", "1:1", "c \nd", "a", "c \nd", "", "a.md"],
   [
     "drops those of each line, also of one that the file has with them elsewhere",
     `${TS}} \n`,

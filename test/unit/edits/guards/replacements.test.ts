@@ -44,6 +44,18 @@ describe("a replacement of an element", () => {
     assert.deepEqual(codes(result), [undefined, undefined]);
   });
 
+  it("says nothing of a sibling that another block takes away", async () => {
+    const twice = editBlock("ast-path:Shape-area", 'area() {\n  return 2;\n}\n\nname() {\n  return "y";\n}');
+    const result = await applyTo("a.ts", TEXT, twice + editBlock("ast-path:Shape-name#2:remove", ""));
+    assert.deepEqual(codes(result), [undefined, undefined]);
+  });
+
+  it("says nothing of what another item of a list has", async () => {
+    const text = "- a: 1\n  if: 2\n- a: 3\n  run: 4\n";
+    const result = await applyTo("a.yml", text, editBlock("ast-path:item#2-run", "if: 5\nrun: 4"));
+    assert.deepEqual(codes(result), [undefined]);
+  });
+
   it("replaces the comment that its body begins with, and says so", async () => {
     const body = "/** Its area. */\narea() {\n  return 2;\n}";
     const result = await applyTo("a.ts", TEXT, editBlock("ast-path:Shape-area", body));

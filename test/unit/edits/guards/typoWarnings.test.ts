@@ -23,6 +23,8 @@ describe("a letter that changes in a copied line", () => {
       "  const amount = sum(items);\n  const amoung = sum(items);\n  more();",
       undefined,
     ],
+    ["is flagged in a line that is copied from elsewhere", "7:7:after", "log(totla(items));\nmore();", "typo"],
+    ["says nothing of another case", "2:4", "  const amount = sum(items);\n  log(Amount);\n  return 1;", undefined],
     ["says nothing of a changed number", "2:4", "  const amount = sum(items1);\n  log(amount);\n  return 1;", undefined],
   ];
   for (const [does, address, body, code] of cases) {

@@ -13,6 +13,7 @@ describe("white space that may be a slip", () => {
     ["says nothing of a change of white space alone", "a.ts", TEXT, "2:4", "\tarea() {\n\t\treturn 1;\n\t}", false],
     ["says nothing of a blank that the file has", "a.ts", TEXT.replace("1;", "1; "), "3:3", "    return 1; \n    stop();", false],
     ["says nothing of a line of blanks", "a.ts", TEXT, "3:3", "    stop();\n    \n    return 2;", false],
+    ["warns of one blank at the end of one line of Markdown", "a.md", "# A\n\none\n", "3:3", "two ", true],
     ["says nothing of a line break in Markdown", "a.md", "# A\n\none\n", "3:3", "one  \ntwo", false],
     ["warns of spaces where the replaced lines have tabs", "a.ts", TABS, "ast-path:Shape-area", "area() {\n    if (b) go();\n}", true],
     ["warns of an insertion at the margin", "a.py", "def f():\n    go()\n    stop()\n", "2:2:after", "return 2", true],
@@ -29,6 +30,8 @@ describe("white space that may be a slip", () => {
       true,
     ],
     ["warns of spaces in lines that the file has with tabs", "a.c", MIXED, "6:6:after", "void g() {\n    go();\n    stop();\n}", true],
+    ["says nothing of a label", "a.c", "{\n  case 1:\n    go();\n    stop();\n}\n", '3:3:after "go"', "  case 2:", false],
+    ["warns of a label that lost all indent", "a.c", "{\n  case 1:\n    go();\n    stop();\n}\n", '3:3:after "go"', "case 2:", true],
     ["says nothing of an end of an outer block", "a.c", "{\n  {\n    go();\n  }\n}\n", '3:3 "go"', "  }\n  {", false],
     ["warns of an end of a block that lost all indent", "a.c", "{\n  {\n    go();\n  }\n}\n", '3:3 "go"', "}\n{", true],
     [
