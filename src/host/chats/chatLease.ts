@@ -78,6 +78,8 @@ export class ChatLease {
     return this.queue.run(async () => {
       try {
         if (await this.isHeld()) await this.file.remove();
+      } catch {
+        // A claim that cannot be removed expires.
       } finally {
         this.end();
       }
@@ -100,8 +102,9 @@ export class ChatLease {
   /** Looks at the file: of two windows that claim a chat at once, the last writer has it. */
   private async isHeld(): Promise<boolean> {
     if (this.renewing === null) return false;
-    const text = await this.file.read();
-    if (text === null || parseClaim(text)?.holder === this.holder) return true;
+    // A claim that cannot be read, as on a full disk, is nobody's.
+    const found = parseClaim(await this.file.read().catch(() => null));
+    if (found === null || found.holder === this.holder) return true;
     this.end();
     this.lost();
     return false;
