@@ -14,6 +14,8 @@ import { createChatSessions } from "./chats/chatSessions.ts";
 import type { CurrentChat } from "./chats/currentChat.ts";
 import { openChats } from "./chats/openChats.ts";
 import { recordReviews } from "./chats/recordReviews.ts";
+import { storageFaultTeller } from "./chats/storageFaultTeller.ts";
+import { watchedLogs } from "./chats/watchedLogs.ts";
 import { createAttachedText } from "./context/attachedText.ts";
 import { createChatContext } from "./context/chatContext.ts";
 import { createImageStore } from "./context/imageStore.ts";
@@ -96,6 +98,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const storage = context.storageUri ?? context.globalStorageUri;
   const images = createImageStore(vscode.Uri.joinPath(storage, "images"));
   const diskFiles = createVscodeWorkspaceFiles(workspace, adapters.disk);
+  const tellFault = storageFaultTeller(logger);
   const journals = adapters.eventLogs(vscode.Uri.joinPath(storage, "changes"));
   const savedFiles = stack.add(
     new VscodeSavedFiles(
@@ -127,7 +130,7 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
       memento: context.globalState,
       workspace,
       operations: diskFiles,
-      store: new ProposalStore(adapters.smallFiles(proposalsFolder(context)), logger),
+      store: new ProposalStore(adapters.smallFiles(proposalsFolder(context)), logger, tellFault),
       events: {
         decided: records.decided,
         applied(origin, change) {
@@ -184,8 +187,8 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const applied = stack.add(new AppliedReview((review) => void context.workspaceState.update(APPLIED_REVIEW, review)));
   const chatLogs = adapters.eventLogs(vscode.Uri.joinPath(storage, "chats"));
   const chats = await openChats({
-    storage: chatLogs,
-    journals,
+    storage: watchedLogs(chatLogs, "chat", tellFault),
+    journals: watchedLogs(journals, "changes", tellFault),
     memory: context.workspaceState,
     options: {
       logger,

@@ -4,6 +4,19 @@ export interface EventLog {
   read(): Promise<readonly string[]>;
   /** Appends lines in order; they hold no line breaks. */
   append(lines: readonly string[]): Promise<void>;
+  /** Where it lies, for people; absent where that is nowhere. */
+  readonly place?: string;
+  /** Keeps what lies there now beside it, begins anew with `lines`, and gives the new place of the former; absent where that cannot be. */
+  setAside?(lines: readonly string[]): Promise<string>;
+}
+
+/** What went wrong with stored files: a damaged one lies at `place` now; the others are where they were. */
+export interface StorageFault {
+  readonly code: "damaged" | "unreadable" | "unwritable";
+  readonly what: "chat" | "changes" | "proposal";
+  readonly place: string;
+  /** What the system says. */
+  readonly detail: string;
 }
 
 /** A small file beside the logs: who writes one of them, or what all of them hold. */
@@ -16,10 +29,14 @@ export interface SmallFile {
   write(text: string): Promise<void>;
   /** Removes the file; fine where there is none. */
   remove(): Promise<void>;
+  /** Gives the file another name, beside it, and says which; absent where that cannot be. */
+  setAside?(): Promise<string>;
 }
 
 /** Small files of one folder. A write replaces a file as a whole, and outlasts a loss of power where the system can promise that. */
 export interface SmallFiles {
+  /** Where they lie, for people. */
+  readonly place: string;
   /** Their names; none where there is no folder. */
   list(): Promise<readonly string[]>;
   open(name: string): SmallFile;

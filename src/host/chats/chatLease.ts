@@ -78,6 +78,8 @@ export class ChatLease {
     return this.queue.run(async () => {
       try {
         if (await this.isHeld()) await this.file.remove();
+      } catch {
+        // A claim that cannot be removed expires.
       } finally {
         this.end();
       }
@@ -100,8 +102,8 @@ export class ChatLease {
   /** Looks at the file: of two windows that claim a chat at once, the last writer has it. */
   private async isHeld(): Promise<boolean> {
     if (this.renewing === null) return false;
-    // What cannot be read is a claim that is being written, as a renewal of this very lease.
-    const claim = parseClaim(await this.file.read());
+    // What cannot be read is being written, as by a renewal of this very lease, or on a full disk.
+    const claim = parseClaim(await this.file.read().catch(() => null));
     if (claim === null || claim.holder === this.holder) return true;
     this.end();
     this.lost();

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { newId } from "../../base/ids.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { type EventLog, type EventLogStorage, type LogEntry, logName, type SmallFile, type SmallFiles } from "../../ports/eventLog.ts";
 import { lookAt, unlessMissing } from "../workspace/unlessMissing.ts";
@@ -35,10 +36,13 @@ function createVscodeEventLog(folder: vscode.Uri): EventLog {
     const number = (await segmentNumbers(folder)).at(-1) ?? 0;
     if (number === 0) return { number: 1, text: "" };
     const text = await readSegment(folder, number);
-    return text === "" || text.endsWith("\n") ? { number, text } : { number: number + 1, text: "" };
+    // What does not come back as it was is not written again.
+    const isSound = text === "" || (text.endsWith("\n") && !text.includes("\ufffd"));
+    return isSound ? { number, text } : { number: number + 1, text: "" };
   }
 
   return {
+    place: folder.toString(true),
     read: () =>
       queue.run(async () => {
         const texts = await Promise.all((await segmentNumbers(folder)).map((number) => readSegment(folder, number)));
@@ -82,6 +86,7 @@ async function readDirectory(folder: vscode.Uri): Promise<readonly [string, vsco
 /** The small files of a folder. VS Code's rename deletes the file first: a crash meanwhile leaves the new text beside its place. */
 export function createVscodeSmallFiles(folder: vscode.Uri): SmallFiles {
   return {
+    place: folder.toString(true),
     list: async () => [...new Set((await readDirectory(folder)).map(([name]) => name.replace(FRESH, "")))],
     open(name) {
       const place = createVscodeSmallFile(folder, name);
@@ -97,6 +102,11 @@ export function createVscodeSmallFiles(folder: vscode.Uri): SmallFiles {
         async remove() {
           await fresh.remove();
           await place.remove();
+        },
+        async setAside() {
+          const aside = at(`.damaged-${newId("at")}`);
+          await vscode.workspace.fs.rename(at((await place.read()) === null ? ".new" : ""), aside);
+          return aside.toString(true);
         },
       };
     },

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { SerialQueue } from "../../base/serialQueue.ts";
+import { thrownText } from "../../base/text/sentence.ts";
 import { reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
-import type { SmallFiles } from "../../ports/eventLog.ts";
+import type { SmallFiles, StorageFault } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
 
 const fileSchema = z.object({ path: z.string(), uri: z.string() });
@@ -40,18 +41,24 @@ export type StoredOperation = z.infer<typeof operationSchema>;
 export class ProposalStore {
   private readonly files: SmallFiles;
   private readonly logger: Logger;
+  private readonly tell: (fault: StorageFault) => void;
   /** What is still to be written, by id. */
   private readonly unwritten = new Map<string, () => StoredProposal | StoredOperation | null>();
   private readonly queue = new SerialQueue();
 
-  constructor(files: SmallFiles, logger: Logger) {
+  /** Calls `tell` with what cannot be read or written. */
+  constructor(files: SmallFiles, logger: Logger, tell: (fault: StorageFault) => void = () => undefined) {
     this.files = files;
     this.logger = logger;
+    this.tell = tell;
   }
 
-  /** All proposals that were kept, oldest first; damaged ones are left out. */
+  /** All proposals that were kept, oldest first; damaged ones are set aside. */
   async load(): Promise<readonly (StoredProposal | StoredOperation)[]> {
-    const names = await this.files.list().catch((): readonly string[] => []);
+    const names = await this.files.list().catch((error: unknown): readonly string[] => {
+      this.tell({ code: "unreadable", what: "proposal", place: this.files.place, detail: thrownText(error) });
+      return [];
+    });
     const stored: (StoredProposal | StoredOperation)[] = [];
     for (const name of names) {
       // Earlier versions left a proposal under the other name where a crash cut its renaming.
@@ -62,6 +69,8 @@ export class ProposalStore {
         stored.push(z.union([operationSchema, textSchema]).parse(JSON.parse(text ?? "")));
       } catch (error) {
         this.logger.warn(`The proposal ${name} cannot be read: ${String(error)}`);
+        const aside = await Promise.resolve(this.files.open(name).setAside?.()).catch(() => undefined);
+        this.tell({ code: "damaged", what: "proposal", place: aside ?? `${this.files.place}/${name}`, detail: thrownText(error) });
       }
     }
     return stored.sort((a, b) => a.begunAt - b.begunAt);
@@ -93,6 +102,7 @@ export class ProposalStore {
       await this.files.open(`${id}.new`).remove();
     } catch (error) {
       this.logger.error(`A proposal cannot be kept over a restart: ${String(error)}`);
+      this.tell({ code: "unwritable", what: "proposal", place: this.files.place, detail: thrownText(error) });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { type EventLog, type EventLogStorage, type LogEntry, logName, type SmallFile, type SmallFiles } from "../../ports/eventLog.ts";
@@ -26,6 +26,7 @@ export function createNodeEventLogStorage(folder: string): EventLogStorage {
 /** The small files in `folder`, which is created by the first write. */
 export function createNodeSmallFiles(folder: string): SmallFiles {
   return {
+    place: folder,
     async list() {
       const names = await readdir(folder).catch((error: unknown) => {
         if (errorCode(error) === "ENOENT") return [];
@@ -41,6 +42,14 @@ function createNodeEventLog(file: string): EventLog {
   const queue = new SerialQueue();
   let ready = false;
   return {
+    place: file,
+    setAside: (lines) =>
+      queue.run(async () => {
+        const isFolder = (await stat(file)).isDirectory();
+        const aside = await putAside(file, (place) => (isFolder ? rename(file, place) : copyFile(file, place, constants.COPYFILE_EXCL)));
+        await createNodeSmallFile(file, true).write(lines.map((line) => `${line}\n`).join(""));
+        return aside;
+      }),
     read: () => queue.run(async () => ((await readIfThere(file)) ?? "").split("\n").filter((line) => line !== "")),
     append: (lines) =>
       queue.run(async () => {
@@ -104,7 +113,15 @@ function createNodeSmallFile(file: string, durable = false): SmallFile {
       }
     },
     remove: () => rm(file, { force: true }),
+    setAside: () => putAside(file, (place) => rename(file, place)),
   };
+}
+
+/** Puts a damaged file where nothing is yet. */
+async function putAside(file: string, put: (place: string) => Promise<void>): Promise<string> {
+  const place = `${file}.damaged-${randomUUID().slice(0, 8)}`;
+  await put(place);
+  return place;
 }
 
 /** Puts the names in a folder on the disk, where the system can do that. */

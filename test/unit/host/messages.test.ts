@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { placeLabel } from "../../../src/host/apply/messages.ts";
-import { chatProblemMessage, deleteChatDetail, requestCount } from "../../../src/host/chats/messages.ts";
+import { chatProblemMessage, deleteChatDetail, requestCount, storageFaultMessage } from "../../../src/host/chats/messages.ts";
 import { commandDescription, commandPrompt, editorCommandMessage, linesRequest, problemTotal } from "../../../src/host/context/messages.ts";
 import {
   changeCount,
@@ -150,6 +150,12 @@ const groups: Record<string, readonly (string | null)[]> = {
     deleteChatDetail(english, true),
     requestCount(english, 1),
     requestCount(english, 2),
+    ...(["chat", "changes", "proposal"] as const).map((what) =>
+      storageFaultMessage(english, { code: "damaged", what, place: "/storage/a.damaged", detail: "2" }),
+    ),
+    ...(["unreadable", "unwritable"] as const).map((code) =>
+      storageFaultMessage(english, { code, what: "chat", place: "/storage/a", detail: "EROFS: read-only file system" }),
+    ),
   ],
   preview: [
     hunkRequest(english, "src/a.ts", { start: 2, end: 4 }, ["const a = 1;", "```"], "Make this a constant"),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import * as path from "node:path";
 import { ChatLease, LEASE_EXPIRES_MS, LEASE_RENEWS_MS } from "../../../../src/host/chats/chatLease.ts";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { SmallFile } from "../../../../src/ports/eventLog.ts";
@@ -84,6 +85,25 @@ describe("a chat's lease", () => {
     clock.advance(LEASE_EXPIRES_MS + LEASE_RENEWS_MS);
     await taken("2");
   });
+
+  for (const { what, spoil } of [
+    { what: "emptied by a full disk", spoil: (file: string) => writeFile(file, "") },
+    { what: "made a folder", spoil: (file: string) => rm(file).then(() => mkdir(file)) },
+  ]) {
+    it(`is not lost where its file is ${what}`, async () => {
+      const lease = await taken("1");
+      let lost = false;
+      lease.onLost(() => {
+        lost = true;
+      });
+      await spoil(path.join(folder.root, "chat-1.claim"));
+      clock.advance(LEASE_RENEWS_MS);
+      const log = lease.guard(storage().open("chat-1"));
+      await log.append(["a line"]);
+      assert.deepEqual(await log.read(), ["a line"]);
+      assert.equal(lost, false);
+    });
+  }
 
   it("blocks writes to the log after another window took it, and does not release that one's lease", async () => {
     const log = storage().open("chat-1");
