@@ -85,8 +85,10 @@ export function lineWarnings(block: LineBlock): readonly BlockWarning[] {
   const isAnchored = isProven(proven.first) || fitsOnlyAnchor(block);
   const isClosed = (old.length === 0 && isAnchored) || (old.length === 1 && body.length === 1 && isProven(proven.first));
   const certain = proven.checked && isCertain(block);
+  // A check of the last of several lines; one line may have been meant as the first of more.
+  const outweighsLikeness = certain && old.length > 1 && !(proven.last.outside && proven.last.inside);
   const isOpen = ({ end, side, byLikeness }: LineRule) => {
-    if (certain && byLikeness) return false;
+    if (byLikeness && outweighsLikeness) return false;
     if (end === "last" ? isClosed : old.length === 0 && isAnchored) return false;
     return side ? proven[end][side] : !isProven(proven[end]);
   };

@@ -108,7 +108,7 @@ describe("the guards of plain line numbers", () => {
     ["nothing of an end that keeps brackets in balance", "a.cs", '4:5 "c()" "}"', "      d();\n    } else {\n      e();\n    }", undefined],
     ["nothing of an insertion that goes with one of two ends", "a.ts", '3:3:after "}"', "\nfunction c() {\n}", undefined],
     ["several lines with a check of the first alone", "a.txt", '6:7 "def b"', "def b(x):\n    three(x)", "unchecked-end"],
-    ["nothing of a blank line that a check names, beside one more alike", "a.txt", '4:4 ""', "    two(2)", undefined],
+    ["a check that fits the line below as well", "a.txt", '4:4 ""', "    two(2)", "repeats-line"],
     ["nothing of lines that are all that their checks fit", "a.fit", '2:3 "go();" "go();"', "  run();\n  run();", undefined],
     ["a line of which the check fits the next one as well", "a.fit", '2:2 "go();"', "  go();\n  more();\n  go();", "unchecked-end"],
     ["nothing of a check that fits one of several blank lines", "a.txt", '4:4 ""', "value = 1\n", undefined],
