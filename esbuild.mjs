@@ -23,8 +23,9 @@ const common = {
 };
 
 /**
- * Bundled to CommonJS, web-tree-sitter's ES module build fails in Parser.init; its own CommonJS build works in both hosts. It is wrapped
- * so that `fresh()` gives one more instance, see src/syntax/grammar/wasmRuntime.ts.
+ * Bundled to CommonJS, web-tree-sitter's ES module build fails in Parser.init; its own CommonJS
+ * build works in both hosts. It is wrapped so that `fresh()` gives one more instance, see
+ * src/syntax/grammar/wasmRuntime.ts.
  * @type {import("esbuild").Plugin}
  */
 const treeSitter = {
@@ -39,7 +40,9 @@ const treeSitter = {
     });
   },
 };
-/** Leaves compression out of ws: the voice page never asks for it. @type {import("esbuild").Plugin} */
+/**
+ * Leaves compression out of ws: the voice page never asks for it. @type {import("esbuild").Plugin}
+ */
 const plainSockets = {
   name: "plain-sockets",
   setup(build) {
@@ -49,25 +52,43 @@ const plainSockets = {
 };
 // Its CommonJS build hides what it requires from a bundler.
 const jsonc = { "jsonc-parser": path.join(root, "node_modules/jsonc-parser/lib/esm/main.js") };
-const nodeModules = ["fs", "fs/promises", "path", "module", "url", "util", "worker_threads", "crypto"];
+const nodeModules = [
+  "fs",
+  "fs/promises",
+  "path",
+  "module",
+  "url",
+  "util",
+  "worker_threads",
+  "crypto",
+];
 
 /**
- * Leaves what the extension builds on first use out of its entry, so that activating it loads a few kilobytes. The web worker host
- * can load one file only: there the same code lies in the one bundle and is evaluated on first use.
+ * Leaves what the extension builds on first use out of its entry, so that activating it loads a few
+ * kilobytes. The web worker host can load one file only: there the same code lies in the one bundle
+ * and is evaluated on first use.
  * @type {import("esbuild").Plugin}
  */
 const loadOnFirstUse = {
   name: "load-on-first-use",
   setup(build) {
     build.onResolve({ filter: /\/(composition|machine|mcp|voice)\.ts$/ }, ({ kind, path: file }) =>
-      kind === "dynamic-import" ? { path: `./${path.basename(file, ".ts")}.js`, external: true } : undefined,
+      kind === "dynamic-import"
+        ? { path: `./${path.basename(file, ".ts")}.js`, external: true }
+        : undefined,
     );
   },
 };
 
 /** @type {Record<string, import("esbuild").BuildOptions>} */
 const builds = {
-  "extension.js": { entryPoints: ["src/extension.ts"], platform: "node", format: "cjs", external: ["vscode"], plugins: [loadOnFirstUse] },
+  "extension.js": {
+    entryPoints: ["src/extension.ts"],
+    platform: "node",
+    format: "cjs",
+    external: ["vscode"],
+    plugins: [loadOnFirstUse],
+  },
   "composition.js": {
     entryPoints: ["src/host/composition.ts"],
     platform: "node",
@@ -75,7 +96,13 @@ const builds = {
     external: ["vscode"],
     plugins: [treeSitter],
   },
-  "mcp.js": { entryPoints: ["src/mcp.ts"], platform: "node", format: "cjs", external: ["vscode"], alias: jsonc },
+  "mcp.js": {
+    entryPoints: ["src/mcp.ts"],
+    platform: "node",
+    format: "cjs",
+    external: ["vscode"],
+    alias: jsonc,
+  },
   "voice.js": {
     entryPoints: ["src/voice.ts"],
     platform: "node",
@@ -83,7 +110,13 @@ const builds = {
     external: ["vscode", "bufferutil", "utf-8-validate"],
     plugins: [plainSockets],
   },
-  "machine.js": { entryPoints: ["src/machine.ts"], platform: "node", format: "cjs", external: ["vscode"], plugins: [loadOnFirstUse] },
+  "machine.js": {
+    entryPoints: ["src/machine.ts"],
+    platform: "node",
+    format: "cjs",
+    external: ["vscode"],
+    plugins: [loadOnFirstUse],
+  },
   "extension.web.js": {
     entryPoints: ["src/extension.web.ts"],
     platform: "browser",
@@ -100,8 +133,18 @@ const builds = {
     plugins: [treeSitter],
     alias: jsonc,
   },
-  "webview/main.js": { entryPoints: ["webview/main.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
-  "webview/highlight.js": { entryPoints: ["webview/highlight.ts"], platform: "browser", format: "iife", tsconfig: "webview/tsconfig.json" },
+  "webview/main.js": {
+    entryPoints: ["webview/main.ts"],
+    platform: "browser",
+    format: "iife",
+    tsconfig: "webview/tsconfig.json",
+  },
+  "webview/highlight.js": {
+    entryPoints: ["webview/highlight.ts"],
+    platform: "browser",
+    format: "iife",
+    tsconfig: "webview/tsconfig.json",
+  },
   "webview/voicePage.js": {
     entryPoints: ["webview/voicePage/voicePage.ts"],
     platform: "browser",
@@ -118,7 +161,10 @@ const builds = {
   "webview/style.css": { entryPoints: ["webview/style.css"] },
 };
 
-/** Makes `graft:suites` import every test of test/vscode, so that no list is kept by hand. @type {import("esbuild").Plugin} */
+/**
+ * Makes `graft:suites` import every test of test/vscode, so that no list is kept by hand. @type
+ * {import("esbuild").Plugin}
+ */
 const suites = {
   name: "suites",
   setup(build) {
@@ -156,15 +202,21 @@ if (flags.has("--tests")) {
   };
 }
 
-/** Puts the grammars that ship into dist/: each language's queries, and the `.wasm` out of its npm package. Returns the packages' files. */
+/**
+ * Puts the grammars that ship into dist/: each language's queries, and the `.wasm` out of its npm
+ * package. Returns the packages' files.
+ */
 function copyGrammars() {
   /** @type {string[]} */
   const copied = [];
   const out = path.join(root, "dist/grammars");
   fs.rmSync(out, { recursive: true, force: true });
   /** @type {{ runtime: string, languages: { id: string, wasm: string, queries: string[] }[] }} */
-  const { runtime, languages } = JSON.parse(fs.readFileSync(path.join(root, "grammars/grammars.json"), "utf8"));
-  const copy = (/** @type {string} */ from, /** @type {string} */ to) => fs.cpSync(path.join(root, from), path.join(out, to));
+  const { runtime, languages } = JSON.parse(
+    fs.readFileSync(path.join(root, "grammars/grammars.json"), "utf8"),
+  );
+  const copy = (/** @type {string} */ from, /** @type {string} */ to) =>
+    fs.cpSync(path.join(root, from), path.join(out, to));
   copy(`node_modules/${runtime}`, "tree-sitter.wasm");
   copied.push(runtime, ...languages.map(({ wasm }) => wasm));
   for (const { id, wasm, queries } of languages) {
@@ -188,11 +240,18 @@ await Promise.all(
       return;
     }
     const { metafile } = await esbuild.build(settings);
-    if (!outfile.startsWith("test/")) for (const input of Object.keys(metafile?.inputs ?? {})) bundled.add(input);
-    fs.writeFileSync(path.join(metafiles, `${outfile.replaceAll("/", "-")}.json`), JSON.stringify(metafile));
+    if (!outfile.startsWith("test/"))
+      for (const input of Object.keys(metafile?.inputs ?? {})) bundled.add(input);
+    fs.writeFileSync(
+      path.join(metafiles, `${outfile.replaceAll("/", "-")}.json`),
+      JSON.stringify(metafile),
+    );
   }),
 );
 if (!flags.has("--watch")) {
-  fs.writeFileSync(path.join(root, "dist/ThirdPartyNotices.txt"), thirdPartyNotices(root, bundled, grammars));
+  fs.writeFileSync(
+    path.join(root, "dist/ThirdPartyNotices.txt"),
+    thirdPartyNotices(root, bundled, grammars),
+  );
 }
 console.log(flags.has("--watch") ? "watching" : "built dist/");

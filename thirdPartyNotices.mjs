@@ -1,4 +1,5 @@
-// The notices of everything by others that ships: what esbuild put into the bundles, and the grammars.
+// The notices of everything by others that ships: what esbuild put into the bundles, and the
+// grammars.
 import fs from "node:fs";
 import path from "node:path";
 
@@ -21,7 +22,8 @@ export function packageOf(file) {
 }
 
 /**
- * The notices of packages, and of the grammars by the packages that hold them. Throws for a package whose license is unknown.
+ * The notices of packages, and of the grammars by the packages that hold them. Throws for a package
+ * whose license is unknown.
  * @param {string} root
  * @param {Iterable<string>} files bundled files, relative to `root`
  * @param {readonly string[]} grammars paths of `.wasm` files, relative to `node_modules`
@@ -48,7 +50,10 @@ export function thirdPartyNotices(root, files, grammars) {
  * @returns {string}
  */
 function notice(folder, grammars) {
-  /** @type {{ name: string, version: string, license?: string, author?: string | { name: string }, repository?: string | { url: string }, devDependencies?: Record<string, string> }} */
+  /**
+   * @type {{ name: string, version: string, license?: string, author?: string | { name: string },
+   * repository?: string | { url: string }, devDependencies?: Record<string, string> }}
+   */
   const { name, version, license, author, repository, devDependencies } = JSON.parse(
     fs.readFileSync(path.join(folder, "package.json"), "utf8"),
   );
@@ -59,14 +64,21 @@ function notice(folder, grammars) {
     .sort((a, b) => a.split(path.sep).length - b.split(path.sep).length)
     .map((file) => fs.readFileSync(path.join(folder, file), "utf8").trim());
   if (license === undefined) throw new Error(`The package ${name} does not name its license.`);
-  if (texts.length === 0) texts.push(standardText(name, license, typeof author === "object" ? author.name : author));
+  if (texts.length === 0)
+    texts.push(standardText(name, license, typeof author === "object" ? author.name : author));
   const address = typeof repository === "object" ? repository.url : repository;
   const sources = grammars.map((wasm) => {
     const source = devDependencies?.[wasm.replace(/\.wasm$/, "")];
     return `  ${wasm}${source?.startsWith("github:") ? ` (built from https://github.com/${source.slice(7).replace("#", "/tree/")})` : ""}`;
   });
-  const lines = [`${name} ${version} (${license})`, ...(address === undefined ? [] : [address.replace(/^git\+/, "")])];
-  return [[...lines, ...(sources.length > 0 ? ["Contains:", ...sources] : [])].join("\n"), ...texts].join("\n\n");
+  const lines = [
+    `${name} ${version} (${license})`,
+    ...(address === undefined ? [] : [address.replace(/^git\+/, "")]),
+  ];
+  return [
+    [...lines, ...(sources.length > 0 ? ["Contains:", ...sources] : [])].join("\n"),
+    ...texts,
+  ].join("\n\n");
 }
 
 /**
@@ -76,6 +88,7 @@ function notice(folder, grammars) {
  * @returns {string}
  */
 function standardText(name, license, author) {
-  if (license !== "MIT") throw new Error(`The package ${name} has no text of its license, ${license}.`);
+  if (license !== "MIT")
+    throw new Error(`The package ${name} has no text of its license, ${license}.`);
   return `Copyright (c) ${author ?? `the authors of ${name}`}\n\n${MIT}`;
 }

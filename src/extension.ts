@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { activate as activateGraft, type GraftApi } from "./host/activate.ts";
+import { activateGraft, type GraftApi } from "./host/activate.ts";
 
 export { deactivate } from "./host/activate.ts";
 

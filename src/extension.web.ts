@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { activate as activateGraft, type GraftApi } from "./host/activate.ts";
+import { activateGraft, type GraftApi } from "./host/activate.ts";
 
 export { deactivate } from "./host/activate.ts";
 
@@ -8,12 +8,17 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
   return activateGraft(context, {
     environment: null,
     async adapters() {
-      const { createVscodeEventLogStorage, createVscodeSmallFiles } = await import("./host/chats/vscodeEventLog.ts");
+      const { createVscodeEventLogStorage, createVscodeSmallFiles } = await import(
+        "./host/storage/vscodeEventLog.ts"
+      );
+      const { workerIdentity } = await import("./host/storage/workerIdentity.ts");
       return {
         eventLogs: createVscodeEventLogStorage,
         smallFiles: createVscodeSmallFiles,
+        identity: await workerIdentity(),
         disk: null,
         folderSearch: null,
+        folderFiles: null,
         runnerFiles: null,
         processes: null,
         mcp: null,

@@ -11,8 +11,15 @@ import type { FrameChanges } from "./turnChanges.ts";
 /** Characters of an answer that are announced. */
 const ANSWER_LENGTH = 160;
 
-/** What to announce of a frame: questions, decisions, errors and finished answers, but no tokens. Each is announced once. */
-export function announcementsOf(tree: TurnTree, changes: FrameChanges, alreadySaid: Set<string>): string[] {
+/**
+ * What to announce of a frame: questions, decisions, errors and finished answers, but no tokens.
+ * Each is announced once.
+ */
+export function announcementsOf(
+  tree: TurnTree,
+  changes: FrameChanges,
+  alreadySaid: Set<string>,
+): string[] {
   const sentences: string[] = [];
   const say = (key: string, sentence: string | null): void => {
     if (sentence === null || alreadySaid.has(key)) return;
@@ -24,12 +31,21 @@ export function announcementsOf(tree: TurnTree, changes: FrameChanges, alreadySa
     if (turn?.role !== "agent") continue;
     for (const callId of change.calls) {
       const { approval = null, question = null } = turn.toolCalls.get(callId) ?? {};
-      if (approval?.decision === "pending") say(`ask ${callId}`, t("Graft needs permission: {action}", { action: approval.summary }));
-      if (question) say(`question ${callId} ${question.question}`, t("Graft asks: {question}", { question: questionMessage(question, t) }));
+      if (approval?.decision === "pending")
+        say(`ask ${callId}`, t("Graft needs permission: {action}", { action: approval.summary }));
+      if (question)
+        say(
+          `question ${callId} ${question.question}`,
+          t("Graft asks: {question}", { question: questionMessage(question, t) }),
+        );
     }
-    for (const path of changedFiles(turn, change.edits)) {
+    for (const path of pathsOfChanges(turn, change.edits)) {
       // A file is written block by block; its proposal is announced once, when the answer ends.
-      if (turn.endReason === null && [...turn.edits.values()].every((edit) => edit.path !== path || edit.status === "pending")) continue;
+      if (
+        turn.endReason === null &&
+        [...turn.edits.values()].every((edit) => edit.path !== path || edit.status === "pending")
+      )
+        continue;
       const sentence = fileAnnouncement(path, turn.edits.values(), change.edits);
       say(`edits ${turnId} ${sentence}`, sentence);
     }
@@ -37,28 +53,34 @@ export function announcementsOf(tree: TurnTree, changes: FrameChanges, alreadySa
       const part = turn.parts[index];
       if (part?.type === "notice") say(`notice ${turnId} ${index}`, noticeMessage(part, t));
       // An undo is noted in two turns: the last one, and the one whose button was pressed.
-      if (part?.type === "files-restored" && turnId === tree.headTurnId) say(`restored ${turnId} ${index}`, restoredText(part));
+      if (part?.type === "files-restored" && turnId === tree.headTurnId)
+        say(`restored ${turnId} ${index}`, restoredText(part));
     }
     // Decisions come for earlier turns too, which are not announced again.
     if (!change.ended) continue;
     const outcome = turnOutcome(turn);
     const answer = plainWords(turn.parts.findLast((part) => part.type === "text")?.text ?? "");
     if (outcome) say(`end ${turnId}`, `${outcome.title}. ${outcome.detail}`.trimEnd());
-    else if (branch(tree, tree.headTurnId).includes(turn)) say(`end ${turnId}`, t("Graft answered: {answer}", { answer }));
+    else if (branch(tree, tree.headTurnId).includes(turn))
+      say(`end ${turnId}`, t("Graft answered: {answer}", { answer }));
     else say(`end ${turnId}`, t("Graft answered in another version: {answer}", { answer }));
   }
   return sentences;
 }
 
 /** The files of changed blocks, none of which is being written. */
-function changedFiles(turn: AgentTurn, changed: ReadonlySet<string>): ReadonlySet<string> {
+function pathsOfChanges(turn: AgentTurn, changed: ReadonlySet<string>): ReadonlySet<string> {
   const edits = [...changed].flatMap((blockId) => turn.edits.get(blockId) ?? []);
   const paths = new Set(edits.map(({ path }) => path));
-  for (const { path, status } of edits) if (status === "streaming" || status === "captured") paths.delete(path);
+  for (const { path, status } of edits)
+    if (status === "streaming" || status === "captured") paths.delete(path);
   return paths;
 }
 
 /** The beginning of a Markdown text without its marks. */
 function plainWords(markdown: string): string {
-  return firstWords(markdown.slice(0, ANSWER_LENGTH * 4).replace(/[`*#>]+|(?<!\w)_+|_+(?!\w)/g, ""), ANSWER_LENGTH);
+  return firstWords(
+    markdown.slice(0, ANSWER_LENGTH * 4).replace(/[`*#>]+|(?<!\w)_+|_+(?!\w)/g, ""),
+    ANSWER_LENGTH,
+  );
 }

@@ -35,20 +35,39 @@ export function button(options: ButtonOptions): HTMLElement {
     if (appearance !== "icon") image.setAttribute("slot", "start");
     element.append(image);
   }
-  if (appearance !== "icon") element.append(options.folds ? h("span", { class: "word" }, options.label) : options.label);
+  if (appearance !== "icon")
+    element.append(options.folds ? h("span", { class: "word" }, options.label) : options.label);
   element.addEventListener("click", options.onClick);
   return element;
 }
 
 /** A button that looks like the small text around it. */
-export function quietButton(options: Pick<ButtonOptions, "label" | "onClick"> & { readonly icon: IconName }): HTMLElement {
+export function quietButton(
+  options: Pick<ButtonOptions, "label" | "onClick"> & { readonly icon: IconName },
+): HTMLElement {
   const { label, onClick } = options;
-  return h("button", { class: "quiet", attributes: { type: "button" }, onClick }, icon(options.icon), h("span", {}, label));
+  return h(
+    "button",
+    { class: "quiet", attributes: { type: "button" }, onClick },
+    icon(options.icon),
+    h("span", {}, label),
+  );
 }
 
 /** A button with an icon, for a row of a list that is one tab stop (see `RovingFocus`). */
-export function rowButton(label: string, image: IconName, decides: "accept" | "reject" | "change", onClick: () => void): HTMLElement {
-  const attributes = { type: "button", "aria-label": label, tabindex: "-1", [STOP]: "", "data-decides": decides };
+export function rowButton(
+  label: string,
+  image: IconName,
+  decides: "accept" | "reject" | "change",
+  onClick: () => void,
+): HTMLElement {
+  const attributes = {
+    type: "button",
+    "aria-label": label,
+    tabindex: "-1",
+    [STOP]: "",
+    "data-decides": decides,
+  };
   return h("button", { class: "row-button", title: label, attributes, onClick }, icon(image));
 }
 
@@ -57,8 +76,12 @@ export function setDisabled(element: HTMLElement, disabled: boolean): void {
   element.toggleAttribute("disabled", disabled);
 }
 
-/** Disables all controls in a focusable group. The group takes over the focus, which a disabled control would lose. */
+/**
+ * Disables all controls in a focusable group. The group takes over the focus, which a disabled
+ * control would lose.
+ */
 export function disableControls(group: HTMLElement): void {
   if (group.contains(document.activeElement)) group.focus();
-  for (const control of group.querySelectorAll("vscode-button, input, textarea")) control.setAttribute("disabled", "");
+  for (const control of group.querySelectorAll("vscode-button, input, textarea"))
+    control.setAttribute("disabled", "");
 }

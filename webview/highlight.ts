@@ -19,14 +19,36 @@ import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 import { highlightReady } from "./markdown/codeHighlighter.ts";
 
-const languages = { bash, c, cpp, csharp, css, diff, go, java, javascript, json, markdown, python, ruby, rust, sql, typescript, xml, yaml };
+const languages = {
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  go,
+  java,
+  javascript,
+  json,
+  markdown,
+  python,
+  ruby,
+  rust,
+  sql,
+  typescript,
+  xml,
+  yaml,
+};
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 hljs.registerAliases(["vue", "svelte", "html"], { languageName: "xml" });
 
-// A separate script, loaded with the first closed code block. It hands over its function in an event.
+// A separate script, loaded with the first closed code block. It hands over its function in an
+// event.
 window.dispatchEvent(
   new CustomEvent(highlightReady, {
     detail: (code: string, language: string): string | null =>
-      hljs.getLanguage(language) ? hljs.highlight(code, { language, ignoreIllegals: true }).value : null,
+      hljs.getLanguage(language)
+        ? hljs.highlight(code, { language, ignoreIllegals: true }).value
+        : null,
   }),
 );

@@ -38,17 +38,22 @@ const context: PanelContext = {
   explain: (sentence) => composer.explain(sentence),
   busy: () => store.status?.busy ?? false,
   hunksOf: (turnId, blockId) =>
-    store.status?.pending.flatMap(({ several }) => several).find((block) => block.turnId === turnId && block.blockId === blockId)?.hunks ??
-    1,
+    store.status?.pending
+      .flatMap(({ several }) => several)
+      .find((block) => block.turnId === turnId && block.blockId === blockId)?.hunks ?? 1,
   requests: () => [
-    ...branch(store.tree, store.tree.headTurnId).flatMap((turn) => (turn.role === "user" ? [turn.text] : [])),
+    ...branch(store.tree, store.tree.headTurnId).flatMap((turn) =>
+      turn.role === "user" ? [turn.text] : [],
+    ),
     ...store.outgoing.map(({ text }) => text),
   ],
-  answers: () => [...store.tree.turns.values()].flatMap((turn) => (turn.role === "agent" ? [turn] : [])),
+  answers: () =>
+    [...store.tree.turns.values()].flatMap((turn) => (turn.role === "agent" ? [turn] : [])),
   formKept: (key) => store.savedState.forms[key] ?? null,
   keepForm: (key, values) => store.keepForm(key, values),
   isBehind: (path) => store.status?.behind.includes(path) ?? false,
-  isProtected: (path) => store.status?.pending.some((file) => file.protected === true && file.path === path) ?? false,
+  isProtected: (path) =>
+    store.status?.pending.some((file) => file.protected === true && file.path === path) ?? false,
   highlight: createCodeHighlighter(document.body.dataset.highlightSrc ?? null, nonce),
 };
 
@@ -57,7 +62,13 @@ const empty = new EmptyState(context, (text) => composer.suggest(text));
 const banner = new Banner(context);
 const transcript = new Transcript(store, context, empty.element);
 const root = document.getElementById("root") ?? document.body;
-root.append(h("h1", { class: "hidden-word" }, "Graft"), banner.element, transcript.element, composer.element, liveRegion.element);
+root.append(
+  h("h1", { class: "hidden-word" }, "Graft"),
+  banner.element,
+  transcript.element,
+  composer.element,
+  liveRegion.element,
+);
 followLinks(transcript.element, context);
 
 const announced = new Set<string>();
@@ -72,7 +83,8 @@ function keepingFocus(draw: () => void): void {
   const before = document.activeElement;
   draw();
   const { activeElement, body } = document;
-  const isLost = activeElement === body ? before !== body : activeElement?.closest("[hidden]") !== null;
+  const isLost =
+    activeElement === body ? before !== body : activeElement?.closest("[hidden]") !== null;
   if (isLost && document.hasFocus()) composer.focus();
 }
 
@@ -103,7 +115,8 @@ store.start({
       composer.showContext(lastMeasured(store.tree));
       transcript.draw(changes);
     });
-    for (const sentence of announcementsOf(store.tree, changes, announced)) liveRegion.announce(sentence);
+    for (const sentence of announcementsOf(store.tree, changes, announced))
+      liveRegion.announce(sentence);
   },
   focusComposer: () => composer.focus(),
   compose: (text, attached) => composer.suggest(text, attached),

@@ -1,10 +1,14 @@
 import { firstWords } from "../src/base/text/firstWords.ts";
 import { visibleLine } from "../src/base/text/visibleText.ts";
-import type { ContextMessage, ModelOffer, PanelStatus, PendingFile } from "../src/protocol/messages.ts";
-import { reasonText } from "../src/turns/blockMessages.ts";
+import type {
+  ContextMessage,
+  ModelOffer,
+  PanelStatus,
+  PendingFile,
+} from "../src/protocol/messages.ts";
 import { costText } from "../src/turns/messages.ts";
 import type { AgentTurn, Turn, TurnPart } from "../src/turns/turn.ts";
-import type { ContextUse, EditBlock } from "../src/turns/turnEvent.ts";
+import type { ContextUse } from "../src/turns/turnEvent.ts";
 import type { Activity } from "./answer/activity.ts";
 import { t } from "./l10n.ts";
 
@@ -16,7 +20,9 @@ const SHORTEST_ELAPSED = 2_000;
 /** Why a request cannot be sent while another one is being answered. */
 export const STILL_ANSWERING = t("Graft is still answering. Wait, or stop it first.");
 
-/** Why nothing can be sent, or null when it can. A running turn is no reason: the message is queued. */
+/**
+ * Why nothing can be sent, or null when it can. A running turn is no reason: the message is queued.
+ */
 export function whySendIsDisabled(status: PanelStatus | null): string | null {
   if (!status) return t("Starting…");
   if (!status.workspace) return t("Open a folder to start.");
@@ -27,9 +33,22 @@ export function whySendIsDisabled(status: PanelStatus | null): string | null {
 /** Takes a model that was found. */
 export function offerText({ source, from, label }: ModelOffer): string {
   if (source === "connection") return t("Choose a model of {name}", { name: from });
-  if (source === "environment") return t("Use {provider} with the key in the environment", { provider: from });
-  if (source === "local") return t("Use {model} on this machine ({server})", { model: label, server: from });
-  return t("Use {model} from {vendor}", { model: label, vendor: from === "copilot" ? "Copilot" : from });
+  if (source === "environment")
+    return t("Use {provider} with the key in the environment", { provider: from });
+  if (source === "local")
+    return t("Use {model} on this machine ({server})", { model: label, server: from });
+  return t("Use {model} from {vendor}", {
+    model: label,
+    vendor: from === "copilot" ? "Copilot" : from,
+  });
+}
+
+/** Where a command ran, and how many files it changed there. */
+export function ranOnProposals(changed: number): string {
+  if (changed === 0) return t("ran on the proposals");
+  return changed === 1
+    ? t("ran on the proposals, changed 1 file")
+    : t("ran on the proposals, changed {count} files", { count: changed });
 }
 
 /** A duration: `40 ms`, `1.2 s`, `75 s`, `3 min 5 s`. */
@@ -53,11 +72,22 @@ export function elapsedText(milliseconds: number): string {
 /** How long a finished tool took, from one second on, and how often it was retried. */
 export function toolTime(milliseconds: number, retries: number): string {
   const time = milliseconds < 1000 ? [] : [durationText(milliseconds)];
-  return [...time, ...(retries === 0 ? [] : [retries === 1 ? t("1 retry") : t("{retries} retries", { retries })])].join(", ");
+  return [
+    ...time,
+    ...(retries === 0 ? [] : [retries === 1 ? t("1 retry") : t("{retries} retries", { retries })]),
+  ].join(", ");
 }
 
-/** A retry on one line: `Rate limited · retrying in 5 s (2 of 3)`, and once it no longer waits, without a time (`seconds` null). */
-export function retryText(why: string, seconds: number | null, attempt: number, maxAttempts: number): string {
+/**
+ * A retry on one line: `Rate limited · retrying in 5 s (2 of 3)`, and once it no longer waits,
+ * without a time (`seconds` null).
+ */
+export function retryText(
+  why: string,
+  seconds: number | null,
+  attempt: number,
+  maxAttempts: number,
+): string {
   const facts = { why, attempt, maxAttempts };
   return seconds === null
     ? t("{why} · retried ({attempt} of {maxAttempts})", facts)
@@ -75,7 +105,9 @@ export function activityText(activity: Activity): string {
       return t("Writing {file}", { file: activity.path });
     case "running": {
       const what =
-        activity.tools === 1 ? t("Running {tool}", { tool: activity.tool }) : t("Running {count} tools", { count: activity.tools });
+        activity.tools === 1
+          ? t("Running {tool}", { tool: activity.tool })
+          : t("Running {count} tools", { count: activity.tools });
       const time = elapsedText(activity.elapsedMs);
       return time === "" ? what : `${what} · ${time}`;
     }
@@ -92,11 +124,6 @@ export function activityText(activity: Activity): string {
   }
 }
 
-/** `1 file`, `3 files`. */
-export function fileCount(count: number): string {
-  return count === 1 ? t("1 file") : t("{count} files", { count });
-}
-
 /** `1 conflict`, `2 conflicts`. */
 export function conflictCount(count: number): string {
   return count === 1 ? t("1 conflict") : t("{count} conflicts", { count });
@@ -107,123 +134,72 @@ export function acceptedText(accepted: number, count: number): string {
   return t("{accepted} of {count} ✓", { accepted, count });
 }
 
-/** What accepting an edit block does: `Accept Shape-area (2 hunks)`. */
-export function acceptText(change: string, hunks: number): string {
-  return hunks > 1 ? t("Accept {change} ({count} hunks)", { change, count: hunks }) : t("Accept {change}", { change });
-}
-
-/** What to know about a pending file besides its lines: how much is accepted, protection, conflicts, warnings. */
-export function pendingFacts({ streaming, applied, blocks, accepted, conflicts, warnings, protected: isProtected }: PendingFile): string {
+/**
+ * What to know about a pending file besides its lines: how much is accepted, protection, conflicts,
+ * warnings.
+ */
+export function pendingFacts({
+  streaming,
+  applied,
+  blocks,
+  accepted,
+  conflicts,
+  warnings,
+  protected: isProtected,
+  elsewhere,
+}: PendingFile): string {
   if (applied) return t("applied");
   if (streaming) return t("streaming…");
   const facts = [
+    ...(elsewhere ? [t("in another window")] : []),
     ...(blocks > 1 ? [acceptedText(accepted, blocks)] : []),
     ...(isProtected ? [t("protected")] : []),
     ...(conflicts > 0 ? [conflictCount(conflicts)] : []),
-    ...(warnings > 0 ? [warnings === 1 ? t("1 warning") : t("{count} warnings", { count: warnings })] : []),
+    ...(warnings > 0
+      ? [warnings === 1 ? t("1 warning") : t("{count} warnings", { count: warnings })]
+      : []),
   ];
   return facts.join(" · ");
 }
 
-/** What an edit block does and where: `replace lines 3-9`, `insert after Shape-area`. */
-export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
-  const target = editPlace(edit);
-  switch (edit.op) {
-    case "replace":
-      return t("replace {target}", { target });
-    case "before":
-      return t("insert before {target}", { target });
-    case "after":
-      return t("insert after {target}", { target });
-    case "with-comment":
-      return t("replace with comment {target}", { target });
-    case "remove":
-      return t("remove {target}", { target });
-    case "append":
-      return t("append to {target}", { target });
-    case "prepend":
-      return t("prepend to {target}", { target });
-    case "complete":
-      return t("write {target}", { target });
-    case "delete":
-      return t("delete the file");
-    case "rename":
-      return t("rename to {target}", { target });
-  }
-}
-
-/** A file and what becomes of all of it: `old.ts → new.ts`, `old.ts deleted`; the new path in full where it is in another folder. */
-export function operationText(file: string, to: string | null): string {
-  if (to === null) return t("{file} deleted", { file });
-  return t("{file} → {to}", { file, to });
-}
-
-/** What an edit block changes, as short as possible: `Shape-area`, `lines 3-9`, `remove Shape-area`. */
-export function editName(edit: Pick<EditBlock, "op" | "target">): string {
-  const { op } = edit;
-  return op === "replace" || op === "with-comment" || op === "complete" ? editPlace(edit) : editAction(edit);
-}
-
-/** Why an edit block is in its state, with the user's reason for rejecting it; null where the state says it all. */
-export function decisionNote(edit: Pick<EditBlock, "target" | "status" | "reason" | "warnings" | "rejection">): string | null {
-  const notes = [reasonText(edit, t), edit.rejection === undefined ? null : t("Your reason: {reason}", { reason: edit.rejection })];
-  return notes.filter((note) => note !== null).join(" ") || null;
-}
-
-/** The address of an edit block without its syntax: `lines 3-9`, `line 4`, `Shape-area`. */
-function editPlace({ target }: Pick<EditBlock, "target">): string {
-  return target.replace(/^ast-path:/, "").replace(/^lines (\d+)-\1$/, "line $1");
-}
-
 /** Which files a restore brought back, or that the restore was undone. */
-export function restoredText({ request, files, undone }: TurnPart & { readonly type: "files-restored" }): string {
+export function restoredText({
+  request,
+  files,
+  undone,
+}: TurnPart & { readonly type: "files-restored" }): string {
   const facts = {
     request: firstWords(request, QUOTED_LENGTH),
-    files: files.map(({ path, deleted }) => (deleted && !undone ? t("{file} (deleted)", { file: path }) : path)).join(", "),
+    files: files
+      .map(({ path, deleted }) =>
+        deleted && !undone ? t("{file} (deleted)", { file: path }) : path,
+      )
+      .join(", "),
   };
-  if (request === "") return undone ? t("Redid the changes of a turn: {files}", facts) : t("Undid the changes of a turn: {files}", facts);
-  return undone ? t("Redid the changes since “{request}”: {files}", facts) : t("Undid the changes since “{request}”: {files}", facts);
-}
-
-/** The button that allows a tool's call, and the one that denies it. */
-export function allowLabel(tool: string): string {
-  return allowLabels.get(tool) ?? t("Allow");
-}
-export function denyLabel(tool: string): string {
-  return tool === "delete_file" ? t("Keep") : t("Deny");
-}
-
-const allowLabels = new Map([
-  ["delete_file", t("Delete")],
-  ["create_file", t("Create")],
-  ["rename_file", t("Rename")],
-  ["copy_file", t("Copy")],
-  ["git_commit", t("Commit")],
-  ["run_command", t("Run")],
-]);
-
-/** What a permission covers when it is given for longer than one call. */
-export function permissionCovers(tool: string, isCommand: boolean, server: string | null): string {
-  if (server !== null) return t("all read-only tools of {server}", { server });
-  return isCommand ? t("exactly this command") : tool;
-}
-
-/** Names the button that allows `what` for longer than one call. */
-export function alwaysAllow(what: string, scope: "turn" | "session" | "workspace"): string {
-  if (scope === "turn") return t("Always allow {what} in this turn", { what });
-  return scope === "session" ? t("Always allow {what} in this session", { what }) : t("Always allow {what} in this workspace", { what });
+  if (request === "")
+    return undone
+      ? t("Redid the changes of a turn: {files}", facts)
+      : t("Undid the changes of a turn: {files}", facts);
+  return undone
+    ? t("Redid the changes since “{request}”: {files}", facts)
+    : t("Undid the changes since “{request}”: {files}", facts);
 }
 
 /** Which of the versions of a request or an answer is shown. */
 export function versionText(role: Turn["role"], number: number, count: number): string {
   const facts = { number, count };
-  return role === "user" ? t("Version {number} of {count} of this request", facts) : t("Version {number} of {count} of this answer", facts);
+  return role === "user"
+    ? t("Version {number} of {count} of this request", facts)
+    : t("Version {number} of {count} of this answer", facts);
 }
 
 /** How long an answer took, how many tokens it took and what they cost, where known. */
 export function turnFacts(turn: AgentTurn): string {
   const { startedAt, endedAt } = turn;
-  return [...(endedAt === null ? [] : [durationText(endedAt - startedAt)]), ...usageFacts(turn)].join(" · ");
+  return [
+    ...(endedAt === null ? [] : [durationText(endedAt - startedAt)]),
+    ...usageFacts(turn),
+  ].join(" · ");
 }
 
 /** What took the tokens of an answer, and what its whole chat took; line by line. */
@@ -232,25 +208,40 @@ export function usageDetails(turn: AgentTurn, chat: readonly AgentTurn[]): strin
 }
 
 /** What an answer used, and with the other answers of its chat. */
-export function usageLines({ inputTokens, outputTokens, cachedInputTokens }: AgentTurn, chat: readonly AgentTurn[]): readonly string[] {
+export function usageLines(
+  { inputTokens, outputTokens, cachedInputTokens }: AgentTurn,
+  chat: readonly AgentTurn[],
+): readonly string[] {
   const all = usageFacts({
     inputTokens: sum(chat.map((each) => each.inputTokens)),
     outputTokens: sum(chat.map((each) => each.outputTokens)),
     cachedInputTokens: sum(chat.map((each) => each.cachedInputTokens)),
     cost: chat.some(({ cost }) => cost !== null) ? sum(chat.map(({ cost }) => cost ?? 0)) : null,
   });
-  const facts = { input: number(inputTokens), cached: number(cachedInputTokens), output: number(outputTokens) };
+  const facts = {
+    input: number(inputTokens),
+    cached: number(cachedInputTokens),
+    output: number(outputTokens),
+  };
   const tokens =
     cachedInputTokens === 0
       ? t("Input {input}, output {output}", facts)
       : t("Input {input} ({cached} from the cache), output {output}", facts);
   const lines = inputTokens + outputTokens > 0 ? [tokens] : [];
-  return [...lines, ...(all.length > 0 ? [t("This chat: {facts}", { facts: all.join(" · ") })] : [])];
+  return [
+    ...lines,
+    ...(all.length > 0 ? [t("This chat: {facts}", { facts: all.join(" · ") })] : []),
+  ];
 }
 
 type Used = Pick<AgentTurn, "inputTokens" | "outputTokens" | "cachedInputTokens" | "cost">;
 
-function usageFacts({ inputTokens, outputTokens, cachedInputTokens, cost }: Used): readonly string[] {
+function usageFacts({
+  inputTokens,
+  outputTokens,
+  cachedInputTokens,
+  cost,
+}: Used): readonly string[] {
   const tokens = inputTokens + outputTokens;
   const share = Math.round((100 * cachedInputTokens) / Math.max(1, inputTokens));
   return [
@@ -271,10 +262,15 @@ function number(count: number): string {
 /** A count of tokens in few characters: `840`, `1.2k`, `48k`. */
 export function tokenCount(tokens: number): string {
   if (tokens < 1_000) return String(tokens);
-  return tokens < 9_950 ? t("{count}k", { count: (tokens / 1_000).toFixed(1) }) : t("{count}k", { count: Math.round(tokens / 1_000) });
+  return tokens < 9_950
+    ? t("{count}k", { count: (tokens / 1_000).toFixed(1) })
+    : t("{count}k", { count: Math.round(tokens / 1_000) });
 }
 
-/** What takes the context window, `draft` by what is attached to the next message, and what is left of it, in tokens. */
+/**
+ * What takes the context window, `draft` by what is attached to the next message, and what is left
+ * of it, in tokens.
+ */
 export function contextParts(
   { window, reserve, system, tools, attachments, history }: ContextUse,
   draft: number,
@@ -292,32 +288,53 @@ export function contextParts(
 }
 
 /** Why things were not attached. */
-export function refusalText(refused: (ContextMessage & { readonly type: "attach" })["refused"]): string {
+export function refusalText(
+  refused: (ContextMessage & { readonly type: "attach" })["refused"],
+): string {
   const [first, ...more] = refused.filter(({ code }) => code === "not-in-workspace");
   const others = refused.filter(({ code }) => code !== "not-in-workspace");
   const name = visibleLine(first?.name ?? "");
   const outside =
     more.length > 0
-      ? [t("{name} and {count} more are not files of the workspace, so they were not attached.", { name, count: more.length })]
+      ? [
+          t("{name} and {count} more are not files of the workspace, so they were not attached.", {
+            name,
+            count: more.length,
+          }),
+        ]
       : first
         ? [refusedText(first.code, name)]
         : [];
-  return [...outside, ...others.map((each) => refusedText(each.code, visibleLine(each.name)))].join(" ");
+  return [...outside, ...others.map((each) => refusedText(each.code, visibleLine(each.name)))].join(
+    " ",
+  );
 }
 
-function refusedText(code: (ContextMessage & { readonly type: "attach" })["refused"][number]["code"], given: string): string {
+function refusedText(
+  code: (ContextMessage & { readonly type: "attach" })["refused"][number]["code"],
+  given: string,
+): string {
   const name = given === "" ? t("The image") : given;
   switch (code) {
     case "nothing-selected":
       return t("Nothing is selected in the terminal.");
     case "not-stored":
-      return t("{name} could not be stored, so it was not attached. Check that the disk has room.", { name });
+      return t(
+        "{name} could not be stored, so it was not attached. Check that the disk has room.",
+        { name },
+      );
     case "image-too-large":
       return t("{name} is larger than 20 MB, so it was not attached.", { name });
     case "image-too-many-pixels":
-      return t("{name} has more than 64 million pixels, so it was not attached. Scale it down first.", { name });
+      return t(
+        "{name} has more than 64 million pixels, so it was not attached. Scale it down first.",
+        { name },
+      );
     case "image-unsupported":
-      return t("{name} is not a PNG, JPEG, WebP or GIF image, so it was not attached. Convert it first.", { name });
+      return t(
+        "{name} is not a PNG, JPEG, WebP or GIF image, so it was not attached. Convert it first.",
+        { name },
+      );
     case "image-broken":
       return t("{name} cannot be read as an image, so it was not attached.", { name });
     case "not-in-workspace":
@@ -327,7 +344,22 @@ function refusedText(code: (ContextMessage & { readonly type: "attach" })["refus
 
 /** Why the images of the message are not sent; null where they are. */
 export function imageWarning({ noImages, demo, model }: PanelStatus): string | null {
-  if (noImages === "editor") return t("This version of VS Code cannot send images to its own models. Update it, or choose another model.");
+  if (noImages === "editor")
+    return t(
+      "This version of VS Code cannot send images to its own models. Update it, or choose another model.",
+    );
   const name = demo ? t("Demo (no AI)") : model;
-  return noImages === "model" ? t("{model} takes no images. Graft sends only their names.", { model: name }) : null;
+  return noImages === "model"
+    ? t("{model} takes no images. Graft sends only their names.", { model: name })
+    : null;
+}
+
+/** The lines that a call names, from its arguments, 1-based and inclusive; null when it names none. */
+export function lineRange(start: string | null, end: string | null): string | null {
+  if (start === null && end === null) return null;
+  const first = start ?? "1";
+  if (end === null) return t("lines {first}–end", { first });
+  return start === end
+    ? t("line {line}", { line: end })
+    : t("lines {first}–{last}", { first, last: end });
 }

@@ -12,7 +12,7 @@ import { type AttachmentRef, attachmentRefsSchema } from "../src/turns/attachmen
 import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
 import type { TurnEvent } from "../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../src/turns/turnReducer.ts";
-import { applyAndNote, type FrameChanges, noChanges } from "./turnChanges.ts";
+import { applyAndNote, type FrameChanges, unchangedFrame } from "./turnChanges.ts";
 
 const outgoingSchema = z.object({
   id: z.string(),
@@ -28,7 +28,10 @@ const savedStateSchema = z.object({
   draft: z.string(),
   /** What is attached to it. */
   attached: z.catch(attachmentRefsSchema, []),
-  /** The turn at the top and how many pixels of it were scrolled past, or null when the end was in view. */
+  /**
+   * The turn at the top and how many pixels of it were scrolled past, or null when the end was in
+   * view.
+   */
   place: z.catch(z.nullable(z.object({ turnId: z.string(), offset: z.number() })), null),
   /** What the user unfolded (true) or folded, by turn and number of the fold in it. */
   folds: z.catch(z.record(z.string(), z.record(z.string(), z.boolean())), {}),
@@ -44,7 +47,14 @@ export type OutgoingMessage = z.infer<typeof outgoingSchema>;
 /** What the panel keeps while it is hidden. */
 export type SavedState = z.infer<typeof savedStateSchema>;
 
-const NOTHING_SAVED: SavedState = { draft: "", attached: [], place: null, folds: {}, forms: {}, outbox: [] };
+const NOTHING_SAVED: SavedState = {
+  draft: "",
+  attached: [],
+  place: null,
+  folds: {},
+  forms: {},
+  outbox: [],
+};
 
 /** Forms whose content is kept. */
 const MAX_FORMS = 20;
@@ -77,12 +87,15 @@ export interface StoreListener {
 export class PanelStore {
   private readonly host: HostConnection;
   private listener: StoreListener | null = null;
-  private changes = noChanges();
+  private changes = unchangedFrame();
   private frameAsked = false;
   private saved: SavedState;
   private readonly schedule: (task: () => void) => void;
   private chat: string | null = null;
-  /** True from New Chat until the host shows that chat: what comes until then is about the one before. */
+  /**
+   * True from New Chat until the host shows that chat: what comes until then is about the one
+   * before.
+   */
   private leading = false;
   private resent = false;
   private shown: TurnTree = emptyTree();
@@ -99,7 +112,9 @@ export class PanelStore {
 
   /** The messages of the shown chat that are on their way to the host. */
   get outgoing(): readonly OutgoingMessage[] {
-    return this.saved.outbox.filter(({ id, chatId }) => chatId === this.chat && !this.shown.messages.has(id));
+    return this.saved.outbox.filter(
+      ({ id, chatId }) => chatId === this.chat && !this.shown.messages.has(id),
+    );
   }
 
   get tree(): TurnTree {
@@ -135,7 +150,13 @@ export class PanelStore {
   send(text: string, attached: readonly AttachmentRef[] = []): void {
     if (this.chat === null) return;
     const queued = this.latestStatus?.busy ?? false;
-    const message = { id: newId("message"), chatId: this.chat, text, attached: [...attached], queued };
+    const message = {
+      id: newId("message"),
+      chatId: this.chat,
+      text,
+      attached: [...attached],
+      queued,
+    };
     this.save({ outbox: [...this.saved.outbox, message] });
     this.postMessage(message);
     this.listener?.outgoing();
@@ -161,7 +182,13 @@ export class PanelStore {
   keepForm(key: string, values: readonly string[] | null): void {
     const { [key]: _, ...others } = this.saved.forms;
     if (values === null) this.save({ forms: others });
-    else this.save({ forms: { ...Object.fromEntries(Object.entries(others).slice(1 - MAX_FORMS)), [key]: [...values] } });
+    else
+      this.save({
+        forms: {
+          ...Object.fromEntries(Object.entries(others).slice(1 - MAX_FORMS)),
+          [key]: [...values],
+        },
+      });
   }
 
   /** Handles a message of the host. An invalid one is logged to the console and ignored. */
@@ -194,8 +221,10 @@ export class PanelStore {
         this.settle(message.id, message.refused);
         return;
       case "ping":
-        if (message.chatId === this.chat && message.lastSeq === this.shown.lastSeq) this.post({ type: "alive" });
-        else if (this.leading && this.chat !== null) this.post({ type: "new-chat", chatId: this.chat });
+        if (message.chatId === this.chat && message.lastSeq === this.shown.lastSeq)
+          this.post({ type: "alive" });
+        else if (this.leading && this.chat !== null)
+          this.post({ type: "new-chat", chatId: this.chat });
         else this.post({ type: "ready" });
         return;
       case "status":
@@ -238,12 +267,18 @@ export class PanelStore {
 
   private clear(): void {
     this.shown = emptyTree();
-    this.changes = noChanges();
+    this.changes = unchangedFrame();
     this.latestAgentTurn = "";
   }
 
   private postMessage({ id, chatId, text, attached }: OutgoingMessage): void {
-    this.post({ type: "send", chatId, id, text, ...(attached.length > 0 && { attached: [...attached] }) });
+    this.post({
+      type: "send",
+      chatId,
+      id,
+      text,
+      ...(attached.length > 0 && { attached: [...attached] }),
+    });
   }
 
   /** After a reload: the host counts a message that comes again once. */
@@ -283,7 +318,7 @@ export class PanelStore {
     this.schedule(() => {
       this.frameAsked = false;
       const changes = this.changes;
-      this.changes = noChanges();
+      this.changes = unchangedFrame();
       this.listener?.frame(changes);
     });
   }

@@ -1,14 +1,20 @@
 /** Marks what {@link RovingFocus} moves between. */
 export const STOP = "data-stop";
 
-/** A list of rows as one tab stop: the arrow keys move between its rows and within a row, Home and End to its ends. */
+/**
+ * A list of rows as one tab stop: the arrow keys move between its rows and within a row, Home and
+ * End to its ends.
+ */
 export class RovingFocus {
   private readonly list: HTMLElement;
   private current: HTMLElement | null = null;
   /** The stop that had the focus last; until then the first one is reached. */
   private visited: HTMLElement | null = null;
 
-  /** The rows are the children of `list`; what can be focused in them has the attribute {@link STOP}. */
+  /**
+   * The rows are the children of `list`; what can be focused in them has the attribute {@link
+   * STOP}.
+   */
   constructor(list: HTMLElement) {
     this.list = list;
     list.addEventListener("keydown", (event) => this.keyDown(event));
@@ -27,10 +33,15 @@ export class RovingFocus {
     this.choose(first ? (stopsIn(first)[0] ?? null) : null);
   }
 
-  /** Moves the focus to the first control that matches in the rows from `row` on, or before it; false if there is none. */
+  /**
+   * Moves the focus to the first control that matches in the rows from `row` on, or before it;
+   * false if there is none.
+   */
   focusFrom(row: Element, selector: string): boolean {
     const stops = [...this.list.querySelectorAll<HTMLElement>(selector)].filter(isStop);
-    const after = stops.find((stop) => (row.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
+    const after = stops.find(
+      (stop) => (row.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+    );
     const found = after ?? stops.at(-1);
     found?.focus();
     return found !== undefined;
@@ -45,7 +56,14 @@ export class RovingFocus {
 
   private keyDown(event: KeyboardEvent): void {
     const from = event.target;
-    if (!(from instanceof HTMLElement) || !from.hasAttribute(STOP) || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (
+      !(from instanceof HTMLElement) ||
+      !from.hasAttribute(STOP) ||
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey
+    )
+      return;
     const to = this.target(from, event.key);
     if (to === null) return;
     event.preventDefault();
@@ -54,7 +72,9 @@ export class RovingFocus {
 
   /** Where a key leads; undefined at an end, null for other keys. */
   private target(from: HTMLElement, key: string): HTMLElement | undefined | null {
-    const rows = [...this.list.children].map((row) => stopsIn(row)).filter((stops) => stops.length > 0);
+    const rows = [...this.list.children]
+      .map((row) => stopsIn(row))
+      .filter((stops) => stops.length > 0);
     const row = rows.findIndex((stops) => stops.includes(from));
     const stops = rows[row] ?? [];
     const column = stops.indexOf(from);

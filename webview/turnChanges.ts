@@ -22,11 +22,14 @@ export interface FrameChanges {
 }
 
 /** A frame without changes. */
-export function noChanges(): FrameChanges {
+export function unchangedFrame(): FrameChanges {
   return { head: false, turns: new Map() };
 }
 
-/** Applies `event` to `tree` and notes in `changes` what to draw. The cost does not depend on the turn's length. */
+/**
+ * Applies `event` to `tree` and notes in `changes` what to draw. The cost does not depend on the
+ * turn's length.
+ */
 export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameChanges): void {
   const head = tree.headTurnId;
   const before = lastPart(tree, event.turnId);
@@ -36,8 +39,9 @@ export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameCha
   if (tree.headTurnId !== head) changes.head = true;
   const turn = tree.turns.get(event.turnId);
   if (turn?.role !== "agent" || event.type === "head") return;
-  const noted = changesOf(changes, turn.id);
-  if (event.type === "text-delta" || event.type === "reasoning-delta") noteText(turn, before, event.text, noted);
+  const noted = changesOfTurn(changes, turn.id);
+  if (event.type === "text-delta" || event.type === "reasoning-delta")
+    noteText(turn, before, event.text, noted);
   if ("callId" in event) noted.calls.add(event.callId);
   if (event.type === "edit-update") noted.edits.add(event.edit.blockId);
   if (isNotice(turn, before.index)) noted.notices.push(turn.parts.length - 1);
@@ -68,25 +72,40 @@ function isNotice({ parts }: AgentTurn, before: number): boolean {
   return type === "notice" || type === "files-restored";
 }
 
-function changesOf(changes: FrameChanges, turnId: string): TurnChanges {
+function changesOfTurn(changes: FrameChanges, turnId: string): TurnChanges {
   const known = changes.turns.get(turnId);
   if (known) return known;
-  const fresh: TurnChanges = { appended: [], calls: new Set(), edits: new Set(), notices: [], ended: false };
+  const fresh: TurnChanges = {
+    appended: [],
+    calls: new Set(),
+    edits: new Set(),
+    notices: [],
+    ended: false,
+  };
   changes.turns.set(turnId, fresh);
   return fresh;
 }
 
-function lastPart(tree: TurnTree, turnId: string): { readonly index: number; readonly length: number } {
+function lastPart(
+  tree: TurnTree,
+  turnId: string,
+): { readonly index: number; readonly length: number } {
   const turn = tree.turns.get(turnId);
   const part = turn?.role === "agent" ? turn.parts.at(-1) : undefined;
   if (turn?.role !== "agent" || !part) return { index: -1, length: 0 };
   return { index: turn.parts.length - 1, length: "text" in part ? part.text.length : 0 };
 }
 
-function noteText(turn: AgentTurn, before: { readonly index: number; readonly length: number }, text: string, noted: TurnChanges): void {
+function noteText(
+  turn: AgentTurn,
+  before: { readonly index: number; readonly length: number },
+  text: string,
+  noted: TurnChanges,
+): void {
   const index = turn.parts.length - 1;
   const part = turn.parts[index];
   if (part?.type !== "text" && part?.type !== "reasoning") return;
   // The delta itself: a slice of the part would copy the whole text on every delta.
-  if (part.text.length > (index === before.index ? before.length : 0)) noted.appended.push({ part: index, text });
+  if (part.text.length > (index === before.index ? before.length : 0))
+    noted.appended.push({ part: index, text });
 }

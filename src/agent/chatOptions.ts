@@ -15,6 +15,7 @@ import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import type { Syntax } from "../syntax/syntax.ts";
+import type { ChatProposals } from "../tools/command/chatProposals.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { AttachmentRef } from "../turns/attachment.ts";
 import type { EditorView } from "../turns/turnEvent.ts";
@@ -45,12 +46,23 @@ export interface ChatOptions {
   readonly t?: Localize;
   /** Default {@link DEFAULT_RETRY}. */
   readonly retry?: RetryPolicy;
-  /** The files as they are, for the tools that find, create, move and delete them; absent without those tools. */
+  /**
+   * The files as they are, for the tools that find, create, move and delete them; absent without
+   * those tools.
+   */
   readonly files?: WorkspaceFiles;
   /** Tools of the surroundings, besides reading, searching and editing files. */
   readonly tools: readonly Tool[];
-  /** More tools for one turn, requested at its start. `unavailable` gets why there are none, see the notice. Never rejects. */
-  turnTools?(signal: AbortSignal, unavailable: (detail: string | null) => void): Promise<readonly Tool[]>;
+  /** The tools that start processes, for what the chat proposes; absent without them. */
+  processTools?(proposals: ChatProposals): readonly Tool[];
+  /**
+   * More tools for one turn, requested at its start. `unavailable` gets why there are none, see the
+   * notice. Never rejects.
+   */
+  turnTools?(
+    signal: AbortSignal,
+    unavailable: (detail: string | null) => void,
+  ): Promise<readonly Tool[]>;
   readonly log: EventLog;
   /** Records every change of a file; the chat flushes it when it closes. */
   readonly journal: ChangeJournal;
@@ -61,11 +73,19 @@ export interface ChatOptions {
   readonly learned?: Memory;
   /** Model answers a turn may take, at least 1. */
   maxSteps(): number;
-  /** What a turn may cost before the user is asked, in US dollars; null or absent without a limit. */
+  /**
+   * What a turn may cost before the user is asked, in US dollars; null or absent without a limit.
+   */
   maxTurnCost?(): number | null;
-  /** The user's setting for a model's tokens, request and answer together; null where it is left to the model's own window. */
+  /**
+   * The user's setting for a model's tokens, request and answer together; null where it is left to
+   * the model's own window.
+   */
   contextWindow?(model: string): number | null;
-  /** The format that the user wants models to be asked for; null or absent where it follows the model's record. */
+  /**
+   * The format that the user wants models to be asked for; null or absent where it follows the
+   * model's record.
+   */
   editFormat?(): EditFormat | null;
   /** The workspace-relative path of the file in the active editor, or null. */
   activeFile(): string | null;
@@ -73,6 +93,8 @@ export interface ChatOptions {
   editorView?(): EditorView;
   /** The images that users attach; absent where there are none. */
   readonly images?: ImageStore;
-  /** The text of an attachment that is neither a file nor a folder; null where it no longer exists. */
+  /**
+   * The text of an attachment that is neither a file nor a folder; null where it no longer exists.
+   */
   readonly attached?: (ref: AttachmentRef, signal: AbortSignal) => Promise<string | null>;
 }

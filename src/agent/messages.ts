@@ -4,10 +4,17 @@ import type { ToolError } from "../tools/tool.ts";
 /** Tells the model why a call did not run. */
 export function notRunError(tool: string, cutOff: boolean): ToolError {
   const message = `${tool} was not run because the answer was cut off or tools are not available.`;
-  return { category: "execution", message, recovery: cutOff ? "Call it again in a shorter message." : null };
+  return {
+    category: "execution",
+    message,
+    recovery: cutOff ? "Call it again in a shorter message." : null,
+  };
 }
 
-/** Tells the model that a tool stopped receiving its text. `reason` is an exception's sentence, null for a timeout. */
+/**
+ * Tells the model that a tool stopped receiving its text. `reason` is an exception's sentence, null
+ * for a timeout.
+ */
 export function requestDropped(callId: string, reason: string | null): string {
   return `The request ${callId} failed inside Graft (${reason ?? "it did not stop in time"}) and is over; what it had not yet done was not done.`;
 }

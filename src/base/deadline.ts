@@ -2,10 +2,13 @@ import type { Disposable } from "./disposable.ts";
 import type { Result } from "./result.ts";
 import { untilAborted } from "./untilAborted.ts";
 
-/** The longest wait a timer can hold, in milliseconds; a longer limit never expires. */
+/** The longest delay of a timer, in milliseconds. A longer limit never expires. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** A caller's signal with a time limit: `signal` aborts with the caller's, after the limit, or on `dispose`. At first without a limit. */
+/**
+ * Combines a caller's signal with a time limit. `signal` aborts with the caller's signal, when the
+ * limit expires, or on `dispose`. There is no limit until `restart`.
+ */
 export class Deadline implements Disposable {
   private readonly controller = new AbortController();
   private readonly parent: AbortSignal;
@@ -23,12 +26,12 @@ export class Deadline implements Disposable {
     return this.controller.signal;
   }
 
-  /** True when the time limit aborted. */
+  /** Whether the time limit aborted the signal. */
   get expired(): boolean {
     return this.over;
   }
 
-  /** Counts `ms` milliseconds from now, in place of any earlier limit. */
+  /** Starts a limit of `ms` milliseconds from now and replaces any earlier one. */
   restart(ms: number): void {
     this.pause();
     if (this.signal.aborted || ms > LONGEST_TIMER_MS) return;
@@ -38,13 +41,13 @@ export class Deadline implements Disposable {
     }, ms);
   }
 
-  /** Takes the limit away until the next `restart`. */
+  /** Suspends the limit until the next `restart`. */
   pause(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
   }
 
-  /** Aborts `signal` unless it is aborted, and lets go of the timer and the caller's signal. */
+  /** Aborts `signal` and releases the timer and the caller's signal. */
   dispose(): void {
     this.end(new DOMException("The deadline was disposed of.", "AbortError"));
   }
@@ -57,8 +60,10 @@ export class Deadline implements Disposable {
 }
 
 /**
- * The value of `work`, or `aborted` after `ms` milliseconds or with `parent`. Node.js may collect an `AbortSignal.timeout` that only
- * `AbortSignal.any` refers to, which then never aborts.
+ * Runs `work` for at most `ms` milliseconds. Gives its value, or `aborted` on timeout or when
+ * `parent` aborts.
+ * Node.js may garbage-collect an `AbortSignal.timeout` that only `AbortSignal.any` references, and
+ * then it never aborts.
  */
 export async function withDeadline<T>(
   parent: AbortSignal,

@@ -1,9 +1,12 @@
-/** Something with an end: a listener, a timer, a parser. Calling `dispose` twice is harmless. */
+/**
+ * A resource that can be released, such as a listener, a timer or a parser. Calling `dispose` twice
+ * is harmless.
+ */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Wraps `release` so that it runs once at most. */
+/** Wraps `release` so that it runs at most once. */
 export function disposable(release: () => void): Disposable {
   let done = false;
   return {
@@ -15,7 +18,9 @@ export function disposable(release: () => void): Disposable {
   };
 }
 
-/** Disposes of what was added, last first. After its own end it disposes of additions at once. */
+/**
+ * Disposes of its items in reverse order. An item added after disposal is disposed of immediately.
+ */
 export class DisposableStack implements Disposable {
   private readonly items: Disposable[] = [];
   private ended = false;

@@ -1,4 +1,4 @@
-/** A new unique identifier with a prefix for its kind: `turn-…`, `call-…`. */
+/** A new unique ID, prefixed with its kind: `turn-…`, `call-…`. */
 export function newId(prefix: string): string {
   return `${prefix}-${crypto.randomUUID().slice(0, 13)}`;
 }

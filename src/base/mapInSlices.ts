@@ -1,10 +1,17 @@
 import { pause } from "./pause.ts";
 
-/** How long a slice may take, in milliseconds: half a frame. */
+/** The longest a slice may run, in milliseconds (half a frame). */
 const SLICE_MS = 8;
 
-/** Maps many items without holding up the thread for longer than half a frame. Stops early, with what it has, when `signal` aborts. */
-export async function mapInSlices<T, R>(items: readonly T[], map: (item: T) => R, signal: AbortSignal): Promise<R[]> {
+/**
+ * Maps many items without blocking the thread for longer than half a frame. When `signal` aborts,
+ * it stops and returns the results so far.
+ */
+export async function mapInSlices<T, R>(
+  items: readonly T[],
+  map: (item: T) => R,
+  signal: AbortSignal,
+): Promise<R[]> {
   const results: R[] = [];
   let started = performance.now();
   for (const item of items) {

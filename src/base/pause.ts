@@ -1,8 +1,11 @@
 import { untilAborted } from "./untilAborted.ts";
 
-/** Settles after `ms` milliseconds, or as soon as `signal` aborts; clears its timer. */
+/** Waits `ms` milliseconds, or until `signal` aborts. Clears its timer. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  await untilAborted(new Promise((resolve) => (timer = setTimeout(() => resolve(null), ms))), signal);
+  await untilAborted(
+    new Promise((resolve) => (timer = setTimeout(() => resolve(null), ms))),
+    signal,
+  );
   clearTimeout(timer);
 }

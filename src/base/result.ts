@@ -1,12 +1,14 @@
-/** The outcome of an operation that can fail in an expected way: a value, or an error the caller must look at. */
-export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+/** A value, or an expected error that the caller must handle. */
+export type Result<T, E> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
 
-/** A successful result that carries `value`. */
+/** A successful result. */
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
-/** A failed result that carries `error`. */
+/** A failed result. */
 export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }

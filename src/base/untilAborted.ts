@@ -1,7 +1,14 @@
 import { err, ok, type Result } from "./result.ts";
 
-/** The promise's value, or `aborted` `graceMs` milliseconds after `signal` aborts. Rejects only when the promise rejects before that. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, graceMs = 0): Promise<Result<T, "aborted">> {
+/**
+ * Gives the value of the promise, or `aborted` once `graceMs` milliseconds have passed since
+ * `signal` aborted. Rejects only if the promise rejects first.
+ */
+export async function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  graceMs = 0,
+): Promise<Result<T, "aborted">> {
   let release: () => void = () => undefined;
   const aborted = new Promise<Result<T, "aborted">>((resolve) => {
     let timer: ReturnType<typeof setTimeout> | undefined;

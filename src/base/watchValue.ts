@@ -1,6 +1,9 @@
 import type { Disposable } from "./disposable.ts";
 
-/** Calls `show` with a value now and whenever it is another one, at most every `ms` milliseconds. `listen` tells of possible changes. */
+/**
+ * Calls `show` with a value now and whenever it has changed, at most once per `ms` milliseconds.
+ * `listen` subscribes to possible changes.
+ */
 export function watchValue<T>(
   read: () => T,
   listen: (changed: () => void) => Disposable,

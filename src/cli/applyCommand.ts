@@ -5,25 +5,39 @@ import { fileErrorMessage } from "../ports/messages.ts";
 import { allowSecret, missingFile } from "../ports/workspace.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
 import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
-import type { Command } from "./commandLine.ts";
+import type { CliCommand } from "./commandLine.ts";
 import { openRoot } from "./openRoot.ts";
 
-/** `graft apply`: applies the edit blocks of the message on stdin to a file. Returns the exit status. */
-export async function applyCommand(command: Extract<Command, { name: "apply" }>, io: CommandIo): Promise<number> {
+/**
+ * `graft apply`: applies the edit blocks in the message on stdin to a file. Returns the exit
+ * status.
+ */
+export async function applyCommand(
+  command: Extract<CliCommand, { name: "apply" }>,
+  io: CommandIo,
+): Promise<number> {
   const workspace = await openRoot(command.root);
   if (!workspace.ok) return fail(io, workspace.error, 2);
   const ref = await workspace.value.resolve(command.file);
   if (!ref.ok) return fail(io, fileErrorMessage(ref.error), 1);
-  // Whoever runs the command names the file.
+  // Naming the file on the command line allows reading it.
   const file = allowSecret(ref.value);
   const read = await workspace.value.read(file, io.interrupted);
   if (!read.ok && read.error.code !== "not-found") return fail(io, fileErrorMessage(read.error), 1);
   const snapshot = read.ok ? read.value : missingFile(file);
   const message = await text(io.stdin);
   const syntax = createSyntax(io.grammars, stderrLogger(io));
-  const applied = await applyMessage(snapshot, message, { mode: command.mode, chunk: command.chunk }, syntax, io.interrupted);
+  const applied = await applyMessage(
+    snapshot,
+    message,
+    { mode: command.mode, chunk: command.chunk },
+    syntax,
+    io.interrupted,
+  );
   await printJson(io, applied);
-  const complete = applied.blocks.some(({ status }) => status === "applied") && applied.blocks.every(({ status }) => status === "applied");
+  const complete =
+    applied.blocks.some(({ status }) => status === "applied") &&
+    applied.blocks.every(({ status }) => status === "applied");
   if (command.write && applied.blocks.some(({ status }) => status === "applied")) {
     const written = await createFileApplier(workspace.value)(snapshot, applied.text);
     if (!written.ok) return fail(io, fileErrorMessage(written.error), 1);

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { GrammarSource } from "../ports/grammarSource.ts";
 import type { Logger } from "../ports/logger.ts";
 
-/** The surroundings of a command: the process, or a test. */
+/** A command's environment: the real process, or a test. */
 export interface CommandIo {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -15,7 +15,7 @@ export interface CommandIo {
   readonly interrupted: AbortSignal;
 }
 
-/** Writes `value` as one line of JSON. Settles when it has left the process, or its reader is gone. */
+/** Writes `value` as one line of JSON. Settles when it is flushed or the reader is gone. */
 export function printJson(io: CommandIo, value: unknown): Promise<void> {
   return print(io.stdout, `${JSON.stringify(value)}\n`);
 }
@@ -39,7 +39,7 @@ export function print(stream: Writable, text: string): Promise<void> {
   });
 }
 
-/** Warnings and errors go to stderr. */
+/** Logs warnings and errors to stderr. */
 export function stderrLogger(io: CommandIo): Logger {
   const write = (message: string) => void complain(io, message);
   return { warn: write, error: write };

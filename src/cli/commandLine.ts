@@ -5,14 +5,14 @@ import type { ApplyMode } from "../edits/applyMessage.ts";
 import { isHttp } from "../tools/mcp/resolveEntry.ts";
 
 /** A command with valid arguments. */
-export type Command =
+export type CliCommand =
   | { readonly name: "help" | "version" }
   | {
       readonly name: "apply";
       readonly root: string;
       readonly file: string;
       readonly mode: ApplyMode;
-      /** The size of a piece of the message in UTF-16 units; infinite for one piece. */
+      /** The chunk size of the message in UTF-16 units, infinite for a single chunk. */
       readonly chunk: number;
       readonly write: boolean;
     }
@@ -20,14 +20,16 @@ export type Command =
   | {
       readonly name: "run";
       readonly root: string;
-      /** `demo`, or an http(s) address without a final slash. */
+      /** `demo`, or an HTTP(S) URL without a trailing slash. */
       readonly baseUrl: string;
       readonly model: string;
       readonly accept: "all" | "none";
-      /** Whether the model may run commands and change branches or commit with git. */
+      /** Whether the model may run commands, switch branches and commit. */
       readonly allowCommands: boolean;
       /** A file that defines MCP servers, or null. */
       readonly mcp: string | null;
+      /** The file that gets what is proposed as a patch, or null. */
+      readonly patch: string | null;
       readonly maxSteps: number;
       readonly prompt: string;
     };
@@ -40,9 +42,10 @@ export const USAGE = `Usage:
   graft outline --root DIR --file REL
       Prints the file's addressable elements as JSON.
   graft run --root DIR --base-url URL|demo --model NAME [--accept all|none] [--allow-commands]
-            [--mcp FILE] [--max-steps N] PROMPT
+            [--mcp FILE] [--patch FILE] [--max-steps N] PROMPT
       Runs a turn and prints its events as JSON lines. Reads the API key from OPENAI_API_KEY.
-      --accept all writes the model's changes to files; the default is none. --allow-commands allows commands,
+      --accept all writes the model's changes to files. With none, the default, they are kept aside: on Linux the
+      model's commands run on them and the files do not change; --patch writes them for "git apply". --allow-commands allows commands,
       git commits, and tools of MCP servers that are not read-only. --mcp names a file in the format of VS Code's
       mcp.json, whose servers run during the turn. --max-steps defaults to 25.
   graft --help | --version
@@ -53,8 +56,8 @@ const DEFAULT_MAX_STEPS = 25;
 const APPLY_MODES: readonly ApplyMode[] = ["auto", "lines", "ast", "complete"];
 const ACCEPT = ["all", "none"] as const;
 
-/** Parses the arguments after the program's name. The error is a sentence. */
-export function parseCommandLine(args: readonly string[]): Result<Command, string> {
+/** Parses the arguments after the program name. The error is a sentence. */
+export function parseCommandLine(args: readonly string[]): Result<CliCommand, string> {
   const [name, ...rest] = args;
   switch (name) {
     case undefined:
@@ -82,7 +85,7 @@ export function parseCommandLine(args: readonly string[]): Result<Command, strin
 const file = { root: { type: "string" }, file: { type: "string" } } as const;
 
 const parsers = {
-  apply(args: string[]): Result<Command, string> {
+  apply(args: string[]): Result<CliCommand, string> {
     const options = {
       ...file,
       mode: { type: "string", default: "auto" },
@@ -91,26 +94,42 @@ const parsers = {
     } as const;
     const { values } = parseArgs({ args, options });
     const mode = APPLY_MODES.find((known) => known === values.mode);
-    if (!values.root || !values.file) return missing("apply", values.root ? "--file REL" : "--root DIR");
-    if (mode === undefined) return err(`--mode must be one of ${APPLY_MODES.join(", ")}, not ${JSON.stringify(values.mode)}.`);
+    if (!values.root || !values.file)
+      return missing("apply", values.root ? "--file REL" : "--root DIR");
+    if (mode === undefined)
+      return err(
+        `--mode must be one of ${APPLY_MODES.join(", ")}, not ${JSON.stringify(values.mode)}.`,
+      );
     const chunk = values.chunk === undefined ? Number.POSITIVE_INFINITY : positive(values.chunk);
-    if (chunk === undefined) return err(`--chunk must be a whole number of at least 1, not ${JSON.stringify(values.chunk)}.`);
-    return ok({ name: "apply", root: values.root, file: values.file, mode, chunk, write: values.write });
+    if (chunk === undefined)
+      return err(
+        `--chunk must be a whole number of at least 1, not ${JSON.stringify(values.chunk)}.`,
+      );
+    return ok({
+      name: "apply",
+      root: values.root,
+      file: values.file,
+      mode,
+      chunk,
+      write: values.write,
+    });
   },
 
-  outline(args: string[]): Result<Command, string> {
+  outline(args: string[]): Result<CliCommand, string> {
     const { values } = parseArgs({ args, options: file });
-    if (!values.root || !values.file) return missing("outline", values.root ? "--file REL" : "--root DIR");
+    if (!values.root || !values.file)
+      return missing("outline", values.root ? "--file REL" : "--root DIR");
     return ok({ name: "outline", root: values.root, file: values.file });
   },
 
-  run(args: string[]): Result<Command, string> {
+  run(args: string[]): Result<CliCommand, string> {
     const options = {
       root: { type: "string" },
       "base-url": { type: "string" },
       model: { type: "string" },
       accept: { type: "string", default: "none" },
       mcp: { type: "string" },
+      patch: { type: "string" },
       "allow-commands": { type: "boolean", default: false },
       "max-steps": { type: "string", default: String(DEFAULT_MAX_STEPS) },
     } as const;
@@ -119,12 +138,19 @@ const parsers = {
     const [prompt] = positionals;
     if (!root || !baseUrl) return missing("run", root ? "--base-url URL" : "--root DIR");
     const demo = baseUrl === "demo";
-    if (!demo && !isHttp(baseUrl)) return err(`--base-url must be demo or an http(s) address, not ${JSON.stringify(baseUrl)}.`);
+    if (!demo && !isHttp(baseUrl))
+      return err(`--base-url must be demo or an http(s) address, not ${JSON.stringify(baseUrl)}.`);
     if (!demo && !values.model) return missing("run", "--model NAME");
     const accept = ACCEPT.find((known) => known === values.accept);
-    if (accept === undefined) return err(`--accept must be all or none, not ${JSON.stringify(values.accept)}.`);
+    if (accept === undefined)
+      return err(`--accept must be all or none, not ${JSON.stringify(values.accept)}.`);
+    if (accept === "all" && values.patch !== undefined)
+      return err("--patch needs --accept none: with all, the changes are in the files.");
     const maxSteps = positive(values["max-steps"]);
-    if (maxSteps === undefined) return err(`--max-steps must be a whole number of at least 1, not ${JSON.stringify(values["max-steps"])}.`);
+    if (maxSteps === undefined)
+      return err(
+        `--max-steps must be a whole number of at least 1, not ${JSON.stringify(values["max-steps"])}.`,
+      );
     if (prompt === undefined || prompt.trim() === "") return missing("run", "a PROMPT");
     if (positionals.length > 1) return err("The prompt is one argument: put it in quotes.");
     const allowCommands = values["allow-commands"];
@@ -137,6 +163,7 @@ const parsers = {
       accept,
       allowCommands,
       mcp: values.mcp ?? null,
+      patch: values.patch ?? null,
       maxSteps,
       prompt,
     });

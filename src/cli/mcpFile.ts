@@ -9,8 +9,15 @@ import { McpServers } from "../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../tools/mcp/messages.ts";
 import { resolveEntry } from "../tools/mcp/resolveEntry.ts";
 
-/** The servers of a file in the format of VS Code's `mcp.json`, for the workspace `root`. Its inputs have no value here. */
-export async function openFileMcp(file: string, root: string, tell: (problem: McpProblem) => void): Promise<Result<McpServers, string>> {
+/**
+ * The servers from a file in the format of VS Code's `mcp.json`, for the workspace `root`. Input
+ * variables are not supported.
+ */
+export async function openFileMcp(
+  file: string,
+  root: string,
+  tell: (problem: McpProblem) => void,
+): Promise<Result<McpServers, string>> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
@@ -23,11 +30,20 @@ export async function openFileMcp(file: string, root: string, tell: (problem: Mc
   const servers: McpServer[] = [];
   parsed.value.problems.forEach(tell);
   for (const [name, entry] of parsed.value.servers) {
-    const resolved = resolveEntry(name, entry, (variable) => (variable === "workspaceFolder" ? folder : mcpMachine.variable(variable)));
+    const resolved = resolveEntry(name, entry, (variable) =>
+      variable === "workspaceFolder" ? folder : mcpMachine.variable(variable),
+    );
     const prepared = resolved.ok ? await mcpMachine.prepare(resolved.value, folder) : resolved;
     if (prepared.ok) servers.push({ ...prepared.value, own: true });
     else tell(prepared.error);
   }
   const roots = [{ uri: pathToFileURL(folder).href, name: path.basename(folder) }];
-  return ok(new McpServers({ servers: async () => servers, connect: mcpMachine.connect, roots: () => roots, tell }));
+  return ok(
+    new McpServers({
+      servers: async () => servers,
+      connect: mcpMachine.connect,
+      roots: () => roots,
+      tell,
+    }),
+  );
 }

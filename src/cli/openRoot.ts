@@ -11,6 +11,8 @@ export async function openRoot(root: string): Promise<Result<Workspace, string>>
     return ok(await createNodeWorkspace(root, await findRipgrep(null, [root])));
   } catch (error) {
     const failure = readError(error, root);
-    return err(`--root must be an existing folder. ${failure.code === "unreadable" ? `${root} is not one.` : fileErrorMessage(failure)}`);
+    return err(
+      `--root must be an existing folder. ${failure.code === "unreadable" ? `${root} is not one.` : fileErrorMessage(failure)}`,
+    );
   }
 }

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import * as path from "node:path";
 import { Chat } from "../agent/chat/chat.ts";
 import { newId } from "../base/ids.ts";
 import { english } from "../base/localize.ts";
@@ -7,12 +9,15 @@ import { createDemoClient } from "../demo/demoClient.ts";
 import type { DemoPorts } from "../demo/demoSource.ts";
 import { ChangeJournal } from "../edits/history/changeJournal.ts";
 import { createAutoReviewer } from "../edits/review/autoReviewer.ts";
+import { PendingReviewer } from "../edits/review/pendingReviewer.ts";
 import type { ModelClient } from "../model/modelClient.ts";
 import { createOpenaiClient } from "../model/openai/openaiClient.ts";
 import { createFileApplier } from "../node/files/fileApplier.ts";
 import { createNodeWorkspaceFiles } from "../node/files/nodeWorkspaceFiles.ts";
+import { findRipgrep } from "../node/files/ripgrepSearch.ts";
 import { createNodeGit } from "../node/processes/nodeGit.ts";
 import { createNodeShell } from "../node/processes/nodeShell.ts";
+import { createNodeShadows } from "../node/shadow/nodeShadows.ts";
 import type { Approval } from "../ports/approval.ts";
 import type { McpProblem } from "../ports/mcp.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
@@ -24,11 +29,12 @@ import { turnErrorMessage } from "../turns/messages.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { discardingLog } from "../turns/turnStore.ts";
 import { type CommandIo, complain, fail, print, stderrLogger } from "./commandIo.ts";
-import type { Command } from "./commandLine.ts";
+import type { CliCommand } from "./commandLine.ts";
 import { noLanguageServices, nonInteractiveQuestion } from "./nonInteractive.ts";
 import { openRoot } from "./openRoot.ts";
+import { pendingPatch } from "./pendingPatch.ts";
 
-type RunArguments = Extract<Command, { name: "run" }>;
+type RunArguments = Extract<CliCommand, { name: "run" }>;
 
 const LIMITS = { connectMs: 15_000, firstTokenMs: 120_000, idleMs: 60_000 };
 
@@ -37,25 +43,40 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   const workspace = await openRoot(command.root);
   if (!workspace.ok) return fail(io, workspace.error, 2);
   const logger = stderrLogger(io);
-  const mcp = await openMcp(command, (problem) => void complain(io, mcpProblemMessage(problem)));
+  const mcp = await openMcpServers(
+    command,
+    (problem) => void complain(io, mcpProblemMessage(problem)),
+  );
   if (mcp && !mcp.ok) return fail(io, mcp.error, 2);
   const syntax = createSyntax(io.grammars, logger);
-  const client = connect(command, io, { workspace: workspace.value, syntax });
-  const machine = processTools(
-    workspace.value,
-    createNodeShell(),
-    createNodeGit(async () => ({ folders: [command.root], opened: null })),
-  );
-  const deps = { workspace: workspace.value, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor: null };
+  const client = createClient(command, io, { workspace: workspace.value, syntax });
+  const machine = processTools({
+    workspace: workspace.value,
+    shell: createNodeShell(),
+    git: createNodeGit(async () => ({ folders: [command.root], opened: null })),
+    shadows: createNodeShadows(() => [path.resolve(command.root)]),
+  });
+  const reviewer =
+    command.accept === "all"
+      ? createAutoReviewer("all", createFileApplier(workspace.value))
+      : new PendingReviewer();
+  const deps = {
+    workspace: workspace.value,
+    syntax,
+    services: noLanguageServices,
+    question: nonInteractiveQuestion,
+    editor: null,
+  };
   const chat = await Chat.open({
     chatId: newId("chat"),
     workspace: workspace.value,
     syntax,
-    reviewer: createAutoReviewer(command.accept, createFileApplier(workspace.value)),
-    approval: approvalOf(command),
+    reviewer,
+    approval: flagApproval(command),
     question: nonInteractiveQuestion,
-    files: await createNodeWorkspaceFiles(command.root),
-    tools: [...editorTools(deps), ...machine.tools],
+    files: await createNodeWorkspaceFiles(command.root, await findRipgrep(null, [command.root])),
+    tools: editorTools(deps),
+    processTools: (proposals) => machine.of(proposals),
     ...(mcp && { turnTools: (signal) => mcp.value.tools(signal) }),
     // The trace on stdout is the only record.
     log: discardingLog,
@@ -69,10 +90,8 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   // The reader of the trace is gone.
   io.stdout.once("error", stop);
   let last: TurnEvent | null = null;
-  let withheld = 0;
   chat.onEvent((event) => {
     last = event;
-    if (event.type === "edit-update" && event.edit.status === "rejected") withheld++;
     io.stdout.write(`${JSON.stringify(event)}\n`);
   });
   io.interrupted.addEventListener("abort", stop);
@@ -81,8 +100,13 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     if (io.interrupted.aborted) stop();
     const reason = await turn;
     await print(io.stdout, "");
-    if (command.accept === "none" && withheld > 0)
-      await complain(io, "Edits were proposed but not written. Use --accept all to write them.");
+    const { text, files } = await pendingPatch(reviewer);
+    if (command.patch !== null) await writeFile(command.patch, text);
+    else if (files > 0)
+      await complain(
+        io,
+        "Edits were proposed but not written. Use --accept all to write them, or --patch FILE to get them.",
+      );
     if (reason === "done") return 0;
     if (reason === "cancelled" && io.interrupted.aborted) return 130;
     return fail(io, endSentence(last, reason, command.maxSteps), 1);
@@ -92,32 +116,49 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   }
 }
 
-async function openMcp({ mcp, root }: RunArguments, tell: (problem: McpProblem) => void): Promise<Result<McpServers, string> | null> {
+async function openMcpServers(
+  { mcp, root }: RunArguments,
+  tell: (problem: McpProblem) => void,
+): Promise<Result<McpServers, string> | null> {
   if (mcp === null) return null;
   const { openFileMcp } = await import("./mcpFile.ts");
   return openFileMcp(mcp, root, tell);
 }
 
-function connect({ baseUrl }: RunArguments, { apiKey }: CommandIo, demo: DemoPorts): ModelClient {
-  return baseUrl === "demo" ? createDemoClient(demo) : createOpenaiClient({ baseUrl, apiKey, limits: LIMITS });
+function createClient(
+  { baseUrl }: RunArguments,
+  { apiKey }: CommandIo,
+  demo: DemoPorts,
+): ModelClient {
+  return baseUrl === "demo"
+    ? createDemoClient(demo)
+    : createOpenaiClient({ baseUrl, apiKey, limits: LIMITS });
 }
 
 /**
- * Allows reviewed changes, which `--accept` decides in their review, and the rest by `--accept` and `--allow-commands`. What is asked
- * about each time needs somebody to ask.
+ * Allows reviewed changes, which `--accept` decides during review. `--accept` and
+ * `--allow-commands` decide the rest. Denies actions that always need a prompt.
  */
-function approvalOf({ accept, allowCommands }: RunArguments): Approval {
+function flagApproval({ accept, allowCommands }: RunArguments): Approval {
   return {
     async request({ effect, reviewed, eachTime }) {
       if (eachTime) return { allowed: false, by: "flags" };
-      const allowed = reviewed || effect === "read" || (effect === "write" ? accept === "all" : allowCommands);
-      return { allowed, by: "flags", ...(allowed ? {} : { rule: effect === "write" ? "--accept all" : "--allow-commands" }) };
+      const allowed =
+        reviewed || effect === "read" || (effect === "write" ? accept === "all" : allowCommands);
+      return {
+        allowed,
+        by: "flags",
+        ...(allowed ? {} : { rule: effect === "write" ? "--accept all" : "--allow-commands" }),
+      };
     },
   };
 }
 
 function endSentence(last: TurnEvent | null, reason: string, maxSteps: number): string {
   if (last?.type === "turn-end" && last.error) return turnErrorMessage(last.error, english);
-  if (reason === "step-limit") return `The turn stopped at its limit of ${pluralize(maxSteps, "step")}. Raise it with --max-steps.`;
-  return reason === "length" ? "The model's answer reached its output limit." : `The turn ended early: ${reason}.`;
+  if (reason === "step-limit")
+    return `The turn stopped at its limit of ${pluralize(maxSteps, "step")}. Raise it with --max-steps.`;
+  return reason === "length"
+    ? "The model's answer reached its output limit."
+    : `The turn ended early: ${reason}.`;
 }

@@ -5,7 +5,7 @@ import { parseCommandLine, USAGE } from "./commandLine.ts";
 import { outlineCommand } from "./outlineCommand.ts";
 import { runCommand } from "./runCommand.ts";
 
-/** Runs the command line and returns the exit status of {@link USAGE}. */
+/** Runs the command line and returns an exit status as described in {@link USAGE}. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
   const command = parseCommandLine(args);
   if (!command.ok) {
@@ -27,7 +27,7 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
   }
 }
 
-/** For commands that need no clean-up when interrupted. */
+/** For commands that need no cleanup when interrupted. */
 async function interruptible(command: Promise<number>, io: CommandIo): Promise<number> {
   const status = await untilAborted(command, io.interrupted);
   return status.ok ? status.value : 130;

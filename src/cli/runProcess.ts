@@ -5,12 +5,16 @@ import { createNodeGrammarSource } from "../node/nodeGrammarSource.ts";
 import { complain } from "./commandIo.ts";
 import { runCommandLine } from "./runCommandLine.ts";
 
-/** Runs the command line and exits the process. The first Ctrl-C or SIGTERM stops the turn, the second one kills the process. */
+/**
+ * Runs the command line and exits the process. The first Ctrl-C or SIGTERM stops the turn, the
+ * second kills the process.
+ */
 export async function runProcess(): Promise<void> {
   const folder = path.dirname(realpathSync(process.argv[1] ?? "."));
   const interrupted = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort(signal));
-  // A closed pipe must not end in a stack trace.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => interrupted.abort(signal));
+  // Prevents a stack trace when the pipe closes.
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
   const io = {
@@ -26,7 +30,10 @@ export async function runProcess(): Promise<void> {
     const status = await runCommandLine(process.argv.slice(2), io);
     process.exit(status === 130 && interrupted.signal.reason === "SIGTERM" ? 143 : status);
   } catch (error) {
-    await complain(io, `Graft crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    await complain(
+      io,
+      `Graft crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
     process.exit(1);
   }
 }

@@ -6,10 +6,10 @@ import type { StreamPart } from "../model/streamPart.ts";
 import { type DemoAnswer, demoScript } from "./demoScript.ts";
 import type { DemoPorts } from "./demoSource.ts";
 
-/** An answer that would stream longer than this streams faster. */
+/** The longest answer, in milliseconds. Longer ones stream faster. */
 const LONGEST_MS = 20_000;
 
-/** A model that answers from a script, without AI or network. `delayMs` is the pause between two pieces. */
+/** A scripted model without AI or network. `delayMs` is the pause between two chunks. */
 export function createDemoClient(ports: DemoPorts, delayMs = 12): ModelClient {
   return {
     baseUrl: "http://demo.invalid/v1",
@@ -34,12 +34,20 @@ function answerParts({ text, call }: DemoAnswer): readonly StreamPart[] {
   const { name } = call;
   const callId = newId("call");
   const argsText = JSON.stringify(call.args);
-  const args = tokens(argsText).map((piece): StreamPart => ({ type: "tool-call-delta", callId, argsText: piece }));
+  const args = tokens(argsText).map(
+    (piece): StreamPart => ({ type: "tool-call-delta", callId, argsText: piece }),
+  );
   const start: StreamPart = { type: "tool-call-start", callId, name };
-  return [...said, start, ...args, { type: "tool-call-end", callId, name, argsText }, { type: "finish", reason: "tool-calls" }];
+  return [
+    ...said,
+    start,
+    ...args,
+    { type: "tool-call-end", callId, name, argsText },
+    { type: "finish", reason: "tool-calls" },
+  ];
 }
 
-/** Pieces the size of a model's tokens. Joined they are the text. */
+/** Splits a text into pieces the size of model tokens. */
 function tokens(text: string): readonly string[] {
   return text.match(/\s?\p{L}{1,7}|\s?\p{N}{1,3}|[^\S\n]+|\n+|[^\s\p{L}\p{N}]{1,3}/gu) ?? [];
 }

@@ -1,4 +1,4 @@
-/** What the user asks for, and the line that says it. */
+/** The user's request, and the line that contains it. */
 export type DemoIntent = { readonly line: string } & (
   | { readonly kind: "document"; readonly target: string | null }
   | { readonly kind: "rename"; readonly from: string; readonly to: string }
@@ -17,14 +17,17 @@ const DOCUMENT =
 const EXPLAIN =
   /^(?:explain|describe|summari[sz]e|outline (?:of|the|this)|what(?:'s| is| does)|give me an? (?:overview|outline|summary))\b/i;
 
-/** The last line that is a request. Null without one. */
+/** Finds the last line that is a request, or null. */
 export function demoIntent(said: string): DemoIntent | null {
   for (const line of said.split("\n").reverse()) {
     const text = line.replace(LEAD, "");
     const [, from, to] = RENAME.exec(text) ?? [];
-    if (from !== undefined && to !== undefined) return { kind: "rename", line, from, to: to.replace(/\.+$/, "") };
+    if (from !== undefined && to !== undefined)
+      return { kind: "rename", line, from, to: to.replace(/\.+$/, "") };
     if (DOCUMENT.test(text)) {
-      const target = /`([\p{L}\p{N}_$]+)(?:\(\))?`|(?<![\p{L}\p{N}_$])([\p{L}\p{N}_$]+)\(\)/u.exec(text);
+      const target = /`([\p{L}\p{N}_$]+)(?:\(\))?`|(?<![\p{L}\p{N}_$])([\p{L}\p{N}_$]+)\(\)/u.exec(
+        text,
+      );
       return { kind: "document", line, target: target?.[1] ?? target?.[2] ?? null };
     }
     if (EXPLAIN.test(text)) return { kind: "explain", line };

@@ -4,18 +4,26 @@ import { fenced } from "../base/text/fenced.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import type { Asked, ModelRequest } from "../model/modelClient.ts";
 import { type DemoIntent, demoIntent } from "./demoIntent.ts";
-import { type DemoPorts, type DemoSource, demoElements, findFile, memberNames, openSource } from "./demoSource.ts";
+import {
+  type DemoPorts,
+  type DemoSource,
+  demoElements,
+  findFile,
+  memberNames,
+  openSource,
+} from "./demoSource.ts";
 import { countBlocks, type EditPlan } from "./editPlan.ts";
 import { planDocComments } from "./planDocComments.ts";
 import { planRename } from "./planRename.ts";
 
-/** One answer: text, then a tool call where there is one. */
+/** One answer: text, then an optional tool call. */
 export interface DemoAnswer {
   readonly text: string;
   readonly call?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 }
 
-const INTRODUCTION = "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model, run **Graft: Choose Model**.";
+const INTRODUCTION =
+  "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model, run **Graft: Choose Model**.";
 
 const ABILITIES = `Demo mode understands a few requests about a TypeScript, JavaScript or Python file that you name or open in the editor:
 
@@ -26,11 +34,20 @@ const ABILITIES = `Demo mode understands a few requests about a TypeScript, Java
 const NO_EDIT_MODE = "I can't edit here. Run **Graft: Start Edit Mode on File** and ask again.";
 const MAX_EXPLAINED = 60;
 
-/** The next answer. The step follows from what the user asked and what was done since; all facts come from the ports. */
-export async function demoScript({ messages, tools, asked }: ModelRequest, ports: DemoPorts, signal: AbortSignal): Promise<DemoAnswer> {
+/**
+ * The next answer. It depends on the user's request and the steps since. All facts come from the
+ * ports.
+ */
+export async function demoScript(
+  { messages, tools, asked }: ModelRequest,
+  ports: DemoPorts,
+  signal: AbortSignal,
+): Promise<DemoAnswer> {
   const answers = messages.flatMap((message) => (message.role === "assistant" ? [message] : []));
   const offered = new Set(tools.map(({ name }) => name));
-  const paths = answers.flatMap(({ toolCalls }) => toolCalls.flatMap(({ argsText }) => filePath(argsText) ?? [])).reverse();
+  const paths = answers
+    .flatMap(({ toolCalls }) => toolCalls.flatMap(({ argsText }) => filePath(argsText) ?? []))
+    .reverse();
   const proposed = countBlocks(answers.at(-1)?.text ?? "");
   const answer =
     asked?.reported && proposed > 0
@@ -51,10 +68,12 @@ async function nextAnswer(
   if (!asked || !intent) return { text: ABILITIES };
   const { editFile, called, files } = asked;
   const edits = intent.kind !== "explain";
-  if (editFile === null && (tools.size === 0 || (edits && !tools.has("edit_mode")))) return { text: NO_EDIT_MODE };
+  if (editFile === null && (tools.size === 0 || (edits && !tools.has("edit_mode"))))
+    return { text: NO_EDIT_MODE };
   const current = called.length > 0 ? paths[0] : null;
   const file = editFile ?? current ?? (await findFile(intent, [...files, ...paths], ports, signal));
-  if (file === null) return { text: "Open a TypeScript, JavaScript or Python file, then ask again." };
+  if (file === null)
+    return { text: "Open a TypeScript, JavaScript or Python file, then ask again." };
   const source = await openSource(file, edits, ports, signal);
   if (!source.ok) return { text: source.error };
   try {
@@ -77,18 +96,31 @@ function planOf(source: DemoSource, intent: DemoIntent): Result<EditPlan, string
   return ok({ summary: explanation(source), blocks: [] });
 }
 
-/** Reads the file, turns on edit mode, then writes the blocks. Skips tools not on offer. */
-function nextStep(tools: ReadonlySet<string>, called: readonly string[], { path }: DemoSource, { summary, blocks }: EditPlan): DemoAnswer {
+/** Reads the file, turns on edit mode, then writes the blocks. Skips tools that are not offered. */
+function nextStep(
+  tools: ReadonlySet<string>,
+  called: readonly string[],
+  { path }: DemoSource,
+  { summary, blocks }: EditPlan,
+): DemoAnswer {
   const wanted = blocks.length > 0 ? ["read_file", "edit_mode"] : ["read_file"];
   const next = wanted.find((name) => tools.has(name) && !called.includes(name));
-  if (next === "read_file") return { text: `Let me read \`${path}\`.`, call: { name: next, args: { file_path: path } } };
+  if (next === "read_file")
+    return { text: `Let me read \`${path}\`.`, call: { name: next, args: { file_path: path } } };
   if (next) {
     const lines = !blocks.some(({ address }) => address.startsWith("ast-path:"));
-    return { text: summary, call: { name: next, args: { file_path: path, use_line_numbers: lines } } };
+    return {
+      text: summary,
+      call: { name: next, args: { file_path: path, use_line_numbers: lines } },
+    };
   }
   const tag = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   const lead = tools.size > 0 && called.includes("edit_mode") ? "Here are the edits." : summary;
-  return { text: [lead, ...blocks.map(({ address, body }) => fenced(body, `${tag}:${address}`))].join("\n\n") };
+  return {
+    text: [lead, ...blocks.map(({ address, body }) => fenced(body, `${tag}:${address}`))].join(
+      "\n\n",
+    ),
+  };
 }
 
 function explanation(source: DemoSource): string {

@@ -4,13 +4,13 @@ import { readPath, type Workspace } from "../ports/workspace.ts";
 import type { OutlineEntry, Syntax, SyntaxDocument, SyntaxElement } from "../syntax/syntax.ts";
 import type { DemoIntent } from "./demoIntent.ts";
 
-/** Where the script gets its facts. */
+/** The sources of the script's facts. */
 export interface DemoPorts {
   readonly workspace: Pick<Workspace, "resolve" | "read" | "writable" | "search">;
   readonly syntax: Syntax;
 }
 
-/** A parsed file. Lines end with `\n`, whatever the file has. */
+/** A parsed file. Its line endings are normalized to `\n`. */
 export interface DemoSource {
   readonly path: string;
   readonly text: string;
@@ -18,12 +18,12 @@ export interface DemoSource {
   readonly python: boolean;
 }
 
-/** An element of the outline, with its place in the text. */
+/** An outline element with its location in the text. */
 export interface DemoElement extends OutlineEntry {
   readonly element: SyntaxElement;
-  /** The last part of the path. */
+  /** The last segment of the path. */
   readonly name: string;
-  /** True for an element inside no other. */
+  /** Whether no other element contains it. */
   readonly topLevel: boolean;
 }
 
@@ -33,11 +33,17 @@ const DECLARATION = "^(export|function|class|const|def)\\b";
 const MAX_LENGTH = 300_000;
 const PATH = /["'`]([^"'`\n]+\.\w+)["'`]|([\p{L}\p{N}_@~./\\-]+\.[A-Za-z]\w*)/gu;
 
-/** Opens a file. The caller disposes the document. The error is a sentence. */
-export async function openSource(path: string, edits: boolean, ports: DemoPorts, signal: AbortSignal): Promise<Result<DemoSource, string>> {
+/** Opens a file. The caller disposes of the document. The error is a sentence. */
+export async function openSource(
+  path: string,
+  edits: boolean,
+  ports: DemoPorts,
+  signal: AbortSignal,
+): Promise<Result<DemoSource, string>> {
   const read = await readPath(ports.workspace, path, signal);
   if (!read.ok) return err(fileErrorMessage(read.error));
-  if (edits && !EDITABLE.test(path)) return err(`Demo mode edits only TypeScript, JavaScript and Python files, not \`${path}\`.`);
+  if (edits && !EDITABLE.test(path))
+    return err(`Demo mode edits only TypeScript, JavaScript and Python files, not \`${path}\`.`);
   const locked = edits ? await ports.workspace.writable(read.value.file) : null;
   if (locked) return err(fileErrorMessage(locked));
   const text = read.value.text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
@@ -48,22 +54,37 @@ export async function openSource(path: string, edits: boolean, ports: DemoPorts,
   return ok({ path, text, document, python: /\.py[iw]?$/i.test(path) });
 }
 
-/** Picks the file that the line names, else the first of `candidates` that fits, or any. Null without one. */
+/**
+ * Finds the file that the line names, or the first of `candidates` that fits, or any. Null if there
+ * is none.
+ */
 export async function findFile(
   { line, kind }: DemoIntent,
   candidates: readonly string[],
   ports: DemoPorts,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const named = [...line.matchAll(PATH)].map((match) => (match[1] ?? match[2] ?? "").replaceAll("\\", "/"));
+  const named = [...line.matchAll(PATH)].map((match) =>
+    (match[1] ?? match[2] ?? "").replaceAll("\\", "/"),
+  );
   const [first = null] = named.filter((path) => ports.syntax.languageOf(path, "") !== null);
   if (first !== null) return first;
-  const open = [...named, ...candidates].filter((path) => kind === "explain" || EDITABLE.test(path));
+  const open = [...named, ...candidates].filter(
+    (path) => kind === "explain" || EDITABLE.test(path),
+  );
   for (const path of open) if ((await readPath(ports.workspace, path, signal)).ok) return path;
-  const query = { pattern: DECLARATION, isRegExp: true, caseSensitive: true, include: CODE, limit: 50 };
+  const query = {
+    pattern: DECLARATION,
+    isRegExp: true,
+    caseSensitive: true,
+    include: CODE,
+    limit: 50,
+  };
   const found = await ports.workspace.search(query, signal);
   const any = found.ok ? found.value.matches.map(({ path }) => path) : [];
-  return any.find((path) => !/(?:^|\/)(?:tests?|dist|out)\/|\.d\.\w+$/.test(path)) ?? any[0] ?? null;
+  return (
+    any.find((path) => !/(?:^|\/)(?:tests?|dist|out)\/|\.d\.\w+$/.test(path)) ?? any[0] ?? null
+  );
 }
 
 /** The outline with ranges, without imports. */
@@ -75,13 +96,26 @@ export function demoElements({ document }: DemoSource): readonly DemoElement[] {
     const element = resolved.value;
     const topLevel = element.range.start >= end;
     if (topLevel) end = element.range.end;
-    return [{ ...entry, element, topLevel, name: entry.path.slice(entry.path.lastIndexOf("-") + 1).replace(/#\d+$/, "") }];
+    return [
+      {
+        ...entry,
+        element,
+        topLevel,
+        name: entry.path.slice(entry.path.lastIndexOf("-") + 1).replace(/#\d+$/, ""),
+      },
+    ];
   });
 }
 
-/** The names of what an element directly holds, the first six. */
-export function memberNames({ path }: DemoElement, elements: readonly DemoElement[]): readonly string[] {
-  const members = elements.filter((other) => other.path.startsWith(`${path}-`) && !other.path.slice(path.length + 1).includes("-"));
+/** The names of an element's direct members, at most six. */
+export function memberNames(
+  { path }: DemoElement,
+  elements: readonly DemoElement[],
+): readonly string[] {
+  const members = elements.filter(
+    (other) =>
+      other.path.startsWith(`${path}-`) && !other.path.slice(path.length + 1).includes("-"),
+  );
   const named = members.filter(({ name, kind }) => kind !== "constructor" && !name.startsWith("_"));
   return [...new Set(named.map(({ name }) => name))].slice(0, 6);
 }

@@ -2,13 +2,13 @@ import { ok } from "../base/result.ts";
 import type { Voice } from "../model/speech/voice.ts";
 import { SAMPLE_RATE } from "../ports/audioLine.ts";
 
-/** What the demonstration always understands; it is a request that demo mode can answer. */
+/** The fixed transcript, a request that demo mode can answer. */
 const TRANSCRIPT = "Explain this file.";
 const SYLLABLE = 0.12;
 const GAP = 0.05;
 const VOLUME = 4_000;
 
-/** A voice without a server: hears always the same words, and hums a tone for each syllable of a sentence. */
+/** A voice without a server. Always recognizes the same words, and hums one tone per syllable. */
 export function createDemoVoice(): Voice {
   return {
     isDemo: true,
@@ -26,10 +26,14 @@ export function createDemoVoice(): Voice {
   };
 }
 
-/** A syllable that fades in and out, and the pause after it. */
+/** A syllable that fades in and out, followed by a pause. */
 function tone(hertz: number): Int16Array {
   const length = SYLLABLE * SAMPLE_RATE;
   return Int16Array.from({ length: length + GAP * SAMPLE_RATE }, (_, at) =>
-    at < length ? VOLUME * Math.sin((Math.PI * at) / length) * Math.sin((2 * Math.PI * hertz * at) / SAMPLE_RATE) : 0,
+    at < length
+      ? VOLUME *
+        Math.sin((Math.PI * at) / length) *
+        Math.sin((2 * Math.PI * hertz * at) / SAMPLE_RATE)
+      : 0,
   );
 }

@@ -4,25 +4,31 @@ import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
 import { type EditPlan, lineBlocks, type Replacement } from "./editPlan.ts";
 
-/** No grammar has this character outside of strings, comments and the like. */
+/** Grammars accept this character only in strings, comments and the like. */
 const FOREIGN = "\u0001";
 const MAX_USES = 300;
 const RESERVED =
   /^(?:and|as|assert|async|await|break|case|catch|class|const|continue|def|default|del|delete|do|elif|else|enum|except|export|extends|false|finally|for|from|function|if|import|in|instanceof|is|lambda|let|new|not|null|or|pass|raise|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|None|True|False)$/;
 
-/** Renames an element and its uses; `from` may be `Class.method`. The error is a sentence. */
+/**
+ * Plans the renaming of an element and its uses. `from` may be `Class.method`. The error is a
+ * sentence.
+ */
 export function planRename(source: DemoSource, from: string, to: string): Result<EditPlan, string> {
   const { path, text, document } = source;
   const name = from.slice(from.lastIndexOf(".") + 1);
   const named = demoElements(source).filter((element) => element.name === name);
   const element = named.find((other) => other.path === from.replace(".", "-")) ?? named[0];
-  if (!element) return err(`\`${path}\` declares no \`${name}\`. Ask *Explain ${path}* to see what it has.`);
+  if (!element)
+    return err(`\`${path}\` declares no \`${name}\`. Ask *Explain ${path}* to see what it has.`);
   if (to.includes(".") || RESERVED.test(to)) return err(`\`${to}\` cannot be a name here.`);
   const probe = createCodeProbe(document);
-  const words = occurrences(text, name);
-  const taken = occurrences(text, to);
-  if (words.length + taken.length > MAX_USES) return err(`\`${name}\` is used too often in \`${path}\` for demo mode.`);
-  if (taken.some((at) => probe.isCode(at, at + to.length))) return err(`\`${path}\` already uses \`${to}\`. Choose another name.`);
+  const words = wordOffsets(text, name);
+  const taken = wordOffsets(text, to);
+  if (words.length + taken.length > MAX_USES)
+    return err(`\`${name}\` is used too often in \`${path}\` for demo mode.`);
+  if (taken.some((at) => probe.isCode(at, at + to.length)))
+    return err(`\`${path}\` already uses \`${to}\`. Choose another name.`);
   const uses = words.filter((at) => probe.isCode(at, at + name.length));
   const edits = uses.flatMap((at) => renameAt(source, element, at, to, probe));
   return ok({
@@ -31,40 +37,55 @@ export function planRename(source: DemoSource, from: string, to: string): Result
   });
 }
 
-function occurrences(text: string, name: string): readonly number[] {
-  const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replace(/[$.]/g, "\\$&")}(?![\\p{L}\\p{N}_$])`, "gu");
+function wordOffsets(text: string, name: string): readonly number[] {
+  const word = new RegExp(
+    `(?<![\\p{L}\\p{N}_$])${name.replace(/[$.]/g, "\\$&")}(?![\\p{L}\\p{N}_$])`,
+    "gu",
+  );
   return [...text.matchAll(word)].map((match) => match.index);
 }
 
-/** The change at one use; none where the name means something else. */
-function renameAt(source: DemoSource, declared: DemoElement, at: number, to: string, probe: Probe): readonly Replacement[] {
+/** The change at one occurrence. Empty if the name means something else there. */
+function renameAt(
+  source: DemoSource,
+  declared: DemoElement,
+  at: number,
+  to: string,
+  probe: Probe,
+): readonly Replacement[] {
   const { text, python } = source;
   const { topLevel, name, element } = declared;
   const end = at + name.length;
   const trimmed = text.slice(0, at).trimEnd();
-  // A comment before the name says nothing about it.
+  // A comment before the name tells nothing about it.
   const before = trimmed !== "" && probe.isCode(trimmed.length - 1, trimmed.length) ? trimmed : "";
   const after = text.slice(end).trimStart();
   const member = /(?<!\.\.)\.$/.test(before);
-  const isDeclaration = at >= element.range.start && end <= (element.body?.inner.start ?? element.range.end);
+  const isDeclaration =
+    at >= element.range.start && end <= (element.body?.inner.start ?? element.range.end);
   const change = [{ start: at, end, newText: to }];
   if (!topLevel) return isDeclaration || member ? change : [];
   if (member) return [];
   if (isDeclaration) return change;
   if (python) return /[(,]$/.test(before) && /^=(?!=)/.test(after) ? [] : change;
   const beginsLine = text.slice(text.lastIndexOf("\n", at - 1) + 1, at).trim() === "";
-  if (/^\??:/.test(after) && (beginsLine || /(?:[{,;]|\b(?:readonly|public|private|protected|static))$/.test(before))) return [];
-  // The object `{ area }` is `{ area: area }`, of which only the value changes.
-  const shorthand = /[{,]$/.test(before) && /^[,}]/.test(after) && probe.accepts(at, end, `${name}: ${name}`);
+  if (
+    /^\??:/.test(after) &&
+    (beginsLine || /(?:[{,;]|\b(?:readonly|public|private|protected|static))$/.test(before))
+  )
+    return [];
+  // `{ area }` is short for `{ area: area }`, and only the value changes.
+  const shorthand =
+    /[{,]$/.test(before) && /^[,}]/.test(after) && probe.accepts(at, end, `${name}: ${name}`);
   return shorthand ? [{ start: at, end, newText: `${name}: ${to}` }] : change;
 }
 
 type Probe = ReturnType<typeof createCodeProbe>;
 
-/** Asks the parser what is at a place, by trying a change and taking it back. */
+/** Asks the parser about a position, by making a trial change and undoing it. */
 function createCodeProbe(document: SyntaxDocument) {
   const errors = document.errorCount();
-  /** True when replacing the range adds no syntax error. */
+  /** Whether replacing the range adds no syntax error. */
   const accepts = (start: number, end: number, replacement: string): boolean => {
     const original = document.text.slice(start, end);
     document.edit({ start, end }, replacement);
@@ -72,8 +93,12 @@ function createCodeProbe(document: SyntaxDocument) {
     document.edit({ start, end: start + replacement.length }, original);
     return accepted;
   };
-  /** False inside a string, a comment, a regular expression or markup text. */
+  /** False in strings, comments, regular expressions and markup text. */
   const isCode = (start: number, end: number): boolean =>
-    !accepts(start, end, document.text.slice(start, start + 1) + FOREIGN + document.text.slice(start + 1, end));
+    !accepts(
+      start,
+      end,
+      document.text.slice(start, start + 1) + FOREIGN + document.text.slice(start + 1, end),
+    );
   return { accepts, isCode };
 }

@@ -1,27 +1,29 @@
 import { textLines } from "../base/text/lines.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
-import { restrictionMessage } from "../syntax/messages.ts";
 import { outlineText } from "../syntax/outline/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { numberedLines } from "../tools/files/numberedLines.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import { blockFormat } from "./blocks/blockFormat.ts";
-import type { EditMode, LineNumbersParameter } from "./blocks/captureOptions.ts";
+import type { AddressFormat, LineNumbersParameter } from "./blocks/captureOptions.ts";
 
 /** Maximum length of the outline in the reply, in UTF-16 units. */
 const OUTLINE_BUDGET = 8_000;
 
-const NEW_NUMBERS = "The file may have changed since you last saw it. Line numbers refer to the text below.";
-const OLD_NUMBERS = "The file may have changed since you last saw it. Read it again before you use line numbers.";
+const NEW_NUMBERS =
+  "The file may have changed since you last saw it. Line numbers refer to the text below.";
+const OLD_NUMBERS =
+  "The file may have changed since you last saw it. Read it again before you use line numbers.";
 
-const SAME_LINES = "Line numbers refer to the lines as you read them; the file has not changed since.";
+const SAME_LINES =
+  "Line numbers refer to the lines as you read them; the file has not changed since.";
 const SAME_OUTLINE = "Outline (AST paths): as you read it; the file has not changed since.";
 
 /** What a session was opened with. */
 export interface Activation {
   readonly snapshot: FileSnapshot;
-  readonly mode: EditMode;
+  readonly mode: AddressFormat;
   readonly useLineNumbers: LineNumbersParameter;
   readonly document: SyntaxDocument | null;
   /** Why there is no document; "" when there is one. */
@@ -41,20 +43,31 @@ export interface ActivationReply {
   readonly shownLines: number;
 }
 
-/** Tells the model that edit mode is on: the file, the mode, the block format, the addresses, and how to apply. */
+/**
+ * Tells the model that edit mode is on: the file, the mode, the block format, the addresses, and
+ * how to apply.
+ */
 export function activationReply(activation: Activation): ActivationReply {
   const { snapshot, document, shown, turnId } = activation;
   const { path } = snapshot.file;
   const text = snapshot.text.replace(/^\uFEFF/, "");
   const lines = textLines(text);
-  const state = snapshot.exists ? `exists, ${pluralize(lines.length, "line")}` : "does not exist yet and will be created";
+  const state = snapshot.exists
+    ? `exists, ${pluralize(lines.length, "line")}`
+    : "does not exist yet and will be created";
   // Without a grammar only lines can be addressed.
   const asked = activation.mode ?? (document ? null : "lines");
   const { otherFiles } = activation;
   const named = otherFiles.length > 0;
-  const also = named ? ` Still in edit mode: ${otherFiles.join(", ")}. From now on, end each opener with its file's path.` : "";
-  const parts = [`Edit mode is on for ${path} (${state}). ${modeLine(activation)}${also}`, blockFormat(asked, path, named)];
-  if (document && activation.mode !== "lines" && activation.mode !== "complete") parts.push(outlinePart(document, activation));
+  const also = named
+    ? ` Still in edit mode: ${otherFiles.join(", ")}. From now on, end each opener with its file's path.`
+    : "";
+  const parts = [
+    `Edit mode is on for ${path} (${state}). ${modeLine(activation)}${also}`,
+    blockFormat(asked, path, named),
+  ];
+  if (document && activation.mode !== "lines" && activation.mode !== "complete")
+    parts.push(outlinePart(document, activation));
   const wantsLines = snapshot.exists && (asked === "lines" || activation.withText);
   const numbered =
     wantsLines && !shown.showsAll(path, turnId, text)
@@ -66,7 +79,8 @@ export function activationReply(activation: Activation): ActivationReply {
         )
       : null;
   const seen = shown.latest(path, turnId);
-  if (seen && snapshot.exists && seen.text !== text) parts.push(numbered ? NEW_NUMBERS : OLD_NUMBERS);
+  if (seen && snapshot.exists && seen.text !== text)
+    parts.push(numbered ? NEW_NUMBERS : OLD_NUMBERS);
   if (numbered) parts.push(numbered.text);
   else if (wantsLines) parts.push(SAME_LINES);
   parts.push("End your message to propose the changes; you then get a report on each.");
@@ -77,18 +91,26 @@ function modeLine({ mode, useLineNumbers, document, noOutline }: Activation): st
   if (mode === "complete") return "Mode: complete file.";
   if (mode === "lines") return "Mode: line numbers (use_line_numbers=true).";
   if (mode === "ast") return "Mode: AST paths (use_line_numbers=false).";
-  if (useLineNumbers === undefined && document) return "Mode: AST paths preferred (use_line_numbers not set).";
+  if (useLineNumbers === undefined && document)
+    return "Mode: AST paths preferred (use_line_numbers not set).";
   return noOutline;
 }
 
 function outlinePart(document: SyntaxDocument, { snapshot, shown, turnId }: Activation): string {
   const { path } = snapshot.file;
   const entries = document.outline();
-  if (entries.length === 0) return "The file has no elements yet; `@imports` and `@file` can be addressed.";
-  const repeats = shown.outlined(path, turnId, outlineText(entries, Number.POSITIVE_INFINITY), OUTLINE_BUDGET);
+  if (entries.length === 0)
+    return "The file has no elements yet; `@imports` and `@file` can be addressed.";
+  const repeats = shown.outlined(
+    path,
+    turnId,
+    outlineText(entries, Number.POSITIVE_INFINITY),
+    OUTLINE_BUDGET,
+  );
   // A clipped outline keeps the elements near the lines that the model saw last.
   const seen = shown.latest(path, turnId);
   const near = seen && seen.last >= seen.first ? seen : null;
-  const outline = repeats ? SAME_OUTLINE : `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET, near)}`;
-  return document.restriction === null ? outline : `${outline}\n\n${restrictionMessage(document)}`;
+  return repeats
+    ? SAME_OUTLINE
+    : `Outline (AST paths):\n${outlineText(entries, OUTLINE_BUDGET, near)}`;
 }

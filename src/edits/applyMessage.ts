@@ -12,7 +12,9 @@ import { claimsOfOne } from "./openSessions.ts";
 /** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
 export type ApplyMode = "auto" | "lines" | "ast" | "complete";
 
-/** One block of the message; `address` as the opener writes it, `complete file` for a plain block. */
+/**
+ * One block of the message; `address` as the opener writes it, `complete file` for a plain block.
+ */
 export interface AppliedBlock {
   /** 1-based. */
   readonly index: number;
@@ -41,8 +43,8 @@ export interface AppliedMessage {
 }
 
 /**
- * Applies an assistant message, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes nothing. Applies blocks with a warning
- * too, and reports the warning.
+ * Applies an assistant message, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes
+ * nothing. Applies blocks with a warning too, and reports the warning.
  */
 export async function applyMessage(
   snapshot: FileSnapshot,
@@ -53,7 +55,12 @@ export async function applyMessage(
 ): Promise<AppliedMessage> {
   const { path } = snapshot.file;
   const completeFile = options.mode === "complete" || !snapshot.exists;
-  const document = await syntax.openFile(path, snapshot.languageId, snapshot.text.replace(/^\uFEFF/, ""), signal);
+  const document = await syntax.openFile(
+    path,
+    snapshot.languageId,
+    snapshot.text.replace(/^\uFEFF/, ""),
+    signal,
+  );
   try {
     const capture: BlockCapture = new BlockCapture({
       callId: "apply",
@@ -89,7 +96,10 @@ export async function applyMessage(
 
 function appliedBlock(block: CapturedBlock): AppliedBlock {
   const { index, written: address, op, reason, warnings, adjustments } = block;
-  const status = block.status === "applied" || block.status === "ignored" || block.status === "incomplete" ? block.status : "refused";
+  const status =
+    block.status === "applied" || block.status === "ignored" || block.status === "incomplete"
+      ? block.status
+      : "refused";
   const code = status === "applied" ? warnings[0]?.code : reason?.code;
   const words = status === "applied" ? warningsText(warnings, english) : reasonText(block, english);
   return {

@@ -1,28 +1,30 @@
 import * as z from "zod/mini";
 import { countTextLines } from "../base/text/lines.ts";
-import type { EditFormat } from "../model/learnedCapabilities.ts";
-import type { Logger } from "../ports/logger.ts";
-import type { Reviewer } from "../ports/review.ts";
-import { allowSecret, readToEdit, type Workspace } from "../ports/workspace.ts";
+import { allowSecret, readToEdit } from "../ports/workspace.ts";
 import { outlineUnavailableMessage } from "../syntax/messages.ts";
 import { outlineUnavailableReason } from "../syntax/outlineUnavailable.ts";
-import type { Syntax } from "../syntax/syntax.ts";
+import { defineTool } from "../tools/defineTool.ts";
 import { fileToolError } from "../tools/files/fileToolError.ts";
-import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import { editablePath } from "../tools/permissions/changeablePath.ts";
 import { readCaution } from "../tools/permissions/readCaution.ts";
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 import { activationReply } from "./activationReply.ts";
-import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
+import type { EditModeDeps } from "./editModeDeps.ts";
 import { EditSession } from "./editSession.ts";
 import { OpenSessions } from "./openSessions.ts";
 import { createPatchSourceFile } from "./patch/patchSourceFile.ts";
 
 const schema = z.object({
-  file_path: z.string().check(z.minLength(1), z.describe("The file to edit or to create, relative to the workspace.")),
+  file_path: z
+    .string()
+    .check(z.minLength(1), z.describe("The file to edit or to create, relative to the workspace.")),
   use_line_numbers: z
     .optional(z.boolean())
-    .check(z.describe("true: blocks name lines. false: blocks name elements by AST path. Left out: the answer says what is asked for.")),
+    .check(
+      z.describe(
+        "true: blocks name lines. false: blocks name elements by AST path. Left out: the answer says what is asked for.",
+      ),
+    ),
   complete_file: z
     .optional(z.boolean())
     .check(
@@ -35,29 +37,16 @@ const schema = z.object({
 /** The parameters of `edit_mode`. */
 export type EditModeParameters = z.infer<typeof schema>;
 
-/** What edit mode depends on. */
-export interface EditModeDeps {
-  readonly chatId: string;
-  /** The workspace with what is proposed, by any chat. */
-  readonly workspace: Workspace;
-  readonly syntax: Syntax;
-  readonly reviewer: Reviewer;
-  /** The texts that the model saw. */
-  readonly shown: ViewedFiles;
-  /** The blocks that a guard held back. */
-  readonly held: GuardedBlocks;
-  readonly logger?: Logger;
-  /** The format to ask for in a turn where the parameters leave it open; AST paths where this is absent. */
-  readonly format?: (turnId: string) => EditFormat;
-}
-
 /** The entries to edits that the user reviews. */
-export interface EditMode {
+export interface EditModeTools {
   /** The tool `edit_mode`, for a model that calls it. */
   readonly tool: Tool;
   /** The tool `patch_source_file`; it ends edit mode for the file it changes. */
   readonly patchTool: Tool;
-  /** Start Edit Mode on File, for any model: the reply also holds the file's text. Needs no approval, since the user asked for it. */
+  /**
+   * Start Edit Mode on File, for any model: the reply also holds the file's text. Needs no
+   * approval, since the user asked for it.
+   */
   activate(parameters: EditModeParameters, context: ToolContext): Promise<ToolResult>;
 }
 
@@ -65,10 +54,11 @@ export interface EditMode {
 const MAX_WHOLE_FILE = 300;
 
 /** Edit mode over a workspace. Proposals go to `reviewer`; nothing is written here. */
-export function createEditMode(deps: EditModeDeps): EditMode {
-  let current: { readonly turnId: string; readonly sessions: OpenSessions } | null = null;
-  const sessionsOf = ({ turnId }: ToolContext): OpenSessions => {
-    if (current?.turnId !== turnId) current = { turnId, sessions: new OpenSessions() };
+export function createEditMode(deps: EditModeDeps): EditModeTools {
+  let current: { readonly turnId: string; readonly sessions: OpenSessions<EditSession> } | null =
+    null;
+  const sessionsOf = ({ turnId }: ToolContext): OpenSessions<EditSession> => {
+    if (current?.turnId !== turnId) current = { turnId, sessions: new OpenSessions<EditSession>() };
     return current.sessions;
   };
   return {
@@ -80,12 +70,16 @@ export function createEditMode(deps: EditModeDeps): EditMode {
       effect: "write",
       schema,
       reviewed: true,
-      summary: ({ file_path }) => `Propose edits to ${file_path}`,
-      caution: ({ file_path }) => readCaution(deps.workspace, [file_path]),
-      execute: (parameters, context) => activate(deps, parameters, context, sessionsOf(context), false),
+      question: ({ file_path }) => ({
+        summary: `Propose edits to ${file_path}`,
+        look: async () => ({ caution: await readCaution(deps.workspace, [file_path]) }),
+      }),
+      execute: (parameters, context) =>
+        activate(deps, parameters, context, sessionsOf(context), false),
     }),
     patchTool: createPatchSourceFile(deps, sessionsOf),
-    activate: (parameters, context) => activate(deps, parameters, context, sessionsOf(context), true),
+    activate: (parameters, context) =>
+      activate(deps, parameters, context, sessionsOf(context), true),
   };
 }
 
@@ -93,7 +87,7 @@ async function activate(
   deps: EditModeDeps,
   parameters: EditModeParameters,
   context: ToolContext,
-  sessions: OpenSessions,
+  sessions: OpenSessions<EditSession>,
   withText: boolean,
 ): Promise<ToolResult> {
   const { chatId, workspace, syntax, reviewer, shown, held } = deps;
@@ -106,27 +100,46 @@ async function activate(
     );
   }
   // Users may edit any file they name.
-  const file = await (withText ? workspace.resolve(parameters.file_path) : editablePath(workspace, parameters.file_path));
+  const file = await (withText
+    ? workspace.resolve(parameters.file_path)
+    : editablePath(workspace, parameters.file_path));
   if (!file.ok) return fileToolError(file.error);
   // Users may also show any file.
-  const read = await readToEdit(workspace, withText || context.asked ? allowSecret(file.value) : file.value, context.signal);
+  const read = await readToEdit(
+    workspace,
+    withText || context.asked ? allowSecret(file.value) : file.value,
+    context.signal,
+  );
   if (!read.ok) return fileToolError(read.error);
   const snapshot = read.value;
   const text = snapshot.text.replace(/^\uFEFF/, "");
   const isOpen = completeFile === undefined && use_line_numbers === undefined;
   const preferred = isOpen ? (deps.format?.(turnId) ?? "ast") : "ast";
-  const whole = completeFile === true || !snapshot.exists || (preferred === "complete" && countTextLines(text) <= MAX_WHOLE_FILE);
+  const whole =
+    completeFile === true ||
+    !snapshot.exists ||
+    (preferred === "complete" && countTextLines(text) <= MAX_WHOLE_FILE);
   const useLineNumbers = use_line_numbers ?? (preferred === "ast" || whole ? undefined : true);
-  // Line mode only needs to know whether the syntax is sound, which a language server cannot tell.
-  const wantsDocument = useLineNumbers !== true || syntax.languageOf(file.value.path, snapshot.languageId) !== null;
-  const document = wantsDocument ? await syntax.openFile(file.value.path, snapshot.languageId, text, context.signal) : null;
-  const noOutline = document ? "" : outlineUnavailableMessage(outlineUnavailableReason(syntax, file.value.path, snapshot.languageId, text));
+  const document = await syntax.openFile(
+    file.value.path,
+    snapshot.languageId,
+    text,
+    context.signal,
+  );
+  const noOutline = document
+    ? ""
+    : outlineUnavailableMessage(
+        outlineUnavailableReason(syntax, file.value.path, snapshot.languageId, text),
+      );
   if (!document && useLineNumbers === false && !whole) {
     return invalid(noOutline, "Call edit_mode with use_line_numbers=true.");
   }
   if (context.signal.aborted) {
     document?.dispose();
-    return { ok: false, error: { category: "cancelled", message: "edit_mode was cancelled.", recovery: null } };
+    return {
+      ok: false,
+      error: { category: "cancelled", message: "edit_mode was cancelled.", recovery: null },
+    };
   }
   sessions.find(file.value.path)?.end("replaced");
   const session = new EditSession({
@@ -156,10 +169,30 @@ async function activate(
   });
   const { mode } = session;
   const otherFiles = sessions.paths;
-  const answer = activationReply({ snapshot, mode, useLineNumbers, document, noOutline, otherFiles, withText, shown, turnId });
-  shown.add({ turnId, path: file.value.path, text, version: snapshot.version, first: 1, last: answer.shownLines });
+  const answer = activationReply({
+    snapshot,
+    mode,
+    useLineNumbers,
+    document,
+    noOutline,
+    otherFiles,
+    withText,
+    shown,
+    turnId,
+  });
+  shown.add({
+    turnId,
+    path: file.value.path,
+    text,
+    version: snapshot.version,
+    first: 1,
+    last: answer.shownLines,
+  });
   session.start((listener) => context.streams.register(context.callId, listener));
-  const views = answer.shownLines === 0 ? [] : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countTextLines(text) }];
+  const views =
+    answer.shownLines === 0
+      ? []
+      : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countTextLines(text) }];
   return { ok: true, output: answer.text, views };
 }
 

@@ -2,14 +2,14 @@ import { FenceScanner } from "../base/text/fenceScanner.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import { openerHint } from "./blocks/blockFormat.ts";
 import { type CapturedBlock, isApplied, isPending, openedBlock } from "./blocks/capturedBlock.ts";
-import type { EditMode } from "./blocks/captureOptions.ts";
+import type { AddressFormat } from "./blocks/captureOptions.ts";
 import { parseOpener, targetOf } from "./blocks/parseOpener.ts";
 import { blockReport, ignoredReport, proposedReport } from "./messages.ts";
 
 /** The facts of a report. */
 export interface EditReportFacts {
   readonly path: string;
-  readonly mode: EditMode;
+  readonly mode: AddressFormat;
   readonly blocks: readonly CapturedBlock[];
   /** Lines of the file with the blocks; used when something was applied or proposed. */
   readonly lineCount: number;
@@ -25,9 +25,15 @@ export function editReport(input: EditReportFacts): string {
   const { path, blocks, mode } = input;
   const applied = blocks.some(isApplied);
   const pending = blocks.filter(isPending).length;
-  const offered = applied || pending > 0 || blocks.some(({ status }) => status === "rejected" || status === "conflict");
+  const offered =
+    applied ||
+    pending > 0 ||
+    blocks.some(({ status }) => status === "rejected" || status === "conflict");
   const parts: string[] = [];
-  if (applied) parts.push(`File '${path}' has been updated. It now has ${pluralize(input.lineCount, "line")}.`);
+  if (applied)
+    parts.push(
+      `File '${path}' has been updated. It now has ${pluralize(input.lineCount, "line")}.`,
+    );
   else if (pending > 0) parts.push(proposedReport(path, pending, input.lineCount));
   else if (offered) parts.push(`Nothing was changed in '${path}'.`);
   else
@@ -38,20 +44,30 @@ export function editReport(input: EditReportFacts): string {
   if (blocks.some((block) => block.status !== "ignored" && !isPlain(block))) parts.push(bullets);
   const ignored = ignoredReport(blocks);
   if (ignored !== null) parts.push(ignored);
-  const isMisshapen = blocks.some(({ reason }) => reason?.code === "other-form" || reason?.code === "file-needed");
-  if (isMisshapen || (!offered && ignored === null)) parts.push(openerHint(mode, path, input.isOneOfSeveral === true));
+  const isMisshapen = blocks.some(
+    ({ reason }) => reason?.code === "other-form" || reason?.code === "file-needed",
+  );
+  if (isMisshapen || (!offered && ignored === null))
+    parts.push(openerHint(mode, path, input.isOneOfSeveral === true));
   return parts.join("\n\n");
 }
 
 /** True where the first sentence says all of a block. */
 function isPlain({ status, warnings, adjustments }: CapturedBlock): boolean {
-  return (status === "applied" || status === "pending") && warnings.length + adjustments.length === 0;
+  return (
+    (status === "applied" || status === "pending") && warnings.length + adjustments.length === 0
+  );
 }
 
-/** Reports to a model whose message was cut off; edit mode stays on. Failed blocks are reported only here. */
+/**
+ * Reports to a model whose message was cut off; edit mode stays on. Failed blocks are reported only
+ * here.
+ */
 export function cutOffReport(path: string, blocks: readonly CapturedBlock[]): string {
   const open = blocks.some(({ status }) => status === "incomplete");
-  const rest = open ? "Write that block again from its beginning, then what is still missing." : "Go on with what is still missing.";
+  const rest = open
+    ? "Write that block again from its beginning, then what is still missing."
+    : "Go on with what is still missing.";
   return [
     `Edit mode for '${path}' is still on.`,
     blockBullets(blocks),
@@ -63,10 +79,15 @@ export function cutOffReport(path: string, blocks: readonly CapturedBlock[]): st
 }
 
 /**
- * Reports to the model on the blocks of a message that came while no file was in edit mode; null where none has an address. `knowsFile`
- * tells a file's name from the rest of an AST path; `turnsOn` says who can turn edit mode on.
+ * Reports to the model on the blocks of a message that came while no file was in edit mode; null
+ * where none has an address. `knowsFile` tells a file's name from the rest of an AST path;
+ * `turnsOn` says who can turn edit mode on.
  */
-export function unclaimedReport(message: string, knowsFile: (name: string) => boolean, turnsOn: "model" | "user"): string | null {
+export function unclaimedReport(
+  message: string,
+  knowsFile: (name: string) => boolean,
+  turnsOn: "model" | "user",
+): string | null {
   const scanner = new FenceScanner();
   const blocks: CapturedBlock[] = [];
   for (const event of [...scanner.push(message), ...scanner.flush()]) {
@@ -75,7 +96,15 @@ export function unclaimedReport(message: string, knowsFile: (name: string) => bo
     if (opener.kind !== "address") continue;
     const { address, file, op, written } = opener;
     const index = blocks.length + 1;
-    const opened = openedBlock({ blockId: `${index}`, index, step: 0, target: targetOf(address), written, op, textStart: event.start });
+    const opened = openedBlock({
+      blockId: `${index}`,
+      index,
+      step: 0,
+      target: targetOf(address),
+      written,
+      op,
+      textStart: event.start,
+    });
     blocks.push({ ...opened, status: "refused", reason: { code: "no-edit-mode", file, turnsOn } });
   }
   return blocks.length === 0 ? null : `${PROBLEM} Nothing was proposed.\n\n${blockBullets(blocks)}`;

@@ -10,7 +10,7 @@ import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamR
 import type { TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
 import { type CapturedBlock, editBlockOf, isApplied, isPending } from "./blocks/capturedBlock.ts";
-import type { EditMode, LineNumbersParameter } from "./blocks/captureOptions.ts";
+import type { AddressFormat, LineNumbersParameter } from "./blocks/captureOptions.ts";
 import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { holdsAddress } from "./blocks/holdsAddress.ts";
 import type { AddressOpener } from "./blocks/parseOpener.ts";
@@ -34,7 +34,7 @@ export interface EditSessionOptions {
   readonly completeFile: boolean;
   readonly reviewer: Reviewer;
   readonly emit: EmitTurnEvent;
-  readonly sessions: OpenSessions;
+  readonly sessions: OpenSessions<EditSession>;
   /** The texts that the model saw, this session's snapshot included. */
   readonly shown: ViewedFiles;
   /** The file's text as it is now; null where there is no file, or it cannot be read. */
@@ -43,19 +43,22 @@ export interface EditSessionOptions {
   readonly held: GuardedBlocks;
   readonly logger?: Logger | undefined;
   /**
-   * Turns edit mode on again after a message with failed blocks, for a model that cannot call the tool: gives the reply to the model,
-   * or null. Null for a model that can.
+   * Turns edit mode on again after a message with failed blocks, for a model that cannot call the
+   * tool: gives the reply to the model, or null. Null for a model that can.
    */
   readonly renew: (() => Promise<string | null>) | null;
 }
 
-/** How many messages in a row without a usable block, or cut off, are answered before the session ends. */
+/**
+ * How many messages in a row without a usable block, or cut off, are answered before the session
+ * ends.
+ */
 const MAX_FAILED_MESSAGES = 1;
 const MAX_CUT_OFF_MESSAGES = 2;
 
 /**
- * One request to edit one file: reads the model's text while it streams, shows the growing proposal, leaves it pending at the end of the
- * message, and reports to the model.
+ * One request to edit one file: reads the model's text while it streams, shows the growing
+ * proposal, leaves it pending at the end of the message, and reports to the model.
  */
 export class EditSession implements StreamListener, OpenFile {
   private readonly options: EditSessionOptions;
@@ -96,10 +99,14 @@ export class EditSession implements StreamListener, OpenFile {
   holds(opener: AddressOpener): boolean {
     const { shown, turnId } = this.options;
     const looks = (first: number, last: number) => shown.looks(this.file.path, turnId, first, last);
-    return opener.kind === "address" && !this.awaitsPlain && holdsAddress(this.capture.file, opener, looks);
+    return (
+      opener.kind === "address" &&
+      !this.awaitsPlain &&
+      holdsAddress(this.capture.file, opener, looks)
+    );
   }
 
-  get mode(): EditMode {
+  get mode(): AddressFormat {
     return this.capture.mode;
   }
 
@@ -107,7 +114,13 @@ export class EditSession implements StreamListener, OpenFile {
   start(register: (listener: StreamListener) => Disposable): void {
     const { callId, emit, sessions, snapshot } = this.options;
     sessions.add(this);
-    emit({ type: "edit-session-start", callId, path: this.file.path, exists: snapshot.exists, mode: this.mode });
+    emit({
+      type: "edit-session-start",
+      callId,
+      path: this.file.path,
+      exists: snapshot.exists,
+      mode: this.mode,
+    });
     const registration = register(this);
     if (this.ended) registration.dispose();
     else this.registration = registration;
@@ -121,7 +134,8 @@ export class EditSession implements StreamListener, OpenFile {
 
   text(delta: string): void {
     if (this.ended || !this.capture.push(delta)) return;
-    if (this.review || this.capture.proposes) this.openReview().update(() => this.capture.proposal());
+    if (this.review || this.capture.proposes)
+      this.openReview().update(() => this.capture.proposal());
     if (!this.unkept || !this.review) return;
     this.unkept = false;
     const kept = this.review.keep(this.capture.completeProposal());
@@ -171,7 +185,9 @@ export class EditSession implements StreamListener, OpenFile {
     const { document } = this.options;
     const bom = this.snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
     if (text === null || bom + text === this.snapshot.text) return;
-    if (document) for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
+    if (document)
+      for (const edit of editsBetween(document.text, text).reverse())
+        document.edit(edit, edit.newText);
     this.snapshot = { ...this.snapshot, exists: true, text: bom + text, version };
     this.capture = this.newCapture();
     this.review?.dispose();
@@ -179,7 +195,8 @@ export class EditSession implements StreamListener, OpenFile {
   }
 
   private newCapture(): BlockCapture {
-    const { turnId, callId, document, useLineNumbers, completeFile, sessions, shown, held } = this.options;
+    const { turnId, callId, document, useLineNumbers, completeFile, sessions, shown, held } =
+      this.options;
     const { file, text } = this.snapshot;
     return new BlockCapture({
       callId,
@@ -192,7 +209,8 @@ export class EditSession implements StreamListener, OpenFile {
       looks: (first, last) => shown.looks(file.path, turnId, first, last),
       views: () => shown.views(file.path, turnId),
       onBlock: (block) => this.emitBlock(block),
-      onFailure: (error) => this.options.logger?.error(`A block of ${file.path} failed: ${thrownText(error)}`),
+      onFailure: (error) =>
+        this.options.logger?.error(`A block of ${file.path} failed: ${thrownText(error)}`),
       onHeld: (block, place) => held.keep({ ...place, turnId, callId, file, block }),
     });
   }
@@ -205,7 +223,10 @@ export class EditSession implements StreamListener, OpenFile {
     return report;
   }
 
-  /** What was complete before a response broke off is proposed all the same; nothing of it is accepted without the user. */
+  /**
+   * What was complete before a response broke off is proposed all the same; nothing of it is
+   * accepted without the user.
+   */
   private async brokenOff(stopped: boolean): Promise<string | null> {
     const text = this.hasCaptured() ? await this.propose(new AbortController().signal, true) : "";
     const report = this.capture.blocks.length > 0 && text !== null ? this.report(text) : null;
@@ -226,7 +247,10 @@ export class EditSession implements StreamListener, OpenFile {
     return report;
   }
 
-  /** Leaves the captured blocks to the user; gives the file's text with them, or null where the session ended meanwhile. */
+  /**
+   * Leaves the captured blocks to the user; gives the file's text with them, or null where the
+   * session ended meanwhile.
+   */
   private async propose(signal: AbortSignal, stopped: boolean): Promise<string | null> {
     const { chatId, callId, currentText, emit, shown, turnId } = this.options;
     this.capture.finish();
@@ -236,7 +260,12 @@ export class EditSession implements StreamListener, OpenFile {
     const proposal = this.capture.proposal();
     const origin = { chatId, turnId, callId };
     const blocks = this.capture.blocks.filter(({ status }) => status === "captured");
-    const outcome = await proposeBlocks(this.openReview(), { file: this.file, origin, blocks, proposal, stopped }, emit, shown);
+    const outcome = await proposeBlocks(
+      this.openReview(),
+      { file: this.file, origin, blocks, proposal, stopped },
+      emit,
+      shown,
+    );
     this.review = null;
     return outcome.text ?? "";
   }
@@ -244,7 +273,13 @@ export class EditSession implements StreamListener, OpenFile {
   private report(text: string): string {
     const { blocks, mode } = this.capture;
     const isOneOfSeveral = this.options.sessions.paths.length > 1;
-    return editReport({ path: this.file.path, mode, blocks, lineCount: countTextLines(text), isOneOfSeveral });
+    return editReport({
+      path: this.file.path,
+      mode,
+      blocks,
+      lineCount: countTextLines(text),
+      isOneOfSeveral,
+    });
   }
 
   private hasCaptured(): boolean {
@@ -253,7 +288,9 @@ export class EditSession implements StreamListener, OpenFile {
 
   /** True when a block failed, other than by the user's decision. */
   private hasFailed(): boolean {
-    return this.capture.blocks.some((block) => !isApplied(block) && !isPending(block) && block.status !== "rejected");
+    return this.capture.blocks.some(
+      (block) => !isApplied(block) && !isPending(block) && block.status !== "rejected",
+    );
   }
 
   /** Removes failed blocks from the shown proposal. */
@@ -270,6 +307,9 @@ export class EditSession implements StreamListener, OpenFile {
   private emitBlock(block: CapturedBlock): void {
     if (this.ended) return;
     this.unkept ||= block.status !== "streaming";
-    this.options.emit({ type: "edit-update", edit: editBlockOf(block, this.options.callId, this.file.path) });
+    this.options.emit({
+      type: "edit-update",
+      edit: editBlockOf(block, this.options.callId, this.file.path),
+    });
   }
 }

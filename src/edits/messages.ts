@@ -2,12 +2,20 @@ import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
-import { AST_FORMAT, changedText, LINE_FORMAT, numberedExcerpt, parameterText, reasonText, warningText } from "../turns/blockMessages.ts";
+import {
+  AST_FORMAT,
+  changedText,
+  LINE_FORMAT,
+  numberedExcerpt,
+  parameterText,
+  reasonText,
+  warningText,
+} from "../turns/blockMessages.ts";
 import type { EditBlock } from "../turns/turnEvent.ts";
 import type { BlockAdjustment, BodySlip, CapturedBlock } from "./blocks/capturedBlock.ts";
+import type { GuardedFailure } from "./blocks/guardedBlocks.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
-import type { GuardedFailure } from "./proposeGuarded.ts";
 import type { LineRange } from "./text/lineDiff.ts";
 
 /** Reports that blocks wait for the user. */
@@ -19,22 +27,31 @@ export function proposedReport(path: string, blocks: number, lineCount: number):
 export function decisionReport(edits: readonly EditBlock[]): string {
   const lines = edits.map(({ path, target, op, status, reason, rejection }) => {
     const isPlain = op === "replace" || op === "complete" || op === "delete";
-    const place = op === "rename" ? `renaming to '${target}'` : isPlain ? target : `${target} (${op})`;
+    const place =
+      op === "rename" ? `renaming to '${target}'` : isPlain ? target : `${target} (${op})`;
     const why = rejection === undefined ? "" : `. The user's reason: ${rejection}`;
     return `- '${path}', ${place}: ${decisionText(status, reason)}${why}`;
   });
   const diffs = edits.flatMap(({ path, userDiff }) =>
-    userDiff === undefined ? [] : [`The user changed the proposal for '${path}' before accepting it:\n${userDiff}`],
+    userDiff === undefined
+      ? []
+      : [`The user changed the proposal for '${path}' before accepting it:\n${userDiff}`],
   );
-  return [`What became of your proposed changes since you were told last:\n${lines.join("\n")}`, ...diffs].join("\n\n");
+  return [
+    `What became of your proposed changes since you were told last:\n${lines.join("\n")}`,
+    ...diffs,
+  ].join("\n\n");
 }
 
 function decisionText(status: EditBlock["status"], reason: EditBlock["reason"]): string {
   if (status === "applied") return "accepted";
-  if (status === "partly-applied") return "accepted in part; the user rejected the rest. Read it before you change it again";
+  if (status === "partly-applied")
+    return "accepted in part; the user rejected the rest. Read it before you change it again";
   if (status === "pending") return "still pending; your reads see it";
-  if (reason?.code === "file-changed") return "pending, but the file changed after you proposed this; ask the user before you go on";
-  if (status === "conflict") return "pending, in conflict with what the user wrote in the same lines";
+  if (reason?.code === "file-changed")
+    return "pending, but the file changed after you proposed this; ask the user before you go on";
+  if (status === "conflict")
+    return "pending, in conflict with what the user wrote in the same lines";
   if (reason === null || reason.code === "rejected-by-user") return "rejected by the user";
   return `not accepted: ${reasonText({ target: "it", status, reason, warnings: [] }, english) ?? "withdrawn"}`;
 }
@@ -44,20 +61,25 @@ export function blockReport(block: CapturedBlock, name: string): string {
   const { status, reason } = block;
   const warnings = block.warnings.map(modelWarning).join(" ");
   const warned = warnings === "" ? "" : ` (warning: ${warnings})`;
-  const facts = warned + block.adjustments.map((adjustment) => `. ${adjustmentText(adjustment)}`).join("");
+  const facts =
+    warned + block.adjustments.map((adjustment) => `. ${adjustmentText(adjustment)}`).join("");
   if (status === "captured") return `${name} is complete and kept`;
   if (status === "pending") return `${name} proposed${facts}`;
   if (status === "applied") return `${name} applied${facts}`;
-  if (status === "partly-applied") return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${facts}`;
-  if (status === "rejected" && (reason === null || reason.code === "rejected-by-user")) return `${name} rejected by the user`;
-  if (status === "incomplete" || status === "stopped") return `block for ${block.target} was not closed; nothing is proposed for it`;
+  if (status === "partly-applied")
+    return `${name} applied in part: ${modelReason(block) ?? "The user rejected the rest."}${facts}`;
+  if (status === "rejected" && (reason === null || reason.code === "rejected-by-user"))
+    return `${name} rejected by the user`;
+  if (status === "incomplete" || status === "stopped")
+    return `block for ${block.target} was not closed; nothing is proposed for it`;
   const missed = status === "rejected" || block.undecided ? "accepted" : "proposed";
   return `${name} was not ${missed}: ${modelReason(block) ?? status}${warned}`;
 }
 
 /** A warning for the model; mostly as the user reads it. */
 function modelWarning(warning: BlockWarning): string {
-  if (warning.code === "edited-meanwhile") return "The user edited this element while you wrote. Read it before you change it again.";
+  if (warning.code === "edited-meanwhile")
+    return "The user edited this element while you wrote. Read it before you change it again.";
   if (warning.code !== "never-read") return warningText(warning, english);
   return "You did not read the text that this replaces, or too long ago. Read an element before you replace or remove it.";
 }
@@ -85,6 +107,8 @@ function adjustmentText(adjustment: BlockAdjustment): string {
       return "Its first lines and the others had different margins, so Graft moved them to one";
     case "line-numbers":
       return "Its lines began with line numbers, which Graft left out";
+    case "file-name":
+      return "It began with a comment that only names the file, which Graft left out";
     case "repeats-anchor":
       return `It repeated \`${adjustment.path}\`, which Graft left out`;
     case "import-form":
@@ -117,7 +141,10 @@ function modelReason(block: CapturedBlock): string | null {
     case "unclear-indent":
       return "Its lines are not indented like its fence. Write it again without indenting the fence.";
     case "no-edit-mode": {
-      const said = reason.file === null ? "No file is in edit mode." : `\`${reason.file}\` is not in edit mode.`;
+      const said =
+        reason.file === null
+          ? "No file is in edit mode."
+          : `\`${reason.file}\` is not in edit mode.`;
       return `${said} ${reason.turnsOn === "model" ? "Call `edit_mode` for it first." : "Only the user can turn it on."}`;
     }
     case "view-forgotten":
@@ -140,7 +167,11 @@ function modelReason(block: CapturedBlock): string | null {
         english,
       );
     case "element-changed":
-      return changedText("It changed after you saw it. Read it again and change what is there now. You saw:", reason, english);
+      return changedText(
+        "It changed after you saw it. Read it again and change what is there now. You saw:",
+        reason,
+        english,
+      );
     default:
       return reasonText(block, english);
   }
@@ -153,7 +184,9 @@ export function elisionReason(line: string): string {
 
 /** The part of a report that lists the blocks ignored for their mode; null without any. */
 export function ignoredReport(blocks: readonly CapturedBlock[]): string | null {
-  const ignored = blocks.flatMap(({ reason, target }) => (reason?.code === "mode-mismatch" ? [{ reason, target }] : []));
+  const ignored = blocks.flatMap(({ reason, target }) =>
+    reason?.code === "mode-mismatch" ? [{ reason, target }] : [],
+  );
   const [first] = ignored;
   if (!first) return null;
   const sentences = ignored.map(({ reason: { active, useLineNumbers }, target }) =>
@@ -161,7 +194,10 @@ export function ignoredReport(blocks: readonly CapturedBlock[]): string | null {
       ? `Change to \`${target}\` was ignored: AST path format was specified, but line number mode is active (${parameterText(useLineNumbers)}). Use format: ${LINE_FORMAT} instead.`
       : `Change at ${target} was ignored: Line number format was specified, but AST path mode is active (${parameterText(useLineNumbers)}). Use format: ${AST_FORMAT} instead.`,
   );
-  const format = first.reason.active === "lines" ? `Use line number format: ${LINE_FORMAT}` : `Use AST path format: ${AST_FORMAT}`;
+  const format =
+    first.reason.active === "lines"
+      ? `Use line number format: ${LINE_FORMAT}`
+      : `Use AST path format: ${AST_FORMAT}`;
   return [
     `${ignored.length} code block(s) were ignored due to mode mismatch:`,
     ...sentences.map((sentence) => `  • ${sentence}`),
@@ -176,11 +212,16 @@ export function patchConflictText(conflict: PatchConflict): string {
   return `${edit === null ? "" : `Edit ${edit}: `}${conflictText(conflict)}`;
 }
 
-/** Which patches needed another white space to fit the file, for the model; null without any. `slips` are those of each patch. */
+/**
+ * Which patches needed another white space to fit the file, for the model; null without any.
+ * `slips` are those of each patch.
+ */
 export function patchSlipsText(slips: readonly (readonly BodySlip[])[]): string | null {
   const said = slips.flatMap((own, index) => {
     const name = slips.length > 1 ? `Edit ${index + 1}` : "The edit";
-    return own.length === 0 ? [] : [`${name} was corrected to fit the file: ${own.map((slip) => SLIPS[slip]).join(", ")}.`];
+    return own.length === 0
+      ? []
+      : [`${name} was corrected to fit the file: ${own.map((slip) => SLIPS[slip]).join(", ")}.`];
   });
   return said.length === 0 ? null : said.join("\n");
 }
@@ -200,7 +241,8 @@ function conflictText(conflict: PatchConflict): string {
       return `conflict at line ${conflict.line}: the search text begins or ends in the middle of a word. Search for whole words.`;
     case "not-found": {
       const { nearest } = conflict;
-      if (nearest === null) return "conflict at line 1: neither the text nor anything like it is in the file; it may be in another one.";
+      if (nearest === null)
+        return "conflict at line 1: neither the text nor anything like it is in the file; it may be in another one.";
       const there = numberedExcerpt(nearest, english);
       return `conflict at line ${nearest.first}: the text is not there exactly as given, blanks included. The nearest text in the file is:\n${there}`;
     }
@@ -221,7 +263,10 @@ export function guardedFailureText(failure: GuardedFailure, t: Localize): string
     case "no-ast-paths":
       return t("AST paths do not work in {path} as it is now. Ask for the change again.", failure);
     case "file-changed":
-      return t("{path} changed after this edit was written, so it no longer has a place. Ask for the change again.", failure);
+      return t(
+        "{path} changed after this edit was written, so it no longer has a place. Ask for the change again.",
+        failure,
+      );
     case "no-place": {
       const { path, target, reason } = failure;
       const why = reasonText({ target, status: "refused", reason, warnings: [] }, t) ?? "";
@@ -249,7 +294,10 @@ export function blockedText(reason: BlockedReason, t: Localize): string {
   }
 }
 
-/** 1-based and inclusive; a place where lines were taken out is named by the line that stands there now. */
+/**
+ * 1-based and inclusive; a place where lines were taken out is named by the line that stands there
+ * now.
+ */
 function lineText({ start, end }: LineRange): string {
   return end - start > 1 ? `${start + 1}-${end}` : `${start + 1}`;
 }

@@ -11,11 +11,25 @@ export interface NamedFiles {
 const NAMES = new RegExp(`(?<![\\w@.+/\\\\-])${NAME}(?![\\w/])`, "g");
 const LINKS = /\b\w+:\/\/\S+/g;
 
-/** Finds the files that a code block may belong to: `info` follows its fence, `before` is the text before it. */
-export function namedFiles({ info, before, code }: { readonly info: string; readonly before: string; readonly code: string }): NamedFiles {
+/**
+ * Finds the files that a code block may belong to: `info` follows its fence, `before` is the text
+ * before it.
+ */
+export function namedFiles({
+  info,
+  before,
+  code,
+}: {
+  readonly info: string;
+  readonly before: string;
+  readonly code: string;
+}): NamedFiles {
   const first = firstLineName(code);
   const names = (text: string) => text.replace(LINKS, " ").match(NAMES) ?? [];
-  return { own: unique([...names(info), ...(first === null ? [] : [first])]), before: unique(names(before)) };
+  return {
+    own: unique([...names(info), ...(first === null ? [] : [first])]),
+    before: unique(names(before)),
+  };
 }
 
 function unique(names: readonly string[]): readonly string[] {

@@ -3,10 +3,12 @@ import type { BlockReason } from "../turns/blockReason.ts";
 import type { BlockClaims, WholeFileFit } from "./blocks/captureOptions.ts";
 import { excludesFile, tagOf, tagRelation } from "./blocks/fenceTag.ts";
 import { type AddressOpener, parseOpener } from "./blocks/parseOpener.ts";
-import type { EditSession } from "./editSession.ts";
 import { nameInLine, namesInInfo } from "./text/fileNames.ts";
 
-/** A file in edit mode, as the blocks of a message see it. Nothing of it changes while a message streams. */
+/**
+ * A file in edit mode, as the blocks of a message see it. Nothing of it changes while a message
+ * streams.
+ */
 export interface OpenFile {
   readonly file: FileRef;
   /** The text that line numbers mean, without a byte order mark. */
@@ -24,8 +26,11 @@ const MARKDOWN = /\.(?:md|mdx|mdc|markdown|mkd|qmd|rmd|rst|adoc|txt)$/i;
 
 const FITS: readonly WholeFileFit[] = ["named", "language", "open"];
 
-/** The files in edit mode of one turn, in the order of their activation. Every block goes to at most one. */
-export class OpenSessions<Session extends OpenFile = EditSession> {
+/**
+ * The files in edit mode of one turn, in the order of their activation. Every block goes to at most
+ * one.
+ */
+export class OpenSessions<Session extends OpenFile> {
   private readonly sessions: Session[] = [];
   private lastIndex = 0;
 
@@ -64,12 +69,14 @@ export class OpenSessions<Session extends OpenFile = EditSession> {
         if ("code" in taken) return this.isLast(self) ? taken : null;
         return taken.session === self ? taken.fit : null;
       },
-      isCaptured: (info, above) => this.openerOf(info) !== null || this.takerOf(info, above) !== null,
+      isCaptured: (info, above) =>
+        this.openerOf(info) !== null || this.takerOf(info, above) !== null,
       markdownOf: (info, above) => {
         const file = this.fileOf(info, above);
         return file && MARKDOWN.test(file.file.path) ? file.baseText : null;
       },
       openFile: (name) => this.find(name) ?? this.named(name),
+      baseTexts: () => this.sessions.map(({ baseText }) => baseText),
       reportsOn: (path) => (path === null ? this.isLast(self) : path === self.file.path),
       nextIndex: () => this.nextIndex(),
     };
@@ -84,7 +91,10 @@ export class OpenSessions<Session extends OpenFile = EditSession> {
     return this.sessions.at(-1) === session;
   }
 
-  /** The file of a block with an address, or why it has none: by its name, else the only one whose language, lines and elements fit. */
+  /**
+   * The file of a block with an address, or why it has none: by its name, else the only one whose
+   * language, lines and elements fit.
+   */
   private ownerOf(info: string, above: string): Session | BlockReason {
     const [only, ...others] = this.sessions;
     const opener = this.openerOf(info);
@@ -95,12 +105,22 @@ export class OpenSessions<Session extends OpenFile = EditSession> {
     const spoken = this.sessions.filter(({ file }) => !excludesFile(tag, file.path));
     const [single, ...more] = spoken;
     if (single && more.length === 0) return single;
-    const [fitting, ...alike] = opener ? (spoken.length > 0 ? spoken : this.sessions).filter((session) => session.holds(opener)) : [];
-    return fitting && alike.length === 0 ? fitting : { code: "file-needed", files: [...this.paths] };
+    const [fitting, ...alike] = opener
+      ? (spoken.length > 0 ? spoken : this.sessions).filter((session) => session.holds(opener))
+      : [];
+    return fitting && alike.length === 0
+      ? fitting
+      : { code: "file-needed", files: [...this.paths] };
   }
 
-  /** The file that waits for a plain block, and how well the block fits it; a reason where it fits several; null for a sample. */
-  private takerOf(info: string, above: string): { readonly session: Session; readonly fit: WholeFileFit } | BlockReason | null {
+  /**
+   * The file that waits for a plain block, and how well the block fits it; a reason where it fits
+   * several; null for a sample.
+   */
+  private takerOf(
+    info: string,
+    above: string,
+  ): { readonly session: Session; readonly fit: WholeFileFit } | BlockReason | null {
     const waiting = this.sessions.filter(({ awaitsPlain }) => awaitsPlain);
     const fits = waiting.flatMap((session) => {
       const fit = this.wholeFileFit(info, above, session);
@@ -109,7 +129,9 @@ export class OpenSessions<Session extends OpenFile = EditSession> {
     const best = FITS.find((fit) => fits.some((one) => one.fit === fit));
     const [found, ...alike] = fits.filter(({ fit }) => fit === best);
     if (!found || (alike.length > 0 && best === "open")) return null;
-    return alike.length === 0 ? found : { code: "file-needed", files: waiting.map(({ file }) => file.path) };
+    return alike.length === 0
+      ? found
+      : { code: "file-needed", files: waiting.map(({ file }) => file.path) };
   }
 
   private wholeFileFit(info: string, above: string, { file }: Session): WholeFileFit | null {
@@ -168,10 +190,16 @@ function isNamed(name: string, file: FileRef): boolean {
   return sameFile(name, file) || name === file.path.slice(file.path.lastIndexOf("/") + 1);
 }
 
-/** True when `name`, as a model writes it, is the file: its workspace-relative path, or its absolute one. */
+/**
+ * True when `name`, as a model writes it, is the file: its workspace-relative path, or its absolute
+ * one.
+ */
 export function sameFile(name: string, file: FileRef): boolean {
   const plain = name.replaceAll("\\", "/").replace(/^(\.\/)+/, "");
-  return plain === file.path || (/^(\/|[a-z]:\/)/i.test(plain) && plain.replace(/^\//, "") === absolutePath(file.uri));
+  return (
+    plain === file.path ||
+    (/^(\/|[a-z]:\/)/i.test(plain) && plain.replace(/^\//, "") === absolutePath(file.uri))
+  );
 }
 
 /** The path of a URI without its first slash. */

@@ -3,7 +3,13 @@ import type { Proposal, Review, Reviewer, ReviewOrigin, ReviewOutcome } from "..
 import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
-import { type CapturedBlock, editBlockOf, isApplied, isPending, outcomeFields } from "./blocks/capturedBlock.ts";
+import {
+  type CapturedBlock,
+  editBlockOf,
+  isApplied,
+  isPending,
+  outcomeFields,
+} from "./blocks/capturedBlock.ts";
 import { editReport } from "./editReport.ts";
 
 /** Captured blocks of one file, complete. */
@@ -16,12 +22,15 @@ export interface CompleteBlocks {
   readonly stopped: boolean;
 }
 
-/** Leaves blocks to the user: each gets its first outcome, which is shown, and the model counts as knowing what it wrote. */
+/**
+ * Leaves blocks to the user: each gets its first outcome, which is shown, and the model counts as
+ * knowing what it wrote.
+ */
 export async function proposeBlocks(
   review: Review,
   { file, origin, blocks, proposal, stopped }: CompleteBlocks,
   emit: EmitTurnEvent,
-  shown: ViewedFiles,
+  shown: Pick<ViewedFiles, "edited" | "wrote">,
 ): Promise<ReviewOutcome> {
   const outcome = await review.propose(proposal, stopped);
   const { path } = file;
@@ -43,13 +52,22 @@ export async function proposeBlocks(
 
 /** Leaves blocks to the user that did not stream; gives the report on them for the model. */
 export async function proposeWithReport(
-  { reviewer, emit, shown }: { readonly reviewer: Reviewer; readonly emit: EmitTurnEvent; readonly shown: ViewedFiles },
+  {
+    reviewer,
+    emit,
+    shown,
+  }: { readonly reviewer: Reviewer; readonly emit: EmitTurnEvent; readonly shown: ViewedFiles },
   snapshot: FileSnapshot,
   origin: ReviewOrigin,
   blocks: readonly CapturedBlock[],
   proposal: Proposal,
 ): Promise<string> {
   const { file } = snapshot;
-  const { text } = await proposeBlocks(reviewer.open(snapshot, origin), { file, origin, blocks, proposal, stopped: false }, emit, shown);
+  const { text } = await proposeBlocks(
+    reviewer.open(snapshot, origin),
+    { file, origin, blocks, proposal, stopped: false },
+    emit,
+    shown,
+  );
   return editReport({ path: file.path, mode: null, blocks, lineCount: countTextLines(text ?? "") });
 }

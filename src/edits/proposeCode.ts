@@ -3,10 +3,11 @@ import { allowSecret, type FileRef, type FileSnapshot, readToEdit } from "../por
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
 import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
+import type { GuardedFailure } from "./blocks/guardedBlocks.ts";
 import { type CodeEditor, type CodePlace, type CodePlaces, codePlaces } from "./codePlaces.ts";
 import { claimsOfOne } from "./openSessions.ts";
 import { proposeWithReport } from "./proposeBlocks.ts";
-import type { GuardedFailure, ProposeGuardedDeps } from "./proposeGuarded.ts";
+import type { ProposeGuardedDeps } from "./proposeGuarded.ts";
 
 /** A code block of an answer that the user applies to a file. */
 export interface AnswerCode {
@@ -23,11 +24,23 @@ export interface AnswerCode {
 /** What {@link proposeCode} depends on. */
 export interface ProposeCodeDeps extends ProposeGuardedDeps {
   /** The turn that it is a proposal of: its last step, and the next block's number. */
-  readonly turn: { readonly turnId: string; readonly callId: string; readonly step: number; readonly index: number };
+  readonly turn: {
+    readonly turnId: string;
+    readonly callId: string;
+    readonly step: number;
+    readonly index: number;
+  };
 }
 
-/** Proposes a code block as one edit of its turn, by the rules of edit blocks; gives why nothing was proposed. */
-export async function proposeCode(answer: AnswerCode, deps: ProposeCodeDeps, signal: AbortSignal): Promise<GuardedFailure | null> {
+/**
+ * Proposes a code block as one edit of its turn, by the rules of edit blocks; gives why nothing was
+ * proposed.
+ */
+export async function proposeCode(
+  answer: AnswerCode,
+  deps: ProposeCodeDeps,
+  signal: AbortSignal,
+): Promise<GuardedFailure | null> {
   const { file } = answer;
   const { workspace, syntax } = deps;
   const read = await readToEdit(workspace, allowSecret(file), signal);
@@ -36,7 +49,13 @@ export async function proposeCode(answer: AnswerCode, deps: ProposeCodeDeps, sig
   const text = snapshot.text.replace(/^\uFEFF/, "");
   const document = await syntax.openFile(file.path, snapshot.languageId, text, signal);
   try {
-    const { certain, places } = await codePlaces(answer, { ...snapshot, text }, document, answer.editor, syntax);
+    const { certain, places } = await codePlaces(
+      answer,
+      { ...snapshot, text },
+      document,
+      answer.editor,
+      syntax,
+    );
     const place = certain ?? (await answer.choose(places));
     if (!place || signal.aborted) return { code: "stopped" };
     return await propose(answer, place, snapshot, document, deps);
@@ -57,7 +76,13 @@ async function propose(
   const { turnId, callId, step, index } = turn;
   const blocks: CapturedBlock[] = [];
   const isWhole = place.kind === "file";
-  const claims = claimsOfOne({ file, baseText: snapshot.text, awaitsPlain: isWhole, namesElement: () => false, holds: () => true });
+  const claims = claimsOfOne({
+    file,
+    baseText: snapshot.text,
+    awaitsPlain: isWhole,
+    namesElement: () => false,
+    holds: () => true,
+  });
   const capture = new BlockCapture({
     callId,
     path: file.path,
@@ -74,7 +99,13 @@ async function propose(
   capture.endMessage("whole");
   capture.finish();
   const [block] = blocks;
-  if (!block) return { code: "no-place", path: file.path, target: answer.info, reason: { code: "invalid-address" } };
+  if (!block)
+    return {
+      code: "no-place",
+      path: file.path,
+      target: answer.info,
+      reason: { code: "invalid-address" },
+    };
   // The answer's text keeps it as what it is.
   block.textEnd = block.textStart;
   if (block.status === "held") {
@@ -82,9 +113,23 @@ async function propose(
     return null;
   }
   if (block.status !== "captured")
-    return { code: "no-place", path: file.path, target: block.target, reason: block.reason ?? { code: "invalid-address" } };
-  const report = await proposeWithReport(deps, snapshot, { chatId, turnId, callId }, [block], capture.proposal());
-  emit({ type: "edit-report", text: `The user applied a code block of your answer to '${file.path}'.\n\n${report}` });
+    return {
+      code: "no-place",
+      path: file.path,
+      target: block.target,
+      reason: block.reason ?? { code: "invalid-address" },
+    };
+  const report = await proposeWithReport(
+    deps,
+    snapshot,
+    { chatId, turnId, callId },
+    [block],
+    capture.proposal(),
+  );
+  emit({
+    type: "edit-report",
+    text: `The user applied a code block of your answer to '${file.path}'.\n\n${report}`,
+  });
   return null;
 }
 
@@ -92,7 +137,8 @@ async function propose(
 function editBlockText({ code, info }: AnswerCode, place: CodePlace, text: string): string {
   const lineAt = (line: number) => splitLines(text)[line - 1]?.text ?? "";
   const body = bodyAt(place, code.replace(/\n$/, ""), lineAt);
-  const marks = Math.max(2, ...(body.match(/^ {0,3}~+/gm) ?? []).map((run) => run.trim().length)) + 1;
+  const marks =
+    Math.max(2, ...(body.match(/^ {0,3}~+/gm) ?? []).map((run) => run.trim().length)) + 1;
   const fence = "~".repeat(marks);
   return `${fence}${openerOf(place, info, countLines(text), lineAt)}\n${body}\n${fence}\n`;
 }
@@ -100,12 +146,19 @@ function editBlockText({ code, info }: AnswerCode, place: CodePlace, text: strin
 /** Code that begins at the margin gets the indentation of the line that it goes to. */
 function bodyAt(place: CodePlace, code: string, lineAt: (line: number) => string): string {
   if (place.kind === "end") return `\n${code}`;
-  const line = place.kind === "selection" ? place.first : place.kind === "cursor" ? place.line : null;
-  const indent = line === null || !/^\S/m.test(code) ? "" : (/^[ \t]*/.exec(lineAt(line))?.[0] ?? "");
+  const line =
+    place.kind === "selection" ? place.first : place.kind === "cursor" ? place.line : null;
+  const indent =
+    line === null || !/^\S/m.test(code) ? "" : (/^[ \t]*/.exec(lineAt(line))?.[0] ?? "");
   return code.replace(/^(?=.*\S)/gm, indent);
 }
 
-function openerOf(place: CodePlace, info: string, lineCount: number, lineAt: (line: number) => string): string {
+function openerOf(
+  place: CodePlace,
+  info: string,
+  lineCount: number,
+  lineAt: (line: number) => string,
+): string {
   switch (place.kind) {
     case "address":
       return info;

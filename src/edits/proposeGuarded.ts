@@ -1,13 +1,14 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { Proposal } from "../ports/review.ts";
-import { allowSecret, type FileError, readToEdit } from "../ports/workspace.ts";
+import { allowSecret, readToEdit } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
-import type { GuardedBlock } from "./blocks/guardedBlocks.ts";
-import { type Address, createDraft, type EditOp, linesOf, withLines } from "./drafts/draft.ts";
+import type { GuardedBlock, GuardedFailure } from "./blocks/guardedBlocks.ts";
+import { type Address, type EditOp, linesOf, withLines } from "./drafts/address.ts";
+import { createDraft } from "./drafts/createDraft.ts";
 import { mapLines } from "./drafts/mapLines.ts";
-import type { EditModeDeps } from "./editMode.ts";
+import type { EditModeDeps } from "./editModeDeps.ts";
 import { bodyWarnings } from "./guards/bodyWarnings.ts";
 import { proposeWithReport } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
@@ -17,27 +18,28 @@ export interface ProposeGuardedDeps extends EditModeDeps {
   readonly emit: EmitTurnEvent;
 }
 
-/** Why a held block cannot be proposed. */
-export type GuardedFailure =
-  | { readonly code: "turn-running" | "forgotten" | "stopped" }
-  | { readonly code: "file"; readonly error: FileError }
-  | { readonly code: "no-ast-paths" | "file-changed"; readonly path: string }
-  | { readonly code: "no-place"; readonly path: string; readonly target: string; readonly reason: BlockReason };
-
 /**
- * Proposes a block that a guard held back: in the file as it is now, with the guard's warning, so that nothing is accepted
- * automatically. With a failure the block stays held back.
+ * Proposes a block that a guard held back: in the file as it is now, with the guard's warning, so
+ * that nothing is accepted automatically. With a failure the block stays held back.
  */
-export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDeps, signal: AbortSignal): Promise<GuardedFailure | null> {
+export async function proposeGuarded(
+  held: GuardedBlock,
+  deps: ProposeGuardedDeps,
+  signal: AbortSignal,
+): Promise<GuardedFailure | null> {
   const { workspace, syntax } = deps;
   const read = await readToEdit(workspace, allowSecret(held.file), signal);
   if (!read.ok) return { code: "file", error: read.error };
   const snapshot = read.value;
   const bom = snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const text = snapshot.text.slice(bom.length);
-  // A grammar's paths are those of the text that the model saw; the editor only knows the current symbols.
+  // A grammar's paths are those of the text that the model saw; the editor only knows the current
+  // symbols.
   const { path } = held.file;
-  const shownText = held.address?.kind === "ast" && syntax.languageOf(path, snapshot.languageId) ? held.base.replace(/^\uFEFF/, "") : text;
+  const shownText =
+    held.address?.kind === "ast" && syntax.languageOf(path, snapshot.languageId)
+      ? held.base.replace(/^\uFEFF/, "")
+      : text;
   const document = await syntax.openFile(path, snapshot.languageId, shownText, signal);
   try {
     if (signal.aborted) return { code: "stopped" };
@@ -47,8 +49,17 @@ export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDep
     const made = proposalOf(held, bom, text, document);
     if (!made.ok) return made.error;
     const { block, callId, turnId } = held;
-    const report = await proposeWithReport(deps, snapshot, { chatId: deps.chatId, turnId, callId }, [block], made.value);
-    deps.emit({ type: "edit-report", text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}` });
+    const report = await proposeWithReport(
+      deps,
+      snapshot,
+      { chatId: deps.chatId, turnId, callId },
+      [block],
+      made.value,
+    );
+    deps.emit({
+      type: "edit-report",
+      text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}`,
+    });
     return null;
   } finally {
     document?.dispose();
@@ -56,7 +67,12 @@ export async function proposeGuarded(held: GuardedBlock, deps: ProposeGuardedDep
 }
 
 /** The file with the block in it; the block gets the warnings. */
-function proposalOf(held: GuardedBlock, bom: string, text: string, document: SyntaxDocument | null): Result<Proposal, GuardedFailure> {
+function proposalOf(
+  held: GuardedBlock,
+  bom: string,
+  text: string,
+  document: SyntaxDocument | null,
+): Result<Proposal, GuardedFailure> {
   const { block, bodyEol, file } = held;
   const { blockId, target, lines, reason } = block;
   const place = placeNow(held, bom + text);
@@ -69,19 +85,30 @@ function proposalOf(held: GuardedBlock, bom: string, text: string, document: Syn
   const closed = opened.value.close(lines, bodyEol);
   if (!closed.ok) return err(noPlace(held, closed.error));
   const elision = reason?.code === "elision" ? [reason] : [];
-  const own = bodyWarnings(lines, opened.value.oldText, draft.finish().addsSyntaxError.has(blockId));
+  const own = bodyWarnings(
+    lines,
+    opened.value.oldText,
+    draft.finish().addsSyntaxError.has(blockId),
+  );
   block.warnings = [...elision, ...own, ...(closed.value.warnings ?? [])];
   const range = draft.ranges().get(blockId) ?? { start: 0, end: 0 };
   const start = range.start + bom.length;
   const end = range.end + bom.length;
-  return ok({ text: bom + draft.text(), blocks: [{ blockId, warnings: block.warnings, start, end }] });
+  return ok({
+    text: bom + draft.text(),
+    blocks: [{ blockId, warnings: block.warnings, start, end }],
+  });
 }
 
 /** The block's address in the file's current text. */
-function placeNow(held: GuardedBlock, now: string): Result<{ readonly address: Address | null; readonly op: EditOp }, GuardedFailure> {
+function placeNow(
+  held: GuardedBlock,
+  now: string,
+): Result<{ readonly address: Address | null; readonly op: EditOp }, GuardedFailure> {
   const { address, base, block, file } = held;
   const changed: GuardedFailure = { code: "file-changed", path: file.path };
-  if (address === null || block.op === "complete") return base === now ? ok({ address: null, op: "replace" }) : err(changed);
+  if (address === null || block.op === "complete")
+    return base === now ? ok({ address: null, op: "replace" }) : err(changed);
   const named = linesOf(address);
   if (!named) return ok({ address, op: block.op });
   const lines = mapLines(base, now, named, block.op);

@@ -33,8 +33,8 @@ function operations(reviewer: Reviewer, sees: Sees) {
 }
 
 /**
- * The workspace with the proposals that `sees` selects in place of their files. A file that is proposed to be renamed has both names:
- * it is listed under the new one and edited where it is.
+ * The workspace with the proposals that `sees` selects in place of their files. A file that is
+ * proposed to be renamed has both names: it is listed under the new one and edited where it is.
  */
 export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees: Sees): Workspace {
   const isSeen = ({ blocks }: PendingProposal) => blocks.some(({ origin }) => sees(origin));
@@ -45,7 +45,8 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
   const searchProposed = (proposals: readonly PendingProposal[], query: TextSearch) =>
     searchTexts(
       (async function* () {
-        for (const { file, text } of proposals) if (!file.secret) yield { text, path: async () => file.path };
+        for (const { file, text } of proposals)
+          if (!file.secret) yield { text, path: async () => file.path };
       })(),
       query,
     );
@@ -62,13 +63,20 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
     },
     writable: (file) => workspace.writable(file),
     async list(path, signal) {
-      const [listed, folder] = [await workspace.list(path, signal), await workspace.resolve(/^\.?\/?$/.test(path) ? "." : path)];
+      const [listed, folder] = [
+        await workspace.list(path, signal),
+        await workspace.resolve(/^\.?\/?$/.test(path) ? "." : path),
+      ];
       const { all } = operations(reviewer, sees);
       if (!listed.ok || !folder.ok || all.length === 0) return listed;
       const gone = new Set(all.flatMap(({ file }) => nameIn(folder.value, file)));
       const come = all.flatMap(({ to }) => (to ? nameIn(folder.value, to) : []));
       const entries = listed.value.filter(({ name }) => !gone.has(name));
-      return ok([...entries, ...come.map((name): DirectoryEntry => ({ name, kind: "file" }))].sort(directoriesFirst));
+      return ok(
+        [...entries, ...come.map((name): DirectoryEntry => ({ name, kind: "file" }))].sort(
+          directoriesFirst,
+        ),
+      );
     },
     async read(file, signal) {
       const to = operations(reviewer, sees).placeOf(file);
@@ -76,10 +84,19 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
       const renamed = to && { renamedTo: to.path };
       const read = await workspace.read(file, signal);
       const proposal = proposalOf(file);
-      if (!read.ok && (read.error.code === "secret" || read.error.code === "untrusted-secret")) return read;
+      if (!read.ok && (read.error.code === "secret" || read.error.code === "untrusted-secret"))
+        return read;
       if (!proposal) return read.ok ? ok({ ...read.value, ...renamed }) : read;
       const languageId = read.ok ? read.value.languageId : "";
-      return ok({ file, exists: true, text: proposal.text, version: 0, languageId, pending: proposal.hunks, ...renamed });
+      return ok({
+        file,
+        exists: true,
+        text: proposal.text,
+        version: 0,
+        languageId,
+        pending: proposal.hunks,
+        ...renamed,
+      });
     },
     async search(query, signal) {
       const proposals = reviewer.allPending().filter(isSeen);
@@ -91,16 +108,31 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
       const proposed = await searchProposed(proposals, query);
       const paths = new Set(proposals.map(({ file }) => file.path));
       const isProposed = ({ path }: TextMatch) => paths.has(path);
-      const more = proposed.ok ? proposed.value.matches.filter(({ path }) => query.include === null || onDisk.has(path)) : [];
+      const more = proposed.ok
+        ? proposed.value.matches.filter(({ path }) => query.include === null || onDisk.has(path))
+        : [];
       const now = [...found.value.matches.filter((match) => !isProposed(match)), ...more];
-      const matches = now.flatMap((match) => [pathAfter(match.path)].flat().map((path) => ({ ...match, path })));
-      return ok({ matches: matches.slice(0, query.limit), truncated: found.value.truncated || matches.length > query.limit });
+      const matches = now.flatMap((match) =>
+        [pathAfter(match.path)].flat().map((path) => ({ ...match, path })),
+      );
+      return ok({
+        matches: matches.slice(0, query.limit),
+        truncated: found.value.truncated || matches.length > query.limit,
+      });
     },
   };
 }
 
-/** The files as they would be after the operations that `sees` selects. A glob and a folder select them by where they are now. */
-export function proposedFiles(files: WorkspaceFiles, workspace: Workspace, reviewer: Reviewer, sees: Sees): WorkspaceFiles {
+/**
+ * The files as they would be after the operations that `sees` selects. A glob and a folder select
+ * them by where they are now.
+ */
+export function proposedFiles(
+  files: WorkspaceFiles,
+  workspace: Workspace,
+  reviewer: Reviewer,
+  sees: Sees,
+): WorkspaceFiles {
   return {
     ...files,
     async stat(path) {
@@ -112,7 +144,9 @@ export function proposedFiles(files: WorkspaceFiles, workspace: Workspace, revie
     async find(search, signal) {
       const found = await files.find(search, signal);
       const { pathAfter } = operations(reviewer, sees);
-      return found.ok ? ok({ ...found.value, paths: found.value.paths.flatMap(pathAfter).sort() }) : found;
+      return found.ok
+        ? ok({ ...found.value, paths: found.value.paths.flatMap(pathAfter).sort() })
+        : found;
     },
   };
 }

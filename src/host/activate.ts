@@ -8,47 +8,57 @@ import { t } from "./localize.ts";
 import { CHAT_VIEW, createChatView } from "./panel/chatView.ts";
 import type { Platform } from "./platform.ts";
 import { closeProposalTabs, multiDiffTabs } from "./preview/diffTabs.ts";
-import { hasPending, proposalsFolder } from "./proposals/proposalsFolder.ts";
+import { hasPending } from "./storage/proposalsFolder.ts";
 
-/** What the extension exports to other extensions and to tests. */
+/** The API that the extension exports to other extensions and to tests. */
 export interface GraftApi {
   readonly version: string;
-  /** How long `activate` took, in milliseconds. */
+  /** The duration of `activate`, in milliseconds. */
   readonly activationMs: number;
-  /** The chat that the panel shows; the first call builds the app. */
+  /** The chat shown in the panel. The first call builds the app. */
   chat(): Promise<Chat>;
 }
 
 let composed: Promise<App> | null = null;
 
-/** Registers the view and the commands. The app behind them is built when one of them is first used. */
-export function activate(context: vscode.ExtensionContext, platform: Platform): GraftApi {
+/** Registers the view and the commands. Builds the app when one of them is first used. */
+export function activateGraft(context: vscode.ExtensionContext, platform: Platform): GraftApi {
   const started = performance.now();
   composed = null;
   const graft = () => {
     composed ??= build(context, platform).catch((error: unknown) => {
       composed = null;
-      void vscode.window.showErrorMessage(t("Graft could not start: {reason}", { reason: sentence(error) }));
+      void vscode.window.showErrorMessage(
+        t("Graft could not start: {reason}", { reason: sentence(error) }),
+      );
       throw error;
     });
     return composed;
   };
-  const view = createChatView(context.extensionUri, async (post, showBadge) => (await graft()).connectPanel(post, showBadge));
+  const view = createChatView(context.extensionUri, async (post, showBadge) =>
+    (await graft()).connectPanel(post, showBadge),
+  );
   context.subscriptions.push(
-    vscode.window.registerWebviewViewProvider(CHAT_VIEW, view, { webviewOptions: { retainContextWhenHidden: false } }),
+    vscode.window.registerWebviewViewProvider(CHAT_VIEW, view, {
+      webviewOptions: { retainContextWhenHidden: false },
+    }),
     registerCommands(graft),
     registerFixAction(),
   );
-  // A reloaded window restores the tabs of proposals under their old names.
+  // A reloaded window restores proposal tabs under outdated names.
   void closeProposalTabs(() => true);
   void vscode.window.tabGroups.close(multiDiffTabs());
   // What is pending is shown at once; nothing else waits for the app.
-  void hasPending(proposalsFolder(context)).then((pending) => (pending ? graft() : null));
+  void hasPending(context).then((pending) => (pending ? graft() : null));
   const { version }: { version: string } = context.extension.packageJSON;
-  return { version, activationMs: performance.now() - started, chat: async () => (await graft()).chat };
+  return {
+    version,
+    activationMs: performance.now() - started,
+    chat: async () => (await graft()).chat,
+  };
 }
 
-/** Stops the running turn and writes the history before the window closes. */
+/** Stops the running turn and saves the history before the window closes. */
 export async function deactivate(): Promise<void> {
   await (await composed)?.dispose();
 }

@@ -12,31 +12,31 @@ import type { FileRestore } from "./restore/fileRestore.ts";
 import type { VoiceControl } from "./voice/voiceControl.ts";
 import type { VscodeWorkspace } from "./workspace/vscodeWorkspace.ts";
 
-/** Everything the view and the commands act on, built on first use. */
+/** Everything that the view and the commands act on. Built on first use. */
 export interface App {
   readonly workspace: VscodeWorkspace;
   readonly preview: DiffPreview;
-  /** Changes that were applied and not yet reviewed. */
+  /** Applied changes that still need review. */
   readonly applied: AppliedReview;
   readonly restore: FileRestore;
   readonly newProblems: NewProblemsOffer;
   readonly context: ChatContext;
   readonly models: ModelCommands;
   readonly chats: CurrentChat<Chat>;
-  /** The chat that the panel shows. */
+  /** The chat shown in the panel. */
   readonly chat: Chat;
   readonly chatCommands: ChatCommands;
   readonly voice: VoiceControl;
   readonly bridge: ChatBridge;
   readonly connectPanel: ConnectPanel;
-  /** Lists the permissions that outlast a turn, to revoke them. */
+  /** Lists lasting permissions, so that the user can revoke them. */
   showPermissions(): Promise<void>;
-  /** Lists what answers taught about models, to forget it. */
+  /** Lists what Graft learned about models, so that the user can clear it. */
   showLearned(): Promise<void>;
-  /** Stops the turn, and what is spoken of it. */
+  /** Stops the turn and its speech. */
   stop(): void;
-  /** Runs a request of the user and logs its failure. */
+  /** Runs a user action and logs its failure. */
   run(what: string, work: Promise<unknown>): void;
-  /** Stops what runs and writes what is unwritten, within four seconds. */
+  /** Stops everything and saves pending data, within four seconds. */
   dispose(): Promise<void>;
 }

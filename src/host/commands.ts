@@ -8,17 +8,19 @@ import { type StartProblem, startProblemMessage } from "./messages.ts";
 import { OVERWRITE } from "./preview/hunkLenses.ts";
 import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
-/** Registers the commands of package.json. `graft` builds what they act on when the first of them is used. */
+/** Registers the commands of package.json. `graft` builds the app on first use. */
 export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
   const commands: Record<string, (graft: App, ...args: readonly unknown[]) => unknown> = {
     "graft.startEditMode": startEditMode,
-    "graft.openChat": openChat,
+    "graft.openChat": focusChat,
     "graft.newChat": newChat,
-    ...editorCommands(openChat),
-    "graft.openEarlierChat": ({ chatCommands }, chatId) => chatCommands.open(asText(chatId)),
-    "graft.renameChat": ({ chatCommands }, chatId, title) => chatCommands.rename(asText(chatId), asText(title)),
-    "graft.deleteChat": ({ chatCommands }, chatId) => chatCommands.remove(asText(chatId)),
-    "graft.exportChat": ({ chatCommands }, chatId, format) => chatCommands.export(asText(chatId), asText(format)),
+    ...editorCommands(focusChat),
+    "graft.openEarlierChat": ({ chatCommands }, chatId) => chatCommands.open(stringOrNone(chatId)),
+    "graft.renameChat": ({ chatCommands }, chatId, title) =>
+      chatCommands.rename(stringOrNone(chatId), stringOrNone(title)),
+    "graft.deleteChat": ({ chatCommands }, chatId) => chatCommands.remove(stringOrNone(chatId)),
+    "graft.exportChat": ({ chatCommands }, chatId, format) =>
+      chatCommands.export(stringOrNone(chatId), stringOrNone(format)),
     "graft.stop": (graft) => graft.stop(),
     "graft.talk": ({ voice }) => voice.talk(),
     "graft.hush": ({ voice }) => voice.act("hush"),
@@ -31,12 +33,13 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
     "graft.setApiKey": ({ models }) => models.setKey(),
     "graft.clearApiKey": ({ models }) => models.clearKey(),
     "graft.acceptHunk": ({ preview }, file, hunkId, conflict) =>
-      preview.commands.acceptHunk(asFile(file), asText(hunkId), conflict === OVERWRITE),
-    "graft.rejectHunk": ({ preview }, file, hunkId) => preview.commands.rejectHunk(asFile(file), asText(hunkId)),
+      preview.commands.acceptHunk(asFile(file), stringOrNone(hunkId), conflict === OVERWRITE),
+    "graft.rejectHunk": ({ preview }, file, hunkId) =>
+      preview.commands.rejectHunk(asFile(file), stringOrNone(hunkId)),
     "graft.rejectHunkWithReason": ({ preview }, target, hunkId) => {
       const block = asBlock(target);
       if (block) return preview.commands.rejectBlock(block.turnId, block.blockId, true);
-      return preview.commands.rejectHunk(asFile(target), asText(hunkId), true);
+      return preview.commands.rejectHunk(asFile(target), stringOrNone(hunkId), true);
     },
     "graft.changeHunk": changeHunk,
     "graft.acceptFile": ({ preview }, file) => preview.commands.acceptFile(asFile(file)),
@@ -45,21 +48,26 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
     "graft.rejectAll": ({ preview }) => preview.commands.rejectAll(),
     "graft.nextChange": ({ preview }) => preview.commands.step("next"),
     "graft.previousChange": ({ preview }) => preview.commands.step("previous"),
-    "graft.showProposals": ({ preview }, file, hunkId) => preview.commands.show(asFile(file), asText(hunkId)),
+    "graft.showProposals": ({ preview }, file, hunkId) =>
+      preview.commands.show(asFile(file), stringOrNone(hunkId)),
     "graft.reviewAll": ({ preview }) => preview.commands.reviewAll(),
-    "graft.restoreFiles": ({ restore }, turnId, path) => restore.restoreFiles(asText(turnId) ?? null, asText(path) ?? null),
+    "graft.restoreFiles": ({ restore }, turnId, path) =>
+      restore.restoreFiles(stringOrNone(turnId) ?? null, stringOrNone(path) ?? null),
     "graft.fixNewErrors": ({ newProblems }) => newProblems.fix(),
     "graft.keepChanges": ({ applied }, ...resources) => applied.keep(asResources(resources)),
-    "graft.restoreChanges": ({ restore }, ...resources) => restore.restoreApplied(asResources(resources)),
+    "graft.restoreChanges": ({ restore }, ...resources) =>
+      restore.restoreApplied(asResources(resources)),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([id, run]) =>
-      vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => run(await graft(), ...args)),
+      vscode.commands.registerCommand(id, async (...args: readonly unknown[]) =>
+        run(await graft(), ...args),
+      ),
     ),
   );
 }
 
-async function openChat(graft: App): Promise<void> {
+async function focusChat(graft: App): Promise<void> {
   await vscode.commands.executeCommand("graft.chat.focus");
   graft.bridge.focusComposer();
 }
@@ -69,41 +77,52 @@ async function changeHunk(graft: App, target: unknown, hunkId: unknown): Promise
   const block = asBlock(target);
   const request = await (block
     ? commands.askForBlockChange(block.turnId, block.blockId)
-    : commands.askForChange(asFile(target), asText(hunkId)));
+    : commands.askForChange(asFile(target), stringOrNone(hunkId)));
   if (request === null) return;
-  await openChat(graft);
+  await focusChat(graft);
   graft.run("Sending", graft.chat.send(request));
 }
 
 async function newChat(graft: App): Promise<void> {
   await graft.chats.startNew();
-  await openChat(graft);
+  await focusChat(graft);
 }
 
 /**
- * Starts edit mode on the file of a menu, on a path, or on the active editor's file. A menu also passes the other selected files; only
- * a text is an instruction, else the user is asked. `attached` goes along. Settles with the reason when nothing was started.
+ * Starts edit mode on a menu's file, a path, or the active editor's file. `given` is the
+ * instruction if it is text, because a menu passes other selected files there. Otherwise asks the
+ * user. `attached` is added to the message. Settles with the reason if nothing was started.
  */
-async function startEditMode(graft: App, target: unknown, given: unknown, attached: unknown): Promise<StartProblem["code"] | undefined> {
-  if (graft.chat.busy) return refuse({ code: "busy" });
+async function startEditMode(
+  graft: App,
+  target: unknown,
+  given: unknown,
+  attached: unknown,
+): Promise<StartProblem["code"] | undefined> {
+  if (graft.chat.busy) return refuseStart({ code: "busy" });
   const { findEditTarget } = await import("./workspace/editTarget.ts");
   const found = await findEditTarget(target, graft.workspace);
-  const file = found.ok || found.error.code !== "no-file" || given !== undefined ? found : await pickFile(graft);
+  const file =
+    found.ok || found.error.code !== "no-file" || given !== undefined
+      ? found
+      : await browseForFile(graft);
   if (file === null) return undefined;
-  if (!file.ok) return refuse(file.error);
+  if (!file.ok) return refuseStart(file.error);
   const { path } = file.value;
   const instruction = typeof given === "string" ? given : await askInstruction(path);
   if (instruction === undefined) return undefined;
-  if (instruction.trim() === "") return refuse({ code: "no-instruction" });
+  if (instruction.trim() === "") return refuseStart({ code: "no-instruction" });
   const { attachmentRefsSchema } = await import("../turns/attachment.ts");
   const refs = attachmentRefsSchema.safeParse(attached).data ?? [];
-  await openChat(graft);
+  await focusChat(graft);
   graft.run("Start Edit Mode on File", graft.chat.startEditMode(path, instruction.trim(), refs));
   return undefined;
 }
 
-/** Lets the user pick a file where none is open; null when they cancel. */
-async function pickFile({ workspace }: App): Promise<Result<FileRef, EditTargetProblem> | null> {
+/** Lets the user pick a file if none is open. Null if they cancel. */
+async function browseForFile({
+  workspace,
+}: App): Promise<Result<FileRef, EditTargetProblem> | null> {
   const { findEditTarget } = await import("./workspace/editTarget.ts");
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const picked = await vscode.window.showOpenDialog({
@@ -119,38 +138,50 @@ function askInstruction(path: string): Thenable<string | undefined> {
     prompt: t("What should change? Nothing changes until you accept."),
     placeHolder: t("Add a doc comment to each exported function"),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === "" ? startProblemMessage(t, { code: "no-instruction" }) : null),
+    validateInput: (text) =>
+      text.trim() === "" ? startProblemMessage(t, { code: "no-instruction" }) : null,
   });
 }
 
-function refuse(problem: StartProblem): StartProblem["code"] {
+function refuseStart(problem: StartProblem): StartProblem["code"] {
   void vscode.window.showErrorMessage(startProblemMessage(t, problem));
   return problem.code;
 }
 
-/** A CodeLens passes a text, an editor's menu the URI of what it shows; a proposal's own URI means the active diff. */
+/**
+ * A CodeLens passes text, and an editor menu passes the URI of its document. A proposal's URI
+ * stands for the active diff.
+ */
 function asFile(value: unknown): string | undefined {
-  if (value instanceof vscode.Uri) return value.scheme.startsWith("graft-proposal") ? undefined : value.toString();
-  return asText(value);
+  if (value instanceof vscode.Uri)
+    return value.scheme.startsWith("graft-proposal") ? undefined : value.toString();
+  return stringOrNone(value);
 }
 
-/** The files that the Source Control view passes; undefined, which means all, for a group or nothing. */
+/**
+ * The files that the Source Control view passes. Undefined, which means all files, for a group or
+ * nothing.
+ */
 function asResources(values: readonly unknown[]): readonly vscode.Uri[] | undefined {
   const uris = values.flatMap((value) =>
-    typeof value === "object" && value !== null && "resourceUri" in value && value.resourceUri instanceof vscode.Uri
+    typeof value === "object" &&
+    value !== null &&
+    "resourceUri" in value &&
+    value.resourceUri instanceof vscode.Uri
       ? [value.resourceUri]
       : [],
   );
   return uris.length > 0 ? uris : undefined;
 }
 
-/** The block of a row in the panel, whose context menu passes what the row carries. */
+/** The block of a row in the panel, from the data of its context menu. */
 function asBlock(value: unknown): { readonly turnId: string; readonly blockId: string } | null {
-  if (typeof value !== "object" || value === null || !("turnId" in value) || !("blockId" in value)) return null;
+  if (typeof value !== "object" || value === null || !("turnId" in value) || !("blockId" in value))
+    return null;
   const { turnId, blockId } = value;
   return typeof turnId === "string" && typeof blockId === "string" ? { turnId, blockId } : null;
 }
 
-function asText(value: unknown): string | undefined {
+function stringOrNone(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

@@ -1,16 +1,19 @@
 import type { Localize } from "../base/localize.ts";
 import type { Diagnostic } from "../ports/languageServices.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
+import { fileCount } from "../turns/messages.ts";
 import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
 /** Why edit mode did not start. */
 export type StartProblem = EditTargetProblem | { readonly code: "busy" | "no-instruction" };
 
-/** What to tell the user when edit mode did not start. */
+/** Tells the user why edit mode did not start. */
 export function startProblemMessage(t: Localize, problem: StartProblem): string {
   switch (problem.code) {
     case "busy":
-      return t("Graft is still working on the last request. Wait for it or stop it, then start edit mode.");
+      return t(
+        "Graft is still working on the last request. Wait for it or stop it, then start edit mode.",
+      );
     case "no-instruction":
       return t("Describe what should change.");
     case "no-file":
@@ -29,43 +32,50 @@ export function changeCount(t: Localize, count: number): string {
   return count === 1 ? t("1 change") : t("{count} changes", { count });
 }
 
-/** `1 file`, `3 files`. */
-export function fileCount(t: Localize, count: number): string {
-  return count === 1 ? t("1 file") : t("{count} files", { count });
-}
-
 /** `1 file to review`, `3 files to review`. */
 function filesToReview(t: Localize, count: number): string {
   return count === 1 ? t("1 file to review") : t("{count} files to review", { count });
 }
 
-/** What waits for the user: `2 questions, 1 file to review`. */
+/** The items that await the user: `2 questions, 1 file to review`. */
 export function waitingText(t: Localize, asks: number, files: number): string {
-  const asked = asks === 0 ? [] : [asks === 1 ? t("1 question") : t("{count} questions", { count: asks })];
+  const asked =
+    asks === 0 ? [] : [asks === 1 ? t("1 question") : t("{count} questions", { count: asks })];
   return [...asked, ...(files > 0 || asks === 0 ? [filesToReview(t, files)] : [])].join(", ");
 }
 
-/** Errors by the file that they are in. */
 type FileProblems = readonly { readonly path: string; readonly problems: readonly Diagnostic[] }[];
 
 /** The most errors that a request lists. */
 const MAX_LISTED = 20;
 
-/** The status bar's offer: `2 new errors in cart.ts · Fix`. */
+/** The offer in the status bar: `2 new errors in cart.ts · Fix`. */
 export function newProblemsLabel(t: Localize, files: FileProblems): string {
   const count = files.reduce((sum, { problems }) => sum + problems.length, 0);
   const [first, ...more] = files.map(({ path }) => path);
-  const place = first !== undefined && more.length === 0 ? first.slice(first.lastIndexOf("/") + 1) : fileCount(t, files.length);
-  return count === 1 ? t("1 new error in {place} · Fix", { place }) : t("{count} new errors in {place} · Fix", { count, place });
+  const place =
+    first !== undefined && more.length === 0
+      ? first.slice(first.lastIndexOf("/") + 1)
+      : fileCount(t, files.length);
+  return count === 1
+    ? t("1 new error in {place} · Fix", { place })
+    : t("{count} new errors in {place} · Fix", { count, place });
 }
 
 /** The request to the model to fix errors. */
 export function newProblemsRequest(t: Localize, files: FileProblems): string {
   const all = files.flatMap(({ problems }) => problems);
-  const lines = all.slice(0, MAX_LISTED).map(({ path, line, message }) => `- ${path}:${line}: ${message.replace(/\s*\n\s*/g, " ")}`);
+  const lines = all
+    .slice(0, MAX_LISTED)
+    .map(({ path, line, message }) => `- ${path}:${line}: ${message.replace(/\s*\n\s*/g, " ")}`);
   const rest = all.length - lines.length;
   const more = rest > 0 ? [t("- {count} more", { count: rest })] : [];
-  return [t("These errors appeared after I accepted your changes. Fix them."), "", ...lines, ...more].join("\n");
+  return [
+    t("These errors appeared after I accepted your changes. Fix them."),
+    "",
+    ...lines,
+    ...more,
+  ].join("\n");
 }
 
 /** Shown in VS Code's dialog that asks whether Graft may use another extension's models. */

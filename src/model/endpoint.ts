@@ -23,27 +23,46 @@ const SHORTEST_SECRET = 12;
 export function parseBaseUrl(text: string): Result<URL, ModelFailure> {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return err({ code: "invalid-url" });
-  return url.username === "" && url.password === "" ? ok(url) : err({ code: "url-with-credentials" });
+  return url.username === "" && url.password === ""
+    ? ok(url)
+    : err({ code: "url-with-credentials" });
 }
 
 /** Whether a host name means this machine itself. */
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || host === "0.0.0.0" || /^127(\.\d{1,3}){3}$/.test(host);
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "[::1]" ||
+    host === "0.0.0.0" ||
+    /^127(\.\d{1,3}){3}$/.test(host)
+  );
 }
 
 /** Names of headers and of parts of an address whose values are keys. */
 const KEY_NAME = /key|token|secret|auth|cookie|credential|password|sig(?:nature)?$/i;
 
 /**
- * True where a key would leave this machine unencrypted, although `unencryptedKey` does not allow that: one that is given, or one in a
- * header or the address, by its name.
+ * True where a key would leave this machine unencrypted, although `unencryptedKey` does not allow
+ * that: one that is given, or one in a header or the address, by its name.
  */
 export function exposesKey(
   { protocol, hostname, searchParams }: URL,
-  { apiKey, headers = {}, unencryptedKey }: Pick<ModelServer, "apiKey" | "headers" | "unencryptedKey">,
+  {
+    apiKey,
+    headers = {},
+    unencryptedKey,
+  }: Pick<ModelServer, "apiKey" | "headers" | "unencryptedKey">,
 ): boolean {
-  const isNamed = [...searchParams.keys(), ...Object.keys(headers)].some((name) => KEY_NAME.test(name));
-  return protocol === "http:" && !isLoopback(hostname) && unencryptedKey !== true && (apiKey !== null || isNamed);
+  const isNamed = [...searchParams.keys(), ...Object.keys(headers)].some((name) =>
+    KEY_NAME.test(name),
+  );
+  return (
+    protocol === "http:" &&
+    !isLoopback(hostname) &&
+    unencryptedKey !== true &&
+    (apiKey !== null || isNamed)
+  );
 }
 
 /** Where requests for a model of a server go. The base URL may end in `/chat/completions`. */
@@ -55,7 +74,8 @@ export function parseEndpoint(
   if (!parsed.ok) return parsed;
   const url = parsed.value;
   const key = apiKey?.trim() || null;
-  if (exposesKey(url, { apiKey: key, headers, unencryptedKey })) return err({ code: "unencrypted-key" });
+  if (exposesKey(url, { apiKey: key, headers, unencryptedKey }))
+    return err({ code: "unencrypted-key" });
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) return err({ code: "invalid-key" });
   const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
   return ok({ baseUrl: url.origin + path, query: url.search, apiKey: key, model, headers });
@@ -67,8 +87,14 @@ export function withoutQuery(baseUrl: string): string {
 }
 
 /** What a server or the system said, clipped to one line and without keys. */
-export function oneLine(text: string, { apiKey, headers = {} }: Pick<Endpoint, "apiKey" | "headers">): string {
-  const hidden = [...(apiKey === null ? [] : [apiKey]), ...Object.values(headers).filter(({ length }) => length >= SHORTEST_SECRET)];
+export function redactedLine(
+  text: string,
+  { apiKey, headers = {} }: Pick<Endpoint, "apiKey" | "headers">,
+): string {
+  const hidden = [
+    ...(apiKey === null ? [] : [apiKey]),
+    ...Object.values(headers).filter(({ length }) => length >= SHORTEST_SECRET),
+  ];
   return firstWords(
     hidden.reduce((rest, secret) => rest.replaceAll(secret, "[key]"), text),
     MAX_LINE,

@@ -1,3 +1,4 @@
+import { readImageHeader } from "../base/imageHeader.ts";
 import type { Message, MessageImage } from "./message.ts";
 
 type UserMessage = Message & { readonly role: "user" };
@@ -5,10 +6,16 @@ type UserMessage = Message & { readonly role: "user" };
 /** A part of a user's message. */
 type UserPart =
   | { readonly type: "text"; readonly text: string }
-  | { readonly type: "image"; readonly mimeType: MessageImage["mimeType"]; readonly data: Uint8Array };
+  | { readonly type: "image"; readonly mimeType: string; readonly data: Uint8Array };
 
-/** A message as its text, and each image after its name. Images without bytes are only named. Adjacent texts are one part. */
-export function userParts({ text, images = [] }: UserMessage, bytes: ReadonlyMap<string, Uint8Array> = new Map()): readonly UserPart[] {
+/**
+ * A message as its text, and each image after its name. Images without readable bytes are only
+ * named. Adjacent texts are one part.
+ */
+export function userParts(
+  { text, images = [] }: UserMessage,
+  bytes: ReadonlyMap<string, Uint8Array> = new Map(),
+): readonly UserPart[] {
   const parts: UserPart[] = [];
   let said = text;
   const add = (more: string) => {
@@ -16,9 +23,11 @@ export function userParts({ text, images = [] }: UserMessage, bytes: ReadonlyMap
   };
   for (const image of images) {
     const data = bytes.get(image.id);
-    add(imageText(image, data !== undefined));
-    if (data === undefined) continue;
-    parts.push({ type: "text", text: said }, { type: "image", mimeType: image.mimeType, data });
+    const header = data && readImageHeader(data);
+    add(imageText(image, header?.ok === true));
+    if (data === undefined || !header?.ok) continue;
+    const mimeType = `image/${header.value.type}`;
+    parts.push({ type: "text", text: said }, { type: "image", mimeType, data });
     said = "";
   }
   return said === "" ? parts : [...parts, { type: "text", text: said }];
@@ -38,7 +47,9 @@ export function withoutImages(message: Message): Message {
 /** The name is quoted, because anybody can name a file. */
 function imageText({ name, width, height }: MessageImage, isShown: boolean): string {
   const what = `${name === "" ? "an image" : `the image ${JSON.stringify(name)}`} (${width} × ${height} pixels)`;
-  return isShown ? `[The user attached ${what}:]` : `[The user attached ${what}, which you cannot see.]`;
+  return isShown
+    ? `[The user attached ${what}:]`
+    : `[The user attached ${what}, which you cannot see.]`;
 }
 
 /**

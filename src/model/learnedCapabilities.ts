@@ -16,7 +16,10 @@ export type FormatCounts = Readonly<z.infer<typeof countsSchema>>;
 export interface LearnedCapabilities {
   readonly refused: ReadonlySet<RequestPart>;
   readonly formats: Readonly<Record<EditFormat, FormatCounts>>;
-  /** Counts a block: its place was found (`resolved`) or not (`refused`), or the user later rejected it. */
+  /**
+   * Counts a block: its place was found (`resolved`) or not (`refused`), or the user later rejected
+   * it.
+   */
   count(format: EditFormat, outcome: keyof FormatCounts): void;
   /** Remembers a refusal. One that may have had another cause counts from the second time on. */
   refuse(part: RequestPart, certain?: boolean): void;
@@ -39,17 +42,28 @@ const modelSchema = z.object({
   model: z.string(),
   refused: partsSchema,
   suspected: z._default(partsSchema, []),
-  formats: z._default(z.object({ ast: countsSchema, lines: countsSchema, complete: countsSchema }), NO_FORMATS),
+  formats: z._default(
+    z.object({ ast: countsSchema, lines: countsSchema, complete: countsSchema }),
+    NO_FORMATS,
+  ),
 });
 
 /** Everything that was learned. Entries that another version wrote are left out. */
 export function listLearned(store: Memory): readonly LearnedModel[] {
-  return entries(store).filter(({ refused, formats }) => refused.length > 0 || hasBlocks(formats));
+  return storedEntries(store).filter(
+    ({ refused, formats }) => refused.length > 0 || hasBlocks(formats),
+  );
 }
 
 /** What was learned of a model. What is learned from here on is remembered in `store`. */
-export function learnedCapabilities(store: Memory, baseUrl: string, model: string): LearnedCapabilities {
-  const known = () => entries(store).find((one) => one.baseUrl === baseUrl && one.model === model) ?? unknown(baseUrl, model);
+export function learnedCapabilities(
+  store: Memory,
+  baseUrl: string,
+  model: string,
+): LearnedCapabilities {
+  const known = () =>
+    storedEntries(store).find((one) => one.baseUrl === baseUrl && one.model === model) ??
+    unknown(baseUrl, model);
   // What cannot be stored is learned again.
   const remember = (entry: Entry) => void replace(store, entry).then(undefined, () => undefined);
   return {
@@ -59,7 +73,13 @@ export function learnedCapabilities(store: Memory, baseUrl: string, model: strin
     refuse(part, certain = true) {
       const { refused, suspected, formats } = known();
       const counts = certain || suspected.includes(part);
-      remember({ baseUrl, model, refused: counts ? add(refused, part) : refused, suspected: add(suspected, part), formats });
+      remember({
+        baseUrl,
+        model,
+        refused: counts ? withPart(refused, part) : refused,
+        suspected: withPart(suspected, part),
+        formats,
+      });
     },
     get formats() {
       return known().formats;
@@ -73,19 +93,25 @@ export function learnedCapabilities(store: Memory, baseUrl: string, model: strin
 }
 
 /** Forgets what was learned of a model, so that everything is tried again. */
-export function forgetLearned(store: Memory, { baseUrl, model }: Pick<LearnedModel, "baseUrl" | "model">): PromiseLike<void> {
+export function forgetLearned(
+  store: Memory,
+  { baseUrl, model }: Pick<LearnedModel, "baseUrl" | "model">,
+): PromiseLike<void> {
   return replace(store, unknown(baseUrl, model));
 }
 
 /** A store that lasts as long as the process. */
 export function memoryStore(): Memory {
   const values = new Map<string, unknown>();
-  return { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) };
+  return {
+    get: (key) => values.get(key),
+    update: async (key, value) => void values.set(key, value),
+  };
 }
 
 type Entry = z.infer<typeof modelSchema>;
 
-function entries(store: Memory): readonly Entry[] {
+function storedEntries(store: Memory): readonly Entry[] {
   const stored = z.array(z.unknown()).safeParse(store.get(KEY)).data ?? [];
   return stored.flatMap((one) => modelSchema.safeParse(one).data ?? []);
 }
@@ -95,7 +121,9 @@ function unknown(baseUrl: string, model: string): Entry {
 }
 
 function replace(store: Memory, entry: Entry): PromiseLike<void> {
-  const others = entries(store).filter(({ baseUrl, model }) => baseUrl !== entry.baseUrl || model !== entry.model);
+  const others = storedEntries(store).filter(
+    ({ baseUrl, model }) => baseUrl !== entry.baseUrl || model !== entry.model,
+  );
   const isEmpty = entry.suspected.length === 0 && !hasBlocks(entry.formats);
   return store.update(KEY, isEmpty ? others : [...others, entry]);
 }
@@ -104,13 +132,17 @@ function counted(counts: FormatCounts, outcome: keyof FormatCounts): FormatCount
   const next: FormatCounts = { ...counts, [outcome]: counts[outcome] + 1 };
   const { resolved, refused, rejected } = next;
   if (resolved + refused < MAX_BLOCKS) return next;
-  return { resolved: Math.floor(resolved / 2), refused: Math.floor(refused / 2), rejected: Math.floor(rejected / 2) };
+  return {
+    resolved: Math.floor(resolved / 2),
+    refused: Math.floor(refused / 2),
+    rejected: Math.floor(rejected / 2),
+  };
 }
 
 function hasBlocks(formats: Entry["formats"]): boolean {
   return Object.values(formats).some(({ resolved, refused }) => resolved + refused > 0);
 }
 
-function add(parts: readonly RequestPart[], part: RequestPart): RequestPart[] {
+function withPart(parts: readonly RequestPart[], part: RequestPart): RequestPart[] {
   return [...new Set([...parts, part])];
 }

@@ -10,14 +10,16 @@ export interface ToolCall {
 /** An image of the conversation; its bytes go along with the request, by `id`. */
 export interface MessageImage {
   readonly id: string;
-  readonly mimeType: "image/png" | "image/jpeg";
   /** The file's name; "" for none. */
   readonly name: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** One message of a conversation. The arguments of its calls are JSON objects, since several providers refuse anything else. */
+/**
+ * One message of a conversation. The arguments of its calls are JSON objects, since several
+ * providers refuse anything else.
+ */
 export type Message =
   | { readonly role: "system"; readonly text: string }
   | { readonly role: "user"; readonly text: string; readonly images?: readonly MessageImage[] }

@@ -8,21 +8,27 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
     'The base URL is not a web address. Run "Graft: Choose Model", or use an address such as http://localhost:11434/v1 or https://api.openai.com/v1.',
   "url-with-credentials":
     'The base URL contains a user name or password, which Graft does not send. Remove it and run "Graft: Set API Key" instead.',
-  "invalid-key": "The API key contains characters that cannot be sent, such as a line break. Set the key again.",
+  "invalid-key":
+    "The API key contains characters that cannot be sent, such as a line break. Set the key again.",
   "no-key": '{baseUrl} requires an API key. Set one with "Graft: Set API Key".',
   "no-model": 'No model is chosen for {baseUrl}. Run "Graft: Choose Model".',
-  "no-voice": "No connection turns speech into text and back. Set graft.voice.connection to one that does.",
+  "no-voice":
+    "No connection turns speech into text and back. Set graft.voice.connection to one that does.",
   "unencrypted-key":
     "The API key would travel unencrypted to {baseUrl}. Give its connection an https:// address, or set unencryptedKey for it.",
-  "key-rejected": '{baseUrl} rejected the API key (401). Check it and set it again with "Graft: Set API Key".',
-  forbidden: '{baseUrl} denied access to the model "{model}" (403). Check what the API key permits.',
+  "key-rejected":
+    '{baseUrl} rejected the API key (401). Check it and set it again with "Graft: Set API Key".',
+  forbidden:
+    '{baseUrl} denied access to the model "{model}" (403). Check what the API key permits.',
   "model-not-found": '{baseUrl} does not have the model "{model}". Run "Graft: Choose Model".',
   "api-not-found": "{baseUrl} has no chat completions API ({status}). {checkUrl}",
   "web-page": "{baseUrl} returned a web page instead of a response. {checkUrl}",
-  redirected: "{baseUrl} redirects to {target}, which Graft does not follow. If you trust it, add a connection with its address.",
+  redirected:
+    "{baseUrl} redirects to {target}, which Graft does not follow. If you trust it, add a connection with its address.",
   "no-credit": "The account at {baseUrl} has no credit for this request (402).",
   rejected: "{baseUrl} rejected the request ({status}).",
-  "content-filter": "The provider's content filter stopped the response. Rephrase the request, or use another model.",
+  "content-filter":
+    "The provider's content filter stopped the response. Rephrase the request, or use another model.",
   "tools-refused": '{baseUrl} does not support tools for the model "{model}".',
   "context-length":
     "The request is too large for {baseUrl}. Start a new chat, attach less, or set graft.contextWindow to the model's limit.",
@@ -32,9 +38,12 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "stream-broken": "{baseUrl} stopped with an error. {tryAgain}",
   "stream-error": "{baseUrl} returned an error. {tryAgain}",
   "provider-failure": "{baseUrl} stopped the response ({detail}). {tryAgain}",
-  unreadable: "{baseUrl} sent something other than a chat completion. Try again, or check its base URL.",
-  "invalid-json": "{baseUrl} sent a line that is not JSON, so part of the response is missing. {tryAgain}",
-  empty: 'The model returned an empty response. Try again, or check that {baseUrl} can run the model "{model}".',
+  unreadable:
+    "{baseUrl} sent something other than a chat completion. Try again, or check its base URL.",
+  "invalid-json":
+    "{baseUrl} sent a line that is not JSON, so part of the response is missing. {tryAgain}",
+  empty:
+    'The model returned an empty response. Try again, or check that {baseUrl} can run the model "{model}".',
   overlong: "The response from {baseUrl} exceeded the size limit, so Graft stopped it.",
   overtime: "{baseUrl} did not complete its response {time}.",
   interrupted: "The connection to {baseUrl} was lost during the response.",
@@ -42,7 +51,8 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "connect-timeout": "{baseUrl} did not respond {time}. {checkServer}",
   "first-token-timeout":
     "{baseUrl} accepted the request but did not begin its response {time}. A large model may still be loading; try again.",
-  "idle-timeout": "{baseUrl} stopped sending in the middle of its response and did not resume {time}.",
+  "idle-timeout":
+    "{baseUrl} stopped sending in the middle of its response and did not resume {time}.",
   "connection-refused": "Nothing is listening at {baseUrl}. {checkServer}",
   "connection-closed": "{baseUrl} closed the connection before it responded. {tryAgain}",
   "unknown-host": "The host of {baseUrl} was not found. {checkNetwork}",
@@ -53,22 +63,38 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "browser-refused":
     "The browser could not reach {baseUrl}. Check that it is running and allows requests from this page (CORS): OLLAMA_ORIGINS for Ollama, Enable CORS in LM Studio.",
   unreachable: "{baseUrl} could not be reached ({detail}). {checkServer}",
-  "no-transcription": "{baseUrl} has no API that turns speech into text ({status}). Choose another connection for voice.",
-  "no-speech": "{baseUrl} has no API that turns text into speech ({status}). Choose another connection for voice.",
-  "no-voice-model": '{baseUrl} does not have the voice model "{model}". Check the settings graft.voice.',
-  "unreadable-transcript": "{baseUrl} sent something other than a transcript. Try again, or check the settings graft.voice.",
-  "unreadable-audio": "{baseUrl} sent sound that Graft cannot play; it needs mono WAV. Try again, or check the settings graft.voice.",
-  "lm-not-permitted": "VS Code does not let Graft use the models of {baseUrl}. Send the request again and allow access when VS Code asks.",
+  "no-transcription":
+    "{baseUrl} has no API that turns speech into text ({status}). Choose another connection for voice.",
+  "no-speech":
+    "{baseUrl} has no API that turns text into speech ({status}). Choose another connection for voice.",
+  "no-voice-model":
+    '{baseUrl} does not have the voice model "{model}". Check the settings graft.voice.',
+  "unreadable-transcript":
+    "{baseUrl} sent something other than a transcript. Try again, or check the settings graft.voice.",
+  "unreadable-audio":
+    "{baseUrl} sent sound that Graft cannot play; it needs mono WAV. Try again, or check the settings graft.voice.",
+  "lm-not-permitted":
+    "VS Code does not let Graft use the models of {baseUrl}. Send the request again and allow access when VS Code asks.",
   "lm-model-gone":
     'VS Code no longer offers the model "{model}" of {baseUrl}. Choose another model, or enable the extension that provides it.',
-  "lm-blocked": "{baseUrl} has blocked Graft for now, usually because of too many requests. Try again later, or use another model.",
-  "lm-quota-spent": "Your quota for {baseUrl} is used up. Wait until it resets, or use another model.",
+  "lm-blocked":
+    "{baseUrl} has blocked Graft for now, usually because of too many requests. Try again later, or use another model.",
+  "lm-quota-spent":
+    "Your quota for {baseUrl} is used up. Wait until it resets, or use another model.",
   "lm-rate-limited": "{baseUrl} is rate-limiting requests. {tryAgain}",
-  "lm-off-topic": "{baseUrl} refused the request because it is not about programming. Rephrase it, or use another model.",
+  "lm-off-topic":
+    "{baseUrl} refused the request because it is not about programming. Rephrase it, or use another model.",
 };
 
-/** What to tell the user about a failure: what happened, why, what to do unless Graft is `retrying`, and what the server said. */
-export function failureMessage(error: Omit<ModelError, "kind" | "retryable">, t: Localize, retrying = false): string {
+/**
+ * What to tell the user about a failure: what happened, why, what to do unless Graft is `retrying`,
+ * and what the server said.
+ */
+export function failureMessage(
+  error: Omit<ModelError, "kind" | "retryable">,
+  t: Localize,
+  retrying = false,
+): string {
   const { code, model, status = 0, detail = "", begun = false, said = "" } = error;
   const baseUrl = error.baseUrl.replace(/^vscode-lm:/, "");
   const message = t(FAILURE_SENTENCES[code === "stream-error" && begun ? "stream-broken" : code], {
@@ -77,21 +103,36 @@ export function failureMessage(error: Omit<ModelError, "kind" | "retryable">, t:
     status,
     detail: detail || t("no reason given"),
     target: detail || t("another server"),
-    time: error.limitMs === undefined ? t("in time") : t("within {time}", { time: timeText(error.limitMs, t) }),
+    time:
+      error.limitMs === undefined
+        ? t("in time")
+        : t("within {time}", { time: timeText(error.limitMs, t) }),
     tryAgain: retrying ? "" : tryAgain(error.retryAfterMs, t),
-    checkUrl: /\/v\d/.test(baseUrl) ? t("Check its base URL.") : t("Check its base URL; most end in /v1."),
-    checkServer: t("Check that the server is running and that its address is right, or choose another model."),
+    checkUrl: /\/v\d/.test(baseUrl)
+      ? t("Check its base URL.")
+      : t("Check its base URL; most end in /v1."),
+    checkServer: t(
+      "Check that the server is running and that its address is right, or choose another model.",
+    ),
     checkNetwork: t("Check its address and your network connection."),
   });
   const kept = begun ? ` ${t("The text so far is kept.")}` : "";
-  return message.trimEnd() + kept + (said === "" ? "" : ` ${t("The server says: {said}", { said: sentence(said) })}`);
+  return (
+    message.trimEnd() +
+    kept +
+    (said === "" ? "" : ` ${t("The server says: {said}", { said: sentence(said) })}`)
+  );
 }
 
 function tryAgain(retryAfterMs: number | undefined, t: Localize): string {
-  return retryAfterMs === undefined ? t("Try again.") : t("Try again in {time}.", { time: timeText(retryAfterMs, t) });
+  return retryAfterMs === undefined
+    ? t("Try again.")
+    : t("Try again in {time}.", { time: timeText(retryAfterMs, t) });
 }
 
 function timeText(ms: number, t: Localize): string {
   if (ms < 1000) return t("{count} ms", { count: ms });
-  return ms < 120_000 ? t("{count} s", { count: Math.ceil(ms / 1000) }) : t("{count} min", { count: Math.ceil(ms / 60_000) });
+  return ms < 120_000
+    ? t("{count} s", { count: Math.ceil(ms / 1000) })
+    : t("{count} min", { count: Math.ceil(ms / 60_000) });
 }

@@ -6,13 +6,20 @@ export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
-  /** The bytes of the messages' images, by id. Of others, the model reads that it cannot see them. */
+  /**
+   * The bytes of the messages' images, by id. Of others, the model reads that it cannot see them.
+   */
   readonly images?: ReadonlyMap<string, Uint8Array>;
   /** True while code blocks of the answer are file content. */
   readonly blocksAreContent?: boolean;
-  /** Set where the server takes no tools: the model was told to write calls with this word. No other text is a call. */
+  /**
+   * Set where the server takes no tools: the model was told to write calls with this word. No other
+   * text is a call.
+   */
   readonly callNonce?: string;
-  /** No server gets this: demo mode answers by it. Absent for requests that the user did not make. */
+  /**
+   * No server gets this: demo mode answers by it. Absent for requests that the user did not make.
+   */
   readonly asked?: Asked;
 }
 
@@ -33,7 +40,10 @@ export interface Asked {
 export interface ModelClient {
   /** The endpoint's address; models at different endpoints can have the same name. */
   readonly baseUrl: string;
-  /** Streams one answer. Never throws: a failure is its last part. Each call starts and ends at most once, with a new id. */
+  /**
+   * Streams one answer. Never throws: a failure is its last part. Each call starts and ends at most
+   * once, with a new id.
+   */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<StreamPart>;
 }
 

@@ -22,7 +22,10 @@ const NETWORK = ["open-network-settings", "retry"] as const;
 /** What helps where a request is too long. */
 export const TOO_LONG = ["compact", "new-chat", "choose-model", "retry"] as const;
 
-/** What each failure means to callers: the kind of error, whether the same request may succeed later, and what helps, the most useful first. */
+/**
+ * What each failure means to callers: the kind of error, whether the same request may succeed
+ * later, and what helps, the most useful first.
+ */
 export const OUTCOMES = {
   "invalid-url": ["bad-request", false, ADDRESS],
   "url-with-credentials": ["bad-request", false, ADDRESS],
@@ -76,7 +79,10 @@ export const OUTCOMES = {
   "lm-quota-spent": ["rate-limit", false, OTHER_MODEL],
   "lm-rate-limited": ["rate-limit", true, LATER],
   "lm-off-topic": ["content-filter", false, OTHER_MODEL],
-} as const satisfies Record<string, readonly [kind: string, retryable: boolean, remedies: readonly FailureRemedy[]]>;
+} as const satisfies Record<
+  string,
+  readonly [kind: string, retryable: boolean, remedies: readonly FailureRemedy[]]
+>;
 
 /** What kind of error a failure is; callers and the user's remedies depend on it. */
 type Kind = (typeof OUTCOMES)[keyof typeof OUTCOMES][0];
@@ -84,7 +90,9 @@ const KINDS: ReadonlySet<unknown> = new Set(Object.values(OUTCOMES).map(([kind])
 
 const failureSchema = z.object({
   /** What exactly happened. */
-  code: z.custom<keyof typeof OUTCOMES>((value) => typeof value === "string" && Object.hasOwn(OUTCOMES, value)),
+  code: z.custom<keyof typeof OUTCOMES>(
+    (value) => typeof value === "string" && Object.hasOwn(OUTCOMES, value),
+  ),
   /** The HTTP status. */
   status: z.optional(z.number()),
   /** What the server or the system said, on one line and without the key. */
@@ -115,11 +123,23 @@ export type ModelError = Readonly<z.infer<typeof modelErrorSchema>>;
 /** What exactly happened. */
 export type FailureCode = ModelFailure["code"];
 
-/** The error for a failure at an endpoint. A server that fails in the middle of its answer interrupts it. */
-export function modelError(failure: ModelFailure, endpoint: Pick<ModelError, "baseUrl" | "model">): ModelError {
+/**
+ * The error for a failure at an endpoint. A server that fails in the middle of its answer
+ * interrupts it.
+ */
+export function modelError(
+  failure: ModelFailure,
+  endpoint: Pick<ModelError, "baseUrl" | "model">,
+): ModelError {
   const [kind, retryable] = OUTCOMES[failure.code];
   const { baseUrl, model } = endpoint;
-  return { ...failure, kind: failure.begun && kind === "server" ? "interrupted" : kind, retryable, baseUrl, model };
+  return {
+    ...failure,
+    kind: failure.begun && kind === "server" ? "interrupted" : kind,
+    retryable,
+    baseUrl,
+    model,
+  };
 }
 
 /** The error after the caller aborted. */

@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
 
-const priceSchema = z.object({ input: z.number(), output: z.number(), cachedInput: z.nullable(z.number()) });
+const priceSchema = z.object({
+  input: z.number(),
+  output: z.number(),
+  cachedInput: z.nullable(z.number()),
+});
 
 /** {@link ModelInfo} as it is remembered. */
 export const modelInfoSchema = z.object({

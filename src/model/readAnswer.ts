@@ -5,11 +5,17 @@ import { providerSource } from "./providerData.ts";
 import type { RequestTimeouts } from "./requestTimeouts.ts";
 import type { StreamPart } from "./streamPart.ts";
 
-/** The longest answer (text, reasoning and arguments together) in UTF-16 units, and what each call or gap adds. */
+/**
+ * The longest answer (text, reasoning and arguments together) in UTF-16 units, and what each call
+ * or gap adds.
+ */
 const MAX_LENGTH = 8_000_000;
 const CALL_LENGTH = 8_000;
 
-/** One request and its answer, as chunks of the OpenAI API. `End` is what the chunks return when they are over. */
+/**
+ * One request and its answer, as chunks of the OpenAI API. `End` is what the chunks return when
+ * they are over.
+ */
 export interface AnswerSource<End> {
   readonly endpoint: Pick<ModelError, "baseUrl" | "model">;
   readonly decoder: ChunkDecoder;
@@ -24,10 +30,14 @@ export interface AnswerSource<End> {
 }
 
 /**
- * Streams an answer within its limits. Never throws: a failure is its last part. An abort by `signal` comes before everything else,
- * and a finish reason before a failure after it, unless a piece is missing.
+ * Streams an answer within its limits. Never throws: a failure is its last part. An abort by
+ * `signal` comes before everything else, and a finish reason before a failure after it, unless a
+ * piece is missing.
  */
-export async function* readAnswer<End>(source: AnswerSource<End>, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {
+export async function* readAnswer<End>(
+  source: AnswerSource<End>,
+  signal: AbortSignal,
+): AsyncGenerator<StreamPart, void, undefined> {
   const { endpoint, decoder, watch } = source;
   let begun = false;
   let length = 0;

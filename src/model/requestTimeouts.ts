@@ -9,10 +9,15 @@ const MAX_PROBE_MS = 5_000;
 /** How long to wait for usage after the finish reason if the server does not end its answer. */
 const GRACE_MS = 2_000;
 
-/** What a request waits for, named after its time-out; `finishing` is the time after the finish reason. */
+/**
+ * What a request waits for, named after its time-out; `finishing` is the time after the finish
+ * reason.
+ */
 type Phase = "connect-timeout" | "first-token-timeout" | "idle-timeout" | "finishing";
 
-/** Applies the time limits to one request. Closes its connection on abort, time-out and `dispose`. */
+/**
+ * Applies the time limits to one request. Closes its connection on abort, time-out and `dispose`.
+ */
 export class RequestTimeouts implements Disposable {
   private readonly limits: Readonly<Record<Phase, number>>;
   private readonly probe: (signal: AbortSignal) => Promise<boolean>;
@@ -21,10 +26,19 @@ export class RequestTimeouts implements Disposable {
   private probeTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** `probe` tells whether the server is reachable; without it, `connectMs` is final. */
-  constructor(limits: ModelTimeLimits, signal: AbortSignal, probe: (signal: AbortSignal) => Promise<boolean> = async () => false) {
+  constructor(
+    limits: ModelTimeLimits,
+    signal: AbortSignal,
+    probe: (signal: AbortSignal) => Promise<boolean> = async () => false,
+  ) {
     const { connectMs, firstTokenMs, idleMs } = limits;
     const finishing = Math.min(idleMs, GRACE_MS);
-    this.limits = { "connect-timeout": connectMs, "first-token-timeout": firstTokenMs, "idle-timeout": idleMs, finishing };
+    this.limits = {
+      "connect-timeout": connectMs,
+      "first-token-timeout": firstTokenMs,
+      "idle-timeout": idleMs,
+      finishing,
+    };
     this.probe = probe;
     this.deadline = new Deadline(signal);
   }
@@ -37,7 +51,9 @@ export class RequestTimeouts implements Disposable {
   /** The time-out that ended the request, or null. */
   get timeout(): ModelFailure | null {
     const { phase } = this;
-    return this.deadline.expired && phase !== "finishing" ? { code: phase, limitMs: this.limits[phase] } : null;
+    return this.deadline.expired && phase !== "finishing"
+      ? { code: phase, limitMs: this.limits[phase] }
+      : null;
   }
 
   /** A request is sent. */

@@ -24,8 +24,16 @@ export type StreamPart =
   | { readonly type: "reasoning-delta"; readonly text: string }
   | { readonly type: "tool-call-start"; readonly callId: string; readonly name: string }
   | { readonly type: "tool-call-delta"; readonly callId: string; readonly argsText: string }
-  | { readonly type: "tool-call-end"; readonly callId: string; readonly name: string; readonly argsText: string }
-  /** A piece of the answer was unreadable: what follows does not continue what came before. The stream ends with an error. */
+  | {
+      readonly type: "tool-call-end";
+      readonly callId: string;
+      readonly name: string;
+      readonly argsText: string;
+    }
+  /**
+   * A piece of the answer was unreadable: what follows does not continue what came before. The
+   * stream ends with an error.
+   */
   | { readonly type: "gap" }
   | { readonly type: "provider-data"; readonly data: ProviderData }
   | { readonly type: "usage"; readonly usage: Usage }

@@ -6,7 +6,8 @@ import type { GrammarSource } from "../ports/grammarSource.ts";
 export function createNodeGrammarSource(folder: string): GrammarSource {
   return {
     async read(name) {
-      if (path.isAbsolute(name) || name.split(/[\\/]/).includes("..")) throw new Error(`${name} is not a path inside the grammar folder.`);
+      if (path.isAbsolute(name) || name.split(/[\\/]/).includes(".."))
+        throw new Error(`${name} is not a path inside the grammar folder.`);
       return readFile(path.join(folder, name));
     },
   };

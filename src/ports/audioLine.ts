@@ -1,46 +1,61 @@
 import type { Disposable } from "../base/disposable.ts";
 import type { Result } from "../base/result.ts";
 
-/** Samples a second of all sound in Graft: mono, signed 16 bit. */
+/** The sample rate of all audio in Graft, in Hz. Mono, signed 16-bit. */
 export const SAMPLE_RATE = 24_000;
 
-/** Why a line is over or never opened: by `close`, or else what went wrong. `detail` is what the browser or the system said. */
+/** Why a line closed or never opened. `detail` is the message of the browser or the system. */
 export interface AudioEnd {
   readonly code:
     | "closed"
-    /** The user or the browser refused the microphone. */
+    /** The user or the browser denied access to the microphone. */
     | "denied"
     | "no-microphone"
-    /** Another program holds the microphone. */
+    /** Another program is using the microphone. */
     | "microphone-busy"
     | "unplugged"
-    /** The page was closed, or its connection broke. */
+    /** The page was closed or lost its connection. */
     | "lost"
-    /** The page never came: nothing opened it, or nothing answered. */
+    /** The page never connected. */
     | "no-page"
     /** The page cannot record or play. */
     | "unsupported";
   readonly detail?: string;
 }
 
-/** A microphone and a loudspeaker. Sound is mono, signed 16 bit, {@link SAMPLE_RATE} samples a second, in pieces of any length. */
+/**
+ * A microphone and a speaker. Audio is mono, signed 16-bit PCM at {@link SAMPLE_RATE}, in chunks of
+ * any length.
+ */
 export interface AudioLine {
-  /** Sends sound from the microphone (true), or no more (false: settles when all sound from before has come, or the line is over). At first false. */
+  /**
+   * Turns the microphone on or off; it is off at first. Turning it off settles when all earlier
+   * audio has arrived, or the line is closed.
+   */
   listen(on: boolean): Promise<void>;
   onSound(listener: (pcm: Int16Array) => void): Disposable;
-  /** Plays `pcm` after all that still waits. `speech` names what it belongs to: a number that grows from one to the next. */
+  /**
+   * Plays `pcm` after everything queued. `speech` is the ID of the speech, which increases with
+   * each one.
+   */
   play(speech: number, pcm: Int16Array): void;
-  /** Goes silent at once and forgets what was not played. */
+  /** Stops playback and clears the queue. */
   hush(): void;
-  /** How much of a speech has been heard so far, in milliseconds; the last report of one that was played to its end equals its length. */
+  /**
+   * Reports how much of a speech was played, in milliseconds. The last report of a completed speech
+   * equals its length.
+   */
   onPlayed(listener: (speech: number, ms: number) => void): Disposable;
-  /** True while the browser plays nothing before the user clicks into the page; called on each change. */
+  /**
+   * Reports whether the browser blocks playback until the user clicks in the page. Called on each
+   * change.
+   */
   onMuted(listener: (muted: boolean) => void): Disposable;
-  /** Settles when the line is over, whoever ended it. Nothing is called afterwards. */
+  /** Settles when the line is closed, whoever closed it. No listener is called afterwards. */
   readonly closed: Promise<AudioEnd>;
-  /** Closes microphone and page. Harmless afterwards. */
+  /** Closes the microphone and the page. Calling it again is harmless. */
   close(): void;
 }
 
-/** Opens a line; settles when the microphone is open. */
+/** Opens a line. Settles when the microphone is open. */
 export type OpenAudioLine = (signal: AbortSignal) => Promise<Result<AudioLine, AudioEnd>>;

@@ -7,29 +7,29 @@ export interface LineSpan {
   readonly last: number;
 }
 
-/** What the user has before him. Paths are workspace-relative. */
+/** The user's view of the editor. Paths are workspace-relative. */
 export interface EditorContext {
-  /** The file of the active editor, or null. */
+  /** The file in the active editor, or null. */
   readonly active: {
     readonly path: string;
     readonly languageId: string;
     readonly unsaved: boolean;
-    /** Without an empty one after a final line break. */
+    /** Excludes the empty line after a final line break. */
     readonly lineCount: number;
-    /** Null for a mere cursor; `text` is what is selected. */
+    /** Null for an empty selection. `text` is the selected text. */
     readonly selection: (LineSpan & { readonly text: string }) | null;
     readonly cursorLine: number;
     readonly visible: LineSpan | null;
   } | null;
-  /** The files of the open tabs, in the order of the tabs. */
+  /** The files of the open tabs, in tab order. */
   readonly tabs: readonly { readonly path: string; readonly unsaved: boolean }[];
 }
 
-/** The editor around Graft. */
+/** The state of the editor. */
 export interface EditorState {
   context(): EditorContext;
-  /** Opens a file without taking the focus, at `lines` where given. */
+  /** Opens a file without taking focus, at `lines` if given. */
   open(file: FileRef, lines: LineSpan | null): Promise<Result<null, FileError>>;
-  /** Shows a file or a folder in the explorer. */
+  /** Shows a file or folder in the explorer. */
   reveal(file: FileRef): Promise<Result<null, FileError>>;
 }

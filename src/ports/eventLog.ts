@@ -1,72 +1,91 @@
-/** An append-only list of lines that outlives the window. */
+/** An append-only list of lines that survives the window. */
 export interface EventLog {
-  /** Every line appended so far, in order, without line ends; a line that a crash tore comes as far as it was written. */
+  /**
+   * All lines in order, without line breaks. A line that a crash cut off is returned as far as it
+   * was written.
+   */
   read(): Promise<readonly string[]>;
-  /** Appends lines in order; they hold no line breaks. */
+  /** Appends lines in order. They must not contain line breaks. */
   append(lines: readonly string[]): Promise<void>;
-  /** Where it lies, for people; absent where that is nowhere. */
+  /** Location for display. Absent if there is none. */
   readonly place?: string;
-  /** Keeps what lies there now beside it, begins anew with `lines`, and gives the new place of the former; absent where that cannot be. */
+  /**
+   * Backs up the damaged log, starts a new one with `lines`, and returns the backup's location.
+   * Absent if unsupported.
+   */
   setAside?(lines: readonly string[]): Promise<string>;
 }
 
-/** What went wrong with stored files: a damaged one lies at `place` now; the others are where they were. */
+/**
+ * A storage error. `place` is the location of the backup of a damaged file, or of the file itself.
+ */
 export interface StorageFault {
   readonly code: "damaged" | "unreadable" | "unwritable";
   readonly what: "chat" | "changes" | "proposal";
   readonly place: string;
-  /** What the system says. */
+  /** The system's error message. */
   readonly detail: string;
 }
 
-/** A small file beside the logs: who writes one of them, or what all of them hold. */
+/** A small file next to the logs: the claim of a log's writer, or the index of all logs. */
 export interface SmallFile {
-  /** The text, or null where there is no such file. */
+  /** Returns the text, or null if the file does not exist. */
   read(): Promise<string | null>;
-  /** Makes the file; false, and nothing happens, where there is one. Of two that ask at the same time both may get true: then the later one's text stands. */
+  /**
+   * Creates the file, or returns false if it exists. If two callers race, both may get true. Then
+   * the later text wins.
+   */
   create(text: string): Promise<boolean>;
-  /** Puts the text in the place of what the file holds. */
+  /** Replaces the content. */
   write(text: string): Promise<void>;
-  /** Removes the file; fine where there is none. */
+  /** Removes the file if it exists. */
   remove(): Promise<void>;
-  /** Gives the file another name, beside it, and says which; absent where that cannot be. */
+  /** Renames the file within its folder and returns the new location. Absent if unsupported. */
   setAside?(): Promise<string>;
 }
 
-/** Small files of one folder. A write replaces a file as a whole, and outlasts a loss of power where the system can promise that. */
+/**
+ * Small files in one folder. Each write is atomic, and survives a power loss if the system
+ * guarantees that.
+ */
 export interface SmallFiles {
-  /** Where they lie, for people. */
+  /** Location for display. */
   readonly place: string;
-  /** Their names; none where there is no folder. */
+  /** The file names. Empty if the folder does not exist. */
   list(): Promise<readonly string[]>;
+  /** Another text after every write; "" where there is no such file. */
+  version(name: string): Promise<string>;
   open(name: string): SmallFile;
 }
 
-/** A log as its storage lists it, without having read it. */
+/** A log as listed by the storage, unread. */
 export interface LogEntry {
   readonly name: string;
-  /** When it was last appended to, in milliseconds since 1970; 0 where the storage does not say. */
+  /** The time of the last append, in milliseconds since 1970. 0 if unknown. */
   readonly changedAt: number;
-  /** Another text after every append. */
+  /** Changes with every append. */
   readonly version: string;
 }
 
-/** Where a workspace's logs live. */
+/** The log storage of a workspace. */
 export interface EventLogStorage {
-  /** The logs, the one that was appended to last at the end. */
+  /** The logs, most recently appended last. */
   list(): Promise<readonly LogEntry[]>;
-  /** Opens a log, which is created by its first append. Names consist of letters, digits and `-`. */
+  /** Opens a log; the first append creates it. Names consist of letters, digits and `-`. */
   open(name: string): EventLog;
-  /** The claim file of a log, which need not exist, nor need the log. */
+  /** The claim file of a log. Neither needs to exist. */
   claim(name: string): SmallFile;
-  /** Removes a log for good; fine where there is none. */
+  /** Removes a log permanently if it exists. */
   remove(name: string): Promise<void>;
-  /** What is known about the logs without reading them; it can be lost. */
+  /** Cached facts about the logs. Losing it is harmless. */
   readonly index: SmallFile;
 }
 
-/** The name of a log; throws for one that no storage takes. */
+/** Validates the name of a log. Throws for an invalid one. */
 export function logName(name: string): string {
-  if (!/^[A-Za-z0-9-]+$/.test(name)) throw new Error(`A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`);
+  if (!/^[A-Za-z0-9-]+$/.test(name))
+    throw new Error(
+      `A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`,
+    );
   return name;
 }

@@ -1,5 +1,5 @@
-/** Reads the files under the extension's grammar folder, wherever the core runs. */
+/** Reads files from the extension's grammar folder on every platform. */
 export interface GrammarSource {
-  /** The bytes of a file such as `tree-sitter.wasm` or `python/grammar.wasm`; rejects when it is missing. */
+  /** Reads a file such as `tree-sitter.wasm` or `python/grammar.wasm`. Rejects if it is missing. */
   read(path: string): Promise<Uint8Array>;
 }

@@ -1,11 +1,16 @@
-/** The images that users attach, by content. An id is a hash and the file's ending; it never names another place. */
+/**
+ * Content-addressed storage for the images that users attach. An ID is a hash plus file extension,
+ * and never a path.
+ */
 export interface ImageStore {
-  /** Keeps an image that is in no chat yet. The newest of these stay. */
+  /** Stores an image that belongs to no chat yet. Only the newest of these are kept. */
   add(bytes: Uint8Array, type: "png" | "jpeg"): Promise<string>;
-  /** Keeps the image with a chat, until that is removed; false where it is gone. */
+  /**
+   * Copies the image to a chat's storage until the chat is removed. False if the image no longer
+   * exists.
+   */
   keep(chatId: string, id: string): Promise<boolean>;
-  /** The bytes of an image of a chat; null where it is gone. Never rejects. */
+  /** The bytes of a chat's image, or null if it no longer exists. Never rejects. */
   read(chatId: string, id: string): Promise<Uint8Array | null>;
-  /** Removes the images of a chat. */
   removeAll(chatId: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The extension's log. Messages never hold keys, prompts or file contents. */
+/** The extension's log. Messages must not contain keys, prompts or file contents. */
 export interface Logger {
   warn(message: string): void;
   error(message: string): void;

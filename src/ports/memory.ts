@@ -1,4 +1,7 @@
-/** Values that outlast the window, by key; VS Code's `Memento` is one. What comes back may be another version's, or damaged. */
+/**
+ * Key-value storage that survives the window, such as VS Code's `Memento`. Stored values may be
+ * damaged or come from another version.
+ */
 export interface Memory {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;

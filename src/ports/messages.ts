@@ -1,8 +1,8 @@
 import { english, type Localize } from "../base/localize.ts";
 import { type FileError, MAX_FILE_BYTES } from "./workspace.ts";
 
-/** Why a file cannot be used, by code; `{placeholders}` are facts of the error. */
-export const FILE_SENTENCES = {
+/** Messages by error code. `{placeholders}` are facts of the error. */
+export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   "not-found": "{path} does not exist.",
   "parent-is-file": "{path} does not exist: a part of its path is a file, not a folder.",
   "is-file": "{path} is a file, not a folder.",
@@ -11,11 +11,15 @@ export const FILE_SENTENCES = {
   exists: "{path} exists already.",
   "not-empty": "{path} is a folder that is not empty.",
   "no-workspace": "No folder is open. Open the folder that contains the files first.",
-  "unknown-folder": "{path} does not begin with a workspace folder. Begin it with one of: {detail}.",
+  "unknown-folder":
+    "{path} does not begin with a workspace folder. Begin it with one of: {detail}.",
   "outside-workspace": "{path} is outside the workspace. Name a file inside it, relative to it.",
-  "leads-outside": "{path} leads outside the workspace through a symbolic link. Use a file inside it.",
-  "unchecked-link": "{path} goes through a symbolic link, whose target cannot be checked here. Use a file inside the workspace.",
-  "broken-link": "{path} goes through a symbolic link that leads nowhere or in a circle. Fix or delete the link.",
+  "leads-outside":
+    "{path} leads outside the workspace through a symbolic link. Use a file inside it.",
+  "unchecked-link":
+    "{path} goes through a symbolic link, whose target cannot be checked here. Use a file inside the workspace.",
+  "broken-link":
+    "{path} goes through a symbolic link that leads nowhere or in a circle. Fix or delete the link.",
   "is-workspace": "That is the workspace itself. Name something in it.",
   "nul-in-path": "A path cannot contain a NUL character. Remove it.",
   "path-too-long": "The path is too long for this file system: {path} Choose a shorter one.",
@@ -26,24 +30,31 @@ export const FILE_SENTENCES = {
     "{path} is not UTF-8 text, and saving it as such would damage it. Choose its encoding with Change File Encoding (Reopen with Encoding), then try again.",
   "too-large": "{path} has {size}; files up to {limit} can be read and edited.",
   "read-only": "{path} is read-only. Make it writable first.",
-  "version-control": "{path} belongs to version control and cannot be used as a file. Use the git tools.",
+  "version-control":
+    "{path} belongs to version control and cannot be used as a file. Use the git tools.",
   protected:
     "{path} is a file that something acts on without asking, such as an editor, a hook or a build. It is only changed after the user allows it.",
   secret: "{path} may hold keys or passwords, so it is only read after the user allows it.",
   "protected-meanwhile":
     "{path} now leads to a file that something acts on without asking. Look at the change, then accept it again if you want it.",
-  "untrusted-secret": "{path} may hold keys or passwords, so it is not read in an untrusted workspace.",
+  "untrusted-secret":
+    "{path} may hold keys or passwords, so it is not read in an untrusted workspace.",
   "moved-meanwhile": "{path} leads to another place than before; nothing was written.",
-  untrusted: "This workspace is not trusted, so {path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.",
+  untrusted:
+    "This workspace is not trusted, so {path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.",
   "permission-denied": "{path} cannot be used: permission denied.",
   unreadable: "{path} cannot be read{why}.",
   "not-changed": "{path} could not be changed{why}.",
-  "not-created": "{path} could not be created: a part of its path is a file, or its folder is not writable{why}.",
+  "not-created":
+    "{path} could not be created: a part of its path is a file, or its folder is not writable{why}.",
   "created-meanwhile": "{path} was created meanwhile; it was left as it is.",
   "changed-meanwhile": "{path} changed meanwhile; it was left as it is.",
   "deleted-meanwhile": "{path} was deleted meanwhile; it was not written again.",
   "deletion-proposed": "{path} is proposed to be deleted. The user has not decided yet.",
-  "operation-proposed": "{path} is already proposed to be deleted, renamed or replaced. The user has not decided yet.",
+  "operation-proposed":
+    "{path} is already proposed to be deleted, renamed or replaced. The user has not decided yet.",
+  "proposals-elsewhere":
+    "{path} cannot be proposed for a change, since proposed changes are open in another window.",
   "changes-proposed": "{path} has proposed changes that the user has not decided on yet.",
   "empty-pattern": "The search pattern is empty.",
   "complex-pattern": "The regular expression is too large. Use a simpler one.",
@@ -51,10 +62,19 @@ export const FILE_SENTENCES = {
   cancelled: "The operation was canceled.",
 };
 
-/** What to tell the user or, in English, the model about a file that cannot be used. */
-export function fileErrorMessage({ code, path, detail = "", bytes = 0 }: FileError, t: Localize = english): string {
+/** The message about an unusable file, for the user or (in English) for the model. */
+export function fileErrorMessage(
+  { code, path, detail = "", bytes = 0 }: FileError,
+  t: Localize = english,
+): string {
   const why = detail === "" ? "" : ` (${detail.replace(/[\s.]+$/, "")})`;
-  return t(FILE_SENTENCES[code], { path: path || ".", detail, why, size: megabytes(bytes), limit: megabytes(MAX_FILE_BYTES) });
+  return t(FILE_SENTENCES[code], {
+    path: path || ".",
+    detail,
+    why,
+    size: megabytes(bytes),
+    limit: megabytes(MAX_FILE_BYTES),
+  });
 }
 
 function megabytes(bytes: number): string {

@@ -4,14 +4,19 @@ export interface QuestionRequest {
   readonly callId: string;
   readonly kind: "choice" | "multi-choice" | "text" | "confirm";
   readonly question: string;
-  /** What there is to choose from; empty for `text` and `confirm`. */
+  /** The choices. Empty for `text` and `confirm`. */
   readonly options: readonly string[];
 }
 
-/** What the user said: the chosen options or the text he wrote; for `confirm` exactly `yes` or `no`. */
-export type QuestionAnswer = { readonly answered: true; readonly values: readonly string[] } | Unanswered;
+/**
+ * The user's answer: the chosen options or the text they wrote. For `confirm`, exactly `yes` or
+ * `no`.
+ */
+export type QuestionAnswer =
+  | { readonly answered: true; readonly values: readonly string[] }
+  | Unanswered;
 
-/** No answer: the user skipped the question or stopped the turn, or there is nobody to ask. */
+/** No answer: the user skipped the question, stopped the turn, or is not present. */
 export interface Unanswered {
   readonly answered: false;
   readonly why: "skipped" | "stopped" | "nobody";
@@ -19,6 +24,6 @@ export interface Unanswered {
 
 /** Asks the user. */
 export interface Question {
-  /** Waits as long as the user takes. Settles unanswered when `signal` aborts. */
+  /** Waits without a time limit. Settles as unanswered when `signal` aborts. */
   ask(request: QuestionRequest, signal: AbortSignal): Promise<QuestionAnswer>;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Result } from "../base/result.ts";
-import { FILE_SENTENCES } from "./messages.ts";
+import { FILE_ERROR_CODES } from "./fileErrorCodes.ts";
 import type { FileError, FileRef, FileSnapshot } from "./workspace.ts";
 import { changeRefusal } from "./workspaceFiles.ts";
 
@@ -12,6 +12,8 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("never-read"), forgotten: z.boolean() }),
   // The lines it names may not be those it means.
   z.object({ code: z.literal("repeats-line"), line: z.string() }),
+  // It replaces a line that returned, and nothing in its place does.
+  z.object({ code: z.literal("loses-return"), line: z.string() }),
   z.object({ code: z.enum(["cuts-brackets", "unchecked-end"]) }),
   // Its indentation, or a blank at a line end, is likely a slip.
   z.object({ code: z.literal("whitespace"), line: z.string() }),
@@ -28,12 +30,15 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.enum(["doubles-comment", "doubles-lines"]), line: z.string() }),
 ]);
 
-/** What speaks against accepting a block unseen; `forgotten` where Graft no longer knows what the model read. */
+/**
+ * What speaks against accepting a block unseen; `forgotten` where Graft no longer knows what the
+ * model read.
+ */
 export type BlockWarning = Readonly<z.infer<typeof blockWarningSchema>>;
 
 /** A {@link FileError} in a history file. */
 export const fileErrorSchema = z.object({
-  code: z.custom<FileError["code"]>((value) => typeof value === "string" && Object.hasOwn(FILE_SENTENCES, value)),
+  code: z.enum(FILE_ERROR_CODES),
   path: z.string(),
   detail: z.exactOptional(z.string()),
   bytes: z.exactOptional(z.number()),
@@ -41,8 +46,24 @@ export const fileErrorSchema = z.object({
 
 /** {@link ReviewReason} in a history file. */
 export const reviewReasonSchema = z.discriminatedUnion("code", [
-  z.object({ code: z.enum(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically"]) }),
-  z.object({ code: z.enum(["withdrawn", "review-closed", "file-gone", "deletion-proposed", "file-changed"]) }),
+  z.object({
+    code: z.enum([
+      "rejected-by-user",
+      "edited-meanwhile",
+      "already-there",
+      "not-accepted-automatically",
+    ]),
+  }),
+  z.object({
+    code: z.enum([
+      "withdrawn",
+      "review-closed",
+      "file-gone",
+      "deletion-proposed",
+      "file-changed",
+      "proposals-elsewhere",
+    ]),
+  }),
   // The user accepted it, and the file lost it before it was saved.
   z.object({ code: z.literal("not-saved") }),
   z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
@@ -56,14 +77,19 @@ export type ReviewReason = Readonly<z.infer<typeof reviewReasonSchema>>;
 export interface ProposedBlock {
   /** Unique in the turn. */
   readonly blockId: string;
-  /** Half-open range of UTF-16 offsets in the proposal's text that the block wrote; empty for a deletion. */
+  /**
+   * Half-open range of UTF-16 offsets in the proposal's text that the block wrote; empty for a
+   * deletion.
+   */
   readonly start: number;
   readonly end: number;
   /** A block with warnings is never accepted automatically. */
   readonly warnings: readonly BlockWarning[];
 }
 
-/** The step from an earlier text `before` to a proposal's: at `start`, `oldText` became `newText`. */
+/**
+ * The step from an earlier text `before` to a proposal's: at `start`, `oldText` became `newText`.
+ */
 export interface ProposalChange {
   readonly before: string;
   readonly start: number;
@@ -71,47 +97,71 @@ export interface ProposalChange {
   readonly newText: string;
 }
 
-/** A file's whole proposed text and where each block's part of it is. It grows while the answer streams. */
+/**
+ * A file's whole proposed text and where each block's part of it is. It grows while the answer
+ * streams.
+ */
 export interface Proposal {
   readonly text: string;
   readonly blocks: readonly ProposedBlock[];
-  /** The step from an earlier text, most often the proposal before, where it is known: comparing whole texts takes long. */
+  /**
+   * The step from an earlier text, most often the proposal before, where it is known: comparing
+   * whole texts takes long.
+   */
   readonly change?: ProposalChange;
 }
 
-/** What became of one block so far. A `pending` one, and one in `conflict`, waits for the user. */
-export interface BlockOutcome {
-  readonly blockId: string;
-  readonly status: "pending" | "applied" | "partly-applied" | "rejected" | "conflict";
+/** A {@link BlockOutcome} in a file. */
+export const blockOutcomeSchema = z.object({
+  blockId: z.string(),
+  status: z.enum(["pending", "applied", "partly-applied", "rejected", "conflict"]),
   /** Null for plain success, and while the block is pending. */
-  readonly reason: ReviewReason | null;
+  reason: z.nullable(reviewReasonSchema),
   /** Why the user rejected it, or a part of it, in their words; absent where they did not say. */
-  readonly rejection?: string;
-}
+  rejection: z.exactOptional(z.string()),
+});
+
+/** What became of one block so far. A `pending` one, and one in `conflict`, waits for the user. */
+export type BlockOutcome = Readonly<z.infer<typeof blockOutcomeSchema>>;
 
 /** What became of the blocks of one message so far. */
 export interface ReviewOutcome {
   readonly blocks: readonly BlockOutcome[];
-  /** The proposed text; the file's own where nothing is pending any more, null where there is no file either. */
+  /**
+   * The proposed text; the file's own where nothing is pending any more, null where there is no
+   * file either.
+   */
   readonly text: string | null;
 }
 
-/** One message's part in a file's proposal. Nothing touches the user's file until the user accepts. */
+/**
+ * One message's part in a file's proposal. Nothing touches the user's file until the user accepts.
+ */
 export interface Review {
-  /** The part has grown while the answer streams: `proposal` gives it as it stands when it is called. Cheap to call often; returns at once. */
+  /**
+   * The part has grown while the answer streams: `proposal` gives it as it stands when it is
+   * called. Cheap to call often; returns at once.
+   */
   update(proposal: () => Proposal): void;
-  /** Blocks of the part are complete, while others may follow: settles when they outlast a crash, or cannot. */
+  /**
+   * Blocks of the part are complete, while others may follow: settles when they outlast a crash, or
+   * cannot.
+   */
   keep(complete: Proposal): Promise<void>;
   /**
-   * The part is complete and pending until the user decides, whenever that is: {@link ReviewEvents} tell of it. Settles at once, or when
-   * everything is accepted that a setting accepts without the user; nothing is where the answer was `stopped`.
+   * The part is complete and pending until the user decides, whenever that is: {@link ReviewEvents}
+   * tell of it. Settles at once, or when everything is accepted that a setting accepts without the
+   * user; nothing is where the answer was `stopped`.
    */
   propose(proposal: Proposal, stopped: boolean): Promise<ReviewOutcome>;
   /** Takes back a part that was never complete. */
   dispose(): void;
 }
 
-/** A change that reached the user's file: its whole text before and after, null where there is no file. */
+/**
+ * A change that reached the user's file: its whole text before and after, null where there is no
+ * file.
+ */
 export interface AppliedChange {
   readonly file: FileRef;
   readonly before: string | null;
@@ -127,10 +177,21 @@ export interface ReviewOrigin {
   readonly callId: string;
 }
 
-/** What happens to a turn's blocks after they were proposed; the turn may be over, and its chat closed. */
+/**
+ * What happens to a turn's blocks after they were proposed; the turn may be over, and its chat
+ * closed.
+ */
 export interface ReviewEvents {
-  /** These blocks have another outcome. `userDiff` is what the user changed in the file's proposal, where nothing of it is left to decide. */
-  decided(origin: ReviewOrigin, path: string, blocks: readonly BlockOutcome[], userDiff: string | null): void;
+  /**
+   * These blocks have another outcome. `userDiff` is what the user changed in the file's proposal,
+   * where nothing of it is left to decide.
+   */
+  decided(
+    origin: ReviewOrigin,
+    path: string,
+    blocks: readonly BlockOutcome[],
+    userDiff: string | null,
+  ): void;
   /** A change has just been made to the file. */
   applied(origin: ReviewOrigin, change: AppliedChange): void;
   /** A change was taken back: the file has the text again that it had before. */
@@ -166,19 +227,31 @@ export interface PendingOperation extends FileOperation {
   readonly blockId: string;
 }
 
-/** Deletions and moves of files that the user decides on before they happen; {@link ReviewEvents} tell of the decision. */
+/**
+ * Deletions and moves of files that the user decides on before they happen; {@link ReviewEvents}
+ * tell of the decision.
+ */
 export interface OperationReviewer {
   /** False where the user reviews afterwards, so that operations are done at once. */
   readonly beforehand: boolean;
   /** All that wait, oldest first. */
   readonly pending: readonly PendingOperation[];
-  /** Leaves an operation to the user. Settles, with its outcome so far, when it is on record; an error when it cannot be proposed. */
+  /**
+   * Leaves an operation to the user. Settles, with its outcome so far, when it is on record; an
+   * error when it cannot be proposed.
+   */
   propose(operation: PendingOperation): Promise<Result<BlockOutcome, FileError>>;
 }
 
-/** The proposals of the workspace, one a file at most: in VS Code's diff editor, or decided automatically on the command line. */
+/**
+ * The proposals of the workspace, one a file at most: in VS Code's diff editor, or decided
+ * automatically on the command line.
+ */
 export interface Reviewer {
-  /** Begins a message's part in the proposal of `snapshot`'s file; where there is a proposal, `snapshot` has its text. */
+  /**
+   * Begins a message's part in the proposal of `snapshot`'s file; where there is a proposal,
+   * `snapshot` has its text.
+   */
   open(snapshot: FileSnapshot, origin: ReviewOrigin): Review;
   /** What is pending for a file, or null. */
   pending(file: FileRef): PendingProposal | null;

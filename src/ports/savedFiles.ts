@@ -1,24 +1,30 @@
-/** Workspace paths of files whose text on the disk is not what the chat or the editor shows. */
+/** Files whose text on disk differs from the chat's or the editor's view. Workspace paths. */
 export interface DiskGap {
-  /** Changes to these are proposed and not accepted. */
+  /** They have pending proposals. */
   readonly pending: readonly string[];
-  /** Changes to these were accepted, but the editor could not save them. */
+  /** The editor could not save their accepted changes. */
   readonly failed: readonly string[];
-  /** These have edits that Graft does not save. */
+  /** They have unsaved edits by the user, which Graft does not save. */
   readonly unsaved: readonly string[];
 }
 
-/** What of the editor's files is on the disk, where commands and git look. */
+/** Which of the editor's files are saved to disk, where commands and git see them. */
 export interface SavedFiles {
   /** Workspace paths of files with pending proposals, oldest first. */
   pending(): readonly string[];
-  /** Workspace paths of files with the user's own unsaved edits, which Graft does not save unless the user says so. */
+  /**
+   * Workspace paths of files with the user's own unsaved edits. Graft saves them only if the user
+   * agrees.
+   */
   unsaved(): readonly string[];
-  /** Saves the files with accepted changes, where the user's settings want that, and no other file. Settles at once on an abort. */
+  /**
+   * Saves files with accepted changes, if the user's settings say so, and no other files. Settles
+   * immediately on abort.
+   */
   saveAccepted(signal: AbortSignal): Promise<Omit<DiskGap, "pending">>;
 }
 
-/** Without an editor, every change is on the disk. */
+/** For use without an editor, where every change is on disk. */
 export const alwaysSaved: SavedFiles = {
   pending: () => [],
   unsaved: () => [],

@@ -1,26 +1,40 @@
 import { err, ok, type Result } from "../base/result.ts";
-import type { FILE_SENTENCES } from "./messages.ts";
+import type { FILE_ERROR_CODES } from "./fileErrorCodes.ts";
 
-/** A file that is proven to lie inside the workspace, symlinks resolved. */
+/** A file proven to be inside the workspace, with symlinks resolved. */
 export interface FileRef {
-  /** Relative to its workspace folder, `/` between segments; in a workspace with several folders it starts with the folder's name. */
+  /**
+   * Relative to its workspace folder, with `/` separators. In a multi-root workspace, it starts
+   * with the folder's name.
+   */
   readonly path: string;
-  /** The URI in string form (`file:///…`), for comparing and for the host; never shown to the model. */
+  /**
+   * The URI as a string (`file:///…`), for comparisons and for the host. Never shown to the model.
+   */
   readonly uri: string;
-  /** Set where something acts on the file without being asked, such as an editor, a hook or a build server. Links are resolved first. */
+  /**
+   * Set if an editor, a hook, a build server or the like acts on the file without asking. Links are
+   * resolved first.
+   */
   readonly protected?: true;
-  /** Set where the file may hold keys: it is only read once the user allowed that, see {@link allowSecret}. */
+  /**
+   * Set if the file may contain keys. Graft reads it only after the user allows it, see {@link
+   * allowSecret}.
+   */
   readonly secret?: "asks" | "allowed";
-  /** Set for what lies in a folder of version control. */
+  /** Set for files in a version control folder. */
   readonly versionControl?: true;
 }
 
-/** The same file after the user allowed reading it. */
+/** The same file, after the user allowed reading it. */
 export function allowSecret(file: FileRef): FileRef {
   return file.secret ? { ...file, secret: "allowed" } : file;
 }
 
-/** Why a file that may hold keys is not read; null where it may be. Without trust, nobody can allow it. */
+/**
+ * Why Graft must not read a file that may contain keys, or null if it may. In an untrusted
+ * workspace, nobody can allow it.
+ */
 export function secretRefusal({ path, secret }: FileRef, trusted: boolean): FileError | null {
   if (secret === undefined || (secret === "allowed" && trusted)) return null;
   return { code: trusted ? "secret" : "untrusted-secret", path };
@@ -28,38 +42,44 @@ export function secretRefusal({ path, secret }: FileRef, trusted: boolean): File
 
 /** Why a file cannot be used. */
 export interface FileError {
-  readonly code: keyof typeof FILE_SENTENCES;
-  /** As it was asked for; "" for the workspace. */
+  readonly code: (typeof FILE_ERROR_CODES)[number];
+  /** The path as requested. "" is the workspace. */
   readonly path: string;
-  /** What the system said, or another fact of the code. */
+  /** The system's error message, or another detail of the error. */
   readonly detail?: string;
   /** The size of a file that is too large. */
   readonly bytes?: number;
 }
 
-/** A file's text at one moment: the open document's, unsaved edits included, else the disk's. */
+/** A file's text at one moment: of the open document with its unsaved edits, else from disk. */
 export interface FileSnapshot {
   readonly file: FileRef;
-  /** False for a file that is to be created; then `text` is empty. */
+  /** False for a file to be created, whose `text` is empty. */
   readonly exists: boolean;
-  /** The text as the editor shows it: a byte order mark is not part of it where the editor hides it, line ends are the editor's, or the file's without an editor. */
+  /**
+   * The text as the editor shows it. It has no byte order mark if the editor hides it. Line endings
+   * are the editor's, or the file's without an editor.
+   */
   readonly text: string;
-  /** The document's version, or 0 when it is not open in an editor. */
+  /** The document's version, or 0 if it is not open in an editor. */
   readonly version: number;
-  /** How many proposed changes `text` contains that the file does not have yet; absent for none. */
+  /** The number of proposed changes in `text` that the file does not have yet. Absent if none. */
   readonly pending?: number;
-  /** The path that the file is proposed to be renamed to; absent for none. */
+  /** The proposed new path of the file. Absent if none. */
   readonly renamedTo?: string;
-  /** The open document's language id (`typescript`, `typescriptreact`, `python`, …), or "" when the file is not open. */
+  /**
+   * The language ID of the open document (`typescript`, `typescriptreact`, `python`, …), or "" if
+   * it is not open.
+   */
   readonly languageId: string;
 }
 
-/** A file that is to be created. */
+/** The snapshot of a file to be created. */
 export function missingFile(file: FileRef): FileSnapshot {
   return { file, exists: false, text: "", version: 0, languageId: "" };
 }
 
-/** A file that is to be edited or created; the error where it cannot be read or written. */
+/** Reads a file for editing or creating. The error says why it cannot be read or written. */
 export async function readToEdit(
   workspace: Pick<Workspace, "writable" | "read">,
   file: FileRef,
@@ -71,64 +91,78 @@ export async function readToEdit(
   return !read.ok && read.error.code === "not-found" ? ok(missingFile(file)) : read;
 }
 
-/** One entry of a directory. */
+/** An entry of a directory. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: "file" | "directory" | "symlink";
 }
 
-/** The order of a directory's entries. */
+/** Comparator that sorts directory entries. */
 export function directoriesFirst(a: DirectoryEntry, b: DirectoryEntry): number {
   const rank = (entry: DirectoryEntry) => (entry.kind === "directory" ? 0 : 1);
   return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
 }
 
-/** What to look for in the workspace's files. */
+/** A search query for the workspace's files. */
 export interface TextSearch {
   readonly pattern: string;
   readonly isRegExp: boolean;
   readonly caseSensitive: boolean;
-  /** A glob relative to the workspace, or null for every file. */
+  /** A glob relative to the workspace, or null for all files. */
   readonly include: string | null;
-  /** At most this many matches. */
   readonly limit: number;
 }
 
-/** One line that matched; `line` is 1-based. */
+/** A matching line. `line` is 1-based. */
 export interface TextMatch {
   readonly path: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** What a search found; `truncated` when a limit cut it. */
+/** The result of a search. `truncated` tells whether a limit cut it off. */
 export interface SearchAnswer {
   readonly matches: readonly TextMatch[];
   readonly truncated: boolean;
 }
 
-/** Largest file, in bytes, that is read as text. */
+/** The largest file that is read as text, in bytes. */
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /** The user's files, confined to the workspace. */
 export interface Workspace {
-  /** False in an untrusted workspace: nothing may be written then. */
+  /** Whether the workspace is trusted. Nothing may be written in an untrusted one. */
   readonly trusted: boolean;
-  /** The folders' names, in order; empty when no folder is open. */
+  /** The names of the workspace folders, in order. Empty if no folder is open. */
   readonly folders: readonly string[];
-  /** Resolves a workspace-relative path, or an absolute one inside a folder. The file itself need not exist; its nearest existing parent must be inside. */
+  /**
+   * Resolves a workspace-relative path, or an absolute one inside a workspace folder. The file may
+   * be missing, but its nearest existing parent must be inside the workspace.
+   */
   resolve(path: string): Promise<Result<FileRef, FileError>>;
-  /** Reads a file as text. A missing file is the error `not-found`. Refuses binary files, those over {@link MAX_FILE_BYTES}, and those of {@link secretRefusal}. */
+  /**
+   * Reads a file as text. A missing file is the error `not-found`. Refuses binary files, those over
+   * {@link MAX_FILE_BYTES}, and those of {@link secretRefusal}.
+   */
   read(file: FileRef, signal: AbortSignal): Promise<Result<FileSnapshot, FileError>>;
-  /** Null when the file can be written, else why not (read-only, untrusted). A missing file can be written. */
+  /**
+   * Why the file cannot be written (read-only, untrusted), or null if it can. A missing file can be
+   * written.
+   */
   writable(file: FileRef): Promise<FileError | null>;
-  /** A directory's entries sorted by name, directories first; `path` may be "" or "." for the root. */
+  /**
+   * The entries of a directory, directories first, then by name. `path` may be "" or "." for the
+   * root.
+   */
   list(path: string, signal: AbortSignal): Promise<Result<readonly DirectoryEntry[], FileError>>;
-  /** Searches text files, honouring ignore files, without those that may hold keys. */
+  /** Searches text files. Honors ignore files and skips files that may contain keys. */
   search(query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>>;
 }
 
-/** The text of the file at `path`. One that may hold keys is an error, unless the user `allows` reading it. */
+/**
+ * The text of the file at `path`. A file that may contain keys is an error, unless the user
+ * `allows` reading it.
+ */
 export async function readPath(
   workspace: Pick<Workspace, "resolve" | "read">,
   path: string,

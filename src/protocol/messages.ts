@@ -1,83 +1,18 @@
 import * as z from "zod/mini";
 import { MAX_IMAGE_BYTES } from "../base/imageHeader.ts";
-import { attachmentRefSchema, attachmentRefsSchema, MAX_NAME, previewSchema } from "../turns/attachment.ts";
+import {
+  attachmentRefSchema,
+  attachmentRefsSchema,
+  MAX_NAME,
+  previewSchema,
+} from "../turns/attachment.ts";
 import { turnEventSchema } from "../turns/turnEvent.ts";
-
-const pendingFileSchema = z.object({
-  path: z.string(),
-  /** Set where the whole file is to be deleted, or renamed `to` another path; the block is its decision, null where it is applied. */
-  operation: z.optional(z.object({ to: z.nullable(z.string()), block: z.nullable(z.object({ turnId: z.string(), blockId: z.string() })) })),
-  /** Set for a protected file, which is only accepted by itself. */
-  protected: z.optional(z.literal(true)),
-  /** Lines that are pending. */
-  added: z.int(),
-  removed: z.int(),
-  hunks: z.int(),
-  /** Hunks that are never accepted with the rest. */
-  conflicts: z.int(),
-  warnings: z.int(),
-  /** The blocks that wrote the proposal, and how many of them are accepted. */
-  blocks: z.int(),
-  accepted: z.int(),
-  /** Blocks that became several hunks. */
-  several: z.array(z.object({ turnId: z.string(), blockId: z.string(), hunks: z.int() })),
-  /** True while an answer writes to it: it cannot be decided yet. */
-  streaming: z.boolean(),
-  /** True for changes that are in the file already, to keep or to undo. */
-  applied: z.boolean(),
-});
-
-const modelOfferSchema = z.object({
-  source: z.enum(["connection", "vscode-lm", "local", "environment", "provider"]),
-  /** The vendor in VS Code, the connection's name, or the kind of a provider to enter a key for. */
-  from: z.string(),
-  /** The model's name there and as people read it; "" when its server was not asked yet. */
-  model: z.string(),
-  label: z.string(),
-});
-
-const mcpOfferSchema = z.object({
-  /** Identifies the file, the name, the definition, and the files that it runs. */
-  key: z.string(),
-  name: z.string(),
-  /** The workspace's file that defines it. */
-  path: z.string(),
-  /** True for a server that is reached by its address; false for a program on this machine. */
-  remote: z.boolean(),
-  /** All of it, with a line of JSON for each field. */
-  definition: z.string(),
-  /** Files that it runs and that changed since the user agreed to start it. */
-  changed: z.optional(z.array(z.string())),
-});
-
-const panelStatusSchema = z.object({
-  /** True while a turn runs: Send becomes Stop. */
-  busy: z.boolean(),
-  /** The model's name, or "Demo" in demo mode. */
-  model: z.string(),
-  /** What the model that answers next is called at its endpoint, and its context window in tokens; absent in demo mode. */
-  next: z.optional(z.object({ model: z.string(), window: z.number() })),
-  /** True in demo mode. */
-  demo: z.boolean(),
-  /** True when a model was chosen, or demo mode. */
-  chosen: z.boolean(),
-  /** Models to offer while none is chosen, most useful first; null until the panel asked for them. */
-  offers: z.nullable(z.array(modelOfferSchema)),
-  /** Set where images are not sent: the model takes none, or this version of VS Code cannot send them. */
-  noImages: z.optional(z.enum(["model", "editor"])),
-  /** True when the endpoint needs a key and none is stored. */
-  keyMissing: z.boolean(),
-  /** False in an untrusted workspace: chat without writes. */
-  trusted: z.boolean(),
-  /** False when no folder is open. */
-  workspace: z.boolean(),
-  /** Paths of files whose diff is behind its proposal. */
-  behind: z.array(z.string()),
-  /** The files with changes to review, oldest first. */
-  pending: z.array(pendingFileSchema),
-  /** MCP servers of the workspace that start only if the user agrees; absent for none. */
-  agreements: z.optional(z.array(mcpOfferSchema)),
-});
+import {
+  type mcpOfferSchema,
+  modelOfferSchema,
+  panelStatusSchema,
+  type pendingFileSchema,
+} from "./panelStatusSchema.ts";
 
 const attachableSchema = z.object({
   ref: attachmentRefSchema,
@@ -111,7 +46,17 @@ const suggestionSchema = z.object({
 const chatIdSchema = z.string().check(z.regex(/^chat-[a-z0-9-]{1,40}$/));
 const messageIdSchema = z.string().check(z.regex(/^message-[a-z0-9-]{1,40}$/));
 const voiceSchema = z.object({
-  state: z.enum(["off", "opening", "ready", "listening", "hearing", "recognizing", "working", "waiting", "speaking"]),
+  state: z.enum([
+    "off",
+    "opening",
+    "ready",
+    "listening",
+    "hearing",
+    "recognizing",
+    "working",
+    "waiting",
+    "speaking",
+  ]),
   handsFree: z.boolean(),
   /** The words so far, while they are recognized. */
   words: z.string(),
@@ -119,7 +64,10 @@ const voiceSchema = z.object({
   muted: z.boolean(),
   /** True where words and speech are made up. */
   demo: z.boolean(),
-  /** What went wrong, in words; `retry` where the utterance can be sent again, `key` where the server's key is missing or wrong. */
+  /**
+   * What went wrong, in words; `retry` where the utterance can be sent again, `key` where the
+   * server's key is missing or wrong.
+   */
   problem: z.nullable(z.object({ text: z.string(), retry: z.boolean(), key: z.boolean() })),
   /** Why there is no voice here, in words. */
   unavailable: z.nullable(z.string()),
@@ -128,17 +76,37 @@ const voiceSchema = z.object({
 /** Host to panel. */
 export const hostMessageSchema = z.discriminatedUnion("type", [
   /** Everything from the beginning; replaces what the panel had. */
-  z.object({ type: z.literal("snapshot"), chatId: z.string(), events: z.array(turnEventSchema), status: panelStatusSchema }),
+  z.object({
+    type: z.literal("snapshot"),
+    chatId: z.string(),
+    events: z.array(turnEventSchema),
+    status: panelStatusSchema,
+  }),
   /** The events of one frame, in order, for a panel that has those up to `after`. */
-  z.object({ type: z.literal("events"), chatId: z.string(), after: z.int(), events: z.array(turnEventSchema) }),
-  /** The host is done with the message `id`, which is in the events before this one if it is on record; `refused` returns it to the composer. */
+  z.object({
+    type: z.literal("events"),
+    chatId: z.string(),
+    after: z.int(),
+    events: z.array(turnEventSchema),
+  }),
+  /**
+   * The host is done with the message `id`, which is in the events before this one if it is on
+   * record; `refused` returns it to the composer.
+   */
   z.object({ type: z.literal("settled"), id: messageIdSchema, refused: z.boolean() }),
-  /** Is the panel alive, and does it have the events of this chat up to `lastSeq`? `alive` answers, or `ready` from one that does not. */
+  /**
+   * Is the panel alive, and does it have the events of this chat up to `lastSeq`? `alive` answers,
+   * or `ready` from one that does not.
+   */
   z.object({ type: z.literal("ping"), chatId: z.string(), lastSeq: z.int() }),
   z.object({ type: z.literal("status"), status: panelStatusSchema }),
   z.object({ type: z.literal("focus-composer") }),
   /** A text for the composer: a queued message that the user edits. */
-  z.object({ type: z.literal("compose"), text: z.string(), attached: z.optional(attachmentRefsSchema) }),
+  z.object({
+    type: z.literal("compose"),
+    text: z.string(),
+    attached: z.optional(attachmentRefsSchema),
+  }),
   /** What is known of attachments that the composer has; it may have dropped them since. */
   z.object({ type: z.literal("measured"), items: z.array(attachableSchema) }),
   /** Attachments for the composer. `refused` is what was not attached. */
@@ -149,14 +117,33 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
     /** The id of the `attach-image` or `attach-paths` that this answers. */
     answers: z.optional(z.int()),
   }),
-  /** An image that the panel scales for `attach-image`, as base64; `path` is null outside the workspace. */
-  z.object({ type: z.literal("scale-image"), name: z.string(), path: z.nullable(z.string()), data: z.string() }),
+  /**
+   * An image that the panel scales for `attach-image`, as base64; `path` is null outside the
+   * workspace.
+   */
+  z.object({
+    type: z.literal("scale-image"),
+    name: z.string(),
+    path: z.nullable(z.string()),
+    data: z.string(),
+  }),
   /** Answers `suggest` number `id`, perhaps several times; the last answer counts. */
-  z.object({ type: z.literal("suggestions"), id: z.int(), items: z.array(suggestionSchema), complete: z.boolean() }),
-  /** The active editor's file, or its selection, which the model is told of but does not see; null for none. */
+  z.object({
+    type: z.literal("suggestions"),
+    id: z.int(),
+    items: z.array(suggestionSchema),
+    complete: z.boolean(),
+  }),
+  /**
+   * The active editor's file, or its selection, which the model is told of but does not see; null
+   * for none.
+   */
   z.object({ type: z.literal("active-file"), ref: z.nullable(attachmentRefSchema) }),
   z.object({ type: z.literal("voice"), voice: voiceSchema }),
-  /** The microphone's loudness in decibels, as a share of the range from silence (0) to the loudest sound (1). */
+  /**
+   * The microphone's loudness in decibels, as a share of the range from silence (0) to the loudest
+   * sound (1).
+   */
   z.object({ type: z.literal("voice-level"), level: z.number() }),
 ]);
 
@@ -164,12 +151,28 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
 export const panelMessageSchema = z.discriminatedUnion("type", [
   /** The panel (re)appeared, or missed something, and needs a snapshot. */
   z.object({ type: z.literal("ready") }),
-  /** Messages whose type says it all. `send-queued` comes after a turn that failed or was stopped; `accept-all` skips conflicts, warnings and protected files. */
-  z.object({ type: z.enum(["alive", "stop", "send-queued", "accept-all", "reject-all", "start-edit-mode"]) }),
+  /**
+   * Messages whose type says it all. `send-queued` comes after a turn that failed or was stopped;
+   * `accept-all` skips conflicts, warnings and protected files.
+   */
   z.object({
-    type: z.enum(["choose-model", "find-models", "test-connection", "try-demo", "enter-api-key", "set-api-key", "manage-trust"]),
+    type: z.enum(["alive", "stop", "send-queued", "accept-all", "reject-all", "start-edit-mode"]),
   }),
-  /** A message for `chatId`, which is opened first; while a turn runs there, it is queued. One that comes again counts once. */
+  z.object({
+    type: z.enum([
+      "choose-model",
+      "find-models",
+      "test-connection",
+      "try-demo",
+      "enter-api-key",
+      "set-api-key",
+      "manage-trust",
+    ]),
+  }),
+  /**
+   * A message for `chatId`, which is opened first; while a turn runs there, it is queued. One that
+   * comes again counts once.
+   */
   z.object({
     type: z.literal("send"),
     chatId: chatIdSchema,
@@ -178,11 +181,25 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     attached: z.optional(attachmentRefsSchema),
   }),
   /** What fits what the user types after `@`, or after `/` at the beginning of a message. */
-  z.object({ type: z.literal("suggest"), id: z.int(), trigger: z.enum(["@", "/"]), query: z.string().check(z.maxLength(500)) }),
-  /** The user attached these: `measured` answers with their tokens, or `attach` for what only the host can read. */
+  z.object({
+    type: z.literal("suggest"),
+    id: z.int(),
+    trigger: z.enum(["@", "/"]),
+    query: z.string().check(z.maxLength(500)),
+  }),
+  /**
+   * The user attached these: `measured` answers with their tokens, or `attach` for what only the
+   * host can read.
+   */
   z.object({ type: z.literal("measure"), refs: attachmentRefsSchema }),
-  /** The user dropped these URIs, or pasted these paths of the workspace; `attach` answers with what exists in it. */
-  z.object({ type: z.literal("attach-uris"), uris: z.array(z.string().check(z.maxLength(8_000))).check(z.maxLength(200)) }),
+  /**
+   * The user dropped these URIs, or pasted these paths of the workspace; `attach` answers with what
+   * exists in it.
+   */
+  z.object({
+    type: z.literal("attach-uris"),
+    uris: z.array(z.string().check(z.maxLength(8_000))).check(z.maxLength(200)),
+  }),
   z.object({
     type: z.literal("attach-paths"),
     paths: z.array(z.string().check(z.maxLength(4_096))).check(z.maxLength(200)),
@@ -203,11 +220,21 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   /** Remove a queued message; to `edit` it, `compose` returns its text. */
   z.object({ type: z.literal("unqueue"), id: z.string(), edit: z.boolean() }),
   /** Replace a user turn's request. */
-  z.object({ type: z.literal("resend"), turnId: z.string(), text: z.string().check(z.maxLength(1_000_000)) }),
+  z.object({
+    type: z.literal("resend"),
+    turnId: z.string(),
+    text: z.string().check(z.maxLength(1_000_000)),
+  }),
   /** Show the branch through this turn, or repeat an agent turn. */
   z.object({ type: z.enum(["show-branch", "retry"]), turnId: z.string() }),
-  /** Hold and let go of the button; silence the answer; turn the microphone off; recognize again what was not recognized. */
-  z.object({ type: z.literal("voice"), action: z.enum(["press", "release", "hush", "close", "retry", "key", "settings"]) }),
+  /**
+   * Hold and let go of the button; silence the answer; turn the microphone off; recognize again
+   * what was not recognized.
+   */
+  z.object({
+    type: z.literal("voice"),
+    action: z.enum(["press", "release", "hush", "close", "retry", "key", "settings"]),
+  }),
   /** Show a new chat under this id. */
   z.object({ type: z.literal("new-chat"), chatId: chatIdSchema }),
   /** Open a file of the workspace; `line` is 1-based or null. */
@@ -215,12 +242,34 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   /** Show a file's diff; null for the active file's, or the oldest. */
   z.object({ type: z.literal("show-proposal"), path: z.nullable(z.string()) }),
   /** Decide on a file's proposal, or on what the blocks of one turn wrote in it. */
-  z.object({ type: z.enum(["accept-file", "reject-file"]), path: z.string(), turnId: z.optional(z.string()) }),
-  /** Accept everything that a block wrote; without `overwrite`, Graft asks before it replaces lines that the user edited. */
-  z.object({ type: z.literal("accept-block"), turnId: z.string(), blockId: z.string(), overwrite: z.boolean() }),
-  /** Reject what a block wrote, ask the user what the model should change about it, or propose a block that a guard stopped. */
-  z.object({ type: z.enum(["reject-block", "change-block", "propose-anyway"]), turnId: z.string(), blockId: z.string() }),
-  /** Show, keep or undo changes that were applied before they were reviewed; keep and undo all with null. */
+  z.object({
+    type: z.enum(["accept-file", "reject-file"]),
+    path: z.string(),
+    turnId: z.optional(z.string()),
+  }),
+  /**
+   * Accept everything that a block wrote; without `overwrite`, Graft asks before it replaces lines
+   * that the user edited.
+   */
+  z.object({
+    type: z.literal("accept-block"),
+    turnId: z.string(),
+    blockId: z.string(),
+    overwrite: z.boolean(),
+  }),
+  /**
+   * Reject what a block wrote, ask the user what the model should change about it, or propose a
+   * block that a guard stopped.
+   */
+  z.object({
+    type: z.enum(["reject-block", "change-block", "propose-anyway"]),
+    turnId: z.string(),
+    blockId: z.string(),
+  }),
+  /**
+   * Show, keep or undo changes that were applied before they were reviewed; keep and undo all with
+   * null.
+   */
   z.object({ type: z.literal("show-changes"), path: z.string() }),
   z.object({ type: z.enum(["keep-changes", "undo-changes"]), path: z.nullable(z.string()) }),
   /** Undo the changes of an agent turn and later ones, in one file or in all. */
@@ -239,18 +288,27 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     scope: z.optional(z.enum(["turn", "session", "workspace"])),
     /** With a scope: also the command with further words. */
     more: z.optional(z.literal(true)),
-    /** What to do before the call runs: accept all pending changes, or save the unsaved files that the question named. */
+    /**
+     * What to do before the call runs: accept all pending changes, or save the unsaved files that
+     * the question named.
+     */
     first: z.optional(z.enum(["accept-all", "save-files"])),
   }),
   /** The user starts these of the MCP servers that the panel showed, and no other. */
   z.object({ type: z.literal("agree"), open: z.array(z.string()), start: z.array(z.string()) }),
   z.object({ type: z.literal("take-offer"), offer: modelOfferSchema }),
   /** Show settings: VS Code's for the network, or Graft's. */
-  z.object({ type: z.literal("open-settings"), query: z.optional(z.enum(["http.", "graft.connections"])) }),
+  z.object({
+    type: z.literal("open-settings"),
+    query: z.optional(z.enum(["http.", "graft.connections"])),
+  }),
   z.object({ type: z.literal("copy"), text: z.string() }),
   /** Write code of an answer in place of the selection of the active editor. */
   z.object({ type: z.literal("insert-code"), text: z.string() }),
-  /** Propose code of an agent turn where it belongs; `info` follows its fence, `before` is the text before it. */
+  /**
+   * Propose code of an agent turn where it belongs; `info` follows its fence, `before` is the text
+   * before it.
+   */
   z.object({
     type: z.literal("apply-code"),
     turnId: z.string(),
@@ -279,7 +337,10 @@ export type Suggestion = z.infer<typeof suggestionSchema>;
 /** A message from the host to the panel. */
 export type HostMessage = z.infer<typeof hostMessageSchema>;
 /** What the host tells the composer's attachments and lists. */
-export type ContextMessage = Extract<HostMessage, { readonly type: "attach" | "measured" | "scale-image" | "suggestions" | "active-file" }>;
+export type ContextMessage = Extract<
+  HostMessage,
+  { readonly type: "attach" | "measured" | "scale-image" | "suggestions" | "active-file" }
+>;
 /** Speaking with Graft, as the panel shows it. */
 export type PanelVoice = z.infer<typeof voiceSchema>;
 /** What the host tells the panel of voice. */

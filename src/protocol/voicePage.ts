@@ -1,6 +1,8 @@
 import type { FromVoicePage, VoiceRefusal } from "./voicePageMessages.ts";
 
-/** The WebSocket subprotocol of the voice page; the page offers its one-time token as a second one. */
+/**
+ * The WebSocket subprotocol of the voice page; the page offers its one-time token as a second one.
+ */
 export const VOICE_PROTOCOL = "graft-voice";
 
 /** What the page is made of, how it looks, and how it is shown. */
@@ -15,7 +17,10 @@ export interface VoicePage {
   readonly handsFree: boolean;
   /** The user begins to talk with a click in the page, or ends. */
   talk(on: boolean): void;
-  /** Shows the page of the local server at `url`, with `token` in its fragment; false where nothing could. */
+  /**
+   * Shows the page of the local server at `url`, with `token` in its fragment; false where nothing
+   * could.
+   */
   show(url: string, token: string): Promise<boolean>;
   /** Checks a message of the page; null where it is none. */
   parse(message: unknown): FromVoicePage | null;
@@ -32,6 +37,9 @@ export function packSpeech(speech: number, pcm: Int16Array): Uint8Array {
 }
 
 /** The number and the samples of a piece of speech. */
-export function unpackSpeech(bytes: ArrayBuffer): { readonly speech: number; readonly pcm: Int16Array } {
+export function unpackSpeech(bytes: ArrayBuffer): {
+  readonly speech: number;
+  readonly pcm: Int16Array;
+} {
   return { speech: new DataView(bytes).getUint32(0, true), pcm: new Int16Array(bytes.slice(4)) };
 }

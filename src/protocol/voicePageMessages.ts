@@ -1,11 +1,14 @@
 import * as z from "zod/mini";
 
 /**
- * Host to page. Beside these, a binary message is speech to play: the number of the speech (unsigned, 32 bit) and its samples (signed,
- * 16 bit), little-endian.
+ * Host to page. Beside these, a binary message is speech to play: the number of the speech
+ * (unsigned, 32 bit) and its samples (signed, 16 bit), little-endian.
  */
 export const toVoicePageSchema = z.discriminatedUnion("type", [
-  /** Sends sound from the microphone, or no more; the page answers `mark` once all sound from before is sent. */
+  /**
+   * Sends sound from the microphone, or no more; the page answers `mark` once all sound from before
+   * is sent.
+   */
   z.object({ type: z.literal("listen"), on: z.boolean(), mark: z.int() }),
   z.object({ type: z.literal("hush") }),
 ]);

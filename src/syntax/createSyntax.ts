@@ -7,7 +7,10 @@ import { isTooLargeForOutline } from "./outlineUnavailable.ts";
 import type { Syntax } from "./syntax.ts";
 import { TreeSitterDocument } from "./treeSitterDocument.ts";
 
-/** Syntax by tree-sitter. Loads runtime, grammars and queries from `source`, not before the first `open` or `warm`. */
+/**
+ * Syntax by tree-sitter. Loads runtime, grammars and queries from `source`, not before the first
+ * `open` or `warm`.
+ */
 export function createSyntax(source: GrammarSource, logger: Logger, limit = STEP_LIMIT): Syntax {
   const loadGrammar = createGrammarLoader(source);
 

@@ -1,7 +1,7 @@
 import { english, type Localize } from "../base/localize.ts";
 import type { OutlineUnavailable } from "./outlineUnavailable.ts";
 import { FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
-import type { OutlineEntry, PathCandidate, PathError, SyntaxDocument } from "./syntax.ts";
+import type { OutlineEntry, PathCandidate, PathError } from "./syntax.ts";
 
 /** Why a path names no element, or more than one, and what to write instead. */
 export function pathErrorMessage(error: PathError, t: Localize = english): string {
@@ -18,26 +18,19 @@ export function pathErrorMessage(error: PathError, t: Localize = english): strin
       const rest = count - error.candidates.length;
       const listed = error.candidates.map((candidate) => placed(candidate, t)).join(", ");
       const candidates = rest > 0 ? t("{listed} and {rest} more", { listed, rest }) : listed;
-      return t("`{path}` is ambiguous, it names {count} elements: {candidates}. Write one of these paths in full.", {
-        path,
-        count,
-        candidates,
-      });
+      return t(
+        "`{path}` is ambiguous, it names {count} elements: {candidates}. Write one of these paths in full.",
+        {
+          path,
+          count,
+          candidates,
+        },
+      );
     }
     case "syntax-error":
       return t(
         "{element} contains a syntax error, so its end is uncertain. Address an element outside of the error, or use line numbers.",
         { element: placed(error.element, t) },
-      );
-    case "uncertain-range":
-      return t(
-        "The editor's language support does not tell exactly where {element} begins and ends. Address another element, or use line numbers.",
-        { element: placed(error.element, t) },
-      );
-    case "replaced":
-      return t(
-        "`{path}` was replaced or removed by an earlier block. Without a grammar for this kind of file, Graft cannot find it again. Address an unchanged element, or use line numbers.",
-        error,
       );
     case "reassigned":
       return t(
@@ -50,21 +43,12 @@ export function pathErrorMessage(error: PathError, t: Localize = english): strin
         error,
       );
     case "no-imports":
-      return t("This language has no import section, so `{path}` names nothing.", { path: IMPORTS_PATH });
-    case "imports-need-grammar":
-      return t(
-        "There is no grammar for this kind of file, so `{path}` names nothing. Insert before or after an element of the outline, or use line numbers.",
-        { path: IMPORTS_PATH },
-      );
+      return t("This language has no import section, so `{path}` names nothing.", {
+        path: IMPORTS_PATH,
+      });
     case "unparsed":
       return t("Graft could not parse the file, so AST paths do not work in it. Use line numbers.");
   }
-}
-
-/** What to tell the model below a file's outline; "" when all addresses work. */
-export function restrictionMessage({ restriction }: Pick<SyntaxDocument, "restriction">): string {
-  if (restriction === null) return "";
-  return `These paths come from the editor's language support, there is no grammar for this kind of file: \`${IMPORTS_PATH}\` does not work, \`append\` and \`prepend\` work for \`${FILE_PATH}\` alone, and an element that one block replaced cannot be addressed by a later one.`;
 }
 
 /** Why a file has no outline and no AST paths, and what works instead. */
@@ -82,9 +66,15 @@ export function outlineUnavailableMessage(reason: OutlineUnavailable): string {
   }
 }
 
-/** The path with what tells it from others: its kind and signature where they are known, and its lines. */
+/**
+ * The path with what tells it from others: its kind and signature where they are known, and its
+ * lines.
+ */
 function placed(element: OutlineEntry | PathCandidate, t: Localize): string {
   const { path, kind, startLine: first, endLine: last } = element;
-  const lines = first === last ? t("line {first}", { first }) : t("lines {first}-{last}", { first, last });
-  return "signature" in element ? `\`${path}\` (${kind}, ${lines}: \`${element.signature}\`)` : `\`${path}\` (${kind}, ${lines})`;
+  const lines =
+    first === last ? t("line {first}", { first }) : t("lines {first}-{last}", { first, last });
+  return "signature" in element
+    ? `\`${path}\` (${kind}, ${lines}: \`${element.signature}\`)`
+    : `\`${path}\` (${kind}, ${lines})`;
 }

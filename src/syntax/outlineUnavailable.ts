@@ -7,7 +7,12 @@ const MAX_OUTLINE_LINES = 100_000;
 
 /** Why a file has no outline and no AST paths. */
 export type OutlineUnavailable =
-  | { readonly code: "too-large"; readonly path: string; readonly maxBytes: number; readonly maxLines: number }
+  | {
+      readonly code: "too-large";
+      readonly path: string;
+      readonly maxBytes: number;
+      readonly maxLines: number;
+    }
   | { readonly code: "no-grammar" | "unparsed"; readonly path: string };
 
 /** True for a text beyond {@link MAX_FILE_BYTES} or {@link MAX_OUTLINE_LINES}. */
@@ -22,6 +27,7 @@ export function outlineUnavailableReason(
   languageId: string,
   text: string,
 ): OutlineUnavailable {
-  if (isTooLargeForOutline(text)) return { code: "too-large", path, maxBytes: MAX_FILE_BYTES, maxLines: MAX_OUTLINE_LINES };
+  if (isTooLargeForOutline(text))
+    return { code: "too-large", path, maxBytes: MAX_FILE_BYTES, maxLines: MAX_OUTLINE_LINES };
   return { code: syntax.languageOf(path, languageId) === null ? "no-grammar" : "unparsed", path };
 }

@@ -1,6 +1,12 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { lineAt, lineStarts } from "../base/text/lineTable.ts";
-import { lineEnd, nextLine, type OffsetRange, skipSpace, skipSpaceBack } from "../base/text/scan.ts";
+import {
+  lineEnd,
+  nextLine,
+  type OffsetRange,
+  skipSpace,
+  skipSpaceBack,
+} from "../base/text/scan.ts";
 import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
 import { hasCertainRange } from "./outline/certainRange.ts";
 import { endsLine } from "./outline/commentIndex.ts";
@@ -15,11 +21,16 @@ import { normalizePath } from "./paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
 import { type ElementFacts, resolveElement } from "./paths/resolveElement.ts";
-import type { OutlineEntry, PathError, ResolveHint, SyntaxDocument, SyntaxElement } from "./syntax.ts";
+import type {
+  OutlineEntry,
+  PathError,
+  ResolveHint,
+  SyntaxDocument,
+  SyntaxElement,
+} from "./syntax.ts";
 
 /** A text, its tree and its elements. */
 export class TreeSitterDocument implements SyntaxDocument {
-  readonly restriction = null;
   private readonly parsed: ParsedText;
   /** Follows each edit. */
   private pinned: PinnedPaths | null = null;
@@ -67,8 +78,11 @@ export class TreeSitterDocument implements SyntaxDocument {
     const analysis = this.analyze();
     if (!analysis) return [];
     const { imports, paths } = analysis;
-    const importEntry = imports.start < imports.end ? [this.entryAt(IMPORTS_PATH, "import", imports)] : [];
-    return [...importEntry, ...paths.elements.map((element) => this.entryOf(element))].sort((a, b) => a.startLine - b.startLine);
+    const importEntry =
+      imports.start < imports.end ? [this.entryAt(IMPORTS_PATH, "import", imports)] : [];
+    return [...importEntry, ...paths.elements.map((element) => this.entryOf(element))].sort(
+      (a, b) => a.startLine - b.startLine,
+    );
   }
 
   resolve(path: string, hint?: ResolveHint): Result<SyntaxElement, PathError> {
@@ -81,7 +95,9 @@ export class TreeSitterDocument implements SyntaxDocument {
     if (wanted === IMPORTS_PATH) return importElement(analysis);
     const { paths } = analysis;
     const facts = this.factsOf();
-    const found = this.pinned ? this.pinned.resolve(wanted, paths, facts, this.text, hint) : resolveElement(paths, wanted, facts, hint);
+    const found = this.pinned
+      ? this.pinned.resolve(wanted, paths, facts, this.text, hint)
+      : resolveElement(paths, wanted, facts, hint);
     return found.ok ? this.elementOf(found.value, analysis) : found;
   }
 
@@ -91,7 +107,10 @@ export class TreeSitterDocument implements SyntaxDocument {
     const delta = this.moved?.movedFrom(line) ?? null;
     const comments = delta === null ? this.analyze()?.comments : this.analysis?.comments;
     const shift = delta ?? 0;
-    return comments !== undefined && endsLine(text, offset, (at) => comments.commentEndAt(at - shift) + shift);
+    return (
+      comments !== undefined &&
+      endsLine(text, offset, (at) => comments.commentEndAt(at - shift) + shift)
+    );
   }
 
   errorCount(): number {
@@ -113,11 +132,12 @@ export class TreeSitterDocument implements SyntaxDocument {
     if (this.analysis && !this.moved) return this.analysis;
     const { parsed, text } = this;
     const { symbols } = parsed.grammar;
-    const known = this.analysis && this.moved && { matches: this.analysis.matches, moved: this.moved };
+    const known = this.analysis && this.moved && { analysis: this.analysis, moved: this.moved };
     this.forget();
     this.analysis = parsed.search((root, isOver) => {
-      const matches = updateMatches(known, symbols, root, text, isOver);
-      return analyzeMatches(matches, text, symbols.captureNames);
+      const matches = known && { matches: known.analysis.matches, moved: known.moved };
+      const updated = updateMatches(matches, symbols, root, text, isOver);
+      return analyzeMatches(updated, text, symbols.captureNames, known);
     });
     return this.analysis;
   }
@@ -130,20 +150,28 @@ export class TreeSitterDocument implements SyntaxDocument {
     const movedBy = ({ range: { start, end }, definition }: Element) => {
       // A section ends by what the next heading is.
       if (definition.level > 0) return null;
-      return moved.movedBy({ start: skipSpaceBack(old, comments.commentStart(start)), end: skipSpace(old, end, old.length) });
+      return moved.movedBy({
+        start: skipSpaceBack(old, comments.commentStart(start)),
+        end: skipSpace(old, end, old.length),
+      });
     };
     const found = pinned.resolveMoved(path, paths, movedBy, this.text, hint);
     const element = found && this.elementOf(found.element, analysis);
     if (!element?.ok) return null;
     const { range, body } = element.value;
-    const isWhole = moved.movedBy({ start: range.start, end: Math.max(range.end, body?.inner.end ?? 0) }) === found?.delta;
+    const isWhole =
+      moved.movedBy({ start: range.start, end: Math.max(range.end, body?.inner.end ?? 0) }) ===
+      found?.delta;
     return isWhole ? movedElement(element.value, found.delta) : null;
   }
 
   /** Facts of the text as it is now. */
   private factsOf(): ElementFacts {
     const { text } = this;
-    return { entryOf: (element) => this.entryOf(element), headOf: ({ definition }) => definitionHead(definition, text) };
+    return {
+      entryOf: (element) => this.entryOf(element),
+      headOf: ({ definition }) => definitionHead(definition, text),
+    };
   }
 
   private entryOf({ path, range, definition }: Element): OutlineEntry {
@@ -153,17 +181,27 @@ export class TreeSitterDocument implements SyntaxDocument {
   private entryAt(path: string, kind: string, { start, end }: OffsetRange): OutlineEntry {
     this.lines ??= lineStarts(this.text);
     const last = Math.max(start, end - 1);
-    return { path, kind, startLine: lineAt(this.lines, start) + 1, endLine: lineAt(this.lines, last) + 1 };
+    return {
+      path,
+      kind,
+      startLine: lineAt(this.lines, start) + 1,
+      endLine: lineAt(this.lines, last) + 1,
+    };
   }
 
-  private elementOf(element: Element, { text, paths, definitions, comments }: Analysis): Result<SyntaxElement, PathError> {
+  private elementOf(
+    element: Element,
+    { text, paths, marks, comments }: Analysis,
+  ): Result<SyntaxElement, PathError> {
     const { path, range, definition } = element;
     const { start, end } = range;
     const commentStart = comments.commentStart(start);
     if (definition.isUncertain && !hasCertainRange(definition, text, commentStart)) {
       return err({ code: "syntax-error", element: this.entryOf(element) });
     }
-    const sharing = paths.elements.filter((other) => other !== element && other.range.start === start && other.range.end === end);
+    const sharing = paths.elements.filter(
+      (other) => other !== element && other.range.start === start && other.range.end === end,
+    );
     return ok({
       path,
       kind: definition.kind,
@@ -171,13 +209,13 @@ export class TreeSitterDocument implements SyntaxDocument {
       separatorStart: definition.end,
       sharedWith: sharing.map((other) => other.path),
       commentStart,
-      body: elementBody(definition, definitions.bodyHeads, text, comments),
+      body: elementBody(definition, marks.bodyHeads, text, comments),
     });
   }
 }
 
-function importElement({ definitions, imports }: Analysis): Result<SyntaxElement, PathError> {
-  if (!definitions.hasImports) return err({ code: "no-imports" });
+function importElement({ hasImports, imports }: Analysis): Result<SyntaxElement, PathError> {
+  if (!hasImports) return err({ code: "no-imports" });
   return ok({
     path: IMPORTS_PATH,
     kind: "import",

@@ -26,9 +26,20 @@ interface EditorToolDeps {
 }
 
 /** The tools for what the editor knows and shows, and for questions to the user. */
-export function editorTools({ workspace, syntax, services, question, editor, pending = () => [] }: EditorToolDeps): readonly Tool[] {
+export function editorTools({
+  workspace,
+  syntax,
+  services,
+  question,
+  editor,
+  pending = () => [],
+}: EditorToolDeps): readonly Tool[] {
   const shown = editor
-    ? [createGetEditorContext(editor, workspace), createOpenFile(workspace, editor), createReveal(workspace, editor)]
+    ? [
+        createGetEditorContext(editor, workspace),
+        createOpenFile(workspace, editor),
+        createReveal(workspace, editor),
+      ]
     : [];
   return [
     createFindSymbol(workspace, syntax, services),

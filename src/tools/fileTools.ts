@@ -8,8 +8,8 @@ import { createGetFileTree } from "./search/getFileTree.ts";
 import type { Tool } from "./tool.ts";
 
 /**
- * The tools that find, create, move and delete files. Deleting and renaming a file are proposed to `proposals`, where there is one.
- * `seen` are the files as the chat sees them.
+ * The tools that find, create, move and delete files. Deleting and renaming a file are proposed to
+ * `proposals`, where there is one. `seen` are the files as the chat sees them.
  */
 export function fileTools(
   workspace: Workspace,
@@ -17,5 +17,10 @@ export function fileTools(
   proposals: OperationProposals | null = null,
   seen = files,
 ): readonly Tool[] {
-  return [createGetFileTree(seen), createFindFiles(seen), createFileStat(seen), ...changeFiles(workspace, files, proposals)];
+  return [
+    createGetFileTree(seen),
+    createFindFiles(seen),
+    createFileStat(seen),
+    ...changeFiles(workspace, files, proposals),
+  ];
 }

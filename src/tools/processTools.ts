@@ -1,47 +1,101 @@
+import type { Shell } from "../ports/commands/process.ts";
+import type { RunnerFiles } from "../ports/commands/runnerFiles.ts";
+import type { Shadows } from "../ports/commands/shadow.ts";
 import type { Git } from "../ports/git.ts";
-import type { Shell } from "../ports/process.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { backgroundCommands } from "./command/backgroundCommands.ts";
+import type { ChatProposals } from "./command/chatProposals.ts";
 import { CommandJobs } from "./command/commandJobs.ts";
+import {
+  filesOfOthers,
+  gitOnProposals,
+  type KeepOffers,
+  NOTHING_CHANGED,
+  proposalRuns,
+  type RunPlace,
+} from "./command/proposalRuns.ts";
 import { createRunCommand } from "./command/runCommand.ts";
 import { createGitBranch } from "./git/gitBranch.ts";
 import { createGitCommit } from "./git/gitCommit.ts";
-import { gitReads } from "./git/gitReads.ts";
+import { createGitDiff, createGitLog, createGitStatus } from "./git/gitReads.ts";
 import { type Tool, withCalls } from "./tool.ts";
-import { withSavedFiles } from "./withSavedFiles.ts";
+import { onSavedFiles, withSavedFiles } from "./withSavedFiles.ts";
 
-/** Tools that start processes. `dispose` ends these and settles when none is left. Stop the turns first, so that none starts. */
+/**
+ * Tools that start processes. `dispose` ends these and settles when none is left. Stop the turns
+ * first, so that none starts.
+ */
 export interface ProcessTools {
-  readonly tools: readonly Tool[];
+  /** The tools of a chat, whose commands may run on what it proposes. */
+  of(proposals: ChatProposals): readonly Tool[];
   /** Ends the background commands of a stopped turn. */
   turnStopped(turnId: string): void;
   dispose(): Promise<void>;
 }
 
+/** What processes are started with. */
+export interface ProcessSurroundings {
+  readonly workspace: Workspace;
+  readonly shell: Shell;
+  readonly git: Git;
+  /** Default: every change is on the disk. */
+  readonly files?: SavedFiles;
+  /** Default: commands run on the files as they are. */
+  readonly shadows?: Shadows;
+  readonly runnerFiles?: Pick<RunnerFiles, "decides"> | null;
+  /** The user's choice for commands while changes are proposed. */
+  runOn?(): RunPlace;
+  readonly offers?: KeepOffers;
+}
+
 /** The tools for commands and git, where processes can be started. */
-export function processTools(workspace: Workspace, shell: Shell, git: Git, files: SavedFiles = alwaysSaved): ProcessTools {
+export function processTools(surroundings: ProcessSurroundings): ProcessTools {
+  const { workspace, shell, git, shadows = null, runnerFiles = null } = surroundings;
+  const { files = alwaysSaved, runOn = () => "proposals", offers } = surroundings;
   const jobs = new CommandJobs(shell);
   const deps = { git, workspace };
   const onDisk = (tool: Tool) => withSavedFiles(tool, files);
-  const tools = [
-    onDisk(createRunCommand(workspace, jobs, shell.name)),
+  const shared = [
     ...backgroundCommands(jobs),
-    ...gitReads(deps).map((tool) => (tool.name === "git_log" ? tool : onDisk(tool))),
+    createGitLog(deps),
     onDisk(createGitCommit(deps)),
     withSavedFiles(createGitBranch(deps), files, ({ effect }) => effect !== "read"),
   ];
   const calls = new Set<Promise<unknown>>();
   return {
-    tools: tools.map((tool) => tracked(tool, calls)),
+    of(proposals) {
+      const runs = proposalRuns(shadows, proposals, runOn, offers);
+      const { name: shellName } = shell;
+      const command = { workspace, jobs, shellName, files, proposals, runs, runnerFiles };
+      const seen = { workspace, git: gitOnProposals(git, runs) };
+      const looking = [createGitStatus(seen), createGitDiff(seen)].map((tool) =>
+        withCalls(tool, (call) => ({
+          ...call,
+          async run(context) {
+            if (!(await runs.isUsed()))
+              return onSavedFiles(tool.name, files, context, () => call.run(context));
+            const others = filesOfOthers(files, proposals);
+            const result = await onSavedFiles(tool.name, others, context, () => call.run(context));
+            return { ...result, shadow: NOTHING_CHANGED };
+          },
+        })),
+      );
+      const all = [createRunCommand(command), ...looking, ...shared];
+      return all.map((tool) => tracked(tool, calls));
+    },
     turnStopped: (turnId) => void jobs.endOf(turnId),
     async dispose() {
       await Promise.allSettled([jobs.dispose(), ...calls]);
+      await shadows?.dispose();
     },
   };
 }
 
-/** A tool whose calls are in `running` until they are over, also when a stopped turn no longer waits for them. */
+/**
+ * A tool whose calls are in `running` until they are over, also when a stopped turn no longer waits
+ * for them.
+ */
 function tracked(tool: Tool, running: Set<Promise<unknown>>): Tool {
   return withCalls(tool, (call) => ({
     ...call,

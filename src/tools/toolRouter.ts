@@ -4,14 +4,22 @@ import { pause } from "../base/pause.ts";
 import { err, type Result } from "../base/result.ts";
 import { thrownText } from "../base/text/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
-import type { ToolCall, ToolSpec } from "../model/message.ts";
+import type { ToolSpec } from "../model/message.ts";
 import type { Approval, ApprovalDecision } from "../ports/approval.ts";
 import { failed, toolError } from "./messages.ts";
 import { commandPrefix } from "./permissions/permissionRule.ts";
 import { ClippedResults, clipText } from "./results/clippedResults.ts";
 import { createReadResult, readOnNote } from "./results/readResult.ts";
-import type { Effect, PreparedCall, Tool, ToolContext, ToolError, ToolOutcome, ToolResult } from "./tool.ts";
-import { parseArguments } from "./toolArguments.ts";
+import type {
+  Effect,
+  PreparedCall,
+  Tool,
+  ToolContext,
+  ToolError,
+  ToolOutcome,
+  ToolResult,
+} from "./tool.ts";
+import type { ReadCall } from "./toolArguments.ts";
 
 /** The length at which results are clipped, in UTF-16 units. */
 export const MAX_RESULT_LENGTH = 60_000;
@@ -22,31 +30,54 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** The wait before the first retry, in milliseconds; it doubles with each one. */
 const FIRST_RETRY_MS = 100;
 
+/** A call of the model, with its arguments checked. */
+export interface RoutedCall {
+  /** What it does; "read" for an unknown tool, whose call only fails. */
+  readonly effect: Effect;
+  /**
+   * Gets approval, runs the tool within its time limit and with retries, and clips the result.
+   * Never throws and never outlasts an abort: every failure is a result. Emits `approval-request`,
+   * `approval-decision` and `tool-start`; the caller emits the result.
+   */
+  run(context: ToolContext): Promise<ToolOutcome>;
+}
+
 /** Runs the model's tool calls. */
 export interface ToolRouter {
   /** The tools as the model sees them, in a stable order. */
   readonly specs: readonly ToolSpec[];
-  /** What a call does; "read" for an unknown tool, whose call only fails. */
-  effectOf(call: ToolCall): Effect;
+  /** Checks the arguments of a call, once: what is asked and what runs are the same. */
+  prepare(call: ReadCall): RoutedCall;
   /**
-   * Checks the arguments, gets approval, runs the tool within its time limit and with retries, and clips the result. Never throws and
-   * never outlasts an abort: every failure is a result. Emits `approval-request`, `approval-decision` and `tool-start`; the caller emits
-   * the result.
+   * Keeps a result of turn `turnId` that the model sees clipped at `end`, and returns the note on
+   * how to read on.
    */
-  run(call: ToolCall, context: ToolContext): Promise<ToolOutcome>;
-  /** Keeps a result of turn `turnId` that the model sees clipped at `end`, and returns the note on how to read on. */
   keepRest(turnId: string, output: string, end: number): string;
-  /** A router with more tools at the end, except those whose name is taken. It shares the clipped results of this one. */
+  /**
+   * A router with more tools at the end, except those whose name is taken. It shares the clipped
+   * results of this one.
+   */
   withTools(more: readonly Tool[]): ToolRouter;
 }
 
-/** A router over `tools`, whose names are unique, and `read_result`. `t` words the approval prompts. */
-export function createToolRouter(tools: readonly Tool[], approval: Approval, t: Localize = english): ToolRouter {
+/**
+ * A router over `tools`, whose names are unique, and `read_result`. `t` words the approval prompts.
+ */
+export function createToolRouter(
+  tools: readonly Tool[],
+  approval: Approval,
+  t: Localize = english,
+): ToolRouter {
   const kept = new ClippedResults();
   return routerOver([...tools, createReadResult(kept)], kept, approval, t);
 }
 
-function routerOver(all: readonly Tool[], kept: ClippedResults, approval: Approval, t: Localize): ToolRouter {
+function routerOver(
+  all: readonly Tool[],
+  kept: ClippedResults,
+  approval: Approval,
+  t: Localize,
+): ToolRouter {
   const byName = new Map(all.map((tool) => [tool.name, tool]));
   function keepRest(turnId: string, output: string, end: number): string {
     return readOnNote(kept.keep(turnId, output), end, output.length);
@@ -60,34 +91,29 @@ function routerOver(all: readonly Tool[], kept: ClippedResults, approval: Approv
 
   return {
     specs: all.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    effectOf({ name, argsText }) {
-      const tool = byName.get(name);
-      if (!tool || tool.effect === "read") return "read";
-      const prepared = prepare(tool, argsText, t);
-      return prepared.ok ? prepared.value.effect : tool.effect;
-    },
-    async run(call, context) {
-      try {
-        const tool = byName.get(call.name);
-        if (!tool) return neverStarted(toolError("unknown-tool", { name: call.name, known: [...byName.keys()] }));
-        const prepared = prepare(tool, call.argsText, t);
-        if (!prepared.ok) return neverStarted(prepared.error);
-        const proposed = (await prepared.value.isProposed?.()) ?? false;
-        const caution = (await prepared.value.caution?.()) ?? null;
-        // What only proposes changes nothing, and its review shows what is protected.
-        const asked = caution === "secret" || (caution !== null && !proposed);
-        const refresh = () => prepare(tool, call.argsText, t);
-        const refusal = await askPermission(tool, prepared.value, approval, { ...context, proposed, asked }, refresh);
-        if (refusal) return neverStarted(refusal);
-        const outcome = await runLimited(tool, prepared.value, { ...context, proposed, asked });
-        return outcome.ok ? { ...outcome, output: clipped(outcome.output, context.turnId) } : outcome;
-      } catch (reason) {
-        return neverStarted(toolError("crashed", { tool: call.name, detail: thrownText(reason) }));
+    prepare(call) {
+      const tool = byName.get(call.name);
+      if (!tool) {
+        const known = [...byName.keys()];
+        return failing("read", toolError("unknown-tool", { name: call.name, known }));
       }
+      const prepared = prepareCall(tool, call, t);
+      if (!prepared.ok) return failing(tool.effect, prepared.error);
+      return {
+        effect: prepared.value.effect,
+        async run(context) {
+          const outcome = await runRouted(tool, prepared.value, approval, context);
+          return outcome.ok
+            ? { ...outcome, output: clipped(outcome.output, context.turnId) }
+            : outcome;
+        },
+      };
     },
     keepRest,
     withTools(more) {
-      return more.length === 0 ? this : routerOver([...all, ...more.filter(({ name }) => !byName.has(name))], kept, approval, t);
+      return more.length === 0
+        ? this
+        : routerOver([...all, ...more.filter(({ name }) => !byName.has(name))], kept, approval, t);
     },
   };
 }
@@ -97,53 +123,102 @@ export function cancelledResult(tool: string): ToolResult {
   return failed("cancelled", { tool, begun: false });
 }
 
-function prepare(tool: Tool, argsText: string, t: Localize): Result<PreparedCall, ToolError> {
-  const input = parseArguments(argsText);
-  return input.ok ? tool.prepare(input.value, t) : err(toolError("invalid-json", { tool: tool.name, detail: input.error }));
+function prepareCall(
+  tool: Tool,
+  { input }: ReadCall,
+  t: Localize,
+): Result<PreparedCall, ToolError> {
+  return input.ok
+    ? tool.prepare(input.value, t)
+    : err(toolError("invalid-json", { tool: tool.name, detail: input.error }));
 }
 
-/** `refreshed` gives the call for a repeated question, with the files that are pending by then. */
+function failing(effect: Effect, error: ToolError): RoutedCall {
+  return { effect, run: async () => neverStarted(error) };
+}
+
+async function runRouted(
+  tool: Tool,
+  call: PreparedCall,
+  approval: Approval,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  try {
+    const { caution = null, proposed = false } = (await call.look?.()) ?? {};
+    // What only proposes changes nothing, and its review shows what is protected.
+    const asked = caution === "secret" || (caution !== null && !proposed);
+    const looked = { ...context, proposed, asked };
+    const refusal = await askPermission(tool, call, approval, looked);
+    return refusal ? neverStarted(refusal) : await runLimited(tool, call, looked);
+  } catch (reason) {
+    return neverStarted(toolError("crashed", { tool: tool.name, detail: thrownText(reason) }));
+  }
+}
+
+/** The error of a call that may not run; null where it may. */
 async function askPermission(
   tool: Tool,
   call: PreparedCall,
   approval: Approval,
   context: ToolContext,
-  refreshed: () => Result<PreparedCall, ToolError>,
 ): Promise<ToolError | null> {
-  const { callId, turnId, signal, emit, proposed = false, asked = false } = context;
-  const { run: _, isProposed: __, caution: ___, commit, programs, command, eachTime, ...subject } = call;
-  const { name, unasked } = tool;
-  const reviewed = tool.reviewed === true || proposed;
-  if ((subject.effect === "read" || unasked) && subject.server === undefined && !asked) return null;
-  const prefix = command && commandPrefix(command.text);
-  const content = await commit?.(signal);
-  const starts = await programs?.(signal);
-  const subjectOf = {
-    callId,
-    tool: name,
-    ...subject,
-    ...(command && { command: { ...command, ...(prefix && { prefix }) } }),
-    ...(content && { commit: content }),
-    ...((asked || (eachTime && !proposed)) && { eachTime: true as const }),
-    ...(starts && starts.length > 0 && { programs: starts }),
-  };
-  const changed = (await approval.changedFiles?.({ turnId, reviewed, ...subjectOf })) ?? [];
-  const wanted = { ...subjectOf, ...(changed.length > 0 && { changedFiles: changed }) };
+  const { turnId, callId, signal, emit, proposed = false, asked = false } = context;
+  const { name, unasked, reviewed: onlyProposes } = tool;
+  if ((call.effect === "read" || unasked) && call.server === undefined && !asked) return null;
+  const reviewed = onlyProposes === true || proposed;
+  const subject = await questionOf(tool, call, context);
+  const changed = (await approval.changedFiles?.({ turnId, reviewed, ...subject })) ?? [];
+  const wanted = { ...subject, ...(changed.length > 0 && { changedFiles: changed }) };
   emit({ type: "approval-request", ...wanted });
-  const decision = await untilAborted(approval.request({ turnId, reviewed, ...wanted }, signal), signal);
-  const { allowed, by, rule, scope, again }: ApprovalDecision = decision.ok ? decision.value : { allowed: false, by: "cancel" };
-  emit({ type: "approval-decision", callId, allowed, by, ...(rule !== undefined && { rule }), ...(scope && { scope }) });
+  const decision = await untilAborted(
+    approval.request({ turnId, reviewed, ...wanted }, signal),
+    signal,
+  );
+  const { allowed, by, rule, scope, again }: ApprovalDecision = decision.ok
+    ? decision.value
+    : { allowed: false, by: "cancel" };
+  emit({
+    type: "approval-decision",
+    callId,
+    allowed,
+    by,
+    ...(rule !== undefined && { rule }),
+    ...(scope && { scope }),
+  });
   if (!decision.ok) return toolError("cancelled", { tool: name, begun: false });
-  if (again) {
-    const fresh = refreshed();
-    return askPermission(tool, fresh.ok ? fresh.value : call, approval, context, refreshed);
-  }
+  if (again) return askPermission(tool, call, approval, context);
   return allowed ? null : toolError("denied", { tool: name, by, rule: rule ?? null });
 }
 
-async function runLimited(tool: Tool, call: PreparedCall, context: ToolContext): Promise<ToolOutcome> {
-  const { name, timeoutMs = DEFAULT_TIMEOUT_MS, maxRetries = 0, timeoutRecovery: advice = null } = tool;
-  if (context.signal.aborted) return neverStarted(toolError("cancelled", { tool: name, begun: false }));
+/** What the user is asked, with what is true now. */
+async function questionOf(tool: Tool, call: PreparedCall, { callId, signal, asked }: ToolContext) {
+  const { run: _, look: __, details, command, ...subject } = call;
+  const prefix = command && commandPrefix(command.text);
+  const { programs = [], ...shown } = (await details?.(signal)) ?? {};
+  return {
+    callId,
+    tool: tool.name,
+    ...subject,
+    ...shown,
+    ...(command && { command: { ...command, ...(prefix && { prefix }) } }),
+    ...(asked && { eachTime: true as const }),
+    ...(programs.length > 0 && { programs }),
+  };
+}
+
+async function runLimited(
+  tool: Tool,
+  call: PreparedCall,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const {
+    name,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    maxRetries = 0,
+    timeoutRecovery: advice = null,
+  } = tool;
+  if (context.signal.aborted)
+    return neverStarted(toolError("cancelled", { tool: name, begun: false }));
   const limit = new Deadline(context.signal);
   limit.restart(timeoutMs);
   const startedAt = performance.now();
@@ -157,9 +232,14 @@ async function runLimited(tool: Tool, call: PreparedCall, context: ToolContext):
       retriesUsed += 1;
       result = await runOnce(tool, call, { ...context, signal: limit.signal });
     }
-    if (context.signal.aborted) result = failed("cancelled", { tool: name, begun: call.effect !== "read" });
-    else if (limit.expired) result = failed("timed-out", { tool: name, seconds: timeoutMs / 1000, advice });
-    return { ...result, metadata: { executionTimeMs: Math.round(performance.now() - startedAt), retriesUsed } };
+    if (context.signal.aborted)
+      result = failed("cancelled", { tool: name, begun: call.effect !== "read" });
+    else if (limit.expired)
+      result = failed("timed-out", { tool: name, seconds: timeoutMs / 1000, advice });
+    return {
+      ...result,
+      metadata: { executionTimeMs: Math.round(performance.now() - startedAt), retriesUsed },
+    };
   } finally {
     limit.dispose();
   }
@@ -176,7 +256,9 @@ async function runOnce(tool: Tool, call: PreparedCall, context: ToolContext): Pr
 
 /** A failure that may not occur in another run. */
 function mayPass(result: ToolResult): boolean {
-  return !result.ok && (result.error.category === "execution" || result.error.category === "network");
+  return (
+    !result.ok && (result.error.category === "execution" || result.error.category === "network")
+  );
 }
 
 function neverStarted(error: ToolError): ToolOutcome {

@@ -21,9 +21,13 @@ const MAX_PREVIEW = 24_000;
 export const spanSchema = z.object({ first: z.int(), last: z.int() });
 
 /** A small picture, as a data URL. */
-export const previewSchema = z.string().check(z.maxLength(MAX_PREVIEW), z.regex(/^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]*={0,2}$/));
+export const previewSchema = z
+  .string()
+  .check(z.maxLength(MAX_PREVIEW), z.regex(/^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]*={0,2}$/));
 
-/** A stored image. Its bytes are no part of a chat's events, which only show a small preview of it. */
+/**
+ * A stored image. Its bytes are no part of a chat's events, which only show a small preview of it.
+ */
 const imageSchema = z.object({
   /** See `ImageStore`. */
   id: z.string().check(z.regex(/^[0-9a-f]{64}\.(png|jpeg)$/)),
@@ -33,7 +37,19 @@ const imageSchema = z.object({
 });
 
 const refFields = {
-  kind: z.enum(["file", "folder", "symbol", "selection", "problems", "changes", "editors", "hunk", "terminal", "paste", "image"]),
+  kind: z.enum([
+    "file",
+    "folder",
+    "symbol",
+    "selection",
+    "problems",
+    "changes",
+    "editors",
+    "hunk",
+    "terminal",
+    "paste",
+    "image",
+  ]),
   /** Workspace-relative; null for what is no file or folder. */
   path: z.nullable(z.string().check(z.maxLength(4_096))),
   /** The lines of `path`, 1-based and inclusive; null for all. */
@@ -44,16 +60,24 @@ const refFields = {
   image: z.optional(imageSchema),
 };
 
-/** What the user attached; `text` is the text itself where it is read from no place: pasted, or a terminal's. */
+/**
+ * What the user attached; `text` is the text itself where it is read from no place: pasted, or a
+ * terminal's.
+ */
 export const attachmentRefSchema = z.object({
   ...refFields,
   text: z.nullable(z.string().check(z.maxLength(MAX_GIVEN_TEXT))),
 });
 
 /** The refs of one message. */
-export const attachmentRefsSchema = z.array(attachmentRefSchema).check(z.maxLength(MAX_ATTACHMENTS));
+export const attachmentRefsSchema = z
+  .array(attachmentRefSchema)
+  .check(z.maxLength(MAX_ATTACHMENTS));
 
-/** An attachment as the model saw it; `text` is null for what could not be read, and for an image, which then has `image`. */
+/**
+ * An attachment as the model saw it; `text` is null for what could not be read, and for an image,
+ * which then has `image`.
+ */
 export const attachmentSchema = z.object({
   ...refFields,
   text: z.nullable(z.string()),
@@ -86,7 +110,10 @@ export function isUnreadable({ text, image }: Attachment): boolean {
   return text === null && image === undefined;
 }
 
-/** True for the name of a file that is attached as an image, or refused as one. An SVG file is a text. */
+/**
+ * True for the name of a file that is attached as an image, or refused as one. An SVG file is a
+ * text.
+ */
 export function namesImage(path: string): boolean {
   return /\.(png|jpe?g|gif|webp|bmp|ico|avif|hei[cf]|tiff?)$/i.test(path);
 }

@@ -11,144 +11,151 @@ export const LINE_FORMAT = "`type:startline:endline`";
 export const AST_FORMAT = "`type:ast-path:Namespace-Class-Method`";
 
 /** What a reason is told about. */
-type ReasonedBlock = Pick<EditBlock, "target" | "status" | "reason"> & { readonly warnings: readonly BlockWarning[] };
+type ReasonedBlock = Pick<EditBlock, "target" | "status" | "reason"> & {
+  readonly warnings: readonly BlockWarning[];
+};
+
+const INVALID_ADDRESS =
+  "The address is not valid. Lines are START:END, counted from 1, and a file name follows after a space.";
+
+/** The sentences of reasons that need only their own facts and the block's target. */
+export const REASON_SENTENCES = {
+  "no-element-named": "The address names no element after `ast-path:`.",
+  "invalid-address": INVALID_ADDRESS,
+  "line-zero": INVALID_ADDRESS,
+  "first-line-missing": INVALID_ADDRESS,
+  "last-line-missing": INVALID_ADDRESS,
+  "not-a-line-number": INVALID_ADDRESS,
+  "single-line": INVALID_ADDRESS,
+  "reversed-lines": INVALID_ADDRESS,
+  "file-name-in-address": INVALID_ADDRESS,
+  "unknown-operation":
+    "`{op}` is not an operation. Use before, after or remove, and write a file name after a space.",
+  "needs-ast-path": "`{op}` works on AST paths only, not on lines.",
+  "not-in-edit-mode": "`{file}` is not in edit mode.",
+  "complete-file-expected":
+    "The complete file is expected (complete_file). Write it as one fenced block without an address.",
+  "which-whole-file": "Several blocks may be the whole file.",
+  "other-whole-file": "Another block is the whole file.",
+  "unclear-end": "A bare fence in the body leaves open where the block ends.",
+  "unclear-indent": "The lines of the block are not indented like its fence.",
+  "no-such-line": "Line {line} does not exist. The last line is {lineCount}.",
+  "nothing-to-remove": "Line {line} holds no text to remove. The last line is {lineCount}.",
+  "view-forgotten": "Graft no longer knows the text in which the model saw {target}.",
+  "views-differ": "The model read {target} in parts, and the file changed in between.",
+  "own-changes-since":
+    "The model saw {target} before its own changes to the file, which may have moved them.",
+  "changed-by-earlier-block": "An earlier block, {target}, already changed these lines.",
+  "outside-element": "These lines are not inside `{path}`, which is at lines {start}-{end}.",
+  "other-element":
+    "`{path}` is the definition, but the block declares `{meant}`. Address it by that path.",
+  "file-operation": "`@file` takes append and prepend only.",
+  "imports-operation": "`@imports` takes a replacement, append and prepend only.",
+  "no-body": "`{path}` has no body to insert members into.",
+  "not-removable": "`{path}` cannot be removed as a whole.",
+  "path-reassigned":
+    "`{path}` now names another element, at line {line}. The block is for the one that the model saw under it.",
+  "repeated-block": "An earlier block already inserts this there.",
+  "empty-body": "The block is empty, so there is nothing to insert. To delete, use `remove`.",
+  unclosed: "The block was not closed, so it was skipped.",
+  "length-limit": "The model reached its length limit inside this block, so it was skipped.",
+  stopped: "Stopped before this was complete.",
+  "broken-off": "Stopped before this was complete.",
+  elision: "Looks like an elision: `{line}`. Not proposed.",
+  "session-replaced": "Edit mode was turned on again for this file.",
+  "session-ended": "Edit mode ended before this was proposed.",
+  "window-closed": "The window was closed or reloaded before the decision.",
+  "edited-meanwhile": "You edited these lines of the file.",
+  "already-there": "The file already has this text.",
+  withdrawn: "The change was withdrawn before the decision.",
+  "no-longer-proposed": "The change was withdrawn before the decision.",
+  "review-closed": "The review was closed before the decision.",
+  "file-gone": "The file was deleted or moved away during the review.",
+  "deletion-proposed": "The file is proposed to be deleted.",
+  "proposals-elsewhere": "Proposed changes are open in another window.",
+  "file-changed": "The file changed after this was proposed.",
+  "not-saved":
+    "Accepted, but closed or lost before it was saved. It is pending again: reject it if you discarded it.",
+  "partly-accepted": "{accepted} of {hunks} hunks accepted.",
+} as const satisfies Partial<Record<BlockReason["code"], string>>;
 
 /** Why a block is in its state; null where the state says it all. */
 export function reasonText(block: ReasonedBlock, t: Localize): string | null {
   const { reason, target } = block;
-  switch (reason?.code) {
-    case undefined:
+  if (reason === null) return null;
+  switch (reason.code) {
     case "rejected-by-user":
       return null;
-    case "no-element-named":
-      return t("The address names no element after `ast-path:`.");
-    case "invalid-address":
-    case "line-zero":
-    case "first-line-missing":
-    case "last-line-missing":
-    case "not-a-line-number":
-    case "single-line":
-    case "reversed-lines":
-    case "file-name-in-address":
-      return t("The address is not valid. Lines are START:END, counted from 1, and a file name follows after a space.");
-    case "unknown-operation":
-      return t("`{op}` is not an operation. Use before, after or remove, and write a file name after a space.", reason);
-    case "needs-ast-path":
-      return t("`{op}` works on AST paths only, not on lines.", reason);
-    case "not-in-edit-mode":
-      return t("`{file}` is not in edit mode.", reason);
     case "no-edit-mode":
-      return reason.file === null ? t("No file is in edit mode.") : t("`{file}` is not in edit mode.", { file: reason.file });
-    case "complete-file-expected":
-      return t("The complete file is expected (complete_file). Write it as one fenced block without an address.");
+      return reason.file === null
+        ? t("No file is in edit mode.")
+        : t("`{file}` is not in edit mode.", { file: reason.file });
     case "file-needed":
-      return t("Several files are in edit mode ({files}), and nothing says which of them this is for.", { files: reason.files.join(", ") });
-    case "which-whole-file":
-      return t("Several blocks may be the whole file.");
-    case "other-whole-file":
-      return t("Another block is the whole file.");
+      return t(
+        "Several files are in edit mode ({files}), and nothing says which of them this is for.",
+        { files: reason.files.join(", ") },
+      );
     case "other-form":
       return otherFormText(reason.form, t);
-    case "unclear-end":
-      return t("A bare fence in the body leaves open where the block ends.");
-    case "unclear-indent":
-      return t("The lines of the block are not indented like its fence.");
     case "internal":
       return t("Graft failed on this block: {said}", { said: sentence(reason.said) });
     case "mode-mismatch":
       return mismatchNotice(target, reason, t);
-    case "no-such-line":
-      return t("Line {line} does not exist. The last line is {lineCount}.", reason);
-    case "nothing-to-remove":
-      return t("Line {line} holds no text to remove. The last line is {lineCount}.", reason);
-    case "view-forgotten":
-      return t("Graft no longer knows the text in which the model saw {target}.", { target });
-    case "views-differ":
-      return t("The model read {target} in parts, and the file changed in between.", { target });
-    case "own-changes-since":
-      return t("The model saw {target} before its own changes to the file, which may have moved them.", { target });
     case "lines-changed":
-      return changedText(t("{target} changed after the model read them. The model saw:", { target: capitalized(target) }), reason, t);
+      return changedText(linesChangedText(target, t), reason, t);
     case "element-changed":
-      return changedText(t("{target} changed after the model saw it. The model saw:", { target }), reason, t);
+      return changedText(elementChangedText(target, t), reason, t);
     case "checks-failed":
-      return [t("The lines do not begin as the block says. There is:"), numberedExcerpt(reason, t)].join("\n");
-    case "outside-element":
-      return t("These lines are not inside `{path}`, which is at lines {start}-{end}.", reason);
-    case "changed-by-earlier-block":
-      return t("An earlier block, {target}, already changed these lines.", { target: reason.target });
+      return `${t("The lines do not begin as the block says. There is:")}\n${numberedExcerpt(reason, t)}`;
     case "no-ast-paths":
-      return reason.why === "too-large"
-        ? t("AST paths do not work in this file because it is too large. Use `type:startline:endline`.")
-        : t("AST paths do not work in this file because Graft cannot read its syntax. Use `type:startline:endline`.");
+      return noPathsText(reason.why, t);
     case "unresolved-path":
       return pathErrorMessage(reason.error, t);
-    case "other-element":
-      return t("`{path}` is the definition, but the block declares `{meant}`. Address it by that path.", reason);
-    case "file-operation":
-      return t("`@file` takes append and prepend only.");
-    case "imports-operation":
-      return t("`@imports` takes a replacement, append and prepend only.");
-    case "no-body":
-      return t("`{path}` has no body to insert members into.", reason);
-    case "not-removable":
-      return t("`{path}` cannot be removed as a whole.", reason);
-    case "path-reassigned":
-      return t("`{path}` now names another element, at line {line}. The block is for the one that the model saw under it.", reason);
-    case "shared-declaration": {
-      const others = reason.others.map((other) => `\`${other}\``).join(", ");
-      const facts = { path: reason.path, others };
-      return t("`{path}` is declared together with {others}, which would go too. Replace the whole declaration instead.", facts);
-    }
+    case "shared-declaration":
+      return sharedText(reason, t);
     case "overlap":
       return overlapText(reason.targets, t);
-    case "repeated-block":
-      return t("An earlier block already inserts this there.");
-    case "empty-body":
-      return t("The block is empty, so there is nothing to insert. To delete, use `remove`.");
-    case "unclosed":
-      return t("The block was not closed, so it was skipped.");
-    case "length-limit":
-      return t("The model reached its length limit inside this block, so it was skipped.");
-    case "stopped":
-    case "broken-off":
-      return t("Stopped before this was complete.");
-    case "elision":
-      return t("Looks like an elision: `{line}`. Not proposed.", reason);
-    case "session-replaced":
-      return t("Edit mode was turned on again for this file.");
-    case "session-ended":
-      return t("Edit mode ended before this was proposed.");
     case "turn-ended":
-      return block.status === "incomplete" ? t("The turn ended before the block was closed.") : t("The turn ended before the decision.");
-    case "window-closed":
-      return t("The window was closed or reloaded before the decision.");
-    case "edited-meanwhile":
-      return t("You edited these lines of the file.");
-    case "already-there":
-      return t("The file already has this text.");
+      return block.status === "incomplete"
+        ? t("The turn ended before the block was closed.")
+        : t("The turn ended before the decision.");
     case "not-accepted-automatically":
       return block.warnings.length > 0
         ? t("Not accepted automatically.")
         : t("Not accepted automatically, because it adjoins a change with a warning.");
-    case "withdrawn":
-    case "no-longer-proposed":
-      return t("The change was withdrawn before the decision.");
-    case "review-closed":
-      return t("The review was closed before the decision.");
-    case "file-gone":
-      return t("The file was deleted or moved away during the review.");
-    case "deletion-proposed":
-      return t("The file is proposed to be deleted.");
-    case "file-changed":
-      return t("The file changed after this was proposed.");
-    case "not-saved":
-      return t("Accepted, not saved. The file lost the change, so it is pending again.");
-    case "partly-accepted":
-      return t("{accepted} of {hunks} hunks accepted.", reason);
     case "write-failed":
       return fileErrorMessage(reason.error, t);
+    default:
+      return t(REASON_SENTENCES[reason.code], { target, ...reason });
   }
+}
+
+function linesChangedText(target: string, t: Localize): string {
+  const facts = { target: capitalized(target) };
+  return t("{target} changed after the model read them. The model saw:", facts);
+}
+
+function elementChangedText(target: string, t: Localize): string {
+  return t("{target} changed after the model saw it. The model saw:", { target });
+}
+
+function noPathsText(why: "too-large" | "unreadable", t: Localize): string {
+  return why === "too-large"
+    ? t("AST paths do not work in this file because it is too large. Use `type:startline:endline`.")
+    : t(
+        "AST paths do not work in this file because Graft cannot read its syntax. Use `type:startline:endline`.",
+      );
+}
+
+function sharedText(
+  { path, others }: BlockReason & { code: "shared-declaration" },
+  t: Localize,
+): string {
+  const facts = { path, others: others.map((other) => `\`${other}\``).join(", ") };
+  return t(
+    "`{path}` is declared together with {others}, which would go too. Replace the whole declaration instead.",
+    facts,
+  );
 }
 
 function otherFormText(form: (BlockReason & { code: "other-form" })["form"], t: Localize): string {
@@ -189,6 +196,8 @@ export function warningText(warning: BlockWarning, t: Localize): string {
         : t("The model did not read the text that this replaces.");
     case "repeats-line":
       return t("Fits the line next to its lines: `{line}`. It may be for other lines.", warning);
+    case "loses-return":
+      return t("Replaces `{line}`, and nothing in its place returns.", warning);
     case "unchecked-end":
       return t("No check confirms which lines it is for.");
     case "whitespace":
@@ -204,7 +213,10 @@ export function warningText(warning: BlockWarning, t: Localize): string {
     case "doubles-element":
       return t("Adds a second `{path}`.", warning);
     case "loses-members":
-      return t("Drops {names} from `{path}`.", { path: warning.path, names: warning.names.map((name) => `\`${name}\``).join(", ") });
+      return t("Drops {names} from `{path}`.", {
+        path: warning.path,
+        names: warning.names.map((name) => `\`${name}\``).join(", "),
+      });
     case "loses-head":
       return t("Drops `{lost}` from the declaration.", warning);
     case "doubles-comment":
@@ -216,16 +228,24 @@ export function warningText(warning: BlockWarning, t: Localize): string {
 
 /** All warnings in one text; null without any. */
 export function warningsText(warnings: readonly BlockWarning[], t: Localize): string | null {
-  return warnings.length === 0 ? null : warnings.map((warning) => warningText(warning, t)).join(" ");
+  return warnings.length === 0
+    ? null
+    : warnings.map((warning) => warningText(warning, t)).join(" ");
 }
 
 /** How the parameter of the session was given. */
 export function parameterText(useLineNumbers: boolean | null): string {
-  return useLineNumbers === null ? "use_line_numbers not set" : `use_line_numbers=${useLineNumbers}`;
+  return useLineNumbers === null
+    ? "use_line_numbers not set"
+    : `use_line_numbers=${useLineNumbers}`;
 }
 
 /** Three lines: what was ignored, the active mode, the required format. */
-function mismatchNotice(target: string, reason: BlockReason & { code: "mode-mismatch" }, t: Localize): string {
+function mismatchNotice(
+  target: string,
+  reason: BlockReason & { code: "mode-mismatch" },
+  t: Localize,
+): string {
   const facts = { target, parameter: parameterText(reason.useLineNumbers) };
   if (reason.active === "lines") {
     return [
@@ -253,12 +273,19 @@ function overlapText(targets: readonly string[], t: Localize): string {
   if (targets.every((target) => target === first)) {
     return t("{count} blocks change {target}. All of them were skipped.", { count, target: first });
   }
-  const facts = { targets: capitalized(targets.slice(0, -1).join(", ")), last: targets.at(-1) ?? "" };
+  const facts = {
+    targets: capitalized(targets.slice(0, -1).join(", ")),
+    last: targets.at(-1) ?? "",
+  };
   return t("{targets} and {last} overlap. All of them were skipped.", facts);
 }
 
 /** What there was, after words that say so, and what there is now. */
-export function changedText(said: string, { before, now }: Readonly<Record<"before" | "now", Excerpt>>, t: Localize): string {
+export function changedText(
+  said: string,
+  { before, now }: Readonly<Record<"before" | "now", Excerpt>>,
+  t: Localize,
+): string {
   return [said, excerptText(before, t), t("Now there is:"), excerptText(now, t)].join("\n");
 }
 
@@ -270,8 +297,14 @@ function excerptText({ lines, more }: Excerpt, t: Localize): string {
 }
 
 /** The same with line numbers. */
-export function numberedExcerpt({ first, lines }: { readonly first: number; readonly lines: Excerpt }, t: Localize): string {
-  return excerptText({ ...lines, lines: lines.lines.map((line, index) => `${first + index}\t${line}`) }, t);
+export function numberedExcerpt(
+  { first, lines }: { readonly first: number; readonly lines: Excerpt },
+  t: Localize,
+): string {
+  return excerptText(
+    { ...lines, lines: lines.lines.map((line, index) => `${first + index}\t${line}`) },
+    t,
+  );
 }
 
 function capitalized(text: string): string {

@@ -6,44 +6,52 @@ import { attachmentLabel, noticeMessage, turnErrorMessage, unheardMessage } from
 import { editorText } from "./promptText.ts";
 import type { AgentTurn, ToolCallState, TurnPart, TurnTree, UserTurn } from "./turn.ts";
 
-/** The branch shown, as a Markdown document under the heading `title`, with the previews of attached images. */
+/**
+ * The branch shown, as a Markdown document under the heading `title`, with the previews of attached
+ * images.
+ */
 export function chatMarkdown(title: string, tree: TurnTree, t: Localize): string {
   const sections = branch(tree, tree.headTurnId).map((turn) =>
     turn.role === "user"
-      ? [`## ${t("You")}`, asked(turn, t), turn.text, ...attached(turn, t)]
-      : [`## Graft${turn.model === "" ? "" : ` (${turn.model})`}`, ...answer(turn, t)],
+      ? [`## ${t("You")}`, askedWith(turn, t), turn.text, ...attached(turn, t)]
+      : [`## Graft${turn.model === "" ? "" : ` (${turn.model})`}`, ...answerSections(turn, t)],
   );
-  return `${[`# ${oneLine(title)}`, ...sections.flat()].filter((text) => text.trim() !== "").join("\n\n")}\n`;
+  return `${[`# ${onOneLine(title)}`, ...sections.flat()].filter((text) => text.trim() !== "").join("\n\n")}\n`;
 }
 
-function asked(turn: UserTurn, t: Localize): string {
+function askedWith(turn: UserTurn, t: Localize): string {
   if (turn.editFile !== null) return `_${t("Edit mode on {file}", { file: code(turn.editFile) })}_`;
   const editor = editorText(turn);
   return editor === null ? "" : `_${t("Sent with it:")}_ ${code(editor)}`;
 }
 
-function attached({ attachments = [] }: Pick<UserTurn, "attachments">, t: Localize): readonly string[] {
+function attached(
+  { attachments = [] }: Pick<UserTurn, "attachments">,
+  t: Localize,
+): readonly string[] {
   return attachments.map((attachment) => {
     const label = attachmentLabel(attachment, t);
-    if (attachment.image) return `![${label.replace(/[[\]\\<&`]/g, "\\$&")}](${attachment.image.preview})`;
-    const name = attachment.path === null || attachment.path === "" ? label : `${label} (${attachment.path})`;
+    if (attachment.image)
+      return `![${label.replace(/[[\]\\<&`]/g, "\\$&")}](${attachment.image.preview})`;
+    const name =
+      attachment.path === null || attachment.path === "" ? label : `${label} (${attachment.path})`;
     return details(
-      t("Attached: {name}", { name: oneLine(name) }),
+      t("Attached: {name}", { name: onOneLine(name) }),
       attachment.text === null ? t("Could not be read.") : block(attachment.text),
     );
   });
 }
 
-function answer(turn: AgentTurn, t: Localize): readonly string[] {
+function answerSections(turn: AgentTurn, t: Localize): readonly string[] {
   const edits = [...turn.edits.values()].map((edit) => {
     const reason = reasonText(edit, t);
-    return `- ${code(edit.path)}, ${edit.op === "rename" ? "→ " : ""}${edit.target}: ${edit.status}${reason === null ? "" : ` (${oneLine(reason)})`}`;
+    return `- ${code(edit.path)}, ${edit.op === "rename" ? "→ " : ""}${edit.target}: ${edit.status}${reason === null ? "" : ` (${onOneLine(reason)})`}`;
   });
   return [
     ...turn.parts.map((part) => partText(turn, part, t)),
     edits.length > 0 ? `**${t("Changes")}**\n\n${edits.join("\n")}` : "",
     turn.error
-      ? `**${t("Error:")}** ${oneLine(turnErrorMessage(turn.error, t))}`
+      ? `**${t("Error:")}** ${onOneLine(turnErrorMessage(turn.error, t))}`
       : turn.endReason === "done" || turn.endReason === null
         ? ""
         : `_${t("The turn ended: {reason}.", { reason: turn.endReason })}_`,
@@ -58,7 +66,7 @@ function partText(turn: AgentTurn, part: TurnPart, t: Localize): string {
       return details(t("Thinking"), part.text.trim());
     case "tool-call": {
       const call = turn.toolCalls.get(part.callId);
-      return call ? callText(call) : "";
+      return call ? callDetails(call) : "";
     }
     case "user-message":
       return [`**${t("You, meanwhile:")}** ${part.text}`, ...attached(part, t)].join("\n\n");
@@ -68,23 +76,26 @@ function partText(turn: AgentTurn, part: TurnPart, t: Localize): string {
     case "rules":
       return `_${t("Rules: {file}", { file: code(part.path) })}_`;
     case "compaction":
-      return details(part.before === undefined ? t("Conversation compacted") : t("Earlier steps summarized"), part.summary);
+      return details(
+        part.before === undefined ? t("Conversation compacted") : t("Earlier steps summarized"),
+        part.summary,
+      );
     case "files-restored":
       return `_${part.undone ? t("Restore undone:") : t("Restored:")} ${part.files.map(({ path }) => code(path)).join(", ")}_`;
     case "unheard":
       return `> ${unheardMessage(part, t)}`;
     case "notice":
-      return `> ${oneLine(noticeMessage(part, t))}`;
+      return `> ${onOneLine(noticeMessage(part, t))}`;
   }
 }
 
-function callText({ name, argsText, status, output }: ToolCallState): string {
+function callDetails({ name, argsText, status, output }: ToolCallState): string {
   const result = output === null ? "" : `\n\n${block(output)}`;
   return details(`${name}: ${status}`, `${block(argsText, "json")}${result}`);
 }
 
 function details(summary: string, body: string): string {
-  return `<details><summary>${escapeHtml(summary)}</summary>\n\n${body}\n\n</details>`;
+  return `<details><summary>${escapeTags(summary)}</summary>\n\n${body}\n\n</details>`;
 }
 
 function block(text: string, language = ""): string {
@@ -92,15 +103,17 @@ function block(text: string, language = ""): string {
 }
 
 function code(text: string): string {
-  const line = oneLine(text);
+  const line = onOneLine(text);
   const fence = "`".repeat(longestBacktickRun(line) + 1);
-  return line.startsWith("`") || line.endsWith("`") ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
+  return line.startsWith("`") || line.endsWith("`")
+    ? `${fence} ${line} ${fence}`
+    : `${fence}${line}${fence}`;
 }
 
-function oneLine(text: string): string {
+function onOneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function escapeHtml(text: string): string {
+function escapeTags(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 }

@@ -1,5 +1,5 @@
 import { firstWords } from "../base/text/firstWords.ts";
-import { parseTurnEvent } from "./parseTurnEvent.ts";
+import { parseTurnEvent } from "./turnStore.ts";
 
 /** A chat in the list of chats. */
 export interface ChatSummary {

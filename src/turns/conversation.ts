@@ -6,7 +6,7 @@ import {
   callText,
   editorText,
   NO_RESULT,
-  restoredText,
+  restoredPrompt,
   rulesText,
   spokenText,
   stepSummaryText,
@@ -19,17 +19,28 @@ import type { AgentTurn, ToolCallState, Turn, TurnPart, UserTurn } from "./turn.
 export const COMPACT_REQUEST = "/compact";
 
 /**
- * A branch of turns as the messages of the next request, without a system message. Valid for strict providers: a result for every
- * call directly follows its message, arguments are JSON objects, no message is empty, and no two user messages are adjacent.
- * Without `tools`, calls and results become text. So do those of Start Edit Mode on File, which the model never made. `closing` is
- * added last, as the user. A summary replaces all turns before a compacted one, or a turn's own earlier steps; what the user wrote
- * during those stays.
+ * A branch of turns as the messages of the next request, without a system message. Valid for strict
+ * providers: a result for every call directly follows its message, arguments are JSON objects, no
+ * message is empty, and no two user messages are adjacent. Without `tools`, calls and results
+ * become text. So do those of Start Edit Mode on File, which the model never made. `closing` is
+ * added last, as the user. A summary replaces all turns before a compacted one, or a turn's own
+ * earlier steps; what the user wrote during those stays.
  */
-export function conversation(turns: readonly Turn[], tools: boolean, closing: string | null = null): Message[] {
-  return joinUserMessages([...separateMessages(turns, tools), ...(closing === null ? [] : [userMessage(closing)])]);
+export function conversation(
+  turns: readonly Turn[],
+  tools: boolean,
+  closing: string | null = null,
+): Message[] {
+  return joinUserMessages([
+    ...separateMessages(turns, tools),
+    ...(closing === null ? [] : [userMessage(closing)]),
+  ]);
 }
 
-/** The same before adjacent messages of the user are joined: each report, and without `tools` each call, is a message. */
+/**
+ * The same before adjacent messages of the user are joined: each report, and without `tools` each
+ * call, is a message.
+ */
 export function separateMessages(turns: readonly Turn[], tools: boolean): readonly Message[] {
   const messages: Message[] = [];
   let calls: CallForm = "native";
@@ -43,7 +54,11 @@ export function separateMessages(turns: readonly Turn[], tools: boolean): readon
       if (turn.text !== COMPACT_REQUEST) messages.push(userMessage(userText(turn), imagesOf(turn)));
     } else {
       const own = stepSummaryOf(turn);
-      if (own) messages.push(...userTexts(turn, own.before).map((text) => userMessage(text)), userMessage(stepSummaryText(own.summary)));
+      if (own)
+        messages.push(
+          ...userTexts(turn, own.before).map((text) => userMessage(text)),
+          userMessage(stepSummaryText(own.summary)),
+        );
       messages.push(...stepsOf(turn).flatMap((step) => stepMessages(step, calls)));
     }
   }
@@ -73,7 +88,9 @@ export function summaryOf(turn: Turn | undefined): string | null {
 }
 
 /** The summary of a turn's own steps before step `before`; null where it shows all of them. */
-export function stepSummaryOf(turn: Turn | undefined): { readonly summary: string; readonly before: number } | null {
+export function stepSummaryOf(
+  turn: Turn | undefined,
+): { readonly summary: string; readonly before: number } | null {
   return compactions(turn).findLast(hasBefore) ?? null;
 }
 
@@ -94,30 +111,44 @@ function shownParts(turn: AgentTurn): readonly TurnPart[] {
 }
 
 function userTexts(turn: AgentTurn, before: number): readonly string[] {
-  return turn.parts.flatMap((part) => (part.type === "user-message" && part.step < before ? [part.text] : []));
+  return turn.parts.flatMap((part) =>
+    part.type === "user-message" && part.step < before ? [part.text] : [],
+  );
 }
 
 /** A turn with its steps before `before` only, and its summaries. */
 export function beforeStep(turn: AgentTurn, before: number): AgentTurn {
-  return { ...turn, parts: turn.parts.filter(({ type, step }) => type === "compaction" || step < before) };
+  return {
+    ...turn,
+    parts: turn.parts.filter(({ type, step }) => type === "compaction" || step < before),
+  };
 }
 
 /** A turn with its steps from `first` on only. */
 export function fromStep(turn: AgentTurn, first: number): AgentTurn {
-  return { ...turn, parts: turn.parts.filter(({ type, step }) => type !== "compaction" && step >= first) };
+  return {
+    ...turn,
+    parts: turn.parts.filter(({ type, step }) => type !== "compaction" && step >= first),
+  };
 }
 
 /** The rules that the messages of these turns contain: each file's latest text. */
 export function sentRules(turns: readonly Turn[]): ReadonlyMap<string, string> {
-  const parts = sinceCompaction(turns).flatMap((turn) => (turn.role === "agent" ? shownParts(turn) : []));
-  return new Map(parts.flatMap((part) => (part.type === "rules" ? [[part.path, part.text] as const] : [])));
+  const parts = sinceCompaction(turns).flatMap((turn) =>
+    turn.role === "agent" ? shownParts(turn) : [],
+  );
+  return new Map(
+    parts.flatMap((part) => (part.type === "rules" ? [[part.path, part.text] as const] : [])),
+  );
 }
 
 /** What the user attached to the messages of these turns, as far as the model sees them. */
 export function attachedTexts(turns: readonly Turn[]): readonly string[] {
   return sinceCompaction(turns)
     .flatMap((turn): readonly { readonly attachments?: readonly Attachment[] | undefined }[] =>
-      turn.role === "user" ? [turn] : shownParts(turn).filter((part) => part.type === "user-message"),
+      turn.role === "user"
+        ? [turn]
+        : shownParts(turn).filter((part) => part.type === "user-message"),
     )
     .map(({ attachments = [] }) => attachedText({ text: "", attachments }));
 }
@@ -137,7 +168,7 @@ function userText(turn: UserTurn): string {
 /** How a turn's calls are written: as calls, or as text before or after its answer. */
 type CallForm = "native" | "text-before" | "text-after";
 
-interface Step {
+interface ConversationStep {
   text: string;
   reasoning: string;
   readonly calls: ToolCallState[];
@@ -148,20 +179,28 @@ interface Step {
   readonly after: { readonly text: string; readonly images?: readonly MessageImage[] }[];
 }
 
-function stepsOf(turn: AgentTurn): Step[] {
-  const steps = new Map<number, Step>();
+function stepsOf(turn: AgentTurn): ConversationStep[] {
+  const steps = new Map<number, ConversationStep>();
   for (const part of shownParts(turn)) {
-    const fresh = { text: "", reasoning: "", calls: [], before: [], after: [], providerData: turn.providerData.get(part.step) };
+    const fresh = {
+      text: "",
+      reasoning: "",
+      calls: [],
+      before: [],
+      after: [],
+      providerData: turn.providerData.get(part.step),
+    };
     const step = steps.get(part.step) ?? fresh;
     steps.set(part.step, step);
     if (part.type === "text") step.text += part.text;
     else if (part.type === "reasoning") step.reasoning += part.text;
     else if (part.type === "edit-report") step.after.push({ text: part.text });
-    else if (part.type === "user-message") step.after.push({ text: spokenText(part), images: imagesOf(part) });
+    else if (part.type === "user-message")
+      step.after.push({ text: spokenText(part), images: imagesOf(part) });
     else if (part.type === "rules") step.before.push(rulesText(part));
     else if (part.type === "decisions") step.before.push(part.text);
     else if (part.type === "unheard") step.after.push({ text: unheardText(part) });
-    else if (part.type === "files-restored") step.after.push({ text: restoredText(part) });
+    else if (part.type === "files-restored") step.after.push({ text: restoredPrompt(part) });
     else if (part.type === "tool-call") {
       const call = turn.toolCalls.get(part.callId);
       // A call without input was cut off while it streamed.
@@ -171,11 +210,18 @@ function stepsOf(turn: AgentTurn): Step[] {
   return [...steps.values()];
 }
 
-function stepMessages({ text, calls, ...step }: Step, form: CallForm): readonly Message[] {
+function stepMessages(
+  { text, calls, ...step }: ConversationStep,
+  form: CallForm,
+): readonly Message[] {
   const native = form === "native";
-  const toolCalls: ToolCall[] = native ? calls.map((call) => ({ callId: call.callId, name: call.name, argsText: argsText(call) })) : [];
+  const toolCalls: ToolCall[] = native
+    ? calls.map((call) => ({ callId: call.callId, name: call.name, argsText: argsText(call) }))
+    : [];
   const isEmpty = text.trim() === "" && toolCalls.length === 0;
-  const answer: readonly Message[] = isEmpty ? [] : [{ role: "assistant", text, toolCalls, ...(native && returned(step)) }];
+  const answer: readonly Message[] = isEmpty
+    ? []
+    : [{ role: "assistant", text, toolCalls, ...(native && returned(step)) }];
   const results = calls.map((call): Message => {
     if (native) return { role: "tool", callId: call.callId, text: call.output ?? NO_RESULT };
     return userMessage(callText(call, argsText(call)));
@@ -188,7 +234,10 @@ function stepMessages({ text, calls, ...step }: Step, form: CallForm): readonly 
 }
 
 /** What the provider wants back with its calls. */
-function returned({ providerData, reasoning }: Pick<Step, "providerData" | "reasoning">): {
+function returned({
+  providerData,
+  reasoning,
+}: Pick<ConversationStep, "providerData" | "reasoning">): {
   readonly providerData?: ProviderData;
   readonly reasoning?: string;
 } {
@@ -196,11 +245,15 @@ function returned({ providerData, reasoning }: Pick<Step, "providerData" | "reas
   return reasoning === "" ? { providerData } : { providerData, reasoning };
 }
 
-function imagesOf({ attachments = [] }: { readonly attachments?: readonly Attachment[] | undefined }): readonly MessageImage[] {
+function imagesOf({
+  attachments = [],
+}: {
+  readonly attachments?: readonly Attachment[] | undefined;
+}): readonly MessageImage[] {
   return attachments.flatMap(({ name, image }) => {
     if (!image) return [];
     const { id, width, height } = image;
-    return [{ id, mimeType: id.endsWith(".png") ? ("image/png" as const) : ("image/jpeg" as const), name, width, height }];
+    return [{ id, name, width, height }];
   });
 }
 

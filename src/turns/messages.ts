@@ -7,19 +7,33 @@ import type { AttachmentRef } from "./attachment.ts";
 import type { ToolCallState, TurnNotice, TurnPart } from "./turn.ts";
 import type { TurnError } from "./turnError.ts";
 
-/** Why a turn ended with an error, for the user: what happened, why, and what to do unless Graft is `retrying`. */
+/**
+ * Why a turn ended with an error, for the user: what happened, why, and what to do unless Graft is
+ * `retrying`.
+ */
 export function turnErrorMessage(error: TurnError, t: Localize, retrying = false): string {
   switch (error.code) {
     case "request-too-large": {
       const [part, advice] = largestPart(error.largest.of, t);
-      const sizes = { tokens: rounded(error.tokens), limit: rounded(error.limit), part, size: rounded(error.largest.tokens) };
-      const what = t("The request has about {tokens} tokens, but the context window has room for {limit}.", sizes);
+      const sizes = {
+        tokens: rounded(error.tokens),
+        limit: rounded(error.limit),
+        part,
+        size: rounded(error.largest.tokens),
+      };
+      const what = t(
+        "The request has about {tokens} tokens, but the context window has room for {limit}.",
+        sizes,
+      );
       return `${what} ${t("The largest part is {part}: about {size} tokens.", sizes)} ${advice}`;
     }
     case "compaction-failed":
-      return t("The conversation exceeds the model's context window, and summarizing it failed. {cause}", {
-        cause: failureMessage(error.cause, t),
-      });
+      return t(
+        "The conversation exceeds the model's context window, and summarizing it failed. {cause}",
+        {
+          cause: failureMessage(error.cause, t),
+        },
+      );
     case "edit-mode-refused":
       return fileErrorMessage(error.error, t);
     case "internal":
@@ -35,7 +49,10 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
     case "empty-response":
       return t("The model returned an empty response.");
     case "step-limit":
-      return t("The turn reached its limit of {steps} model steps. Send another message to continue.", { steps: notice.steps });
+      return t(
+        "The turn reached its limit of {steps} model steps. Send another message to continue.",
+        { steps: notice.steps },
+      );
     case "tools-refused": {
       const refused = failureMessage(notice.error, t);
       return `${refused} ${t("Graft describes its tools in the text instead. If the model does not use them, run Graft: Start Edit Mode on File.")}`;
@@ -46,18 +63,26 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
     }
     case "unread-call":
       return notice.taught
-        ? t("{model} seems to have written a tool call in another format than Graft asked for, so it did not run.", { model: notice.model })
+        ? t(
+            "{model} seems to have written a tool call in another format than Graft asked for, so it did not run.",
+            { model: notice.model },
+          )
         : t(
             "{model} seems to have written a tool call as text, so it did not run. Check the server's chat template and tool parser for this model.",
             { model: notice.model },
           );
     case "tools-unavailable":
       return notice.detail === null
-        ? t("MCP servers are not available in the browser. Open the folder in VS Code on a computer to use them.")
+        ? t(
+            "MCP servers are not available in the browser. Open the folder in VS Code on a computer to use them.",
+          )
         : t("MCP servers are not available: {reason}", { reason: sentence(notice.detail) });
     case "edit-format": {
       const facts = { refused: notice.refused, blocks: notice.blocks };
-      const why = t("Many of this model's edits by element name could not be placed ({refused} of {blocks}).", facts);
+      const why = t(
+        "Many of this model's edits by element name could not be placed ({refused} of {blocks}).",
+        facts,
+      );
       const asked =
         notice.format === "lines"
           ? t("Graft asks it for line numbers instead.")
@@ -69,7 +94,9 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
         "The conversation exceeded the model's context window. The model now sees a summary of the earlier turns; you still see all of them.",
       );
     case "turn-running":
-      return t("The message was not sent because another turn is running. Stop that turn, or wait until it is over.");
+      return t(
+        "The message was not sent because another turn is running. Stop that turn, or wait until it is over.",
+      );
     case "retry": {
       const { attempt, maxAttempts, waitMs } = notice;
       const seconds = Math.max(1, Math.round(waitMs / 1000));
@@ -79,8 +106,13 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
 }
 
 /** Says that the user did not hear all of a spoken answer. */
-export function unheardMessage({ reason }: TurnPart & { readonly type: "unheard" }, t: Localize): string {
-  return reason === "interrupted" ? t("You interrupted the spoken answer.") : t("The answer was not spoken to its end.");
+export function unheardMessage(
+  { reason }: TurnPart & { readonly type: "unheard" },
+  t: Localize,
+): string {
+  return reason === "interrupted"
+    ? t("You interrupted the spoken answer.")
+    : t("The answer was not spoken to its end.");
 }
 
 /** What the user is asked: a tool's own words, or Graft's question about the call. */
@@ -95,18 +127,25 @@ export function questionMessage(
       limit: costText(about.limit),
     });
   }
-  return t("The model called {tool} {times} times in a row with the same result. Let it continue?", {
-    tool: about.tool,
-    times: about.times,
-  });
+  return t(
+    "The model called {tool} {times} times in a row with the same result. Let it continue?",
+    {
+      tool: about.tool,
+      times: about.times,
+    },
+  );
 }
 
 function largestPart(
   of: (TurnError & { code: "request-too-large" })["largest"]["of"],
   t: Localize,
 ): readonly [part: string, advice: string] {
-  const askLess = t("Ask for less, start a new chat, or raise graft.contextWindow if the model takes more.");
-  const raise = t("Raise graft.contextWindow if the model takes more, or run Graft: Start Edit Mode on File, which needs no tools.");
+  const askLess = t(
+    "Ask for less, start a new chat, or raise graft.contextWindow if the model takes more.",
+  );
+  const raise = t(
+    "Raise graft.contextWindow if the model takes more, or run Graft: Start Edit Mode on File, which needs no tools.",
+  );
   switch (of) {
     case "tool":
       return [t("a tool result"), askLess];
@@ -132,9 +171,16 @@ function rounded(tokens: number): number {
 }
 
 /** What a chip says of an attachment: a file by its last name, hidden characters as code points. */
-export function attachmentLabel({ kind, path, lines, name }: Omit<AttachmentRef, "text">, t: Localize): string {
+export function attachmentLabel(
+  { kind, path, lines, name }: Omit<AttachmentRef, "text">,
+  t: Localize,
+): string {
   const file = visibleLine((path ?? "").slice((path ?? "").lastIndexOf("/") + 1));
-  const span = !lines ? "" : lines.first === lines.last ? `:${lines.first}` : `:${lines.first}-${lines.last}`;
+  const span = !lines
+    ? ""
+    : lines.first === lines.last
+      ? `:${lines.first}`
+      : `:${lines.first}-${lines.last}`;
   switch (kind) {
     case "file":
     case "selection":
@@ -158,4 +204,9 @@ export function attachmentLabel({ kind, path, lines, name }: Omit<AttachmentRef,
     case "image":
       return name === "" ? t("Pasted image") : visibleLine(name);
   }
+}
+
+/** `1 file`, `3 files`. */
+export function fileCount(t: Localize, count: number): string {
+  return count === 1 ? t("1 file") : t("{count} files", { count });
 }

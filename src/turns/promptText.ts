@@ -18,7 +18,9 @@ export function summaryText(summary: string): string {
 
 /** The rules in a file of the workspace, marked as such. */
 export function rulesText({ path, text }: TurnPart & { readonly type: "rules" }): string {
-  const scope = path.endsWith("/AGENTS.md") ? `for files below ${path.slice(0, -"AGENTS.md".length)}` : "for all its files";
+  const scope = path.endsWith("/AGENTS.md")
+    ? `for files below ${path.slice(0, -"AGENTS.md".length)}`
+    : "for all its files";
   return `[Rules that the workspace gives ${scope}, from its file ${path}. Follow them unless the user says otherwise; later rules take precedence.]\n${text}\n[End of ${path}]`;
 }
 
@@ -28,7 +30,11 @@ export function stepSummaryText(summary: string): string {
 }
 
 /** Reports that the user restored files, or undid that. */
-export function restoredText({ request, files, undone }: TurnPart & { readonly type: "files-restored" }): string {
+export function restoredPrompt({
+  request,
+  files,
+  undone,
+}: TurnPart & { readonly type: "files-restored" }): string {
   const before = `to what they were before the request ${JSON.stringify(firstWords(request, 80))}`;
   const what = undone
     ? `Since then the user has undone the restoring of these files ${before}. What it had removed is there again`
@@ -39,12 +45,21 @@ export function restoredText({ request, files, undone }: TurnPart & { readonly t
 }
 
 /** A call and its result as text, for requests without tools. `argsText` is a JSON object. */
-export function callText({ name, output }: Pick<ToolCallState, "name" | "output">, argsText: string): string {
+export function callText(
+  { name, output }: Pick<ToolCallState, "name" | "output">,
+  argsText: string,
+): string {
   return `Result of ${name} ${argsText}:\n${output ?? NO_RESULT}`;
 }
 
-/** What the editor showed when the user asked, on one line; null where nothing is known. Names are quoted, because anybody can name a file. */
-export function editorText({ activeFile, editor }: Pick<UserTurn, "activeFile" | "editor">): string | null {
+/**
+ * What the editor showed when the user asked, on one line; null where nothing is known. Names are
+ * quoted, because anybody can name a file.
+ */
+export function editorText({
+  activeFile,
+  editor,
+}: Pick<UserTurn, "activeFile" | "editor">): string | null {
   const { selection = null, visible = null, tabs = [] } = editor ?? {};
   let budget = TABS_BUDGET;
   const names = tabs
@@ -58,7 +73,10 @@ export function editorText({ activeFile, editor }: Pick<UserTurn, "activeFile" |
     const lines = `${selection ? `; selected: ${spanText(selection)}` : ""}${visible ? `; visible: ${spanText(visible)}` : ""}`;
     parts.push(`The file open in the editor: ${JSON.stringify(activeFile)}${lines}`);
   }
-  if (names.length > 0) parts.push(`${activeFile === null ? "Open" : "Other open"} tabs, latest first: ${names.join(", ")}`);
+  if (names.length > 0)
+    parts.push(
+      `${activeFile === null ? "Open" : "Other open"} tabs, latest first: ${names.join(", ")}`,
+    );
   return parts.length === 0 ? null : `(${parts.join(". ")})`;
 }
 
@@ -67,8 +85,14 @@ export function spanText({ first, last }: LineSpan): string {
   return first === last ? `line ${first}` : `lines ${first}-${last}`;
 }
 
-/** A message with what the user attached to it: each text in a code fence that nothing in it can close, marked as data. */
-export function attachedText({ text, attachments = [] }: Pick<UserTurn, "text" | "attachments">): string {
+/**
+ * A message with what the user attached to it: each text in a code fence that nothing in it can
+ * close, marked as data.
+ */
+export function attachedText({
+  text,
+  attachments = [],
+}: Pick<UserTurn, "text" | "attachments">): string {
   return [text, ...attachments.map(attachmentText)].filter((part) => part !== "").join("\n\n");
 }
 
@@ -82,8 +106,12 @@ const SPOKEN =
 
 /** Says how much of a spoken answer the user heard. */
 export function unheardText({ last, reason }: TurnPart & { readonly type: "unheard" }): string {
-  const why = reason === "interrupted" ? "The user interrupted your spoken answer" : "Speaking your answer failed";
-  const heard = last === "" ? "before they heard any of it" : `after they heard: ${JSON.stringify(last)}`;
+  const why =
+    reason === "interrupted"
+      ? "The user interrupted your spoken answer"
+      : "Speaking your answer failed";
+  const heard =
+    last === "" ? "before they heard any of it" : `after they heard: ${JSON.stringify(last)}`;
   return `(${why} ${heard}. They did not hear the rest, but it is on their screen.)`;
 }
 
@@ -113,7 +141,9 @@ function attachmentName({ kind, path, lines, name }: Attachment): string {
     case "hunk":
       return `a pending change to ${place}`;
     case "problems":
-      return path === null ? "the problems that the editor reports" : `the problems that the editor reports in ${place}`;
+      return path === null
+        ? "the problems that the editor reports"
+        : `the problems that the editor reports in ${place}`;
     case "changes":
       return "the uncommitted changes, as diffs";
     case "editors":

@@ -4,7 +4,10 @@ import type { TurnEventBody } from "./turnEvent.ts";
 
 /** How one message of the model ended. */
 export interface MessageEnd {
-  /** `error` for a transport error, `cancelled` for an abort; anything but `stop`, `tool-calls` and `unknown` leaves an open block incomplete. */
+  /**
+   * `error` for a transport error, `cancelled` for an abort; anything but `stop`, `tool-calls` and
+   * `unknown` leaves an open block incomplete.
+   */
   readonly reason: FinishReason | "error" | "cancelled";
   /** True when tool calls of the same message are about to run. */
   readonly moreCalls: boolean;
@@ -16,9 +19,14 @@ export interface StreamListener {
   messageStart(step: number): void;
   /** A piece of the answer's text, without thinking and tool arguments. */
   text(delta: string): void;
-  /** Settles when what is complete of the text outlasts a crash, or cannot; absent or null where nothing has to. */
+  /**
+   * Settles when what is complete of the text outlasts a crash, or cannot; absent or null where
+   * nothing has to.
+   */
   readonly kept?: Promise<void> | null;
-  /** The message is over. Settles with a report for the model, or null; nothing waits for the user. */
+  /**
+   * The message is over. Settles with a report for the model, or null; nothing waits for the user.
+   */
   messageEnd(end: MessageEnd, signal: AbortSignal): Promise<string | null>;
   /** The turn is over, whatever the reason. */
   dispose(): void;
@@ -26,7 +34,10 @@ export interface StreamListener {
 
 /** The tools that receive the stream of a turn, by call id. */
 export interface StreamRegistry {
-  /** Adds a listener until the result is disposed. Replaces and disposes of an earlier one of the same call. */
+  /**
+   * Adds a listener until the result is disposed. Replaces and disposes of an earlier one of the
+   * same call.
+   */
   register(callId: string, listener: StreamListener): Disposable;
 }
 

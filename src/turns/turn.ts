@@ -9,6 +9,7 @@ import type {
   EditStatus,
   FileView,
   QueuedMessage,
+  SearchHits,
   TurnEndReason,
   TurnEventBody,
 } from "./turnEvent.ts";
@@ -44,6 +45,10 @@ export interface ToolCallState {
   views: readonly FileView[];
   /** What became of a command; null for other tools and before the result. */
   command: CommandState | null;
+  /** Set for a command that ran on the proposals; how many files it changed there. */
+  onProposals: { readonly changed: number } | null;
+  /** What a search found; null for other tools and before the result. */
+  hits: SearchHits | null;
   /** The last lines of its output while it runs, "" otherwise. */
   progress: string;
   error: { readonly category: string; readonly message: string } | null;
@@ -53,12 +58,14 @@ export interface ToolCallState {
   /** The ids of the calls that ran at the same time. */
   beside: readonly string[];
   /** The running tool's question to the user, or null. */
-  question: Readonly<Pick<TurnEventBody & { type: "question" }, "kind" | "question" | "options" | "about">> | null;
+  question: Readonly<
+    Pick<TurnEventBody & { type: "question" }, "kind" | "question" | "options" | "about">
+  > | null;
   /** The approval that the user was asked for, or null. */
-  approval: (Readonly<Approval> & { decision: "pending" | "allowed" | "denied" }) | null;
+  approval: (Readonly<CallApproval> & { decision: "pending" | "allowed" | "denied" }) | null;
 }
 
-type Approval = Omit<TurnEventBody & { type: "approval-request" }, "type" | "callId" | "tool">;
+type CallApproval = Omit<TurnEventBody & { type: "approval-request" }, "type" | "callId" | "tool">;
 
 /** What Graft tells the user within a turn, as data. */
 export type TurnNotice =
@@ -66,10 +73,21 @@ export type TurnNotice =
   | ({ readonly type: "notice"; readonly level: "warning"; readonly code: "retry" } & Retry);
 
 /** A failed request is about to be made again. */
-type Retry = Readonly<Pick<TurnEventBody & { type: "retry" }, "attempt" | "maxAttempts" | "waitMs" | "error">>;
+type Retry = Readonly<
+  Pick<TurnEventBody & { type: "retry" }, "attempt" | "maxAttempts" | "waitMs" | "error">
+>;
 
-/** Events that a turn keeps as they are. A `files-restored` or an `edit-report` may come after its end. */
-export type KeptType = "edit-report" | "decisions" | "user-message" | "files-restored" | "compaction" | "rules";
+/**
+ * Events that a turn keeps as they are. A `files-restored` or an `edit-report` may come after its
+ * end.
+ */
+export type KeptType =
+  | "edit-report"
+  | "decisions"
+  | "user-message"
+  | "files-restored"
+  | "compaction"
+  | "rules";
 
 /** An agent turn's content, in order. `step` is the 0-based model answer that a part belongs to. */
 export type TurnPart =
@@ -77,8 +95,16 @@ export type TurnPart =
   | { readonly type: "reasoning"; readonly step: number; text: string }
   | { readonly type: "tool-call"; readonly step: number; readonly callId: string }
   | (Readonly<TurnEventBody & { type: KeptType }> & { readonly step: number })
-  /** The user did not hear all of the spoken answer of this turn; `last` are the last words they heard. */
-  | { readonly type: "unheard"; readonly step: number; readonly last: string; readonly reason: "interrupted" | "failed" }
+  /**
+   * The user did not hear all of the spoken answer of this turn; `last` are the last words they
+   * heard.
+   */
+  | {
+      readonly type: "unheard";
+      readonly step: number;
+      readonly last: string;
+      readonly reason: "interrupted" | "failed";
+    }
   | (TurnNotice & { readonly step: number });
 
 /** The answer to a user turn. Edit offsets refer to a step's joined text parts. */

@@ -2,72 +2,28 @@ import * as z from "zod/mini";
 import { modelErrorSchema } from "../model/modelFailure.ts";
 import { providerDataSchema } from "../model/providerData.ts";
 import { usageSchema } from "../model/streamPart.ts";
-import { blockWarningSchema } from "../ports/review.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
-import { blockReasonSchema } from "./blockReason.ts";
+import { editBlockSchema, editStatusSchema } from "./editBlockSchema.ts";
 import { turnErrorSchema } from "./turnError.ts";
-
-const editStatusSchema = z.enum([
-  "streaming",
-  "captured",
-  "pending",
-  "applied",
-  "partly-applied",
-  "rejected",
-  "ignored",
-  "refused",
-  /** Only a guard stands against it; it is proposed when the user asks for it. */
-  "held",
-  "incomplete",
-  /** The user stopped the answer. */
-  "stopped",
-  "conflict",
-]);
-
-const editBlockSchema = z.object({
-  /** Unique in the turn. */
-  blockId: z.string(),
-  /** The edit request (tool call, or the command) it belongs to. */
-  callId: z.string(),
-  /** Workspace-relative path of the file. */
-  path: z.string(),
-  /** 1-based number of the block within its turn. */
-  index: z.int(),
-  /** The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`; for `rename` the file's new path. */
-  target: z.string(),
-  /** How its opener names the place; absent for a change in a tool's arguments. */
-  format: z.optional(z.enum(["ast", "lines", "complete"])),
-  op: z.enum(["replace", "before", "after", "with-comment", "remove", "append", "prepend", "complete", "delete", "rename"]),
-  status: editStatusSchema,
-  /** Null for plain success, and for a reason that another version wrote. */
-  reason: z.catch(z.nullable(blockReasonSchema), null),
-  /** A block with warnings is never accepted automatically. */
-  warnings: z.catch(z.array(blockWarningSchema), []),
-  /** True for a conflict that waits for the user; absent where nobody decides on it any more. */
-  undecided: z.optional(z.boolean()),
-  /** Why the user rejected it, or a part of it, in their words. */
-  rejection: z.optional(z.string()),
-  /** What the user changed in the file's proposal, as a unified diff; on the block that was decided last. */
-  userDiff: z.optional(z.string()),
-  addedLines: z.int(),
-  removedLines: z.int(),
-  /** The step (0-based model answer of the turn) whose text holds the block. */
-  step: z.int(),
-  /** Half-open UTF-16 range of the whole block, fences included, in that step's text; `textEnd` is null while it streams. */
-  textStart: z.int(),
-  textEnd: z.nullable(z.int()),
-});
 
 /** Set on what the user said aloud. */
 const spoken = z.optional(z.literal(true));
 
-const queuedMessageSchema = z.object({ id: z.string(), text: z.string(), attached: z.optional(attachmentRefsSchema), spoken });
+const queuedMessageSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  attached: z.optional(attachmentRefsSchema),
+  spoken,
+});
 
 /** What the user attached to a message; absent for nothing. */
 const attachments = z.optional(z.array(attachmentSchema));
 
 const contextUseSchema = z.object({
-  /** What the model can take, request and answer together, and what of it is kept free for the answer. */
+  /**
+   * What the model can take, request and answer together, and what of it is kept free for the
+   * answer.
+   */
   window: z.int(),
   reserve: z.int(),
   /** What the parts of the request take. */
@@ -77,19 +33,42 @@ const contextUseSchema = z.object({
   history: z.int(),
 });
 
-const turnEndReasonSchema = z.enum(["done", "cancelled", "error", "step-limit", "length", "interrupted"]);
+const turnEndReasonSchema = z.enum([
+  "done",
+  "cancelled",
+  "error",
+  "step-limit",
+  "length",
+  "interrupted",
+]);
 
 const restoredFileSchema = z.object({ path: z.string(), deleted: z.boolean() });
 
-const fileViewSchema = z.object({ path: z.string(), first: z.int(), last: z.int(), total: z.int() });
+const fileViewSchema = z.object({
+  path: z.string(),
+  first: z.int(),
+  last: z.int(),
+  total: z.int(),
+});
 
-/** What became of a command: still running, ended by a signal or the system, or by itself with its exit code. */
+/**
+ * What became of a command: still running, ended by a signal or the system, or by itself with its
+ * exit code. `tail` is the end of its output, if it failed.
+ */
 const commandStateSchema = z.discriminatedUnion("code", [
-  z.object({ code: z.enum(["running", "killed"]) }),
-  z.object({ code: z.literal("exited"), exitCode: z.int() }),
+  z.object({ code: z.literal("running") }),
+  z.object({ code: z.literal("killed"), tail: z.optional(z.string()) }),
+  z.object({ code: z.literal("exited"), exitCode: z.int(), tail: z.optional(z.string()) }),
 ]);
 
-const editorViewSchema = z.object({ selection: z.nullable(spanSchema), visible: z.nullable(spanSchema), tabs: z.array(z.string()) });
+/** How many places a search shows, and whether there are more. */
+const hitsSchema = z.object({ shown: z.int(), more: z.boolean() });
+
+const editorViewSchema = z.object({
+  selection: z.nullable(spanSchema),
+  visible: z.nullable(spanSchema),
+  tabs: z.array(z.string()),
+});
 
 const noticeFields = { type: z.literal("notice"), level: z.enum(["info", "warning", "error"]) };
 
@@ -97,20 +76,49 @@ const noticeFields = { type: z.literal("notice"), level: z.enum(["info", "warnin
 const noticeSchema = z.discriminatedUnion("code", [
   z.object({ ...noticeFields, code: z.enum(["empty-response", "compacted", "turn-running"]) }),
   z.object({ ...noticeFields, code: z.literal("step-limit"), steps: z.int() }),
-  /** The server takes no tools: from here on they are described in the text, and calls are written as text. */
+  /**
+   * The server takes no tools: from here on they are described in the text, and calls are written
+   * as text.
+   */
   z.object({ ...noticeFields, code: z.literal("tools-refused"), error: modelErrorSchema }),
   /** The server refused a request with images; the model is told their names only. */
   z.object({ ...noticeFields, code: z.literal("images-refused"), error: modelErrorSchema }),
-  /** Edit mode asks for this format, because `refused` of the model's `blocks` by AST path were refused. */
-  z.object({ ...noticeFields, code: z.literal("edit-format"), format: z.enum(["lines", "complete"]), blocks: z.int(), refused: z.int() }),
-  /** The answer seems to hold a call as text that nobody read; `taught` where the model was told how to write it. */
-  z.object({ ...noticeFields, code: z.literal("unread-call"), model: z.string(), taught: z.boolean() }),
-  /** MCP support could not be loaded, for what the system said; null in the browser, which has none. */
-  z.object({ ...noticeFields, code: z.literal("tools-unavailable"), detail: z.nullable(z.string()) }),
+  /**
+   * Edit mode asks for this format, because `refused` of the model's `blocks` by AST path were
+   * refused.
+   */
+  z.object({
+    ...noticeFields,
+    code: z.literal("edit-format"),
+    format: z.enum(["lines", "complete"]),
+    blocks: z.int(),
+    refused: z.int(),
+  }),
+  /**
+   * The answer seems to hold a call as text that nobody read; `taught` where the model was told how
+   * to write it.
+   */
+  z.object({
+    ...noticeFields,
+    code: z.literal("unread-call"),
+    model: z.string(),
+    taught: z.boolean(),
+  }),
+  /**
+   * MCP support could not be loaded, for what the system said; null in the browser, which has none.
+   */
+  z.object({
+    ...noticeFields,
+    code: z.literal("tools-unavailable"),
+    detail: z.nullable(z.string()),
+  }),
 ]);
 
 const turnEventBodySchema = z.discriminatedUnion("type", [
-  /** A user turn has its text here and ends at once, without a `turn-end`; an agent turn has a model. */
+  /**
+   * A user turn has its text here and ends at once, without a `turn-end`; an agent turn has a
+   * model.
+   */
   z.object({
     type: z.literal("turn-start"),
     role: z.enum(["user", "agent"]),
@@ -135,7 +143,13 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("tool-call-start"), callId: z.string(), name: z.string() }),
   z.object({ type: z.literal("tool-call-delta"), callId: z.string(), argsText: z.string() }),
   /** The call is complete. `input` is the parsed JSON, or the text if it is not JSON. */
-  z.object({ type: z.literal("tool-call"), callId: z.string(), name: z.string(), argsText: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal("tool-call"),
+    callId: z.string(),
+    name: z.string(),
+    argsText: z.string(),
+    input: z.unknown(),
+  }),
   z.object({ type: z.literal("tool-start"), callId: z.string() }),
   z.object({
     type: z.literal("approval-request"),
@@ -144,8 +158,13 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** `read` only for a read-only tool of an MCP server. */
     effect: z.enum(["read", "write", "execute"]),
     summary: z.string(),
-    /** The command line that would run, its folder in the workspace (`.` for the root), and the part of it that can be allowed with more words. */
-    command: z.optional(z.object({ text: z.string(), folder: z.string(), prefix: z.optional(z.string()) })),
+    /**
+     * The command line that would run, its folder in the workspace (`.` for the root), and the part
+     * of it that can be allowed with more words.
+     */
+    command: z.optional(
+      z.object({ text: z.string(), folder: z.string(), prefix: z.optional(z.string()) }),
+    ),
     /** What would be committed; no paths where they are unknown. */
     commit: z.optional(z.object({ message: z.string(), paths: z.readonly(z.array(z.string())) })),
     /** The MCP server; one approval covers all of its read-only tools. */
@@ -162,13 +181,18 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     pendingFiles: z.optional(z.readonly(z.array(z.string()))),
     /** Files whose unsaved edits the call would not see. */
     unsavedFiles: z.optional(z.readonly(z.array(z.string()))),
+    /** Set where it runs on the proposals; these of them decide what it runs. */
+    onProposals: z.optional(z.object({ deciding: z.readonly(z.array(z.string())) })),
   }),
   z.object({
     type: z.literal("approval-decision"),
     callId: z.string(),
     allowed: z.boolean(),
     by: z.enum(["user", "settings", "flags", "trust", "cancel"]),
-    /** The setting or earlier permission that decided; absent where the user was asked, and for a default. */
+    /**
+     * The setting or earlier permission that decided; absent where the user was asked, and for a
+     * default.
+     */
     rule: z.optional(z.string()),
     /** For how long the user allowed it. */
     scope: z.optional(z.enum(["call", "turn", "session", "workspace"])),
@@ -181,7 +205,10 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** The model's words; "" where Graft asks, by `about`. */
     question: z.string(),
     options: z.array(z.string()),
-    /** May the model continue, which repeats a call, or whose turn costs more than the user's limit? In US dollars. */
+    /**
+     * May the model continue, which repeats a call, or whose turn costs more than the user's limit?
+     * In US dollars.
+     */
     about: z.optional(
       z.discriminatedUnion("code", [
         z.object({ code: z.literal("repeated-calls"), tool: z.string(), times: z.int() }),
@@ -191,11 +218,14 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   }),
   /** In histories of earlier versions; the call's result says it now. */
   z.object({ type: z.literal("question-end"), callId: z.string() }),
-  /** The last lines of a running tool's output, replacing the previous ones. Not kept in the history. */
+  /**
+   * The last lines of a running tool's output, replacing the previous ones. Not kept in the
+   * history.
+   */
   z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),
   /**
-   * `output` is what the model sees. `error` has its category and sentence unless the status is success. What another version wrote
-   * differently is left out, so that the output stays.
+   * `output` is what the model sees. `error` has its category and sentence unless the status is
+   * success. What another version wrote differently is left out, so that the output stays.
    */
   z.object({
     type: z.literal("tool-result"),
@@ -210,6 +240,10 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     views: z.catch(z.optional(z.array(fileViewSchema)), undefined),
     /** For `run_command`. */
     command: z.catch(z.optional(commandStateSchema), undefined),
+    /** Set where it ran on the proposals; how many files it changed there. */
+    onProposals: z.catch(z.optional(z.object({ changed: z.int() })), undefined),
+    /** For tools that list places. */
+    hits: z.catch(z.optional(hitsSchema), undefined),
   }),
   z.object({
     type: z.literal("edit-session-start"),
@@ -225,10 +259,19 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("edit-update"), edit: editBlockSchema }),
   /** One change reached the file. */
-  z.object({ type: z.literal("change-done"), callId: z.string(), blockId: z.string(), path: z.string(), target: z.string() }),
+  z.object({
+    type: z.literal("change-done"),
+    callId: z.string(),
+    blockId: z.string(),
+    path: z.string(),
+    target: z.string(),
+  }),
   /** The report on the edits, sent to the model as the next input of the turn. */
   z.object({ type: z.literal("edit-report"), text: z.string() }),
-  /** What the user decided on proposals of these blocks, sent to the model with its next request. Their turns may be earlier ones. */
+  /**
+   * What the user decided on proposals of these blocks, sent to the model with its next request.
+   * Their turns may be earlier ones.
+   */
   z.object({
     type: z.literal("decisions"),
     text: z.string(),
@@ -237,7 +280,10 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   noticeSchema,
   /** In histories of version 0.1; it says nothing now. */
   z.object({ type: z.literal("tools-refused"), address: z.string() }),
-  /** The user restored files to before the turn that answered `request`, or undid that (`undone`). May come after the turn's end. */
+  /**
+   * The user restored files to before the turn that answered `request`, or undid that (`undone`).
+   * May come after the turn's end.
+   */
   z.object({
     type: z.literal("files-restored"),
     request: z.string(),
@@ -247,7 +293,9 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("usage"), usage: usageSchema }),
   /** What a request takes that is about to be sent; at the turn's end, what the next one would. */
   z.object({ type: z.literal("context-use"), use: contextUseSchema }),
-  /** The calls of a message begin to run; `tool-processing-complete` follows unless Graft crashes. */
+  /**
+   * The calls of a message begin to run; `tool-processing-complete` follows unless Graft crashes.
+   */
   z.object({ type: z.literal("tool-processing-start"), callIds: z.array(z.string()) }),
   z.object({ type: z.literal("tool-processing-complete") }),
   /** The request failed before its answer began; it is retried after `waitMs` milliseconds. */
@@ -259,10 +307,16 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     error: turnErrorSchema,
   }),
   /** A message that the user queued, sent to the model between two steps. */
-  z.object({ type: z.literal("user-message"), text: z.string(), attachments, spoken, id: z.optional(z.string()) }),
+  z.object({
+    type: z.literal("user-message"),
+    text: z.string(),
+    attachments,
+    spoken,
+    id: z.optional(z.string()),
+  }),
   /**
-   * Speaking the answer `step` is over: of its text, the user has heard the first `heard` of the `total` UTF-16 units that were to be
-   * spoken. May come after the turn's end.
+   * Speaking the answer `step` is over: of its text, the user has heard the first `heard` of the
+   * `total` UTF-16 units that were to be spoken. May come after the turn's end.
    */
   z.object({
     type: z.literal("speech-end"),
@@ -277,7 +331,10 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("head") }),
   /** The model is asked for a summary; `compaction` follows on success. */
   z.object({ type: z.literal("compaction-start") }),
-  /** From here on the summary replaces all earlier turns in requests; with `before`, this turn's own steps before that one. */
+  /**
+   * From here on the summary replaces all earlier turns in requests; with `before`, this turn's own
+   * steps before that one.
+   */
   z.object({ type: z.literal("compaction"), summary: z.string(), before: z.optional(z.int()) }),
   /** Rules of the workspace from here on: the file's path and its text, or its beginning. */
   z.object({ type: z.literal("rules"), path: z.string(), text: z.string() }),
@@ -293,7 +350,10 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** `seq` counts from 1 within a chat (merged deltas have the last number); `at` is in milliseconds since 1970. */
+/**
+ * `seq` counts from 1 within a chat (merged deltas have the last number); `at` is in milliseconds
+ * since 1970.
+ */
 const turnStampSchema = z.object({ seq: z.int(), turnId: z.string(), at: z.number() });
 
 /** A stamped event, as in traces, histories, the panel and the command line. */
@@ -303,12 +363,20 @@ export const turnEventSchema = z.intersection(turnStampSchema, turnEventBodySche
 export type EditStatus = z.infer<typeof editStatusSchema>;
 /** One edit block as the panel shows it and the trace keeps it. */
 export type EditBlock = z.infer<typeof editBlockSchema>;
-/** The selected and visible lines of the active file, 1-based and inclusive, and the workspace-relative paths of open tabs, latest first. */
+/**
+ * The selected and visible lines of the active file, 1-based and inclusive, and the
+ * workspace-relative paths of open tabs, latest first.
+ */
 export type EditorView = z.infer<typeof editorViewSchema>;
-/** The lines `first` to `last` (1-based and inclusive) of a file with `total` lines, shown to the model. */
+/**
+ * The lines `first` to `last` (1-based and inclusive) of a file with `total` lines, shown to the
+ * model.
+ */
 export type FileView = z.infer<typeof fileViewSchema>;
 /** What became of a command. */
 export type CommandState = z.infer<typeof commandStateSchema>;
+/** How many places a search shows, and whether there are more. */
+export type SearchHits = z.infer<typeof hitsSchema>;
 /** A file that the user restored; `deleted` where it did not exist before. */
 export type RestoredFile = z.infer<typeof restoredFileSchema>;
 /** A message that waits to be sent. */
@@ -317,7 +385,9 @@ export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 export type ContextUse = z.infer<typeof contextUseSchema>;
 /** How much of a spoken answer the user heard. */
 export type SpeechEnd = Readonly<Omit<Extract<TurnEventBody, { type: "speech-end" }>, "type">>;
-/** Why an agent turn ended. `interrupted` marks, on load, a turn that a crash or a reload cut off. */
+/**
+ * Why an agent turn ended. `interrupted` marks, on load, a turn that a crash or a reload cut off.
+ */
 export type TurnEndReason = z.infer<typeof turnEndReasonSchema>;
 /** What happens in a turn, before the stream hub stamps it. */
 export type TurnEventBody = z.infer<typeof turnEventBodySchema>;

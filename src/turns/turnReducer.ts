@@ -1,4 +1,5 @@
 import type { ProviderData } from "../model/providerData.ts";
+import type { Usage } from "../model/streamPart.ts";
 import type { AgentTurn, KeptType, ToolCallState, Turn, TurnPart, TurnTree } from "./turn.ts";
 import type { EditBlock, TurnEndReason, TurnEvent } from "./turnEvent.ts";
 
@@ -20,8 +21,9 @@ export function emptyTree(): TurnTree {
 }
 
 /**
- * Applies one event to `tree`, in place and in constant time (`head` walks its branch, `speech-end` its turn). Total and deterministic: ignores an event
- * that was already applied, that names an unknown turn or call, or that comes after its turn's end.
+ * Applies one event to `tree`, in place and in constant time (`head` walks its branch, `speech-end`
+ * its turn). Total and deterministic: ignores an event that was already applied, that names an
+ * unknown turn or call, or that comes after its turn's end.
  */
 export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   if (event.seq <= tree.lastSeq) return;
@@ -59,7 +61,11 @@ function startTurn(tree: TurnTree, event: TurnEvent & { type: "turn-start" }): v
 function showBranch(tree: TurnTree, turnId: string): void {
   if (!tree.turns.has(turnId)) return;
   tree.headTurnId = turnId;
-  for (let turn = tree.turns.get(turnId); turn; turn = turn.parentTurnId === null ? undefined : tree.turns.get(turn.parentTurnId)) {
+  for (
+    let turn = tree.turns.get(turnId);
+    turn;
+    turn = turn.parentTurnId === null ? undefined : tree.turns.get(turn.parentTurnId)
+  ) {
     tree.chosen.set(turn.parentTurnId, turn.id);
   }
 }
@@ -68,7 +74,16 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
   const common = { id: event.turnId, parentTurnId, startedAt: event.at };
   if (event.role === "user") {
     const { editFile, activeFile, editor, attachments, spoken } = event;
-    return { ...common, role: "user", text: event.text ?? "", editFile, activeFile, editor, attachments, spoken };
+    return {
+      ...common,
+      role: "user",
+      text: event.text ?? "",
+      editFile,
+      activeFile,
+      editor,
+      attachments,
+      spoken,
+    };
   }
   return {
     ...common,
@@ -97,27 +112,45 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
 function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
   const { step } = turn;
   if (event.type === "edit-update") turn.edits.set(event.edit.blockId, event.edit);
-  else if (event.type === "notice" || event.type === "files-restored") turn.parts.push(partOf(event, step));
+  else if (event.type === "notice" || event.type === "files-restored")
+    turn.parts.push(keptPart(event, step));
   else if (event.type === "edit-report") {
-    turn.parts.push(partOf(event, step));
+    turn.parts.push(keptPart(event, step));
     tellEdits(turn, () => true);
   } else if (event.type === "speech-end") endSpeech(turn, event);
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
 }
 
-/** Keeps where the user stopped hearing. The part belongs to the latest step, so that requests only grow at their end. */
-function endSpeech(turn: AgentTurn, { step, heard, total, reason }: TurnEvent & { type: "speech-end" }): void {
+/**
+ * Keeps where the user stopped hearing. The part belongs to the latest step, so that requests only
+ * grow at their end.
+ */
+function endSpeech(
+  turn: AgentTurn,
+  { step, heard, total, reason }: TurnEvent & { type: "speech-end" },
+): void {
   if (reason === "done" || heard >= total) return;
-  const text = turn.parts.map((part) => (part.type === "text" && part.step === step ? part.text : "")).join("");
-  turn.parts.push({ type: "unheard", step: turn.step, last: text.slice(0, Math.max(0, heard)).trimEnd().slice(-LAST_WORDS), reason });
+  const text = turn.parts
+    .map((part) => (part.type === "text" && part.step === step ? part.text : ""))
+    .join("");
+  turn.parts.push({
+    type: "unheard",
+    step: turn.step,
+    last: text.slice(0, Math.max(0, heard)).trimEnd().slice(-LAST_WORDS),
+    reason,
+  });
 }
 
 /** The model has just been told what became of edits. */
 function tellEdits(turn: AgentTurn, isTold: (edit: EditBlock) => boolean): void {
-  for (const edit of turn.edits.values()) if (isTold(edit)) turn.told.set(edit.blockId, edit.status);
+  for (const edit of turn.edits.values())
+    if (isTold(edit)) turn.told.set(edit.blockId, edit.status);
 }
 
-function partOf({ seq, turnId, at, ...body }: TurnEvent & { type: KeptType | "notice" }, step: number): TurnPart {
+function keptPart(
+  { seq, turnId, at, ...body }: TurnEvent & { type: KeptType | "notice" },
+  step: number,
+): TurnPart {
   return { ...body, step };
 }
 
@@ -130,10 +163,8 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       turn.step = Math.max(step, event.step);
       return;
     case "text-delta":
-      appendText(turn, "text", event.text);
-      return;
     case "reasoning-delta":
-      appendText(turn, "reasoning", event.text);
+      appendText(turn, event.type === "text-delta" ? "text" : "reasoning", event.text);
       return;
     case "tool-call-start":
       callOf(turn, event.callId, event.name);
@@ -163,16 +194,13 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
     case "decisions":
     case "compaction":
     case "rules":
-      turn.parts.push(partOf(event, step));
+      turn.parts.push(keptPart(event, step));
       return;
     case "provider-data":
       turn.providerData.set(step, providerDataOf(event));
       return;
     case "usage":
-      turn.inputTokens += event.usage.inputTokens ?? 0;
-      turn.outputTokens += event.usage.outputTokens ?? 0;
-      turn.cachedInputTokens += event.usage.cachedInputTokens ?? 0;
-      if (event.usage.cost !== undefined) turn.cost = (turn.cost ?? 0) + event.usage.cost;
+      addUsage(turn, event.usage);
       return;
     case "context-use":
       turn.contextUse = event.use;
@@ -186,9 +214,16 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
   }
 }
 
+function addUsage(turn: AgentTurn, usage: Usage): void {
+  turn.inputTokens += usage.inputTokens ?? 0;
+  turn.outputTokens += usage.outputTokens ?? 0;
+  turn.cachedInputTokens += usage.cachedInputTokens ?? 0;
+  if (usage.cost !== undefined) turn.cost = (turn.cost ?? 0) + usage.cost;
+}
+
 function applyToCall(turn: AgentTurn, event: TurnEvent): void {
   const call = "callId" in event ? turn.toolCalls.get(event.callId) : undefined;
-  if (!call || isOver(call)) return;
+  if (!call || hasEnded(call)) return;
   switch (event.type) {
     case "tool-start":
       for (const other of turn.toolCalls.values()) {
@@ -200,13 +235,18 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       call.startedAt = event.at;
       return;
     case "approval-request":
-      call.approval = approvalOf(event);
+      call.approval = pendingApproval(event);
       return;
     case "approval-decision":
       if (call.approval) call.approval.decision = event.allowed ? "allowed" : "denied";
       return;
     case "question":
-      call.question = { kind: event.kind, question: event.question, options: event.options, ...(event.about && { about: event.about }) };
+      call.question = {
+        kind: event.kind,
+        question: event.question,
+        options: event.options,
+        ...(event.about && { about: event.about }),
+      };
       return;
     case "tool-progress":
       call.progress = event.text;
@@ -219,6 +259,8 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       call.output = event.output;
       call.views = event.views ?? [];
       call.command = event.command ?? null;
+      call.onProposals = event.onProposals ?? null;
+      call.hits = event.hits ?? null;
       call.error = event.error;
       call.durationMs = event.durationMs;
       tellEdits(turn, ({ callId }) => callId === call.callId);
@@ -226,7 +268,7 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
   }
 }
 
-function approvalOf({
+function pendingApproval({
   seq,
   turnId,
   at,
@@ -238,12 +280,30 @@ function approvalOf({
   return { ...request, decision: "pending" };
 }
 
-function providerDataOf({ seq, turnId, at, type, ...data }: TurnEvent & { type: "provider-data" }): ProviderData {
+function providerDataOf({
+  seq,
+  turnId,
+  at,
+  type,
+  ...data
+}: TurnEvent & { type: "provider-data" }): ProviderData {
   return data;
 }
 
-function retryNotice({ attempt, maxAttempts, waitMs, error }: TurnEvent & { type: "retry" }, step: number): TurnPart {
-  return { type: "notice", level: "warning", code: "retry", step, attempt, maxAttempts, waitMs, error };
+function retryNotice(
+  { attempt, maxAttempts, waitMs, error }: TurnEvent & { type: "retry" },
+  step: number,
+): TurnPart {
+  return {
+    type: "notice",
+    level: "warning",
+    code: "retry",
+    step,
+    attempt,
+    maxAttempts,
+    waitMs,
+    error,
+  };
 }
 
 function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): void {
@@ -271,6 +331,8 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
     beside: [],
     views: [],
     command: null,
+    onProposals: null,
+    hits: null,
     approval: null,
   };
   turn.toolCalls.set(callId, call);
@@ -287,22 +349,24 @@ function endTurn(turn: AgentTurn, event: TurnEvent & { type: "turn-end" }): void
     if (call.approval?.decision === "pending") call.approval.decision = "denied";
     call.progress = "";
     call.question = null;
-    if (!isOver(call)) call.status = "cancelled";
+    if (!hasEnded(call)) call.status = "cancelled";
   }
-  for (const edit of turn.edits.values()) turn.edits.set(edit.blockId, settledEdit(edit, event.reason));
+  for (const edit of turn.edits.values())
+    turn.edits.set(edit.blockId, settledEdit(edit, event.reason));
 }
 
 function settledEdit(edit: EditBlock, reason: TurnEndReason): EditBlock {
   if (edit.status === "streaming" && reason === "cancelled") {
     return { ...edit, status: "stopped", reason: edit.reason ?? { code: "stopped" } };
   }
-  if (edit.status === "streaming") return { ...edit, status: "incomplete", reason: edit.reason ?? { code: "turn-ended" } };
+  if (edit.status === "streaming")
+    return { ...edit, status: "incomplete", reason: edit.reason ?? { code: "turn-ended" } };
   if (edit.status === "captured") {
     return { ...edit, status: "rejected", reason: edit.reason ?? { code: "turn-ended" } };
   }
   return edit;
 }
 
-function isOver(call: ToolCallState): boolean {
+function hasEnded(call: ToolCallState): boolean {
   return call.status !== "pending" && call.status !== "running";
 }

@@ -1,18 +1,28 @@
+import * as z from "zod/mini";
 import { SerialQueue } from "../base/serialQueue.ts";
+import { parseJson } from "../base/text/parseJson.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { Logger } from "../ports/logger.ts";
 import { mergeTurnEvent } from "./mergeTurnEvent.ts";
-import { parseTurnEvent, turnEventNumber } from "./parseTurnEvent.ts";
 import type { TurnTree } from "./turn.ts";
-import type { TurnEvent } from "./turnEvent.ts";
+import { type TurnEvent, turnEventSchema } from "./turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "./turnReducer.ts";
 
 /** How long events wait to be written together, in milliseconds. */
 const BATCH_MS = 250;
 /** Events that must survive an immediate crash: what the user said, and what tools did. */
-const WRITTEN_AT_ONCE: ReadonlySet<TurnEvent["type"]> = new Set(["turn-start", "queue", "user-message", "tool-start", "tool-result"]);
+const WRITTEN_AT_ONCE: ReadonlySet<TurnEvent["type"]> = new Set([
+  "turn-start",
+  "queue",
+  "user-message",
+  "tool-start",
+  "tool-result",
+]);
 
-/** A chat's turns in memory and in its log. Appending never waits: events are written in batches, in order. A failed batch joins the next one. */
+/**
+ * A chat's turns in memory and in its log. Appending never waits: events are written in batches, in
+ * order. A failed batch joins the next one.
+ */
 export class TurnStore {
   /** The turns as of the last event. */
   readonly tree: TurnTree = emptyTree();
@@ -31,7 +41,10 @@ export class TurnStore {
     this.logger = logger;
   }
 
-  /** Reads the log and closes a turn that was cut off as `interrupted`. An unreadable log stays untouched, and the chat starts empty. */
+  /**
+   * Reads the log and closes a turn that was cut off as `interrupted`. An unreadable log stays
+   * untouched, and the chat starts empty.
+   */
   static async load(log: EventLog, logger: Logger): Promise<TurnStore> {
     let lines: readonly string[];
     try {
@@ -43,14 +56,19 @@ export class TurnStore {
     const store = new TurnStore(log, logger);
     // A newer version can read the skipped lines, so their numbers must not be reused.
     let skipped = 0;
-    for (const line of lines) if (!store.restore(line)) skipped = Math.max(skipped, turnEventNumber(line));
+    for (const line of lines)
+      if (!store.restore(line)) skipped = Math.max(skipped, turnEventNumber(line));
     store.tree.lastSeq = Math.max(store.tree.lastSeq, skipped);
-    if (store.skippedLines > 0) logger.warn(`${store.skippedLines} damaged lines of the chat's history were skipped.`);
+    if (store.skippedLines > 0)
+      logger.warn(`${store.skippedLines} damaged lines of the chat's history were skipped.`);
     store.closeInterruptedTurns();
     return store;
   }
 
-  /** Every event so far, merged. A reader that has applied some of them starts over with an empty tree. */
+  /**
+   * Every event so far, merged. A reader that has applied some of them starts over with an empty
+   * tree.
+   */
   get events(): readonly TurnEvent[] {
     return this.merged;
   }
@@ -64,7 +82,8 @@ export class TurnStore {
     mergeTurnEvent(this.unwritten, event);
     const atOnce = WRITTEN_AT_ONCE.has(event.type);
     if (atOnce && this.timer !== null) clearTimeout(this.timer);
-    if (atOnce || this.timer === null) this.timer = setTimeout(() => void this.flush(), atOnce ? 0 : BATCH_MS);
+    if (atOnce || this.timer === null)
+      this.timer = setTimeout(() => void this.flush(), atOnce ? 0 : BATCH_MS);
   }
 
   /** Settles once the log was asked to write everything appended so far; never rejects. */
@@ -83,7 +102,8 @@ export class TurnStore {
       this.failing = false;
     } catch (reason) {
       this.unwritten = [...batch, ...this.unwritten];
-      if (!this.failing) this.logger.error(`The chat's history cannot be written: ${String(reason)}`);
+      if (!this.failing)
+        this.logger.error(`The chat's history cannot be written: ${String(reason)}`);
       this.failing = true;
     }
   }
@@ -112,3 +132,15 @@ export class TurnStore {
 
 /** Keeps nothing. */
 export const discardingLog: EventLog = { read: async () => [], append: async () => undefined };
+
+/** Parses a line of a history file; null for a damaged one. */
+export function parseTurnEvent(line: string): TurnEvent | null {
+  return z.safeParse(turnEventSchema, parseJson(line)).data ?? null;
+}
+
+const numberedSchema = z.object({ seq: z.int() });
+
+/** The number of an event that a newer version may have written; 0 for a damaged line. */
+function turnEventNumber(line: string): number {
+  return z.safeParse(numberedSchema, parseJson(line)).data?.seq ?? 0;
+}

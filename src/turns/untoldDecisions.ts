@@ -8,23 +8,38 @@ interface UntoldDecision {
 }
 
 /** The states of an edit from its proposal on. */
-const PROPOSED: ReadonlySet<EditStatus> = new Set(["pending", "applied", "partly-applied", "rejected", "conflict"]);
+const PROPOSED: ReadonlySet<EditStatus> = new Set([
+  "pending",
+  "applied",
+  "partly-applied",
+  "rejected",
+  "conflict",
+]);
 
-/** The proposed edits of a branch that are in another state than its model was told last, or in one of the states `again`; in order. */
-export function untoldDecisions(branch: readonly Turn[], again: (status: EditStatus) => boolean = () => false): readonly UntoldDecision[] {
+/**
+ * The proposed edits of a branch that are in another state than its model was told last, or in one
+ * of the states `again`; in order.
+ */
+export function untoldDecisions(
+  branch: readonly Turn[],
+  again: (status: EditStatus) => boolean = () => false,
+): readonly UntoldDecision[] {
   const turns = branch.flatMap((turn) => (turn.role === "agent" ? [turn] : []));
   const told = new Map<string, EditStatus>();
   const key = (turnId: string, blockId: string) => `${turnId} ${blockId}`;
   for (const turn of turns) {
     for (const [blockId, status] of turn.told) told.set(key(turn.id, blockId), status);
     for (const part of turn.parts) {
-      if (part.type === "decisions") for (const { turnId, blockId, status } of part.told) told.set(key(turnId, blockId), status);
+      if (part.type === "decisions")
+        for (const { turnId, blockId, status } of part.told) told.set(key(turnId, blockId), status);
     }
   }
   // Every agent turn knows what its own reports said; a later one may have been told more.
   return turns.flatMap((turn) =>
     [...turn.edits.values()].flatMap((edit) => {
-      const isKnown = !PROPOSED.has(edit.status) || (told.get(key(turn.id, edit.blockId)) === edit.status && !again(edit.status));
+      const isKnown =
+        !PROPOSED.has(edit.status) ||
+        (told.get(key(turn.id, edit.blockId)) === edit.status && !again(edit.status));
       return isKnown ? [] : [{ turnId: turn.id, edit }];
     }),
   );

@@ -1,52 +1,58 @@
 import type { EditBlock, TurnEvent } from "../turns/turnEvent.ts";
 
-/** What a turn tells the user aloud besides its answer. */
+/** A spoken announcement besides the answer. */
 export type Announcement =
   | { readonly code: "approval"; readonly summary: string }
   | { readonly code: "question"; readonly question: string; readonly options: readonly string[] }
-  /** Only a click answers it. */
+  /** The user must click to answer it. */
   | { readonly code: "question-on-screen" }
-  /** Changes wait for review. */
+  /** Changes await review. */
   | { readonly code: "review"; readonly changes: number; readonly files: readonly string[] }
   | { readonly code: "error" }
   /** The answer has nothing to speak. */
   | { readonly code: "on-screen" }
-  /** The user's answer fits no option. */
+  /** The user's answer matches no option. */
   | { readonly code: "no-option" };
 
-/** The model's question that the user may answer by voice. */
+/** A question that the user may answer by voice. */
 export interface OpenQuestion {
   readonly callId: string;
   readonly kind: (TurnEvent & { type: "question" })["kind"];
   readonly options: readonly string[];
 }
 
-/** The tool by which the model asks. Any other question is like an approval: a voice in the room must not answer it. */
+/**
+ * The tool with which the model asks the user. Other questions are like approvals, which a voice in
+ * the room must not answer.
+ */
 const ASKING_TOOL = "ask_user";
 
-/** Follows what a chat's turns want from the user. */
+/** Tracks what a chat's turns need from the user. */
 export class Announcements {
   private readonly tools = new Map<string, string>();
   private readonly approvals = new Set<string>();
   private readonly questions = new Map<string, OpenQuestion | null>();
-  private readonly edits = new Map<string, EditBlock>();
+  private readonly edits = new Map<string, Map<string, EditBlock>>();
 
-  /** True while the user is asked something. */
+  /** Whether a question or an approval is open. */
   get isWaiting(): boolean {
     return this.approvals.size > 0 || this.questions.size > 0;
   }
 
-  /** The question that a voice may answer, or null. */
+  /** The open question that the user may answer by voice, or null. */
   get question(): OpenQuestion | null {
     return [...this.questions.values()].findLast((question) => question !== null) ?? null;
   }
 
-  /** True while permission for the call `callId` is asked. */
+  /** Whether the approval of the call `callId` is open. */
   isAsked(callId: string): boolean {
     return this.approvals.has(callId);
   }
 
-  /** What there is to say of an event; an approval only if it is still asked a moment later, because settings may decide. */
+  /**
+   * Returns the announcements for an event. The caller announces an approval only if it is still
+   * open a moment later, because settings may decide it.
+   */
   take(event: TurnEvent): Announcement[] {
     switch (event.type) {
       case "turn-start":
@@ -66,15 +72,20 @@ export class Announcements {
         const { callId, kind, question, options, about } = event;
         const isModels = !about && this.tools.get(callId) === ASKING_TOOL;
         this.questions.set(callId, isModels ? { callId, kind, options } : null);
-        return [isModels ? { code: "question", question, options } : { code: "question-on-screen" }];
+        return [
+          isModels ? { code: "question", question, options } : { code: "question-on-screen" },
+        ];
       }
       case "tool-result":
         this.approvals.delete(event.callId);
         this.questions.delete(event.callId);
         return [];
       case "edit-update":
-        // A decision on an earlier turn's block has nothing to do with this turn.
-        this.edits.set(`${event.turnId} ${event.edit.blockId}`, event.edit);
+        // By turn, because a decision may concern an earlier turn's block.
+        this.edits.set(
+          event.turnId,
+          new Map(this.edits.get(event.turnId)).set(event.edit.blockId, event.edit),
+        );
         return [];
       case "turn-end":
         return this.end(event);
@@ -84,10 +95,12 @@ export class Announcements {
   }
 
   private end({ turnId, reason }: TurnEvent & { type: "turn-end" }): Announcement[] {
-    const pending = [...this.edits].flatMap(([key, edit]) => (key.startsWith(`${turnId} `) && edit.status === "pending" ? [edit] : []));
+    const edits = [...(this.edits.get(turnId)?.values() ?? [])];
+    const pending = edits.filter(({ status }) => status === "pending");
     this.clear();
     const files = [...new Set(pending.map(({ path }) => path))];
-    const review = pending.length > 0 ? [{ code: "review" as const, changes: pending.length, files }] : [];
+    const review =
+      pending.length > 0 ? [{ code: "review" as const, changes: pending.length, files }] : [];
     return reason === "error" ? [...review, { code: "error" }] : review;
   }
 

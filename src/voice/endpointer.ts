@@ -1,49 +1,57 @@
 import { SAMPLE_RATE } from "../ports/audioLine.ts";
 
-/** Samples of a frame: 20 ms. */
+/** Samples per 20 ms frame. */
 const FRAME = SAMPLE_RATE / 50;
 const FRAME_MS = 20;
-/** Sound below this is never voice, and sound above `ALWAYS_VOICE` always is, in decibels of full scale. */
+/**
+ * Below `NEVER_VOICE`, sound is never voice. Above `ALWAYS_VOICE`, it always is. In dB of full
+ * scale.
+ */
 const NEVER_VOICE = -50;
 const ALWAYS_VOICE = -12;
-/** By how much voice exceeds the noise of the room, in decibels: to begin, and to go on. */
+/** How far voice must exceed the noise floor, in dB, to begin and to continue. */
 const BEGIN_MARGIN = 9;
 const STAY_MARGIN = 6;
-/** The noise of the room is the quietest of this many frames: it rises within 2.5 s and falls at once. */
+/**
+ * The noise floor is the quietest of this many frames. It rises within 2.5 s and falls immediately.
+ */
 const FLOOR_FRAMES = 125;
-/** Until the room was heard for as many frames, it counts as quiet. */
+/** Until this many frames have arrived, the room counts as quiet. */
 const ASSUMED_FRAMES = 8;
 const ASSUMED_FLOOR = -56;
-/** Voice begins with so many frames of it without a gap: keys and clicks are shorter. */
+/** Voice starts with this many consecutive voice frames. Key presses and clicks are shorter. */
 const BEGIN_FRAMES = 4;
-/** Shorter voice is dropped: recognizers invent words for it. */
+/** Shorter utterances are dropped, because recognizers hallucinate words for them. */
 const LEAST_VOICE_FRAMES = 200 / FRAME_MS;
-/** What is kept of the sound before voice begins and after it ends. */
+/** Sound kept before voice begins and after it ends. */
 const LEAD_FRAMES = 300 / FRAME_MS;
 const TRAIL_FRAMES = 200 / FRAME_MS;
-/** The longest utterance, in milliseconds; what follows without a pause is another one. */
+/**
+ * The longest utterance, in milliseconds. Speech that continues without a pause becomes another
+ * one.
+ */
 export const LONGEST_MS = 60_000;
 
-/** What the endpointer heard. */
+/** A result of the endpointer. */
 export type Heard =
-  /** Somebody speaks. */
+  /** Someone started to speak. */
   | { readonly type: "voice" }
-  /** They have spoken. */
   | { readonly type: "utterance"; readonly pcm: Int16Array }
-  /** It was noise, or too short for words. */
+  /** Noise, or too short for words. */
   | { readonly type: "dropped" };
 
 /**
- * Finds utterances in sound, by its loudness. With `pauseMs`, voice begins one and a pause of that length ends it; without, all sound
- * from the first to `finish` is one. Gives the same utterances for every way to cut the sound.
+ * Detects utterances by loudness. With `pauseMs`, voice starts an utterance and a pause of that
+ * length ends it. Without, everything until `finish` is one utterance. The results do not depend on
+ * how the sound is split.
  */
 export class Endpointer {
   private readonly pauseFrames: number | null;
   private rest = new Int16Array(0);
   private readonly levels: number[] = [];
-  /** How many frames of voice the latest ones are. */
+  /** The number of consecutive voice frames up to now. */
   private run = 0;
-  /** The frames of the utterance, or, before its voice begins, those that lead to it. */
+  /** The frames of the utterance, or before it begins, its lead-in. */
   private frames: Int16Array[] = [];
   private isOpen: boolean;
   private voiceFrames = 0;
@@ -55,22 +63,23 @@ export class Endpointer {
     this.isOpen = pauseMs === null;
   }
 
-  /** How loud the last frame was, from 0 to 1. */
+  /** The loudness of the last frame, from 0 to 1. */
   get level(): number {
     return Math.min(1, Math.max(0, 1 + (this.levels.at(-1) ?? -60) / 60));
   }
 
-  /** What `pcm` completes, in order. */
+  /** Returns the results that `pcm` completes, in order. */
   push(pcm: Int16Array): Heard[] {
-    const sound = joined([this.rest, pcm]);
+    const sound = joinedSamples([this.rest, pcm]);
     const heard: Heard[] = [];
     let at = 0;
-    for (; at + FRAME <= sound.length; at += FRAME) this.takeFrame(sound.slice(at, at + FRAME), heard);
+    for (; at + FRAME <= sound.length; at += FRAME)
+      this.takeFrame(sound.slice(at, at + FRAME), heard);
     this.rest = sound.slice(at);
     return heard;
   }
 
-  /** Ends the utterance that is open; null where there is none. */
+  /** Ends the open utterance, or returns null if there is none. */
   finish(): Heard | null {
     if (!this.isOpen) return null;
     this.frames.push(this.rest);
@@ -105,13 +114,14 @@ export class Endpointer {
     this.levels.push(level);
     if (this.levels.length > FLOOR_FRAMES) this.levels.shift();
     const quietest = Math.min(...this.levels);
-    const floor = this.levels.length <= ASSUMED_FRAMES ? Math.min(quietest, ASSUMED_FLOOR) : quietest;
+    const floor =
+      this.levels.length <= ASSUMED_FRAMES ? Math.min(quietest, ASSUMED_FLOOR) : quietest;
     const margin = this.saidVoice ? STAY_MARGIN : BEGIN_MARGIN;
     return level >= ALWAYS_VOICE || (level >= NEVER_VOICE && level >= floor + margin);
   }
 
   private close(): Heard {
-    const pcm = joined(this.frames);
+    const pcm = joinedSamples(this.frames);
     const enough = this.voiceFrames >= LEAST_VOICE_FRAMES;
     this.frames = [];
     this.run = 0;
@@ -123,7 +133,7 @@ export class Endpointer {
   }
 }
 
-/** The loudness of a frame in decibels of full scale, at least -90. */
+/** The loudness of a frame in dB of full scale, at least -90. */
 function decibels(frame: Int16Array): number {
   let sum = 0;
   for (const sample of frame) sum += sample * sample;
@@ -131,7 +141,7 @@ function decibels(frame: Int16Array): number {
   return Math.max(-90, 20 * Math.log10(rms));
 }
 
-function joined(pieces: readonly Int16Array[]): Int16Array<ArrayBuffer> {
+function joinedSamples(pieces: readonly Int16Array[]): Int16Array<ArrayBuffer> {
   const all = new Int16Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

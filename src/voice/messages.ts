@@ -4,30 +4,39 @@ import type { ModelError } from "../model/modelFailure.ts";
 import type { AudioEnd } from "../ports/audioLine.ts";
 import type { Announcement } from "./announcements.ts";
 
-/** Why speaking with Graft does not go on as usual. */
+/** A problem with voice input. */
 export type VoiceProblem =
   | { readonly code: "line"; readonly end: AudioEnd }
-  /** The utterance is kept: `retry` sends it again. */
+  /** The utterance is kept, and `retry` sends it again. */
   | { readonly code: "transcription"; readonly error: ModelError }
   | { readonly code: "speech"; readonly error: ModelError }
-  /** Nothing was said, or too little. */
+  /** The user said nothing, or too little. */
   | { readonly code: "nothing-heard" }
-  /** No words were recognized in what was said. */
+  /** The recognizer found no words. */
   | { readonly code: "nothing-recognized" };
 
-/** What Graft says aloud. */
+/** The spoken text of an announcement. */
 export function announcementText(announcement: Announcement, t: Localize): string {
   switch (announcement.code) {
     case "approval":
-      return t("Graft needs your permission: {action}. Decide on the screen.", { action: announcement.summary });
+      return t("Graft needs your permission: {action}. Decide on the screen.", {
+        action: announcement.summary,
+      });
     case "question":
-      return [announcement.question, ...announcement.options.map((option, index) => `${index + 1}: ${option}.`)].join("\n");
+      return [
+        announcement.question,
+        ...announcement.options.map((option, index) => `${index + 1}: ${option}.`),
+      ].join("\n");
     case "question-on-screen":
       return t("There is a question on your screen. Answer it there.");
     case "review": {
       const { changes, files } = announcement;
       const file = files[0]?.split("/").at(-1) ?? "";
-      if (files.length > 1) return t("{changes} changes in {files} files wait for your review.", { changes, files: files.length });
+      if (files.length > 1)
+        return t("{changes} changes in {files} files wait for your review.", {
+          changes,
+          files: files.length,
+        });
       if (changes === 1) return t("A change waits for your review in {file}.", { file });
       return t("{changes} changes wait for your review in {file}.", { changes, file });
     }
@@ -40,17 +49,23 @@ export function announcementText(announcement: Announcement, t: Localize): strin
   }
 }
 
-/** What to tell the user when something went wrong: what happened and what to do. The chat goes on by text in any case. */
+/** Tells the user what went wrong and what to do. Typing in the chat always works. */
 export function problemMessage(problem: VoiceProblem, t: Localize): string {
   switch (problem.code) {
     case "line":
       return lineMessage(problem.end, t);
     case "transcription":
-      return t("Your words could not be recognized. {reason}", { reason: failureMessage(problem.error, t) });
+      return t("Your words could not be recognized. {reason}", {
+        reason: failureMessage(problem.error, t),
+      });
     case "speech":
-      return t("The answer could not be spoken. {reason}", { reason: failureMessage(problem.error, t) });
+      return t("The answer could not be spoken. {reason}", {
+        reason: failureMessage(problem.error, t),
+      });
     case "nothing-heard":
-      return t("Graft heard no words. Hold the button while you speak, and check that the right microphone is chosen.");
+      return t(
+        "Graft heard no words. Hold the button while you speak, and check that the right microphone is chosen.",
+      );
     case "nothing-recognized":
       return t("No words were recognized. Say it again, or type it.");
   }
@@ -73,8 +88,11 @@ function lineMessage({ code, detail }: AudioEnd, t: Localize): string {
     case "no-page":
       return t("The voice page did not open. Try again, or set where it opens in the settings.");
     case "unsupported":
-      return t("The voice page cannot record or play sound ({detail}). Open it in another browser.", {
-        detail: detail ?? t("no reason given"),
-      });
+      return t(
+        "The voice page cannot record or play sound ({detail}). Open it in another browser.",
+        {
+          detail: detail ?? t("no reason given"),
+        },
+      );
   }
 }

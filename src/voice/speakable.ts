@@ -1,54 +1,62 @@
 import { FenceScanner, parseFenceOpener } from "../base/text/fenceScanner.ts";
 import { LineBuffer } from "../base/text/lineBuffer.ts";
 
-/** A sentence to speak; `end` is where it ends in the Markdown, in UTF-16 units from its beginning. */
+/** A sentence to speak. `end` is its end in the Markdown text, as a UTF-16 offset. */
 export interface SpokenSentence {
   readonly text: string;
   readonly end: number;
 }
 
-/** The longest piece that is spoken as one, in UTF-16 units. */
+/** The longest piece to speak at once, in UTF-16 units. */
 const LONGEST = 400;
-/** A fence, a table's row or a rule that is longer is left out without looking at its end. */
+/** A longer fence, table row or rule is skipped before its end arrives. */
 const LONGEST_LINE = 1_000;
-/** As much of a line tells what it is, unless it may be a fence, a table's row or a rule. */
+/** This much of a line shows its kind, unless it may be a fence, a table row or a rule. */
 const LINE_START = 12;
 const MAYBE_UNSPOKEN = /^(?:```|~~~|\||([-*_=])\s*\1\s*\1)/;
 const BOUNDARY = /[.!?…]["'”’)\]*_`]*[ \t]+(?=\S)|[。！？]/g;
 const SENTENCE_END = /[.!?…]["'”’)\]*_`]*\s*$/;
-/** Headings, quotes and list items: what stands before their words. */
+/** Markers of headings, quotes and list items. */
 const MARKER = /^\s*(?:>\s?)*(?:(#{1,6})\s+|(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)?/;
 
 /**
- * Turns Markdown that arrives in pieces into the sentences to speak: without code blocks, edit blocks, tables, rules, web addresses
- * and marks. Total: gives the same sentences for every way to cut the text. The cost of a piece depends on its length alone.
+ * Converts streamed Markdown into sentences to speak. Skips code blocks, edit blocks, tables,
+ * rules, URLs and markup. Never throws. The sentences do not depend on how the text is split into
+ * chunks. The cost of a chunk depends only on its own length.
  */
 export class Speakable {
-  /** What is not decided yet, from `offset` on. */
+  /** The undecided text, from `offset` on. */
   private rest = "";
   private offset = 0;
   private sentence = "";
   private at: "line-start" | "words" | "skipped-line" = "line-start";
   private isHeading = false;
-  private code: { readonly lines: LineBuffer; readonly scanner: FenceScanner; readonly indent: RegExp } | null = null;
+  private code: {
+    readonly lines: LineBuffer;
+    readonly scanner: FenceScanner;
+    readonly indent: RegExp;
+  } | null = null;
   private found: SpokenSentence[] = [];
 
-  /** The sentences that `text` completes. */
+  /** Returns the sentences that `text` completes. */
   push(text: string): SpokenSentence[] {
     this.rest += text;
     while (this.rest !== "" && this.takeNext());
     return this.found.splice(0);
   }
 
-  /** Ends the text: its last sentence needs no mark. */
+  /** Ends the text. The last sentence needs no end mark. */
   flush(): SpokenSentence[] {
     const found = this.push("\n");
     const length = this.offset - 1;
     this.endSentence();
-    return [...found, ...this.found.splice(0)].map(({ text, end }) => ({ text, end: Math.min(end, length) }));
+    return [...found, ...this.found.splice(0)].map(({ text, end }) => ({
+      text,
+      end: Math.min(end, length),
+    }));
   }
 
-  /** Takes the next thing from `rest`; false where more text must come first. */
+  /** Consumes the next element of `rest`. False if more text must arrive first. */
   private takeNext(): boolean {
     if (this.code) return this.takeCode(this.code);
     if (this.at === "words") return this.takeWords();
@@ -59,7 +67,8 @@ export class Speakable {
     const whole = lines.push(this.rest);
     this.take(this.rest.length);
     for (const [index, line] of whole.entries()) {
-      if (!scanner.push(`${line.replace(indent, "")}\n`).some(({ type }) => type === "close")) continue;
+      if (!scanner.push(`${line.replace(indent, "")}\n`).some(({ type }) => type === "close"))
+        continue;
       this.rest = [...whole.slice(index + 1), lines.flush()].join("\n");
       this.offset -= this.rest.length;
       this.code = null;
@@ -84,7 +93,11 @@ export class Speakable {
     }
     if (isUnspoken && parseFenceOpener(words)) {
       this.endSentence();
-      this.code = { lines: new LineBuffer(), scanner: new FenceScanner(), indent: new RegExp(`^\\s{0,${indent}}`) };
+      this.code = {
+        lines: new LineBuffer(),
+        scanner: new FenceScanner(),
+        indent: new RegExp(`^\\s{0,${indent}}`),
+      };
       return true;
     }
     if (isUnspoken && (words.startsWith("|") || /^([-*_=])(?:\s*\1)+\s*$/.test(words))) {
@@ -138,7 +151,10 @@ export class Speakable {
   }
 }
 
-/** The length of the first sentence in `text` with the space after it, or -1. Small letters follow abbreviations. */
+/**
+ * The length of the first sentence in `text` including the space after it, or -1. A lowercase
+ * letter after the mark means that it was an abbreviation.
+ */
 function boundaryIn(text: string): number {
   for (const { index, 0: mark } of text.matchAll(BOUNDARY)) {
     const end = index + mark.length;
@@ -147,7 +163,10 @@ function boundaryIn(text: string): number {
   return -1;
 }
 
-/** Where to cut a sentence that is too long: after its last space, else nowhere (`mayWait`) or between two characters. */
+/**
+ * The index at which to split a sentence that is too long: after its last space. Otherwise 0 if
+ * `mayWait`, or between two characters.
+ */
 function lastCut(text: string, mayWait: boolean): number {
   const space = text.lastIndexOf(" ") + 1;
   if (space > 0 || mayWait) return space;
@@ -160,7 +179,7 @@ function withoutMarks(markdown: string): string {
       .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
       .replace(/<?\b(?:https?|ftp|file):\/\/[^\s>)]*>?/g, " ")
       .replace(/<\/?[a-zA-Z][^>]*>|<!--.*?-->/g, " ")
-      // A path is known by its last name.
+      // Speak only the last part of a path.
       .replace(/`(?:[\w.@-]+\/)+([\w.@-]+)`/g, "$1")
       .replace(/\*+|~~|`+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
       .replace(/\\(?=[^\w\s])/g, "")

@@ -4,33 +4,39 @@ import type { Voice } from "../model/speech/voice.ts";
 import { type AudioLine, SAMPLE_RATE } from "../ports/audioLine.ts";
 import type { SpokenSentence } from "./speakable.ts";
 
-/** Sentences are turned into sound so many at a time, and so far ahead of the one that is played. */
+/** `AT_ONCE` sentences are synthesized at a time, at most `AHEAD` ahead of playback. */
 const AT_ONCE = 2;
 const AHEAD = 4;
-/** Rounding of the player's reports, in milliseconds. */
+/** Tolerance for rounding in the player's reports, in milliseconds. */
 const TOLERANCE_MS = 1;
 
-/** How a speech ended, and of each step of the answer how much of its text was heard and was to be spoken, in UTF-16 units. */
+/** How a speech ended. `heard` of `total` UTF-16 units of each step's text were heard. */
 export interface SpeechReport {
   readonly reason: "done" | "interrupted" | "failed";
-  /** Why it failed; null where the line ended. */
+  /** The error, or null if the line closed. */
   readonly error: ModelError | null;
-  readonly steps: readonly { readonly step: number; readonly heard: number; readonly total: number }[];
+  readonly steps: readonly {
+    readonly step: number;
+    readonly heard: number;
+    readonly total: number;
+  }[];
 }
 
 interface Piece {
   readonly text: string;
-  /** The step of the answer it belongs to; null for an announcement. */
+  /** The step of the answer, or null for an announcement. */
   readonly step: number | null;
   readonly end: number;
-  /** What was not handed to the line yet. */
+  /** The sound not yet sent to the line. */
   sound: Int16Array[];
   isComplete: boolean;
-  /** Where it ends in the speech, in milliseconds; null until all of it was handed to the line. */
+  /** The end of this piece in the speech, in milliseconds. Null until it was sent completely. */
   endMs: number | null;
 }
 
-/** Sentences spoken one after another. Their sound is made ahead and held until `play`. */
+/**
+ * Sentences to speak in order. Their sound is synthesized ahead and buffered until playback starts.
+ */
 export class Speech {
   private readonly voice: Voice;
   private readonly ended = new Emitter<SpeechReport>();
@@ -45,20 +51,20 @@ export class Speech {
   private isOver = false;
   private error: ModelError | null = null;
   private play: ((pcm: Int16Array) => void) | null = null;
-  /** Called once with the report; never after `drop`. */
+  /** Called once with the report, but never after `drop`. */
   readonly onEnd = this.ended.on.bind(this.ended);
 
   constructor(voice: Voice) {
     this.voice = voice;
   }
 
-  /** Adds a sentence. Its sound is made at once. */
+  /** Adds a sentence and queues it for synthesis. */
   add({ text, end }: SpokenSentence, step: number | null): void {
     this.pieces.push({ text, step, end, sound: [], isComplete: false, endMs: null });
     this.synthesizeMore();
   }
 
-  /** Plays what there is and what comes; no sentence is added afterwards. */
+  /** Plays the sentences as their sound arrives. No sentence may be added afterwards. */
   start(line: AudioLine, speech: number): void {
     this.isWhole = true;
     this.play = (pcm) => line.play(speech, pcm);
@@ -66,20 +72,25 @@ export class Speech {
     this.send();
   }
 
-  /** The user has heard the first `ms` milliseconds. */
+  /** Reports that the user heard the first `ms` milliseconds. */
   heard(ms: number): void {
     this.heardMs = Math.max(this.heardMs, ms);
     this.send();
   }
 
-  /** Ends it without a report. */
+  /** Ends the speech without a report. */
   drop(): void {
     this.isOver = true;
     this.abort.abort();
   }
 
   private synthesizeMore(): void {
-    while (!this.isOver && this.error === null && this.running < AT_ONCE && this.begun < this.sent + AHEAD) {
+    while (
+      !this.isOver &&
+      this.error === null &&
+      this.running < AT_ONCE &&
+      this.begun < this.sent + AHEAD
+    ) {
       const piece = this.pieces[this.begun];
       if (!piece) return;
       this.begun += 1;
@@ -116,10 +127,11 @@ export class Speech {
     }
     const isAllSent = this.isWhole && this.sent === this.pieces.length;
     const isStuck = this.error !== null && this.running === 0;
-    if ((isAllSent || isStuck) && this.heardMs >= this.sentMs - TOLERANCE_MS) this.end(isAllSent ? "done" : "failed");
+    if ((isAllSent || isStuck) && this.heardMs >= this.sentMs - TOLERANCE_MS)
+      this.end(isAllSent ? "done" : "failed");
   }
 
-  /** Ends the speech and reports how. */
+  /** Ends the speech with a report. */
   end(reason: SpeechReport["reason"]): void {
     if (this.isOver) return;
     this.drop();
@@ -129,7 +141,11 @@ export class Speech {
       const isHeard = endMs !== null && endMs <= this.heardMs + TOLERANCE_MS;
       steps.set(step, { heard: isHeard ? end : (steps.get(step)?.heard ?? 0), total: end });
     }
-    this.ended.fire({ reason, error: this.error, steps: [...steps].map(([step, counts]) => ({ step, ...counts })) });
+    this.ended.fire({
+      reason,
+      error: this.error,
+      steps: [...steps].map(([step, counts]) => ({ step, ...counts })),
+    });
   }
 }
 
@@ -152,20 +168,19 @@ export class SpeechPlayer {
     return this.current !== null;
   }
 
-  /** Plays `speech` after those that wait. */
   play(speech: Speech): void {
     this.waiting.push(speech);
     this.advance();
   }
 
-  /** Goes silent: the user interrupted. */
+  /** Stops all speech, because the user interrupted. */
   hush(): void {
     if (!this.current) return;
     this.line.hush();
     this.endAll("interrupted");
   }
 
-  /** The line is over. */
+  /** Ends all speech after the line closed. */
   lost(): void {
     this.endAll("failed");
   }

@@ -1,41 +1,46 @@
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { Speakable, type SpokenSentence } from "./speakable.ts";
 
-/** Speech that is prepared and not heard yet. */
+/** Speech that is prepared but not playing yet. */
 interface HeldSpeech {
-  /** Adds a sentence of the answer `step`. */
+  /** Adds a sentence of the answer's step `step`. */
   add(sentence: SpokenSentence, step: number): void;
-  /** It is never heard. */
+  /** Discards the speech. */
   drop(): void;
 }
 
-/** What an answer ends with when it is worth hearing. */
+/** Reasons to stop that leave an answer worth hearing. */
 const SPOKEN_ENDS: ReadonlySet<string> = new Set(["done", "length", "step-limit"]);
 
 /**
- * Decides what of the answers to spoken messages is heard, and when: only what was written after the turn's last call, and only
- * once the turn is over. So nothing is spoken before the results are in. Sentences are prepared as soon as they are written.
+ * Decides which part of an answer to a spoken message is spoken, and when. Speech starts only after
+ * the turn has ended, and covers only the text after its last tool call. So nothing is spoken
+ * before the results are in. Sentences are synthesized as soon as they are written.
  */
 export class SpokenAnswer<S extends HeldSpeech> {
   private readonly prepare: () => S | null;
   private readonly release: (turnId: string, speech: S | null) => void;
   private readonly spokenTurns = new Set<string>();
-  private turn: { readonly id: string; isSpoken: boolean; step: number; hasCalls: boolean } | null = null;
+  private turn: { readonly id: string; isSpoken: boolean; step: number; hasCalls: boolean } | null =
+    null;
   private text = new Speakable();
   private held: S | null = null;
 
-  /** `prepare` makes a speech, null while nothing can be heard; `release` gets it at the end, null where there is nothing to say. */
+  /**
+   * `prepare` creates a speech, or returns null while there is no audio. `release` receives it at
+   * the end, or null if there is nothing to say.
+   */
   constructor(prepare: () => S | null, release: (turnId: string, speech: S | null) => void) {
     this.prepare = prepare;
     this.release = release;
   }
 
-  /** True while the answer of turn `turnId` is to be spoken. */
+  /** Whether the answer of turn `turnId` is spoken. */
   isSpoken(turnId: string): boolean {
     return this.turn?.id === turnId && this.turn.isSpoken;
   }
 
-  /** Takes every event of the chat, in order. */
+  /** Processes every event of the chat, in order. */
   take(event: TurnEvent): void {
     if (event.type === "turn-start") this.begin(event);
     else if (this.turn && event.turnId === this.turn.id) this.takeOfTurn(this.turn, event);
@@ -82,7 +87,10 @@ export class SpokenAnswer<S extends HeldSpeech> {
     }
   }
 
-  private hold(sentences: readonly SpokenSentence[], { isSpoken, hasCalls, step }: NonNullable<typeof this.turn>): void {
+  private hold(
+    sentences: readonly SpokenSentence[],
+    { isSpoken, hasCalls, step }: NonNullable<typeof this.turn>,
+  ): void {
     if (!isSpoken || hasCalls) return;
     for (const sentence of sentences) {
       this.held ??= this.prepare();

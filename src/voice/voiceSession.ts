@@ -14,19 +14,20 @@ import { Speech, SpeechPlayer, type SpeechReport } from "./speech.ts";
 import { SpokenAnswer } from "./spokenAnswer.ts";
 import { spokenChoice, voiceCommand } from "./voiceCommands.ts";
 
-/** The pause that ends an utterance when no button is held. */
+/** The pause that ends an utterance in hands-free mode, in milliseconds. */
 const PAUSE_MS = 700;
-/** Settings answer most approvals at once; only the rest is announced. */
+/**
+ * Settings decide most approvals immediately. Only approvals still open after this delay are
+ * announced.
+ */
 const ASKED_MS = 300;
 
-/** The chat as the voice knows it. */
+/** The chat, as seen by the voice session. */
 export interface VoiceChat {
   readonly busy: boolean;
-  /** Sends what the user said; while a turn runs, it is queued. */
+  /** Sends what the user said. It is queued while a turn runs. */
   send(text: string): void;
-  /** Stops the running turn. */
   stop(): void;
-  /** Answers the model's question. */
   answer(callId: string, values: readonly string[]): void;
   /** Records how much of an answer the user heard. */
   speechEnded(turnId: string, speech: SpeechEnd): void;
@@ -34,28 +35,37 @@ export interface VoiceChat {
   onBusy(listener: (busy: boolean) => void): Disposable;
 }
 
-/** What a session needs. */
+/** Dependencies of a session. */
 export interface VoiceSessionOptions {
   readonly chat: VoiceChat;
   readonly openLine: OpenAudioLine;
-  /** Who turns sound into text and back, as the settings say now. */
+  /** The current speech recognizer and synthesizer, by the settings. */
   voice(): Voice;
-  /** Without a button: pauses end what is said. Asked when the line opens. */
+  /** Whether pauses end utterances, instead of a button. Read when the line opens. */
   isHandsFree(): boolean;
   readonly t: Localize;
 }
 
-/** `ready`: the button must be held to speak. */
-export type VoiceState = "off" | "opening" | "ready" | "listening" | "hearing" | "recognizing" | "working" | "waiting" | "speaking";
+/** `ready`: the user must hold the button to speak. */
+export type VoiceState =
+  | "off"
+  | "opening"
+  | "ready"
+  | "listening"
+  | "hearing"
+  | "recognizing"
+  | "working"
+  | "waiting"
+  | "speaking";
 
-/** What the user sees of a session. */
-export interface VoiceView {
+/** The session as shown to the user. */
+export interface VoiceStatus {
   readonly state: VoiceState;
-  /** The words so far, while they are recognized. */
+  /** The words recognized so far. */
   readonly words: string;
-  /** The browser plays nothing before a click into the page. */
+  /** The browser blocks playback until the user clicks in the page. */
   readonly muted: boolean;
-  /** Words and speech are made up. */
+  /** Words and speech are simulated. */
   readonly demo: boolean;
   readonly problem: VoiceProblem | null;
 }
@@ -67,10 +77,10 @@ interface OpenLine {
   readonly listeners: DisposableStack;
 }
 
-/** Speaks with the user in place of the keyboard: sends what they say to the chat, and speaks the answers to it. */
+/** A voice chat: sends what the user says to the chat, and speaks the answers. */
 export class VoiceSession implements Disposable {
   private readonly options: VoiceSessionOptions;
-  private readonly changes = new Emitter<VoiceView>();
+  private readonly changes = new Emitter<VoiceStatus>();
   private readonly levels = new Emitter<number>();
   private readonly listeners = new DisposableStack();
   private readonly closing = new AbortController();
@@ -83,17 +93,17 @@ export class VoiceSession implements Disposable {
   private isHearing = false;
   private isPressed = false;
   private isMuted = false;
-  /** Utterances that are not words yet. */
+  /** The number of utterances being recognized. */
   private recognizing = 0;
   private words = "";
   private problem: VoiceProblem | null = null;
-  /** What could not be recognized. */
+  /** An utterance that could not be recognized, kept for `retry`. */
   private failed: Int16Array | null = null;
   private lastView = "";
 
   /** Called when {@link view} has changed. */
   readonly onChange = this.changes.on.bind(this.changes);
-  /** Called with the microphone's loudness, from 0 to 1, while sound comes. */
+  /** Called with the microphone level, from 0 to 1, while sound arrives. */
   readonly onLevel = this.levels.on.bind(this.levels);
 
   constructor(options: VoiceSessionOptions) {
@@ -106,12 +116,12 @@ export class VoiceSession implements Disposable {
     this.listeners.add(options.chat.onBusy(() => this.changed()));
   }
 
-  get view(): VoiceView {
+  get view(): VoiceStatus {
     const { state, words, isMuted: muted, problem } = this;
     return { state, words, muted, demo: this.options.voice().isDemo ?? false, problem };
   }
 
-  /** Opens microphone and loudspeaker. Harmless where they are open. */
+  /** Opens the microphone and speaker. Calling it again is harmless. */
   async open(): Promise<void> {
     if (this.current || this.opening || this.closing.signal.aborted) return;
     const opening = new AbortController();
@@ -129,7 +139,7 @@ export class VoiceSession implements Disposable {
     this.changed();
   }
 
-  /** Closes them. What was said completely is still sent. */
+  /** Closes the microphone and speaker. Complete utterances are still sent. */
   close(): void {
     this.opening?.abort();
     this.opening = null;
@@ -139,7 +149,7 @@ export class VoiceSession implements Disposable {
     line?.close();
   }
 
-  /** The user holds the button: what they say from now on is for the chat. Opens the line where it is not open. */
+  /** The user pressed the talk button. Opens the line if necessary. */
   press(): void {
     if (this.isPressed) return;
     this.isPressed = true;
@@ -149,7 +159,7 @@ export class VoiceSession implements Disposable {
     this.changed();
   }
 
-  /** The user let go of the button. */
+  /** The user released the talk button. */
   async release(): Promise<void> {
     if (!this.isPressed) return;
     this.isPressed = false;
@@ -163,7 +173,7 @@ export class VoiceSession implements Disposable {
     await open.line.listen(false);
     this.recognizing -= 1;
     if (this.endpointer === endpointer) this.endpointer = null;
-    // Nothing where the line's end came first.
+    // Null if the line closed first.
     const heard = endpointer.finish();
     if (heard) this.takeHeard(heard);
     this.changed();
@@ -180,7 +190,7 @@ export class VoiceSession implements Disposable {
     this.options.chat.stop();
   }
 
-  /** Tries again to recognize what could not be recognized. */
+  /** Retries recognition of the failed utterance. */
   retry(): void {
     const { failed } = this;
     this.failed = null;
@@ -210,7 +220,12 @@ export class VoiceSession implements Disposable {
   private attach(line: AudioLine): void {
     const listeners = new DisposableStack();
     const isHandsFree = this.options.isHandsFree();
-    const open = { line, isHandsFree, listeners, player: new SpeechPlayer(line, () => this.changed()) };
+    const open = {
+      line,
+      isHandsFree,
+      listeners,
+      player: new SpeechPlayer(line, () => this.changed()),
+    };
     this.current = open;
     listeners.add(line.onSound((pcm) => this.takeSound(pcm)));
     listeners.add(
@@ -279,7 +294,9 @@ export class VoiceSession implements Disposable {
       this.words = words;
       this.changed();
     };
-    const result = await this.recognition.run(() => this.options.voice().transcribe(utterance, signal, show));
+    const result = await this.recognition.run(() =>
+      this.options.voice().transcribe(utterance, signal, show),
+    );
     this.recognizing -= 1;
     this.words = "";
     if (signal.aborted) return;
@@ -305,13 +322,14 @@ export class VoiceSession implements Disposable {
   }
 
   private takeEvent(event: TurnEvent): void {
-    // Whoever asks something else has heard enough.
+    // A new request silences the answer.
     if (event.type === "turn-start" && event.role === "user") this.hush();
     const isSpoken = this.answer.isSpoken(event.turnId);
     this.answer.take(event);
     for (const announcement of this.announcements.take(event)) {
       if (!isSpoken) continue;
-      if (announcement.code === "approval" && "callId" in event) void this.announceSoon(announcement, event.callId);
+      if (announcement.code === "approval" && "callId" in event)
+        void this.announceSoon(announcement, event.callId);
       else this.announce(announcement);
     }
     this.changed();
@@ -341,7 +359,8 @@ export class VoiceSession implements Disposable {
       return;
     }
     speech.onEnd((report) => {
-      for (const step of report.steps) this.options.chat.speechEnded(turnId, { ...step, reason: report.reason });
+      for (const step of report.steps)
+        this.options.chat.speechEnded(turnId, { ...step, reason: report.reason });
       this.takeFailure(report);
     });
     player.play(speech);

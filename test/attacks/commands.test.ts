@@ -5,8 +5,8 @@ import { serverEnvironment } from "../../src/node/processes/childEnvironment.ts"
 import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../src/node/processes/nodeShell.ts";
 import { CommandJobs } from "../../src/tools/command/commandJobs.ts";
-import { createRunCommand } from "../../src/tools/command/runCommand.ts";
 import { createGitCommit } from "../../src/tools/git/gitCommit.ts";
+import { commandTool } from "../fakes/commandTool.ts";
 import { gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { toolHarness } from "../unit/tools/toolHarness.ts";
@@ -17,10 +17,13 @@ async function said(command: string, more: object = {}): Promise<string> {
   const folder = await tempFolder();
   const jobs = new CommandJobs(createNodeShell());
   try {
-    return await toolHarness([createRunCommand(await createNodeWorkspace(folder.root), jobs, "bash")]).call("run_command", {
-      command,
-      ...more,
-    });
+    return await toolHarness([commandTool(await createNodeWorkspace(folder.root), jobs)]).call(
+      "run_command",
+      {
+        command,
+        ...more,
+      },
+    );
   } finally {
     await jobs.dispose();
     await folder.remove();
@@ -53,7 +56,9 @@ attacks(
       async play() {
         const result = await said(command);
         if (!result.startsWith("Exit code 3.\n")) return result;
-        return how !== "while it runs" || result.includes("later") ? null : "what follows the mark is hidden";
+        return how !== "while it runs" || result.includes("later")
+          ? null
+          : "what follows the mark is hidden";
       },
     })),
   ),
@@ -135,7 +140,10 @@ const SECRETS: Readonly<Record<string, string>> = {
 };
 
 /** Runs with variables in the environment. */
-async function withVariables<T>(variables: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+async function withVariables<T>(
+  variables: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
   const before = { ...process.env };
   Object.assign(process.env, variables);
   try {
@@ -146,7 +154,8 @@ async function withVariables<T>(variables: Readonly<Record<string, string>>, wor
   }
 }
 
-const leaks = (text: string, name: string) => (text.includes("leak-12345678") || /leak|cafe/.test(text) ? `${name} is known` : null);
+const leaks = (text: string, name: string) =>
+  text.includes("leak-12345678") || /leak|cafe/.test(text) ? `${name} is known` : null;
 
 attacks(
   "secrets of the environment",
@@ -169,11 +178,20 @@ attacks("secrets of the environment in hooks", [
         try {
           await gitRepository(folder.root, "-A");
           await folder.write("a.txt", "b");
-          await chmod(await folder.write(".git/hooks/pre-commit", "#!/bin/sh\nenv >&2\nexit 1\n"), 0o755);
+          await chmod(
+            await folder.write(".git/hooks/pre-commit", "#!/bin/sh\nenv >&2\nexit 1\n"),
+            0o755,
+          );
           const workspace = await createNodeWorkspace(folder.root);
-          const git = createNodeGit(async () => ({ folders: [path.resolve(folder.root)], opened: null }));
+          const git = createNodeGit(async () => ({
+            folders: [path.resolve(folder.root)],
+            opened: null,
+          }));
           return leaks(
-            await toolHarness([createGitCommit({ git, workspace })]).call("git_commit", { message: "m", paths: ["a.txt"] }),
+            await toolHarness([createGitCommit({ git, workspace })]).call("git_commit", {
+              message: "m",
+              paths: ["a.txt"],
+            }),
             "a secret",
           );
         } finally {
@@ -215,6 +233,7 @@ describe("what commands need of the environment", () => {
     withVariables({ GITHUB_TOKEN: "leak-12345678" }, async () => {
       const shown = await said("echo GITHUB_TOKEN is not set; exit 1");
       if (!/\[Commands do not get .*GITHUB_TOKEN/.test(shown)) throw new Error(shown);
-      if (/\[Commands do not get/.test(await said("echo GITHUB_TOKEN"))) throw new Error("it is named where nothing failed");
+      if (/\[Commands do not get/.test(await said("echo GITHUB_TOKEN")))
+        throw new Error("it is named where nothing failed");
     }));
 });

@@ -1,13 +1,23 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  cp,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
 import { createGitBranch } from "../../src/tools/git/gitBranch.ts";
 import { createGitCommit } from "../../src/tools/git/gitCommit.ts";
-import { gitReads } from "../../src/tools/git/gitReads.ts";
+import { gitReads } from "../fakes/gitReads.ts";
 import { gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { toolHarness } from "../unit/tools/toolHarness.ts";
@@ -16,7 +26,10 @@ import { type Attack, attacks } from "./attacks.ts";
 const exec = promisify(execFile);
 const SECRET = "the-secret-of-another-folder";
 
-/** A workspace `work` beside another repository `other` with a secret, and a program that leaves a trace. */
+/**
+ * A workspace `work` beside another repository `other` with a secret, and a program that leaves a
+ * trace.
+ */
 interface Scene {
   readonly folder: TempFolder;
   readonly work: string;
@@ -38,13 +51,27 @@ interface GitAttack {
 }
 
 async function scene(): Promise<Scene> {
-  const folder = await tempFolder({ "work/a.txt": "one\n", "work/sub/b.txt": "b\n", "other/secret.txt": `${SECRET}\n` });
+  const folder = await tempFolder({
+    "work/a.txt": "one\n",
+    "work/sub/b.txt": "b\n",
+    "other/secret.txt": `${SECRET}\n`,
+  });
   const [work, other] = [path.join(folder.root, "work"), path.join(folder.root, "other")];
   await gitRepository(other, "-A");
   const git = await gitRepository(work, "-A");
-  const program = await folder.write("evil.sh", `#!/bin/sh\necho x >> "${folder.root}/ran"\nexec timeout 1 cat\n`);
+  const program = await folder.write(
+    "evil.sh",
+    `#!/bin/sh\necho x >> "${folder.root}/ran"\nexec timeout 1 cat\n`,
+  );
   await chmod(program, 0o755);
-  return { folder, work, other, program, git, write: (name, text) => folder.write(`work/${name}`, text) };
+  return {
+    folder,
+    work,
+    other,
+    program,
+    git,
+    write: (name, text) => folder.write(`work/${name}`, text),
+  };
 }
 
 const CALLS: readonly (readonly [string, object])[] = [
@@ -63,22 +90,31 @@ function play({ prepare, folders = [], env, control }: GitAttack): Attack["play"
       const ran = path.join(set.folder.root, "ran");
       Object.assign(process.env, env?.(set));
       if (control) {
-        await exec("sh", ["-c", 'exec timeout 10 git "$@" </dev/null', "git", ...control], { cwd: set.work }).catch(() => null);
-        if (!existsSync(ran)) throw new Error("the control did not run the program: the attack is no attack");
+        await exec("sh", ["-c", 'exec timeout 10 git "$@" </dev/null', "git", ...control], {
+          cwd: set.work,
+        }).catch(() => null);
+        if (!existsSync(ran))
+          throw new Error("the control did not run the program: the attack is no attack");
         await rm(ran);
       }
       const workspace = await createNodeWorkspace(set.work);
       const git = createNodeGit(async () => ({ folders: [set.work], opened: null }));
       const commit = createGitCommit({ git, workspace });
-      const tools = toolHarness([...gitReads({ git, workspace }), createGitBranch({ git, workspace })]);
+      const tools = toolHarness([
+        ...gitReads({ git, workspace }),
+        createGitBranch({ git, workspace }),
+      ]);
       for (const folder of [undefined, ...folders]) {
         for (const [name, args] of folder === undefined ? CALLS : CALLS.slice(0, 2)) {
-          const said = await tools.call(name, { ...args, ...(folder === undefined ? {} : { folder }) });
+          const said = await tools.call(name, {
+            ...args,
+            ...(folder === undefined ? {} : { folder }),
+          });
           if (existsSync(ran)) return `${name} in ${folder ?? "the workspace"} ran the program`;
           if (said.includes(SECRET) || /root:.*:0:0/.test(said)) return `${name} shows ${said}`;
         }
         const asked = commit.prepare({ message: "m", ...(folder === undefined ? {} : { folder }) });
-        if (asked.ok) await asked.value.commit?.(new AbortController().signal);
+        if (asked.ok) await asked.value.details?.(new AbortController().signal);
         if (existsSync(ran)) return "the question before a commit ran the program";
       }
       return null;
@@ -96,8 +132,15 @@ async function touch(file: string): Promise<void> {
   await utimes(file, later, later);
 }
 
-/** A committed folder in the layout of a bare repository, whose settings lead to the work tree above it. */
-async function bareLayout({ work, git, write, program }: Scene, name: string, worktree: string): Promise<void> {
+/**
+ * A committed folder in the layout of a bare repository, whose settings lead to the work tree above
+ * it.
+ */
+async function bareLayout(
+  { work, git, write, program }: Scene,
+  name: string,
+  worktree: string,
+): Promise<void> {
   const bare = path.join(work, name);
   await mkdir(path.join(bare, "info"), { recursive: true });
   for (const part of ["HEAD", "objects", "refs", "index"])
@@ -121,7 +164,11 @@ const filtered =
 const itself = (program: string) => program;
 
 /** A setting of the repository that names a program. */
-const setting = (key: string, value: (program: string) => string = itself, control?: readonly string[]): GitAttack => ({
+const setting = (
+  key: string,
+  value: (program: string) => string = itself,
+  control?: readonly string[],
+): GitAttack => ({
   name: `the repository's settings have ${key}`,
   async prepare({ git, write, work, program }) {
     await git("config", key, value(program));
@@ -146,7 +193,11 @@ const rows: readonly GitAttack[] = [
     folders: ["vendor"],
     control: ["-C", "vendor", "status"],
   },
-  { name: "a committed bare layout has the work tree /etc", prepare: (set) => bareLayout(set, "vendor", "/etc"), folders: ["vendor"] },
+  {
+    name: "a committed bare layout has the work tree /etc",
+    prepare: (set) => bareLayout(set, "vendor", "/etc"),
+    folders: ["vendor"],
+  },
   {
     name: "a committed bare layout has the work tree of another repository",
     prepare: (set) => bareLayout(set, "vendor", set.other),
@@ -223,7 +274,11 @@ const rows: readonly GitAttack[] = [
     prepare: filtered(["filter.x.clean", itself], ["filter.x.required", () => "true"]),
     control: ["diff"],
   },
-  { name: "a process filter", prepare: filtered(["filter.x.process", itself]), control: ["status"] },
+  {
+    name: "a process filter",
+    prepare: filtered(["filter.x.process", itself]),
+    control: ["status"],
+  },
   { name: "a smudge filter", prepare: filtered(["filter.x.smudge", itself]) },
   {
     name: "a clean and a process filter",
@@ -253,7 +308,10 @@ const rows: readonly GitAttack[] = [
       name: `a filter named ${JSON.stringify(name)}`,
       async prepare({ git, write, work, program }) {
         const quoted = name.replace(/["\\]/g, "\\$&");
-        await writeFile(path.join(work, ".git/config"), `${await readFile(path.join(work, ".git/config"), "utf8")}\n`);
+        await writeFile(
+          path.join(work, ".git/config"),
+          `${await readFile(path.join(work, ".git/config"), "utf8")}\n`,
+        );
         if (name.includes("\n")) await git("config", "filter.x.clean", program);
         else
           await writeFile(
@@ -268,7 +326,14 @@ const rows: readonly GitAttack[] = [
   {
     name: "a filter in a file that the settings include",
     async prepare({ git, write, work, program }) {
-      await git("config", "include.path", await write("more", `[filter "x"]\n\tclean = ${program}\n[core]\n\tfsmonitor = ${program}\n`));
+      await git(
+        "config",
+        "include.path",
+        await write(
+          "more",
+          `[filter "x"]\n\tclean = ${program}\n[core]\n\tfsmonitor = ${program}\n`,
+        ),
+      );
       await write(".git/info/attributes", "* filter=x\n");
       await touch(path.join(work, "a.txt"));
     },
@@ -277,7 +342,11 @@ const rows: readonly GitAttack[] = [
   {
     name: "a filter in a file that the settings include for this folder",
     async prepare({ git, write, work, program }) {
-      await git("config", "includeIf.gitdir:**.path", await write("more", `[filter "x"]\n\tclean = ${program}\n`));
+      await git(
+        "config",
+        "includeIf.gitdir:**.path",
+        await write("more", `[filter "x"]\n\tclean = ${program}\n`),
+      );
       await write(".git/info/attributes", "* filter=x\n");
       await touch(path.join(work, "a.txt"));
     },
@@ -286,7 +355,10 @@ const rows: readonly GitAttack[] = [
     name: "a filter in the settings of one work tree",
     async prepare({ git, write, work, program }) {
       await git("config", "extensions.worktreeConfig", "true");
-      await write(".git/config.worktree", `[filter "x"]\n\tclean = ${program}\n[core]\n\tfsmonitor = ${program}\n`);
+      await write(
+        ".git/config.worktree",
+        `[filter "x"]\n\tclean = ${program}\n[core]\n\tfsmonitor = ${program}\n`,
+      );
       await write(".git/info/attributes", "* filter=x\n");
       await touch(path.join(work, "a.txt"));
     },
@@ -336,8 +408,16 @@ const rows: readonly GitAttack[] = [
   {
     name: "hooks for changes of the index and references",
     async prepare({ write, work, git }) {
-      for (const hook of ["post-index-change", "reference-transaction", "fsmonitor-watchman", "post-checkout"]) {
-        const file = await write(`.git/hooks/${hook}`, `#!/bin/sh\necho x >> "${path.dirname(work)}/ran"\n`);
+      for (const hook of [
+        "post-index-change",
+        "reference-transaction",
+        "fsmonitor-watchman",
+        "post-checkout",
+      ]) {
+        const file = await write(
+          `.git/hooks/${hook}`,
+          `#!/bin/sh\necho x >> "${path.dirname(work)}/ran"\n`,
+        );
         await chmod(file, 0o755);
       }
       await git("config", "core.fsmonitor", "true");
@@ -349,7 +429,10 @@ const rows: readonly GitAttack[] = [
   {
     name: "a hooks folder in the work tree",
     async prepare({ write, work, git }) {
-      const file = await write("hooks/post-index-change", `#!/bin/sh\necho x >> "${path.dirname(work)}/ran"\n`);
+      const file = await write(
+        "hooks/post-index-change",
+        `#!/bin/sh\necho x >> "${path.dirname(work)}/ran"\n`,
+      );
       await chmod(file, 0o755);
       await git("config", "core.hooksPath", "hooks");
       await touch(path.join(work, "a.txt"));
@@ -423,21 +506,36 @@ const rows: readonly GitAttack[] = [
     name: "the settings lead to the work tree /etc",
     async prepare({ git }) {
       await git("config", "core.worktree", "/etc");
-      await git("update-index", "--add", "--cacheinfo", `100644,${await git("rev-parse", "HEAD:a.txt")},passwd`);
+      await git(
+        "update-index",
+        "--add",
+        "--cacheinfo",
+        `100644,${await git("rev-parse", "HEAD:a.txt")},passwd`,
+      );
     },
   },
   {
     name: "the settings lead to the work tree above",
     async prepare({ git }) {
       await git("config", "core.worktree", "../..");
-      await git("update-index", "--add", "--cacheinfo", `100644,${await git("rev-parse", "HEAD:a.txt")},other/secret.txt`);
+      await git(
+        "update-index",
+        "--add",
+        "--cacheinfo",
+        `100644,${await git("rev-parse", "HEAD:a.txt")},other/secret.txt`,
+      );
     },
   },
   {
     name: "an included file leads to another work tree",
     async prepare({ git, write, other }) {
       await git("config", "include.path", await write("more", `[core]\n\tworktree = ${other}\n`));
-      await git("update-index", "--add", "--cacheinfo", `100644,${await git("rev-parse", "HEAD:a.txt")},secret.txt`);
+      await git(
+        "update-index",
+        "--add",
+        "--cacheinfo",
+        `100644,${await git("rev-parse", "HEAD:a.txt")},secret.txt`,
+      );
     },
   },
   {
@@ -472,7 +570,9 @@ const rows: readonly GitAttack[] = [
   {
     name: "the .git file leads to another repository's linked work tree",
     async prepare({ work, other, folder }) {
-      await exec("git", ["worktree", "add", "-q", path.join(folder.root, "linked")], { cwd: other });
+      await exec("git", ["worktree", "add", "-q", path.join(folder.root, "linked")], {
+        cwd: other,
+      });
       await rm(path.join(work, ".git"), { recursive: true });
       await folder.write("work/.git", `gitdir: ${path.join(other, ".git/worktrees/linked")}\n`);
     },
@@ -496,7 +596,10 @@ const rows: readonly GitAttack[] = [
       await rm(path.join(work, ".git/objects/pack"), { recursive: true });
       await symlink(path.join(other, ".git/objects/pack"), path.join(work, ".git/objects/pack"));
       await rm(path.join(work, ".git/refs/heads/main"));
-      await symlink(path.join(other, ".git/refs/heads/main"), path.join(work, ".git/refs/heads/main"));
+      await symlink(
+        path.join(other, ".git/refs/heads/main"),
+        path.join(work, ".git/refs/heads/main"),
+      );
       await write("secret.txt", "x");
     },
   },
@@ -512,7 +615,12 @@ const rows: readonly GitAttack[] = [
     name: "the objects are borrowed, and the commit is known",
     async prepare({ git, other, write }) {
       await write(".git/objects/info/alternates", `${path.join(other, ".git/objects")}\n`);
-      await git("update-ref", "--no-deref", "HEAD", (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim());
+      await git(
+        "update-ref",
+        "--no-deref",
+        "HEAD",
+        (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim(),
+      );
     },
   },
   {
@@ -520,7 +628,12 @@ const rows: readonly GitAttack[] = [
     async prepare({ git, other, work, write }) {
       await write(".git/objects/info/alternates", "../../store\n");
       await write("store/info/alternates", `${path.join(other, ".git/objects")}\n`);
-      await git("update-ref", "--no-deref", "HEAD", (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim());
+      await git(
+        "update-ref",
+        "--no-deref",
+        "HEAD",
+        (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim(),
+      );
       await rm(path.join(work, "a.txt"));
     },
   },
@@ -528,10 +641,15 @@ const rows: readonly GitAttack[] = [
     name: "folders of objects are links, and the commit is known",
     async prepare({ work, other, folder }) {
       const hash = (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim();
-      const { stdout } = await exec("sh", ["-c", "ls .git/objects | grep -E '^..$'"], { cwd: other });
+      const { stdout } = await exec("sh", ["-c", "ls .git/objects | grep -E '^..$'"], {
+        cwd: other,
+      });
       for (const name of stdout.trim().split("\n")) {
         await rm(path.join(work, ".git/objects", name), { recursive: true, force: true });
-        await symlink(path.join(other, ".git/objects", name), path.join(work, ".git/objects", name));
+        await symlink(
+          path.join(other, ".git/objects", name),
+          path.join(work, ".git/objects", name),
+        );
       }
       await folder.write("work/.git/refs/heads/main", `${hash}\n`);
     },
@@ -540,10 +658,15 @@ const rows: readonly GitAttack[] = [
     name: "single objects are links, and the commit is known",
     async prepare({ work, other, folder }) {
       const hash = (await exec("git", ["rev-parse", "HEAD"], { cwd: other })).stdout.trim();
-      const { stdout } = await exec("sh", ["-c", "cd .git/objects && find . -type f"], { cwd: other });
+      const { stdout } = await exec("sh", ["-c", "cd .git/objects && find . -type f"], {
+        cwd: other,
+      });
       for (const name of stdout.trim().split("\n")) {
         await mkdir(path.join(work, ".git/objects", path.dirname(name)), { recursive: true });
-        await symlink(path.join(other, ".git/objects", name), path.join(work, ".git/objects", name)).catch(() => null);
+        await symlink(
+          path.join(other, ".git/objects", name),
+          path.join(work, ".git/objects", name),
+        ).catch(() => null);
       }
       await folder.write("work/.git/refs/heads/main", `${hash}\n`);
     },
@@ -558,7 +681,12 @@ const rows: readonly GitAttack[] = [
   {
     name: "the index has a file beyond a link",
     async prepare({ git, work, other }) {
-      await git("update-index", "--add", "--cacheinfo", `100644,${await git("rev-parse", "HEAD:a.txt")},link/secret.txt`);
+      await git(
+        "update-index",
+        "--add",
+        "--cacheinfo",
+        `100644,${await git("rev-parse", "HEAD:a.txt")},link/secret.txt`,
+      );
       await symlink(other, path.join(work, "link"));
     },
   },
@@ -571,18 +699,37 @@ const rows: readonly GitAttack[] = [
     },
   },
   // The environment of whoever started the editor.
-  ...["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_ALTERNATE_OBJECT_DIRECTORIES"].map(
+  ...[
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_COMMON_DIR",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  ].map(
     (name): GitAttack => ({
       name: `the environment has ${name}`,
       prepare: async () => null,
       env: ({ other }) => ({
         [name]:
-          { GIT_WORK_TREE: other, GIT_INDEX_FILE: `${other}/.git/index`, GIT_OBJECT_DIRECTORY: `${other}/.git/objects` }[name] ??
-          `${other}/.git`,
+          {
+            GIT_WORK_TREE: other,
+            GIT_INDEX_FILE: `${other}/.git/index`,
+            GIT_OBJECT_DIRECTORY: `${other}/.git/objects`,
+          }[name] ?? `${other}/.git`,
       }),
     }),
   ),
-  ...["GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_SSH_COMMAND", "GIT_EDITOR", "GIT_PROXY_COMMAND", "GIT_ASKPASS", "PAGER", "GIT_SSH"].map(
+  ...[
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_SSH_COMMAND",
+    "GIT_EDITOR",
+    "GIT_PROXY_COMMAND",
+    "GIT_ASKPASS",
+    "PAGER",
+    "GIT_SSH",
+  ].map(
     (name): GitAttack => ({
       name: `the environment has ${name}`,
       prepare: ({ write }) => write("a.txt", "changed\n"),
@@ -603,7 +750,11 @@ const rows: readonly GitAttack[] = [
   {
     name: "the environment has settings",
     prepare: ({ write }) => write("a.txt", "changed\n"),
-    env: ({ program }) => ({ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.fsmonitor", GIT_CONFIG_VALUE_0: program }),
+    env: ({ program }) => ({
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "core.fsmonitor",
+      GIT_CONFIG_VALUE_0: program,
+    }),
     control: ["status"],
   },
   {
@@ -630,9 +781,17 @@ attacks(
 attacks(
   "arguments of git tools",
   [
-    ...["--output=ran", "-O ran", "--ext-diff", "--no-index", "--textconv", "-x", "HEAD --output=ran", "--upload-pack=x", "\u2013-x"].map(
-      (revision) => ({ revision }),
-    ),
+    ...[
+      "--output=ran",
+      "-O ran",
+      "--ext-diff",
+      "--no-index",
+      "--textconv",
+      "-x",
+      "HEAD --output=ran",
+      "--upload-pack=x",
+      "\u2013-x",
+    ].map((revision) => ({ revision })),
     { revision: "/etc/passwd" },
     { revision: "../other/secret.txt" },
     { revision: "HEAD:../other/secret.txt" },

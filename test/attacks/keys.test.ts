@@ -7,9 +7,25 @@ import { attacks } from "./attacks.ts";
 
 const never = new AbortController().signal;
 const addresses = [
-  ...["http://models.example/v1", "HTTP://models.example/v1", "http://192.168.1.5/v1", "http://10.0.0.5:8000/v1", "http://gpu-box/v1"],
-  ...["http://box.local/v1", "http://[fd00::1]/v1", "http://127.0.0.1.example.com/v1", "http://localhost.example.com/v1"],
-  ...["http://172.16.0.1/v1", "http://169.254.1.1/v1", "http://llm.internal/v1", "http://[::ffff:10.0.0.1]/v1"],
+  ...[
+    "http://models.example/v1",
+    "HTTP://models.example/v1",
+    "http://192.168.1.5/v1",
+    "http://10.0.0.5:8000/v1",
+    "http://gpu-box/v1",
+  ],
+  ...[
+    "http://box.local/v1",
+    "http://[fd00::1]/v1",
+    "http://127.0.0.1.example.com/v1",
+    "http://localhost.example.com/v1",
+  ],
+  ...[
+    "http://172.16.0.1/v1",
+    "http://169.254.1.1/v1",
+    "http://llm.internal/v1",
+    "http://[::ffff:10.0.0.1]/v1",
+  ],
 ];
 
 /** Says where a key went. */
@@ -39,7 +55,11 @@ attacks(
       name: `asks ${baseUrl}`,
       async play() {
         const { send, sent } = listening();
-        await partsOf(createOpenaiClient({ baseUrl, apiKey: "sk-1", limits: GENEROUS, fetch: send }), HELLO, never);
+        await partsOf(
+          createOpenaiClient({ baseUrl, apiKey: "sk-1", limits: GENEROUS, fetch: send }),
+          HELLO,
+          never,
+        );
         return sent();
       },
     },
@@ -48,7 +68,12 @@ attacks(
       async play() {
         const { send, sent } = listening();
         await partsOf(
-          createOpenaiClient({ baseUrl: `${baseUrl}?api-key=sk-1`, apiKey: null, limits: GENEROUS, fetch: send }),
+          createOpenaiClient({
+            baseUrl: `${baseUrl}?api-key=sk-1`,
+            apiKey: null,
+            limits: GENEROUS,
+            fetch: send,
+          }),
           HELLO,
           never,
         );
@@ -61,7 +86,11 @@ attacks(
         const { send, sent } = listening();
         const headers = { [header]: "sk-1" };
         await modelsOf({ name: "a", kind: "other", baseUrl, headers }, null, send, never);
-        await partsOf(createOpenaiClient({ baseUrl, apiKey: null, headers, limits: GENEROUS, fetch: send }), HELLO, never);
+        await partsOf(
+          createOpenaiClient({ baseUrl, apiKey: null, headers, limits: GENEROUS, fetch: send }),
+          HELLO,
+          never,
+        );
         return sent();
       },
     })),
@@ -72,7 +101,12 @@ attacks(
         const connection = { name: "a", kind: "other" as const, baseUrl };
         const chosen = { source: "connection" as const, connection, model: { id: "m" } };
         const secrets = { get: async () => "sk-1" };
-        const connected = await connectModel({ settings, chosen, secrets, environment: {} } as never);
+        const connected = await connectModel({
+          settings,
+          chosen,
+          secrets,
+          environment: {},
+        } as never);
         return connected.ok ? "it was connected to" : null;
       },
     },
@@ -85,13 +119,20 @@ attacks(
     .filter((url) => /^http:/i.test(url))
     .flatMap((url) => [
       { name: `${url}, in a header`, entry: { url, headers: { Authorization: "Bearer sk-1" } } },
-      { name: `${url}, entered`, entry: { url, headers: { "X-Team": ["$", "{input:token}"].join("") } } },
+      {
+        name: `${url}, entered`,
+        entry: { url, headers: { "X-Team": ["$", "{input:token}"].join("") } },
+      },
       { name: `${url}, in the address`, entry: { url: `${url}?token=sk-1` } },
-      { name: `${url}, entered for the address`, entry: { url: `${url}?${["$", "{input:token}"].join("")}` } },
+      {
+        name: `${url}, entered for the address`,
+        entry: { url: `${url}?${["$", "{input:token}"].join("")}` },
+      },
       { name: `${url}, before the address`, entry: { url: url.replace("://", "://user:sk-1@") } },
     ])
     .map(({ name, entry }) => ({
       name,
-      play: async () => (resolveEntry("a", entry, () => "sk-1").ok ? "it was resolved to be started" : null),
+      play: async () =>
+        resolveEntry("a", entry, () => "sk-1").ok ? "it was resolved to be started" : null,
     })),
 );

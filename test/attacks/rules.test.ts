@@ -8,7 +8,11 @@ import { createRunnerFiles } from "../../src/node/files/runnerFiles.ts";
 import type { ApprovalRequest } from "../../src/ports/approval.ts";
 import { PermissionGrants } from "../../src/tools/permissions/permissionGrants.ts";
 import { decidePermission } from "../../src/tools/permissions/permissionPolicy.ts";
-import { commandPrefix, coversCommand, type PermissionRule } from "../../src/tools/permissions/permissionRule.ts";
+import {
+  commandPrefix,
+  coversCommand,
+  type PermissionRule,
+} from "../../src/tools/permissions/permissionRule.ts";
 import { gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { type Attack, attacks } from "./attacks.ts";
@@ -21,13 +25,31 @@ const run = (text: string, folder = "."): ApprovalRequest => ({
   effect: "execute",
   command: { text, folder },
 });
-const rule = (match: string, allow: PermissionRule["allow"] = "always"): PermissionRule => ({ tool: "run_command", match, allow });
+const rule = (match: string, allow: PermissionRule["allow"] = "always"): PermissionRule => ({
+  tool: "run_command",
+  match,
+  allow,
+});
 
 // Programs whose own words run programs.
 attacks(
   "a rule with a star",
   [
-    ...["sed *", "sed*", "sed -n *", "gsed *", "awk *", "gawk *", "mawk *", "find *", "find . *", "fd *", "xargs *", "env *", "env A=1 *"],
+    ...[
+      "sed *",
+      "sed*",
+      "sed -n *",
+      "gsed *",
+      "awk *",
+      "gawk *",
+      "mawk *",
+      "find *",
+      "find . *",
+      "fd *",
+      "xargs *",
+      "env *",
+      "env A=1 *",
+    ],
     ...[
       "git *",
       "git -c *",
@@ -200,19 +222,42 @@ attacks(
 
 attacks(
   "what a permission with further words covers",
-  ["sed x", "node x", "git x", "npm exec x", "npx x", "env x", "make x", "sh x", "./test.sh x", "npm test --prefix x", "npm  x"].map(
-    (text) => ({
-      name: text,
-      play: () => (commandPrefix(text) === null ? null : `${text} has a beginning that is allowed`),
-    }),
-  ),
+  [
+    "sed x",
+    "node x",
+    "git x",
+    "npm exec x",
+    "npx x",
+    "env x",
+    "make x",
+    "sh x",
+    "./test.sh x",
+    "npm test --prefix x",
+    "npm  x",
+  ].map((text) => ({
+    name: text,
+    play: () => (commandPrefix(text) === null ? null : `${text} has a beginning that is allowed`),
+  })),
 );
 
 // A program that is forbidden.
 attacks(
   "a forbidden program under another spelling",
   [
-    ...["RM -rf x", "Rm x", "rM x", "RM.EXE x", "rm.exe x", "/bin/RM x", "/BIN/rm x", "'RM' x", "\\rm x", "r\\m x", "env RM x", "A=1 RM x"],
+    ...[
+      "RM -rf x",
+      "Rm x",
+      "rM x",
+      "RM.EXE x",
+      "rm.exe x",
+      "/bin/RM x",
+      "/BIN/rm x",
+      "'RM' x",
+      "\\rm x",
+      "r\\m x",
+      "env RM x",
+      "A=1 RM x",
+    ],
     ...[
       "rm\u200d x",
       "$(echo rm) x",
@@ -242,7 +287,11 @@ attacks(
     name: text.length > 60 ? `${text.slice(0, 20)}… (${text.length})` : text,
     play: () => {
       const any: PermissionRule = { tool: "run_command", allow: "always" };
-      const { permission } = decidePermission(run(text), { write: "allow", rules: [rule("rm *", "never"), any], restrictions: [] });
+      const { permission } = decidePermission(run(text), {
+        write: "allow",
+        rules: [rule("rm *", "never"), any],
+        restrictions: [],
+      });
       return permission === "allow" ? "it is allowed" : null;
     },
   })),
@@ -267,7 +316,11 @@ attacks(
     play: () => {
       const started = performance.now();
       for (const allow of ["always", "never", "ask"] as const)
-        decidePermission(run(text), { write: "allow", rules: [rule("npm test *", allow)], restrictions: [] });
+        decidePermission(run(text), {
+          write: "allow",
+          rules: [rule("npm test *", allow)],
+          restrictions: [],
+        });
       commandPrefix(text);
       const ms = performance.now() - started;
       // A quadratic check takes minutes.
@@ -298,7 +351,10 @@ interface Later {
 
 type Way = "rule" | "turn" | "session" | "workspace" | "more";
 
-async function isAllowed({ command = "npm test", folder: place = ".", later, afterwards, tool }: Later, way: Way): Promise<boolean> {
+async function isAllowed(
+  { command = "npm test", folder: place = ".", later, afterwards, tool }: Later,
+  way: Way,
+): Promise<boolean> {
   const folder = await tempFolder({
     "package.json": '{ "scripts": { "test": "node --test" }, "dependencies": { "a": "1" } }',
     "web/package.json": '{ "scripts": { "test": "node --test" } }',
@@ -310,7 +366,10 @@ async function isAllowed({ command = "npm test", folder: place = ".", later, aft
   try {
     await gitRepository(folder.root, "-A");
     const values = new Map<string, unknown>();
-    const memory = { get: (key: string) => values.get(key), update: async (key: string, value: unknown) => void values.set(key, value) };
+    const memory = {
+      get: (key: string) => values.get(key),
+      update: async (key: string, value: unknown) => void values.set(key, value),
+    };
     const workspace = await createNodeWorkspace(folder.root);
     const grants = new PermissionGrants(memory, createRunnerFiles(workspace));
     const rules = way === "rule" ? [rule(`${command}*`), rule(command)] : [];
@@ -323,11 +382,19 @@ async function isAllowed({ command = "npm test", folder: place = ".", later, aft
       saveFiles: async () => true,
     });
     const first = tool ?? run(command, place);
-    if (way === "rule") await approval.request({ ...base, tool: "edit_mode", effect: "write", reviewed: true }, never);
+    if (way === "rule")
+      await approval.request(
+        { ...base, tool: "edit_mode", effect: "write", reviewed: true },
+        never,
+      );
     else {
       const asked = approval.request({ ...first, callId: "first" }, never);
       await new Promise(setImmediate);
-      await approval.answer("first", true, way === "more" ? { scope: "session", more: true } : { scope: way });
+      await approval.answer(
+        "first",
+        true,
+        way === "more" ? { scope: "session", more: true } : { scope: way },
+      );
       if (!(await asked).allowed) throw new Error("the permission was not given");
     }
     const sh = (script: string) => exec("sh", ["-c", script], { cwd: folder.root });
@@ -335,7 +402,9 @@ async function isAllowed({ command = "npm test", folder: place = ".", later, aft
     const stop = new AbortController();
     const request = afterwards ?? first;
     const decided = approval.request({ ...request, callId: "second" }, stop.signal);
-    const open = new Promise<"asked">((resolve) => approval.open.onChange((all) => all.length > 0 && resolve("asked")));
+    const open = new Promise<"asked">((resolve) =>
+      approval.open.onChange((all) => all.length > 0 && resolve("asked")),
+    );
     const outcome = approval.open.all.length > 0 ? "asked" : await Promise.race([decided, open]);
     stop.abort();
     await decided;
@@ -351,21 +420,36 @@ const writes =
     write(name, text);
 const LATER: readonly Later[] = [
   { name: "an .npmrc redirects the shell", later: writes(".npmrc", "script-shell=./evil.sh\n") },
-  { name: "an .npmrc, written by a command", later: ({ sh }) => sh("echo script-shell=./evil.sh > .npmrc") },
+  {
+    name: "an .npmrc, written by a command",
+    later: ({ sh }) => sh("echo script-shell=./evil.sh > .npmrc"),
+  },
   {
     name: "scripts of package.json",
-    later: writes("package.json", '{ "scripts": { "test": "sh evil.sh" }, "dependencies": { "a": "1" } }'),
+    later: writes(
+      "package.json",
+      '{ "scripts": { "test": "sh evil.sh" }, "dependencies": { "a": "1" } }',
+    ),
   },
   {
     name: "a script before the script",
-    later: writes("package.json", '{ "scripts": { "pretest": "sh evil.sh", "test": "node --test" } }'),
+    later: writes(
+      "package.json",
+      '{ "scripts": { "pretest": "sh evil.sh", "test": "node --test" } }',
+    ),
   },
   {
     name: "settings of a test runner in package.json",
-    later: writes("package.json", '{ "scripts": { "test": "node --test" }, "jest": { "globalSetup": "./evil.js" } }'),
+    later: writes(
+      "package.json",
+      '{ "scripts": { "test": "node --test" }, "jest": { "globalSetup": "./evil.js" } }',
+    ),
   },
   { name: "a package.json that is no JSON", later: writes("package.json", "{ evil") },
-  { name: "a package.json of a folder below", later: writes("web/package.json", '{ "scripts": { "test": "evil" } }') },
+  {
+    name: "a package.json of a folder below",
+    later: writes("web/package.json", '{ "scripts": { "test": "evil" } }'),
+  },
   { name: "a package.json that is deleted", later: ({ sh }) => sh("rm package.json") },
   {
     name: "a package.json that became a link",
@@ -416,7 +500,12 @@ const LATER: readonly Later[] = [
     name,
     later: writes(name),
   })),
-  { name: "a Makefile", command: "make test", ways: ["session", "rule"], later: writes("Makefile", "test:\n\tevil\n") },
+  {
+    name: "a Makefile",
+    command: "make test",
+    ways: ["session", "rule"],
+    later: writes("Makefile", "test:\n\tevil\n"),
+  },
   {
     name: "a GNUmakefile, which counts before",
     command: "make test",
@@ -432,9 +521,21 @@ const LATER: readonly Later[] = [
     "tox.ini",
     "setup.cfg",
     "sitecustomize.py",
-  ].map((name): Later => ({ name: `${name} for pytest`, command: "pytest", ways: ["more", "rule"], later: writes(name) })),
+  ].map(
+    (name): Later => ({
+      name: `${name} for pytest`,
+      command: "pytest",
+      ways: ["more", "rule"],
+      later: writes(name),
+    }),
+  ),
   ...["build.rs", ".cargo/config.toml", "rust-toolchain.toml", "Cargo.toml"].map(
-    (name): Later => ({ name: `${name} for cargo`, command: "cargo test", ways: ["more"], later: writes(name) }),
+    (name): Later => ({
+      name: `${name} for cargo`,
+      command: "cargo test",
+      ways: ["more"],
+      later: writes(name),
+    }),
   ),
   ...[
     "build.gradle",
@@ -447,7 +548,14 @@ const LATER: readonly Later[] = [
     "Directory.Build.props",
     "composer.json",
     "mix.exs",
-  ].map((name): Later => ({ name: `${name} for a build`, command: "make build", ways: ["session"], later: writes(name) })),
+  ].map(
+    (name): Later => ({
+      name: `${name} for a build`,
+      command: "make build",
+      ways: ["session"],
+      later: writes(name),
+    }),
+  ),
   {
     name: "a script that the command names",
     command: "sh scripts/run.sh",
@@ -465,7 +573,10 @@ const LATER: readonly Later[] = [
     name: "a dependency, where packages are installed",
     command: "npm install",
     ways: ["session"],
-    later: writes("package.json", '{ "scripts": { "test": "node --test" }, "dependencies": { "evil": "1" } }'),
+    later: writes(
+      "package.json",
+      '{ "scripts": { "test": "node --test" }, "dependencies": { "evil": "1" } }',
+    ),
   },
   {
     name: "a package.json above the folder",
@@ -473,7 +584,12 @@ const LATER: readonly Later[] = [
     ways: ["session"],
     later: writes("package.json", '{ "workspaces": ["sub/deep"], "scripts": { "test": "evil" } }'),
   },
-  { name: "an .npmrc between the folder and the workspace", folder: "sub/deep", ways: ["session"], later: writes("sub/.npmrc") },
+  {
+    name: "an .npmrc between the folder and the workspace",
+    folder: "sub/deep",
+    ways: ["session"],
+    later: writes("sub/.npmrc"),
+  },
   // The folder.
   {
     name: "another folder",
@@ -481,7 +597,12 @@ const LATER: readonly Later[] = [
     later: async () => null,
     afterwards: run("npm test", "web"),
   },
-  { name: "another folder, spelled as a part", ways: ["rule", "session"], later: async () => null, afterwards: run("npm test", "./web") },
+  {
+    name: "another folder, spelled as a part",
+    ways: ["rule", "session"],
+    later: async () => null,
+    afterwards: run("npm test", "./web"),
+  },
   {
     name: "another folder through the workspace",
     ways: ["rule", "session"],
@@ -499,7 +620,10 @@ const LATER: readonly Later[] = [
     name: "a folder that became a link to another",
     folder: "web",
     ways: ["session"],
-    later: ({ sh }) => sh('mkdir evil && echo \'{ "scripts": { "test": "evil" } }\' > evil/package.json && rm -r web && ln -s evil web'),
+    later: ({ sh }) =>
+      sh(
+        'mkdir evil && echo \'{ "scripts": { "test": "evil" } }\' > evil/package.json && rm -r web && ln -s evil web',
+      ),
   },
   // Commits.
   ...(
@@ -507,12 +631,17 @@ const LATER: readonly Later[] = [
       [
         "a hook",
         ({ write, folder }: Scene) =>
-          write(".git/hooks/pre-commit", "evil").then(() => chmod(path.join(folder.root, ".git/hooks/pre-commit"), 0o755)),
+          write(".git/hooks/pre-commit", "evil").then(() =>
+            chmod(path.join(folder.root, ".git/hooks/pre-commit"), 0o755),
+          ),
       ],
       ["a hooks folder in the settings", ({ sh }: Scene) => sh("git config core.hooksPath evil")],
       ["a filter in the settings", ({ sh }: Scene) => sh("git config filter.x.clean evil")],
       ["a signing program in the settings", ({ sh }: Scene) => sh("git config gpg.program evil")],
-      ["an included file in the settings", ({ sh }: Scene) => sh("git config include.path ../evil")],
+      [
+        "an included file in the settings",
+        ({ sh }: Scene) => sh("git config include.path ../evil"),
+      ],
       ["husky's hook", ({ write }: Scene) => write(".husky/pre-commit", "evil")],
     ] as const
   ).map(
@@ -541,13 +670,20 @@ const QUIET: readonly Later[] = [
   { name: "a source file changed", later: writes("src/a.ts") },
   {
     name: "a dependency was added",
-    later: writes("package.json", '{ "scripts": { "test": "node --test" }, "dependencies": { "a": "1", "b": "2" }, "version": "2.0.0" }'),
+    later: writes(
+      "package.json",
+      '{ "scripts": { "test": "node --test" }, "dependencies": { "a": "1", "b": "2" }, "version": "2.0.0" }',
+    ),
   },
-  { name: "packages were installed", later: writes("node_modules/a/package.json", '{ "scripts": { "test": "x" } }') },
+  {
+    name: "packages were installed",
+    later: writes("node_modules/a/package.json", '{ "scripts": { "test": "x" } }'),
+  },
   { name: "a build wrote its output", later: writes("dist/package.json", "{}") },
   {
     name: "a branch was pushed",
-    later: ({ sh }) => sh("git config branch.main.remote origin && git config branch.main.merge refs/heads/main"),
+    later: ({ sh }) =>
+      sh("git config branch.main.remote origin && git config branch.main.merge refs/heads/main"),
   },
 ];
 

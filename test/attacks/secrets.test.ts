@@ -14,12 +14,13 @@ import { createFileOutline } from "../../src/tools/files/fileOutline.ts";
 import { createReadFile } from "../../src/tools/files/readFile.ts";
 import { createReadMultipleFiles } from "../../src/tools/files/readMultipleFiles.ts";
 import { fileTools } from "../../src/tools/fileTools.ts";
-import { gitReads } from "../../src/tools/git/gitReads.ts";
 import { createSearchInFiles } from "../../src/tools/search/searchInFiles.ts";
-import { toolResultText } from "../../src/tools/tool.ts";
+import { toolResultText } from "../../src/tools/toolResultText.ts";
 import { createToolRouter } from "../../src/tools/toolRouter.ts";
 import { nodeGrammarSource } from "../fakes/editor/nodeGrammarSource.ts";
+import { gitReads } from "../fakes/gitReads.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
+import { runCall } from "../fakes/runCall.ts";
 import { gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { attacks } from "./attacks.ts";
@@ -39,7 +40,9 @@ const files = [
 
 /** What a model reads by a call, where the user says no. */
 async function read(name: string, args: unknown, trusted = true): Promise<string | null> {
-  const folder = await tempFolder(Object.fromEntries([...files, ".ENV"].map((file) => [file, `KEY=${SECRET}\n`])));
+  const folder = await tempFolder(
+    Object.fromEntries([...files, ".ENV"].map((file) => [file, `KEY=${SECRET}\n`])),
+  );
   try {
     const at = (link: string) => path.join(folder.root, link);
     await symlink(".env", at("notes.txt"));
@@ -47,21 +50,39 @@ async function read(name: string, args: unknown, trusted = true): Promise<string
     await symlink(".env", at("AGENTS.md"));
     await symlink("deploy", at("docs"));
     const real = await createNodeWorkspace(folder.root);
-    const disk: Workspace = trusted ? real : { ...real, trusted, read: (file, signal) => real.read({ ...file }, signal) };
-    const workspace = proposedWorkspace(disk, { open: () => ({}) as never, pending: () => null, allPending: () => [] }, () => true);
+    const disk: Workspace = trusted
+      ? real
+      : { ...real, trusted, read: (file, signal) => real.read({ ...file }, signal) };
+    const workspace = proposedWorkspace(
+      disk,
+      { open: () => ({}) as never, pending: () => null, allPending: () => [] },
+      () => true,
+    );
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     const readFile = createReadFile(workspace, syntax);
     const editor = {
       context: () => ({
         active: {
-          ...{ path: "notes.txt", languageId: "", unsaved: false, lineCount: 1, cursorLine: 1, visible: null },
+          ...{
+            path: "notes.txt",
+            languageId: "",
+            unsaved: false,
+            lineCount: 1,
+            cursorLine: 1,
+            visible: null,
+          },
           selection: { first: 1, last: 1, text: SECRET },
         },
         tabs: [],
       }),
     } as unknown as EditorState;
     const tools = [
-      ...[readFile, createReadMultipleFiles(readFile), createFileOutline(workspace, syntax), createSearchInFiles(workspace)],
+      ...[
+        readFile,
+        createReadMultipleFiles(workspace, readFile),
+        createFileOutline(workspace, syntax),
+        createSearchInFiles(workspace),
+      ],
       createGetEditorContext(editor, workspace),
       ...fileTools(workspace, await createNodeWorkspaceFiles(folder.root)),
     ];
@@ -83,7 +104,11 @@ async function read(name: string, args: unknown, trusted = true): Promise<string
     const calls = Array.isArray(args) ? args : [args];
     for (const each of calls) {
       const { tool = name, ...rest } = each as { readonly tool?: string };
-      const outcome = await router.run({ callId: "c", name: tool, argsText: JSON.stringify(rest) }, context as never);
+      const outcome = await runCall(
+        router,
+        { callId: "c", name: tool, argsText: JSON.stringify(rest) },
+        context as never,
+      );
       if (toolResultText(outcome).includes(SECRET)) return `${tool} showed it`;
     }
     if (!trusted && asked.length > 0) return "it was asked about in an untrusted workspace";
@@ -95,15 +120,32 @@ async function read(name: string, args: unknown, trusted = true): Promise<string
 }
 
 attacks("a file with keys that is read without a question", [
-  ...[...files, "notes.txt", "meta/config", "docs/id_rsa", "./x/../.env", ".env."].flatMap((file_path) => [
-    { name: `read_file ${file_path}`, play: () => read("read_file", { file_path }) },
-    { name: `read_multiple_files ${file_path}`, play: () => read("read_multiple_files", { file_paths: ["package.json", file_path] }) },
-    { name: `read_file ${file_path}, untrusted`, play: () => read("read_file", { file_path }, false) },
-    { name: `file_outline ${file_path}`, play: () => read("file_outline", { file_path }) },
-  ]),
-  { name: "search_in_files for its text", play: () => read("search_in_files", { pattern: "hunter2" }) },
-  { name: "search_in_files for anything", play: () => read("search_in_files", { pattern: ".*", is_regexp: true }) },
-  { name: "search_in_files in it alone", play: () => read("search_in_files", { pattern: "KEY", include: ".env" }) },
+  ...[...files, "notes.txt", "meta/config", "docs/id_rsa", "./x/../.env", ".env."].flatMap(
+    (file_path) => [
+      { name: `read_file ${file_path}`, play: () => read("read_file", { file_path }) },
+      {
+        name: `read_multiple_files ${file_path}`,
+        play: () => read("read_multiple_files", { file_paths: ["package.json", file_path] }),
+      },
+      {
+        name: `read_file ${file_path}, untrusted`,
+        play: () => read("read_file", { file_path }, false),
+      },
+      { name: `file_outline ${file_path}`, play: () => read("file_outline", { file_path }) },
+    ],
+  ),
+  {
+    name: "search_in_files for its text",
+    play: () => read("search_in_files", { pattern: "hunter2" }),
+  },
+  {
+    name: "search_in_files for anything",
+    play: () => read("search_in_files", { pattern: ".*", is_regexp: true }),
+  },
+  {
+    name: "search_in_files in it alone",
+    play: () => read("search_in_files", { pattern: "KEY", include: ".env" }),
+  },
   { name: "the selection of the editor", play: () => read("get_editor_context", {}) },
   {
     name: "copy_file to another name, then read_file",
@@ -125,25 +167,47 @@ attacks("a file with keys that is read without a question", [
 
 /** What the model reads of changed files that git tracks and that hold keys. */
 async function diff(args: object): Promise<string | null> {
-  const tracked = [".env", "deploy/.env.production", "certs/server.pem", "config/credentials.json", "a b/.netrc", ":(top)x.key"];
-  const folder = await tempFolder({ "a.txt": "one\n", ...Object.fromEntries(tracked.map((file) => [file, `KEY=old${SECRET}\n`])) });
+  const tracked = [
+    ".env",
+    "deploy/.env.production",
+    "certs/server.pem",
+    "config/credentials.json",
+    "a b/.netrc",
+    ":(top)x.key",
+  ];
+  const folder = await tempFolder({
+    "a.txt": "one\n",
+    ...Object.fromEntries(tracked.map((file) => [file, `KEY=old${SECRET}\n`])),
+  });
   try {
     const git = await gitRepository(folder.root, "-A");
     for (const file of tracked) await folder.write(file, `KEY=new${SECRET}\n`);
     await folder.write("a.txt", "two\n");
     if ("staged" in args) await git("add", "-A");
     const workspace = await createNodeWorkspace(folder.root);
-    const tools = gitReads({ git: createNodeGit(async () => ({ folders: [folder.root], opened: null })), workspace });
-    const router = createToolRouter(tools, { request: async ({ eachTime }) => ({ allowed: !eachTime, by: "user" as const }) });
+    const tools = gitReads({
+      git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+      workspace,
+    });
+    const router = createToolRouter(tools, {
+      request: async ({ eachTime }) => ({ allowed: !eachTime, by: "user" as const }),
+    });
     const context = {
       ...{ turnId: "t", callId: "c", signal: new AbortController().signal, emit: () => undefined },
       streams: { register: () => undefined },
     };
     for (const name of ["git_diff", "git_log", "git_status"]) {
       const own = name === "git_diff" ? args : {};
-      const said = toolResultText(await router.run({ callId: "c", name, argsText: JSON.stringify(own) }, context as never));
+      const said = toolResultText(
+        await runCall(
+          router,
+          { callId: "c", name, argsText: JSON.stringify(own) },
+          context as never,
+        ),
+      );
       if (said.includes(SECRET)) return `${name} showed ${said}`;
-      if (name === "git_diff" && Object.keys(own).length === 0 && !said.includes("+two")) return `${name} hides what is no secret: ${said}`;
+      if (name === "git_diff" && Object.keys(own).length === 0 && !said.includes("+two"))
+        return `${name} hides what is no secret: ${said}`;
     }
     return null;
   } finally {

@@ -69,7 +69,8 @@ async function main(): Promise<void> {
     for (const pair of pairs) {
       process.stderr.write(`\r  ${name} ${commits.length + 1}/${pairs.length}   `);
       const measured = await measureCommit(pair, syntax, signal);
-      if (measured.status === "inexact") console.error(`\n${inexact(pair, measured.message, measured.report)}`);
+      if (measured.status === "inexact")
+        console.error(`\n${inexact(pair, measured.message, measured.report)}`);
       commits.push(measured);
     }
     const encoded = commits.filter(({ status }) => status !== "no-encoding").length;
@@ -78,9 +79,15 @@ async function main(): Promise<void> {
     results.push({ name, commits });
   }
   process.stderr.write("\r                              \r");
-  console.log(`  Real commits, at most ${most} a language, as AST-mode blocks that the engine applies to the file before.`);
-  console.log("  encoded: of the commits; exact: of those encoded, the file after the commit, byte for byte.");
-  console.log("  Tokens (o200k, mean / median) are of the exact ones, in each format the edits alone, without prose.\n");
+  console.log(
+    `  Real commits, at most ${most} a language, as AST-mode blocks that the engine applies to the file before.`,
+  );
+  console.log(
+    "  encoded: of the commits; exact: of those encoded, the file after the commit, byte for byte.",
+  );
+  console.log(
+    "  Tokens (o200k, mean / median) are of the exact ones, in each format the edits alone, without prose.\n",
+  );
   console.log(coverageTable(results).replace(/^/gm, "  "));
   console.log(`\n  To be: exact 100 % everywhere, encoded at least ${100 * GOAL} % down to Lua.`);
   if (failed) process.exitCode = 1;

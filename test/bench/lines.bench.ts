@@ -12,7 +12,10 @@ const HOW_TO = `  GRAFT_COMMIT_PAIRS names no file of commit pairs: \`npm run be
 
 type Texts = Pick<CommitPair, "before" | "after">;
 
-const both = ({ before, after }: Texts, change: (text: string) => string): Texts => ({ before: change(before), after: change(after) });
+const both = ({ before, after }: Texts, change: (text: string) => string): Texts => ({
+  before: change(before),
+  after: change(after),
+});
 const plain = (text: string): string => text.replace(/^\uFEFF/, "");
 
 const variants: readonly (readonly [string, (pair: Texts) => Texts])[] = [
@@ -44,7 +47,13 @@ async function measure(pair: CommitPair, { before, after }: Texts, tally: Tally)
   }
   const { message, blocks } = encodeLines(before, after, pair.lang);
   const snapshot = fileSnapshot(pair.path, before);
-  const result = await applyMessage(snapshot, message, { mode: "lines", chunk: CHUNK }, noSyntax, new AbortController().signal);
+  const result = await applyMessage(
+    snapshot,
+    message,
+    { mode: "lines", chunk: CHUNK },
+    noSyntax,
+    new AbortController().signal,
+  );
   const name = `${pair.repo} ${pair.commit.slice(0, 8)} ${pair.path}`;
   const elided = result.blocks.find(({ code }) => code === "elision");
   if (elided) tally.elided.push(`${name}: ${elided.reason}`);
@@ -61,21 +70,45 @@ async function main(): Promise<void> {
     return;
   }
   const pairs = readPairs(files);
-  console.log(`Real commits as line-mode blocks, answers in pieces of ${CHUNK} characters. Exact: the committed file, byte for byte.\n`);
-  console.log(`  ${"".padEnd(28)}${["commits", "exact", "wrong", "held back", "blocks"].map((word) => word.padStart(11)).join("")}`);
+  console.log(
+    `Real commits as line-mode blocks, answers in pieces of ${CHUNK} characters. Exact: the committed file, byte for byte.\n`,
+  );
+  console.log(
+    `  ${"".padEnd(28)}${["commits", "exact", "wrong", "held back", "blocks"].map((word) => word.padStart(11)).join("")}`,
+  );
   for (const [name, vary] of variants) {
-    const tally: Tally = { exact: 0, blocks: 0, unchanged: 0, unsaid: new Map(), elided: [], wrong: [] };
+    const tally: Tally = {
+      exact: 0,
+      blocks: 0,
+      unchanged: 0,
+      unsaid: new Map(),
+      elided: [],
+      wrong: [],
+    };
     for (const pair of pairs) await measure(pair, vary(pair), tally);
     const { exact, wrong, elided, blocks } = tally;
-    const figures = [exact + wrong.length + elided.length, exact, wrong.length, elided.length, blocks];
-    console.log(`  ${name.padEnd(28)}${figures.map((figure) => String(figure).padStart(11)).join("")}`);
-    const unsaid = [...tally.unsaid].map(([cause, count]) => `${count} that change the ${cause} or mix them`);
+    const figures = [
+      exact + wrong.length + elided.length,
+      exact,
+      wrong.length,
+      elided.length,
+      blocks,
+    ];
+    console.log(
+      `  ${name.padEnd(28)}${figures.map((figure) => String(figure).padStart(11)).join("")}`,
+    );
+    const unsaid = [...tally.unsaid].map(
+      ([cause, count]) => `${count} that change the ${cause} or mix them`,
+    );
     if (tally.unchanged > 0) unsaid.push(`${tally.unchanged} that change nothing in this form`);
     if (unsaid.length > 0) console.log(`  ${"".padEnd(28)}   not counted: ${unsaid.join(", ")}`);
-    for (const line of [...wrong, ...elided].slice(0, SHOWN)) console.log(`      ${line.replaceAll("\n", " ")}`);
+    for (const line of [...wrong, ...elided].slice(0, SHOWN))
+      console.log(`      ${line.replaceAll("\n", " ")}`);
     if (wrong.length > 0) process.exitCode = 1;
   }
-  console.log("\n  Held back: the elision guard takes a line of the commit for left-out code; the user can have it proposed all the same.");
+  console.log(
+    "\n  Held back: the elision guard takes a line of the commit for left-out code; the user can have it proposed all the same.",
+  );
 }
 
 void main();

@@ -7,9 +7,10 @@ import { root } from "../harness/root.mjs";
 import { buildPanel, PanelPage } from "../ui/panelPage.ts";
 
 /**
- * What `@` in the composer costs in a workspace of 50,000 files: the extension host's thread for preparing the list once and for each key of
- * a query, the panel's thread for a key and for showing the list. Counts processor time and takes the least of
- * several rounds, so that a busy machine changes little.
+ * What `@` in the composer costs in a workspace of 50,000 files: the extension host's thread for
+ * preparing the list once and for each key of a query, the panel's thread for a key and for showing
+ * the list. Counts processor time and takes the least of several rounds, so that a busy machine
+ * changes little.
  */
 const FILES = 50_000;
 /** How many files the list shows. */
@@ -49,9 +50,13 @@ function inHost(): void {
     );
     let slowest = 0;
     for (const query of QUERIES) {
-      const keys = Array.from(query, (_, at) => least(() => cost(() => searchPaths(entries, query.slice(0, at + 1), SHOWN))));
+      const keys = Array.from(query, (_, at) =>
+        least(() => cost(() => searchPaths(entries, query.slice(0, at + 1), SHOWN))),
+      );
       slowest = Math.max(slowest, ...keys);
-      console.log(`    ${query.padEnd(16)} its keys ${keys.map((ms) => ms.toFixed(1)).join(", ")} ms`);
+      console.log(
+        `    ${query.padEnd(16)} its keys ${keys.map((ms) => ms.toFixed(1)).join(", ")} ms`,
+      );
     }
     console.log(`    slowest: ${(slowest / FRAME_MS).toFixed(2)} of a frame`);
   }
@@ -74,7 +79,10 @@ async function inPanel(): Promise<void> {
   };
   const script = new TurnScript();
   for (let turn = 0; turn < 50; turn++)
-    script.ask("Why?").text("Some **words** about `code`.\n\n```ts\nconst a = 1;\n```\n".repeat(5)).end();
+    script
+      .ask("Why?")
+      .text("Some **words** about `code`.\n\n```ts\nconst a = 1;\n```\n".repeat(5))
+      .end();
   await panel.snapshot(script.events);
   const box = panel.page.getByLabel("Message to Graft");
   const drawn = () => panel.page.evaluate("window.drawn()");
@@ -82,7 +90,8 @@ async function inPanel(): Promise<void> {
   const listed: number[] = [];
   await box.fill("x");
   await drawn();
-  for (let round = 0; round < 3 * ROUNDS; round++) plain.push(await costOf(() => panel.page.keyboard.press("c").then(drawn)));
+  for (let round = 0; round < 3 * ROUNDS; round++)
+    plain.push(await costOf(() => panel.page.keyboard.press("c").then(drawn)));
   await box.fill("");
   await box.press("@");
   for (let round = 0; round < 3 * ROUNDS; round++) {
@@ -95,7 +104,9 @@ async function inPanel(): Promise<void> {
       return { label: `component${at + round}.view.ts`, detail: path, ref, insert: `@${path} ` };
     });
     await drawn();
-    listed.push(await costOf(() => panel.post({ type: "suggestions", id: asked.id, items, complete: true })));
+    listed.push(
+      await costOf(() => panel.post({ type: "suggestions", id: asked.id, items, complete: true })),
+    );
   }
   await browser.close();
   const [key, list] = [Math.min(...plain), Math.min(...listed)];
@@ -108,14 +119,22 @@ async function inPanel(): Promise<void> {
 /** In a real editor with this many files: as a share of `findFiles` alone. */
 async function inEditor(): Promise<void> {
   const env = { ...process.env, GRAFT_FILES: String(FILES), GRAFT_GREP: "has the first results" };
-  await run(process.execPath, [path.join(root, "esbuild.mjs"), "--tests"], { env, quiet: "building" });
-  await run(process.execPath, ["--import", "tsx", path.join(root, "test/harness/integration.mjs"), "node"], { env });
+  await run(process.execPath, [path.join(root, "esbuild.mjs"), "--tests"], {
+    env,
+    quiet: "building",
+  });
+  await run(
+    process.execPath,
+    ["--import", "tsx", path.join(root, "test/harness/integration.mjs"), "node"],
+    { env },
+  );
 }
 
 async function main(): Promise<void> {
   const parts = { inHost, inPanel, inEditor };
   const wanted = process.env.GRAFT_PARTS?.split(",");
-  for (const [name, run] of Object.entries(parts)) if (!wanted || wanted.includes(name)) await run();
+  for (const [name, run] of Object.entries(parts))
+    if (!wanted || wanted.includes(name)) await run();
 }
 
 void main();

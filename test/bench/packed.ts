@@ -6,9 +6,12 @@ import { root } from "../harness/root.mjs";
 export async function pack(): Promise<string> {
   const vsix = path.join(root, "out/graft.vsix");
   const bin = path.join(root, "node_modules/@vscode/vsce/vsce");
-  const built = await run(process.execPath, [path.join(root, "esbuild.mjs")], { quiet: "building" });
+  const built = await run(process.execPath, [path.join(root, "esbuild.mjs")], {
+    quiet: "building",
+  });
   const args = ["package", "--no-dependencies", "--no-rewrite-relative-links", "-o", vsix];
-  const packed = built === 0 ? await run(process.execPath, [bin, ...args], { quiet: "packing" }) : built;
+  const packed =
+    built === 0 ? await run(process.execPath, [bin, ...args], { quiet: "packing" }) : built;
   if (packed !== 0) throw new Error("The extension could not be packed.");
   return vsix;
 }

@@ -16,11 +16,15 @@ async function startClock(): Promise<{ url: string; close(): void }> {
       const due = Math.floor(((Date.now() - began) / 1000) * PER_SECOND);
       for (; sent < due; sent++) {
         const content = `@${Date.now()} ${sent % 10 === 9 ? "\n\n" : ""}`;
-        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`);
+        response.write(
+          `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`,
+        );
       }
       await delay(2);
     }
-    response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "\n\nover" }, finish_reason: "stop" }] })}\n\n`);
+    response.write(
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "\n\nover" }, finish_reason: "stop" }] })}\n\n`,
+    );
     response.end("data: [DONE]\n\n");
   });
   server.listen(0, "127.0.0.1");
@@ -39,7 +43,10 @@ async function startClock(): Promise<{ url: string; close(): void }> {
 async function main(): Promise<void> {
   await pack();
   const clock = await startClock();
-  const workbench = await openWorkbench({ settings: { "graft.baseUrl": clock.url, "graft.model": "clock" }, files: { "a.txt": "a\n" } });
+  const workbench = await openWorkbench({
+    settings: { "graft.baseUrl": clock.url, "graft.model": "clock" },
+    files: { "a.txt": "a\n" },
+  });
   try {
     const { page } = workbench;
     await openPanel(page);
@@ -66,13 +73,18 @@ async function main(): Promise<void> {
     await panel(page)
       .getByText("over", { exact: true })
       .waitFor({ timeout: (SECONDS + 30) * 1000 });
-    const seen: { latencies: number[]; perFrame: number[]; messages: number; chunks: number } = await frame.evaluate("window.seen");
+    const seen: { latencies: number[]; perFrame: number[]; messages: number; chunks: number } =
+      await frame.evaluate("window.seen");
     const { latencies, perFrame, messages, chunks } = seen;
-    console.log(`  ${PER_SECOND} chunks a second for ${SECONDS} s: ${chunks} chunks arrived in ${messages} messages of the host`);
+    console.log(
+      `  ${PER_SECOND} chunks a second for ${SECONDS} s: ${chunks} chunks arrived in ${messages} messages of the host`,
+    );
     console.log(
       `  messages per drawn frame: median ${quantile(perFrame, 0.5)}, p99 ${quantile(perFrame, 0.99)}, max ${Math.max(...perFrame)}`,
     );
-    console.log(`  messages per second: ${(messages / SECONDS).toFixed(1)} (a frame is 16 ms: at most 62.5)`);
+    console.log(
+      `  messages per second: ${(messages / SECONDS).toFixed(1)} (a frame is 16 ms: at most 62.5)`,
+    );
     console.log(
       `  from the server's write to the painted frame: median ${quantile(latencies, 0.5)} ms, p95 ${quantile(latencies, 0.95)} ms`,
     );

@@ -5,7 +5,10 @@ import { launchChromium } from "../harness/browser.mjs";
 import { buildPanel, type PanelFiles, PanelPage, readyStatus } from "../ui/panelPage.ts";
 import { quantile } from "./packed.ts";
 
-/** What the panel costs the main thread, in a real browser: opening a long chat, streaming into it, and long answers. */
+/**
+ * What the panel costs the main thread, in a real browser: opening a long chat, streaming into it,
+ * and long answers.
+ */
 const TURNS = 1_000;
 const PER_SECOND = 200;
 const SECONDS = 5;
@@ -26,7 +29,13 @@ function longAnswer(script: TurnScript, at: number): TurnScript {
   script.ask(`Question ${at}: what about \`part${at}\`?`);
   script.add({ type: "reasoning-delta", text: "Let me look at the files first. ".repeat(20) });
   for (const call of [1, 2, 3]) {
-    script.call(`call-${at}-${call}`, "read_file", { file_path: `src/part${call}.ts` }, "export const a = 1;\n".repeat(40), 12);
+    script.call(
+      `call-${at}-${call}`,
+      "read_file",
+      { file_path: `src/part${call}.ts` },
+      "export const a = 1;\n".repeat(40),
+      12,
+    );
   }
   script.add({ type: "step-start", step: 1 });
   const intro = `## Part ${at}\n\n${`Some **words** about \`part${at}\` and [a link](src/a.ts).\n\n`.repeat(6)}- one\n- two\n- three\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n\n`;
@@ -52,7 +61,11 @@ function longChat(turns: number): TurnScript {
   return script;
 }
 
-async function open(): Promise<{ panel: PanelPage; session: CDPSession; metrics(): Promise<Metrics> }> {
+async function open(): Promise<{
+  panel: PanelPage;
+  session: CDPSession;
+  metrics(): Promise<Metrics>;
+}> {
   const panel = await PanelPage.open(browser, files);
   const session = await panel.page.context().newCDPSession(panel.page);
   await session.send("Performance.enable");
@@ -61,7 +74,8 @@ async function open(): Promise<{ panel: PanelPage; session: CDPSession; metrics(
     session,
     async metrics() {
       const { metrics } = await session.send("Performance.getMetrics");
-      const value = (name: string) => metrics.find((each) => each.name === name)?.value ?? Number.NaN;
+      const value = (name: string) =>
+        metrics.find((each) => each.name === name)?.value ?? Number.NaN;
       return {
         task: value("TaskDuration") * 1000,
         nodes: value("Nodes"),
@@ -76,7 +90,10 @@ const print = (name: string, value: string) => console.log(`  ${name.padEnd(58)}
 const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 
 /** Milliseconds of the page's main thread that `work` takes. */
-async function cost(metrics: () => Promise<Metrics>, work: () => Promise<unknown>): Promise<number> {
+async function cost(
+  metrics: () => Promise<Metrics>,
+  work: () => Promise<unknown>,
+): Promise<number> {
   const { task } = await metrics();
   await work();
   return (await metrics()).task - task;
@@ -90,7 +107,12 @@ async function opening(): Promise<void> {
   ] as const) {
     const { panel, session, metrics } = await open();
     const { events } = longChat(turns);
-    const text = JSON.stringify({ type: "snapshot", chatId: "chat-1", events, status: readyStatus });
+    const text = JSON.stringify({
+      type: "snapshot",
+      chatId: "chat-1",
+      events,
+      status: readyStatus,
+    });
     await panel.page.evaluate(`window.snapshotText = ${JSON.stringify(text)}; 0`);
     const seen = Number(
       await panel.page.evaluate(
@@ -108,7 +130,10 @@ async function opening(): Promise<void> {
     print(`${name}: nodes, listeners, heap`, `${nodes}, ${listeners}, ${heap.toFixed(1)} MB`);
     await panel.close();
   }
-  print(`opening ${TURNS} turns, of opening 12`, ((times["the chat"] ?? 0) / (times["12 turns"] ?? 1)).toFixed(2));
+  print(
+    `opening ${TURNS} turns, of opening 12`,
+    ((times["the chat"] ?? 0) / (times["12 turns"] ?? 1)).toFixed(2),
+  );
 }
 
 /** Streams at a steady pace; the cost of a chunk and the long tasks. */
@@ -119,7 +144,8 @@ async function stream(turns: number): Promise<{ perChunk: number; tasks: readonl
   await panel.snapshot(script.events, { ...readyStatus, busy: true });
   await panel.page.evaluate("new Promise((done) => setTimeout(done, 3000))");
   const mark = script.events.length;
-  for (let chunk = 0; chunk < PER_SECOND * SECONDS; chunk++) script.text(chunk % 20 === 19 ? "the end.\n\n" : `word${chunk} **b** `);
+  for (let chunk = 0; chunk < PER_SECOND * SECONDS; chunk++)
+    script.text(chunk % 20 === 19 ? "the end.\n\n" : `word${chunk} **b** `);
   let tasks: readonly number[] = [];
   const whole = await cost(metrics, async () => {
     const value: unknown = await panel.page.evaluate(`(async () => {
@@ -148,11 +174,15 @@ async function stream(turns: number): Promise<{ perChunk: number; tasks: readonl
 async function streaming(): Promise<void> {
   const alone = await stream(0);
   const long = await stream(500);
-  const tasks = ({ tasks }: typeof alone) => `${tasks.length}, longest ${ms(Math.max(0, ...tasks))}`;
+  const tasks = ({ tasks }: typeof alone) =>
+    `${tasks.length}, longest ${ms(Math.max(0, ...tasks))}`;
   print(`${PER_SECOND} chunks a second: tasks over 50 ms in an empty chat`, tasks(alone));
   print(`${PER_SECOND} chunks a second: tasks over 50 ms in 500 turns`, tasks(long));
   print("a chunk in an empty chat; in 500 turns", `${ms(alone.perChunk)}; ${ms(long.perChunk)}`);
-  print("a chunk in 500 turns, of one in an empty chat", (long.perChunk / alone.perChunk).toFixed(2));
+  print(
+    "a chunk in 500 turns, of one in an empty chat",
+    (long.perChunk / alone.perChunk).toFixed(2),
+  );
 }
 
 async function lastFlush(): Promise<void> {
@@ -166,7 +196,8 @@ async function lastFlush(): Promise<void> {
     const ended = script.events.length;
     script.end();
     await panel.snapshot(script.events.slice(0, 3), { ...readyStatus, busy: true });
-    for (let at = 3; at < ended; at += 8) await panel.events(script.events.slice(at, Math.min(ended, at + 8)));
+    for (let at = 3; at < ended; at += 8)
+      await panel.events(script.events.slice(at, Math.min(ended, at + 8)));
     const nothing = await cost(metrics, () => panel.events([]));
     const flush = (await cost(metrics, () => panel.events(script.since(ended)))) - nothing;
     await panel.close();
@@ -187,7 +218,12 @@ async function growing(size: number): Promise<number> {
   await panel.snapshot(script.events.slice(0, 4), { ...readyStatus, busy: true });
   const messages: HostMessage[] = [];
   for (let at = 4; at < script.events.length; at += 4)
-    messages.push({ type: "events", chatId: "chat-1", after: 0, events: script.events.slice(at, at + 4) });
+    messages.push({
+      type: "events",
+      chatId: "chat-1",
+      after: 0,
+      events: script.events.slice(at, at + 4),
+    });
   const whole = await cost(metrics, () =>
     panel.page.evaluate(
       `(async () => { for (const message of ${JSON.stringify(messages)}) { window.postMessage(message, "*"); await window.drawn(); } })()`,
@@ -208,7 +244,8 @@ async function main(): Promise<void> {
   files = await buildPanel();
   const parts = { opening, streaming, lastFlush, codeBlock };
   const wanted = process.env.GRAFT_PARTS?.split(",");
-  for (const [name, run] of Object.entries(parts)) if (!wanted || wanted.includes(name)) await run();
+  for (const [name, run] of Object.entries(parts))
+    if (!wanted || wanted.includes(name)) await run();
   await browser.close();
 }
 

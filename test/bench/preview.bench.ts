@@ -2,7 +2,11 @@ import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
 import { claimsOfOne } from "../../src/edits/openSessions.ts";
 import { ReviewState } from "../../src/edits/review/reviewState.ts";
 import { ProposalDocument } from "../../src/host/proposals/proposalDocument.ts";
-import type { DocumentChange, EditorDocument, PositionEdit } from "../../src/host/proposals/trackedDocument.ts";
+import type {
+  DocumentChange,
+  EditorDocument,
+  PositionEdit,
+} from "../../src/host/proposals/trackedDocument.ts";
 import { withDocumentLineEnds } from "../../src/host/workspace/lineEnds.ts";
 import { openFile } from "../fakes/turns/openFile.ts";
 
@@ -11,7 +15,8 @@ const ROUNDS = 9;
 const STREAMED_LINES = 400;
 const MOST_RATIO = 3;
 
-const line = (at: number) => `  const total${at} = items.reduce((sum, item) => sum + item.price, ${at});\n`;
+const line = (at: number) =>
+  `  const total${at} = items.reduce((sum, item) => sum + item.price, ${at});\n`;
 const fileOf = (lines: number) => Array.from({ length: lines }, (_, at) => line(at)).join("");
 
 /** Takes the pieces of an answer, and shows what it proposes after each line. */
@@ -21,7 +26,10 @@ interface Preview {
   spent(): number;
 }
 
-/** An editor's document by lines that takes every edit at once, and reports it. What that takes the editor is not counted. */
+/**
+ * An editor's document by lines that takes every edit at once, and reports it. What that takes the
+ * editor is not counted.
+ */
 class OpenDocument implements EditorDocument {
   version = 2;
   isDirty = false;
@@ -40,7 +48,11 @@ class OpenDocument implements EditorDocument {
       const rangeLength = this.offsetAt(end) - rangeOffset;
       const head = this.lines[start.line]?.slice(0, start.character) ?? "";
       const tail = this.lines[end.line]?.slice(end.character) ?? "";
-      this.lines.splice(start.line, end.line - start.line + 1, ...`${head}${newText}${tail}`.split("\n"));
+      this.lines.splice(
+        start.line,
+        end.line - start.line + 1,
+        ...`${head}${newText}${tail}`.split("\n"),
+      );
       return { rangeOffset, rangeLength, text: newText };
     });
     this.version += 1;
@@ -103,7 +115,10 @@ function previewOf(text: string, isOpen: boolean): Preview {
   };
 }
 
-/** Milliseconds a streamed line: the median of the lines of a block that replaces 20 lines in the middle. */
+/**
+ * Milliseconds a streamed line: the median of the lines of a block that replaces 20 lines in the
+ * middle.
+ */
 async function cost(lines: number, isOpen: boolean): Promise<number> {
   const text = fileOf(lines);
   const middle = lines / 2;
@@ -129,9 +144,13 @@ async function main(): Promise<void> {
     for (const lines of SIZES) {
       const ms = await cost(lines, isOpen);
       costs.push(ms);
-      console.log(`${String(lines).padStart(6)} lines  ${(ms * 1000).toFixed(1).padStart(8)} µs a streamed line`);
+      console.log(
+        `${String(lines).padStart(6)} lines  ${(ms * 1000).toFixed(1).padStart(8)} µs a streamed line`,
+      );
     }
-    console.log(`20,000 lines : 50 lines = ${((costs.at(-1) ?? 0) / (costs[0] ?? 1)).toFixed(1)} (goal: at most ${MOST_RATIO})`);
+    console.log(
+      `20,000 lines : 50 lines = ${((costs.at(-1) ?? 0) / (costs[0] ?? 1)).toFixed(1)} (goal: at most ${MOST_RATIO})`,
+    );
   }
 }
 

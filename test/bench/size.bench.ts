@@ -30,12 +30,16 @@ async function main(): Promise<void> {
     const name = path.relative(root, file);
     if (/^dist\/(meta|test|cli)/.test(name)) continue;
     const bytes = fs.readFileSync(file);
-    console.log(`  ${name.padEnd(42)} ${String(bytes.length).padStart(10)} ${String(gzipSync(bytes).length).padStart(9)}`);
+    console.log(
+      `  ${name.padEnd(42)} ${String(bytes.length).padStart(10)} ${String(gzipSync(bytes).length).padStart(9)}`,
+    );
   }
   console.log("");
   for (const [what, name, limit] of allowed) {
     const size = fs.statSync(path.join(root, name)).size / KB;
-    console.log(`  ${what.padEnd(26)} ${size.toFixed(0).padStart(6)} kB of ${limit} kB${size > limit ? "  TOO LARGE" : ""}`);
+    console.log(
+      `  ${what.padEnd(26)} ${size.toFixed(0).padStart(6)} kB of ${limit} kB${size > limit ? "  TOO LARGE" : ""}`,
+    );
     if (size > limit) process.exitCode = 1;
   }
 }

@@ -6,18 +6,24 @@ import { seededRandom } from "../fakes/seededRandom.ts";
 import { groupedBy } from "./coverage/groupedBy.ts";
 import { type CommitPair, mean } from "./coverage/measureCommit.ts";
 import { readPairs, spread } from "./coverage/readPairs.ts";
+import { type Alarm, alarmsTable, OF_RULES, RuleAlarms } from "./ruleAlarms.ts";
 import { DAMAGES, UNAVOIDABLE } from "./slips/damages.ts";
-import { runSlip, type SlipOutcome } from "./slips/runSlip.ts";
+import { FAILED, runSlip, type SlipOutcome } from "./slips/runSlip.ts";
 import { encodeSlipCommit, FORMATS, type Format, type SlipCommit } from "./slips/slipCommit.ts";
 import { countsTable, isWrong, type SlipRow, wrongTable } from "./slips/slipsTable.ts";
 import { tokensTable } from "./slips/tokensTable.ts";
 
-/** At most this many commits of a language are encoded, and this many run in each row but the first, which runs all. */
+/**
+ * At most this many commits of a language are encoded, and this many run in each row but the first,
+ * which runs all.
+ */
 const DEFAULT_COMMITS = 6;
 const DEFAULT_RUNS = 24;
 const SEED = 12;
 
-/** With `use_line_numbers` true the reply shows the lines again; left out, the first block decides. */
+/**
+ * With `use_line_numbers` true the reply shows the lines again; left out, the first block decides.
+ */
 const USE_LINE_NUMBERS: Partial<Record<Format, boolean>> = {
   taught: false,
   "taught, 1 check": false,
@@ -27,8 +33,14 @@ const USE_LINE_NUMBERS: Partial<Record<Format, boolean>> = {
 
 const HOW_TO = `  GRAFT_COMMIT_PAIRS names no file of commit pairs: \`npm run bench -- coverage\` says how to make one.
   GRAFT_COMMIT_MAX is the most commits of a language (${DEFAULT_COMMITS}), GRAFT_SLIP_RUNS the most of each row (${DEFAULT_RUNS}).
-  GRAFT_SLIP_ROWS is a regular expression of rows.
+  GRAFT_SLIP_ROWS is a regular expression of rows. With GRAFT_RULES a table says what each rule warns of.
   GRAFT_SLIP_DETAILS names a file, outside of every repository, for the messages that went wrong.`;
+
+/** What the rules of the guards warned of in all rows. */
+interface Heard {
+  readonly rules: RuleAlarms;
+  readonly alarms: Alarm[];
+}
 
 async function main(): Promise<void> {
   const files = process.env.GRAFT_COMMIT_PAIRS;
@@ -36,27 +48,49 @@ async function main(): Promise<void> {
     console.log(HOW_TO);
     return;
   }
-  const commits = await encodedCommits(readPairs(files), Number(process.env.GRAFT_COMMIT_MAX ?? DEFAULT_COMMITS));
+  const commits = await encodedCommits(
+    readPairs(files),
+    Number(process.env.GRAFT_COMMIT_MAX ?? DEFAULT_COMMITS),
+  );
   const runs = Number(process.env.GRAFT_SLIP_RUNS ?? DEFAULT_RUNS);
   const wanted = new RegExp(process.env.GRAFT_SLIP_ROWS ?? "");
   const rows: SlipRow[] = [];
   const details: string[] = [];
+  const heard: Heard = { rules: new RuleAlarms(), alarms: [] };
   for (const [index, [name]] of DAMAGES.entries()) {
     if (!wanted.test(name)) continue;
     process.stderr.write(`\r  ${name.padEnd(60)}`);
-    rows.push(await measureRow(index, commits, index === 0 ? commits.length : runs, details));
+    rows.push(
+      await measureRow(index, commits, index === 0 ? commits.length : runs, details, heard),
+    );
   }
   process.stderr.write(`\r${"".padEnd(62)}\r`);
-  if (process.env.GRAFT_SLIP_DETAILS) fs.writeFileSync(process.env.GRAFT_SLIP_DETAILS, details.join(""));
-  console.log(`  ${commits.length} real commits, written in each format, damaged as models damage them, and applied as in the product.\n`);
-  console.log("  Wrong: the file is not as meant and nothing was said (in brackets: only its white space).\n");
+  // Too long for one string.
+  if (process.env.GRAFT_SLIP_DETAILS) {
+    fs.writeFileSync(process.env.GRAFT_SLIP_DETAILS, "");
+    for (const row of details) fs.appendFileSync(process.env.GRAFT_SLIP_DETAILS, row);
+  }
+  console.log(
+    `  ${commits.length} real commits, written in each format, damaged as models damage them, and applied as in the product.\n`,
+  );
+  console.log(
+    "  Wrong: the file is not as meant and nothing was said (in brackets: only its white space).\n",
+  );
   console.log(indented(wrongTable(rows)));
-  console.log("\n  Exact / repaired / exact after a warning / refused or conflict / wrong with a warning.\n");
+  console.log(
+    "\n  Exact / repaired / exact after a warning / refused or conflict / wrong with a warning.\n",
+  );
   console.log(indented(countsTable(rows)));
-  console.log(`\n  Lines that a message copies from the file, where a typo goes unseen (mean): ${copiedLines(commits)}.`);
+  console.log(
+    `\n  Lines that a message copies from the file, where a typo goes unseen (mean): ${copiedLines(commits)}.`,
+  );
   console.log("\n  Tokens (o200k, mean / median), without prose.\n");
   console.log(indented(tokensTable(commits)));
-  const failed = rows.filter(({ name, outcomes }) => !UNAVOIDABLE.has(name) && [...outcomes.values()].flat().some(isWrong));
+  if (process.env.GRAFT_RULES !== undefined)
+    console.log(`\n${indented(alarmsTable(heard.rules.names, heard.alarms))}`);
+  const failed = rows.filter(
+    ({ name, outcomes }) => !UNAVOIDABLE.has(name) && [...outcomes.values()].flat().some(isWrong),
+  );
   console.log(
     `\n  To be: wrong 0 in every row but ${[...UNAVOIDABLE].map((name) => `"${name}"`).join(", ")}, where less copying is the goal.`,
   );
@@ -68,7 +102,13 @@ function copiedLines(commits: readonly SlipCommit[]): string {
     const counts = commits.flatMap(({ old, messages }) => {
       const known = new Set(old);
       const blocks = messages.get(format);
-      return blocks ? [blocks.flatMap(({ body }) => body).filter((line) => line.trim() !== "" && known.has(line)).length] : [];
+      return blocks
+        ? [
+            blocks
+              .flatMap(({ body }) => body)
+              .filter((line) => line.trim() !== "" && known.has(line)).length,
+          ]
+        : [];
     });
     return `${format} ${mean(counts).toFixed(1)}`;
   }).join(", ");
@@ -78,7 +118,11 @@ function copiedLines(commits: readonly SlipCommit[]): string {
 async function encodedCommits(pairs: readonly CommitPair[], most: number): Promise<SlipCommit[]> {
   const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
   const { signal } = new AbortController();
-  const sample = shuffled([...groupedBy(pairs, ({ lang }) => lang).values()].flatMap((group) => spread(shuffled(group), most)));
+  const sample = shuffled(
+    [...groupedBy(pairs, ({ lang }) => lang).values()].flatMap((group) =>
+      spread(shuffled(group), most),
+    ),
+  );
   const commits: SlipCommit[] = [];
   for (const [index, pair] of sample.entries()) {
     process.stderr.write(`\r  ${`encoding ${index + 1} of ${sample.length}`.padEnd(60)}`);
@@ -88,7 +132,13 @@ async function encodedCommits(pairs: readonly CommitPair[], most: number): Promi
   return commits;
 }
 
-async function measureRow(index: number, commits: readonly SlipCommit[], runs: number, details: string[]): Promise<SlipRow> {
+async function measureRow(
+  index: number,
+  commits: readonly SlipCommit[],
+  runs: number,
+  details: string[],
+  heard: Heard,
+): Promise<SlipRow> {
   const [name, damage] = DAMAGES[index] ?? ["", () => null];
   const outcomes = new Map<Format, SlipOutcome[]>(FORMATS.map((format) => [format, []]));
   for (const [number, commit] of commits.entries()) {
@@ -98,9 +148,28 @@ async function measureRow(index: number, commits: readonly SlipCommit[], runs: n
       if (!done || !blocks || done.length >= runs) continue;
       const damaged = damage(commit, blocks, seededRandom(SEED + 1000 * index + number));
       if (!damaged) continue;
-      const result = await runSlip(commit.pair.path, commit.pair.lang, damaged, USE_LINE_NUMBERS[format]);
-      done.push(result.outcome);
-      if (result.outcome !== "exact") details.push(`${JSON.stringify({ name, format, ...commit.pair, ...damaged, ...result })}\n`);
+      const result = await runSlip(
+        commit.pair.path,
+        commit.pair.lang,
+        damaged,
+        USE_LINE_NUMBERS[format],
+        heard.rules,
+      );
+      const { outcome, rules } = result;
+      done.push(outcome);
+      heard.alarms.push({
+        isWrong: outcome === "warned" || isWrong(outcome),
+        isRight: outcome === "exact-warned",
+        rules,
+        hasOther: result.blocks.some(
+          ({ status, warnings }) =>
+            FAILED.has(status) || warnings.some(({ code }) => !OF_RULES.has(code)),
+        ),
+      });
+      if (outcome !== "exact") {
+        const row = { name, format, ...commit.pair, ...damaged, ...result, rules: [...rules] };
+        details.push(`${JSON.stringify(row)}\n`);
+      }
     }
   }
   return { name, outcomes };

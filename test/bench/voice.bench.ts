@@ -1,4 +1,5 @@
-// Voice without a browser: from a transcript to the turn, from the turn's end to the first sound, and what listening costs.
+// Voice without a browser: from a transcript to the turn, from the turn's end to the first sound,
+// and what listening costs.
 import { Chat } from "../../src/agent/chat/chat.ts";
 import { Emitter } from "../../src/base/emitter.ts";
 import { english } from "../../src/base/localize.ts";
@@ -27,7 +28,8 @@ const WORDS = words(600, -20);
 const client: ModelClient = {
   baseUrl: "http://bench.invalid/v1",
   async *stream() {
-    for (const text of ["It is ", "done. ", "All tests ", "pass. "]) yield { type: "text-delta", text };
+    for (const text of ["It is ", "done. ", "All tests ", "pass. "])
+      yield { type: "text-delta", text };
     yield { type: "finish", reason: "stop" };
   },
 };
@@ -43,9 +45,12 @@ class TimedLine extends MemoryLine {
 /** The first turn pays for code that was not run yet, and the worst of all for a busy machine. */
 function report(what: string, times: readonly number[], limit: number): void {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => `${(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(2)} ms`;
+  const at = (share: number) =>
+    `${(sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(2)} ms`;
   const first = (times[0] ?? Number.NaN).toFixed(2);
-  console.log(`${what}: first ${first} ms, median ${at(0.5)}, 99 % within ${at(0.99)}, worst ${at(1)} (limit ${limit} ms)`);
+  console.log(
+    `${what}: first ${first} ms, median ${at(0.5)}, 99 % within ${at(0.99)}, worst ${at(1)} (limit ${limit} ms)`,
+  );
 }
 
 async function turns(): Promise<void> {
@@ -94,7 +99,8 @@ async function turns(): Promise<void> {
       });
     });
     const listening = chat.onEvent(({ type }) => {
-      if (type === "turn-start" && toTurn.length === turn) toTurn.push(performance.now() - transcribed);
+      if (type === "turn-start" && toTurn.length === turn)
+        toTurn.push(performance.now() - transcribed);
       if (type === "turn-end") ended = performance.now();
     });
     session.press();
@@ -116,13 +122,17 @@ async function turns(): Promise<void> {
 
 /** Processor time for a second of sound, in pieces of 20 ms. */
 function listening(): void {
-  const sound = concat(...Array.from({ length: SECONDS / 2 }, () => concat(noise(1_000, -60), words(1_000, -25))));
+  const sound = concat(
+    ...Array.from({ length: SECONDS / 2 }, () => concat(noise(1_000, -60), words(1_000, -25))),
+  );
   const pieces = cut(sound, [SAMPLE_RATE / 50]);
   const endpointer = new Endpointer(700);
   const began = process.cpuUsage();
   for (const piece of pieces) endpointer.push(piece);
   const { user, system } = process.cpuUsage(began);
-  console.log(`listening: ${((user + system) / 10_000 / SECONDS).toFixed(2)} % of a core (limit 3 %)`);
+  console.log(
+    `listening: ${((user + system) / 10_000 / SECONDS).toFixed(2)} % of a core (limit 3 %)`,
+  );
 }
 
 function speaking(): void {
@@ -130,7 +140,8 @@ function speaking(): void {
   const began = performance.now();
   const speakable = new Speakable();
   let sentences = 0;
-  for (let at = 0; at < text.length; at += 4) sentences += speakable.push(text.slice(at, at + 4)).length;
+  for (let at = 0; at < text.length; at += 4)
+    sentences += speakable.push(text.slice(at, at + 4)).length;
   console.log(
     `sentences: ${((performance.now() - began) / (text.length / 1_000)).toFixed(3)} ms a thousand characters, ${sentences} sentences`,
   );

@@ -46,7 +46,10 @@ export async function buildCli(): Promise<CliBundle> {
     await writeFile(file, await source.read(name));
   }
   const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-    spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: "pipe" });
+    spawn(process.execPath, [program, ...args], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: "pipe",
+    });
   return {
     start,
     run: (args, stdin = "", env) =>

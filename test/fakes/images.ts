@@ -2,7 +2,10 @@ import type { ImageStore } from "../../src/ports/imageStore.ts";
 
 /** A PNG image of one pixel. */
 export const PNG_DOT = Uint8Array.from(
-  Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64"),
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
 );
 
 /** Keeps images in memory. */
@@ -11,7 +14,9 @@ export function memoryImageStore(): ImageStore & { readonly kept: Map<string, Ui
   return {
     kept,
     async add(bytes, type) {
-      const hash = Buffer.from(await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes))).toString("hex");
+      const hash = Buffer.from(
+        await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes)),
+      ).toString("hex");
       kept.set(`${hash}.${type}`, bytes);
       return `${hash}.${type}`;
     },

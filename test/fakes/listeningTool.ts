@@ -10,14 +10,22 @@ export interface Heard {
   disposed: number;
 }
 
-/** What it says at a message's end: what to tell the model, null for nothing, and whether it is over with that. */
+/**
+ * What it says at a message's end: what to tell the model, null for nothing, and whether it is over
+ * with that.
+ */
 interface Decision {
   readonly report: string | null;
   readonly ended: boolean;
 }
 
-/** A tool whose call receives the stream after it returned, as edit mode does; `decide` says what it reports at each message's end. */
-export function listeningTool(decide: (heard: Heard, end: MessageEnd, signal: AbortSignal) => Promise<Decision>): {
+/**
+ * A tool whose call receives the stream after it returned, as edit mode does; `decide` says what it
+ * reports at each message's end.
+ */
+export function listeningTool(
+  decide: (heard: Heard, end: MessageEnd, signal: AbortSignal) => Promise<Decision>,
+): {
   readonly tool: Tool;
   readonly heard: Heard;
 } {

@@ -1,5 +1,5 @@
 import { type Disposable, disposable } from "../../src/base/disposable.ts";
-import type { LeaseClock } from "../../src/host/chats/chatLease.ts";
+import type { LeaseClock } from "../../src/host/storage/lease.ts";
 
 interface Timer {
   readonly ms: number;
@@ -32,6 +32,21 @@ export class ManualClock implements LeaseClock {
       timer.dueAt = this.time + timer.ms;
       timer.task();
     }
+  }
+
+  /** Moves on, in steps of half a second, until `work` settles. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = () => {
+      settled = true;
+    };
+    work.then(done, done);
+    while (!settled) {
+      this.advance(500);
+      // Files answer after this.
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return work;
   }
 
   /** What a crash does: no timer runs any more. */

@@ -1,4 +1,7 @@
-/** The same numbers for the same seed: each call gives a whole number from 0 to below its argument (mulberry32). */
+/**
+ * The same numbers for the same seed: each call gives a whole number from 0 to below its argument
+ * (mulberry32).
+ */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

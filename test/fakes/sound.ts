@@ -10,7 +10,10 @@ export function noise(ms: number, decibels: number): Int16Array {
   });
 }
 
-/** What sounds like words to an endpointer: syllables of 160 ms with gaps of 40 ms, in a room of `room` decibels. */
+/**
+ * What sounds like words to an endpointer: syllables of 160 ms with gaps of 40 ms, in a room of
+ * `room` decibels.
+ */
 export function words(ms: number, decibels: number, room = -70): Int16Array {
   const syllables: Int16Array[] = [];
   for (let at = 0; at < ms; at += 200) syllables.push(noise(160, decibels), noise(40, room));

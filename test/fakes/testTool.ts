@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../src/tools/tool.ts";
+import { namedTool } from "../../src/tools/defineTool.ts";
+import type { Tool, ToolContext, ToolResult } from "../../src/tools/tool.ts";
 
 const schema = z.object({ text: z.optional(z.string()) });
 
@@ -11,9 +12,9 @@ export function testTool(
   timeoutMs = 5_000,
   category: Tool["category"] = "ui",
 ): Tool {
-  return defineTool({
-    ...{ name, description: name, category, effect, timeoutMs, schema },
-    summary: () => `Run ${name}`,
+  return namedTool(name, {
+    ...{ description: name, category, effect, timeoutMs, schema },
+    question: () => ({ summary: `Run ${name}` }),
     execute: ({ text = "" }, context) => execute(text, context),
   });
 }

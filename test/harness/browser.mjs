@@ -22,25 +22,38 @@ export function findChromium() {
  */
 export async function installChromium() {
   if (findChromium()) return null;
-  const how = "Install Chromium or Chrome (Debian: apt-get install chromium), or set CHROMIUM to one.";
+  const how =
+    "Install Chromium or Chrome (Debian: apt-get install chromium), or set CHROMIUM to one.";
   if (!canInstallDebian()) return `No Chromium found. ${how}`;
-  return (await installDebian(["chromium"])) && findChromium() ? null : `Installing Debian's chromium failed. ${how}`;
+  return (await installDebian(["chromium"])) && findChromium()
+    ? null
+    : `Installing Debian's chromium failed. ${how}`;
 }
 
-/** Installs Debian's packages. @param {string[]} packages @returns {Promise<boolean>} false where that failed */
+/**
+ * Installs Debian's packages. @param {string[]} packages @returns {Promise<boolean>} false where
+ * that failed
+ */
 export async function installDebian(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   await run("apt-get", ["update"], { env, quiet: "updating Debian's package list" });
   const args = ["install", "-y", "--no-install-recommends", ...packages];
-  return (await run("apt-get", args, { env, quiet: `installing Debian's ${packages.join(", ")}` })) === 0;
+  return (
+    (await run("apt-get", args, { env, quiet: `installing Debian's ${packages.join(", ")}` })) === 0
+  );
 }
 
 /** True where {@link installDebian} may install something. */
 export function canInstallDebian() {
-  return process.platform === "linux" && process.getuid?.() === 0 && fs.existsSync("/usr/bin/apt-get");
+  return (
+    process.platform === "linux" && process.getuid?.() === 0 && fs.existsSync("/usr/bin/apt-get")
+  );
 }
 
-/** Starts a headless Chromium, with further `args`; the caller closes it. @param {readonly string[]} [more] */
+/**
+ * Starts a headless Chromium, with further `args`; the caller closes it. @param {readonly string[]}
+ * [more]
+ */
 export async function launchChromium(more = []) {
   const { chromium } = await import("playwright-core");
   const executablePath = findChromium();

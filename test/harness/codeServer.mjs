@@ -9,12 +9,19 @@ import { cacheDir, root, version } from "./root.mjs";
 
 const LATEST = "4.139.1";
 /**
- * The tested versions of code-server, each with the Node.js version it needs. 4.103 is VS Code 1.103.
+ * The tested versions of code-server, each with the Node.js version it needs. 4.103 is VS Code
+ * 1.103.
  * @type {Readonly<Record<string, string>>}
  */
 const NODES = { [LATEST]: "24.21.0", "4.103.2": "22.23.3" };
-/** For older versions: prebuilt packages in place of those that install scripts would compile or download. */
-const BUILT = { server: { argon2: "0.44.0" }, vscode: ["node-pty@1.2.0-beta.15", "@vscode/ripgrep@1.18.0"] };
+/**
+ * For older versions: prebuilt packages in place of those that install scripts would compile or
+ * download.
+ */
+const BUILT = {
+  server: { argon2: "0.44.0" },
+  vscode: ["node-pty@1.2.0-beta.15", "@vscode/ripgrep@1.18.0"],
+};
 
 /** The version of code-server to run: the latest, or GRAFT_CODE_SERVER. */
 export const CODE_SERVER = process.env.GRAFT_CODE_SERVER || LATEST;
@@ -30,15 +37,25 @@ const entry = path.join(dir, "node_modules/code-server/out/node/entry.js");
  * @returns {Promise<string | null>} null, or why it is not available
  */
 export async function installCodeServer() {
-  if (!NODE) return `GRAFT_CODE_SERVER=${CODE_SERVER} is not supported. Use one of ${Object.keys(NODES).join(", ")}.`;
-  if (process.platform !== "linux") return `code-server from npm runs on Linux only; this is ${process.platform}.`;
-  const flags = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  if (!NODE)
+    return `GRAFT_CODE_SERVER=${CODE_SERVER} is not supported. Use one of ${Object.keys(NODES).join(", ")}.`;
+  if (process.platform !== "linux")
+    return `code-server from npm runs on Linux only; this is ${process.platform}.`;
+  const flags = [
+    "install",
+    "--no-save",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
   const vscode = path.join(dir, "node_modules/code-server/lib/vscode");
   const steps = [
     {
       name: "server",
       cwd: dir,
-      // Both packages in one command: a second install in the same folder would delete what the next steps add.
+      // Both packages in one command: a second install in the same folder would delete what the
+      // next steps add.
       args: [...flags, `${nodePackage}@${NODE}`, `code-server@${CODE_SERVER}`],
       what: `downloading VS Code (code-server ${CODE_SERVER}, about 800 MB unpacked, once)`,
     },
@@ -62,9 +79,13 @@ export async function installCodeServer() {
       fs.rmSync(dir, { recursive: true, force: true });
       fs.mkdirSync(dir, { recursive: true });
       const overrides = isLatest ? {} : BUILT.server;
-      fs.writeFileSync(path.join(dir, "package.json"), JSON.stringify({ name: "graft-vscode", private: true, overrides }));
+      fs.writeFileSync(
+        path.join(dir, "package.json"),
+        JSON.stringify({ name: "graft-vscode", private: true, overrides }),
+      );
     }
-    if ((await run(npm, args, { cwd, quiet: what })) !== 0) return "npm could not install code-server. Its output is above.";
+    if ((await run(npm, args, { cwd, quiet: what })) !== 0)
+      return "npm could not install code-server. Its output is above.";
     fs.writeFileSync(stamp, "");
   }
   return null;
@@ -76,18 +97,24 @@ export function freePort() {
     const server = net.createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
-      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+      server.close(() =>
+        address && typeof address === "object"
+          ? resolve(address.port)
+          : reject(new Error("no port")),
+      );
     });
   });
 }
 
 /**
- * Creates a temporary home for one run: settings, extensions, and a workspace copied from `workspace`.
+ * Creates a temporary home for one run: settings, extensions, and a workspace copied from
+ * `workspace`.
  * @param {{ settings?: Record<string, unknown>, workspace?: string }} [options]
  */
 export function createProfile({ settings = {}, workspace } = {}) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "graft-"));
-  for (const folder of ["data/User", "extensions", "tmp", "workspace"]) fs.mkdirSync(path.join(home, folder), { recursive: true });
+  for (const folder of ["data/User", "extensions", "tmp", "workspace"])
+    fs.mkdirSync(path.join(home, folder), { recursive: true });
   fs.writeFileSync(path.join(home, "config.yaml"), "");
   if (workspace) fs.cpSync(workspace, path.join(home, "workspace"), { recursive: true });
   const quiet = {
@@ -105,7 +132,10 @@ export function createProfile({ settings = {}, workspace } = {}) {
     "files.autoSave": "off",
   };
   const set = (/** @type {Record<string, unknown>} */ more) =>
-    fs.writeFileSync(path.join(home, "data/User/settings.json"), JSON.stringify({ ...quiet, ...settings, ...more }, null, 2));
+    fs.writeFileSync(
+      path.join(home, "data/User/settings.json"),
+      JSON.stringify({ ...quiet, ...settings, ...more }, null, 2),
+    );
   set({});
   return {
     home,
@@ -118,6 +148,12 @@ export function createProfile({ settings = {}, workspace } = {}) {
 
 /** @typedef {ReturnType<typeof createProfile>} Profile */
 
+/** Where extensions that this process installed were copied to, and for which profile. @type {Map<string, { copy: string, home: string }>} */
+const installed = new Map();
+process.on("exit", () => {
+  for (const { copy } of installed.values()) fs.rmSync(copy, { recursive: true, force: true });
+});
+
 /** @param {Profile} profile @param {NodeJS.ProcessEnv} [env] */
 function environment(profile, env = {}) {
   const tmp = path.join(profile.home, "tmp");
@@ -127,29 +163,65 @@ function environment(profile, env = {}) {
 /** @param {Profile} profile */
 function folders(profile) {
   const at = (/** @type {string} */ name) => path.join(profile.home, name);
-  return ["--config", at("config.yaml"), "--user-data-dir", at("data"), "--extensions-dir", at("extensions")];
+  return [
+    "--config",
+    at("config.yaml"),
+    "--user-data-dir",
+    at("data"),
+    "--extensions-dir",
+    at("extensions"),
+  ];
 }
 
-/** Installs a packed extension into a profile. @param {Profile} profile @param {string} vsix */
+/**
+ * Installs a packed extension into a profile. The first profile of a process installs it; the
+ * others get a copy of what was installed.
+ * @param {Profile} profile @param {string} vsix
+ */
 export async function installExtension(profile, vsix) {
-  const code = await run(node, [entry, ...folders(profile), "--install-extension", vsix], {
-    env: environment(profile),
-    quiet: `installing ${path.basename(vsix)} into VS Code`,
-  });
-  if (code !== 0) throw new Error(`code-server could not install ${vsix}`);
+  const target = path.join(profile.home, "extensions");
+  const { mtimeMs } = fs.statSync(vsix);
+  const key = `${vsix} ${mtimeMs}`;
+  // VS Code lists what lies in the folder when it installs for the first time.
+  const isAlone = fs.readdirSync(target).length === 0;
+  const kept = isAlone ? installed.get(key) : undefined;
+  if (!kept) {
+    const code = await run(node, [entry, ...folders(profile), "--install-extension", vsix], {
+      env: environment(profile),
+      quiet: `installing ${path.basename(vsix)} into VS Code`,
+    });
+    if (code !== 0) throw new Error(`code-server could not install ${vsix}`);
+    if (!isAlone) return;
+    const copy = fs.mkdtempSync(path.join(os.tmpdir(), "graft-installed-"));
+    fs.cpSync(target, copy, { recursive: true, verbatimSymlinks: true });
+    installed.set(key, { copy, home: profile.home });
+    return;
+  }
+  fs.cpSync(kept.copy, target, { recursive: true, verbatimSymlinks: true });
+  const list = path.join(target, "extensions.json");
+  // VS Code's list names the folder of each extension.
+  fs.writeFileSync(list, fs.readFileSync(list, "utf8").replaceAll(kept.home, profile.home));
 }
 
 /** Links this checkout into a profile as its extension. @param {Profile} profile */
 export function linkExtension(profile) {
-  fs.symlinkSync(root, path.join(profile.home, "extensions", `graft-edits.graft-${version}`), "dir");
+  fs.symlinkSync(
+    root,
+    path.join(profile.home, "extensions", `graft-edits.graft-${version}`),
+    "dir",
+  );
 }
 
 /**
  * Starts VS Code on loopback and waits until it is ready.
- * @param {Profile} profile @param {{ env?: NodeJS.ProcessEnv, tests?: boolean, trust?: boolean, port?: number }} [options]
+ * @param {Profile} profile @param {{ env?: NodeJS.ProcessEnv, tests?: boolean, trust?: boolean,
+ * port?: number }} [options]
  *   `tests` lets a page start extension tests; `trust` keeps Workspace Trust on.
  */
-export async function startCodeServer(profile, { env = {}, tests = false, trust = false, port } = {}) {
+export async function startCodeServer(
+  profile,
+  { env = {}, tests = false, trust = false, port } = {},
+) {
   const chosen = port ?? (await freePort());
   const log = fs.createWriteStream(path.join(profile.home, "server.log"));
   const args = [
@@ -165,7 +237,10 @@ export async function startCodeServer(profile, { env = {}, tests = false, trust 
   if (!trust) args.push("--disable-workspace-trust");
   // Older versions neither have nor need it.
   if (tests && isLatest) args.push("--vscode-option", "enable-smoke-test-driver");
-  const child = start(node, [entry, ...folders(profile), ...args], { env: environment(profile, env), stdio: ["ignore", "pipe", "pipe"] });
+  const child = start(node, [entry, ...folders(profile), ...args], {
+    env: environment(profile, env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   child.stdout?.pipe(log);
   child.stderr?.pipe(log);
   const exited = new Promise((resolve) => child.once("exit", resolve));
@@ -174,7 +249,9 @@ export async function startCodeServer(profile, { env = {}, tests = false, trust 
   for (;;) {
     if (child.exitCode !== null || Date.now() > deadline) {
       kill(child, "SIGKILL");
-      throw new Error(`code-server did not start:\n${fs.readFileSync(path.join(profile.home, "server.log"), "utf8")}`);
+      throw new Error(
+        `code-server did not start:\n${fs.readFileSync(path.join(profile.home, "server.log"), "utf8")}`,
+      );
     }
     const healthy = await fetch(`${url}/healthz`).then(
       (answer) => answer.ok,

@@ -9,7 +9,8 @@ import { cacheDir, root } from "./root.mjs";
  * @returns {Promise<string | null>} null, or why not
  */
 export async function desktopUnavailable() {
-  if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return "there is no display";
+  if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY)
+    return "there is no display";
   if (fs.existsSync(path.join(cacheDir, "vscode-desktop"))) return null;
   try {
     const answer = await fetch("https://update.code.visualstudio.com/api/releases/stable", {
@@ -25,11 +26,15 @@ export async function desktopUnavailable() {
 /** Downloads the desktop VS Code once. @returns {Promise<string>} the path of its program */
 export async function downloadDesktop() {
   const { downloadAndUnzipVSCode } = await import("@vscode/test-electron");
-  return downloadAndUnzipVSCode({ version: "stable", cachePath: path.join(cacheDir, "vscode-desktop") });
+  return downloadAndUnzipVSCode({
+    version: "stable",
+    cachePath: path.join(cacheDir, "vscode-desktop"),
+  });
 }
 
 /**
- * Opens `workspace` in a desktop VS Code with this checkout as its extension and a temporary profile.
+ * Opens `workspace` in a desktop VS Code with this checkout as its extension and a temporary
+ * profile.
  * @param {string} workspace @returns {Promise<number>} the exit code, once its window is closed
  */
 export async function openDesktop(workspace) {

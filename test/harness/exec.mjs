@@ -21,7 +21,10 @@ export function killAll(signal = "SIGTERM") {
   for (const child of running) kill(child, signal);
 }
 
-/** Signals a child of {@link start} and its descendants. @param {import("node:child_process").ChildProcess} child @param {NodeJS.Signals} [signal] */
+/**
+ * Signals a child of {@link start} and its descendants. @param
+ * {import("node:child_process").ChildProcess} child @param {NodeJS.Signals} [signal]
+ */
 export function kill(child, signal = "SIGTERM") {
   if (child.pid === undefined || child.exitCode !== null) return;
   try {
@@ -33,12 +36,19 @@ export function kill(child, signal = "SIGTERM") {
 
 /**
  * Starts a program in its own process group, so that Ctrl-C ends it with all its descendants.
- * @param {string} command @param {string[]} args @param {import("node:child_process").SpawnOptions} [options]
+ * @param {string} command @param {string[]} args @param {import("node:child_process").SpawnOptions}
+ * [options]
  */
 export function start(command, args, options = {}) {
   // Windows starts .cmd files only through a shell.
   const shell = command.endsWith(".cmd");
-  const child = spawn(command, args, { cwd: root, stdio: "inherit", detached: process.platform !== "win32", shell, ...options });
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: "inherit",
+    detached: process.platform !== "win32",
+    shell,
+    ...options,
+  });
   running.add(child);
   child.once("exit", () => {
     running.delete(child);
@@ -49,8 +59,8 @@ export function start(command, args, options = {}) {
 }
 
 /**
- * Runs a program to its end. With `quiet`, prints progress while it runs and its output only on failure.
- * After Ctrl-C the process exits when the program does.
+ * Runs a program to its end. With `quiet`, prints progress while it runs and its output only on
+ * failure. After Ctrl-C the process exits when the program does.
  * @param {string} command @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: string }} [options]
  * @returns {Promise<number>} the exit code; rejects when the program cannot start

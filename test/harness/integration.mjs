@@ -1,4 +1,5 @@
-// Runs the bundled mocha suite in a real VS Code: node --import tsx test/harness/integration.mjs node|web RESULT.json
+// Runs the bundled mocha suite in a real VS Code: node --import tsx test/harness/integration.mjs
+// node|web RESULT.json
 import fs from "node:fs";
 import path from "node:path";
 import { startMcpHttpServer } from "../fakes/mcp/mcpHttpServer.ts";
@@ -18,7 +19,15 @@ const resultFile = process.argv[3];
 const SILENCE_MS = 180_000;
 const profile = createProfile({
   workspace: path.join(root, "test/fixtures/sample"),
-  settings: host === "web" ? { "remote.extensionKind": { "graft-edits.graft": ["web"], "graft-tests.language-models": ["web"] } } : {},
+  settings:
+    host === "web"
+      ? {
+          "remote.extensionKind": {
+            "graft-edits.graft": ["web"],
+            "graft-tests.language-models": ["web"],
+          },
+        }
+      : {},
 });
 // An extension that provides language models, as Copilot does.
 const models = path.join(profile.home, "extensions/graft-tests.language-models-0.0.1");
@@ -34,7 +43,8 @@ const model = await startModelServer(promptedModel(replyModel(reply)));
 const { prompt, before, after } = reply;
 const mcp = await startMcpHttpServer();
 const { url, authorization } = mcp;
-// What stands between a company's machine and a model: a proxy, and certificates of its own. 127.0.0.2 is not loopback to VS Code's proxy.
+// What stands between a company's machine and a model: a proxy, and certificates of its own.
+// 127.0.0.2 is not loopback to VS Code's proxy.
 const trusted = selfSigned(["models.test", "127.0.0.2"]);
 const authorities = path.join(profile.home, "authorities.pem");
 fs.writeFileSync(authorities, trusted.cert);
@@ -42,8 +52,22 @@ const { origin } = new URL(model.url);
 const secure = await startSecureServer(origin, trusted, "127.0.0.2");
 const untrusted = await startSecureServer(origin, selfSigned(["127.0.0.2"]), "127.0.0.2");
 const proxies = { open: await startProxy(origin, trusted), closed: await startProxy(origin, null) };
-const network = { secure: secure.url, untrusted: untrusted.url, proxy: proxies.open.url, closedProxy: proxies.closed.url };
-const scenario = { baseUrl: model.url, prompt, path: reply.path, before, after, host, mcp: { url, authorization }, network };
+const network = {
+  secure: secure.url,
+  untrusted: untrusted.url,
+  proxy: proxies.open.url,
+  closedProxy: proxies.closed.url,
+};
+const scenario = {
+  baseUrl: model.url,
+  prompt,
+  path: reply.path,
+  before,
+  after,
+  host,
+  mcp: { url, authorization },
+  network,
+};
 fs.writeFileSync(path.join(profile.workspace, "graft-scenario.json"), JSON.stringify(scenario));
 const server = await startCodeServer(profile, { tests: true, env: { SSL_CERT_FILE: authorities } });
 const browser = await launchChromium();
@@ -59,7 +83,9 @@ const finished = new Promise((resolve) => {
 let counts = null;
 /** @type {string[]} */
 const failed = [];
-await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => finish({ code, why: "" }));
+await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) =>
+  finish({ code, why: "" }),
+);
 page.on("crash", () => finish({ code: 1, why: "the page crashed" }));
 page.on("console", (message) => {
   const text = message.text();
@@ -72,7 +98,8 @@ page.on("console", (message) => {
     console.log(`    ${line[1]}`);
   }
   // Of an edit that it did not make, VS Code tells an extension no reason.
-  else if (process.env.VERBOSE || text.includes("IGNORING workspace edit")) console.log(`    [console] ${text.slice(0, 400)}`);
+  else if (process.env.VERBOSE || text.includes("IGNORING workspace edit"))
+    console.log(`    [console] ${text.slice(0, 400)}`);
 });
 
 const uri = (/** @type {string} */ place) => `vscode-remote://${server.authority}${place}`;
@@ -81,15 +108,23 @@ const payload = [
   ["extensionTestsPath", uri(path.join(root, "dist/test", host))],
   ["skipWelcome", "true"],
 ];
-const limit = setTimeout(() => finish({ code: 1, why: `no test ended for ${SILENCE_MS / 1000} s` }), SILENCE_MS);
-await page.goto(`${server.url}/?folder=${profile.workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
+const limit = setTimeout(
+  () => finish({ code: 1, why: `no test ended for ${SILENCE_MS / 1000} s` }),
+  SILENCE_MS,
+);
+await page.goto(
+  `${server.url}/?folder=${profile.workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`,
+);
 const outcome = await finished;
 clearTimeout(limit);
 
 if (outcome.code !== 0) {
   fs.mkdirSync(path.join(root, "out"), { recursive: true });
-  await page.screenshot({ path: path.join(root, `out/integration-${host}-failed.png`) }).catch(() => undefined);
-  if (outcome.why) console.log(`    ${outcome.why}; a screenshot is in out/integration-${host}-failed.png`);
+  await page
+    .screenshot({ path: path.join(root, `out/integration-${host}-failed.png`) })
+    .catch(() => undefined);
+  if (outcome.why)
+    console.log(`    ${outcome.why}; a screenshot is in out/integration-${host}-failed.png`);
 }
 await browser.close();
 await server.stop();
@@ -101,6 +136,7 @@ const result = counts ?? { passes: 0, failures: 1, skipped: 0 };
 // A run without tests did not succeed.
 if (result.passes === 0 && result.failures === 0) result.failures = 1;
 if (outcome.code !== 0 && result.failures === 0) result.failures = 1;
-if (result.failures > failed.length) failed.push(`the ${host} host: ${outcome.why || `ended with ${outcome.code}`}`);
+if (result.failures > failed.length)
+  failed.push(`the ${host} host: ${outcome.why || `ended with ${outcome.code}`}`);
 if (resultFile) fs.writeFileSync(resultFile, JSON.stringify({ ...result, failed }));
 process.exit(result.failures ? 1 : 0);

@@ -8,11 +8,16 @@ module.exports = class extends reporters.Spec {
     super(runner, options);
     /** @type {string[]} */
     const failed = [];
-    runner.on("fail", (test, error) => failed.push(`${test.fullTitle()}\n${error?.stack ?? error}`));
+    runner.on("fail", (test, error) =>
+      failed.push(`${test.fullTitle()}\n${error?.stack ?? error}`),
+    );
     runner.once("end", () => {
       if (!process.env.GRAFT_COUNTS) return;
       const { passes, failures, pending } = this.stats;
-      fs.writeFileSync(process.env.GRAFT_COUNTS, JSON.stringify({ passes, failures, skipped: pending, failed }));
+      fs.writeFileSync(
+        process.env.GRAFT_COUNTS,
+        JSON.stringify({ passes, failures, skipped: pending, failed }),
+      );
     });
   }
 };

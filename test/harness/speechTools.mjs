@@ -14,7 +14,10 @@ export function missingSpeechTools() {
   return Object.entries(TOOLS).flatMap(([name, file]) => (fs.existsSync(file) ? [] : [name]));
 }
 
-/** Installs what is missing when run as root on Debian. Without it, the tests with real speech skip and say so. */
+/**
+ * Installs what is missing when run as root on Debian. Without it, the tests with real speech skip
+ * and say so.
+ */
 export async function installSpeechTools() {
   const missing = missingSpeechTools();
   if (missing.length > 0 && canInstallDebian()) await installDebian(missing);

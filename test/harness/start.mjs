@@ -25,10 +25,12 @@ const cleanups = [];
 process.on("exit", () => {
   for (const cleanup of cleanups) cleanup();
 });
-for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => (process.exitCode ??= 130));
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
+  process.on(signal, () => (process.exitCode ??= 130));
 
 await installDependencies();
-if ((await run(process.execPath, [path.join(root, "esbuild.mjs")], { quiet: "building" })) !== 0) process.exit(1);
+if ((await run(process.execPath, [path.join(root, "esbuild.mjs")], { quiet: "building" })) !== 0)
+  process.exit(1);
 
 const sample = path.join(root, "test/fixtures/sample");
 const noDesktop = args.includes("--web") ? "--web was given" : await desktopUnavailable();
@@ -43,7 +45,9 @@ if (noDesktop === null) {
 console.log(`  using VS Code in the browser, because ${noDesktop}`);
 const unavailable = await installCodeServer();
 if (unavailable) {
-  console.error(`  ${unavailable}\n  Open this folder in VS Code and press F5 (Run Graft) instead.`);
+  console.error(
+    `  ${unavailable}\n  Open this folder in VS Code and press F5 (Run Graft) instead.`,
+  );
   process.exit(1);
 }
 const profile = createProfile({ workspace: sample, settings: { "files.autoSave": "afterDelay" } });

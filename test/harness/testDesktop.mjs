@@ -11,10 +11,17 @@ requireNode();
 await installDependencies();
 const why = await desktopUnavailable();
 if (why) {
-  console.error(`The desktop tests cannot run here: ${why}. On Linux, npm test runs the same suite in code-server.`);
+  console.error(
+    `The desktop tests cannot run here: ${why}. On Linux, npm test runs the same suite in code-server.`,
+  );
   process.exit(1);
 }
-if ((await run(process.execPath, [path.join(root, "esbuild.mjs"), "--tests"], { quiet: "building" })) !== 0) process.exit(1);
+if (
+  (await run(process.execPath, [path.join(root, "esbuild.mjs"), "--tests"], {
+    quiet: "building",
+  })) !== 0
+)
+  process.exit(1);
 const workspace = fs.mkdtempSync(path.join(os.tmpdir(), "graft-workspace-"));
 fs.cpSync(path.join(root, "test/fixtures/sample"), workspace, { recursive: true });
 const { runTests } = await import("@vscode/test-electron");

@@ -25,9 +25,23 @@ export interface AnswerPlan {
 }
 
 const EXTENSIONS = ["ts", "py", "txt"] as const;
-const WORDS = ["plain", "naïve", "値 と 型", "😀 pair", "👩‍👧 family", "עברית", "a \\ b", "\"quoted\" 'twice'", "<b>&amp;</b>", "𝒳 = 𝒴"];
+const WORDS = [
+  "plain",
+  "naïve",
+  "値 と 型",
+  "😀 pair",
+  "👩‍👧 family",
+  "עברית",
+  "a \\ b",
+  "\"quoted\" 'twice'",
+  "<b>&amp;</b>",
+  "𝒳 = 𝒴",
+];
 
-/** Makes up the answer with this number, about at most `mostFiles` files. Every line is unique, so that there is one way to tell what changed. */
+/**
+ * Makes up the answer with this number, about at most `mostFiles` files. Every line is unique, so
+ * that there is one way to tell what changed.
+ */
 export function planAnswer(random: RandomChoices, number: number, mostFiles = 3): AnswerPlan {
   const fileCount = random.int(1, mostFiles);
   const counts = Array.from({ length: fileCount }, () => 1);
@@ -46,7 +60,9 @@ export function planAnswer(random: RandomChoices, number: number, mostFiles = 3)
     const base = Array.from({ length: random.int(8 * blocks + 5, 8 * blocks + 8) }, (_, line) =>
       codeLine(random, `k${at}_${line + 1}`, extension),
     );
-    const planned = planBlocks(random, base.length, blocks, (block, line) => codeLine(random, `n${at}_${block}_${line}`, extension));
+    const planned = planBlocks(random, base.length, blocks, (block, line) =>
+      codeLine(random, `n${at}_${block}_${line}`, extension),
+    );
     const finalNewline = random.chance(70);
     const lines = finalNewline ? [...base, ""] : base;
     const written = random.chance(70) ? planned : random.shuffled(planned);
@@ -73,23 +89,42 @@ export function planAnswer(random: RandomChoices, number: number, mostFiles = 3)
     };
   });
   write("That is all.");
-  return { number, prompt: `Make answer ${number}.`, files, pieces, paceMs: random.pick([0, 0, 1, 5]) };
+  return {
+    number,
+    prompt: `Make answer ${number}.`,
+    files,
+    pieces,
+    paceMs: random.pick([0, 0, 1, 5]),
+  };
 }
 
-/** Where indentation means nothing, none: a block that is indented unlike its neighbors is repaired there. */
-function codeLine(random: RandomChoices, name: string, extension: (typeof EXTENSIONS)[number]): string {
+/**
+ * Where indentation means nothing, none: a block that is indented unlike its neighbors is repaired
+ * there.
+ */
+function codeLine(
+  random: RandomChoices,
+  name: string,
+  extension: (typeof EXTENSIONS)[number],
+): string {
   const indent = random.pick([0, 0, 2, 4]);
   return `${" ".repeat(extension === "ts" ? 0 : indent)}${name} = "${random.pick(WORDS)}";`;
 }
 
 /** Blocks in sections of the file of their own, with at least three lines that stay between two. */
-function planBlocks(random: RandomChoices, lines: number, count: number, line: (block: number, line: number) => string): PlannedBlock[] {
+function planBlocks(
+  random: RandomChoices,
+  lines: number,
+  count: number,
+  line: (block: number, line: number) => string,
+): PlannedBlock[] {
   const section = Math.floor(lines / count);
   return Array.from({ length: count }, (_, block) => {
     const start = block * section + random.int(1, 3);
     const written = Array.from({ length: random.int(1, 3) }, (_line, at) => line(block, at));
     // The end of the file, which may have no line end.
-    if (block === count - 1 && random.chance(15)) return { start: lines + 1, end: lines, lines: written };
+    if (block === count - 1 && random.chance(15))
+      return { start: lines + 1, end: lines, lines: written };
     const kind = random.int(1, 10);
     if (kind <= 6) return { start, end: start + random.int(0, 2), lines: written };
     if (kind <= 9) return { start, end: start - 1, lines: written };
@@ -105,7 +140,13 @@ function withLastLine(block: PlannedBlock, base: readonly string[]): PlannedBloc
 
 function fence({ start, end, lines }: PlannedBlock, language: string, path: string): string {
   const address =
-    start > end ? (start === 1 ? "1:1:before" : `${end}:${end}:after`) : lines.length === 0 ? `${start}:${end}:remove` : `${start}:${end}`;
+    start > end
+      ? start === 1
+        ? "1:1:before"
+        : `${end}:${end}:after`
+      : lines.length === 0
+        ? `${start}:${end}:remove`
+        : `${start}:${end}`;
   return `\`\`\`${language}:${address} ${path}\n${lines.map((line) => `${line}\n`).join("")}\`\`\`\n\n`;
 }
 

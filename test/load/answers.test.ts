@@ -22,9 +22,16 @@ describe("answers reviewed on a busy machine, in a real VS Code", () => {
       const actions: string[] = [];
       const began = Date.now();
       try {
-        await playAnswer({ ...window, random, plan, did: (what) => actions.push(`${Date.now() - began} ms: ${what}`) });
+        await playAnswer({
+          ...window,
+          random,
+          plan,
+          did: (what) => actions.push(`${Date.now() - began} ms: ${what}`),
+        });
         if (process.env.GRAFT_LOAD_TRACE) console.log(actions.join("\n"));
-        console.log(`      answer ${number}: ${plan.files.length} files, ${actions.length} actions, ${Date.now() - began} ms`);
+        console.log(
+          `      answer ${number}: ${plan.files.length} files, ${actions.length} actions, ${Date.now() - began} ms`,
+        );
         await closeEverything(page);
         if (number % 5 === 0) await newChat(page);
       } catch (error) {

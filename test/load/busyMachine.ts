@@ -11,16 +11,23 @@ const LOOP = "const parent=process.ppid;while(process.ppid===parent)for(let i=0;
 
 /** A machine that has much else to do. */
 export interface BusyMachine {
-  /** Reloads the page and shows the panel, with a renderer as fast as it is: that takes minutes otherwise. */
+  /**
+   * Reloads the page and shows the panel, with a renderer as fast as it is: that takes minutes
+   * otherwise.
+   */
   reload(): Promise<void>;
   end(): void;
 }
 
 const idle = process.env.GRAFT_LOAD_IDLE === "1";
 
-/** Keeps every core busy until the result is called, or until the end of this process. GRAFT_LOAD_IDLE=1 leaves them. */
+/**
+ * Keeps every core busy until the result is called, or until the end of this process.
+ * GRAFT_LOAD_IDLE=1 leaves them.
+ */
 export function busyCores(): () => void {
-  const loops: ChildProcess[] = Array.from({ length: idle ? 0 : availableParallelism() }, () =>
+  const { GRAFT_LOAD_LOOPS: asked = availableParallelism() } = process.env;
+  const loops: ChildProcess[] = Array.from({ length: idle ? 0 : Number(asked) }, () =>
     spawn(process.execPath, ["-e", LOOP], { stdio: "ignore", detached: false }),
   );
   const end = () => {

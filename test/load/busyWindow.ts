@@ -11,7 +11,10 @@ export interface BusyWindow {
   readonly machine: BusyMachine;
 }
 
-/** Opens a window before the tests of the suite that calls this, and closes it after them. What it returns is filled in by then. */
+/**
+ * Opens a window before the tests of the suite that calls this, and closes it after them. What it
+ * returns is filled in by then.
+ */
 export function busyWindow(): BusyWindow {
   const model = pacedModel();
   let server: ModelServer | null = null;
@@ -24,7 +27,10 @@ export function busyWindow(): BusyWindow {
 
   before(async () => {
     server = await startModelServer(model.handler);
-    workbench = await openLoadWindow({}, { "graft.baseUrl": server.url, "graft.model": "test-model" });
+    workbench = await openLoadWindow(
+      {},
+      { "graft.baseUrl": server.url, "graft.model": "test-model" },
+    );
     await openPanel(workbench.page);
     machine = await busyMachine(workbench.page);
   });

@@ -28,9 +28,13 @@ const LATEST_CRASH_MS = 400;
 describe("an extension host that crashes on a busy machine, in a real VS Code", () => {
   const window = busyWindow();
 
-  const onDisk = (file: PlannedFile) => fs.readFileSync(path.join(window.workbench.folder, file.path), "utf8");
+  const onDisk = (file: PlannedFile) =>
+    fs.readFileSync(path.join(window.workbench.folder, file.path), "utf8");
 
-  /** Has the model answer about one fresh file, which the user types a word into while it is written. */
+  /**
+   * Has the model answer about one fresh file, which the user types a word into while it is
+   * written.
+   */
   async function begin(random: RandomChoices, number: number): Promise<PlannedFile> {
     const { page } = window.workbench;
     const plan = planAnswer(random, number, 1);
@@ -40,7 +44,10 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
     window.model.plan(plan);
     await send(page, plan.prompt);
     await bringToFront(page, file.path);
-    await untilShown(page, "the proposal is written", { original: file.model.real, lens: LENS.writing });
+    await untilShown(page, "the proposal is written", {
+      original: file.model.real,
+      lens: LENS.writing,
+    });
     const line = random.pick(file.model.freeRealLines());
     await typeInDiff(page, "original", line, "~typed~");
     file.model.typeInReal(line, "~typed~");
@@ -48,20 +55,30 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
     return file;
   }
 
-  /** After the crash: what the user sees and saves is one of these texts, and stays it when the window comes back. */
+  /**
+   * After the crash: what the user sees and saves is one of these texts, and stays it when the
+   * window comes back.
+   */
   async function settlesOn(file: PlannedFile, texts: readonly string[]): Promise<void> {
     const { page } = window.workbench;
     await untilSeen(
       "the file is what it was between two decisions",
       async () => {
         await pressFor(page, "saveAll");
-        return texts.includes(onDisk(file)) && (await page.locator(".tab.dirty", { hasText: file.path }).count()) === 0;
+        return (
+          texts.includes(onDisk(file)) &&
+          (await page.locator(".tab.dirty", { hasText: file.path }).count()) === 0
+        );
       },
-      () => `${JSON.stringify(onDisk(file))}\n--- instead of one of\n${texts.map((text) => JSON.stringify(text)).join("\n")}`,
+      () =>
+        `${JSON.stringify(onDisk(file))}\n--- instead of one of\n${texts.map((text) => JSON.stringify(text)).join("\n")}`,
     );
     const saved = onDisk(file);
     await window.machine.reload();
-    await untilSeen("no proposal without a review is left", async () => (await page.locator(".tab", { hasText: DIFF_TAB }).count()) === 0);
+    await untilSeen(
+      "no proposal without a review is left",
+      async () => (await page.locator(".tab", { hasText: DIFF_TAB }).count()) === 0,
+    );
     assert.equal(onDisk(file), saved);
   }
 
@@ -94,34 +111,52 @@ describe("an extension host that crashes on a busy machine, in a real VS Code", 
 
   it("in the middle of an answer leaves the file as the user wrote it", async function () {
     this.timeout(0);
-    await repeat("STREAM_CRASHES", 135, "crashes in the middle of an answer", async (random, number) => {
-      const file = await begin(random, number);
-      killExtensionHost(window.workbench);
-      window.model.release(file.path);
-      await settlesOn(file, [file.model.real.join(file.eol)]);
-    });
+    await repeat(
+      "STREAM_CRASHES",
+      135,
+      "crashes in the middle of an answer",
+      async (random, number) => {
+        const file = await begin(random, number);
+        killExtensionHost(window.workbench);
+        window.model.release(file.path);
+        await settlesOn(file, [file.model.real.join(file.eol)]);
+      },
+    );
   });
 
   it("in the middle of an accept leaves the file as it was before or after it", async function () {
     this.timeout(0);
-    await repeat("ACCEPT_CRASHES", 165, "crashes in the middle of an accept", async (random, number) => {
-      const { page } = window.workbench;
-      const file = await begin(random, 1000 + number);
-      const { model: lines, eol } = file;
-      window.model.release(file.path);
-      await untilShown(page, "the proposal is complete", { original: lines.real, modified: lines.proposed, lens: LENS.acceptFile });
-      const [first] = lines.pending;
-      if (first && lines.pending.length > 1) {
-        await decideByLens(page, LENS.accept, lines.proposedStart(first));
-        lines.accept([first]);
-        await untilShown(page, "the first hunk is accepted", { original: lines.real, modified: lines.proposed, lens: LENS.acceptFile });
-      }
-      const between = lines.real.join(eol);
-      await clickLens(page, LENS.acceptFile, 0);
-      await delay(random.int(0, LATEST_CRASH_MS));
-      killExtensionHost(window.workbench);
-      lines.accept(lines.pending);
-      await settlesOn(file, [between, lines.real.join(eol)]);
-    });
+    await repeat(
+      "ACCEPT_CRASHES",
+      165,
+      "crashes in the middle of an accept",
+      async (random, number) => {
+        const { page } = window.workbench;
+        const file = await begin(random, 1000 + number);
+        const { model: lines, eol } = file;
+        window.model.release(file.path);
+        await untilShown(page, "the proposal is complete", {
+          original: lines.real,
+          modified: lines.proposed,
+          lens: LENS.acceptFile,
+        });
+        const [first] = lines.pending;
+        if (first && lines.pending.length > 1) {
+          await decideByLens(page, LENS.accept, lines.proposedStart(first));
+          lines.accept([first]);
+          await untilShown(page, "the first hunk is accepted", {
+            original: lines.real,
+            modified: lines.proposed,
+            lens: LENS.acceptFile,
+          });
+        }
+        const between = lines.real.join(eol);
+        await clickLens(page, LENS.acceptFile, 0);
+        await delay(random.int(0, LATEST_CRASH_MS));
+        killExtensionHost(window.workbench);
+        lines.accept(lines.pending);
+        await settlesOn(file, [between, lines.real.join(eol)]);
+      },
+    );
   });
 });

@@ -8,7 +8,17 @@ import { openPanel, panel, screenshot, type Workbench } from "../ui/workbench.ts
 import { type BusyMachine, busyMachine } from "./busyMachine.ts";
 import { count, failWith, outOfTime } from "./campaign.ts";
 import { LENS } from "./lensTexts.ts";
-import { closeEverything, decideByLens, diffTab, newChat, openLoadWindow, pressFor, send, untilSeen, untilShown } from "./screen.ts";
+import {
+  closeEverything,
+  decideByLens,
+  diffTab,
+  newChat,
+  openLoadWindow,
+  pressFor,
+  send,
+  untilSeen,
+  untilShown,
+} from "./screen.ts";
 
 const FILE = "src/shapes.ts";
 const PROMPT = `Add a doc comment to each exported function in ${FILE}`;
@@ -19,7 +29,18 @@ async function rightText(): Promise<string> {
   const folder = await tempFolder();
   try {
     const file = await folder.write(FILE, original);
-    const args = ["run", "--root", folder.root, "--base-url", "demo", "--model", "demo", "--accept", "all", PROMPT];
+    const args = [
+      "run",
+      "--root",
+      folder.root,
+      "--base-url",
+      "demo",
+      "--model",
+      "demo",
+      "--accept",
+      "all",
+      PROMPT,
+    ];
     execFileSync(process.execPath, [path.join(root, "dist/cli.js"), ...args], { stdio: "ignore" });
     return fs.readFileSync(file, "utf8");
   } finally {
@@ -56,7 +77,10 @@ describe("the demonstration on a busy machine, in a real VS Code", () => {
     const { page } = workbench;
     const file = path.join(workbench.folder, FILE);
     await send(page, PROMPT);
-    await untilSeen("the proposal is complete", async () => (await diffTab(page, "shapes.ts").count()) > 0);
+    await untilSeen(
+      "the proposal is complete",
+      async () => (await diffTab(page, "shapes.ts").count()) > 0,
+    );
     await untilShown(page, "the proposal is what the model wrote", {
       original: original.split("\n"),
       modified: right.split("\n"),
@@ -74,7 +98,8 @@ describe("the demonstration on a busy machine, in a real VS Code", () => {
     );
     const cards = await panel(page).locator(".card").allTextContents();
     assert.ok(
-      cards.length > 0 && cards.every((card) => /applied/i.test(card) && !/part|reject|conflict|changed/i.test(card)),
+      cards.length > 0 &&
+        cards.every((card) => /applied/i.test(card) && !/part|reject|conflict|changed/i.test(card)),
       cards.join("\n"),
     );
     const said = (await panel(page).locator(".turns").textContent()) ?? "";

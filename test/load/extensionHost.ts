@@ -2,7 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Workbench } from "../ui/workbench.ts";
 
-/** Kills the extension hosts of this workbench as a crash would, and no other's; at least one must run. */
+/**
+ * Kills the extension hosts of this workbench as a crash would, and no other's; at least one must
+ * run.
+ */
 export function killExtensionHost({ folder }: Workbench): void {
   const home = `HOME=${path.dirname(folder)}`;
   const hosts = fs.readdirSync("/proc").filter((pid) => {

@@ -1,4 +1,7 @@
-/** What the lenses of a proposal begin with or hold. All tests under load find them by these words alone. */
+/**
+ * What the lenses of a proposal begin with or hold. All tests under load find them by these words
+ * alone.
+ */
 export const LENS = {
   writing: "Graft is writing",
   catchingUp: "catching up",

@@ -11,16 +11,23 @@ export interface Hunk {
 }
 
 /** A run of lines on which both sides agree, or a hunk. */
-type Part = { readonly kind: "same"; line: string } | { readonly kind: "hunk"; readonly hunk: Hunk };
+type Part =
+  | { readonly kind: "same"; line: string }
+  | { readonly kind: "hunk"; readonly hunk: Hunk };
 
-/** A block of the model's answer: the 1-based lines it replaces (`start` > `end` inserts before `start`) and what it writes. */
+/**
+ * A block of the model's answer: the 1-based lines it replaces (`start` > `end` inserts before
+ * `start`) and what it writes.
+ */
 export interface PlannedBlock {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
 }
 
-/** What a file and its proposal are by the rules alone, as lines; knows nothing of how Graft works. */
+/**
+ * What a file and its proposal are by the rules alone, as lines; knows nothing of how Graft works.
+ */
 export class LineModel {
   private parts: Part[] = [];
   private lastId = 0;
@@ -62,7 +69,9 @@ export class LineModel {
     return line;
   }
 
-  /** 0-based lines of the file that lie in no hunk and at none's border, an empty last one left out. */
+  /**
+   * 0-based lines of the file that lie in no hunk and at none's border, an empty last one left out.
+   */
   freeRealLines(): number[] {
     return this.real.flatMap((_line, at) => (this.isFree(at) ? [at] : []));
   }
@@ -85,7 +94,10 @@ export class LineModel {
     hunk.conflict = true;
   }
 
-  /** The user typed `marker` at the end of a line of the complete proposal that lies in no hunk; names it by the file's line. */
+  /**
+   * The user typed `marker` at the end of a line of the complete proposal that lies in no hunk;
+   * names it by the file's line.
+   */
   typeBesideHunks(at: number, marker: string): void {
     const index = this.parts.indexOf(this.partOfReal(at) ?? { kind: "same", line: "" });
     const part = this.parts[index];
@@ -120,7 +132,14 @@ export class LineModel {
 
   private hunk(real: readonly string[], proposed: readonly string[]): Hunk {
     const id = `hunk ${++this.lastId}`;
-    return { id, real: [...real], proposed: [...proposed], state: "pending", conflict: false, typedInProposal: false };
+    return {
+      id,
+      real: [...real],
+      proposed: [...proposed],
+      state: "pending",
+      conflict: false,
+      typedInProposal: false,
+    };
   }
 
   private partOfReal(at: number): Part | null {

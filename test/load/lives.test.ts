@@ -10,15 +10,26 @@ import { killExtensionHost } from "./extensionHost.ts";
 import { LineModel } from "./lineModel.ts";
 import { lastWords, type PacedModel, pacedModel } from "./pacedModel.ts";
 import { type RandomChoices, randomChoices } from "./randomChoices.ts";
-import { bringToFront, closeEverything, newChat, openLoadWindow, pressFor, readDiff, send, typeInDiff, untilSeen } from "./screen.ts";
+import {
+  bringToFront,
+  closeEverything,
+  newChat,
+  openLoadWindow,
+  pressFor,
+  readDiff,
+  send,
+  typeInDiff,
+  untilSeen,
+} from "./screen.ts";
 
 /** How many lives: GRAFT_LIVES=200 for the long campaign. */
-const LIVES = Number(process.env.GRAFT_LIVES ?? 6);
+const LIVES = Number(process.env.GRAFT_LIVES ?? 3);
 
 /** The longest time between what happens and the kill, in milliseconds. */
 const LATEST_KILL_MS = 1500;
 
-const KILLS = ["host", "server", "reload"] as const;
+/** The first ones are played in every run. */
+const KILLS = ["power", "tab", "another", "host", "server", "reload", "browser"] as const;
 const MOMENTS = ["streaming", "pending", "accepting", "accepting"] as const;
 
 /** Files of different lines, and an answer that replaces some in each, in order. */
@@ -30,7 +41,10 @@ function planLife(random: RandomChoices, number: number): AnswerPlan {
     const lines = [...Array.from({ length: 36 }, (_line, line) => `old ${at}.${line + 1}`), ""];
     const blocks = Array.from({ length: random.int(2, 3) }, (_block, block) => {
       const start = block * 10 + random.int(3, 6);
-      const written = Array.from({ length: random.int(1, 3) }, (_line, line) => `new ${at}.${block}.${line}`);
+      const written = Array.from(
+        { length: random.int(1, 3) },
+        (_line, line) => `new ${at}.${block}.${line}`,
+      );
       return { start, end: start + random.int(-1, 1), lines: written };
     });
     let holdAt = 0;
@@ -40,9 +54,22 @@ function planLife(random: RandomChoices, number: number): AnswerPlan {
       holdAt = pieces.length;
       pieces.push("```\n\n");
     }
-    return { path: name, text: lines.join(eol), eol, model: new LineModel(lines, blocks), holdAt, random };
+    return {
+      path: name,
+      text: lines.join(eol),
+      eol,
+      model: new LineModel(lines, blocks),
+      holdAt,
+      random,
+    };
   });
-  return { number, prompt: `Make answer ${number}.`, files, pieces, paceMs: random.pick([0, 1, 5]) };
+  return {
+    number,
+    prompt: `Make answer ${number}.`,
+    files,
+    pieces,
+    paceMs: random.pick([0, 1, 5]),
+  };
 }
 
 describe("random lives with kills, in a real VS Code", () => {
@@ -53,7 +80,10 @@ describe("random lives with kills, in a real VS Code", () => {
 
   before(async () => {
     server = await startModelServer(model.handler);
-    workbench = await openLoadWindow({}, { "graft.baseUrl": server.url, "graft.model": "test-model" });
+    workbench = await openLoadWindow(
+      {},
+      { "graft.baseUrl": server.url, "graft.model": "test-model" },
+    );
     await openPanel(workbench.page);
     relax = busyCores();
   });
@@ -64,7 +94,8 @@ describe("random lives with kills, in a real VS Code", () => {
     await server?.close();
   });
 
-  const onDisk = (file: PlannedFile) => fs.readFileSync(path.join(workbench.folder, file.path), "utf8");
+  const onDisk = (file: PlannedFile) =>
+    fs.readFileSync(path.join(workbench.folder, file.path), "utf8");
 
   /** The user types a word into a file and saves it. */
   async function typeAndSave(file: PlannedFile, random: RandomChoices): Promise<void> {
@@ -80,9 +111,14 @@ describe("random lives with kills, in a real VS Code", () => {
   }
 
   /** Lives up to a moment; what is left of each file's blocks is in its line model. */
-  async function liveTo(moment: (typeof MOMENTS)[number], plan: AnswerPlan, random: RandomChoices): Promise<void> {
+  async function liveTo(
+    moment: (typeof MOMENTS)[number],
+    plan: AnswerPlan,
+    random: RandomChoices,
+  ): Promise<void> {
     const { page } = workbench;
-    for (const file of plan.files) fs.writeFileSync(path.join(workbench.folder, file.path), file.text);
+    for (const file of plan.files)
+      fs.writeFileSync(path.join(workbench.folder, file.path), file.text);
     model.plan(plan);
     await send(page, plan.prompt);
     const [first, ...others] = plan.files;
@@ -109,11 +145,15 @@ describe("random lives with kills, in a real VS Code", () => {
     await openPanel(workbench.page);
   }
 
-  /** Accepts all that waits and saves it: then each file is what it was, with what the user typed and every complete block, once. */
+  /**
+   * Accepts all that waits and saves it: then each file is what it was, with what the user typed
+   * and every complete block, once.
+   */
   async function holds(plan: AnswerPlan): Promise<void> {
     const { page } = workbench;
     for (const { model: lines } of plan.files) lines.accept(lines.pending);
-    const wrong = () => plan.files.filter((file) => onDisk(file) !== file.model.real.join(file.eol));
+    const wrong = () =>
+      plan.files.filter((file) => onDisk(file) !== file.model.real.join(file.eol));
     await untilSeen(
       "all that was complete is in the files",
       async () => {
@@ -123,7 +163,10 @@ describe("random lives with kills, in a real VS Code", () => {
       },
       () =>
         wrong()
-          .map((file) => `${file.path}: ${JSON.stringify(onDisk(file))}\nnot ${JSON.stringify(file.model.real.join(file.eol))}`)
+          .map(
+            (file) =>
+              `${file.path}: ${JSON.stringify(onDisk(file))}\nnot ${JSON.stringify(file.model.real.join(file.eol))}`,
+          )
           .join("\n"),
     );
   }
@@ -133,7 +176,10 @@ describe("random lives with kills, in a real VS Code", () => {
     const lost: string[] = [];
     for (let number = 1; number <= LIVES; number++) {
       const random = randomChoices(SEED * 1000 + number);
-      const [how, moment] = [random.pick(KILLS), random.pick(MOMENTS)];
+      const how = number <= KILLS.length ? KILLS[number - 1] : random.pick(KILLS);
+      // A second window beside one that writes gets the proposals once they are complete.
+      const moment = random.pick(how === "another" ? MOMENTS.slice(1) : MOMENTS);
+      if (!how || !moment) throw new Error("no life");
       const wait = random.int(0, LATEST_KILL_MS);
       const name = `life ${number}: ${how} killed ${wait} ms into ${moment}`;
       const began = Date.now();
@@ -142,8 +188,11 @@ describe("random lives with kills, in a real VS Code", () => {
         await liveTo(moment, plan, random);
         await delay(wait);
         await kill(how);
-        for (const file of plan.files) model.release(file.path);
+        // A host whose browser is gone would go on with its answer.
+        const livesOn = how === "browser" || how === "tab";
+        if (!livesOn) for (const file of plan.files) model.release(file.path);
         await holds(plan);
+        for (const file of plan.files) model.release(file.path);
         console.log(`      ${name}: ${Date.now() - began} ms`);
       } catch (error) {
         await screenshot(workbench.page, `life-${number}`);

@@ -9,7 +9,10 @@ export interface PacedModel {
   plan(plan: AnswerPlan): void;
   /** The user is done with a file: the answer goes on beyond it. */
   release(path: string): void;
-  /** What Graft told the model of its blocks: in the rest of the answer's turn, and with the message behind it; null until then. */
+  /**
+   * What Graft told the model of its blocks: in the rest of the answer's turn, and with the message
+   * behind it; null until then.
+   */
   report(): string | null;
 }
 
@@ -43,7 +46,12 @@ export function pacedModel(): PacedModel {
       const turn = turnOf(request, plan);
       const answers = turn.flatMap(({ role }, at) => (role === "assistant" ? [at] : []));
       if (answers.length === 0) {
-        return { toolCalls: plan.files.map(({ path }) => ({ name: "edit_mode", args: { file_path: path, use_line_numbers: true } })) };
+        return {
+          toolCalls: plan.files.map(({ path }) => ({
+            name: "edit_mode",
+            args: { file_path: path, use_line_numbers: true },
+          })),
+        };
       }
       if (answers.length === 2) return { text: lastWords(plan) };
       if (answers.length > 2) {
@@ -73,5 +81,9 @@ export function pacedModel(): PacedModel {
 }
 
 function turnOf({ body }: RecordedRequest, { prompt }: AnswerPlan) {
-  return body.messages.slice(body.messages.findLastIndex(({ role, content }) => role === "user" && content?.includes(prompt)));
+  return body.messages.slice(
+    body.messages.findLastIndex(
+      ({ role, content }) => role === "user" && content?.includes(prompt),
+    ),
+  );
 }

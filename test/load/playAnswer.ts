@@ -25,7 +25,13 @@ import {
 } from "./screen.ts";
 
 /** What the user does while the answer is written. */
-const WHILE_WRITING = ["type in file", "type in hunk of file", "type in unfinished proposal", "close and show", "type in own tab"] as const;
+const WHILE_WRITING = [
+  "type in file",
+  "type in hunk of file",
+  "type in unfinished proposal",
+  "close and show",
+  "type in own tab",
+] as const;
 /** What the user does with the complete proposal. */
 const AFTERWARDS = [
   "type in file",
@@ -53,11 +59,15 @@ export interface Play {
   did(what: string): void;
 }
 
-/** Has the model write an answer, acts as a user, and compares what is on the disk and what the model was told with the line model. */
+/**
+ * Has the model write an answer, acts as a user, and compares what is on the disk and what the
+ * model was told with the line model.
+ */
 export async function playAnswer(play: Play): Promise<void> {
   const { workbench, model, random, plan, did } = play;
   const { page } = workbench;
-  for (const file of plan.files) fs.writeFileSync(path.join(workbench.folder, file.path), file.text);
+  for (const file of plan.files)
+    fs.writeFileSync(path.join(workbench.folder, file.path), file.text);
   model.plan(plan);
   const ownTab = random.chance(20) ? plan.files[0] : undefined;
   if (ownTab) await openByName(page, ownTab.path);
@@ -65,11 +75,17 @@ export async function playAnswer(play: Play): Promise<void> {
   for (const file of plan.files) {
     const actions = chosen(play, WHILE_WRITING, [0, 0, 1, 1, 2]).filter(
       // What is shown again is the proposal that waits longest.
-      (action) => (action !== "type in own tab" || file === ownTab) && (action !== "close and show" || file === plan.files[0]),
+      (action) =>
+        (action !== "type in own tab" || file === ownTab) &&
+        (action !== "close and show" || file === plan.files[0]),
     );
     if (actions.length > 0) {
       await bringToFront(page, file.path);
-      await untilShown(page, `the diff of ${file.path} is written`, { original: file.model.real, lens: LENS.writing, file: file.path });
+      await untilShown(page, `the diff of ${file.path} is written`, {
+        original: file.model.real,
+        lens: LENS.writing,
+        file: file.path,
+      });
     }
     for (const action of actions) {
       did(`${file.path}: ${action}, while it is written`);
@@ -82,7 +98,9 @@ export async function playAnswer(play: Play): Promise<void> {
     let next = -1;
     // A proposal may get its tab only when the one in front is decided.
     await untilSeen(`one of ${left.map((file) => file.path)} has a diff`, async () => {
-      const open = await Promise.all(left.map(async (file) => (await diffTab(page, file.path).count()) > 0));
+      const open = await Promise.all(
+        left.map(async (file) => (await diffTab(page, file.path).count()) > 0),
+      );
       next = open.indexOf(true);
       return next >= 0;
     });
@@ -96,7 +114,11 @@ export async function playAnswer(play: Play): Promise<void> {
   checkReport(play);
 }
 
-function chosen<T extends Action>({ random }: Play, from: readonly T[], counts: readonly number[]): T[] {
+function chosen<T extends Action>(
+  { random }: Play,
+  from: readonly T[],
+  counts: readonly number[],
+): T[] {
   const actions = Array.from({ length: random.pick(counts) }, () => random.pick(from));
   return actions.filter((action) => !without.has(action));
 }
@@ -117,7 +139,12 @@ async function actWhileWriting(play: Play, file: PlannedFile, action: Action): P
       return typeInFile(play, file, file.model.contestedRealLines());
     case "type in unfinished proposal": {
       const { modified } = await readDiff(page);
-      return typeInDiff(page, "modified", play.random.int(0, Math.max(0, modified.length - 2)), marker());
+      return typeInDiff(
+        page,
+        "modified",
+        play.random.int(0, Math.max(0, modified.length - 2)),
+        marker(),
+      );
     }
     case "type in own tab": {
       const lines = file.model.freeRealLines();
@@ -134,14 +161,20 @@ async function actWhileWriting(play: Play, file: PlannedFile, action: Action): P
       file.model.typeInReal(line, word);
       await editor.locator(".view-line", { hasText: word }).waitFor();
       await bringToFront(page, file.path);
-      return untilShown(page, "the diff shows what was typed in the file's own tab", { original: file.model.real });
+      return untilShown(page, "the diff shows what was typed in the file's own tab", {
+        original: file.model.real,
+      });
     }
     default:
       return closeAndShow(play, file);
   }
 }
 
-async function typeInFile({ workbench: { page }, random, did }: Play, { model }: PlannedFile, lines: readonly number[]): Promise<void> {
+async function typeInFile(
+  { workbench: { page }, random, did }: Play,
+  { model }: PlannedFile,
+  lines: readonly number[],
+): Promise<void> {
   if (lines.length === 0) return;
   const line = random.pick(lines);
   const word = marker();
@@ -156,7 +189,9 @@ async function closeAndShow({ workbench: { page } }: Play, file: PlannedFile): P
   await pressFor(page, "closeTab");
   await untilSeen("the proposal's tab is closed", async () => {
     // VS Code asks where the tab is closed before what was typed is saved.
-    const save = page.locator(".monaco-dialog-box").getByRole("button", { name: "Save", exact: true });
+    const save = page
+      .locator(".monaco-dialog-box")
+      .getByRole("button", { name: "Save", exact: true });
     if (await save.isVisible()) await save.click();
     return (await diffTab(page, file.path).count()) === 0;
   });
@@ -180,14 +215,25 @@ async function review(play: Play, file: PlannedFile): Promise<void> {
   if (file.model.pending.length > 0) await decideFile(play, file, random.chance(75));
   await untilSeen("the proposal's tab is closed", async () => {
     // VS Code asks where the tab is closed before what was typed is saved.
-    const save = page.locator(".monaco-dialog-box").getByRole("button", { name: "Save", exact: true });
+    const save = page
+      .locator(".monaco-dialog-box")
+      .getByRole("button", { name: "Save", exact: true });
     if (await save.isVisible()) await save.click();
     return (await diffTab(page, file.path).count()) === 0;
   });
 }
 
-async function shownAsExpected({ workbench: { page } }: Play, { path: name, model }: PlannedFile, what: string): Promise<void> {
-  await untilShown(page, `${what} in ${name}`, { original: model.real, modified: model.proposed, lens: LENS.acceptFile, file: name });
+async function shownAsExpected(
+  { workbench: { page } }: Play,
+  { path: name, model }: PlannedFile,
+  what: string,
+): Promise<void> {
+  await untilShown(page, `${what} in ${name}`, {
+    original: model.real,
+    modified: model.proposed,
+    lens: LENS.acceptFile,
+    file: name,
+  });
 }
 
 async function actAfterwards(play: Play, file: PlannedFile, action: Action): Promise<void> {
@@ -248,7 +294,12 @@ function shiftBefore({ model }: PlannedFile, realLine: number): number {
   return model.proposed.indexOf(line) - realLine;
 }
 
-async function decideHunk(play: Play, { model }: PlannedFile, hunk: Hunk, accepted: boolean): Promise<(() => void) | undefined> {
+async function decideHunk(
+  play: Play,
+  { model }: PlannedFile,
+  hunk: Hunk,
+  accepted: boolean,
+): Promise<(() => void) | undefined> {
   const line = model.proposedStart(hunk);
   play.did(`  the hunk at line ${line + 1} of the proposal`);
   await decideByLens(play.workbench.page, accepted ? LENS.accept : LENS.reject, line);
@@ -257,7 +308,9 @@ async function decideHunk(play: Play, { model }: PlannedFile, hunk: Hunk, accept
   return undefined;
 }
 
-/** Decides on all that is left; what is in conflict is left out by Accept File and then rejected. */
+/**
+ * Decides on all that is left; what is in conflict is left out by Accept File and then rejected.
+ */
 async function decideFile(play: Play, file: PlannedFile, accepted: boolean): Promise<void> {
   const { page } = play.workbench;
   const { model } = file;
@@ -275,7 +328,8 @@ async function decideFile(play: Play, file: PlannedFile, accepted: boolean): Pro
 }
 
 async function checkDisk({ workbench, plan }: Play): Promise<void> {
-  const onDisk = (file: PlannedFile) => fs.readFileSync(path.join(workbench.folder, file.path), "utf8");
+  const onDisk = (file: PlannedFile) =>
+    fs.readFileSync(path.join(workbench.folder, file.path), "utf8");
   const expected = (file: PlannedFile) => file.model.real.join(file.eol);
   await untilSeen(
     "the files on the disk are what they should be",
@@ -285,21 +339,38 @@ async function checkDisk({ workbench, plan }: Play): Promise<void> {
     },
     () =>
       plan.files
-        .map((file) => `${file.path}:\n${JSON.stringify(onDisk(file))}\n--- instead of\n${JSON.stringify(expected(file))}`)
+        .map(
+          (file) =>
+            `${file.path}:\n${JSON.stringify(onDisk(file))}\n--- instead of\n${JSON.stringify(expected(file))}`,
+        )
         .join("\n"),
   );
 }
 
-/** A change of the user's is told exactly when he typed in a proposal and took it, and only with the lines he typed in. */
+/**
+ * A change of the user's is told exactly when he typed in a proposal and took it, and only with the
+ * lines he typed in.
+ */
 function checkReport({ model, plan }: Play): void {
   const report = model.report() ?? "";
-  const typed = plan.files.flatMap((file) => file.model.hunks).filter(({ typedInProposal }) => typedInProposal);
+  const typed = plan.files
+    .flatMap((file) => file.model.hunks)
+    .filter(({ typedInProposal }) => typedInProposal);
   if (typed.length === 0)
-    assert.doesNotMatch(report, USER_CHANGED, `nothing was typed into a proposal, but the model was told:\n${report}`);
+    assert.doesNotMatch(
+      report,
+      USER_CHANGED,
+      `nothing was typed into a proposal, but the model was told:\n${report}`,
+    );
   if (typed.some(({ state }) => state === "accepted"))
     assert.match(report, USER_CHANGED, `the model was not told of the user's change:\n${report}`);
   const [, diff = ""] = report.split(USER_CHANGED);
   for (const line of diff.split("\n")) {
-    if (/^\+(?!\+\+ )/.test(line)) assert.match(line, /~\d+~/, `the model was told of a change that the user did not make:\n${report}`);
+    if (/^\+(?!\+\+ )/.test(line))
+      assert.match(
+        line,
+        /~\d+~/,
+        `the model was told of a change that the user did not make:\n${report}`,
+      );
   }
 }

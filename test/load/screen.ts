@@ -5,8 +5,8 @@ import * as z from "zod/mini";
 import { composer, openWorkbench, panel, type Workbench } from "../ui/workbench.ts";
 import { DIFF_TAB } from "./lensTexts.ts";
 
-/** How long the user waits for what he should see on a busy machine, in milliseconds. */
-const BUSY_PATIENCE = Number(process.env.GRAFT_LOAD_PATIENCE ?? 60) * 1000;
+/** How long the user waits for what they should see on a busy machine, in milliseconds. */
+const BUSY_PATIENCE = Number(process.env.GRAFT_LOAD_PATIENCE ?? 180) * 1000;
 
 /** How long a click on a lens may take to show, in milliseconds, before it counts as lost. */
 const PATIENCE_FOR_CLICK_MS = 8000;
@@ -14,7 +14,10 @@ const PATIENCE_FOR_CLICK_MS = 8000;
 /** The sides of a diff: the user's file, and what Graft proposes. */
 export type Side = "original" | "modified";
 
-/** Keys bound to commands, as users do who use them much: the palette takes seconds on a busy machine. */
+/**
+ * Keys bound to commands, as users do who use them much: the palette takes seconds on a busy
+ * machine.
+ */
 const KEYS = {
   saveAll: { key: "ctrl+alt+s", command: "workbench.action.files.saveAll" },
   closeAll: { key: "ctrl+alt+w", command: "workbench.action.closeAllEditors" },
@@ -26,13 +29,27 @@ const KEYS = {
 } as const;
 
 const linesSchema = z.array(z.object({ text: z.string(), y: z.number(), right: z.number() }));
-const diffSchema = z.object({ original: linesSchema, modified: linesSchema, lenses: z.array(z.string()), cursor: z.number() });
+const diffSchema = z.object({
+  original: linesSchema,
+  modified: linesSchema,
+  lenses: z.array(z.string()),
+  cursor: z.number(),
+});
 
-/** What the diff in front shows. `y` and `right` are where a click goes into a line, beside its text; `cursor` is the top of the one that has the focus. */
+/**
+ * What the diff in front shows. `y` and `right` are where a click goes into a line, beside its
+ * text; `cursor` is the top of the one that has the focus.
+ */
 export type ShownDiff = z.infer<typeof diffSchema>;
 
-/** Opens a window that shows whole files on both sides, small as drawing costs time, with an editor that adds nothing to what is typed. */
-export async function openLoadWindow(files: Readonly<Record<string, string>>, settings: Record<string, unknown>): Promise<Workbench> {
+/**
+ * Opens a window that shows whole files on both sides, small as drawing costs time, with an editor
+ * that adds nothing to what is typed.
+ */
+export async function openLoadWindow(
+  files: Readonly<Record<string, string>>,
+  settings: Record<string, unknown>,
+): Promise<Workbench> {
   const quiet = {
     "graft.diff.inline": "never",
     "diffEditor.renderSideBySide": true,
@@ -92,7 +109,9 @@ export async function untilSeen(
   const deadline = Date.now() + BUSY_PATIENCE;
   while (!(await check())) {
     if (Date.now() > deadline)
-      throw new Error(`Waited ${BUSY_PATIENCE / 1000} s in vain until ${what}${found ? `; found:\n${await found()}` : ""}`);
+      throw new Error(
+        `Waited ${BUSY_PATIENCE / 1000} s in vain until ${what}${found ? `; found:\n${await found()}` : ""}`,
+      );
     await delay(60);
   }
 }
@@ -132,7 +151,9 @@ export async function untilShown(page: Page, what: string, expected: Expected): 
     if (expected.file !== undefined) await bringToFront(page, expected.file);
     const shown = await readDiff(page);
     wrong = [
-      ...(["original", "modified"] as const).map((side) => differs(side, shown[side], expected[side])),
+      ...(["original", "modified"] as const).map((side) =>
+        differs(side, shown[side], expected[side]),
+      ),
       expected.lens === undefined || shown.lenses.some((text) => text.includes(expected.lens ?? ""))
         ? ""
         : `no lens “${expected.lens}” but “${shown.lenses.join("”, “")}”`,
@@ -142,31 +163,50 @@ export async function untilShown(page: Page, what: string, expected: Expected): 
   await untilSeen(what, check, () => wrong);
 }
 
-function differs(side: Side, shown: ShownDiff[Side], expected: readonly string[] | undefined): string {
+function differs(
+  side: Side,
+  shown: ShownDiff[Side],
+  expected: readonly string[] | undefined,
+): string {
   const [is, wanted] = [shown.map(({ text }) => text).join("\n"), onScreen(expected ?? [])];
-  return expected === undefined || is === wanted ? "" : `${side}:\n${is}\n--- instead of\n${wanted}\n`;
+  return expected === undefined || is === wanted
+    ? ""
+    : `${side}:\n${is}\n--- instead of\n${wanted}\n`;
 }
 
-/** Lines as the editor draws them: without the mark that joins emoji, so that both are compared alike. */
+/**
+ * Lines as the editor draws them: without the mark that joins emoji, so that both are compared
+ * alike.
+ */
 function onScreen(lines: readonly string[]): string {
   return lines.map((line) => line.replace(/[\u200b\u200c]/g, "")).join("\n");
 }
 
 /** Types a word at the end of a 0-based line of one side of the diff in front. */
-export async function typeInDiff(page: Page, side: Side, line: number, text: string): Promise<void> {
+export async function typeInDiff(
+  page: Page,
+  side: Side,
+  line: number,
+  text: string,
+): Promise<void> {
   await untilSeen(`the cursor is in line ${line + 1}`, async () => {
     const target = (await readDiff(page))[side][line];
     if (!target) return false;
     await page.mouse.click(target.right, target.y);
     // The lines may have moved meanwhile: then again.
     const after = await readDiff(page);
-    return Math.abs((after[side][line]?.y ?? -99) - after.cursor) < 8 && (await focused(page, side));
+    return (
+      Math.abs((after[side][line]?.y ?? -99) - after.cursor) < 8 && (await focused(page, side))
+    );
   });
   await page.keyboard.press("End");
   await page.keyboard.type(text);
 }
 
-/** Types a word at the end of a 0-based line of a complete proposal. VS Code may take it for read-only a moment longer, and says so: then again. */
+/**
+ * Types a word at the end of a 0-based line of a complete proposal. VS Code may take it for
+ * read-only a moment longer, and says so: then again.
+ */
 export async function typeInProposal(page: Page, line: number, text: string): Promise<void> {
   const refusal = page.locator(".monaco-editor-overlaymessage", { hasText: "read-only" });
   const lineNow = async () => (await readDiff(page)).modified[line]?.text;
@@ -184,7 +224,12 @@ export async function typeInProposal(page: Page, line: number, text: string): Pr
 }
 
 async function focused(page: Page, side: Side): Promise<boolean> {
-  return (await page.locator(`.monaco-diff-editor .editor.${side} .monaco-editor.focused`).filter({ visible: true }).count()) > 0;
+  return (
+    (await page
+      .locator(`.monaco-diff-editor .editor.${side} .monaco-editor.focused`)
+      .filter({ visible: true })
+      .count()) > 0
+  );
 }
 
 /** Sends a request; the panel may not be ready for Enter yet. */
@@ -210,7 +255,10 @@ export async function newChat(page: Page): Promise<void> {
   });
 }
 
-/** Opens a file by its name. The list may close again when another part of the window takes the focus: then it is opened anew. */
+/**
+ * Opens a file by its name. The list may close again when another part of the window takes the
+ * focus: then it is opened anew.
+ */
 export async function openByName(page: Page, name: string): Promise<void> {
   await untilSeen(`${name} is open`, async () => {
     await page.keyboard.press("Control+P");
@@ -250,15 +298,19 @@ export function diffTab(page: Page, file: string): Locator {
 }
 
 /**
- * Brings the diff of a file to the front by a click on its tab, unless it is there; again when another one opens over it. The first diff
- * of an answer opens by itself, the others by a click on the file in the chat.
+ * Brings the diff of a file to the front by a click on its tab, unless it is there; again when
+ * another one opens over it. The first diff of an answer opens by itself, the others by a click on
+ * the file in the chat.
  */
 export async function bringToFront(page: Page, file: string): Promise<void> {
   const tab = diffTab(page, file).first();
   const inFront = async () => /\bactive\b/.test((await tab.getAttribute("class")) ?? "");
   await untilSeen(`the diff of ${file} is in front`, async () => {
     if ((await tab.count()) === 0) {
-      const shown = panel(page).getByTitle(`Show proposed changes to ${file}`, { exact: true }).filter({ visible: true }).last();
+      const shown = panel(page)
+        .getByTitle(`Show proposed changes to ${file}`, { exact: true })
+        .filter({ visible: true })
+        .last();
       // Else it is not proposed yet.
       if (await shown.isVisible()) await shown.click();
       return false;
@@ -280,19 +332,25 @@ export async function clickLens(page: Page, text: string, line: number): Promise
       return height > 0 && lens.textContent.includes(${JSON.stringify(text)}) && y > above && y < top;
     }) ?? null;
   })()`;
-  await untilSeen(`the lens “${text}” above line ${line + 1} of the proposal is clicked`, async () => {
-    const lens = (await page.evaluateHandle(find)).asElement();
-    // Redrawn lenses are others: then it is looked for again.
-    return lens
-      ? lens.click({ timeout: 10_000 }).then(
-          () => true,
-          () => false,
-        )
-      : false;
-  });
+  await untilSeen(
+    `the lens “${text}” above line ${line + 1} of the proposal is clicked`,
+    async () => {
+      const lens = (await page.evaluateHandle(find)).asElement();
+      // Redrawn lenses are others: then it is looked for again.
+      return lens
+        ? lens.click({ timeout: 10_000 }).then(
+            () => true,
+            () => false,
+          )
+        : false;
+    },
+  );
 }
 
-/** Clicks a lens until the diff shows something else: a click on a lens that is just being redrawn is lost on users too. */
+/**
+ * Clicks a lens until the diff shows something else: a click on a lens that is just being redrawn
+ * is lost on users too.
+ */
 export async function decideByLens(page: Page, text: string, line: number): Promise<void> {
   const shown = async () => {
     const { original, modified } = await readDiff(page);

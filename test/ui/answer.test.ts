@@ -10,7 +10,10 @@ describe("An answer in the panel", () => {
   const panel = withPanel();
 
   it("sets the text direction of the request and of each paragraph by its language", async () => {
-    const script = new TurnScript().ask("שלום, README.md!").text("שלום, README.md.\n\nHello, שלום.").end();
+    const script = new TurnScript()
+      .ask("שלום, README.md!")
+      .text("שלום, README.md.\n\nHello, שלום.")
+      .end();
     await panel.snapshot(script.events);
     const first = (selector: string, index = 0): Promise<unknown> =>
       panel.page.evaluate(`(() => {
@@ -62,22 +65,43 @@ describe("An answer in the panel", () => {
       // The host knows the block once its first line is complete, and reports it by the next frame.
       if (script.events.length > 26) script.edit({ textStart: 13, addedLines: 2, removedLines: 1 });
     }
-    script.edit({ textStart: 13, textEnd: 13 + block.length, status: "pending", addedLines: 3, removedLines: 2 });
+    script.edit({
+      textStart: 13,
+      textEnd: 13 + block.length,
+      status: "pending",
+      addedLines: 3,
+      removedLines: 2,
+    });
     script.text("\nThat was it.");
     await send();
-    const seen = await panel.page.evaluate("window.seen.filter((text) => text.includes('`')).length");
+    const seen = await panel.page.evaluate(
+      "window.seen.filter((text) => text.includes('`')).length",
+    );
     assert.equal(seen, 0, "a fence was shown");
-    const card = panel.page.getByRole("group", { name: "Edits of src/shapes.ts: waiting for review" });
-    assert.match(await words(card), /shapes\.ts\s+src[\s\S]*\+3 −2[\s\S]*waiting for review[\s\S]*lines 3-4/);
-    assert.equal(await card.locator("code").textContent(), "export function area(shape: Shape): number {\n  return 1;\n}\n");
+    const card = panel.page.getByRole("group", {
+      name: "Edits of src/shapes.ts: waiting for review",
+    });
+    assert.match(
+      await words(card),
+      /shapes\.ts\s+src[\s\S]*\+3 −2[\s\S]*waiting for review[\s\S]*lines 3-4/,
+    );
+    assert.equal(
+      await card.locator("code").textContent(),
+      "export function area(shape: Shape): number {\n  return 1;\n}\n",
+    );
     assert.ok(await panel.page.getByText("That was it.").isVisible());
   });
 
   it("says one thing and offers something to do for each failure of a model, such as Compact for a context that is too long", async () => {
-    const codes = Object.keys(OUTCOMES).filter((code): code is keyof typeof OUTCOMES => code in OUTCOMES);
+    const codes = Object.keys(OUTCOMES).filter(
+      (code): code is keyof typeof OUTCOMES => code in OUTCOMES,
+    );
     const script = new TurnScript();
     for (const code of codes) {
-      const error = modelError({ code, detail: "CERT_HAS_EXPIRED", status: 400 }, { baseUrl: "https://api.example.com/v1", model: "m" });
+      const error = modelError(
+        { code, detail: "CERT_HAS_EXPIRED", status: 400 },
+        { baseUrl: "https://api.example.com/v1", model: "m" },
+      );
       script.ask(code).fail(error);
     }
     await panel.snapshot(script.events);
@@ -95,7 +119,11 @@ describe("An answer in the panel", () => {
       })),
     );
     for (const [index, { sentences, text, main }] of shown.entries()) {
-      assert.deepEqual([sentences, main, /\{|undefined/.test(text)], [1, 1, false], `${codes[index]}: ${text}`);
+      assert.deepEqual(
+        [sentences, main, /\{|undefined/.test(text)],
+        [1, 1, false],
+        `${codes[index]}: ${text}`,
+      );
     }
     for (const [code, label] of [
       ["context-length", "Compact"],
@@ -131,13 +159,23 @@ describe("An answer in the panel", () => {
       ["three", "src/b.ts"],
     ] as const)
       script.edit({ blockId, path, textStart: 5, textEnd: 5, status: "applied" });
-    script.edit({ blockId: "four", path: "src/c.ts", textStart: 5, textEnd: 5, status: "rejected" });
+    script.edit({
+      blockId: "four",
+      path: "src/c.ts",
+      textStart: 5,
+      textEnd: 5,
+      status: "rejected",
+    });
     await panel.snapshot(script.events, { ...readyStatus, busy: true });
     const offers = panel.page.getByRole("button", { name: /^Undo this turn's changes/ });
     assert.equal(await offers.count(), 0, "while the turn runs");
     await panel.events(script.end().since(script.events.length - 1));
-    await panel.page.getByRole("button", { name: "Undo this turn's changes", exact: true }).press("Enter");
-    await panel.page.getByRole("button", { name: "Undo this turn's changes to src/a.ts" }).press("Enter");
+    await panel.page
+      .getByRole("button", { name: "Undo this turn's changes", exact: true })
+      .press("Enter");
+    await panel.page
+      .getByRole("button", { name: "Undo this turn's changes to src/a.ts" })
+      .press("Enter");
     await panel.page.getByRole("button", { name: "Undo this turn's changes to src/b.ts" }).click();
     assert.equal(await offers.count(), 3);
     assert.deepEqual((await panel.sent()).slice(1), [
@@ -151,21 +189,46 @@ describe("An answer in the panel", () => {
     ];
     script.add({ type: "files-restored", request: "Rename area()\nand its callers", files });
     await panel.events(script.since(script.events.length - 1));
-    const sentence = "Undid the changes since “Rename area() and its callers”: src/a.ts, src/b.ts (deleted)";
+    const sentence =
+      "Undid the changes since “Rename area() and its callers”: src/a.ts, src/b.ts (deleted)";
     assert.ok(await panel.page.locator(".note", { hasText: sentence }).isVisible());
-    await panel.page.getByRole("status").filter({ hasText: sentence }).waitFor({ state: "attached" });
+    await panel.page
+      .getByRole("status")
+      .filter({ hasText: sentence })
+      .waitFor({ state: "attached" });
   });
 
   it("offers to show a guarded block anyway, and shows stopped blocks in a neutral tone", async () => {
     const script = new TurnScript().ask("Change");
     const reason = { code: "elision", line: "// ..." } as const;
-    script.edit({ blockId: "one", path: "src/a.ts", textStart: 0, textEnd: 0, status: "held", reason });
-    script.edit({ blockId: "two", path: "src/a.ts", textStart: 0, textEnd: 0, status: "stopped", reason: { code: "stopped" } });
+    script.edit({
+      blockId: "one",
+      path: "src/a.ts",
+      textStart: 0,
+      textEnd: 0,
+      status: "held",
+      reason,
+    });
+    script.edit({
+      blockId: "two",
+      path: "src/a.ts",
+      textStart: 0,
+      textEnd: 0,
+      status: "stopped",
+      reason: { code: "stopped" },
+    });
     await panel.snapshot(script.end().events);
     assert.ok(await panel.page.getByText("Looks like an elision: `// ...`.").isVisible());
-    assert.equal(await panel.page.locator(".block", { hasText: "Stopped before this was complete." }).getAttribute("data-tone"), "off");
+    assert.equal(
+      await panel.page
+        .locator(".block", { hasText: "Stopped before this was complete." })
+        .getAttribute("data-tone"),
+      "off",
+    );
     await panel.page.getByText("Show anyway").click();
-    assert.deepEqual((await panel.sent()).slice(1), [{ type: "propose-anyway", turnId: "turn-2", blockId: "one" }]);
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "propose-anyway", turnId: "turn-2", blockId: "one" },
+    ]);
     script.edit({
       blockId: "one",
       path: "src/a.ts",
@@ -251,7 +314,9 @@ describe("An answer in the panel", () => {
   it("highlights closed code by classes, with a script that is loaded on first use", async () => {
     await panel.snapshot(new TurnScript().ask("Hi").text("Words.").events);
     assert.equal(await panel.page.locator("script[src]").count(), 1);
-    await panel.snapshot(new TurnScript().ask("Hi").text("```js\nconst a = 1;\n```\n").end().events);
+    await panel.snapshot(
+      new TurnScript().ask("Hi").text("```js\nconst a = 1;\n```\n").end().events,
+    );
     await panel.page.locator("code .hljs-keyword", { hasText: "const" }).waitFor();
     assert.equal(await panel.page.locator(".turns [style]").count(), 0);
   });
@@ -270,7 +335,13 @@ describe("An answer in the panel", () => {
       { type: "reasoning-delta", text: hostile[0] ?? "" },
       { type: "notice", level: "warning", code: "tools-unavailable", detail: hostile[0] ?? "" },
     );
-    script.call("call-1", `<img src=x onerror="window.hit=1">`, { file_path: hostile[0] }, hostile[0] ?? "", 1);
+    script.call(
+      "call-1",
+      `<img src=x onerror="window.hit=1">`,
+      { file_path: hostile[0] },
+      hostile[0] ?? "",
+      1,
+    );
     script.add({
       type: "turn-end",
       reason: "error",
@@ -281,15 +352,24 @@ describe("An answer in the panel", () => {
     assert.equal(await panel.page.evaluate("window.hit"), undefined);
     assert.equal(
       await panel.page
-        .locator(".turns :is(script, img, iframe, svg:not(.icon), style, base, [onclick], [onerror], [style], a[href])")
+        .locator(
+          ".turns :is(script, img, iframe, svg:not(.icon), style, base, [onclick], [onerror], [style], a[href])",
+        )
         .count(),
       0,
     );
-    assert.equal(await panel.page.locator("a.link").count(), 1, "only the picture's web address is a link");
+    assert.equal(
+      await panel.page.locator("a.link").count(),
+      1,
+      "only the picture's web address is a link",
+    );
   });
 
   it("opens links through the host", async () => {
-    await panel.snapshot(new TurnScript().ask("Hi").text("[docs](https://example.org/a) and [file](src/a.ts#L7)").end().events);
+    await panel.snapshot(
+      new TurnScript().ask("Hi").text("[docs](https://example.org/a) and [file](src/a.ts#L7)").end()
+        .events,
+    );
     await panel.page.getByText("docs", { exact: true }).click();
     await panel.page.getByText("file", { exact: true }).press("Enter");
     assert.deepEqual((await panel.sent()).slice(1), [
@@ -299,7 +379,8 @@ describe("An answer in the panel", () => {
   });
 
   it("links file names and symbols in code, and inserts a code block at the cursor", async () => {
-    const text = "See `src/a.ts:7` and `Shape.area()`, not `true` or `npm test`.\n\n```js\nconst a = 1;\n```\n";
+    const text =
+      "See `src/a.ts:7` and `Shape.area()`, not `true` or `npm test`.\n\n```js\nconst a = 1;\n```\n";
     await panel.snapshot(new TurnScript().ask("Hi").text(text).end().events);
     await panel.page.locator("a.link", { hasText: "src/a.ts:7" }).press("Enter");
     await panel.page.getByText("Shape.area()").click();
@@ -319,14 +400,26 @@ describe("An answer in the panel", () => {
     await panel.snapshot(script.events);
     const apply = panel.page.getByRole("button", { name: "Apply as proposal" });
     for (const index of [0, 1, 2]) await apply.nth(index).click();
-    const sent = { type: "apply-code", turnId: "turn-2", text: "a();", info: "ts title=b.ts" } as const;
+    const sent = {
+      type: "apply-code",
+      turnId: "turn-2",
+      text: "a();",
+      info: "ts title=b.ts",
+    } as const;
     assert.deepEqual((await panel.sent()).slice(1), [
       { ...sent, before: "In src/a.ts:" },
       { ...sent, before: "" },
       { ...sent, text: "b();", info: "js", before: "In c.ts:" },
     ]);
     const mark = script.events.length;
-    script.edit({ blockId: "apply-1-1", callId: "apply-1", textStart: 0, textEnd: 0, status: "pending", target: "ast-path:a" });
+    script.edit({
+      blockId: "apply-1-1",
+      callId: "apply-1",
+      textStart: 0,
+      textEnd: 0,
+      status: "pending",
+      target: "ast-path:a",
+    });
     await panel.events(script.since(mark));
     await panel.page.getByRole("button", { name: "Accept changes to src/shapes.ts" }).waitFor();
     // Code is highlighted in idle time.
@@ -375,9 +468,16 @@ describe("An answer in the panel", () => {
       return costs;
     })()`);
     assert.ok(Array.isArray(costs) && costs.length >= 200);
-    const mean = (values: readonly unknown[]): number => values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length;
+    const mean = (values: readonly unknown[]): number =>
+      values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length;
     const [first, last] = [mean(costs.slice(0, 40)), mean(costs.slice(-40))];
-    assert.ok(last <= first * 1.5, `${first} nodes a frame at the beginning, ${last} at the end of 10,000 deltas`);
-    assert.ok(Math.max(...costs.map(Number)) < 400, `a frame touched ${Math.max(...costs.map(Number))} nodes`);
+    assert.ok(
+      last <= first * 1.5,
+      `${first} nodes a frame at the beginning, ${last} at the end of 10,000 deltas`,
+    );
+    assert.ok(
+      Math.max(...costs.map(Number)) < 400,
+      `a frame touched ${Math.max(...costs.map(Number))} nodes`,
+    );
   });
 });

@@ -12,14 +12,20 @@ const ref = (kind: AttachmentRef["kind"], more: Partial<AttachmentRef> = {}): At
   ...more,
 });
 const CART = ref("file", { path: "src/cart.ts" });
-const item = (of: AttachmentRef, label: string, detail = "src"): Suggestion => ({ label, detail, ref: of, insert: `@${label} ` });
+const item = (of: AttachmentRef, label: string, detail = "src"): Suggestion => ({
+  label,
+  detail,
+  ref: of,
+  insert: `@${label} `,
+});
 
 describe("attachments in the panel", () => {
   const panel = withPanel();
   const box = () => panel.page.getByRole("textbox", { name: "Message to Graft" });
   const options = () => panel.page.getByRole("option");
   const chips = () => panel.page.getByRole("list", { name: "Attached" }).getByRole("listitem");
-  const last = async <Type extends PanelMessage["type"]>(type: Type) => (await panel.sent()).findLast((message) => message.type === type);
+  const last = async <Type extends PanelMessage["type"]>(type: Type) =>
+    (await panel.sent()).findLast((message) => message.type === type);
 
   async function suggest(items: Suggestion[], complete = true): Promise<void> {
     const asked = await last("suggest");
@@ -45,9 +51,17 @@ describe("attachments in the panel", () => {
     assert.match((await chips().first().textContent()) ?? "", /cart\.ts 1\.2k/);
     assert.equal(await options().count(), 0);
     await box().press("Enter");
-    assert.deepEqual((await panel.sent()).at(-1), { type: "send", text: "Compare @cart.ts", attached: [CART] });
+    assert.deepEqual((await panel.sent()).at(-1), {
+      type: "send",
+      text: "Compare @cart.ts",
+      attached: [CART],
+    });
     await panel.post({ type: "measured", items: [{ ref: CART, tokens: 1234, clipped: false }] });
-    assert.equal(await panel.page.locator(".composer .chip").count(), 0, "a late answer attaches nothing");
+    assert.equal(
+      await panel.page.locator(".composer .chip").count(),
+      0,
+      "a late answer attaches nothing",
+    );
   });
 
   it("leave keys alone where the list has no answer, is closed with Escape, or belongs to #", async () => {
@@ -86,8 +100,15 @@ describe("attachments in the panel", () => {
     await panel.snapshot([]);
     const odd = ref("file", { path: "src/a\u202e\u200bst.ts" });
     const folder = ref("folder", { path: "src" });
-    await panel.post({ type: "attach", items: [CART, odd, folder].map((each) => ({ ref: each, tokens: 5, clipped: false })), refused: [] });
-    assert.equal(await chips().nth(1).locator(".chip-label").textContent(), "a\\u{202e}\\u{200b}st.ts");
+    await panel.post({
+      type: "attach",
+      items: [CART, odd, folder].map((each) => ({ ref: each, tokens: 5, clipped: false })),
+      refused: [],
+    });
+    assert.equal(
+      await chips().nth(1).locator(".chip-label").textContent(),
+      "a\\u{202e}\\u{200b}st.ts",
+    );
     await chips().first().locator(".chip-open").click();
     assert.deepEqual(await last("open-attachment"), { type: "open-attachment", ref: CART });
     await panel.page.getByRole("button", { name: "Remove cart.ts" }).click();
@@ -102,16 +123,33 @@ describe("attachments in the panel", () => {
     await box().pressSequentially("@la");
     await suggest([item(log, "large.log", "")]);
     await box().press("Enter");
-    await panel.post({ type: "measured", items: [{ ref: log, tokens: null, clipped: false, why: "<b>large\u202e.log has 30.0 MB." }] });
-    assert.equal(await panel.page.locator(".composer-hint").textContent(), "<b>large\\u{202e}.log has 30.0 MB.");
-    assert.equal(await chips().getByRole("button", { name: "<b>large\\u{202e}.log has 30.0 MB." }).count(), 1);
+    await panel.post({
+      type: "measured",
+      items: [{ ref: log, tokens: null, clipped: false, why: "<b>large\u202e.log has 30.0 MB." }],
+    });
+    assert.equal(
+      await panel.page.locator(".composer-hint").textContent(),
+      "<b>large\\u{202e}.log has 30.0 MB.",
+    );
+    assert.equal(
+      await chips().getByRole("button", { name: "<b>large\\u{202e}.log has 30.0 MB." }).count(),
+      1,
+    );
     await box().press("Enter");
-    assert.deepEqual((await panel.sent()).at(-1), { type: "send", text: "@large.log", attached: [log] });
+    assert.deepEqual((await panel.sent()).at(-1), {
+      type: "send",
+      text: "@large.log",
+      attached: [log],
+    });
   });
 
   it("survive a reload with the draft", async () => {
     await panel.snapshot([]);
-    await panel.post({ type: "attach", items: [{ ref: CART, tokens: 5, clipped: false }], refused: [] });
+    await panel.post({
+      type: "attach",
+      items: [{ ref: CART, tokens: 5, clipped: false }],
+      refused: [],
+    });
     await box().fill("Look");
     await panel.page.reload();
     assert.deepEqual(await last("measure"), { type: "measure", refs: [CART] });
@@ -151,14 +189,31 @@ describe("attachments in the panel", () => {
     await drop("paste", { "text/plain": "x".repeat(4_001) });
     assert.match((await chips().first().textContent()) ?? "", /Pasted text 1\.1k/);
     await drop("paste", { "text/plain": "see @src/cart.ts:3 please" });
-    assert.deepEqual(await last("attach-paths"), { type: "attach-paths", paths: ["src/cart.ts:3"] });
+    assert.deepEqual(await last("attach-paths"), {
+      type: "attach-paths",
+      paths: ["src/cart.ts:3"],
+    });
     await drop("drop", { "text/uri-list": "file:///w/src/cart.ts\r\nhttps://example.com/a.png" });
-    assert.deepEqual(await last("attach-uris"), { type: "attach-uris", uris: ["file:///w/src/cart.ts", "https://example.com/a.png"] });
-    await panel.post({ type: "attach", items: [], refused: [{ code: "not-in-workspace", name: "<b>a\u202e.png" }] });
-    assert.ok(await panel.page.getByText("<b>a\\u{202e}.png is not a file of the workspace").first().isVisible());
+    assert.deepEqual(await last("attach-uris"), {
+      type: "attach-uris",
+      uris: ["file:///w/src/cart.ts", "https://example.com/a.png"],
+    });
+    await panel.post({
+      type: "attach",
+      items: [],
+      refused: [{ code: "not-in-workspace", name: "<b>a\u202e.png" }],
+    });
+    assert.ok(
+      await panel.page
+        .getByText("<b>a\\u{202e}.png is not a file of the workspace")
+        .first()
+        .isVisible(),
+    );
   });
 
-  /** Pastes or drops files; `make` is the body of an async function in the page that returns them. */
+  /**
+   * Pastes or drops files; `make` is the body of an async function in the page that returns them.
+   */
   const give = (type: "paste" | "drop", make: string, uris = "") =>
     panel.page.evaluate(
       `(async () => {
@@ -179,17 +234,26 @@ describe("attachments in the panel", () => {
      return [new File([blob], ${JSON.stringify(name)}, { type: blob.type })];`;
 
   /** Waits for the panel's next scaled image, and answers as the host does. */
-  async function stored(id: number): Promise<{ readonly ref: AttachmentRef; readonly bytes: Uint8Array }> {
-    const posted = async () => (await panel.sent()).find((message) => message.type === "attach-image" && message.id === id);
+  async function stored(
+    id: number,
+  ): Promise<{ readonly ref: AttachmentRef; readonly bytes: Uint8Array }> {
+    const posted = async () =>
+      (await panel.sent()).find((message) => message.type === "attach-image" && message.id === id);
     let scaled = await posted();
-    for (; scaled?.type !== "attach-image"; scaled = await posted()) await panel.page.evaluate("window.drawn()");
+    for (; scaled?.type !== "attach-image"; scaled = await posted())
+      await panel.page.evaluate("window.drawn()");
     const bytes = Uint8Array.from(Buffer.from(scaled.data, "base64"));
     const header = readImageHeader(bytes);
     assert.ok(header.ok);
     const { type, width, height } = header.value;
     const image = { id: `${"0".repeat(63)}${id}.${type}`, width, height, preview: scaled.preview };
     const attached = ref("image", { path: scaled.path, name: scaled.name, image });
-    await panel.post({ type: "attach", items: [{ ref: attached, tokens: 1_500, clipped: false }], refused: [], answers: id });
+    await panel.post({
+      type: "attach",
+      items: [{ ref: attached, tokens: 1_500, clipped: false }],
+      refused: [],
+      answers: id,
+    });
     return { ref: attached, bytes };
   }
 
@@ -200,10 +264,16 @@ describe("attachments in the panel", () => {
     await box().press("Enter");
     assert.equal(await last("send"), undefined, "nothing is sent before the image is attached");
     const pasted = await stored(1);
-    assert.deepEqual([pasted.ref.name, pasted.ref.image?.width, pasted.ref.image?.height], ["", 1_568, 1_045]);
+    assert.deepEqual(
+      [pasted.ref.name, pasted.ref.image?.width, pasted.ref.image?.height],
+      ["", 1_568, 1_045],
+    );
     const chip = chips().first();
     assert.match((await chip.textContent()) ?? "", /^Pasted image 1\.5k$/);
-    assert.match((await chip.locator(".chip-open").getAttribute("title")) ?? "", /1568 × 1045 pixels · about 1500 tokens/);
+    assert.match(
+      (await chip.locator(".chip-open").getAttribute("title")) ?? "",
+      /1568 × 1045 pixels · about 1500 tokens/,
+    );
     const drawn = await chip.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth"));
     assert.equal(drawn, 96, "the thumbnail is drawn");
     // A JPEG with a comment and a place.
@@ -222,10 +292,18 @@ describe("attachments in the panel", () => {
     await panel.page.reload();
     await panel.snapshot([], { ...readyStatus, noImages: "model" });
     assert.equal(await chips().locator("img").count(), 2);
-    assert.ok(await panel.page.getByText("test-model takes no images. Graft sends only their names.").isVisible());
+    assert.ok(
+      await panel.page
+        .getByText("test-model takes no images. Graft sends only their names.")
+        .isVisible(),
+    );
     await panel.page.getByRole("button", { name: "Remove holiday.jpg" }).click();
     await box().press("Enter");
-    assert.deepEqual(await last("send"), { type: "send", text: "What is this?", attached: [pasted.ref] });
+    assert.deepEqual(await last("send"), {
+      type: "send",
+      text: "What is this?",
+      attached: [pasted.ref],
+    });
     assert.equal(await panel.page.getByText("Graft sends only their names.").count(), 0);
   });
 
@@ -235,23 +313,48 @@ describe("attachments in the panel", () => {
     await box().pressSequentially("@pho");
     await suggest([item(photo, "photo.PNG", "media")]);
     await box().press("Enter");
-    assert.deepEqual(await last("attach-paths"), { type: "attach-paths", paths: ["media/photo.PNG"], id: 1 });
-    await panel.post({ type: "scale-image", name: "photo.PNG", path: "media/photo.PNG", data: Buffer.from(PNG_DOT).toString("base64") });
+    assert.deepEqual(await last("attach-paths"), {
+      type: "attach-paths",
+      paths: ["media/photo.PNG"],
+      id: 1,
+    });
+    await panel.post({
+      type: "scale-image",
+      name: "photo.PNG",
+      path: "media/photo.PNG",
+      data: Buffer.from(PNG_DOT).toString("base64"),
+    });
     assert.equal((await stored(2)).ref.path, "media/photo.PNG");
     await box().press("Enter");
     assert.equal(await last("send"), undefined, "the host may still be reading");
     await panel.post({ type: "attach", items: [], refused: [], answers: 1 });
-    const png = (bytes: string) => `[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, ${bytes}]`;
+    const png = (bytes: string) =>
+      `[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, ${bytes}]`;
     const cases: readonly (readonly [string, string, RegExp])[] = [
-      [`new Blob(["<svg xmlns='http://www.w3.org/2000/svg'/>"], { type: "image/svg+xml" })`, "a.svg", /a\.svg is not a PNG, JPEG/],
+      [
+        `new Blob(["<svg xmlns='http://www.w3.org/2000/svg'/>"], { type: "image/svg+xml" })`,
+        "a.svg",
+        /a\.svg is not a PNG, JPEG/,
+      ],
       [`"\0\0\0\x18ftypheic"`, "b.heic", /b\.heic is not a PNG, JPEG/],
-      [`Uint8Array.from(${png("0, 1, 0, 0, 0, 1, 0, 0")})`, "bomb.png", /bomb\.png has more than 64 million pixels/],
-      [`Uint8Array.from(${png("0, 0, 0, 9, 0, 0, 0, 9")})`, "torn.png", /torn\.png cannot be read as an image/],
+      [
+        `Uint8Array.from(${png("0, 1, 0, 0, 0, 1, 0, 0")})`,
+        "bomb.png",
+        /bomb\.png has more than 64 million pixels/,
+      ],
+      [
+        `Uint8Array.from(${png("0, 0, 0, 9, 0, 0, 0, 9")})`,
+        "torn.png",
+        /torn\.png cannot be read as an image/,
+      ],
       ["new Uint8Array(20 * 1024 * 1024 + 1)", "huge.jpg", /huge\.jpg is larger than 20 MB/],
     ];
     for (const [content, name, sentence] of cases) {
       const type = name.endsWith("svg") ? "image/svg+xml" : "";
-      await give("drop", `return [new File([${content}], ${JSON.stringify(name)}, { type: ${JSON.stringify(type)} })];`);
+      await give(
+        "drop",
+        `return [new File([${content}], ${JSON.stringify(name)}, { type: ${JSON.stringify(type)} })];`,
+      );
       await panel.page.locator(".composer-hint").getByText(sentence).waitFor();
     }
     assert.equal(await chips().count(), 1);
@@ -264,7 +367,15 @@ describe("attachments in the panel", () => {
     const sent = { ...CART, text: "1\tcart", omitted: 0, view: { first: 1, last: 1, total: 1 } };
     const script = new TurnScript();
     script.add({
-      ...{ type: "turn-start", role: "user", parentTurnId: null, text: "Look", model: null, editFile: null, activeFile: null },
+      ...{
+        type: "turn-start",
+        role: "user",
+        parentTurnId: null,
+        text: "Look",
+        model: null,
+        editFile: null,
+        activeFile: null,
+      },
       attachments: [sent, { ...ref("folder", { path: "gone" }), text: null, omitted: 0 }],
     });
     script.queue([{ id: "m1", text: "And then", attached: [CART] }]);
@@ -277,7 +388,10 @@ describe("attachments in the panel", () => {
     assert.equal(await under.getByRole("button", { name: /Cannot be read/ }).count(), 1);
     await under.getByRole("button").first().click();
     assert.deepEqual(await last("open-attachment"), { type: "open-attachment", ref: CART });
-    assert.equal(await panel.page.locator(".queue").getByRole("img", { name: "Attached: cart.ts" }).count(), 1);
+    assert.equal(
+      await panel.page.locator(".queue").getByRole("img", { name: "Attached: cart.ts" }).count(),
+      1,
+    );
     await panel.post({ type: "compose", text: "And then", attached: [CART] });
     assert.deepEqual(await last("measure"), { type: "measure", refs: [CART] });
   });
@@ -285,7 +399,12 @@ describe("attachments in the panel", () => {
   it("list commands after / at the beginning; a name typed in full is sent by Enter", async () => {
     await panel.snapshot([]);
     await box().pressSequentially("/exp");
-    const command = (name: string): Suggestion => ({ label: `/${name}`, detail: "Explain", ref: null, insert: `/${name} ` });
+    const command = (name: string): Suggestion => ({
+      label: `/${name}`,
+      detail: "Explain",
+      ref: null,
+      insert: `/${name} `,
+    });
     await suggest([command("explain")]);
     await box().press("Tab");
     assert.equal(await box().inputValue(), "/explain ");
@@ -307,16 +426,30 @@ describe("attachments in the panel", () => {
     ],
   ] as const) {
     it(`fit into 240 px, ${theme}`, async () => {
-      await panel.reopen({ width: 240, height: 480, themeStyle: style, bodyClass: `vscode-${theme}` });
+      await panel.reopen({
+        width: 240,
+        height: 480,
+        themeStyle: style,
+        bodyClass: `vscode-${theme}`,
+      });
       await panel.snapshot([]);
-      const long = ref("file", { path: "src/features/orders/aVeryLongComponentNameThatIsTooLong.view.test.ts" });
+      const long = ref("file", {
+        path: "src/features/orders/aVeryLongComponentNameThatIsTooLong.view.test.ts",
+      });
       await give("paste", drawing(900, 700, "png", "image.png"));
       await stored(1);
-      const items = [CART, long, ref("changes")].map((each, at) => ({ ref: each, tokens: at === 2 ? null : 12_345, clipped: at === 1 }));
+      const items = [CART, long, ref("changes")].map((each, at) => ({
+        ref: each,
+        tokens: at === 2 ? null : 12_345,
+        clipped: at === 1,
+      }));
       await panel.post({ type: "status", status: { ...readyStatus, noImages: "model" } });
       await panel.post(
         { type: "attach", items, refused: [] },
-        { type: "active-file", ref: { ...CART, kind: "selection", lines: { first: 12, last: 40 } } },
+        {
+          type: "active-file",
+          ref: { ...CART, kind: "selection", lines: { first: 12, last: 40 } },
+        },
       );
       await box().pressSequentially("Fix @or");
       await suggest([

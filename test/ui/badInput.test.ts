@@ -3,15 +3,38 @@ import fs from "node:fs";
 import path from "node:path";
 import type { ModelHandler } from "../fakes/model/modelServer.ts";
 import { threeBlockReply } from "../fakes/model/recordedReply.ts";
-import { ask, composer, editorAction, lenses, modelWorkbench, openPanel, panel, screenshot, until } from "./workbench.ts";
+import {
+  ask,
+  composer,
+  editorAction,
+  lenses,
+  modelWorkbench,
+  openPanel,
+  panel,
+  screenshot,
+  until,
+} from "./workbench.ts";
 
 const reply = threeBlockReply();
-const editMode = { toolCalls: [{ name: "edit_mode", args: { file_path: reply.path, use_line_numbers: true } }] };
+const editMode = {
+  toolCalls: [{ name: "edit_mode", args: { file_path: reply.path, use_line_numbers: true } }],
+};
 
 /** A server that rejects the key, then dies in the middle of a block, then answers. */
 const troubled: ModelHandler = (_request, index) => {
-  const dies = { text: reply.answer, chunkSize: 4, dieAfter: Math.floor(reply.answer.indexOf("```\n") / 4) };
-  const steps = [{ status: 401 }, editMode, dies, editMode, { text: reply.answer, chunkSize: 4 }, { text: "Done." }];
+  const dies = {
+    text: reply.answer,
+    chunkSize: 4,
+    dieAfter: Math.floor(reply.answer.indexOf("```\n") / 4),
+  };
+  const steps = [
+    { status: 401 },
+    editMode,
+    dies,
+    editMode,
+    { text: reply.answer, chunkSize: 4 },
+    { text: "Done." },
+  ];
   return steps[index] ?? { status: 500 };
 };
 
@@ -44,7 +67,10 @@ describe("a failing server, in a real VS Code", () => {
       .waitFor();
     await panel(page).getByRole("button", { name: "Retry" }).waitFor();
     await screenshot(page, "9-broken-off");
-    await until("the proposal is gone", async () => (await page.locator(".tab", { hasText: "Graft proposal" }).count()) === 0);
+    await until(
+      "the proposal is gone",
+      async () => (await page.locator(".tab", { hasText: "Graft proposal" }).count()) === 0,
+    );
     assert.equal(onDisk(), reply.before);
   });
 

@@ -18,7 +18,10 @@ import {
   type Workbench,
 } from "./workbench.ts";
 
-/** Makes a repository of the folder above the workspace, with a changed file that the workspace does not have. */
+/**
+ * Makes a repository of the folder above the workspace, with a changed file that the workspace does
+ * not have.
+ */
 function makeRepositoryAbove({ home }: Workbench): void {
   fs.writeFileSync(path.join(home, ".gitignore"), "/*\n!/workspace\n!/outside.txt\n");
   fs.writeFileSync(path.join(home, "outside.txt"), "one\n");
@@ -34,7 +37,8 @@ function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync("git", args, { cwd, encoding: "utf8" });
 }
 
-const CART = "export function total(prices: number[]): number {\n  return prices.reduce((sum, price) => sum + price, 0);\n}\n";
+const CART =
+  "export function total(prices: number[]): number {\n  return prices.reduce((sum, price) => sum + price, 0);\n}\n";
 
 describe("saying what a message is about, in a real VS Code", () => {
   let server: ModelServer;
@@ -52,7 +56,17 @@ describe("saying what a message is about, in a real VS Code", () => {
       { text: "A green box." },
       { text: "```ts:2:2\n  return prices.reduce((sum, price) => sum + price, 1);\n```" },
       { text: "Done." },
-      { toolCalls: [{ name: "git_commit", args: { message: "Start the sum at one\n\nThe cart has a fee.", paths: ["src/cart.ts"] } }] },
+      {
+        toolCalls: [
+          {
+            name: "git_commit",
+            args: {
+              message: "Start the sum at one\n\nThe cart has a fee.",
+              paths: ["src/cart.ts"],
+            },
+          },
+        ],
+      },
       { text: "Committed." },
       { text: "One price." },
       { text: "Add a price" },
@@ -66,7 +80,11 @@ describe("saying what a message is about, in a real VS Code", () => {
         ".graft/commands/tidy.md": "---\ndescription: Tidy up\n---\nTidy $ARGUMENTS, please.\n",
       },
       settings: {
-        ...{ "graft.baseUrl": server.url, "graft.model": "test-model", "graft.diff.inline": "never" },
+        ...{
+          "graft.baseUrl": server.url,
+          "graft.model": "test-model",
+          "graft.diff.inline": "never",
+        },
         ...{ "git.enabled": true, "git.openRepositoryInParentFolders": "always" },
       },
     });
@@ -92,7 +110,10 @@ describe("saying what a message is about, in a real VS Code", () => {
     await panel(page).locator(".composer .chip-tokens").waitFor();
     await composer(page).press("Enter");
     await panel(page).getByText("It adds prices.", { exact: true }).waitFor();
-    assert.match(asked(0), /^What does @cart\.ts\n\n\[The user attached the file "src\/cart\.ts"[\s\S]*\n2\t {2}return prices/);
+    assert.match(
+      asked(0),
+      /^What does @cart\.ts\n\n\[The user attached the file "src\/cart\.ts"[\s\S]*\n2\t {2}return prices/,
+    );
     await panel(page).locator(".user-text .chip").getByText("cart.ts", { exact: true }).waitFor();
     await screenshot(page, "21-attached");
     await gallery(workbench, "2 answer");
@@ -118,7 +139,10 @@ describe("saying what a message is about, in a real VS Code", () => {
     assert.equal(await composer(page).inputValue(), "/tidy this");
     await composer(page).press("Enter");
     await panel(page).getByText("Tidied in words.", { exact: true }).waitFor();
-    assert.match(asked(1), /^Tidy this, please\.\n\n\[The user attached their selection in "src\/cart\.ts", lines 1-2\./);
+    assert.match(
+      asked(1),
+      /^Tidy this, please\.\n\n\[The user attached their selection in "src\/cart\.ts", lines 1-2\./,
+    );
     await panel(page).getByText("Tidy this, please.", { exact: true }).waitFor();
   });
 
@@ -145,7 +169,10 @@ describe("saying what a message is about, in a real VS Code", () => {
     await gallery(workbench, "3 screenshot");
     await composer(page).press("Enter");
     await panel(page).getByText("A green box.", { exact: true }).waitFor();
-    assert.match(asked(2), /^What is on it\?[\s\S]*an image \(1568 × 882 pixels\):\]\n<data:image\/png;base64,iVBOR/);
+    assert.match(
+      asked(2),
+      /^What is on it\?[\s\S]*an image \(1568 × 882 pixels\):\]\n<data:image\/png;base64,iVBOR/,
+    );
     await panel(page).locator(".user-text img").waitFor();
     await screenshot(page, "24-sent-screenshot");
   });
@@ -162,7 +189,8 @@ describe("saying what a message is about, in a real VS Code", () => {
     await page.keyboard.press("Enter");
     await until(
       "the change waits for review",
-      async () => (await panel(page).locator('li.block:has([data-status="pending"])').count()) === 1,
+      async () =>
+        (await panel(page).locator('li.block:has([data-status="pending"])').count()) === 1,
     );
     assert.match(
       server.requests[3]?.body.messages.map(({ content }) => content ?? "").join("\n") ?? "",

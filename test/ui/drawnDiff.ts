@@ -28,7 +28,10 @@ const editorSchema = z.object({
 /** One editor as it is drawn. */
 export type DrawnEditor = z.infer<typeof editorSchema>;
 
-/** Runs in the page. Extensions' decorations have generated class names, so they are told by their computed style. */
+/**
+ * Runs in the page. Extensions' decorations have generated class names, so they are told by their
+ * computed style.
+ */
 const READ = `(root) => {
   const plain = (text) => (text ?? "").replace(/\\u00a0/g, " ");
   const content = (element, which) => {

@@ -86,7 +86,10 @@ function filesWith(folder: string, text: string): readonly string[] {
 
 const ollama = {
   "GET /api/tags": { models: [{ name: "qwen3:8b" }, { name: "gemma3:4b" }] },
-  "POST /api/show": { capabilities: ["completion", "tools"], model_info: { "qwen3.context_length": 40960 } },
+  "POST /api/show": {
+    capabilities: ["completion", "tools"],
+    model_info: { "qwen3.context_length": 40960 },
+  },
 };
 
 describe("the first run, in a real VS Code with the packed extension", () => {
@@ -102,7 +105,14 @@ describe("the first run, in a real VS Code with the packed extension", () => {
       OPENROUTER_API_KEY: "",
       ...options.env,
     };
-    user = new NewUser(await openWorkbench({ settings: {}, files: { "a.ts": "export const a = 1;\n" }, ...options, env }));
+    user = new NewUser(
+      await openWorkbench({
+        settings: {},
+        files: { "a.ts": "export const a = 1;\n" },
+        ...options,
+        env,
+      }),
+    );
   }
 
   async function serve(...given: Parameters<typeof startFullServer>): Promise<ListServer> {
@@ -119,9 +129,15 @@ describe("the first run, in a real VS Code with the packed extension", () => {
   });
 
   it("takes two clicks with a server on this machine, and remembers the choice over a reload", async function () {
-    const server = await serve(ollama, [{ text: "Hello from qwen." }, { text: "Hello from gemma." }], 11434).catch(() => null);
+    const server = await serve(
+      ollama,
+      [{ text: "Hello from qwen." }, { text: "Hello from gemma." }],
+      11434,
+    ).catch(() => null);
     if (server === null) {
-      console.log("      Port 11434 is taken, probably by an Ollama. Skipping the test of a server on this machine.");
+      console.log(
+        "      Port 11434 is taken, probably by an Ollama. Skipping the test of a server on this machine.",
+      );
       this.skip();
     }
     await begin();
@@ -132,14 +148,22 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await user.click(user.offer("Use qwen3:8b on this machine"));
     await user.ask("Who are you?", "Hello from qwen.");
     await panel(user.page).getByRole("button", { name: "qwen3:8b", exact: true }).waitFor();
-    console.log(`      a server on this machine: ${user.clicks} clicks, ${Date.now() - started} ms`);
+    console.log(
+      `      a server on this machine: ${user.clicks} clicks, ${Date.now() - started} ms`,
+    );
     assert.ok(user.clicks <= 3);
     assert.equal(server.requests.filter(({ path }) => path.includes("chat")).length, 1);
     // A setting of the machine, which is the server's here.
-    const saved: unknown = JSON.parse(fs.readFileSync(path.join(user.workbench.home, "data/Machine/settings.json"), "utf8"));
-    assert.deepEqual(Object(saved)["graft.connections"], [{ name: "Ollama", kind: "ollama", baseUrl: "http://127.0.0.1:11434/v1" }]);
+    const saved: unknown = JSON.parse(
+      fs.readFileSync(path.join(user.workbench.home, "data/Machine/settings.json"), "utf8"),
+    );
+    assert.deepEqual(Object(saved)["graft.connections"], [
+      { name: "Ollama", kind: "ollama", baseUrl: "http://127.0.0.1:11434/v1" },
+    ]);
     await user.page.reload();
-    await panel(user.page).getByRole("button", { name: "qwen3:8b", exact: true }).waitFor({ timeout: 60_000 });
+    await panel(user.page)
+      .getByRole("button", { name: "qwen3:8b", exact: true })
+      .waitFor({ timeout: 60_000 });
     await panel(user.page).getByRole("button", { name: "qwen3:8b", exact: true }).click();
     await user.row("gemma3:4b").waitFor();
     await user.row("Test connection").waitFor();
@@ -149,7 +173,11 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await user.ask("And you?", "Hello from gemma.");
     assert.equal(JSON.parse(server.requests.at(-1)?.body ?? "{}").model, "gemma3:4b");
     await runCommand(user.page, "Graft: Test Connection");
-    await user.page.locator(".notification-list-item", { hasText: /gemma3:4b from Ollama works: round trip \d+ ms/ }).waitFor();
+    await user.page
+      .locator(".notification-list-item", {
+        hasText: /gemma3:4b from Ollama works: round trip \d+ ms/,
+      })
+      .waitFor();
     await screenshot(user.page, "22-test-connection");
   });
 
@@ -173,14 +201,18 @@ describe("the first run, in a real VS Code with the packed extension", () => {
 
   it("takes three clicks with a key in the environment, which goes only to the server of the environment", async () => {
     const key = "sk-environment-4711";
-    const server = await serve({ "GET /v1/models": { data: [{ id: "team-model" }] } }, [{ text: "Hello from the team." }]);
+    const server = await serve({ "GET /v1/models": { data: [{ id: "team-model" }] } }, [
+      { text: "Hello from the team." },
+    ]);
     await begin({ env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: `${server.origin}/v1` } });
     await user.openGraft();
     await user.offer("Use OpenAI with the key in the environment").waitFor();
     assert.equal(server.requests.length, 0);
     await screenshot(user.page, "24-first-run-environment");
     await panel(user.page).getByRole("button", { name: "Mistral", exact: true }).click();
-    await user.page.locator(".quick-input-widget", { hasText: "sent only to https://api.mistral.ai" }).waitFor();
+    await user.page
+      .locator(".quick-input-widget", { hasText: "sent only to https://api.mistral.ai" })
+      .waitFor();
     await user.page.keyboard.press("Escape");
     await user.click(user.offer("Use OpenAI with the key in the environment"));
     await user.pick("team-model");
@@ -196,13 +228,22 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     const [key, gatewayKey] = ["sk-proj-4711-secret", "sk-pasted-0815-secret"];
     let wrong = true;
     let mayList = Promise.resolve();
-    const refuse = { status: 401, text: JSON.stringify({ error: { message: `Incorrect API key provided: ${gatewayKey}` } }) };
-    const list = { data: [{ model_name: "gateway-model", model_info: { mode: "chat", max_input_tokens: 64000 } }] };
+    const refuse = {
+      status: 401,
+      text: JSON.stringify({ error: { message: `Incorrect API key provided: ${gatewayKey}` } }),
+    };
+    const list = {
+      data: [
+        { model_name: "gateway-model", model_info: { mode: "chat", max_input_tokens: 64000 } },
+      ],
+    };
     const server = await serve(
       {
         "GET /v1/model/info": () => (wrong ? refuse : list),
         "GET /v1/models": ({ headers }) =>
-          mayList.then(() => (headers.authorization === `Bearer ${key}` ? { data: [{ id: "gpt-test" }] } : refuse)),
+          mayList.then(() =>
+            headers.authorization === `Bearer ${key}` ? { data: [{ id: "gpt-test" }] } : refuse,
+          ),
       },
       [{ text: "Hello from OpenAI." }, { text: "Hello from the team's gateway." }],
     );
@@ -210,7 +251,10 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     const certificate = selfSigned(["api.openai.com"]);
     const proxy = await startProxy(server.origin, certificate);
     servers.push(proxy);
-    const authorities = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "graft-ca-")), "authorities.pem");
+    const authorities = path.join(
+      fs.mkdtempSync(path.join(os.tmpdir(), "graft-ca-")),
+      "authorities.pem",
+    );
     fs.writeFileSync(authorities, certificate.cert);
     await begin({ env: { SSL_CERT_FILE: authorities }, settings: { "http.proxy": proxy.url } });
     const started = Date.now();
@@ -223,7 +267,9 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await user.pick("gpt-test");
     await panel(user.page).getByRole("button", { name: "gpt-test", exact: true }).waitFor();
     await user.ask("Who are you?", "Hello from OpenAI.");
-    console.log(`      a key: ${user.clicks} clicks, ${user.pastes} pastes, ${Date.now() - started} ms`);
+    console.log(
+      `      a key: ${user.clicks} clicks, ${user.pastes} pastes, ${Date.now() - started} ms`,
+    );
     assert.deepEqual([user.clicks, user.pastes], [3, 1]);
 
     let answer: () => void = () => undefined;
@@ -237,7 +283,10 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     const before = await top();
     answer();
     // When the connection's models arrive, the model is there twice.
-    await user.page.locator(".quick-input-list .monaco-list-row", { hasText: "gpt-test" }).nth(1).waitFor();
+    await user.page
+      .locator(".quick-input-list .monaco-list-row", { hasText: "gpt-test" })
+      .nth(1)
+      .waitFor();
     // The list grows a little while it opens.
     assert.ok(Math.abs((await top()) - before) < 5, "no row moves when models arrive");
     await user.pick("Add a connection…");
@@ -251,17 +300,26 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     // What was typed is not lost by a click elsewhere.
     await user.page.locator(".editor-group-watermark").first().click();
     await screenshot(user.page, "26-wrong-key");
-    assert.ok(!((await user.page.locator(".quick-input-widget").textContent()) ?? "").includes(gatewayKey));
+    assert.ok(
+      !((await user.page.locator(".quick-input-widget").textContent()) ?? "").includes(gatewayKey),
+    );
     wrong = false;
     await user.pick("Enter API key");
     await user.paste(gatewayKey);
     await user.pick("gateway-model");
     await panel(user.page).getByRole("button", { name: "gateway-model", exact: true }).waitFor();
     await user.ask("And who are you?", "Hello from the team's gateway.");
-    await until("the settings name the connection", () => filesWith(path.join(user.workbench.home, "data/Machine"), "LiteLLM").length > 0);
+    await until(
+      "the settings name the connection",
+      () => filesWith(path.join(user.workbench.home, "data/Machine"), "LiteLLM").length > 0,
+    );
 
     const receivers = (sent: string) =>
-      new Set(server.requests.filter(({ headers }) => headers.authorization === `Bearer ${sent}`).map(({ headers }) => headers.host));
+      new Set(
+        server.requests
+          .filter(({ headers }) => headers.authorization === `Bearer ${sent}`)
+          .map(({ headers }) => headers.host),
+      );
     assert.deepEqual([...receivers(key)], ["api.openai.com"]);
     assert.deepEqual([...receivers(gatewayKey)], [`127.0.0.1:${server.port}`]);
     assert.deepEqual(

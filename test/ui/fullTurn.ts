@@ -7,13 +7,23 @@ export const block = "```ts:3:4\nexport function area(shape: Shape): number {\n 
 export function fullTurn(): TurnScript {
   const intro = "I read the file.\n\n- one\n- two\n\n";
   const script = new TurnScript().ask("Change area()");
-  script.add({ type: "reasoning-delta", text: "First read " }, { type: "reasoning-delta", text: "the file." });
-  script.call("call-0", "read_file", { file_path: "src/shapes.ts" }, "src/shapes.ts (lines 1-9 of 9)", 12);
+  script.add(
+    { type: "reasoning-delta", text: "First read " },
+    { type: "reasoning-delta", text: "the file." },
+  );
+  script.call(
+    "call-0",
+    "read_file",
+    { file_path: "src/shapes.ts" },
+    "src/shapes.ts (lines 1-9 of 9)",
+    12,
+  );
   script.add({ type: "step-start", step: 1 });
   script.text(intro, 3);
   for (let at = 0; at < block.length; at += 4) {
     script.text(block.slice(at, at + 4));
-    if (at >= 12) script.edit({ step: 1, textStart: intro.length, addedLines: Math.floor(at / 20) });
+    if (at >= 12)
+      script.edit({ step: 1, textStart: intro.length, addedLines: Math.floor(at / 20) });
   }
   script.edit({
     step: 1,

@@ -3,7 +3,16 @@ import fs from "node:fs";
 import path from "node:path";
 import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { root } from "../harness/root.mjs";
-import { ask, openPanel, openWorkbench, panel, screenshot, screenshotsOfFailures, until, type Workbench } from "./workbench.ts";
+import {
+  ask,
+  openPanel,
+  openWorkbench,
+  panel,
+  screenshot,
+  screenshotsOfFailures,
+  until,
+  type Workbench,
+} from "./workbench.ts";
 
 const KEY = "the-key-of-the-user";
 
@@ -11,7 +20,11 @@ const KEY = "the-key-of-the-user";
 function definition(mark: string): string {
   const program = path.join(root, "test/fakes/mcp/mcpServer.ts");
   const variable = (name: string) => ["$", `{${name}}`].join("");
-  const env = { MCP_LOG: `${variable("workspaceFolder")}/mcp.log`, MARK: mark, KEY: variable("input:key") };
+  const env = {
+    MCP_LOG: `${variable("workspaceFolder")}/mcp.log`,
+    MARK: mark,
+    KEY: variable("input:key"),
+  };
   const theirs = {
     command: process.execPath,
     args: ["--import", "tsx", program],
@@ -27,8 +40,12 @@ describe("a workspace's MCP server, in a real VS Code", () => {
   let model: ModelServer;
   let workbench: Workbench;
   const at = (name: string) => path.join(workbench.folder, name);
-  const starts = () => (fs.existsSync(at("mcp.log")) ? (fs.readFileSync(at("mcp.log"), "utf8").match(/^start /gm) ?? []).length : 0);
-  const list = () => panel(workbench.page).getByRole("group", { name: "The workspace wants to start MCP servers" });
+  const starts = () =>
+    fs.existsSync(at("mcp.log"))
+      ? (fs.readFileSync(at("mcp.log"), "utf8").match(/^start /gm) ?? []).length
+      : 0;
+  const list = () =>
+    panel(workbench.page).getByRole("group", { name: "The workspace wants to start MCP servers" });
   const decide = async (label: string) => {
     if (label === "Start selected")
       await list()
@@ -44,14 +61,18 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     return names.filter((name) => name.startsWith("mcp__"));
   };
   const allow = () => panel(workbench.page).getByText("Allow", { exact: true }).click();
-  const answered = (text: string) => panel(workbench.page).getByText(text, { exact: true }).waitFor();
+  const answered = (text: string) =>
+    panel(workbench.page).getByText(text, { exact: true }).waitFor();
 
   before(async () => {
     // The model calls the tool that the user names, and repeats the result.
     model = await startModelServer(({ body }) => {
       const { role, content } = body.messages.at(-1) ?? { role: "user", content: "" };
       if (role === "tool") return { text: `Told: ${content}` };
-      const [, number, name] = /^(\d): use (\w+)/m.exec(body.messages.findLast((message) => message.role === "user")?.content ?? "") ?? [];
+      const [, number, name] =
+        /^(\d): use (\w+)/m.exec(
+          body.messages.findLast((message) => message.role === "user")?.content ?? "",
+        ) ?? [];
       const found = body.tools?.some((tool) => tool.function.name === name);
       return found && name
         ? { toolCalls: [{ name, args: { a: Number(number), b: 40, name: "KEY" } }] }
@@ -59,8 +80,15 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     });
     // A rule by name does not allow the tools of a workspace's server.
     const rules = [{ tool: "mcp__theirs__*", allow: "always" }];
-    const settings = { "graft.baseUrl": model.url, "graft.model": "test-model", "graft.permissions.rules": rules };
-    workbench = await openWorkbench({ files: { ".vscode/mcp.json": definition("one"), ".env": "PLAIN=yes\n" }, settings });
+    const settings = {
+      "graft.baseUrl": model.url,
+      "graft.model": "test-model",
+      "graft.permissions.rules": rules,
+    };
+    workbench = await openWorkbench({
+      files: { ".vscode/mcp.json": definition("one"), ".env": "PLAIN=yes\n" },
+      settings,
+    });
     await openPanel(workbench.page);
   });
   after(async () => {
@@ -74,7 +102,10 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     await ask(page, "1: use mcp__theirs__add");
     await list().waitFor();
     await page.keyboard.press("Enter");
-    assert.match((await list().textContent()) ?? "", /theirs runs on this machine, with your full user permissions.*"MARK":"one"/s);
+    assert.match(
+      (await list().textContent()) ?? "",
+      /theirs runs on this machine, with your full user permissions.*"MARK":"one"/s,
+    );
     await screenshot(page, "mcp-agreement");
     await list().getByRole("button", { name: "Open .vscode/mcp.json" }).click();
     await page.locator(".tab.active", { hasText: "mcp.json" }).waitFor();
@@ -89,7 +120,9 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     fs.writeFileSync(at(".vscode/mcp.json"), definition("two"));
     await ask(workbench.page, "2: use mcp__theirs__add");
     await decide("Start selected");
-    const input = workbench.page.locator(".quick-input-widget", { hasText: "MCP server theirs: The key" }).locator("input");
+    const input = workbench.page
+      .locator(".quick-input-widget", { hasText: "MCP server theirs: The key" })
+      .locator("input");
     assert.equal(await input.getAttribute("type"), "password");
     await input.fill(KEY);
     await input.press("Enter");

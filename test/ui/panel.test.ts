@@ -104,13 +104,27 @@ describe("The panel in a browser", () => {
         { type: "tool-call-start", callId: "c", name: "edit_mode" },
         { type: "tool-call", callId: "c", name: "edit_mode", argsText: "{}", input: {} },
         { type: "tool-start", callId: "c" },
-        { type: "approval-request", callId: "c", tool: "edit_mode", effect: "write", summary: "Propose edits to a.ts" },
+        {
+          type: "approval-request",
+          callId: "c",
+          tool: "edit_mode",
+          effect: "write",
+          summary: "Propose edits to a.ts",
+        },
       );
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
       assert.ok(await panel.page.getByText("Waiting for your permission").isVisible());
       await panel.page.getByText("Allow", { exact: true }).click();
-      assert.deepEqual((await panel.sent()).at(-1), { type: "approve", callId: "c", allowed: true });
-      await panel.events(script.add({ type: "approval-decision", callId: "c", allowed: true, by: "user" }).events.slice(-1));
+      assert.deepEqual((await panel.sent()).at(-1), {
+        type: "approve",
+        callId: "c",
+        allowed: true,
+      });
+      await panel.events(
+        script
+          .add({ type: "approval-decision", callId: "c", allowed: true, by: "user" })
+          .events.slice(-1),
+      );
       assert.equal(await panel.page.getByText("Allow", { exact: true }).count(), 0);
     });
 
@@ -120,19 +134,38 @@ describe("The panel in a browser", () => {
       script.add(
         { type: "tool-call-start", callId: "c", name: "run_command" },
         { type: "tool-call", callId: "c", name: "run_command", argsText: "{}", input: {} },
-        { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run npm test in web", command },
+        {
+          type: "approval-request",
+          callId: "c",
+          tool: "run_command",
+          effect: "execute",
+          summary: "Run npm test in web",
+          command,
+        },
       );
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
       const question = panel.page.getByRole("group", { name: "Permission" });
-      assert.match(await words(question), /Run this command in web\?[\s\S]*npm test # \\u\{202e\}evil/);
+      assert.match(
+        await words(question),
+        /Run this command in web\?[\s\S]*npm test # \\u\{202e\}evil/,
+      );
       const longer = question.getByRole("button", { name: "Allow for longer" });
       await longer.press("Enter");
-      await panel.page.locator('vscode-button[aria-label="Always allow exactly this command in this turn"]:focus').waitFor();
+      await panel.page
+        .locator('vscode-button[aria-label="Always allow exactly this command in this turn"]:focus')
+        .waitFor();
       await panel.page.keyboard.press("Escape");
       await panel.page.locator('vscode-button[aria-label="Allow for longer"]:focus').waitFor();
       await longer.press("Enter");
-      await question.getByRole("button", { name: "Always allow exactly this command in this workspace" }).press("Enter");
-      assert.deepEqual((await panel.sent()).at(-1), { type: "approve", callId: "c", allowed: true, scope: "workspace" });
+      await question
+        .getByRole("button", { name: "Always allow exactly this command in this workspace" })
+        .press("Enter");
+      assert.deepEqual((await panel.sent()).at(-1), {
+        type: "approve",
+        callId: "c",
+        allowed: true,
+        scope: "workspace",
+      });
     });
 
     it("offers to allow a test command with further words", async () => {
@@ -141,32 +174,67 @@ describe("The panel in a browser", () => {
       script.add(
         { type: "tool-call-start", callId: "c", name: "run_command" },
         { type: "tool-call", callId: "c", name: "run_command", argsText: "{}", input: {} },
-        { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run npm test unit", command },
+        {
+          type: "approval-request",
+          callId: "c",
+          tool: "run_command",
+          effect: "execute",
+          summary: "Run npm test unit",
+          command,
+        },
       );
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
       await panel.page.getByRole("button", { name: "Allow for longer" }).click();
-      await panel.page.getByRole("button", { name: "Always allow npm test … in this session" }).press("Enter");
-      assert.deepEqual((await panel.sent()).at(-1), { type: "approve", callId: "c", allowed: true, scope: "session", more: true });
+      await panel.page
+        .getByRole("button", { name: "Always allow npm test … in this session" })
+        .press("Enter");
+      assert.deepEqual((await panel.sent()).at(-1), {
+        type: "approve",
+        callId: "c",
+        allowed: true,
+        scope: "session",
+        more: true,
+      });
     });
 
     it("asks about a deletion in its own words, and shows a commit's whole message and files", async () => {
       const script = new TurnScript().ask("Delete it");
       const asked = { type: "approval-request", callId: "c", effect: "write" } as const;
       const call = (name: string) =>
-        script.add({ type: "tool-call-start", callId: "c", name }, { type: "tool-call", callId: "c", name, argsText: "{}", input: {} });
+        script.add(
+          { type: "tool-call-start", callId: "c", name },
+          { type: "tool-call", callId: "c", name, argsText: "{}", input: {} },
+        );
       call("delete_file").add({ ...asked, tool: "delete_file", summary: "Delete play.ts" });
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
       assert.ok(await panel.page.getByText("Delete play.ts?").isVisible());
       await panel.page.getByText("Keep", { exact: true }).click();
-      assert.deepEqual((await panel.sent()).at(-1), { type: "approve", callId: "c", allowed: false });
+      assert.deepEqual((await panel.sent()).at(-1), {
+        type: "approve",
+        callId: "c",
+        allowed: false,
+      });
       const commit = { message: "Tidy up\n\nAll of it.", paths: ["a.ts", "src/b\u202e.ts"] };
       script.ask("Commit");
-      call("git_commit").add({ ...asked, effect: "execute", tool: "git_commit", summary: "Commit a.ts: Tidy up", commit });
+      call("git_commit").add({
+        ...asked,
+        effect: "execute",
+        tool: "git_commit",
+        summary: "Commit a.ts: Tidy up",
+        commit,
+      });
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
       const question = panel.page.locator(".question").last();
-      assert.match(await words(question), /Commit this\?\s*Tidy up All of it\.\s*a\.tssrc\/b\\u\{202e\}\.ts/);
+      assert.match(
+        await words(question),
+        /Commit this\?\s*Tidy up All of it\.\s*a\.tssrc\/b\\u\{202e\}\.ts/,
+      );
       await question.getByText("Commit", { exact: true }).click();
-      assert.deepEqual((await panel.sent()).at(-1), { type: "approve", callId: "c", allowed: true });
+      assert.deepEqual((await panel.sent()).at(-1), {
+        type: "approve",
+        callId: "c",
+        allowed: true,
+      });
     });
 
     it("offers no longer permission for a file that VS Code acts on", async () => {
@@ -175,10 +243,20 @@ describe("The panel in a browser", () => {
       script.add(
         { type: "tool-call-start", callId: "c", name: "create_file" },
         { type: "tool-call", callId: "c", name: "create_file", argsText: "{}", input: {} },
-        { type: "approval-request", callId: "c", tool: "create_file", effect: "write", summary, eachTime: true },
+        {
+          type: "approval-request",
+          callId: "c",
+          tool: "create_file",
+          effect: "write",
+          summary,
+          eachTime: true,
+        },
       );
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
-      const question = panel.page.getByRole("group", { name: `Permission: ${summary}`, exact: true });
+      const question = panel.page.getByRole("group", {
+        name: `Permission: ${summary}`,
+        exact: true,
+      });
       assert.match(await words(question), /Graft always asks/);
       assert.equal(await question.getByRole("button").count(), 2);
     });
@@ -194,15 +272,30 @@ describe("The panel in a browser", () => {
         script.add(
           { type: "tool-call-start", callId, name: tool },
           { type: "tool-call", callId, name: tool, argsText: "{}", input: {} },
-          { type: "approval-request", callId, tool, effect: "execute", summary, ...(tool === "run_command" && { command }) },
+          {
+            type: "approval-request",
+            callId,
+            tool,
+            effect: "execute",
+            summary,
+            ...(tool === "run_command" && { command }),
+          },
         );
       }
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
       const shown = "Delete a.ts\\u{a}This was checked.\\u{202e}\\u{a0}\\u{3164}";
-      const questions = panel.page.getByRole("group", { name: `Permission: ${shown}`, exact: true });
+      const questions = panel.page.getByRole("group", {
+        name: `Permission: ${shown}`,
+        exact: true,
+      });
       assert.ok((await words(questions.first())).startsWith(shown));
       const asked = await words(questions.last());
-      assert.ok(asked.startsWith("Run this command in web\\u{a}y?rm\\u{a0}-rf\\u{3164}\\u{2028}\\u{2800}\\u{fe0f} x"), asked);
+      assert.ok(
+        asked.startsWith(
+          "Run this command in web\\u{a}y?rm\\u{a0}-rf\\u{3164}\\u{2028}\\u{2800}\\u{fe0f} x",
+        ),
+        asked,
+      );
     });
 
     it("shows an error with the actions that help", async () => {
@@ -213,7 +306,9 @@ describe("The panel in a browser", () => {
         error: modelError({ code: "key-rejected" }, { baseUrl: "api.example.com", model: "m" }),
       });
       await panel.snapshot(script.events);
-      assert.ok(await panel.page.getByText("api.example.com rejected the API key (401).").isVisible());
+      assert.ok(
+        await panel.page.getByText("api.example.com rejected the API key (401).").isVisible(),
+      );
       await panel.page.getByRole("button", { name: "Set API key" }).click();
       await panel.page.getByRole("button", { name: "Choose model" }).click();
       await panel.page.getByText("Retry").click();
@@ -231,16 +326,33 @@ describe("The panel in a browser", () => {
     });
 
     it("offers edit mode when the model does not support tools", async () => {
-      const error = modelError({ code: "tools-refused" }, { baseUrl: "localhost", model: "gemma3" });
+      const error = modelError(
+        { code: "tools-refused" },
+        { baseUrl: "localhost", model: "gemma3" },
+      );
       const notice = { type: "notice", level: "warning", code: "tools-refused", error } as const;
       await panel.snapshot(new TurnScript().ask("Go").add(notice).text("Hm.").end().events);
-      await panel.page.locator(".note", { hasText: "gemma3" }).getByRole("button", { name: "Start edit mode" }).press("Enter");
+      await panel.page
+        .locator(".note", { hasText: "gemma3" })
+        .getByRole("button", { name: "Start edit mode" })
+        .press("Enter");
       assert.deepEqual((await panel.sent()).at(-1), { type: "start-edit-mode" });
     });
 
     it("shows tokens, cached share and cost on one line, with the whole chat's on hover", async () => {
-      const usage = { type: "usage", usage: { inputTokens: 9_000, outputTokens: 1_000, cachedInputTokens: 6_300, cost: 0.042 } } as const;
-      const script = new TurnScript().ask("Go").add(usage).text("Yes.").end().ask("And on").add(usage).text("Yes.").end();
+      const usage = {
+        type: "usage",
+        usage: { inputTokens: 9_000, outputTokens: 1_000, cachedInputTokens: 6_300, cost: 0.042 },
+      } as const;
+      const script = new TurnScript()
+        .ask("Go")
+        .add(usage)
+        .text("Yes.")
+        .end()
+        .ask("And on")
+        .add(usage)
+        .text("Yes.")
+        .end();
       await panel.snapshot(script.events);
       const line = panel.page.locator(".facts").last();
       assert.match((await line.textContent()) ?? "", /10,000 tokens · 70% cached · \$0\.04$/);
@@ -252,9 +364,22 @@ describe("The panel in a browser", () => {
     });
 
     it("shows how full the context window is, what takes it, and makes room on a click", async () => {
-      const usage = { type: "usage", usage: { inputTokens: 9_000, outputTokens: 1_000, cost: 0.042 } } as const;
-      const use = { window: 128_000, reserve: 16_000, system: 900, tools: 6_200, attachments: 2_100, history: 30_000 };
-      const script = new TurnScript().ask("Go").add({ type: "context-use", use }, usage).text("Yes.");
+      const usage = {
+        type: "usage",
+        usage: { inputTokens: 9_000, outputTokens: 1_000, cost: 0.042 },
+      } as const;
+      const use = {
+        window: 128_000,
+        reserve: 16_000,
+        system: 900,
+        tools: 6_200,
+        attachments: 2_100,
+        history: 30_000,
+      };
+      const script = new TurnScript()
+        .ask("Go")
+        .add({ type: "context-use", use }, usage)
+        .text("Yes.");
       await panel.snapshot([]);
       const meter = panel.page.locator(".meter");
       assert.ok(await meter.isHidden(), "nothing is known before the first request");
@@ -282,16 +407,36 @@ describe("The panel in a browser", () => {
     });
 
     it("measures the window of the model chosen now, with what is attached to the draft", async () => {
-      const use = { window: 128_000, reserve: 16_000, system: 1_000, tools: 6_000, attachments: 0, history: 3_000 };
-      await panel.snapshot(new TurnScript().ask("Go").add({ type: "context-use", use }).text("Yes.").end().events);
-      const meter = (percent: number) => panel.page.getByRole("button", { name: `${percent}% of the context window used` });
+      const use = {
+        window: 128_000,
+        reserve: 16_000,
+        system: 1_000,
+        tools: 6_000,
+        attachments: 0,
+        history: 3_000,
+      };
+      await panel.snapshot(
+        new TurnScript().ask("Go").add({ type: "context-use", use }).text("Yes.").end().events,
+      );
+      const meter = (percent: number) =>
+        panel.page.getByRole("button", { name: `${percent}% of the context window used` });
       await meter(8).waitFor();
-      await panel.post({ type: "status", status: { ...readyStatus, model: "Small", next: { model: "small-1", window: 20_000 } } });
+      await panel.post({
+        type: "status",
+        status: { ...readyStatus, model: "Small", next: { model: "small-1", window: 20_000 } },
+      });
       await meter(50).focus();
       const details = panel.page.getByRole("group", { name: "Context window" });
-      assert.match(await words(details), /10k of 20k tokens ?Small ?.*Reserved for the answer 5\.0k ?Left 5\.0k ?Last answer: demo/);
+      assert.match(
+        await words(details),
+        /10k of 20k tokens ?Small ?.*Reserved for the answer 5\.0k ?Left 5\.0k ?Last answer: demo/,
+      );
       const ref = { kind: "file" as const, path: "a.ts", lines: null, name: "", text: null };
-      await panel.post({ type: "attach", items: [{ ref, tokens: 4_000, clipped: false }], refused: [] });
+      await panel.post({
+        type: "attach",
+        items: [{ ref, tokens: 4_000, clipped: false }],
+        refused: [],
+      });
       await meter(70).waitFor();
       assert.match(await words(details), /Attached to the draft 4\.0k/);
       await panel.page.getByRole("button", { name: "Remove a.ts" }).press("Enter");
@@ -299,31 +444,65 @@ describe("The panel in a browser", () => {
     });
 
     it("keeps the composer's buttons in one row, each with its name, in narrow panels", async () => {
-      const use = { window: 128_000, reserve: 16_000, system: 1_000, tools: 6_000, attachments: 0, history: 3_000 };
+      const use = {
+        window: 128_000,
+        reserve: 16_000,
+        system: 1_000,
+        tools: 6_000,
+        attachments: 0,
+        history: 3_000,
+      };
       const { events } = new TurnScript().ask("Go").add({ type: "context-use", use }).text("Yes.");
       for (const width of [240, 300, 360])
         for (const isBusy of [true, false]) {
           await panel.page.setViewportSize({ width, height: 720 });
-          await panel.snapshot(events, { ...readyStatus, model: "a-model-with-a-very-long-name", busy: isBusy });
+          await panel.snapshot(events, {
+            ...readyStatus,
+            model: "a-model-with-a-very-long-name",
+            busy: isBusy,
+          });
           await panel.page.getByLabel("Message to Graft").fill("And on");
           const bar = panel.page.locator(".composer-bar");
-          const shown = bar.locator(":is(button:not(.meter-details *), vscode-button:not(.meter-details *))").filter({ visible: true });
-          const boxes = await Promise.all((await shown.all()).map(async (each) => each.boundingBox()));
+          const shown = bar
+            .locator(":is(button:not(.meter-details *), vscode-button:not(.meter-details *))")
+            .filter({ visible: true });
+          const boxes = await Promise.all(
+            (await shown.all()).map(async (each) => each.boundingBox()),
+          );
           const middles = boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2));
-          assert.ok(Math.max(...middles) - Math.min(...middles) <= 2, `one row at ${width} px: ${middles}`);
-          assert.ok(Math.min(...boxes.map((box) => box?.width ?? 0)) >= 22, `nothing is squeezed away at ${width} px`);
+          assert.ok(
+            Math.max(...middles) - Math.min(...middles) <= 2,
+            `one row at ${width} px: ${middles}`,
+          );
+          assert.ok(
+            Math.min(...boxes.map((box) => box?.width ?? 0)) >= 22,
+            `nothing is squeezed away at ${width} px`,
+          );
           assert.ok(Math.max(...boxes.map((box) => (box?.x ?? 0) + (box?.width ?? 0))) <= width);
           const names = isBusy
-            ? ["Model: a-model-with-a-very-long-name. Choose another.", "Queue message for the next step", "Stop"]
+            ? [
+                "Model: a-model-with-a-very-long-name. Choose another.",
+                "Queue message for the next step",
+                "Stop",
+              ]
             : ["Model: a-model-with-a-very-long-name. Choose another.", "Send"];
-          for (const name of names) assert.equal(await bar.getByTitle(name, { exact: true }).filter({ visible: true }).count(), 1, name);
+          for (const name of names)
+            assert.equal(
+              await bar.getByTitle(name, { exact: true }).filter({ visible: true }).count(),
+              1,
+              name,
+            );
           await panel.page.getByLabel("Message to Graft").focus();
           const reached: unknown[] = [];
           for (let key = 0; key <= boxes.length; key++) {
             await panel.page.keyboard.press("Tab");
             reached.push(await panel.page.evaluate("document.activeElement.title"));
           }
-          for (const name of names) assert.ok(reached.includes(name), `the keyboard reaches ${name}: ${reached.join(", ")}`);
+          for (const name of names)
+            assert.ok(
+              reached.includes(name),
+              `the keyboard reaches ${name}: ${reached.join(", ")}`,
+            );
         }
     });
 
@@ -336,13 +515,19 @@ describe("The panel in a browser", () => {
       await panel.snapshot([]);
       for (const event of script.events) await panel.events([event]);
       const live = await panel.markup();
-      const texts = { "Conversation compacted": "The user wants <b>tests</b>.", "Rules: lib/AGENTS.md": "Use tabs." };
+      const texts = {
+        "Conversation compacted": "The user wants <b>tests</b>.",
+        "Rules: lib/AGENTS.md": "Use tabs.",
+      };
       for (const [heading, text] of Object.entries(texts)) {
         assert.equal(await panel.page.getByText(text, { exact: true }).isVisible(), false);
         await panel.page.getByText(heading, { exact: true }).click();
         assert.ok(await panel.page.getByText(text, { exact: true }).isVisible());
       }
-      assert.ok(await panel.page.getByText("Yes.", { exact: true }).isVisible(), "the earlier turns are still shown");
+      assert.ok(
+        await panel.page.getByText("Yes.", { exact: true }).isVisible(),
+        "the earlier turns are still shown",
+      );
       await panel.snapshot(script.events);
       assert.equal(await panel.markup(), live);
     });
@@ -390,7 +575,9 @@ describe("The panel in a browser", () => {
     });
 
     it("finds words in the chat, also across marks and in folded parts", async () => {
-      const script = new TurnScript().ask("Find **me** (needle)").add({ type: "reasoning-delta", text: "A hidden needle." });
+      const script = new TurnScript()
+        .ask("Find **me** (needle)")
+        .add({ type: "reasoning-delta", text: "A hidden needle." });
       script.text("No **nee**dle here.\n\nnee\n\ndle\n").end();
       await panel.snapshot(script.events);
       await panel.page.keyboard.press("Control+f");
@@ -400,7 +587,10 @@ describe("The panel in a browser", () => {
       await panel.page.keyboard.press("Enter");
       await panel.page.keyboard.press("Enter");
       await count.getByText("2 of 3").waitFor();
-      assert.ok(await panel.page.getByText("A hidden needle.").isVisible(), "it unfolds what it found");
+      assert.ok(
+        await panel.page.getByText("A hidden needle.").isVisible(),
+        "it unfolds what it found",
+      );
       await panel.page.keyboard.press("Escape");
       await panel.page.locator(".scroller:focus").waitFor();
       assert.ok(await count.isHidden());
@@ -408,9 +598,11 @@ describe("The panel in a browser", () => {
 
     it("goes from request to request by key", async () => {
       const script = new TurnScript();
-      for (const name of ["first", "second", "third"]) script.ask(name).text("line\n\n".repeat(60)).end();
+      for (const name of ["first", "second", "third"])
+        script.ask(name).text("line\n\n".repeat(60)).end();
       await panel.snapshot(script.events);
-      const focused = (text: string) => panel.page.locator(".turn-user:focus", { hasText: text }).waitFor();
+      const focused = (text: string) =>
+        panel.page.locator(".turn-user:focus", { hasText: text }).waitFor();
       await panel.page.locator(".scroller").focus();
       await panel.page.keyboard.press("Alt+ArrowUp");
       await focused("third");
@@ -457,12 +649,18 @@ describe("The panel in a browser", () => {
 
     it("requests the whole chat when events of another chat arrive", async () => {
       await panel.snapshot([]);
-      await panel.post({ type: "events", chatId: "other", after: 0, events: new TurnScript().ask("Hi").events });
+      await panel.post({
+        type: "events",
+        chatId: "other",
+        after: 0,
+        events: new TurnScript().ask("Hi").events,
+      });
       assert.deepEqual((await panel.sent()).at(-1), { type: "ready" });
     });
 
     describe("of a thousand turns", () => {
-      const top = async (text: string) => (await panel.page.getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN;
+      const top = async (text: string) =>
+        (await panel.page.getByText(text, { exact: true }).boundingBox())?.y ?? Number.NaN;
       const drawn = () => panel.page.locator(".turn:not(.undrawn)").count();
 
       let script = new TurnScript();
@@ -471,14 +669,22 @@ describe("The panel in a browser", () => {
         script = new TurnScript();
         for (let turn = 0; turn < 500; turn++) {
           script.ask(`Question ${turn}`).add({ type: "reasoning-delta", text: "Hm." });
-          script.text(`Answer **${turn}**\n\n${"- a\n- b\n".repeat(turn % 9)}\n\`\`\`\n${"code\n".repeat(turn % 7)}\`\`\`\n`).end();
+          script
+            .text(
+              `Answer **${turn}**\n\n${"- a\n- b\n".repeat(turn % 9)}\n\`\`\`\n${"code\n".repeat(turn % 7)}\`\`\`\n`,
+            )
+            .end();
         }
         await panel.snapshot(script.events);
       });
 
       it("shows its end at once and draws a turn when the user comes near, without a jump", async () => {
         assert.ok(await panel.page.getByText("Question 499").isVisible());
-        assert.equal(await panel.page.locator(".turn").count(), 1000, "each turn has its place, in order");
+        assert.equal(
+          await panel.page.locator(".turn").count(),
+          1000,
+          "each turn has its place, in order",
+        );
         const atFirst = await drawn();
         assert.ok(atFirst < 60, `${atFirst} turns are drawn`);
         const jumps = await panel.page.evaluate(`(async () => {
@@ -525,8 +731,18 @@ describe("The panel in a browser", () => {
       });
 
       it("stays where it was, with what is unfolded, written and attached, whenever the panel is thrown away", async () => {
-        const cart = { kind: "file" as const, path: "src/cart.ts", lines: null, name: "", text: null };
-        await panel.post({ type: "attach", items: [{ ref: cart, tokens: 12, clipped: false }], refused: [] });
+        const cart = {
+          kind: "file" as const,
+          path: "src/cart.ts",
+          lines: null,
+          name: "",
+          text: null,
+        };
+        await panel.post({
+          type: "attach",
+          items: [{ ref: cart, tokens: 12, clipped: false }],
+          refused: [],
+        });
         const look = async () =>
           lookSchema.parse(
             await panel.page.evaluate(`(async () => {
@@ -544,20 +760,50 @@ describe("The panel in a browser", () => {
             `(() => { const s = document.querySelector(".scroller"); s.scrollTop = s.scrollHeight * ${random(100) / 100}; })()`,
           );
           await look();
-          const thinking = panel.page.locator(".turn:not(.undrawn) .reasoning:not([open]) summary:visible");
+          const thinking = panel.page.locator(
+            ".turn:not(.undrawn) .reasoning:not([open]) summary:visible",
+          );
           await thinking.nth(Math.floor((await thinking.count()) / 2)).click();
           await panel.page.getByLabel("Message to Graft").fill(`draft ${round}`);
           const before = await look();
-          if (round % 2 === 0) await panel.post({ type: "status", status: { ...readyStatus, busy: true } });
+          if (round % 2 === 0)
+            await panel.post({ type: "status", status: { ...readyStatus, busy: true } });
           await panel.page.reload();
           await panel.snapshot(script.events);
           const after = await look();
           assert.deepEqual([after.text, after.open], [before.text, before.open], `round ${round}`);
-          assert.ok(Math.abs(after.at - before.at) < 3, `round ${round}: at ${after.at}, before at ${before.at}`);
-          assert.equal(await panel.page.getByLabel("Message to Graft").inputValue(), `draft ${round}`);
+          assert.ok(
+            Math.abs(after.at - before.at) < 3,
+            `round ${round}: at ${after.at}, before at ${before.at}`,
+          );
+          assert.equal(
+            await panel.page.getByLabel("Message to Graft").inputValue(),
+            `draft ${round}`,
+          );
           assert.equal(await panel.page.locator(".composer .chip").count(), 1);
         }
       });
+    });
+
+    it("sends what was sent before the host answers, unless it was changed since", async () => {
+      const box = panel.page.getByLabel("Message to Graft");
+      const sent = async () => (await panel.posted()).filter(({ type }) => type === "send");
+      for (const [later, expected] of [
+        [" and not yet", []],
+        ["", ["too early"]],
+      ] as const) {
+        await panel.page.reload();
+        await box.fill("too early");
+        await box.press("Enter");
+        assert.deepEqual(await sent(), []);
+        if (later !== "") await box.pressSequentially(later);
+        await panel.snapshot([]);
+        assert.deepEqual(
+          (await sent()).map((message) => message.type === "send" && message.text),
+          expected,
+        );
+        assert.equal(await box.inputValue(), later === "" ? "" : `too early${later}`);
+      }
     });
 
     it("shows a message and New Chat with the key, before the host answers, and takes back what was refused", async () => {
@@ -569,9 +815,16 @@ describe("The panel in a browser", () => {
       assert.equal(await bubble("Old question").count(), 0);
       assert.ok(await bubble("and then this").isVisible());
       const [fresh, sent] = (await panel.posted()).slice(-2);
-      assert.ok(fresh?.type === "new-chat" && sent?.type === "send" && sent.chatId === fresh.chatId, "it names the new chat");
+      assert.ok(
+        fresh?.type === "new-chat" && sent?.type === "send" && sent.chatId === fresh.chatId,
+        "it names the new chat",
+      );
       await panel.snapshot(new TurnScript().ask("Old question").text("A late answer").end().events);
-      assert.equal(await bubble("Old question").count(), 0, "what comes late is about the chat before");
+      assert.equal(
+        await bubble("Old question").count(),
+        0,
+        "what comes late is about the chat before",
+      );
       await panel.post({ type: "snapshot", chatId: fresh.chatId, events: [], status: readyStatus });
       assert.ok(await bubble("and then this").isVisible());
       await panel.page.reload();
@@ -579,7 +832,9 @@ describe("The panel in a browser", () => {
       assert.deepEqual((await panel.posted()).at(-1), sent, "a reloaded panel sends it again");
       assert.ok(await bubble("and then this").isVisible());
       const script = new TurnScript().ask("and then this");
-      const events = script.events.map((event) => (event.type === "turn-start" ? { ...event, messages: [sent.id] } : event));
+      const events = script.events.map((event) =>
+        event.type === "turn-start" ? { ...event, messages: [sent.id] } : event,
+      );
       await panel.post({ type: "events", chatId: fresh.chatId, after: 0, events });
       assert.equal(await bubble("and then this").count(), 1);
       await box.fill("refuse me");
@@ -603,20 +858,35 @@ describe("The panel in a browser", () => {
   describe("the empty chat", () => {
     it("explains demo mode and puts an example into the composer", async () => {
       await panel.snapshot([], { ...readyStatus, demo: true, model: "Demo" });
-      assert.ok(await panel.page.getByText("Demo mode: scripted answers, no AI. The edits are real.").isVisible());
+      assert.ok(
+        await panel.page
+          .getByText("Demo mode: scripted answers, no AI. The edits are real.")
+          .isVisible(),
+      );
       assert.equal(await panel.page.locator(".example").count(), 3);
       await panel.page.locator(".example").first().click();
-      assert.equal(await panel.page.getByLabel("Message to Graft").inputValue(), "Add a doc comment to each exported function");
+      assert.equal(
+        await panel.page.getByLabel("Message to Graft").inputValue(),
+        "Add a doc comment to each exported function",
+      );
     });
 
     it("offers the models that were found until one is chosen, and looks for them once", async () => {
-      const local = { source: "local", from: "Ollama", model: "qwen3:8b", label: "qwen3:8b" } as const;
+      const local = {
+        source: "local",
+        from: "Ollama",
+        model: "qwen3:8b",
+        label: "qwen3:8b",
+      } as const;
       const unchosen = { ...readyStatus, demo: true, model: "Demo", chosen: false };
       await panel.snapshot([], unchosen);
       await panel.page.getByText("Looking for models on this machine…").waitFor();
       await panel.post({
         type: "status",
-        status: { ...unchosen, offers: [{ ...local, source: "vscode-lm", from: "copilot", label: "GPT-5 mini" }, local] },
+        status: {
+          ...unchosen,
+          offers: [{ ...local, source: "vscode-lm", from: "copilot", label: "GPT-5 mini" }, local],
+        },
       });
       await panel.page.getByRole("button", { name: "Use GPT-5 mini from Copilot" }).waitFor();
       await panel.page.getByRole("button", { name: "Use qwen3:8b on this machine" }).click();
@@ -637,7 +907,10 @@ describe("The panel in a browser", () => {
       await panel.snapshot([], { ...readyStatus, trusted: false, keyMissing: true });
       await panel.page.getByText("Manage trust").click();
       await panel.page.getByRole("button", { name: "Set API key" }).click();
-      assert.deepEqual((await panel.sent()).slice(1), [{ type: "manage-trust" }, { type: "set-api-key" }]);
+      assert.deepEqual((await panel.sent()).slice(1), [
+        { type: "manage-trust" },
+        { type: "set-api-key" },
+      ]);
     });
   });
 
@@ -647,7 +920,11 @@ describe("The panel in a browser", () => {
       panel.page.evaluate(
         "[...document.querySelectorAll('.scroller, #root, .composer, .composer-bar')].filter((e) => e.scrollWidth > e.clientWidth).length",
       );
-    await panel.snapshot(fullTurn().end().events, { ...readyStatus, trusted: false, keyMissing: true });
+    await panel.snapshot(fullTurn().end().events, {
+      ...readyStatus,
+      trusted: false,
+      keyMissing: true,
+    });
     assert.equal(await wide(), 0);
     await panel.snapshot(fullTurn().events, { ...readyStatus, busy: true });
     assert.equal(await wide(), 0, "while a turn runs");
@@ -661,7 +938,11 @@ describe("The panel in a browser", () => {
     for (let press = 0; press < 30; press++) {
       await panel.page.keyboard.press("Tab");
       names.add(
-        String(await panel.page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent")),
+        String(
+          await panel.page.evaluate(
+            "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent",
+          ),
+        ),
       );
     }
     for (const name of [

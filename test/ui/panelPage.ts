@@ -1,14 +1,22 @@
 import * as esbuild from "esbuild";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import * as z from "zod/mini";
-import { type HostMessage, type PanelMessage, type PanelStatus, panelMessageSchema } from "../../src/protocol/messages.ts";
+import {
+  type HostMessage,
+  type PanelMessage,
+  type PanelStatus,
+  panelMessageSchema,
+} from "../../src/protocol/messages.ts";
 import type { TurnEvent } from "../../src/turns/turnEvent.ts";
 
 const origin = "https://panel.test";
 const nonce = "ui-test-nonce";
 
 /** The panel's script, its lazily loaded script and its style sheet, built from the sources. */
-export type PanelFiles = ReadonlyMap<string, { readonly body: string; readonly contentType: string }>;
+export type PanelFiles = ReadonlyMap<
+  string,
+  { readonly body: string; readonly contentType: string }
+>;
 
 /** Builds the panel as for a release. */
 export async function buildPanel(): Promise<PanelFiles> {
@@ -28,7 +36,10 @@ export async function buildPanel(): Promise<PanelFiles> {
       legalComments: "none",
       tsconfig: "webview/tsconfig.json",
     });
-    files.set(name, { body: outputFiles[0]?.text ?? "", contentType: name.endsWith("css") ? "text/css" : "text/javascript" });
+    files.set(name, {
+      body: outputFiles[0]?.text ?? "",
+      contentType: name.endsWith("css") ? "text/css" : "text/javascript",
+    });
   }
   return files;
 }
@@ -55,7 +66,10 @@ const policy = [
   `font-src ${origin}`,
 ].join("; ");
 
-/** `themeStyle` is CSS that sets VS Code's color variables. `l10n` is the page's table of translations. */
+/**
+ * `themeStyle` is CSS that sets VS Code's color variables. `l10n` is the page's table of
+ * translations.
+ */
 export interface PanelPageOptions {
   readonly themeStyle?: string;
   readonly bodyClass?: string;
@@ -66,7 +80,10 @@ export interface PanelPageOptions {
 
 const sentSchema = z.array(panelMessageSchema);
 
-/** The panel in a real browser, under the content security policy it has in VS Code. The test plays the host. */
+/**
+ * The panel in a real browser, under the content security policy it has in VS Code. The test plays
+ * the host.
+ */
 export class PanelPage {
   readonly page: Page;
   /** Errors and warnings of the browser: refused scripts and styles, exceptions, failed loads. */
@@ -78,12 +95,19 @@ export class PanelPage {
     this.context = context;
   }
 
-  static async open(browser: Browser, files: PanelFiles, options: PanelPageOptions = {}): Promise<PanelPage> {
-    const context = await browser.newContext({ viewport: { width: options.width ?? 360, height: options.height ?? 720 } });
+  static async open(
+    browser: Browser,
+    files: PanelFiles,
+    options: PanelPageOptions = {},
+  ): Promise<PanelPage> {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 360, height: options.height ?? 720 },
+    });
     const page = await context.newPage();
     const panel = new PanelPage(page, context);
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") panel.complaints.push(message.text());
+      if (message.type() === "error" || message.type() === "warning")
+        panel.complaints.push(message.text());
     });
     page.on("pageerror", (error) => panel.complaints.push(String(error)));
     await page.route("**/*", (route) => {
@@ -111,11 +135,20 @@ export class PanelPage {
   }
 
   async events(events: readonly TurnEvent[]): Promise<void> {
-    await this.post({ type: "events", chatId: "chat-1", after: (events[0]?.seq ?? 1) - 1, events: [...events] });
+    await this.post({
+      type: "events",
+      chatId: "chat-1",
+      after: (events[0]?.seq ?? 1) - 1,
+      events: [...events],
+    });
   }
 
-  /** The messages that the panel has sent to the host, those of the user without their ids and chat. */
-  async sent(): Promise<(PanelMessage | Pick<PanelMessage & { type: "send" }, "type" | "text" | "attached">)[]> {
+  /**
+   * The messages that the panel has sent to the host, those of the user without their ids and chat.
+   */
+  async sent(): Promise<
+    (PanelMessage | Pick<PanelMessage & { type: "send" }, "type" | "text" | "attached">)[]
+  > {
     return (await this.posted()).map((message) => {
       if (message.type !== "send") return message;
       const { chatId, id, ...rest } = message;
@@ -131,7 +164,9 @@ export class PanelPage {
   /** The markup of all turns, without the open state of details. */
   async markup(): Promise<string> {
     const markup: unknown = await this.page.evaluate("document.querySelector('.turns').innerHTML");
-    return String(markup).replaceAll(' open=""', "").replaceAll(' class="card-code live"', ' class="card-code"');
+    return String(markup)
+      .replaceAll(' open=""', "")
+      .replaceAll(' class="card-code live"', ' class="card-code"');
   }
 
   async close(): Promise<void> {

@@ -23,7 +23,10 @@ describe("Queued messages and versions in the panel", () => {
     assert.deepEqual(await sent(), [{ type: "send", text: "In French" }]);
     assert.equal(await message().inputValue(), "");
     const queue = panel.page.getByRole("group", { name: "Queued messages" });
-    assert.ok(await queue.getByText("In French").isVisible(), "it is there before the host answers");
+    assert.ok(
+      await queue.getByText("In French").isVisible(),
+      "it is there before the host answers",
+    );
     const posted = (await panel.posted()).at(-1);
     assert.ok(posted?.type === "send");
     await panel.events(script.queue([{ id: posted.id, text: "In French" }]).events.slice(-1));
@@ -57,7 +60,10 @@ describe("Queued messages and versions in the panel", () => {
   });
 
   it("shows a message that reached the model during a turn as plain text", async () => {
-    const script = new TurnScript().ask("Go").text("Looking.").add({ type: "user-message", text: "In <b>French</b>" });
+    const script = new TurnScript()
+      .ask("Go")
+      .text("Looking.")
+      .add({ type: "user-message", text: "In <b>French</b>" });
     await panel.snapshot(script.add({ type: "step-start", step: 1 }).text("Bonjour.").end().events);
     assert.ok(await panel.page.getByText("In <b>French</b>", { exact: true }).isVisible());
   });
@@ -76,9 +82,13 @@ describe("Queued messages and versions in the panel", () => {
       activeFile: null,
     } as const;
     const at = 1_700_000_001_000;
-    const events = [...script.events, { seq: script.events.length + 1, turnId: "anew-1", at, ...again }];
+    const events = [
+      ...script.events,
+      { seq: script.events.length + 1, turnId: "anew-1", at, ...again },
+    ];
     await panel.snapshot(events);
-    const group = () => panel.page.getByRole("group", { name: /^Version \d of \d of this request$/ });
+    const group = () =>
+      panel.page.getByRole("group", { name: /^Version \d of \d of this request$/ });
     assert.equal(await group().textContent(), "2/2");
     assert.ok(await button("Next request").isDisabled());
     await button("Previous request").focus();
@@ -88,7 +98,10 @@ describe("Queued messages and versions in the panel", () => {
     assert.equal(await group().textContent(), "1/2");
     assert.ok(await panel.page.getByText("One.", { exact: true }).isVisible());
     assert.equal(await panel.page.getByText("anew", { exact: true }).count(), 0);
-    assert.equal(await panel.page.evaluate("document.activeElement.getAttribute('aria-label')"), "Next request");
+    assert.equal(
+      await panel.page.evaluate("document.activeElement.getAttribute('aria-label')"),
+      "Next request",
+    );
   });
 
   it("shows another version during an answer, with the answer's progress and a way back", async () => {
@@ -123,11 +136,16 @@ describe("Queued messages and versions in the panel", () => {
     const first = script.events.at(-1)?.turnId ?? "";
     script.answer().text("Two.");
     await panel.snapshot(script.events, busy);
-    await panel.events([{ seq: script.events.length + 1, turnId: first, at: 1_700_000_001_000, type: "head" }]);
+    await panel.events([
+      { seq: script.events.length + 1, turnId: first, at: 1_700_000_001_000, type: "head" },
+    ]);
     const [end] = script.end().events.slice(-1);
     assert.ok(end);
     await panel.events([{ ...end, seq: end.seq + 1 }]);
-    await panel.page.getByRole("status").filter({ hasText: "Graft answered in another version: Two." }).waitFor({ state: "attached" });
+    await panel.page
+      .getByRole("status")
+      .filter({ hasText: "Graft answered in another version: Two." })
+      .waitFor({ state: "attached" });
   });
 
   it("offers to retry a finished answer", async () => {
@@ -166,7 +184,9 @@ describe("Queued messages and versions in the panel", () => {
     await panel.page.keyboard.press("Enter");
     await field.fill("Make it green");
     await field.press("Enter");
-    assert.deepEqual(await sent(), [{ type: "resend", turnId: script.events[0]?.turnId, text: "Make it green" }]);
+    assert.deepEqual(await sent(), [
+      { type: "resend", turnId: script.events[0]?.turnId, text: "Make it green" },
+    ]);
   });
 
   it("keeps the open form of a request over a reload, until it is sent or closed", async () => {
@@ -191,14 +211,19 @@ describe("Queued messages and versions in the panel", () => {
 
   it("updates the running time of a tool without events", async () => {
     const script = new TurnScript().ask("Go");
-    script.add({ type: "tool-call-start", callId: "c", name: "run_command" }, { type: "tool-start", callId: "c" });
+    script.add(
+      { type: "tool-call-start", callId: "c", name: "run_command" },
+      { type: "tool-start", callId: "c" },
+    );
     const shift = Date.now() - 65_000 - (script.events[0]?.at ?? 0);
     await panel.snapshot(
       script.events.map((event) => ({ ...event, at: event.at + shift })),
       busy,
     );
     await panel.page.getByText(/^Running run_command · \d+ s$/).waitFor();
-    const seconds = Number(/· (\d+) s/.exec((await panel.page.locator(".activity").textContent()) ?? "")?.[1]);
+    const seconds = Number(
+      /· (\d+) s/.exec((await panel.page.locator(".activity").textContent()) ?? "")?.[1],
+    );
     const later = [1, 2, 3, 4, 5].map((more) => `${seconds + more} s`).join("|");
     await panel.page.getByText(new RegExp(`^Running run_command · (?:${later})$`)).waitFor();
   });

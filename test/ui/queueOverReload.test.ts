@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { ask, composer, modelWorkbench, openPanel, panel, screenshot, until } from "./workbench.ts";
 
 describe("queued messages, in a real VS Code that is reloaded", () => {
-  const suite = modelWorkbench([{ text: "Once upon a time there was a parser.", stallAfter: 2 }, { text: "Bonjour." }], {
-    "a.ts": "export const a = 1;\n",
-  });
+  const suite = modelWorkbench(
+    [{ text: "Once upon a time there was a parser.", stallAfter: 2 }, { text: "Bonjour." }],
+    {
+      "a.ts": "export const a = 1;\n",
+    },
+  );
   const queue = () => panel(suite.page).getByRole("group", { name: "Queued messages" });
 
   before(() => openPanel(suite.page));
@@ -28,7 +31,10 @@ describe("queued messages, in a real VS Code that is reloaded", () => {
   it("can be edited, and the rest is sent once with a click", async () => {
     const { page } = suite;
     await queue().getByRole("button", { name: "Edit: and short" }).press("Enter");
-    await until("the text is in the composer", async () => (await composer(page).inputValue()) === "and short");
+    await until(
+      "the text is in the composer",
+      async () => (await composer(page).inputValue()) === "and short",
+    );
     await composer(page).fill("");
     await queue().getByRole("button", { name: "Send now" }).press("Enter");
     await panel(page).getByText("Bonjour.", { exact: true }).waitFor();

@@ -17,7 +17,11 @@ import {
   type Workbench,
 } from "./workbench.ts";
 
-const FILES = { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n", "c.ts": "export const c = 1;\n" };
+const FILES = {
+  "a.ts": "export const a = 1;\n",
+  "b.ts": "export const b = 1;\n",
+  "c.ts": "export const c = 1;\n",
+};
 
 const ADVICE = [
   "Two ideas. `b` could be three. In `b.ts`:",
@@ -29,16 +33,26 @@ const ADVICE = [
   "And a new file:",
   "",
   "```ts lib/d.ts",
-  ...["Cart", "Shop"].flatMap((name) => [`export class ${name} {`, "  total() {", "    return 4;", "  }", "}"]),
+  ...["Cart", "Shop"].flatMap((name) => [
+    `export class ${name} {`,
+    "  total() {",
+    "    return 4;",
+    "  }",
+    "}",
+  ]),
   "```",
   "",
   "See `Shop#total` in `d.ts`.",
 ].join("\n");
 
 const editMode = (...paths: readonly string[]): ModelStep => ({
-  toolCalls: paths.map((file_path) => ({ name: "edit_mode", args: { file_path, use_line_numbers: true } })),
+  toolCalls: paths.map((file_path) => ({
+    name: "edit_mode",
+    args: { file_path, use_line_numbers: true },
+  })),
 });
-const block = (name: string, value: number) => `\`\`\`ts:1:1 ${name}.ts\nexport const ${name} = ${value};\n\`\`\`\n`;
+const block = (name: string, value: number) =>
+  `\`\`\`ts:1:1 ${name}.ts\nexport const ${name} = ${value};\n\`\`\`\n`;
 
 /** Three files over four steps, then a change of the first proposal, then whatever is asked. */
 const steps: readonly ModelStep[] = [
@@ -57,13 +71,19 @@ const steps: readonly ModelStep[] = [
 describe("a review that nobody waits for, in a real VS Code", () => {
   let server: ModelServer;
   let workbench: Workbench;
-  const onDisk = () => Object.keys(FILES).map((name) => fs.readFileSync(path.join(workbench.folder, name), "utf8"));
-  const bar = () => panel(workbench.page).getByRole("group", { name: "Changes to review", exact: true });
+  const onDisk = () =>
+    Object.keys(FILES).map((name) => fs.readFileSync(path.join(workbench.folder, name), "utf8"));
+  const bar = () =>
+    panel(workbench.page).getByRole("group", { name: "Changes to review", exact: true });
   const lastTold = () => server.requests.at(-1)?.body.messages.at(-1)?.content ?? "";
 
   before(async () => {
     server = await startModelServer(steps);
-    const settings = { "graft.baseUrl": server.url, "graft.model": "test-model", "graft.diff.inline": "never" };
+    const settings = {
+      "graft.baseUrl": server.url,
+      "graft.model": "test-model",
+      "graft.diff.inline": "never",
+    };
     workbench = await openWorkbench({ files: FILES, settings });
     await openPanel(workbench.page);
   });
@@ -93,13 +113,18 @@ describe("a review that nobody waits for, in a real VS Code", () => {
     await page.locator(".statusbar-item", { hasText: "3 files to review" }).waitFor();
     await bar().getByText("Review", { exact: true }).click();
     await page.locator(".tab.active", { hasText: "a.ts (Graft proposal)" }).waitFor();
-    await until("the proposal's change is shown", async () => (await lenses(page, "Ask for a change")).length === 1);
+    await until(
+      "the proposal's change is shown",
+      async () => (await lenses(page, "Ask for a change")).length === 1,
+    );
     await screenshot(page, "13-pending-after-reload");
   });
 
   it("takes a change of a change into the same proposal", async () => {
     const { page } = workbench;
-    const question = page.locator(".quick-input-widget", { hasText: "What should change about these lines" });
+    const question = page.locator(".quick-input-widget", {
+      hasText: "What should change about these lines",
+    });
     await until("the question is asked", async () => {
       const [lens] = await lenses(page, "Ask for a change");
       await lens?.click({ timeout: 2_000 }).catch(() => undefined);
@@ -114,10 +139,21 @@ describe("a review that nobody waits for, in a real VS Code", () => {
     await input.press("Enter");
     await panel(page).getByText("It is twenty now.", { exact: true }).waitFor();
     const request = server.requests[5]?.body.messages.at(-1)?.content ?? "";
-    assert.match(request, /Make it twenty[\s\S]*lines 1-1 of your proposal for a\.ts:\n```\nexport const a = 2;\n```/);
-    assert.match(server.requests[6]?.body.messages.at(-1)?.content ?? "", /export const a = 2;|Edit mode is on/);
+    assert.match(
+      request,
+      /Make it twenty[\s\S]*lines 1-1 of your proposal for a\.ts:\n```\nexport const a = 2;\n```/,
+    );
+    assert.match(
+      server.requests[6]?.body.messages.at(-1)?.content ?? "",
+      /export const a = 2;|Edit mode is on/,
+    );
     await until("the proposal shows it", async () =>
-      /a = 20/.test(((await page.locator(".editor.modified .view-lines").textContent()) ?? "").replace(/\u00a0/g, " ")),
+      /a = 20/.test(
+        ((await page.locator(".editor.modified .view-lines").textContent()) ?? "").replace(
+          /\u00a0/g,
+          " ",
+        ),
+      ),
     );
     assert.deepEqual(onDisk(), Object.values(FILES));
   });
@@ -127,13 +163,17 @@ describe("a review that nobody waits for, in a real VS Code", () => {
     await bar().getByText("Accept all", { exact: true }).click();
     await bar().waitFor({ state: "hidden" });
     // VS Code opens changed files in tabs after a while, and saves all that have one.
-    for (const name of Object.keys(FILES)) await page.locator(".tab.dirty", { hasText: name }).waitFor();
+    for (const name of Object.keys(FILES))
+      await page.locator(".tab.dirty", { hasText: name }).waitFor();
     await runCommand(page, "File: Save All Files");
     const accepted = ["export const a = 20;\n", "export const b = 2;\n", "export const c = 2;\n"];
     await until("the files are saved", () => JSON.stringify(onDisk()) === JSON.stringify(accepted));
     await ask(page, "Anything else?");
     await panel(page).getByText("Thanks for telling me.", { exact: true }).waitFor();
-    assert.match(lastTold(), /'a\.ts', lines 1-1: accepted\n- 'b\.ts', lines 1-1: accepted\n- 'c\.ts', lines 1-1: accepted/);
+    assert.match(
+      lastTold(),
+      /'a\.ts', lines 1-1: accepted\n- 'b\.ts', lines 1-1: accepted\n- 'c\.ts', lines 1-1: accepted/,
+    );
     await openFile(page, "c.ts");
     await page.locator(".editor-instance .view-lines").first().click();
     await page.keyboard.press("Control+Z");
@@ -154,12 +194,21 @@ describe("a review that nobody waits for, in a real VS Code", () => {
     await apply.nth(1).click();
     await page.locator(".tab.active", { hasText: "d.ts (Graft proposal)" }).waitFor();
     await until("its lines can be accepted", async () => (await lenses(page, "Accept")).length > 0);
-    assert.equal(await page.locator(".editor-instance .line-delete").count(), 0, "no removed line beside a new file");
+    assert.equal(
+      await page.locator(".editor-instance .line-delete").count(),
+      0,
+      "no removed line beside a new file",
+    );
     await screenshot(page, "15-new-file");
     await editorAction(page, "Accept File");
-    await until("the new file is there", () => fs.existsSync(path.join(workbench.folder, "lib/d.ts")));
+    await until("the new file is there", () =>
+      fs.existsSync(path.join(workbench.folder, "lib/d.ts")),
+    );
     await page.locator(".tab", { hasText: "d.ts (Graft proposal)" }).waitFor({ state: "detached" });
-    assert.match(fs.readFileSync(path.join(workbench.folder, "lib/d.ts"), "utf8"), /^export class Cart {\n[^`]*}\n$/);
+    assert.match(
+      fs.readFileSync(path.join(workbench.folder, "lib/d.ts"), "utf8"),
+      /^export class Cart {\n[^`]*}\n$/,
+    );
   });
 
   it("goes to the file and to the symbol that an answer names", async () => {

@@ -1,27 +1,48 @@
 import assert from "node:assert/strict";
+import { drawnHunks } from "../../src/edits/review/hunkLocations.ts";
 import type { Hunk } from "../../src/edits/review/reviewPlan.ts";
 import { lineDiff } from "../../src/edits/text/lineDiff.ts";
 import { type HunkDetail, hunkDetails } from "../../src/host/preview/hunkDetails.ts";
-import { drawnHunks } from "../../src/host/preview/hunkLocations.ts";
 import type { ModelStep } from "../fakes/model/modelServer.ts";
 import { type DrawnEditor, readEditor } from "./drawnDiff.ts";
 import { words } from "./words.ts";
-import { ask, gallery, lenses, modelWorkbench, openFile, openPanel, panel, runCommand, screenshot, until } from "./workbench.ts";
+import {
+  ask,
+  gallery,
+  lenses,
+  modelWorkbench,
+  openFile,
+  openPanel,
+  panel,
+  runCommand,
+  screenshot,
+  until,
+} from "./workbench.ts";
 
 /** Lines of a file, numbered. */
-const rows = (count: number, name = "row") => Array.from({ length: count }, (_, index) => `${name} ${index}`);
+const rows = (count: number, name = "row") =>
+  Array.from({ length: count }, (_, index) => `${name} ${index}`);
 const steps = (indent: string) => rows(4, "step").map((step) => indent + step);
 const text = (...lines: readonly (string | readonly string[])[]) => `${lines.flat().join("\n")}\n`;
 const long = "word ".repeat(200);
 
 /** What a model may propose, by the file's name: the file's text before and after. */
 const EDITS: Readonly<Record<string, readonly [string, string]>> = {
-  "trailing.txt": [text("one  ", "two", "three\t", rows(5)), text("one", "two  ", "three", rows(5))],
-  "indent.txt": [text("call", steps("    "), "end", rows(5)), text("call", steps("  "), "end", rows(5))],
+  "trailing.txt": [
+    text("one  ", "two", "three\t", rows(5)),
+    text("one", "two  ", "three", rows(5)),
+  ],
+  "indent.txt": [
+    text("call", steps("    "), "end", rows(5)),
+    text("call", steps("  "), "end", rows(5)),
+  ],
   "tabs.txt": [text("call", steps("    "), "end"), text("call", steps("\t"), "end")],
   "blank-lines.txt": [text("a", "b", "", "c", rows(3)), text("a", "", "b", "c", rows(3), "")],
   "blanks-in-blank-line.txt": [text("a", "    ", "b"), text("a", "", "b")],
-  "mixed.txt": [text("a", steps("  "), "b", rows(4)), text("A", steps("    "), "b", rows(2), "new", "row 2", "row 3")],
+  "mixed.txt": [
+    text("a", steps("  "), "b", rows(4)),
+    text("A", steps("    "), "b", rows(2), "new", "row 2", "row 3"),
+  ],
   "visible-and-hidden.txt": [text("x", "  y", "z"), text("x!", "y", "z!")],
   "adjacent.txt": [text("a", "b", "c", "d"), text("A", "b", "C", "  d")],
   "top.txt": [text("first", "second", rows(4)), text("second", rows(4))],
@@ -31,14 +52,23 @@ const EDITS: Readonly<Record<string, readonly [string, string]>> = {
   "crlf.txt": [text(" a", "b", rows(3)).replaceAll("\n", "\r\n"), text("a", "b", rows(3))],
   "mixed-line-ends.txt": ["a\r\n b\nc\r\nd\r\n", text("a", "b", "c", "d")],
   "bom.txt": [`\ufeff${text("a", " b")}`, text("a", "b")],
-  "moved.txt": [text("f {", "  one", "}", "g {", "  two", "}", rows(3)), text("g {", "  two", "}", "f {", "  one", "}", rows(3))],
-  "unwrapped.txt": [text("if (a) {", "  if (b) {", "    x", "  }", "}", rows(3)), text("if (a) {", "  x", "}", rows(3))],
+  "moved.txt": [
+    text("f {", "  one", "}", "g {", "  two", "}", rows(3)),
+    text("g {", "  two", "}", "f {", "  one", "}", rows(3)),
+  ],
+  "unwrapped.txt": [
+    text("if (a) {", "  if (b) {", "    x", "  }", "}", rows(3)),
+    text("if (a) {", "  x", "}", rows(3)),
+  ],
   "repeated.txt": [
     text("if (a) {", "  if (b) {", "    x", "    }", "  }", "}", "if (c) {", "  }", "}"),
     text("if (a) {", "    x", "}", "if (c) {", "  if (b) {", "  }", "  }", "}"),
   ],
   "long.txt": [text(`  ${long}`, "b"), text(long, "b")],
-  "folded-middle.txt": [text("a", rows(12), steps("    "), rows(12, "tail"), "z"), text("A", rows(12), steps("\t"), rows(12, "tail"), "Z")],
+  "folded-middle.txt": [
+    text("a", rows(12), steps("    "), rows(12, "tail"), "z"),
+    text("A", rows(12), steps("\t"), rows(12, "tail"), "Z"),
+  ],
   "folded-top.txt": [text(steps("  "), rows(25), "z"), text(steps("    "), rows(25), "Z")],
   "folded-end.txt": [text("a", rows(25), steps("  ")), text("A", rows(25), steps("    "))],
 };
@@ -56,7 +86,8 @@ const SETTINGS: Readonly<Record<string, Record<string, unknown>>> = {
 };
 
 /** The document's text: VS Code keeps the byte order mark to itself. */
-const shownText = (name: string, at: 0 | 1) => (EDITS[name]?.[at] ?? "").replace("\ufeff", "").replaceAll("\r\n", "\n");
+const shownText = (name: string, at: 0 | 1) =>
+  (EDITS[name]?.[at] ?? "").replace("\ufeff", "").replaceAll("\r\n", "\n");
 
 interface Expected {
   readonly hunks: readonly Hunk[];
@@ -68,7 +99,14 @@ interface Expected {
 function expected(name: string): Expected {
   const [realText, proposedText] = [shownText(name, 0), shownText(name, 1)];
   const plain = lineDiff(realText, proposedText).map(({ beforeLines, afterLines }, index) => ({
-    ...{ id: `${index}`, real: beforeLines, proposed: afterLines, blockIds: [], warnings: [], conflict: false },
+    ...{
+      id: `${index}`,
+      real: beforeLines,
+      proposed: afterLines,
+      blockIds: [],
+      warnings: [],
+      conflict: false,
+    },
   }));
   const hunks = drawnHunks(plain, realText, proposedText);
   const details = hunkDetails({ realText, proposedText, hunks: () => hunks });
@@ -77,11 +115,19 @@ function expected(name: string): Expected {
 
 /** What is drawn of a proposal in some lines, as one can compare it: a letter for each mark. */
 function marksOf(drawn: DrawnEditor): string[] {
-  return drawn.lines.flatMap(({ line, bar, cut }) => (bar || cut ? [`${line}${bar ? " bar" : ""}${cut ? ` cut ${cut}` : ""}`] : []));
+  return drawn.lines.flatMap(({ line, bar, cut }) =>
+    bar || cut ? [`${line}${bar ? " bar" : ""}${cut ? ` cut ${cut}` : ""}`] : [],
+  );
 }
 
-/** The marks that a proposal's side must have: a bar along each hunk's lines, or the place where lines are removed. */
-function expectedMarks({ hunks, proposed }: Expected, isDrawn: (line: number) => boolean): string[] {
+/**
+ * The marks that a proposal's side must have: a bar along each hunk's lines, or the place where
+ * lines are removed.
+ */
+function expectedMarks(
+  { hunks, proposed }: Expected,
+  isDrawn: (line: number) => boolean,
+): string[] {
   const marks = new Map<number, string>();
   for (const { proposed: range } of hunks) {
     for (let line = range.start; line < range.end; line++) marks.set(line, `${line} bar`);
@@ -89,9 +135,14 @@ function expectedMarks({ hunks, proposed }: Expected, isDrawn: (line: number) =>
   for (const { proposed: range } of hunks) {
     if (range.start < range.end) continue;
     const line = Math.min(range.start, proposed.length - 1);
-    marks.set(line, `${marks.get(line) ?? line} cut ${range.start >= proposed.length ? "below" : "above"}`);
+    marks.set(
+      line,
+      `${marks.get(line) ?? line} cut ${range.start >= proposed.length ? "below" : "above"}`,
+    );
   }
-  return [...marks.entries()].sort(([a], [b]) => a - b).flatMap(([line, mark]) => (isDrawn(line) ? [mark] : []));
+  return [...marks.entries()]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([line, mark]) => (isDrawn(line) ? [mark] : []));
 }
 
 /** Compares the proposal's side of a diff with its hunks; null when they agree. */
@@ -105,9 +156,18 @@ function problemOf(drawn: DrawnEditor, name: string, isWhole: boolean): string |
   };
   same("marks", marksOf(drawn), expectedMarks(want, isWhole ? () => true : isDrawn));
   if (name === "mixed-line-ends.txt" && isDrawn(0))
-    same("said of line ends", drawn.lenses.filter(({ text: lens }) => lens === "⚠ Saving makes all line ends CRLF").length, 1);
-  const starts = want.hunks.map(({ proposed }) => Math.min(proposed.start, want.proposed.length - 1)).filter(isDrawn);
-  const accepts = drawn.lenses.filter(({ text }) => text === "✓ Accept").map(({ line }) => line);
+    same(
+      "said of line ends",
+      drawn.lenses.filter(({ text: lens }) => lens === "⚠ Saving makes all line ends CRLF").length,
+      1,
+    );
+  const starts = want.hunks
+    .map(({ proposed }) => Math.min(proposed.start, want.proposed.length - 1))
+    .filter(isDrawn);
+  // Where only a part is drawn, the line below its last lens may be the next one to be drawn.
+  const accepts = drawn.lenses
+    .filter(({ text, line }) => text === "✓ Accept" && (isWhole || line !== null))
+    .map(({ line }) => line);
   same("lenses", accepts, starts);
   for (const line of accepts) {
     const at = drawn.lines.find((one) => one.line === line);
@@ -115,15 +175,28 @@ function problemOf(drawn: DrawnEditor, name: string, isWhole: boolean): string |
   }
   for (const hunk of want.hunks) {
     const detail = want.details.get(hunk.id);
-    const noted = drawn.lines.filter(({ line }) => line >= hunk.proposed.start && line <= hunk.proposed.end).map(({ note }) => note);
+    const noted = drawn.lines
+      .filter(({ line }) => line >= hunk.proposed.start && line <= hunk.proposed.end)
+      .map(({ note }) => note);
     for (const change of detail?.whitespace ?? []) {
       const at = drawn.lines.find(({ line }) => line === change.proposed);
-      const boxes = [change.leading, change.trailing].flatMap((one) => (one && one.after !== "" ? [one.after] : []));
+      const boxes = [change.leading, change.trailing].flatMap((one) =>
+        one && one.after !== "" ? [one.after] : [],
+      );
       if (at) same(`boxes in line ${change.proposed}`, at.blanks.length, boxes.length);
     }
-    if (detail?.whitespace[0] && isDrawn(hunk.proposed.start) && !noted.some((note) => /: .+ → /.test(note)))
+    if (
+      detail?.whitespace[0] &&
+      isDrawn(hunk.proposed.start) &&
+      !noted.some((note) => /: .+ → /.test(note))
+    )
       problems.push(`no note on the whitespace of the hunk at line ${hunk.proposed.start}`);
-    if (detail?.maybeHidden && detail.removed.length > 0 && isDrawn(starts[0] ?? 0) && !noted.some((note) => note.includes("removed: ")))
+    if (
+      detail?.maybeHidden &&
+      detail.removed.length > 0 &&
+      isDrawn(starts[0] ?? 0) &&
+      !noted.some((note) => note.includes("removed: "))
+    )
       problems.push(`no note on the removed lines of the hunk at line ${hunk.proposed.start}`);
   }
   return problems.length > 0 ? problems.join("; ") : null;
@@ -145,7 +218,12 @@ describe("what a diff shows is what Accept takes, in a real VS Code", () => {
     { text: `\`\`\`txt\n${shownText(name, 1).replace(/\n?$/, "\n")}\`\`\`\n`, chunkSize: 4_000 },
   ]);
   const files = Object.fromEntries(NAMES.map((name) => [name, EDITS[name]?.[0] ?? ""]));
-  const suite = modelWorkbench([...replies, { text: "All is proposed." }], files, { "graft.maxSteps": replies.length + 1 }, "themeSwitch");
+  const suite = modelWorkbench(
+    [...replies, { text: "All is proposed." }],
+    files,
+    { "graft.maxSteps": replies.length + 1 },
+    "themeSwitch",
+  );
 
   /** Waits until what is drawn has no problem, and fails with the last one. */
   async function agrees(what: string, look: () => Promise<string | null>): Promise<void> {
@@ -179,11 +257,15 @@ describe("what a diff shows is what Accept takes, in a real VS Code", () => {
         it(`marks every change of ${name}, and every lens stands on one`, async () => {
           const { page } = suite;
           await openDiff(name);
-          const side = (which: string) => page.locator(`.editor-instance .monaco-diff-editor .editor.${which}`);
+          const side = (which: string) =>
+            page.locator(`.editor-instance .monaco-diff-editor .editor.${which}`);
           await agrees(name, async () => {
             const proposal = await readEditor(side("modified"));
             if (!proposal) return "no diff";
-            const file = values["diffEditor.renderSideBySide"] === true ? await readEditor(side("original")) : null;
+            const file =
+              values["diffEditor.renderSideBySide"] === true
+                ? await readEditor(side("original"))
+                : null;
             return problemOf(proposal, name, true) ?? (file ? problemOfFile(file, name) : null);
           });
         });
@@ -208,7 +290,8 @@ describe("what a diff shows is what Accept takes, in a real VS Code", () => {
         const name = await words(entry.locator(".title.modified .label-name"));
         const drawn = await readEditor(entry.locator(".editor.modified"));
         if (!drawn || !NAMES.includes(name)) continue;
-        for (const { text: lens, line } of drawn.lenses) if (lens === "✓ Accept") seen.add(`${name} ${line}`);
+        for (const { text: lens, line } of drawn.lenses)
+          if (lens === "✓ Accept") seen.add(`${name} ${line}`);
         const problem = problemOf(drawn, name, false);
         if (problem) problems.push(`${name}: ${problem}`);
       }
@@ -236,11 +319,18 @@ describe("what a diff shows is what Accept takes, in a real VS Code", () => {
       await openFile(page, name);
       const { hunks, real } = expected(name);
       await agrees(name, async () => {
-        const drawn = await readEditor(page.locator(".editor-instance .monaco-editor:not(.monaco-diff-editor .monaco-editor):visible"));
+        const drawn = await readEditor(
+          page.locator(
+            ".editor-instance .monaco-editor:not(.monaco-diff-editor .monaco-editor):visible",
+          ),
+        );
         if (!drawn) return "no editor";
-        const accepts = drawn.lenses.filter(({ text: lens }) => lens === "✓ Accept").map(({ line }) => line);
+        const accepts = drawn.lenses
+          .filter(({ text: lens }) => lens === "✓ Accept")
+          .map(({ line }) => line);
         const starts = hunks.map((hunk) => Math.min(hunk.real.start, real.length - 1));
-        if (JSON.stringify(accepts) !== JSON.stringify(starts)) return `lenses at ${accepts}, not ${starts}`;
+        if (JSON.stringify(accepts) !== JSON.stringify(starts))
+          return `lenses at ${accepts}, not ${starts}`;
         return problemOfFile(drawn, name);
       });
     });

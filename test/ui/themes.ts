@@ -3,20 +3,32 @@ import path from "node:path";
 import * as z from "zod/mini";
 import { root } from "../harness/root.mjs";
 
-/** VS Code's own themes as its webviews see them. Colors are in the order of `themes`; null where a theme has none. */
+/**
+ * VS Code's own themes as its webviews see them. Colors are in the order of `themes`; null where a
+ * theme has none.
+ */
 const schema = z.object({
   themes: z.array(z.object({ name: z.string(), bodyClass: z.string() })),
   variables: z.record(z.string(), z.array(z.nullable(z.string()))),
 });
 
-const saved = schema.parse(JSON.parse(fs.readFileSync(path.join(root, "test/fixtures/themes.json"), "utf8")));
+const saved = schema.parse(
+  JSON.parse(fs.readFileSync(path.join(root, "test/fixtures/themes.json"), "utf8")),
+);
 
-/** The themes that VS Code comes with and that people use most, each with the style that VS Code gives the side bar's webviews. */
+/**
+ * The themes that VS Code comes with and that people use most, each with the style that VS Code
+ * gives the side bar's webviews.
+ */
 export const themes = saved.themes.map(({ name, bodyClass }, index) => {
   const variables = Object.entries(saved.variables).flatMap(([variable, values]) =>
     typeof values[index] === "string" ? [`${variable}: ${values[index]};`] : [],
   );
-  return { name, bodyClass, style: `:root { ${variables.join(" ")} } html { background: var(--vscode-sideBar-background); }` };
+  return {
+    name,
+    bodyClass,
+    style: `:root { ${variables.join(" ")} } html { background: var(--vscode-sideBar-background); }`,
+  };
 });
 
 /** The variables of VS Code in `sources` that the themes were not asked for. */

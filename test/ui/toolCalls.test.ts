@@ -27,8 +27,17 @@ function resultOf(callId: string): TurnEventBody {
 describe("Tool calls in the panel", () => {
   const panel = withPanel();
 
-  async function asks(kind: "choice" | "multi-choice" | "text" | "confirm", options: string[] = []): Promise<TurnScript> {
-    const question = { type: "question" as const, callId: "c", kind, question: "Which colour?", options };
+  async function asks(
+    kind: "choice" | "multi-choice" | "text" | "confirm",
+    options: string[] = [],
+  ): Promise<TurnScript> {
+    const question = {
+      type: "question" as const,
+      callId: "c",
+      kind,
+      question: "Which colour?",
+      options,
+    };
     const script = running("ask_user", { question: "Which colour?", kind, options }, question);
     await panel.snapshot(script.events, busy);
     assert.ok(await panel.page.getByText("Waiting for your answer").isVisible());
@@ -45,7 +54,14 @@ describe("Tool calls in the panel", () => {
     await panel.page.getByLabel("green").check();
     await press("Answer");
     assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["green"] }]);
-    const result = { type: "tool-result" as const, callId: "c", status: "success" as const, output: "green", error: null, durationMs: 5 };
+    const result = {
+      type: "tool-result" as const,
+      callId: "c",
+      status: "success" as const,
+      output: "green",
+      error: null,
+      durationMs: 5,
+    };
     await panel.events(script.add(result).events.slice(-1));
     assert.equal(await panel.page.locator(".question").count(), 0);
     assert.ok(await panel.page.getByText("Your answer: green", { exact: true }).isVisible());
@@ -68,12 +84,22 @@ describe("Tool calls in the panel", () => {
     assert.equal(await field.inputValue(), "light gr");
     await panel.snapshot(script.events, busy);
     assert.equal(await field.inputValue(), "light gr", "drawn anew");
-    const next = { type: "question" as const, callId: "c", kind: "multi-choice" as const, question: "Where?", options: ["up", "down"] };
+    const next = {
+      type: "question" as const,
+      callId: "c",
+      kind: "multi-choice" as const,
+      question: "Where?",
+      options: ["up", "down"],
+    };
     await panel.events(script.add(next).events.slice(-1));
     await panel.page.getByLabel("down").check();
     await panel.page.reload();
     await panel.snapshot(script.events, busy);
-    assert.equal(await panel.page.getByLabel("up").isChecked(), false, "another question of the same call");
+    assert.equal(
+      await panel.page.getByLabel("up").isChecked(),
+      false,
+      "another question of the same call",
+    );
     assert.ok(await panel.page.getByLabel("down").isChecked());
     await press("Answer");
     assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["down"] }]);
@@ -101,7 +127,10 @@ describe("Tool calls in the panel", () => {
       } as const;
       await panel.snapshot(running("run_command", { command: "x" }).add(request).events, busy);
       const box = panel.page.locator(".question .command");
-      assert.ok(await box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1), "nothing is scrolled away");
+      assert.ok(
+        await box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1),
+        "nothing is scrolled away",
+      );
       assert.ok(await box.evaluate((element) => element.clientHeight < 1_500), "it fits");
       assert.match((await box.textContent()) ?? "", /^echo begin.*rm -rf build$/s);
       const more = box.locator("vscode-button");
@@ -129,7 +158,10 @@ describe("Tool calls in the panel", () => {
     await panel.snapshot(running("mcp__s__go", {}).add({ ...asked, ...facts }).events, busy);
     await panel.page.getByText("Changed since you allowed it: .npmrc.").waitFor();
     await panel.page.getByText("It runs what the repository names: pre-commit.").waitFor();
-    assert.match((await panel.page.locator(".question .command").textContent()) ?? "", /"text": "a\\u\{202e\}b",\n {2}"last": "end"/);
+    assert.match(
+      (await panel.page.locator(".question .command").textContent()) ?? "",
+      /"text": "a\\u\{202e\}b",\n {2}"last": "end"/,
+    );
   });
 
   for (const [label, answer] of [
@@ -139,10 +171,22 @@ describe("Tool calls in the panel", () => {
   ] as const) {
     it(`names the pending files that a command would not see, and offers: ${label}`, async () => {
       const pendingFiles = ["a.ts", "src/b.ts"];
-      const asked = { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run npm test" } as const;
+      const asked = {
+        type: "approval-request",
+        callId: "c",
+        tool: "run_command",
+        effect: "execute",
+        summary: "Run npm test",
+      } as const;
       const command = { text: "npm test", folder: "." };
-      await panel.snapshot(running("run_command", { command: "npm test" }).add({ ...asked, command, pendingFiles }).events, busy);
-      await panel.page.getByText("It would not see the proposed changes to a.ts, src/b.ts.").waitFor();
+      await panel.snapshot(
+        running("run_command", { command: "npm test" }).add({ ...asked, command, pendingFiles })
+          .events,
+        busy,
+      );
+      await panel.page
+        .getByText("It would not see the proposed changes to a.ts, src/b.ts.")
+        .waitFor();
       await press(label);
       const sent = (await panel.sent()).filter(({ type }) => type === "approve");
       assert.deepEqual(sent, [{ type: "approve", callId: "c", ...answer }]);
@@ -150,9 +194,19 @@ describe("Tool calls in the panel", () => {
   }
 
   it("names the user's unsaved files, offers to save them, and asks again when that did not work", async () => {
-    const asked = { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run npm test" } as const;
+    const asked = {
+      type: "approval-request",
+      callId: "c",
+      tool: "run_command",
+      effect: "execute",
+      summary: "Run npm test",
+    } as const;
     const command = { text: "npm test", folder: "." };
-    const script = running("run_command", { command: "npm test" }).add({ ...asked, command, unsavedFiles: ["a.ts", "b.ts"] });
+    const script = running("run_command", { command: "npm test" }).add({
+      ...asked,
+      command,
+      unsavedFiles: ["a.ts", "b.ts"],
+    });
     await panel.snapshot(script.events, busy);
     await panel.page.getByText("It would not see your unsaved edits to a.ts, b.ts.").waitFor();
     await press("Save and run");
@@ -181,7 +235,10 @@ describe("Tool calls in the panel", () => {
     const mark = script.events.length;
     await panel.events(script.text("More.").since(mark));
     await panel.page.getByText("New below").waitFor();
-    script.add({ type: "tool-call-start", callId: "c", name: "ask_user" }, { type: "tool-start", callId: "c" });
+    script.add(
+      { type: "tool-call-start", callId: "c", name: "ask_user" },
+      { type: "tool-start", callId: "c" },
+    );
     script.add({ type: "question", callId: "c", kind: "confirm", question: "Sure?", options: [] });
     await panel.events(script.since(mark + 1));
     await panel.page.getByText("Graft asks", { exact: true }).click();
@@ -193,8 +250,17 @@ describe("Tool calls in the panel", () => {
 
   it("renders the Markdown of a question, sanitized", async () => {
     const text = "Use `area` or **both**? <img src=x onerror=window.hit=1>";
-    const question = { type: "question" as const, callId: "c", kind: "confirm" as const, question: text, options: [] };
-    await panel.snapshot(running("ask_user", { question: text, kind: "confirm" }, question).events, busy);
+    const question = {
+      type: "question" as const,
+      callId: "c",
+      kind: "confirm" as const,
+      question: text,
+      options: [],
+    };
+    await panel.snapshot(
+      running("ask_user", { question: text, kind: "confirm" }, question).events,
+      busy,
+    );
     const box = panel.page.locator(".question");
     assert.equal(await box.locator("code").textContent(), "area");
     assert.equal(await box.locator("strong").textContent(), "both");
@@ -211,7 +277,9 @@ describe("Tool calls in the panel", () => {
     await field.press("Shift+Enter");
     await field.pressSequentially("or white");
     await field.press("Enter");
-    assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["light <b>grey</b>\nor white"] }]);
+    assert.deepEqual(await answered(), [
+      { type: "answer", callId: "c", values: ["light <b>grey</b>\nor white"] },
+    ]);
   });
 
   it("replaces an answered question with the next one of the same call, and keeps the focus", async () => {
@@ -219,7 +287,13 @@ describe("Tool calls in the panel", () => {
     const first = panel.page.getByLabel("Which colour?", { exact: true });
     await first.fill("red");
     await first.press("Enter");
-    const next = { type: "question" as const, callId: "c", kind: "text" as const, question: "How many?", options: [] };
+    const next = {
+      type: "question" as const,
+      callId: "c",
+      kind: "text" as const,
+      question: "How many?",
+      options: [],
+    };
     await panel.events(script.add(next).events.slice(-1));
     assert.equal(await panel.page.locator(".question").count(), 1);
     await panel.page.locator('textarea[aria-label="How many?"]:focus').waitFor();
@@ -242,7 +316,10 @@ describe("Tool calls in the panel", () => {
       ["d", "Really?"],
     ] as const) {
       script.add({ type: "tool-call-start", callId, name: "ask_user" });
-      script.add({ type: "tool-call", callId, name: "ask_user", argsText: "{}", input: {} }, { type: "tool-start", callId });
+      script.add(
+        { type: "tool-call", callId, name: "ask_user", argsText: "{}", input: {} },
+        { type: "tool-start", callId },
+      );
       script.add({ type: "question", callId, question, ...asked });
     }
     await panel.snapshot(script.events, busy);
@@ -259,10 +336,22 @@ describe("Tool calls in the panel", () => {
   });
 
   it("lists the MCP servers that would start, with their definitions, and starts only those that are ticked", async () => {
-    const files = { key: "a", name: "files", path: ".vscode/mcp.json", remote: false, definition: '{\n  "command": "npx\u202e"\n}' };
-    const status = { ...readyStatus, busy: true, agreements: [files, { ...files, key: "b", name: "docs", remote: true }] };
+    const files = {
+      key: "a",
+      name: "files",
+      path: ".vscode/mcp.json",
+      remote: false,
+      definition: '{\n  "command": "npx\u202e"\n}',
+    };
+    const status = {
+      ...readyStatus,
+      busy: true,
+      agreements: [files, { ...files, key: "b", name: "docs", remote: true }],
+    };
     await panel.snapshot(new TurnScript().ask("Hi").events, status);
-    const list = panel.page.getByRole("group", { name: "The workspace wants to start MCP servers. Which may start?" });
+    const list = panel.page.getByRole("group", {
+      name: "The workspace wants to start MCP servers. Which may start?",
+    });
     assert.match(
       await words(list),
       /files runs on this machine, with your full user permissions\.\{ "command": "npx\\u\{202e\}" \}.*docs connects to another server\./,
@@ -299,7 +388,11 @@ describe("Tool calls in the panel", () => {
 
   it("shows the last lines of a running command and the number of retries", async () => {
     const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
-    const script = running("run_command", { command: "npm test" }, { type: "tool-progress", callId: "c", text });
+    const script = running(
+      "run_command",
+      { command: "npm test" },
+      { type: "tool-progress", callId: "c", text },
+    );
     await panel.snapshot(script.events, busy);
     const progress = panel.page.locator(".tool-progress");
     assert.match((await progress.textContent()) ?? "", /^line 22\n[\s\S]*line 29$/);
@@ -318,11 +411,21 @@ describe("Tool calls in the panel", () => {
   });
 
   it("shows a result while the answer continues, and still offers Stop", async () => {
-    const script = running("read_file", { file_path: "a.ts" }).add({ type: "text-delta", text: "Meanwhile " });
+    const script = running("read_file", { file_path: "a.ts" }).add({
+      type: "text-delta",
+      text: "Meanwhile ",
+    });
     await panel.snapshot(script.events, busy);
     const activity = panel.page.getByText("Running read_file");
     assert.ok(await activity.isVisible());
-    const result = { type: "tool-result" as const, callId: "c", status: "success" as const, output: "1\tx", error: null, durationMs: 7 };
+    const result = {
+      type: "tool-result" as const,
+      callId: "c",
+      status: "success" as const,
+      output: "1\tx",
+      error: null,
+      durationMs: 7,
+    };
     await panel.events(script.add(result).events.slice(-1));
     await panel.events(script.add({ type: "text-delta", text: "I go on." }).events.slice(-1));
     assert.match((await panel.page.locator(".tool-row").textContent()) ?? "", /^Read a\.ts\s*$/);
@@ -334,15 +437,43 @@ describe("Tool calls in the panel", () => {
 
   it("shows the exit code of a command, and nothing but denied for a denied call", async () => {
     const script = running("run_command", { command: "npm test" });
-    const over = { type: "tool-result" as const, callId: "c", status: "success" as const, error: null, durationMs: 5 };
-    await panel.snapshot(script.add({ ...over, output: "3 failing", command: { code: "exited", exitCode: 2 } }).events, busy);
-    assert.match((await panel.page.locator(".tool-row").textContent()) ?? "", /Ran npm test\s*exit code 2/);
+    const over = {
+      type: "tool-result" as const,
+      callId: "c",
+      status: "success" as const,
+      error: null,
+      durationMs: 5,
+    };
+    await panel.snapshot(
+      script.add({ ...over, output: "3 failing", command: { code: "exited", exitCode: 2 } }).events,
+      busy,
+    );
+    assert.match(
+      (await panel.page.locator(".tool-row").textContent()) ?? "",
+      /Ran npm test\s*exit code 2/,
+    );
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
     const failing = running("run_command", { command: "npm test" });
-    await panel.snapshot(failing.add({ ...over, output: `Exited\n${lines}`, command: { code: "exited", exitCode: 2 } }).events, busy);
-    assert.match((await panel.page.locator(".tool-progress").textContent()) ?? "", /^line 20\n[\s\S]*line 29$/);
+    await panel.snapshot(
+      failing.add({
+        ...over,
+        output: `Exited\n${lines}`,
+        command: { code: "exited", exitCode: 2, tail: "line 20\nline 29" },
+      }).events,
+      busy,
+    );
+    assert.match(
+      (await panel.page.locator(".tool-progress").textContent()) ?? "",
+      /^line 20\nline 29$/,
+    );
     const denied = running("run_command", { command: "npm test" });
-    const asked = { type: "approval-request", callId: "c", tool: "run_command", effect: "execute", summary: "Run npm test" } as const;
+    const asked = {
+      type: "approval-request",
+      callId: "c",
+      tool: "run_command",
+      effect: "execute",
+      summary: "Run npm test",
+    } as const;
     const error = { category: "permission", message: "The user denied it. Do not try again." };
     denied.add(asked, { type: "approval-decision", callId: "c", allowed: false, by: "user" });
     denied.add({ ...over, status: "error", output: "Error", error, durationMs: 0 });
@@ -353,20 +484,30 @@ describe("Tool calls in the panel", () => {
   });
 
   it("folds consecutive calls that only look, with the thinking between them, and unfolds to their results", async () => {
-    const script = new TurnScript().ask("Go on").call("a", "read_file", { file_path: "src/a.ts", start_line: 2, end_line: 4 }, "text a", 5);
+    const script = new TurnScript()
+      .ask("Go on")
+      .call("a", "read_file", { file_path: "src/a.ts", start_line: 2, end_line: 4 }, "text a", 5);
     await panel.snapshot(script.events, busy);
     assert.equal(await panel.page.locator(".explored").count(), 0, "one call stays as it is");
     const mark = script.events.length;
     script.add({ type: "reasoning-delta", text: "And b." }, { type: "text-delta", text: "\n" });
-    script.call("b", "search_in_files", { pattern: "area" }, "a.ts:1\tarea", 1_700);
+    script.call("b", "search_in_files", { pattern: "area" }, "a.ts:1\tarea", 1_700, {
+      shown: 1,
+      more: false,
+    });
     await panel.events(script.since(mark));
     const row = panel.page.locator(".explored");
-    assert.equal(((await row.locator("> summary").textContent()) ?? "").trim(), "Explored 2 places");
+    assert.equal(
+      ((await row.locator("> summary").textContent()) ?? "").trim(),
+      "Explored 2 places",
+    );
     assert.ok(await panel.page.getByText("Read a.ts 2–4").isHidden());
     await row.locator("> summary").click();
     await row.getByText("Searched “area” · 1 hit").click();
     await row.getByText("search_in_files · 1.7 s").waitFor();
-    script.call("c", "run_command", { command: "make" }, "", 5).call("d", "read_file", { file_path: "b.ts" }, "", 5);
+    script
+      .call("c", "run_command", { command: "make" }, "", 5)
+      .call("d", "read_file", { file_path: "b.ts" }, "", 5);
     await panel.events(script.since(mark));
     assert.equal(await panel.page.locator(".explored .tool-row").count(), 2);
     assert.ok(await panel.page.getByText("Read b.ts").isVisible());
@@ -374,10 +515,23 @@ describe("Tool calls in the panel", () => {
 
   it("shows which of the folded calls ran at the same time, and says with which", async () => {
     const script = new TurnScript().ask("Go on");
-    const read = (callId: string) => ({ callId, name: "read_file", argsText: "{}", input: { file_path: `${callId}.ts` } });
-    const start = (callId: string) => script.add({ type: "tool-call", ...read(callId) }, { type: "tool-start", callId });
+    const read = (callId: string) => ({
+      callId,
+      name: "read_file",
+      argsText: "{}",
+      input: { file_path: `${callId}.ts` },
+    });
+    const start = (callId: string) =>
+      script.add({ type: "tool-call", ...read(callId) }, { type: "tool-start", callId });
     const end = (callId: string, durationMs: number) =>
-      script.add({ type: "tool-result", callId, status: "success", output: "", error: null, durationMs });
+      script.add({
+        type: "tool-result",
+        callId,
+        status: "success",
+        output: "",
+        error: null,
+        durationMs,
+      });
     start("a");
     start("b");
     end("a", 4);
@@ -387,7 +541,10 @@ describe("Tool calls in the panel", () => {
     await panel.page.locator(".explored > summary").click();
     const together = panel.page.getByRole("img", { name: "Ran together with Read b.ts" });
     assert.ok(await together.isVisible());
-    const widths = async () => bars.evaluateAll((all) => all.map((each) => each.firstElementChild?.getBoundingClientRect().width ?? 0));
+    const widths = async () =>
+      bars.evaluateAll((all) =>
+        all.map((each) => each.firstElementChild?.getBoundingClientRect().width ?? 0),
+      );
     const [first = 0, second = 0] = await widths();
     assert.ok(first > 0 && second > first, `${first} ${second}`);
     await panel.page.getByText("Read a.ts").click();
@@ -400,18 +557,30 @@ describe("Tool calls in the panel", () => {
 
   it("offers to retry or skip a failed call until the answer has gone on without it", async () => {
     const script = running("run_command", { command: "npm test" });
-    const failed = { type: "tool-result", callId: "c", status: "error", output: "Error", durationMs: 5 } as const;
+    const failed = {
+      type: "tool-result",
+      callId: "c",
+      status: "error",
+      output: "Error",
+      durationMs: 5,
+    } as const;
     script.add({ ...failed, error: { category: "timeout", message: "Timed out." } });
     await panel.snapshot(script.events, busy);
     const retry = panel.page.getByRole("button", { name: "Retry: Run npm test" });
     await panel.page.locator(".tool > summary").click();
     await retry.click();
-    assert.deepEqual((await panel.sent()).at(-1), { type: "send", text: "Try this again: Run npm test" });
+    assert.deepEqual((await panel.sent()).at(-1), {
+      type: "send",
+      text: "Try this again: Run npm test",
+    });
     await panel.page.locator(".tool > summary").click();
     await panel.snapshot(script.end("cancelled").events);
     await panel.page.locator(".tool > summary").click();
     await panel.page.getByRole("button", { name: "Skip: Run npm test" }).click();
-    assert.deepEqual((await panel.sent()).at(-1), { type: "send", text: "Go on without this: Run npm test" });
+    assert.deepEqual((await panel.sent()).at(-1), {
+      type: "send",
+      text: "Go on without this: Run npm test",
+    });
     script.events.pop();
     await panel.page.locator(".tool > summary").click();
     await panel.snapshot(script.end().events);
@@ -441,9 +610,22 @@ describe("Tool calls in the panel", () => {
   });
 
   it("shows the retries of a request as one line that counts, with Cancel and the whole error", async () => {
-    const error = { code: "internal", kind: "internal", retryable: true, said: "Too many requests" } as const;
-    const retry = (attempt: number) => ({ type: "retry" as const, attempt, maxAttempts: 3, waitMs: 60_000, error });
-    const script = new TurnScript().ask("Go on").add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 60_000, error });
+    const error = {
+      code: "internal",
+      kind: "internal",
+      retryable: true,
+      said: "Too many requests",
+    } as const;
+    const retry = (attempt: number) => ({
+      type: "retry" as const,
+      attempt,
+      maxAttempts: 3,
+      waitMs: 60_000,
+      error,
+    });
+    const script = new TurnScript()
+      .ask("Go on")
+      .add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 60_000, error });
     script.add(retry(2));
     const shift = Date.now() - (script.events.at(-1)?.at ?? 0);
     await panel.snapshot(
@@ -472,7 +654,16 @@ describe("Tool calls in the panel", () => {
 
   it("shows a tool's proposal below its call, with buttons to decide", async () => {
     const script = running("patch_source_file", { file_path: "a.ts" });
-    script.edit({ blockId: "c-1", callId: "c", path: "a.ts", target: "line 3", step: 0, textStart: 0, textEnd: 0, status: "pending" });
+    script.edit({
+      blockId: "c-1",
+      callId: "c",
+      path: "a.ts",
+      target: "line 3",
+      step: 0,
+      textStart: 0,
+      textEnd: 0,
+      status: "pending",
+    });
     await panel.snapshot(script.events, busy);
     const card = panel.page.locator(".tool-row .card");
     assert.match((await card.textContent()) ?? "", /a\.ts.*waiting for review.*line 3/s);
@@ -481,10 +672,23 @@ describe("Tool calls in the panel", () => {
     await panel.post({ type: "status", status: { ...busy, behind: [] } });
     assert.ok(await card.getByText("The diff is catching up").isHidden());
     await press("Accept");
-    assert.deepEqual((await panel.sent()).at(-1), { type: "accept-file", path: "a.ts", turnId: "turn-2" });
+    assert.deepEqual((await panel.sent()).at(-1), {
+      type: "accept-file",
+      path: "a.ts",
+      turnId: "turn-2",
+    });
     await panel.events(
       script
-        .edit({ blockId: "c-1", callId: "c", path: "a.ts", target: "line 3", step: 0, textStart: 0, textEnd: 0, status: "applied" })
+        .edit({
+          blockId: "c-1",
+          callId: "c",
+          path: "a.ts",
+          target: "line 3",
+          step: 0,
+          textStart: 0,
+          textEnd: 0,
+          status: "applied",
+        })
         .events.slice(-1),
     );
     assert.match((await card.textContent()) ?? "", /applied/);

@@ -33,14 +33,28 @@ describe("undo in a proposal, in a real VS Code", () => {
     server = await startModelServer(({ body }) => {
       const asked = body.messages.findLastIndex(({ role }) => role === "user");
       const steps = body.messages.slice(asked).filter(({ role }) => role === "assistant").length;
-      if (steps === 0) return { toolCalls: [{ name: "edit_mode", args: { file_path: FILE, use_line_numbers: true } }] };
+      if (steps === 0)
+        return {
+          toolCalls: [{ name: "edit_mode", args: { file_path: FILE, use_line_numbers: true } }],
+        };
       return { text: steps === 1 ? "```text:9:9\nLINE 9\n```\n" : "Done." };
     });
-    const settings = { "graft.baseUrl": server.url, "graft.model": "test-model", "files.autoSave": "off" };
-    workbench = await openLoadWindow({ [FILE]: LINES.map((line) => `${line}\n`).join("") }, settings);
+    const settings = {
+      "graft.baseUrl": server.url,
+      "graft.model": "test-model",
+      "files.autoSave": "off",
+    };
+    workbench = await openLoadWindow(
+      { [FILE]: LINES.map((line) => `${line}\n`).join("") },
+      settings,
+    );
     await openPanel(workbench.page);
     await send(workbench.page, "Change it.");
-    await untilShown(workbench.page, "the proposal", { original: [...LINES, ""], modified: [...PROPOSED, ""], lens: "Accept file" });
+    await untilShown(workbench.page, "the proposal", {
+      original: [...LINES, ""],
+      modified: [...PROPOSED, ""],
+      lens: "Accept file",
+    });
   });
 
   after(async () => {
@@ -71,7 +85,10 @@ describe("undo in a proposal, in a real VS Code", () => {
     const { page } = workbench;
     const { original, modified } = withThird("line 3 mine");
     await typeInProposal(page, 8, "~");
-    await untilShown(page, "what is typed in the proposal", { original, modified: modified.with(8, "LINE 9~") });
+    await untilShown(page, "what is typed in the proposal", {
+      original,
+      modified: modified.with(8, "LINE 9~"),
+    });
     await undo("modified");
     await untilShown(page, "the proposal as it was", { original, modified });
     await undo("original");

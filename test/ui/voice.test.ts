@@ -8,12 +8,23 @@ import { recognize, speak, understood, wavOf } from "../fakes/voice/speech.ts";
 import { type SpeechServer, startSpeechServer } from "../fakes/voice/speechServer.ts";
 import { missingSpeechTools } from "../harness/speechTools.mjs";
 import { PROBE, sayTo, takePlayed, timesOf } from "./voicePageProbe.ts";
-import { ask, openPanel, openWorkbench, panel, runCommand, screenshot, screenshotsOfFailures, until, type Workbench } from "./workbench.ts";
+import {
+  ask,
+  openPanel,
+  openWorkbench,
+  panel,
+  runCommand,
+  screenshot,
+  screenshotsOfFailures,
+  until,
+  type Workbench,
+} from "./workbench.ts";
 
 const FIRST = "Change the name of the first function and then read the whole file again.";
 const SECOND = "Please tell me what the second file does.";
 const INTERRUPTION = "Thank you, that is enough for the whole day.";
-const DONE = "I read both of the files. The first one has a function, and the second one has a number.";
+const DONE =
+  "I read both of the files. The first one has a function, and the second one has a number.";
 const LONG =
   "The second file has one number in it. It is used in all of the other files of the project. " +
   "Every time that you change it, you also have to change the name of the function in the first file. " +
@@ -22,7 +33,10 @@ const LONG =
 /** The sentences of `LONG`. */
 const LONG_SENTENCES = 3;
 
-/** One voice conversation in a real VS Code, with real speech in the microphone and out of the loudspeaker. */
+/**
+ * One voice conversation in a real VS Code, with real speech in the microphone and out of the
+ * loudspeaker.
+ */
 describe("talking with Graft, in a real VS Code with the packed extension", () => {
   let dir = "";
   let model: ModelServer;
@@ -62,8 +76,13 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     speech = await startSpeechServer();
     model = await startModelServer((_request, index) => {
       answeredAt[index] = performance.now();
-      const calls = ["a.ts", "b.ts"].map((file_path) => ({ name: "read_file", args: { file_path } }));
-      return [{ toolCalls: calls }, { text: DONE }, { text: LONG }][index] ?? { text: "All right." };
+      const calls = ["a.ts", "b.ts"].map((file_path) => ({
+        name: "read_file",
+        args: { file_path },
+      }));
+      return (
+        [{ toolCalls: calls }, { text: DONE }, { text: LONG }][index] ?? { text: "All right." }
+      );
     });
     workbench = await openWorkbench({
       files: { "a.ts": "export function first(): void {}\n", "b.ts": "export const second = 2;\n" },
@@ -82,7 +101,12 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     // Connections belong to the machine that the extension runs on.
     const machine = path.join(workbench.home, "data/Machine/settings.json");
     fs.mkdirSync(path.dirname(machine), { recursive: true });
-    fs.writeFileSync(machine, JSON.stringify({ "graft.connections": [{ name: "Voice", kind: "other", baseUrl: speech.url }] }));
+    fs.writeFileSync(
+      machine,
+      JSON.stringify({
+        "graft.connections": [{ name: "Voice", kind: "other", baseUrl: speech.url }],
+      }),
+    );
     await workbench.page.context().addInitScript(PROBE);
     await workbench.page.context().grantPermissions(["microphone"]);
     await openPanel(workbench.page);
@@ -110,15 +134,22 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     await state("Speaking");
     await screenshot(page, "voice-2-speaking");
     const [asked, again] = model.requests;
-    assert.match(asked?.body.messages.at(-1)?.content ?? "", new RegExp(`^${FIRST}[^]*said this aloud`));
+    assert.match(
+      asked?.body.messages.at(-1)?.content ?? "",
+      new RegExp(`^${FIRST}[^]*said this aloud`),
+    );
     const results = again?.body.messages.filter(({ role }) => role === "tool") ?? [];
     assert.equal(results.length, 2);
     await until("it is heard", async () => (await timesOf(voicePage)).loudFrom > 0);
     const times = await timesOf(voicePage);
     const resultsAt = unix(answeredAt[1] ?? 0);
     assert.ok(times.loudFrom > resultsAt, "no sound before the last tool result");
-    note(`answer sent → first sound data at the page ${(times.firstAt - resultsAt).toFixed(0)} ms (with flite's own time)`);
-    note(`transcript → model request ${((answeredAt[0] ?? 0) - (speech.recordings[0]?.answeredAt ?? 0)).toFixed(0)} ms`);
+    note(
+      `answer sent → first sound data at the page ${(times.firstAt - resultsAt).toFixed(0)} ms (with flite's own time)`,
+    );
+    note(
+      `transcript → model request ${((answeredAt[0] ?? 0) - (speech.recordings[0]?.answeredAt ?? 0)).toFixed(0)} ms`,
+    );
     await state("Listening");
     await panel(page).locator(".user-spoken").waitFor();
     await panel(page).getByText(DONE, { exact: true }).waitFor();
@@ -126,7 +157,9 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     note(`understood ${(understood(FIRST, heard) * 100).toFixed(0)} % of the recording: ${heard}`);
     assert.ok(understood(FIRST, heard) >= 0.9, heard);
     const played = await recognize(wavOf(await takePlayed(voicePage), times.rate));
-    note(`understood ${(understood(DONE, played) * 100).toFixed(0)} % of the loudspeaker: ${played}`);
+    note(
+      `understood ${(understood(DONE, played) * 100).toFixed(0)} % of the loudspeaker: ${played}`,
+    );
     assert.ok(understood(DONE, played) >= 0.8, played);
   });
 
@@ -137,13 +170,17 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     await until("some of it was heard", async () => (await timesOf(voicePage)).loudFrom > 0);
     const first = await timesOf(voicePage);
     const flite = speech.speakingMs[speech.spoken.length - LONG_SENTENCES] ?? 0;
-    note(`end of speech → first sound ${(first.loudFrom - first.saidTo).toFixed(0)} ms hands-free, ${flite.toFixed(0)} ms of it flite's`);
+    note(
+      `end of speech → first sound ${(first.loudFrom - first.saidTo).toFixed(0)} ms hands-free, ${flite.toFixed(0)} ms of it flite's`,
+    );
     speech.next(INTERRUPTION);
     await say(INTERRUPTION);
     const { saidFrom, saidTo, loudTo } = await timesOf(voicePage);
     note(`start of the user's speech → silence ${(loudTo - saidFrom).toFixed(0)} ms`);
     assert.ok(loudTo < saidTo - 300, "it is silent before the user has finished");
-    const told = (await model.request(3)).body.messages.map(({ content }) => content ?? "").join("\n");
+    const told = (await model.request(3)).body.messages
+      .map(({ content }) => content ?? "")
+      .join("\n");
     assert.match(told, /The user interrupted your spoken answer/);
     assert.ok(told.includes(INTERRUPTION));
     await until("that is answered aloud", () => speech.spoken.at(-1) === "All right.");
@@ -158,7 +195,11 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     assert.ok(texts.includes(FIRST) && texts.includes(INTERRUPTION));
     assert.match(messages.at(-1)?.content ?? "", /^And now by keyboard/);
     assert.doesNotMatch(messages.at(-1)?.content ?? "", /said this aloud/);
-    await until("it is answered", async () => (await panel(workbench.page).getByText("All right.", { exact: true }).count()) === 2);
+    await until(
+      "it is answered",
+      async () =>
+        (await panel(workbench.page).getByText("All right.", { exact: true }).count()) === 2,
+    );
     assert.equal(speech.spoken.length, before);
     await state("Listening");
   });
@@ -219,10 +260,14 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
       ["sound at the page", firstAt],
       ["first sound", loudFrom],
     ] as const;
-    note(`button let go → ${stages.map(([name, at]) => `${name} ${(at - released).toFixed(0)} ms`).join(", ")}`);
+    note(
+      `button let go → ${stages.map(([name, at]) => `${name} ${(at - released).toFixed(0)} ms`).join(", ")}`,
+    );
     const closed = voicePage.waitForEvent("close");
     await runCommand(page, "Graft: Turn Microphone Off");
     await closed;
-    await page.locator(".statusbar-item", { hasText: "Microphone open" }).waitFor({ state: "detached" });
+    await page
+      .locator(".statusbar-item", { hasText: "Microphone open" })
+      .waitFor({ state: "detached" });
   });
 });

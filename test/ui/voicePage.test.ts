@@ -17,11 +17,16 @@ import { withPanel } from "./withPanel.ts";
 import { until } from "./workbench.ts";
 
 const SAID = "Change the name of the first function and then read the whole file again.";
-const ANSWER = "I renamed the function. All of the tests pass. Two changes are waiting for your review in the editor.";
+const ANSWER =
+  "I renamed the function. All of the tests pass. Two changes are waiting for your review in the editor.";
 
 /** Builds the page as for a release. */
 async function buildPage(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const entries = { "voicePage.js": "voicePage.ts", "voiceWorklet.js": "voiceWorklet.ts", "voicePage.css": "voicePage.css" };
+  const entries = {
+    "voicePage.js": "voicePage.ts",
+    "voiceWorklet.js": "voiceWorklet.ts",
+    "voicePage.css": "voicePage.css",
+  };
   const built = Object.entries(entries).map(async ([name, entry]) => {
     const { outputFiles } = await esbuild.build({
       entryPoints: [`webview/voicePage/${entry}`],
@@ -46,7 +51,9 @@ const OWN_RATE_ONLY = `
   };
 `;
 
-/** Records what the page plays, at `rate`: what goes to the loudspeaker also goes into `recorded`. */
+/**
+ * Records what the page plays, at `rate`: what goes to the loudspeaker also goes into `recorded`.
+ */
 const TAP = `
   const recorded = (globalThis.recorded = []);
   const connect = AudioNode.prototype.connect;
@@ -81,7 +88,9 @@ describe("the voice page in a real browser", () => {
 
   before(async function () {
     if (!findChromium()) {
-      console.log("      No Chromium found; set CHROMIUM to one. Skipping the tests of the voice page.");
+      console.log(
+        "      No Chromium found; set CHROMIUM to one. Skipping the tests of the voice page.",
+      );
       this.skip();
     }
     dir = fs.mkdtempSync(path.join(os.tmpdir(), "graft-voice-"));
@@ -90,7 +99,9 @@ describe("the voice page in a real browser", () => {
     speech = missing.length === 0;
     if (speech) await speak(SAID, path.join(dir, "said.wav"), { before: 0.7, after: 1.5 });
     else console.log(`      Missing: ${missing.join(", ")}. Skipping what needs real speech.`);
-    const capture = speech ? [`--use-file-for-fake-audio-capture=${path.join(dir, "said.wav")}`] : [];
+    const capture = speech
+      ? [`--use-file-for-fake-audio-capture=${path.join(dir, "said.wav")}`]
+      : [];
     browser = await launchChromium(["--use-fake-device-for-media-stream", ...capture]);
   });
   after(async () => {
@@ -103,7 +114,12 @@ describe("the voice page in a real browser", () => {
   });
 
   /** Opens a line and its page. */
-  async function begin({ grant = true, script = "", from = browser, inTab = false }: BeginOptions = {}) {
+  async function begin({
+    grant = true,
+    script = "",
+    from = browser,
+    inTab = false,
+  }: BeginOptions = {}) {
     assert.ok(from);
     const context = await from.newContext({ viewport: { width: 480, height: 400 } });
     open.push(context);
@@ -133,14 +149,26 @@ describe("the voice page in a real browser", () => {
         refused: (refusal) => refusals.push(refusal),
         async show(url, token) {
           const address = `${url}#${token}`;
-          if (inTab) await page.evaluate(`void window.open(${JSON.stringify(address)}, "_blank", "noopener")`);
+          if (inTab)
+            await page.evaluate(
+              `void window.open(${JSON.stringify(address)}, "_blank", "noopener")`,
+            );
           else await page.goto(address);
           return true;
         },
       },
       controller.signal,
     );
-    return { page, tab, context, refusals, talks, opening, complaints, abort: () => controller.abort() };
+    return {
+      page,
+      tab,
+      context,
+      refusals,
+      talks,
+      opening,
+      complaints,
+      abort: () => controller.abort(),
+    };
   }
 
   /** Seconds of processor time of the browser so far. */
@@ -153,11 +181,17 @@ describe("the voice page in a real browser", () => {
 
   /** What the browser and this process take of a core until `end` settles. */
   async function sharesUntil(end: () => Promise<unknown>): Promise<readonly string[]> {
-    const before = { browser: await processorSeconds(), host: process.cpuUsage(), at: performance.now() };
+    const before = {
+      browser: await processorSeconds(),
+      host: process.cpuUsage(),
+      at: performance.now(),
+    };
     await end();
     const seconds = (performance.now() - before.at) / 1000;
     const { user, system } = process.cpuUsage(before.host);
-    return [(await processorSeconds()) - before.browser, (user + system) / 1e6].map((used) => `${((used / seconds) * 100).toFixed(1)} %`);
+    return [(await processorSeconds()) - before.browser, (user + system) / 1e6].map(
+      (used) => `${((used / seconds) * 100).toFixed(1)} %`,
+    );
   }
 
   const lineOf = (result: Result<AudioLine, AudioEnd>): AudioLine => {
@@ -165,7 +199,8 @@ describe("the voice page in a real browser", () => {
     return result.value;
   };
   const status = (page: Page) => page.getByRole("status");
-  const recordedIn = (page: Page, last = Number.POSITIVE_INFINITY): Promise<number[]> => page.evaluate(`recorded.slice(-${last})`);
+  const recordedIn = (page: Page, last = Number.POSITIVE_INFINITY): Promise<number[]> =>
+    page.evaluate(`recorded.slice(-${last})`);
 
   it("records speech that a recognizer understands, and nothing while it does not listen", async function () {
     if (!speech) this.skip();
@@ -180,19 +215,25 @@ describe("the voice page in a real browser", () => {
     assert.ok(pieces.length < 70, "a few pieces of sound a second: each costs more than its sound");
     const said = pieces.slice();
     // By then the browser has started.
-    const [listening, host] = await sharesUntil(() => until("more is recorded", () => total() > 24_000 * 10));
+    const [listening, host] = await sharesUntil(() =>
+      until("more is recorded", () => total() > 24_000 * 10),
+    );
     await line.listen(false);
     const after = total();
     await status(page).getByText("Nothing is recorded").waitFor();
     const [open] = await sharesUntil(() => delay(3_000));
-    console.log(`      while it listens: the browser ${listening} of a core, the server with this test ${host};`);
+    console.log(
+      `      while it listens: the browser ${listening} of a core, the server with this test ${host};`,
+    );
     console.log(`      with the microphone open and nothing recorded: the browser ${open}`);
     await page.getByRole("button", { name: "Talk" }).click();
     await until("the click begins it", () => talks.length === 1);
     assert.deepEqual(talks, [true]);
     assert.equal(new URL(page.url()).hash, "", "the token is in no history");
     const heard = await recognize(wavOf(Int16Array.from(said.flatMap((piece) => [...piece]))));
-    console.log(`      understood ${(understood(SAID, heard) * 100).toFixed(0)} % of the microphone: ${heard}`);
+    console.log(
+      `      understood ${(understood(SAID, heard) * 100).toFixed(0)} % of the microphone: ${heard}`,
+    );
     assert.ok(understood(SAID, heard) >= 0.9, heard);
     assert.equal(total(), after, "nothing comes after the microphone is paused");
     assert.deepEqual(complaints, []);
@@ -209,16 +250,23 @@ describe("the voice page in a real browser", () => {
     line.onPlayed((number, ms) => heard.push([number, ms]));
     for (let at = 0; at < pcm.length; at += 4_001) line.play(1, pcm.subarray(at, at + 4_001));
     await until("it is played", () => (heard.at(-1)?.[1] ?? 0) >= length - 0.001);
-    assert.ok(heard.length > 20 && heard.every(([, ms], at) => ms >= (heard[at - 1]?.[1] ?? 0)), "it grows");
+    assert.ok(
+      heard.length > 20 && heard.every(([, ms], at) => ms >= (heard[at - 1]?.[1] ?? 0)),
+      "it grows",
+    );
     assert.ok(Math.abs((heard.at(-1)?.[1] ?? 0) - length) < 0.01, "the last report is the length");
     const rate = await page.evaluate<number>("rate");
     const played = Int16Array.from(await recordedIn(page), (sample) => sample * 32_767);
     const understoodWords = await recognize(wavOf(played, rate));
-    console.log(`      understood ${(understood(ANSWER, understoodWords) * 100).toFixed(0)} % of the loudspeaker: ${understoodWords}`);
+    console.log(
+      `      understood ${(understood(ANSWER, understoodWords) * 100).toFixed(0)} % of the loudspeaker: ${understoodWords}`,
+    );
     assert.ok(understood(ANSWER, understoodWords) >= 0.8, understoodWords);
 
     line.play(2, pcm);
-    await until("the second is heard", () => heard.some(([number, ms]) => number === 2 && ms > 300));
+    await until("the second is heard", () =>
+      heard.some(([number, ms]) => number === 2 && ms > 300),
+    );
     const pieces: number[] = [];
     line.onSound((sound) => pieces.push(sound.length));
     await line.listen(true);
@@ -230,11 +278,15 @@ describe("the voice page in a real browser", () => {
     const hushed = performance.now();
     line.hush();
     await until("it is silent", async () => !(await loud()));
-    console.log(`      silent ${(performance.now() - hushed).toFixed(0)} ms after hush, seen by polling`);
+    console.log(
+      `      silent ${(performance.now() - hushed).toFixed(0)} ms after hush, seen by polling`,
+    );
     const stopped = heard.at(-1)?.[1] ?? 0;
     assert.ok(stopped < length);
     line.play(3, pcm.subarray(0, 2400));
-    await until("the third is heard", () => heard.some(([number, ms]) => number === 3 && ms === 100));
+    await until("the third is heard", () =>
+      heard.some(([number, ms]) => number === 3 && ms === 100),
+    );
     assert.deepEqual(complaints, []);
   });
 
@@ -312,12 +364,23 @@ describe("the voice page in a real browser", () => {
 
 describe("the panel's microphone", () => {
   const panel = withPanel();
-  const off: PanelVoice = { state: "off", handsFree: false, words: "", muted: false, demo: false, problem: null, unavailable: null };
-  const show = (voice: Partial<PanelVoice>) => panel.post({ type: "voice", voice: { ...off, ...voice } });
+  const off: PanelVoice = {
+    state: "off",
+    handsFree: false,
+    words: "",
+    muted: false,
+    demo: false,
+    problem: null,
+    unavailable: null,
+  };
+  const show = (voice: Partial<PanelVoice>) =>
+    panel.post({ type: "voice", voice: { ...off, ...voice } });
   const button = () => panel.page.locator(".voice-button");
   /** What was asked for since the last time. */
   const asked = async () => {
-    const actions = (await panel.sent()).flatMap((message) => (message.type === "voice" ? [message.action] : []));
+    const actions = (await panel.sent()).flatMap((message) =>
+      message.type === "voice" ? [message.action] : [],
+    );
     await panel.page.evaluate("window.sent.splice(0)");
     return actions;
   };
@@ -344,7 +407,10 @@ describe("the panel's microphone", () => {
     assert.deepEqual(await asked(), ["press"]);
     await show({ state: "hearing" });
     const held = await panel.page.evaluate<number>("performance.now()");
-    await until("it is a hold", async () => (await panel.page.evaluate<number>("performance.now()")) > held + 350);
+    await until(
+      "it is a hold",
+      async () => (await panel.page.evaluate<number>("performance.now()")) > held + 350,
+    );
     await panel.page.mouse.move(box.x - 100, box.y - 100);
     await panel.page.mouse.up();
     assert.deepEqual(await asked(), ["release"], "also where the pointer has moved away");

@@ -2,9 +2,11 @@ import type { Page } from "playwright-core";
 import * as z from "zod/mini";
 
 /**
- * Runs in the voice page before its own script: `say` speaks into the microphone beside what the fake device has, `recorded` is what
- * goes to the loudspeaker while it is loud, `loudFrom` when that first was since something was said, `loudTo` when it last was before that
- * was over, `saidFrom` and `saidTo` when its words began and ended, and `firstAt` when the first sound of the last speech arrived. Times are Unix time in milliseconds.
+ * Runs in the voice page before its own script: `say` speaks into the microphone beside what the
+ * fake device has, `recorded` is what goes to the loudspeaker while it is loud, `loudFrom` when
+ * that first was since something was said, `loudTo` when it last was before that was over,
+ * `saidFrom` and `saidTo` when its words began and ended, and `firstAt` when the first sound of the
+ * last speech arrived. Times are Unix time in milliseconds.
  */
 export const PROBE = `
 if (globalThis.AudioContext && navigator.mediaDevices && window.top === window) {
@@ -65,7 +67,14 @@ if (globalThis.AudioContext && navigator.mediaDevices && window.top === window) 
 `;
 
 const time = z._default(z.number(), 0);
-const timesSchema = z.object({ loudFrom: time, loudTo: time, firstAt: time, saidFrom: time, saidTo: time, rate: z.number() });
+const timesSchema = z.object({
+  loudFrom: time,
+  loudTo: time,
+  firstAt: time,
+  saidFrom: time,
+  saidTo: time,
+  rate: z.number(),
+});
 
 /** What the probe measured. */
 export async function timesOf(page: Page) {

@@ -7,9 +7,15 @@ import { ask, modelWorkbench, openPanel, screenshot, until } from "./workbench.t
 const STUBBORN = 'trap "" TERM HUP INT; echo $$ >';
 const ON = "while true; do sleep 0.1; done";
 
-/** Commands in the terminal, without one (several lines), and git with a hook. None of them ends when asked. */
+/**
+ * Commands in the terminal, without one (several lines), and git with a hook. None of them ends
+ * when asked.
+ */
 const calls = [
-  { name: "run_command", args: { command: `bash -c '${STUBBORN} terminal.pid; ${ON}'`, background: true } },
+  {
+    name: "run_command",
+    args: { command: `bash -c '${STUBBORN} terminal.pid; ${ON}'`, background: true },
+  },
   {
     name: "run_command",
     args: {
@@ -27,7 +33,8 @@ describe("closing a window, in a real VS Code", () => {
     { "graft.permissions.rules": calls.map(({ name }) => ({ tool: name, allow: "always" })) },
   );
   const at = (name: string) => path.join(suite.workbench.folder, name);
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: suite.workbench.folder, encoding: "utf8" });
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: suite.workbench.folder, encoding: "utf8" });
 
   before(async () => {
     git("init", "-q");
@@ -42,7 +49,9 @@ describe("closing a window, in a real VS Code", () => {
     const { page } = suite;
     const files = ["terminal.pid", "child.pid", "session.pid", "hook.pid"].map(at);
     await ask(page, "Go.");
-    await until("all of it runs", () => files.every((file) => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n")));
+    await until("all of it runs", () =>
+      files.every((file) => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n")),
+    );
     const pids = files.map((file) => Number(fs.readFileSync(file, "utf8")));
     const started = Date.now();
     try {

@@ -4,15 +4,16 @@ import { findChromium, launchChromium } from "../harness/browser.mjs";
 import { buildPanel, type PanelFiles, PanelPage, type PanelPageOptions } from "./panelPage.ts";
 
 /** The panel of the running test. */
-export interface TestedPanel extends Pick<PanelPage, "page" | "post" | "snapshot" | "events" | "sent" | "posted" | "markup"> {
+export interface TestedPanel
+  extends Pick<PanelPage, "page" | "post" | "snapshot" | "events" | "sent" | "posted" | "markup"> {
   readonly files: PanelFiles;
   /** Opens a new panel in the middle of a test. */
   reopen(options?: PanelPageOptions): Promise<void>;
 }
 
 /**
- * Opens a new panel in a real browser for each test of the surrounding `describe`. A test fails when the browser reports an error.
- * Without a browser the tests are skipped with a message.
+ * Opens a new panel in a real browser for each test of the surrounding `describe`. A test fails
+ * when the browser reports an error. Without a browser the tests are skipped with a message.
  */
 export function withPanel(): TestedPanel {
   let browser: Browser | null = null;

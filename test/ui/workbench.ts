@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from "playwright-core";
 import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { launchChromium } from "../harness/browser.mjs";
 import { createProfile, installExtension, startCodeServer } from "../harness/codeServer.mjs";
 import { root } from "../harness/root.mjs";
 
 /** Milliseconds that a test waits for the UI. */
-export const PATIENCE = 60_000;
+export const PATIENCE = Number(process.env.GRAFT_LOAD_PATIENCE ?? 120) * 1000;
 
 /** A real VS Code with the packed extension in a browser window. */
 export interface Workbench {
@@ -22,8 +22,12 @@ export interface Workbench {
   readonly home: string;
   /** Sets the user's settings to the initial ones and `more`. */
   set(more: Record<string, unknown>): void;
-  /** Ends the server or the browser as a crash would, or closes the tab or reloads it; then opens the window again. */
-  reopen(after: "server" | "browser" | "tab" | "reload"): Promise<void>;
+  /**
+   * Ends the server or the browser as a crash would, or closes the tab or reloads it; then opens
+   * the window again. After `power`, what the disk had not got is lost too. `another` opens a second
+   * window of the folder, in front of the one that stays until the next call.
+   */
+  reopen(after: "server" | "power" | "browser" | "tab" | "reload" | "another"): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,9 +76,12 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     return opened;
   };
   let page = await newPage();
+  let beside: BrowserContext | null = null;
   const open = async () => {
     await page.goto(url);
-    await page.locator('.activitybar .action-label[aria-label^="Graft"]').waitFor({ timeout: 60_000 });
+    await page
+      .locator('.activitybar .action-label[aria-label^="Graft"]')
+      .waitFor({ timeout: PATIENCE });
   };
   await open();
   return {
@@ -89,8 +96,15 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     home: profile.home,
     set: profile.set,
     async reopen(after) {
-      if (after === "server") {
+      await beside?.close().catch(() => undefined);
+      beside = null;
+      if (after === "another") {
+        beside = context;
+        context = await newContext();
+        page = await newPage();
+      } else if (after === "server" || after === "power") {
         await server.crash();
+        if (after === "power") loseUnsyncedWrites(profile.home);
         server = await startCodeServer(profile, { env, port: server.port });
       } else if (after === "browser") {
         const gone = new Promise((resolve) => browser.once("disconnected", resolve));
@@ -114,6 +128,16 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
   };
 }
 
+/** A loss of power takes the ends of the logs, which Graft does not wait for the disk with. */
+function loseUnsyncedWrites(home: string): void {
+  const storage = path.join(home, "data/User/globalStorage");
+  const files = fs.readdirSync(storage, { recursive: true, encoding: "utf8" });
+  for (const log of files.filter((file) => file.endsWith(".jsonl"))) {
+    const place = path.join(storage, log);
+    fs.truncateSync(place, Math.floor(fs.statSync(place).size / 2));
+  }
+}
+
 /** A workbench whose chat asks a model of the test. */
 export interface ModelWorkbench {
   readonly server: ModelServer;
@@ -121,7 +145,10 @@ export interface ModelWorkbench {
   readonly page: Page;
 }
 
-/** Opens a workbench on `files` before the tests of a suite, with a model that gives `replies`, and closes it after them. */
+/**
+ * Opens a workbench on `files` before the tests of a suite, with a model that gives `replies`, and
+ * closes it after them.
+ */
 export function modelWorkbench(
   replies: Parameters<typeof startModelServer>[0],
   files: WorkbenchOptions["files"],
@@ -131,8 +158,17 @@ export function modelWorkbench(
   const opened = {} as { server: ModelServer; workbench: Workbench; page: Page };
   before(async () => {
     opened.server = await startModelServer(replies);
-    const settings = { "graft.baseUrl": opened.server.url, "graft.model": "test-model", "graft.diff.inline": "never", ...more };
-    opened.workbench = await openWorkbench({ files, settings, ...(extension !== undefined && { extension }) });
+    const settings = {
+      "graft.baseUrl": opened.server.url,
+      "graft.model": "test-model",
+      "graft.diff.inline": "never",
+      ...more,
+    };
+    opened.workbench = await openWorkbench({
+      files,
+      settings,
+      ...(extension !== undefined && { extension }),
+    });
     opened.page = opened.workbench.page;
   });
   after(async () => {
@@ -153,11 +189,15 @@ export function composer(page: Page): Locator {
   return panel(page).getByRole("textbox", { name: "Message to Graft" });
 }
 
-/** Shows the chat view by command: a click on its icon would hide a view that a reload brings back. */
+/**
+ * Shows the chat view by command: a click on its icon would hide a view that a reload brings back.
+ */
 export async function openPanel(page: Page): Promise<void> {
-  await page.locator('.activitybar .action-label[aria-label^="Graft"]').waitFor({ timeout: 60_000 });
+  await page
+    .locator('.activitybar .action-label[aria-label^="Graft"]')
+    .waitFor({ timeout: PATIENCE });
   await runCommand(page, "Graft: Open Chat");
-  await composer(page).waitFor({ timeout: 30_000 });
+  await composer(page).waitFor({ timeout: PATIENCE });
 }
 
 /** Types a request into the panel and sends it with Enter. */
@@ -166,31 +206,42 @@ export async function ask(page: Page, text: string): Promise<void> {
   await composer(page).press("Enter");
 }
 
-/** Runs a command by its title. Opens the palette until it lists the command, which may register late. */
+/**
+ * Runs a command by its title. Opens the palette until it lists the command, which may register
+ * late. The palette closes where something else takes the focus.
+ */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+  const input = page.locator(".quick-input-widget input").first();
+  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
+  const list = async () => {
     await page.keyboard.press("F1");
-    const input = page.locator(".quick-input-widget input").first();
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
-    const shown = await row.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
+    await input.fill(`>${title}`, { timeout: 10_000 });
+    await row.waitFor({ timeout: 10_000 });
+  };
+  for (let attempt = 1; ; attempt++) {
+    const failed = await list().then(
+      () => null,
+      (error: unknown) => error,
     );
-    if (shown) return row.click();
-    if (attempt === 10) throw new Error(`The palette does not list ${title}`);
+    if (failed === null) return row.click();
+    if (attempt === 10) throw failed;
     await page.keyboard.press("Escape");
   }
 }
 
-/** Opens a file by name. The list closes where something else takes the focus; then it is opened again. */
+/**
+ * Opens a file by name. The list closes where something else takes the focus; then it is opened
+ * again.
+ */
 export async function openFile(page: Page, name: string): Promise<void> {
   const file = path.basename(name);
   const pick = async () => {
     await page.keyboard.press("Control+P");
     await page.locator(".quick-input-widget input").first().fill(name, { timeout: 5_000 });
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: file }).first().click({ timeout: 5_000 });
+    await page
+      .locator(".quick-input-list .monaco-list-row", { hasText: file })
+      .first()
+      .click({ timeout: 5_000 });
   };
   for (let attempt = 1; ; attempt++) {
     const failed = await pick().then(
@@ -207,7 +258,12 @@ export async function openFile(page: Page, name: string): Promise<void> {
 /** The visible CodeLenses with this text, from top to bottom. */
 export async function lenses(page: Page, text: string): Promise<Locator[]> {
   const found = await page.locator(".codelens-decoration a", { hasText: text }).all();
-  const placed = await Promise.all(found.map(async (lens) => ({ lens, box: (await lens.isVisible()) ? await lens.boundingBox() : null })));
+  const placed = await Promise.all(
+    found.map(async (lens) => ({
+      lens,
+      box: (await lens.isVisible()) ? await lens.boundingBox() : null,
+    })),
+  );
   const shown = placed.flatMap(({ lens, box }) => (box ? [{ lens, y: box.y }] : []));
   return shown.sort((a, b) => a.y - b.y).map(({ lens }) => lens);
 }
@@ -221,7 +277,8 @@ export async function editorAction(page: Page, name: string): Promise<void> {
 export async function until(what: string, check: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + PATIENCE;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`Timed out after ${PATIENCE / 1000} s waiting until ${what}`);
+    if (Date.now() > deadline)
+      throw new Error(`Timed out after ${PATIENCE / 1000} s waiting until ${what}`);
     await delay(50);
   }
 }
@@ -236,7 +293,8 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 /** Takes a screenshot when a test of the surrounding `describe` fails. */
 export function screenshotsOfFailures(page: () => Page): void {
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await screenshot(page(), `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
+    if (this.currentTest?.state === "failed")
+      await screenshot(page(), `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
   });
 }
 
@@ -249,8 +307,9 @@ const THEMES = {
 };
 
 /**
- * Screenshots of the page in four themes, and with a side bar of 240 px, as out/screenshots/<name>.png. Only with GRAFT_SCREENSHOTS set:
- * they are for people to look at. Needs the extension `themeSwitch`.
+ * Screenshots of the page in four themes, and with a side bar of 240 px, as
+ * out/screenshots/<name>.png. Only with GRAFT_SCREENSHOTS set: they are for people to look at.
+ * Needs the extension `themeSwitch`.
  */
 export async function gallery({ page, home }: Workbench, name: string): Promise<void> {
   if (!process.env.GRAFT_SCREENSHOTS) return;
@@ -265,7 +324,10 @@ export async function gallery({ page, home }: Workbench, name: string): Promise<
     await page.mouse.move(to, 400, { steps: 4 });
     await page.mouse.up();
   };
-  const end = async () => Number(await page.locator(".part.sidebar").evaluate((each) => each.getBoundingClientRect().right));
+  const end = async () =>
+    Number(
+      await page.locator(".part.sidebar").evaluate((each) => each.getBoundingClientRect().right),
+    );
   const wide = await end();
   await drag(wide, wide - 60);
   await screenshot(page, `${name} 240 px`);

@@ -30,8 +30,14 @@ describe("the third-party notices", () => {
     const root = mkdtempSync(path.join(tmpdir(), "graft-notices-"));
     try {
       mkdirSync(path.join(root, "node_modules/odd"), { recursive: true });
-      writeFileSync(path.join(root, "node_modules/odd/package.json"), '{"name":"odd","version":"1.0.0"}');
-      assert.throws(() => thirdPartyNotices(root, ["node_modules/odd/a.js"], []), /odd does not name its license/);
+      writeFileSync(
+        path.join(root, "node_modules/odd/package.json"),
+        '{"name":"odd","version":"1.0.0"}',
+      );
+      assert.throws(
+        () => thirdPartyNotices(root, ["node_modules/odd/a.js"], []),
+        /odd does not name its license/,
+      );
     } finally {
       rmSync(root, { recursive: true });
     }

@@ -28,7 +28,11 @@ suite("applying a code block of an answer", () => {
   let labels: readonly string[] = [];
   let active: string | null = null;
 
-  const write = (name: string) => vscode.workspace.fs.writeFile(vscode.Uri.joinPath(scratch, name), new TextEncoder().encode(LINES));
+  const write = (name: string) =>
+    vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(scratch, name),
+      new TextEncoder().encode(LINES),
+    );
 
   suiteSetup(async () => {
     await write("x/same.txt");
@@ -40,7 +44,8 @@ suite("applying a code block of an answer", () => {
       memento: { keys: () => [], get: () => undefined, update: async () => undefined },
       workspace: {
         writable: async () => null,
-        resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
+        resolve: async (path: string) =>
+          ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
         read: (file, signal) => workspace.read(file, signal),
       },
       operations: createVscodeWorkspaceFiles(workspace, null),
@@ -49,14 +54,21 @@ suite("applying a code block of an answer", () => {
       scheme: SCHEME,
     });
     // The real list, which also tells what Enter would take.
-    Reflect.set(vscode.window, "showQuickPick", (items: readonly { readonly label: string }[], options: vscode.QuickPickOptions) => {
-      labels = items.map(({ label }) => label);
-      active = null;
-      const onDidSelectItem = (item: { readonly label: string } | string) => {
-        active = typeof item === "string" ? item : item.label;
-      };
-      return Reflect.apply(showQuickPick, vscode.window, [items, { ...options, onDidSelectItem }]);
-    });
+    Reflect.set(
+      vscode.window,
+      "showQuickPick",
+      (items: readonly { readonly label: string }[], options: vscode.QuickPickOptions) => {
+        labels = items.map(({ label }) => label);
+        active = null;
+        const onDidSelectItem = (item: { readonly label: string } | string) => {
+          active = typeof item === "string" ? item : item.label;
+        };
+        return Reflect.apply(showQuickPick, vscode.window, [
+          items,
+          { ...options, onDidSelectItem },
+        ]);
+      },
+    );
   });
 
   suiteTeardown(async () => {
@@ -87,9 +99,16 @@ suite("applying a code block of an answer", () => {
     };
     const chat: Parameters<typeof applyCode>[0]["chat"] = {
       proposeCode: (turnId, answer) =>
-        proposeCode(answer, { ...deps, turn: { turnId, callId: "call", step: 1, index: 1 } }, new AbortController().signal),
+        proposeCode(
+          answer,
+          { ...deps, turn: { turnId, callId: "call", step: 1, index: 1 } },
+          new AbortController().signal,
+        ),
     };
-    return applyCode({ chat, preview, workspace }, { type: "apply-code", turnId: "turn", text, info, before });
+    return applyCode(
+      { chat, preview, workspace },
+      { type: "apply-code", turnId: "turn", text, info, before },
+    );
   }
 
   async function asked(): Promise<readonly string[]> {
@@ -116,14 +135,26 @@ suite("applying a code block of an answer", () => {
     await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
   }
 
-  const proposed = () => preview.pendingReviews.map(({ path, proposedText }) => [path, proposedText]);
-  const onDisk = async (name: string) => new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(scratch, name)));
+  const proposed = () =>
+    preview.pendingReviews.map(({ path, proposedText }) => [path, proposedText]);
+  const onDisk = async (name: string) =>
+    new TextDecoder().decode(
+      await vscode.workspace.fs.readFile(vscode.Uri.joinPath(scratch, name)),
+    );
 
   test("asks which of two files is meant and where, and proposes it there", async () => {
     const done = apply("four\n", "In `same.txt`:");
-    expectEqual(await asked(), [`${FOLDER}/x/same.txt`, `${FOLDER}/y/same.txt`, "Choose a File…", "New File…"], "the files");
+    expectEqual(
+      await asked(),
+      [`${FOLDER}/x/same.txt`, `${FOLDER}/y/same.txt`, "Choose a File…", "New File…"],
+      "the files",
+    );
     await choose(`${FOLDER}/y/same.txt`);
-    expectEqual(await asked(), ["Insert at the end of the file", "Replace the whole file"], "the places");
+    expectEqual(
+      await asked(),
+      ["Insert at the end of the file", "Replace the whole file"],
+      "the places",
+    );
     await choose("Replace the whole file");
     await done;
     expectEqual(proposed(), [[`${FOLDER}/y/same.txt`, "four\n"]], "the proposal");
@@ -148,11 +179,17 @@ suite("applying a code block of an answer", () => {
       return isOver;
     });
     expectEqual(proposed(), [], "proposals");
-    expectEqual([await onDisk("x/same.txt"), await onDisk("y/same.txt")], [LINES, LINES], "the files");
+    expectEqual(
+      [await onDisk("x/same.txt"), await onDisk("y/same.txt")],
+      [LINES, LINES],
+      "the files",
+    );
   });
 
   test("asks nothing where the open file's selection says it", async () => {
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(scratch, "x/same.txt"));
+    const document = await vscode.workspace.openTextDocument(
+      vscode.Uri.joinPath(scratch, "x/same.txt"),
+    );
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(1, 0, 1, 3);
     await apply("TWO\n", "Like this:");

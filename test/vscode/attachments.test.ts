@@ -12,7 +12,8 @@ import { noSyntax } from "../fakes/editor/noSyntax.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 /** A PNG image of one pixel. */
-const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 function folder(): vscode.Uri {
   const first = vscode.workspace.workspaceFolders?.[0];
@@ -20,7 +21,11 @@ function folder(): vscode.Uri {
   return first.uri;
 }
 
-const ref = (kind: AttachmentRef["kind"], path: string, lines: AttachmentRef["lines"] = null): AttachmentRef => ({
+const ref = (
+  kind: AttachmentRef["kind"],
+  path: string,
+  lines: AttachmentRef["lines"] = null,
+): AttachmentRef => ({
   ...{ kind, path, lines, name: "", text: null },
 });
 
@@ -36,9 +41,14 @@ suite("attachments", () => {
   let images: ImageFiles;
 
   const write = (name: string, text: string) =>
-    vscode.workspace.fs.writeFile(vscode.Uri.joinPath(scratch, name), new TextEncoder().encode(text));
+    vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(scratch, name),
+      new TextEncoder().encode(text),
+    );
   const lastTold = <Type extends ContextMessage["type"]>(type: Type) =>
-    told.findLast((message): message is ContextMessage & { readonly type: Type } => message.type === type);
+    told.findLast(
+      (message): message is ContextMessage & { readonly type: Type } => message.type === type,
+    );
 
   suiteSetup(async () => {
     await write("orderTotal.txt", "one\ntwo\nthree\n");
@@ -84,10 +94,20 @@ suite("attachments", () => {
   }
 
   test("lists files and folders, and new ones soon after they are there", async () => {
-    expectEqual((await found("orderTotal")).slice(0, 1), ["file scratch-attach/orderTotal.txt"], "a file");
-    expectEqual((await found("deep/er")).slice(0, 1), ["folder scratch-attach/deep/er"], "a folder");
+    expectEqual(
+      (await found("orderTotal")).slice(0, 1),
+      ["file scratch-attach/orderTotal.txt"],
+      "a file",
+    );
+    expectEqual(
+      (await found("deep/er")).slice(0, 1),
+      ["folder scratch-attach/deep/er"],
+      "a folder",
+    );
     await write("orderLater.txt", "x");
-    await eventually("the new file is listed", async () => (await found("orderLater")).includes("file scratch-attach/orderLater.txt"));
+    await eventually("the new file is listed", async () =>
+      (await found("orderLater")).includes("file scratch-attach/orderLater.txt"),
+    );
     expectEqual(lastTold("suggestions")?.complete, true, "complete");
   });
 
@@ -114,7 +134,12 @@ suite("attachments", () => {
       ["passwd", "a", "::"],
       "what was refused",
     );
-    await context.attachPaths(["scratch-attach/orderTotal.txt:2-3", "gone.txt", "../../etc/passwd", "a\0b"]);
+    await context.attachPaths([
+      "scratch-attach/orderTotal.txt:2-3",
+      "gone.txt",
+      "../../etc/passwd",
+      "a\0b",
+    ]);
     expectEqual(
       lastTold("attach")?.items.map(({ ref: of }) => of),
       [ref("selection", "scratch-attach/orderTotal.txt", { first: 2, last: 3 })],
@@ -123,10 +148,22 @@ suite("attachments", () => {
   });
 
   test("keeps what cannot be read as a chip that says why, and reads nothing of it", async () => {
-    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(scratch, "program.bin"), Uint8Array.of(0x7f, 0x45, 0, 0xff));
-    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(scratch, "large.log"), new Uint8Array(30 * 1024 * 1024).fill(97));
-    const refs = ["program.bin", "large.log", "gone.txt"].map((name) => ref("file", `scratch-attach/${name}`));
-    await context.measure([...refs, ref("folder", "scratch-attach/gone"), ref("file", "../outside.txt")]);
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(scratch, "program.bin"),
+      Uint8Array.of(0x7f, 0x45, 0, 0xff),
+    );
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(scratch, "large.log"),
+      new Uint8Array(30 * 1024 * 1024).fill(97),
+    );
+    const refs = ["program.bin", "large.log", "gone.txt"].map((name) =>
+      ref("file", `scratch-attach/${name}`),
+    );
+    await context.measure([
+      ...refs,
+      ref("folder", "scratch-attach/gone"),
+      ref("file", "../outside.txt"),
+    ]);
     const items = lastTold("measured")?.items ?? [];
     expectEqual(
       items.map(({ tokens }) => tokens),
@@ -148,36 +185,70 @@ suite("attachments", () => {
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(scratch, "dot.png"), png);
     await write("broken.png", "\x89PN");
     await write("photo.heic", "x");
-    const paths = ["dot.png", "broken.png", "photo.heic", "orderTotal.txt"].map((name) => `scratch-attach/${name}`);
+    const paths = ["dot.png", "broken.png", "photo.heic", "orderTotal.txt"].map(
+      (name) => `scratch-attach/${name}`,
+    );
     await context.attachPaths(paths, 3);
     expectEqual(told.at(-1), { type: "attach", items: [], refused: [], answers: 3 }, "the end");
-    expectEqual(lastTold("scale-image"), { type: "scale-image", name: "dot.png", path: paths[0] ?? "", data: DOT }, "the image");
+    expectEqual(
+      lastTold("scale-image"),
+      { type: "scale-image", name: "dot.png", path: paths[0] ?? "", data: DOT },
+      "the image",
+    );
     const attached = told.flatMap((message) => (message.type === "attach" ? [message] : []));
     expectEqual(
       attached.flatMap(({ items, refused }) => [
         ...items.map(({ ref: of }) => of.path),
         ...refused.map(({ code, name }) => `${code} ${name}`),
       ]),
-      ["scratch-attach/orderTotal.txt", "image-unsupported broken.png", "image-unsupported photo.heic"],
+      [
+        "scratch-attach/orderTotal.txt",
+        "image-unsupported broken.png",
+        "image-unsupported photo.heic",
+      ],
       "the rest",
     );
-    const scaled = { type: "attach-image" as const, id: 7, name: "dot.png", path: null, preview: `data:image/png;base64,${DOT}` };
+    const scaled = {
+      type: "attach-image" as const,
+      id: 7,
+      name: "dot.png",
+      path: null,
+      preview: `data:image/png;base64,${DOT}`,
+    };
     await context.attachImage({ ...scaled, data: "AAAA" });
     expectEqual(
       lastTold("attach"),
-      { type: "attach", items: [], refused: [{ code: "image-broken", name: "dot.png" }], answers: 7 },
+      {
+        type: "attach",
+        items: [],
+        refused: [{ code: "image-broken", name: "dot.png" }],
+        answers: 7,
+      },
       "no image",
     );
     await context.attachImage({ ...scaled, data: DOT });
     const item = lastTold("attach")?.items[0];
     const { id = "" } = item?.ref.image ?? {};
-    expectEqual([item?.tokens, item?.ref.image?.width, /^[0-9a-f]{64}\.png$/.test(id)], [1, 1, true], "the stored image");
+    expectEqual(
+      [item?.tokens, item?.ref.image?.width, /^[0-9a-f]{64}\.png$/.test(id)],
+      [1, 1, true],
+      "the stored image",
+    );
     expectEqual(await images.read("chat-1", id), null, "no chat has it yet");
-    expectEqual([await images.keep("chat-1", id), await images.keep("chat-1", "gone.png")], [true, false], "a message has it");
+    expectEqual(
+      [await images.keep("chat-1", id), await images.keep("chat-1", "gone.png")],
+      [true, false],
+      "a message has it",
+    );
     for (let n = 0; n < 51; n++) await images.add(Uint8Array.of(...png, n), "png");
     if (item) await context.measure([item.ref]);
     expectEqual(lastTold("measured")?.items[0]?.tokens, 1, "it outlives newer ones");
-    expectEqual((await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(scratch, "store", "loose"))).length, 50, "loose images");
+    expectEqual(
+      (await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(scratch, "store", "loose")))
+        .length,
+      50,
+      "loose images",
+    );
     expectEqual([...((await images.read("chat-1", id)) ?? [])], [...png], "its bytes");
     await images.removeAll("chat-1");
     if (item) await context.measure([item.ref]);
@@ -185,14 +256,25 @@ suite("attachments", () => {
   });
 
   test("offers the active file, then its selection", async () => {
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(scratch, "orderTotal.txt"));
+    const document = await vscode.workspace.openTextDocument(
+      vscode.Uri.joinPath(scratch, "orderTotal.txt"),
+    );
     const editor = await vscode.window.showTextDocument(document, { preview: false });
-    const offered = async (kind: string) => eventually(`the ${kind} is offered`, () => lastTold("active-file")?.ref?.kind === kind);
+    const offered = async (kind: string) =>
+      eventually(`the ${kind} is offered`, () => lastTold("active-file")?.ref?.kind === kind);
     await offered("file");
     editor.selection = new vscode.Selection(0, 0, 1, 3);
     await offered("selection");
-    expectEqual(lastTold("active-file")?.ref, ref("selection", "scratch-attach/orderTotal.txt", { first: 1, last: 2 }), "the selection");
-    expectEqual((await found("select")).slice(-1), ["selection scratch-attach/orderTotal.txt"], "the selection in the list");
+    expectEqual(
+      lastTold("active-file")?.ref,
+      ref("selection", "scratch-attach/orderTotal.txt", { first: 1, last: 2 }),
+      "the selection",
+    );
+    expectEqual(
+      (await found("select")).slice(-1),
+      ["selection scratch-attach/orderTotal.txt"],
+      "the selection in the list",
+    );
   });
 
   test("reads problems, and offers to fix them", async () => {
@@ -204,8 +286,16 @@ suite("attachments", () => {
       attachedText(ref("problems", "scratch-attach/orderTotal.txt", { first: 2, last: 2 })),
     );
     expectMatch(text, /orderTotal\.txt:2\terror: wrong word/, "the problem");
-    expectEqual(await attachedText(ref("problems", "scratch-attach/orderTotal.txt", { first: 3, last: 3 })), null, "another line");
-    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", uri, range);
+    expectEqual(
+      await attachedText(ref("problems", "scratch-attach/orderTotal.txt", { first: 3, last: 3 })),
+      null,
+      "another line",
+    );
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      uri,
+      range,
+    );
     expectEqual(
       actions.some(({ command }) => command?.command === "graft.fixProblems"),
       true,
@@ -221,12 +311,31 @@ suite("attachments", () => {
       vscode.Uri.joinPath(prompts, "tidy.md"),
       new TextEncoder().encode("---\ndescription: Tidy up\n---\nTidy $ARGUMENTS."),
     );
-    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(prompts, "new.md"), new TextEncoder().encode("Not this."));
-    expectEqual(await context.expand("/tidy the cart", []), { code: "send", text: "Tidy the cart.", attached: [] }, "a prompt file");
-    expectEqual(await context.expand("/edit then", []), { code: "edit", words: "then" }, "a command");
-    expectEqual(await context.expand("/nothing here", []), { code: "send", text: "/nothing here", attached: [] }, "no command");
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(prompts, "new.md"),
+      new TextEncoder().encode("Not this."),
+    );
+    expectEqual(
+      await context.expand("/tidy the cart", []),
+      { code: "send", text: "Tidy the cart.", attached: [] },
+      "a prompt file",
+    );
+    expectEqual(
+      await context.expand("/edit then", []),
+      { code: "edit", words: "then" },
+      "a command",
+    );
+    expectEqual(
+      await context.expand("/nothing here", []),
+      { code: "send", text: "/nothing here", attached: [] },
+      "no command",
+    );
     const explain = await context.expand("/explain", []);
-    expectEqual(explain.code === "send" && explain.attached.map(({ kind }) => kind), ["selection"], "what the editor shows");
+    expectEqual(
+      explain.code === "send" && explain.attached.map(({ kind }) => kind),
+      ["selection"],
+      "what the editor shows",
+    );
     await context.suggest(2, "/", "t");
     expectEqual(
       lastTold("suggestions")
@@ -260,6 +369,10 @@ suite("attachments", () => {
     console.log(
       `GRAFT-TEST   ${files.length} files: slowest key ${slowest.toFixed(1)} ms, ${ratio} of findFiles (${findFiles.toFixed(0)} ms)`,
     );
-    expectEqual(files.length < 50_000 || slowest < findFiles / 10, true, "a key takes less than a tenth of findFiles");
+    expectEqual(
+      files.length < 50_000 || slowest < findFiles / 10,
+      true,
+      "a key takes less than a tenth of findFiles",
+    );
   });
 });

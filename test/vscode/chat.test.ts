@@ -2,12 +2,13 @@ import * as vscode from "vscode";
 import { Chat } from "../../src/agent/chat/chat.ts";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
-import { machineClock } from "../../src/host/chats/chatLease.ts";
 import { CurrentChat } from "../../src/host/chats/currentChat.ts";
-import { createVscodeEventLogStorage } from "../../src/host/chats/vscodeEventLog.ts";
+import { machineClock } from "../../src/host/storage/lease.ts";
+import { createVscodeEventLogStorage } from "../../src/host/storage/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { modelError } from "../../src/model/modelFailure.ts";
 import type { Logger } from "../../src/ports/logger.ts";
+import { hostNamed } from "../fakes/hostNamed.ts";
 import { eventually, expectEqual } from "./expect.ts";
 
 const never = new AbortController().signal;
@@ -29,7 +30,10 @@ suite("the chat's host", () => {
   const scratch = vscode.Uri.joinPath(folder(), "scratch-chat");
   const at = (...path: string[]) => vscode.Uri.joinPath(scratch, ...path);
   const write = (content: string | Uint8Array, ...path: string[]) =>
-    vscode.workspace.fs.writeFile(at(...path), typeof content === "string" ? new TextEncoder().encode(content) : content);
+    vscode.workspace.fs.writeFile(
+      at(...path),
+      typeof content === "string" ? new TextEncoder().encode(content) : content,
+    );
 
   suiteSetup(async () => {
     await write("export const answer = 42;\n", "plain.ts");
@@ -51,8 +55,11 @@ suite("the chat's host", () => {
     const api = await extension().activate();
     expectEqual(api.version, extension().packageJSON.version, "version");
     const registered = new Set(await vscode.commands.getCommands(true));
-    const declared: readonly { command: string; category: string }[] = extension().packageJSON.contributes.commands;
-    const missing = declared.map(({ command }) => command).filter((command) => !registered.has(command));
+    const declared: readonly { command: string; category: string }[] =
+      extension().packageJSON.contributes.commands;
+    const missing = declared
+      .map(({ command }) => command)
+      .filter((command) => !registered.has(command));
     expectEqual(missing, [], "commands that are declared and not registered");
     expectEqual([...new Set(declared.map(({ category }) => category))], ["Graft"], "categories");
   });
@@ -80,7 +87,11 @@ suite("the chat's host", () => {
       ["a binary file", () => at("image.png"), "binary"],
       ["a file whose bytes saving would damage", () => at("latin.txt"), "undecoded"],
       ["a file over the limit", () => at("large.txt"), "too-large"],
-      ["a file beside the workspace", () => vscode.Uri.joinPath(folder(), "..", "elsewhere.ts"), "outside-workspace"],
+      [
+        "a file beside the workspace",
+        () => vscode.Uri.joinPath(folder(), "..", "elsewhere.ts"),
+        "outside-workspace",
+      ],
       ["a path that climbs out", () => "scratch-chat/../../elsewhere.ts", "outside-workspace"],
       ["an output channel", () => vscode.Uri.parse("output:extension-output-graft"), "not-a-file"],
       ["an unsaved file", () => vscode.Uri.parse("untitled:Untitled-1"), "unsaved-file"],
@@ -101,12 +112,15 @@ suite("the chat's host", () => {
     });
 
     test("refuses the unsaved file of the active editor", async () => {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: "a" }));
+      await vscode.window.showTextDocument(
+        await vscode.workspace.openTextDocument({ content: "a" }),
+      );
       expectEqual(await start(undefined), "unsaved-file", "untitled editor");
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     });
 
-    test("needs an instruction", async () => expectEqual(await start(at("plain.ts"), "  "), "no-instruction", "instruction"));
+    test("needs an instruction", async () =>
+      expectEqual(await start(at("plain.ts"), "  "), "no-instruction", "instruction"));
   });
 
   suite("the workspace", () => {
@@ -118,7 +132,10 @@ suite("the chat's host", () => {
     };
 
     test("reads an open document's unsaved text", async () => {
-      await vscode.workspace.fs.writeFile(at("unsaved.ts"), new TextEncoder().encode("export const other = 42;\n"));
+      await vscode.workspace.fs.writeFile(
+        at("unsaved.ts"),
+        new TextEncoder().encode("export const other = 42;\n"),
+      );
       const document = await vscode.workspace.openTextDocument(at("unsaved.ts"));
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), "// unsaved\n");
@@ -139,9 +156,23 @@ suite("the chat's host", () => {
     });
 
     test("accepts absolute paths inside and rejects paths outside", async () => {
-      expectEqual((await resolve(at("plain.ts").path)).path, "scratch-chat/plain.ts", "absolute path");
-      expectEqual((await resolve("./scratch-chat/x/../new.ts")).path, "scratch-chat/new.ts", "path of a new file");
-      for (const path of ["..", "../other/a.ts", "/etc/passwd", `${folder().path}-other/a.ts`, "a/../../b"]) {
+      expectEqual(
+        (await resolve(at("plain.ts").path)).path,
+        "scratch-chat/plain.ts",
+        "absolute path",
+      );
+      expectEqual(
+        (await resolve("./scratch-chat/x/../new.ts")).path,
+        "scratch-chat/new.ts",
+        "path of a new file",
+      );
+      for (const path of [
+        "..",
+        "../other/a.ts",
+        "/etc/passwd",
+        `${folder().path}-other/a.ts`,
+        "a/../../b",
+      ]) {
         const file = await workspace.resolve(path);
         expectEqual(file.ok ? file.value.path : file.error.code, "outside-workspace", path);
       }
@@ -156,7 +187,13 @@ suite("the chat's host", () => {
     });
 
     test("searches files that are not ignored, with 1-based lines", async () => {
-      const query = { pattern: "ANSWER", isRegExp: false, caseSensitive: false, include: "scratch-chat/**", limit: 10 };
+      const query = {
+        pattern: "ANSWER",
+        isRegExp: false,
+        caseSensitive: false,
+        include: "scratch-chat/**",
+        limit: 10,
+      };
       const found = await workspace.search(query, never);
       if (!found.ok) throw new Error(found.error.code);
       expectEqual(
@@ -180,10 +217,17 @@ suite("the chat's host", () => {
           .sort()
           .at(-1) ?? "";
       const bytes = await vscode.workspace.fs.readFile(at("logs", "chat-1", last));
-      await vscode.workspace.fs.writeFile(at("logs", "chat-1", last), new Uint8Array([...bytes, 0x7b, 0x22]));
+      await vscode.workspace.fs.writeFile(
+        at("logs", "chat-1", last),
+        new Uint8Array([...bytes, 0x7b, 0x22]),
+      );
       const reopened = createVscodeEventLogStorage(at("logs")).open("chat-1");
       await reopened.append(["after"]);
-      expectEqual(await reopened.read(), [...Array.from({ length: 12 }, (_, number) => line(number)), '{"', "after"], "lines");
+      expectEqual(
+        await reopened.read(),
+        [...Array.from({ length: 12 }, (_, number) => line(number)), '{"', "after"],
+        "lines",
+      );
     });
 
     test("restores a failed request and its error after a reload", async () => {
@@ -193,19 +237,29 @@ suite("the chat's host", () => {
       const open = (window: string) =>
         CurrentChat.open<Chat>({
           storage,
-          window,
+          asking: () => undefined,
           taken: (chatId) => void taken.push(chatId),
           // A busy machine must not let the first window's claim expire.
-          clock: { ...machineClock, now: () => 0 },
-          memory: { get: (key) => memory.get(key), update: async (key, value) => void memory.set(key, value) },
+          lease: { host: hostNamed(window), clock: { ...machineClock, now: () => 0 } },
+          memory: {
+            get: (key) => memory.get(key),
+            update: async (key, value) => void memory.set(key, value),
+          },
           open: (chatId, log) =>
             Chat.open({
               chatId,
               log,
-              journal: new ChangeJournal(createVscodeEventLogStorage(at("changes")).open(chatId), silent),
+              journal: new ChangeJournal(
+                createVscodeEventLogStorage(at("changes")).open(chatId),
+                silent,
+              ),
               logger: silent,
               workspace: new VscodeWorkspace(null),
-              syntax: { openFile: async () => null, languageOf: () => null, open: async () => null },
+              syntax: {
+                openFile: async () => null,
+                languageOf: () => null,
+                open: async () => null,
+              },
               reviewer: {
                 open() {
                   throw new Error("nothing is reviewed here");

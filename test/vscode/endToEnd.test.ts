@@ -5,7 +5,13 @@ import type { AgentTurn } from "../../src/turns/turn.ts";
 import { expectEqual, expectMatch } from "./expect.ts";
 
 /** Provided by the harness: a model that replays a recorded answer, and the file it edits. */
-const scenarioSchema = z.object({ baseUrl: z.string(), prompt: z.string(), path: z.string(), before: z.string(), after: z.string() });
+const scenarioSchema = z.object({
+  baseUrl: z.string(),
+  prompt: z.string(),
+  path: z.string(),
+  before: z.string(),
+  after: z.string(),
+});
 
 suite("an edit from the request to the document", () => {
   const settings = () => vscode.workspace.getConfiguration("graft");
@@ -16,7 +22,9 @@ suite("an edit from the request to the document", () => {
   suiteSetup(async () => {
     const folder = vscode.workspace.workspaceFolders?.[0];
     if (!folder) throw new Error("no folder is open");
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, "graft-scenario.json")));
+    const text = new TextDecoder().decode(
+      await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, "graft-scenario.json")),
+    );
     scenario = scenarioSchema.parse(JSON.parse(text));
     const file = vscode.Uri.joinPath(folder.uri, scenario.path);
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(scenario.before));
@@ -57,15 +65,27 @@ suite("an edit from the request to the document", () => {
     expectEqual(await chat.send(scenario.prompt), "done", "the turn's end");
     const answer = await lastAgentTurn();
     expectEqual(states(answer), "pending,pending,pending", "states when the turn is over");
-    expectMatch(await lastWords(), /3 changes to '.*' are proposed and not accepted yet/, "what the model says it was told");
+    expectMatch(
+      await lastWords(),
+      /3 changes to '.*' are proposed and not accepted yet/,
+      "what the model says it was told",
+    );
     expectEqual(document.getText(), scenario.before, "the document before it is accepted");
     await vscode.commands.executeCommand("graft.acceptFile", document.uri);
     expectEqual(document.getText(), scenario.after, "the document");
     expectEqual(states(answer), "applied,applied,applied", "states");
     expectEqual(await chat.send("What did I decide?"), "done", "the next turn's end");
-    expectMatch(await lastWords(), /since you were told last:\n(- '.*', lines? [-\d]+: accepted\n?){3}/, "what the model says it was told");
+    expectMatch(
+      await lastWords(),
+      /since you were told last:\n(- '.*', lines? [-\d]+: accepted\n?){3}/,
+      "what the model says it was told",
+    );
     expectEqual(await chat.send("And now?"), "done", "the last turn's end");
-    expectMatch(await lastWords(), /^(?!.*since you were told)/s, "what the model says it was told again");
+    expectMatch(
+      await lastWords(),
+      /^(?!.*since you were told)/s,
+      "what the model says it was told again",
+    );
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand("undo");
     expectEqual(document.getText(), scenario.before, "the document after one undo");

@@ -6,7 +6,8 @@ export function expectEqual(actual: unknown, expected: unknown, what: string): v
 
 /** Fails unless the text matches. */
 export function expectMatch(actual: unknown, pattern: RegExp, what: string): void {
-  if (typeof actual !== "string" || !pattern.test(actual)) throw new Error(`${what}: expected ${pattern}, got ${JSON.stringify(actual)}`);
+  if (typeof actual !== "string" || !pattern.test(actual))
+    throw new Error(`${what}: expected ${pattern}, got ${JSON.stringify(actual)}`);
 }
 
 /** Settles with the first value that is not null, undefined or false; fails after ten seconds. */
@@ -14,7 +15,7 @@ export async function eventually<T>(
   what: string,
   look: () => T | null | undefined | false | PromiseLike<T | null | undefined | false>,
 ): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const seen = await look();
     if (seen !== null && seen !== undefined && seen !== false) return seen;

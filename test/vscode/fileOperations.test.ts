@@ -2,12 +2,15 @@ import * as vscode from "vscode";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import { journalFiles } from "../../src/edits/history/journalFiles.ts";
 import { proposedFiles, proposedWorkspace } from "../../src/edits/proposedWorkspace.ts";
-import { createVscodeEventLogStorage, createVscodeSmallFiles } from "../../src/host/chats/vscodeEventLog.ts";
 import { pendingFiles } from "../../src/host/panel/pendingFiles.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
-import { ProposalStore } from "../../src/host/proposals/proposalStore.ts";
 import { AppliedReview } from "../../src/host/restore/appliedReview.ts";
 import { restoreFiles } from "../../src/host/restore/restoreFiles.ts";
+import { ProposalStore } from "../../src/host/storage/proposalStore.ts";
+import {
+  createVscodeEventLogStorage,
+  createVscodeSmallFiles,
+} from "../../src/host/storage/vscodeEventLog.ts";
 import { VscodeSavedFiles } from "../../src/host/workspace/vscodeSavedFiles.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
@@ -19,10 +22,23 @@ import { decidePermission } from "../../src/tools/permissions/permissionPolicy.t
 import { createToolRouter } from "../../src/tools/toolRouter.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../src/turns/turnReducer.ts";
+import { hostNamed } from "../fakes/hostNamed.ts";
+import { runCall } from "../fakes/runCall.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
-const logger: Logger = { warn: (message) => console.log(message), error: (message) => console.log(message) };
-const memory: vscode.Memento = { keys: () => [], get: () => undefined, update: async () => undefined };
+const storageFails = () => {
+  throw new Error("the storage fails");
+};
+
+const logger: Logger = {
+  warn: (message) => console.log(message),
+  error: (message) => console.log(message),
+};
+const memory: vscode.Memento = {
+  keys: () => [],
+  get: () => undefined,
+  update: async () => undefined,
+};
 const never = new AbortController().signal;
 
 function raise(): never {
@@ -54,7 +70,9 @@ suite("deleting and renaming files", () => {
       memento: memory,
       workspace,
       operations: files,
-      store: new ProposalStore(createVscodeSmallFiles(at(".proposals")), logger),
+      store: new ProposalStore(createVscodeSmallFiles(at(".proposals")), logger, storageFails, {
+        host: hostNamed("one"),
+      }),
       events: {
         decided(_origin, _path, outcomes) {
           for (const { blockId, status, reason } of outcomes) {
@@ -62,7 +80,8 @@ suite("deleting and renaming files", () => {
             if (block) blocks.set(blockId, { ...block, status, reason });
           }
         },
-        applied: ({ turnId, callId }, { file, ...texts }) => void journal.record({ at: 1, turnId, callId, ...file, ...texts }),
+        applied: ({ turnId, callId }, { file, ...texts }) =>
+          void journal.record({ at: 1, turnId, callId, ...file, ...texts }),
         takenBack: () => undefined,
       },
       scheme: `graft-proposal-operations-${++previews}`,
@@ -98,12 +117,20 @@ suite("deleting and renaming files", () => {
     return entries.flatMap(([name, type]) => (type === vscode.FileType.File ? [name] : [])).sort();
   }
 
-  /** A tool call of a chat in turn `turn`, as the router runs it by default settings; gives what the model reads. */
+  /**
+   * A tool call of a chat in turn `turn`, as the router runs it by default settings; gives what the
+   * model reads.
+   */
   async function call(name: string, args: unknown, callId: string): Promise<string> {
     const policy = { write: "allow" as const, rules: [], restrictions: [] };
     const isOwn = () => true;
     const seen = proposedFiles(files, workspace, preview, isOwn);
-    const tools = fileTools(workspace, files, { chatId: "chat", operations: preview.operations }, seen);
+    const tools = fileTools(
+      workspace,
+      files,
+      { chatId: "chat", operations: preview.operations },
+      seen,
+    );
     const router = createToolRouter(tools, {
       async request(request) {
         asked.push(request);
@@ -111,21 +138,25 @@ suite("deleting and renaming files", () => {
         return { allowed: permission === "allow", by: "settings", reason: null };
       },
     });
-    const outcome = await router.run(
+    const outcome = await runCall(
+      router,
       { callId, name, argsText: JSON.stringify(args) },
       {
         turnId: "turn",
         callId,
         signal: never,
-        emit: (event) => void (event.type === "edit-update" && blocks.set(event.edit.blockId, event.edit)),
+        emit: (event) =>
+          void (event.type === "edit-update" && blocks.set(event.edit.blockId, event.edit)),
         streams: { register: () => ({ dispose() {} }) },
       },
     );
     return outcome.ok ? outcome.output : `${outcome.error.code ?? outcome.error.category}`;
   }
 
-  const remove = (name: string, callId = "delete") => call("delete_file", { path: inside(name) }, callId);
-  const rename = (from: string, to: string, callId = "rename") => call("rename_file", { from: inside(from), to: inside(to) }, callId);
+  const remove = (name: string, callId = "delete") =>
+    call("delete_file", { path: inside(name) }, callId);
+  const rename = (from: string, to: string, callId = "rename") =>
+    call("rename_file", { from: inside(from), to: inside(to) }, callId);
   const states = () => [...blocks.values()].map(({ op, status }) => `${op} ${status}`);
   const restored = (path: string | null) =>
     restoreFiles([{ journal, turnId: "turn", path }], {
@@ -135,12 +166,22 @@ suite("deleting and renaming files", () => {
       pendingPaths: () => preview.pendingPaths,
       restored: () => undefined,
       pick: async (planned) =>
-        planned.flatMap((file) => (file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [])),
+        planned.flatMap((file) =>
+          file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
+        ),
     });
 
   test("wait for the user, are seen by the chat, and are done, forgotten and undone", async () => {
-    expectMatch(await remove("kept.ts"), /is proposed and not done yet/, "what the model reads of the deletion");
-    expectMatch(await rename("old.ts", "lib/new.ts"), /is proposed and not done yet/, "what the model reads of the renaming");
+    expectMatch(
+      await remove("kept.ts"),
+      /is proposed and not done yet/,
+      "what the model reads of the deletion",
+    );
+    expectMatch(
+      await rename("old.ts", "lib/new.ts"),
+      /is proposed and not done yet/,
+      "what the model reads of the renaming",
+    );
     expectEqual(await onDisk(), ["kept.ts", "old.ts"], "the disk before a decision");
     expectEqual(states(), ["delete pending", "rename pending"], "the blocks");
     const listed = pendingFiles(preview.pendingReviews, preview.operations.pending);
@@ -152,20 +193,41 @@ suite("deleting and renaming files", () => {
       ],
       "the list",
     );
-    expectEqual(preview.pendingPaths, [inside("kept.ts"), inside("old.ts"), inside("lib/new.ts")], "what commands are told of");
+    expectEqual(
+      preview.pendingPaths,
+      [inside("kept.ts"), inside("old.ts"), inside("lib/new.ts")],
+      "what commands are told of",
+    );
 
     const own = proposedWorkspace(workspace, preview, () => true);
     const gone = await own.read({ path: inside("kept.ts"), uri: at("kept.ts").toString() }, never);
     expectEqual(gone.ok || gone.error.code, "deletion-proposed", "reading the deleted file");
     const renamed = await own.resolve(inside("lib/new.ts"));
     expectEqual(renamed.ok && renamed.value.path, inside("old.ts"), "the new name");
-    const found = await own.search({ pattern: "export const", isRegExp: false, caseSensitive: true, include: null, limit: 50 }, never);
-    const paths = found.ok ? found.value.matches.map(({ path }) => path).filter((path) => path.startsWith(inside(""))) : [];
+    const found = await own.search(
+      { pattern: "export const", isRegExp: false, caseSensitive: true, include: null, limit: 50 },
+      never,
+    );
+    const paths = found.ok
+      ? found.value.matches.map(({ path }) => path).filter((path) => path.startsWith(inside("")))
+      : [];
     expectEqual(paths, [inside("lib/new.ts")], "searching");
-    expectMatch(await call("find_files", { glob: inside("*.ts") }, "find"), /^scratch-operations-\d+\/lib\/new\.ts$/m, "finding");
+    expectMatch(
+      await call("find_files", { glob: inside("*.ts") }, "find"),
+      /^scratch-operations-\d+\/lib\/new\.ts$/m,
+      "finding",
+    );
 
-    expectEqual(await remove("old.ts", "again"), "operation-proposed", "a second operation on a path");
-    expectEqual(await rename("kept.ts", "lib/new.ts", "again"), "operation-proposed", "one to a taken path");
+    expectEqual(
+      await remove("old.ts", "again"),
+      "operation-proposed",
+      "a second operation on a path",
+    );
+    expectEqual(
+      await rename("kept.ts", "lib/new.ts", "again"),
+      "operation-proposed",
+      "one to a taken path",
+    );
     expectEqual(asked.filter(({ reviewed }) => !reviewed).length, 0, "approvals beside the review");
 
     await preview.commands.rejectFile(inside("kept.ts"));
@@ -178,7 +240,11 @@ suite("deleting and renaming files", () => {
       "after the rejection",
     );
     await preview.commands.acceptBlock("turn", "rename-file");
-    expectEqual([await onDisk(), states()], [["kept.ts"], ["delete rejected", "rename applied"]], "after the renaming");
+    expectEqual(
+      [await onDisk(), states()],
+      [["kept.ts"], ["delete rejected", "rename applied"]],
+      "after the renaming",
+    );
     const text = await vscode.workspace.fs.readFile(at("lib/new.ts"));
     expectEqual(new TextDecoder().decode(text), "export const old = 1;\n", "the renamed file");
 
@@ -209,7 +275,11 @@ suite("deleting and renaming files", () => {
     expectEqual(preview.pendingPaths, [inside("kept.ts")], "pending after a restart");
     await write("kept.ts", "export const kept = 3; // mine\n");
     await preview.commands.acceptAll();
-    expectEqual([await onDisk(), states()], [["kept.ts", "old.ts"], ["delete conflict"]], "accepted with the rest");
+    expectEqual(
+      [await onDisk(), states()],
+      [["kept.ts", "old.ts"], ["delete conflict"]],
+      "accepted with the rest",
+    );
     await preview.commands.acceptBlock("turn", "delete-file", true);
     expectEqual([await onDisk(), states()], [["old.ts"], ["delete applied"]], "deleted anyway");
     await vscode.workspace.fs.stat(at(".proposals"));
@@ -220,11 +290,38 @@ suite("deleting and renaming files", () => {
     again.dispose();
   });
 
+  test("are done where a crash came between the change on the disk and its record", async () => {
+    await remove("kept.ts");
+    await rename("old.ts", "new.ts");
+    await preview.kept();
+    preview.dispose();
+    await vscode.workspace.fs.delete(at("kept.ts"));
+    await vscode.workspace.fs.rename(at("old.ts"), at("new.ts"));
+    preview = open();
+    await preview.load();
+    expectEqual(
+      [preview.pendingPaths, states()],
+      [[], ["delete applied", "rename applied"]],
+      "what is pending, and the blocks",
+    );
+    await preview.kept();
+    const again = open();
+    await again.load();
+    expectEqual(again.operations.pending, [], "what is on record");
+    again.dispose();
+  });
+
   test("meet edits of the same file: a renaming takes them along, a deletion is refused, and nothing is added to a deletion", async () => {
     const snapshot = async (name: string) => {
       const document = await vscode.workspace.openTextDocument(at(name));
       const file = { path: inside(name), uri: at(name).toString() };
-      return { file, exists: true, text: document.getText(), version: document.version, languageId: document.languageId };
+      return {
+        file,
+        exists: true,
+        text: document.getText(),
+        version: document.version,
+        languageId: document.languageId,
+      };
     };
     const text = "export const old = 10;\n";
     const proposal = { text, blocks: [{ blockId: "b", start: 0, end: text.length, warnings: [] }] };
@@ -236,7 +333,11 @@ suite("deleting and renaming files", () => {
     await eventually("the edits to follow", () => preview.pendingPaths[0] === inside("new.ts"));
     await preview.commands.acceptAll();
     await eventually("the edits at the new place", () => preview.pendingPaths.length === 0);
-    expectEqual((await vscode.workspace.openTextDocument(at("new.ts"))).getText(), text, "the renamed file");
+    expectEqual(
+      (await vscode.workspace.openTextDocument(at("new.ts"))).getText(),
+      text,
+      "the renamed file",
+    );
     await vscode.workspace.saveAll(false);
 
     await remove("kept.ts");
@@ -254,13 +355,21 @@ suite("deleting and renaming files", () => {
     edit.insert(document.uri, new vscode.Position(0, 0), "// accepted\n");
     await vscode.workspace.applyEdit(edit);
     saved.acceptedInto({ path: inside("old.ts"), uri: document.uri.toString() });
-    expectMatch(await rename("old.ts", "new.ts"), /is proposed and not done yet/, "what the model reads");
+    expectMatch(
+      await rename("old.ts", "new.ts"),
+      /is proposed and not done yet/,
+      "what the model reads",
+    );
     await preview.commands.acceptAll();
     expectEqual(states(), ["rename applied"], "the blocks");
     const moved = await vscode.workspace.openTextDocument(at("new.ts"));
     expectEqual(moved.getText(), "// accepted\nexport const old = 1;\n", "the renamed file");
     const result = await saved.saveAccepted(never);
-    expectEqual(result, { failed: [], unsaved: [] }, `what is not on the disk, where the file is ${moved.isDirty ? "" : "not "}dirty`);
+    expectEqual(
+      result,
+      { failed: [], unsaved: [] },
+      `what is not on the disk, where the file is ${moved.isDirty ? "" : "not "}dirty`,
+    );
     const text = await vscode.workspace.fs.readFile(at("new.ts"));
     expectEqual(new TextDecoder().decode(text), moved.getText(), "the disk");
     saved.dispose();
@@ -273,12 +382,25 @@ suite("deleting and renaming files", () => {
       review.add(entry, journal);
       void journal.record(entry);
     });
-    const listed = () => review.all.map(({ path, operation }) => `${path} ${operation?.to ?? "gone"}`);
-    expectEqual((await recorded.rename(inside("old.ts"), inside("new.ts"), false)).ok, true, "renaming");
+    const listed = () =>
+      review.all.map(({ path, operation }) => `${path} ${operation?.to ?? "gone"}`);
+    expectEqual(
+      (await recorded.rename(inside("old.ts"), inside("new.ts"), false)).ok,
+      true,
+      "renaming",
+    );
     expectEqual((await recorded.delete(inside("kept.ts"), false)).ok, true, "deleting");
-    expectEqual(listed(), [`${inside("old.ts")} ${inside("new.ts")}`, `${inside("kept.ts")} gone`], "the list");
+    expectEqual(
+      listed(),
+      [`${inside("old.ts")} ${inside("new.ts")}`, `${inside("kept.ts")} gone`],
+      "the list",
+    );
     await review.show(review.all[1] ?? raise());
-    expectEqual(vscode.window.activeTextEditor?.document.getText(), "export const kept = 2;\n", "what is shown");
+    expectEqual(
+      vscode.window.activeTextEditor?.document.getText(),
+      "export const kept = 2;\n",
+      "what is shown",
+    );
     expectEqual(await restored(inside("old.ts")), undefined, "undoing one");
     expectEqual(await onDisk(), ["old.ts"], "after undoing it");
     await eventually("it to leave the list", () => listed().length === 1);
@@ -287,7 +409,11 @@ suite("deleting and renaming files", () => {
 
   test("are done at once, with approval, for folders", async () => {
     await write("sub/a.ts", "1\n");
-    expectEqual(await call("delete_file", { path: inside("sub"), recursive: true }, "folder"), "denied", "without approval");
+    expectEqual(
+      await call("delete_file", { path: inside("sub"), recursive: true }, "folder"),
+      "denied",
+      "without approval",
+    );
     expectEqual(
       asked.map(({ tool, reviewed }) => [tool, reviewed]),
       [["delete_file", false]],

@@ -2,7 +2,11 @@ import * as vscode from "vscode";
 import { readImageHeader } from "../../src/base/imageHeader.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
 import { createLanguageModelClient } from "../../src/host/languageModels/languageModelClient.ts";
-import { type LanguageModelChoice, listLanguageModels, onDidChangeLanguageModels } from "../../src/host/languageModels/languageModels.ts";
+import {
+  type LanguageModelChoice,
+  listLanguageModels,
+  onDidChangeLanguageModels,
+} from "../../src/host/languageModels/languageModels.ts";
 import type { Message } from "../../src/model/message.ts";
 import type { StreamPart } from "../../src/model/streamPart.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
@@ -30,7 +34,8 @@ const HELLO: Message = { role: "user", text: "Hello" };
 const text = (value: string) => new vscode.LanguageModelTextPart(value);
 
 /** A PNG image of one pixel. */
-const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 function modelInfo(id: string, toolCalling: boolean) {
   return {
@@ -49,17 +54,24 @@ suite("language models of other extensions", () => {
   let provider: TestProvider;
 
   // The settings choose the model again.
-  suiteTeardown(() => vscode.commands.executeCommand("graft.chooseModel", { connection: "none", model: "none" }));
+  suiteTeardown(() =>
+    vscode.commands.executeCommand("graft.chooseModel", { connection: "none", model: "none" }),
+  );
 
-  const listed = async () => (await listLanguageModels()).filter(({ vendor }) => vendor.startsWith("graft-"));
+  const listed = async () =>
+    (await listLanguageModels()).filter(({ vendor }) => vendor.startsWith("graft-"));
   async function choice(vendor: string, id: string): Promise<LanguageModelChoice> {
-    return eventually(`${id} of ${vendor}`, async () => (await listed()).find((each) => each.vendor === vendor && each.info.id === id));
+    return eventually(`${id} of ${vendor}`, async () =>
+      (await listed()).find((each) => each.vendor === vendor && each.info.id === id),
+    );
   }
   async function client(vendor = "graft-one") {
     return createLanguageModelClient((await choice(vendor, "same")).chat, LIMITS);
   }
 
-  /** The text, the finish reason or error code, and the parts of an answer; `taken` sees each part. */
+  /**
+   * The text, the finish reason or error code, and the parts of an answer; `taken` sees each part.
+   */
   async function ask({
     messages = [HELLO],
     images = new Map<string, Uint8Array>(),
@@ -69,7 +81,10 @@ suite("language models of other extensions", () => {
     let said = "";
     let end = "";
     const parts: StreamPart[] = [];
-    for await (const part of (await client()).stream({ model: "same", messages, images, tools: [] }, signal)) {
+    for await (const part of (await client()).stream(
+      { model: "same", messages, images, tools: [] },
+      signal,
+    )) {
       parts.push(part);
       taken(part);
       if (part.type === "text-delta") said += part.text;
@@ -94,7 +109,9 @@ suite("language models of other extensions", () => {
   });
 
   test("are listed with what VS Code says of them, equal ids of two vendors apart", async () => {
-    const seen = (await listed()).map(({ vendor, info }) => [vendor, info.id, info.label, info.contextWindow, info.tools]).sort();
+    const seen = (await listed())
+      .map(({ vendor, info }) => [vendor, info.id, info.label, info.contextWindow, info.tools])
+      .sort();
     expectEqual(
       seen,
       [
@@ -117,12 +134,14 @@ suite("language models of other extensions", () => {
   });
 
   test("answer through the client of their own vendor", async () => {
-    provider.respond = async ({ vendor, model, progress }) => progress.report(text(`${vendor} ${model}`));
+    provider.respond = async ({ vendor, model, progress }) =>
+      progress.report(text(`${vendor} ${model}`));
     for (const vendor of ["graft-one", "graft-two"]) {
       let said = "";
       const model = await client(vendor);
       const request = { model: "same", messages: [HELLO], tools: [] };
-      for await (const part of model.stream(request, new AbortController().signal)) if (part.type === "text-delta") said += part.text;
+      for await (const part of model.stream(request, new AbortController().signal))
+        if (part.type === "text-delta") said += part.text;
       expectEqual([said, model.baseUrl], [`${vendor} same`, `vscode-lm:${vendor}`], vendor);
     }
   });
@@ -131,7 +150,10 @@ suite("language models of other extensions", () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     if (!folder) throw new Error("no folder is open");
     const file = vscode.Uri.joinPath(folder.uri, "scratch-lm", "numbers.ts");
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode("export const one = 1;\nexport const two = 3;\n"));
+    await vscode.workspace.fs.writeFile(
+      file,
+      new TextEncoder().encode("export const one = 1;\nexport const two = 3;\n"),
+    );
     const requests: ProvidedRequest[] = [];
     provider.respond = async (request) => {
       requests.push(request);
@@ -142,19 +164,29 @@ suite("language models of other extensions", () => {
         const input = { file_path: "scratch-lm/numbers.ts", use_line_numbers: true };
         progress.report(new vscode.LanguageModelToolCallPart("call-1", "edit_mode", input));
       } else if (requests.length === 2) {
-        for (const each of ["Two is two.\n\n```ts:2", ":2\nexport const ", "two = 2;\n```\n"]) progress.report(text(each));
+        for (const each of ["Two is two.\n\n```ts:2", ":2\nexport const ", "two = 2;\n```\n"])
+          progress.report(text(each));
       } else progress.report(text("Done."));
     };
-    await vscode.commands.executeCommand("graft.chooseModel", { vendor: "graft-one", model: "same" });
+    await vscode.commands.executeCommand("graft.chooseModel", {
+      vendor: "graft-one",
+      model: "same",
+    });
     await vscode.commands.executeCommand("graft.newChat");
     const chat = await graft.chat();
     expectEqual(await chat.send("Fix the numbers"), "done", "the turn's end");
     await vscode.commands.executeCommand("graft.acceptFile", file);
     const document = await vscode.workspace.openTextDocument(file);
-    expectEqual(document.getText(), "export const one = 1;\nexport const two = 2;\n", "what was accepted");
+    expectEqual(
+      document.getText(),
+      "export const one = 1;\nexport const two = 2;\n",
+      "what was accepted",
+    );
     await document.save();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, "scratch-lm"), { recursive: true });
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder.uri, "scratch-lm"), {
+      recursive: true,
+    });
     expectEqual(requests.length, 3, "requests");
     expectEqual(
       requests[0]?.options.tools?.some(({ name }) => name === "edit_mode"),
@@ -166,17 +198,25 @@ suite("language models of other extensions", () => {
     expectEqual([calling?.role, result?.role], [Assistant, User], "roles");
     const call = calling?.content.find((part) => part instanceof vscode.LanguageModelToolCallPart);
     expectEqual([call?.callId, call?.name], ["call-1", "edit_mode"], "the call that is sent back");
-    const answered = result?.content.find((part) => part instanceof vscode.LanguageModelToolResultPart);
+    const answered = result?.content.find(
+      (part) => part instanceof vscode.LanguageModelToolResultPart,
+    );
     expectEqual(answered?.callId, "call-1", "the result's call");
     const [told] = answered?.content ?? [];
-    expectMatch(told instanceof vscode.LanguageModelTextPart && told.value, /numbers\.ts/, "the result");
+    expectMatch(
+      told instanceof vscode.LanguageModelTextPart && told.value,
+      /numbers\.ts/,
+      "the result",
+    );
   });
 
   test("give their thinking and token counts where VS Code passes them on, and get signed thinking back", async function () {
     const Thinking: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
     const Data: unknown = Reflect.get(vscode, "LanguageModelDataPart");
     if (typeof Thinking !== "function" || typeof Data !== "function") this.skip();
-    const usage = new TextEncoder().encode(JSON.stringify({ prompt_tokens: 12, completion_tokens: 3 }));
+    const usage = new TextEncoder().encode(
+      JSON.stringify({ prompt_tokens: 12, completion_tokens: 3 }),
+    );
     let sent: readonly vscode.LanguageModelChatMessage[] = [];
     provider.respond = async ({ progress, messages }) => {
       sent = messages;
@@ -187,15 +227,25 @@ suite("language models of other extensions", () => {
     };
     const { parts } = await ask();
     expectEqual(
-      parts.map((part) => (part.type === "usage" ? [part.usage.inputTokens, part.usage.outputTokens] : part.type)),
+      parts.map((part) =>
+        part.type === "usage" ? [part.usage.inputTokens, part.usage.outputTokens] : part.type,
+      ),
       ["reasoning-delta", "text-delta", "provider-data", [12, 3], "finish"],
       "parts",
     );
-    const providerData = parts.flatMap((part) => (part.type === "provider-data" ? [part.data] : []))[0];
+    const providerData = parts.flatMap((part) =>
+      part.type === "provider-data" ? [part.data] : [],
+    )[0];
     if (!providerData) throw new Error("nothing to send back");
-    await ask({ messages: [HELLO, { role: "assistant", text: "Hi", toolCalls: [], providerData }, HELLO] });
+    await ask({
+      messages: [HELLO, { role: "assistant", text: "Hi", toolCalls: [], providerData }, HELLO],
+    });
     const [first] = sent[1]?.content ?? [];
-    expectEqual([first instanceof Thinking, Reflect.get(first ?? {}, "metadata")], [true, { signature: "abc" }], "what is sent back");
+    expectEqual(
+      [first instanceof Thinking, Reflect.get(first ?? {}, "metadata")],
+      [true, { signature: "abc" }],
+      "what is sent back",
+    );
   });
 
   test("get images as data where VS Code can send them; else they are said to take none", async () => {
@@ -207,15 +257,26 @@ suite("language models of other extensions", () => {
       sent = messages;
       progress.report(text("A dot."));
     };
-    const image = { id: "a", mimeType: "image/png" as const, name: "dot.png", width: 1, height: 1 };
+    const image = { id: "a", name: "dot.png", width: 1, height: 1 };
     // VS Code decodes it on its way to the provider.
     const png = Uint8Array.from(atob(DOT), (char) => char.charCodeAt(0));
-    const { said } = await ask({ messages: [{ role: "user", text: "See?", images: [image] }], images: new Map([["a", png]]) });
+    const { said } = await ask({
+      messages: [{ role: "user", text: "See?", images: [image] }],
+      images: new Map([["a", png]]),
+    });
     expectEqual(said, "A dot.", "the answer");
     const [words, data] = sent[0]?.content ?? [];
-    expectMatch(words instanceof vscode.LanguageModelTextPart && words.value, /^See\?\s+\[.*"dot\.png" \(1 × 1 pixels\):\]$/, "its name");
+    expectMatch(
+      words instanceof vscode.LanguageModelTextPart && words.value,
+      /^See\?\s+\[.*"dot\.png" \(1 × 1 pixels\):\]$/,
+      "its name",
+    );
     const { mimeType, data: bytes } = Object(data);
-    expectEqual([data instanceof Data, mimeType, readImageHeader(bytes).ok], [true, "image/png", true], "its bytes");
+    expectEqual(
+      [data instanceof Data, mimeType, readImageHeader(bytes).ok],
+      [true, "image/png", true],
+      "its bytes",
+    );
   });
 
   test("are stopped in the middle of an answer", async () => {
@@ -229,7 +290,10 @@ suite("language models of other extensions", () => {
         });
         progress.report(text("One"));
       });
-    const { said, end } = await ask({ signal: controller.signal, taken: ({ type }) => type === "text-delta" && controller.abort() });
+    const { said, end } = await ask({
+      signal: controller.signal,
+      taken: ({ type }) => type === "text-delta" && controller.abort(),
+    });
     expectEqual([said, end], ["One", "aborted"], "the answer");
     await eventually("the provider hears of it", () => canceled);
   });
@@ -239,7 +303,10 @@ suite("language models of other extensions", () => {
       [vscode.LanguageModelError.Blocked("Too many requests."), "lm-blocked"],
       [vscode.LanguageModelError.NoPermissions(), "lm-not-permitted"],
       [vscode.LanguageModelError.NotFound(), "lm-model-gone"],
-      [Object.assign(new Error("Your allowance is used up."), { name: "ChatQuotaExceeded" }), "lm-quota-spent"],
+      [
+        Object.assign(new Error("Your allowance is used up."), { name: "ChatQuotaExceeded" }),
+        "lm-quota-spent",
+      ],
       [new Error("filtered as off_topic by intent classifier"), "lm-off-topic"],
       [new Error("GPU lost"), "stream-error"],
     ];
@@ -269,10 +336,16 @@ suite("language models of other extensions", () => {
     const { chat } = await choice("graft-two", "new");
     provider.models["graft-two"]?.pop();
     provider.changed();
-    await eventually("the model goes", async () => !(await listed()).some(({ info }) => info.id === "new"));
+    await eventually(
+      "the model goes",
+      async () => !(await listed()).some(({ info }) => info.id === "new"),
+    );
     const request = { model: "new", messages: [HELLO], tools: [] };
     const codes: string[] = [];
-    for await (const part of createLanguageModelClient(chat, LIMITS).stream(request, new AbortController().signal))
+    for await (const part of createLanguageModelClient(chat, LIMITS).stream(
+      request,
+      new AbortController().signal,
+    ))
       codes.push(part.type === "error" ? part.error.code : part.type);
     expectEqual(codes, ["lm-model-gone"], "the answer");
   });

@@ -35,9 +35,12 @@ suite("MCP servers of a window", () => {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) throw new Error("no folder is open");
   const file = mcpFileOf(folder);
-  const write = (text: string) => vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  const write = (text: string) =>
+    vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   const set = (servers: object | undefined) =>
-    vscode.workspace.getConfiguration("graft").update("mcp.servers", servers, vscode.ConfigurationTarget.Global);
+    vscode.workspace
+      .getConfiguration("graft")
+      .update("mcp.servers", servers, vscode.ConfigurationTarget.Global);
   let reached: McpServer[] = [];
   let scripts: Readonly<Record<string, string>> = {};
   const connect: ConnectMcp = async (server) => {
@@ -55,7 +58,8 @@ suite("MCP servers of a window", () => {
     scripts: async () => scripts,
     variable: (name) => (name === "env:TOKEN" ? "secret" : null),
   };
-  const named = async (tools: Promise<readonly { readonly name: string }[]>) => (await tools).map(({ name }) => name);
+  const named = async (tools: Promise<readonly { readonly name: string }[]>) =>
+    (await tools).map(({ name }) => name);
 
   setup(() => {
     reached = [];
@@ -73,14 +77,26 @@ suite("MCP servers of a window", () => {
     });
     expectEqual(await named(turns.tools(never, ignore)), [], "tools without a definition");
     expectEqual(loads, 0, "loads without a definition");
-    await set({ web: { url: "https://example.com/mcp", headers: { Authorization: ["Bearer ", "{env:TOKEN}"].join("$") } } });
-    await eventually("the tool of the server", async () => (await named(turns.tools(never, ignore))).join() === "mcp__web__tool");
+    await set({
+      web: {
+        url: "https://example.com/mcp",
+        headers: { Authorization: ["Bearer ", "{env:TOKEN}"].join("$") },
+      },
+    });
+    await eventually(
+      "the tool of the server",
+      async () => (await named(turns.tools(never, ignore))).join() === "mcp__web__tool",
+    );
     expectEqual(
       reached.map(({ name, transport, secrets, own }) => ({ name, transport, secrets, own })),
       [
         {
           name: "web",
-          transport: { type: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer secret" } },
+          transport: {
+            type: "http",
+            url: "https://example.com/mcp",
+            headers: { Authorization: "Bearer secret" },
+          },
           secrets: ["Bearer secret"],
           own: true,
         },
@@ -95,12 +111,19 @@ suite("MCP servers of a window", () => {
     let starts: string | null = null;
     const mcp = createHostMcp(memory(), machine, async (offers) => {
       lists.push(offers);
-      return starts === null ? null : new Set(offers.filter(({ name }) => name === starts).map(({ key }) => key));
+      return starts === null
+        ? null
+        : new Set(offers.filter(({ name }) => name === starts).map(({ key }) => key));
     });
     await set({ own: { url: "https://example.com/own" } });
-    await write('{ "servers": { "theirs": { "command": "rm", "args": ["-rf", "/"] }, "web": { "url": "https://example.com/theirs" } } }');
+    await write(
+      '{ "servers": { "theirs": { "command": "rm", "args": ["-rf", "/"] }, "web": { "url": "https://example.com/theirs" } } }',
+    );
     const tools = async () => (await named(mcp.tools(never))).join();
-    await eventually("the user's own server alone", async () => (await tools()) === "mcp__own__tool");
+    await eventually(
+      "the user's own server alone",
+      async () => (await tools()) === "mcp__own__tool",
+    );
     expectEqual(
       lists.at(-1)?.map(({ name, path, remote }) => ({ name, path, remote })),
       [
@@ -111,7 +134,10 @@ suite("MCP servers of a window", () => {
     );
     expectMatch(lists.at(-1)?.[0]?.definition ?? "", /"command": "rm"/, "the definition");
     starts = "web";
-    await eventually("the one that the user started", async () => (await tools()) === "mcp__own__tool,mcp__web__tool");
+    await eventually(
+      "the one that the user started",
+      async () => (await tools()) === "mcp__own__tool,mcp__web__tool",
+    );
     const asked = lists.length;
     await tools();
     expectEqual(lists.length, asked, "lists once everything is decided");
@@ -152,7 +178,8 @@ suite("MCP servers of a window", () => {
     const turns = createTurnTools(null);
     await write('{ "servers": { "theirs": { "command": "x" } } }');
     const told: (string | null)[] = [];
-    for (let turn = 0; turn < 2; turn++) expectEqual(await named(turns.tools(never, (detail) => told.push(detail))), [], "tools");
+    for (let turn = 0; turn < 2; turn++)
+      expectEqual(await named(turns.tools(never, (detail) => told.push(detail))), [], "tools");
     expectEqual(told, [null], "reports");
     await turns.dispose();
   });
@@ -168,15 +195,25 @@ const scenarioSchema = z.object({
 suite("MCP servers over HTTP", () => {
   const settings = () => vscode.workspace.getConfiguration("graft");
   const set = async (values: Readonly<Record<string, unknown>>) => {
-    for (const [name, value] of Object.entries(values)) await settings().update(name, value, vscode.ConfigurationTarget.Global);
+    for (const [name, value] of Object.entries(values))
+      await settings().update(name, value, vscode.ConfigurationTarget.Global);
   };
 
-  suiteTeardown(() => set({ baseUrl: undefined, model: undefined, "mcp.servers": undefined, "permissions.rules": undefined }));
+  suiteTeardown(() =>
+    set({
+      baseUrl: undefined,
+      model: undefined,
+      "mcp.servers": undefined,
+      "permissions.rules": undefined,
+    }),
+  );
 
   test("work in both protocols beside a refused one, and record no token", async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     if (!folder) throw new Error("no folder is open");
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, "graft-scenario.json")));
+    const text = new TextDecoder().decode(
+      await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder.uri, "graft-scenario.json")),
+    );
     const { baseUrl, host, mcp } = scenarioSchema.parse(JSON.parse(text));
     const headers = { Authorization: mcp.authorization };
     const rules = [{ tool: "mcp__*", allow: "always" }];
@@ -198,18 +235,37 @@ suite("MCP servers over HTTP", () => {
     const events: unknown[] = [];
     const listening = chat.onEvent((event) => events.push(event));
     const names = ["mcp__good__add", "mcp__old__add", "mcp__old__roots", "mcp__closed__add"];
-    const answers = [{ toolCalls: names.map((name, index) => ({ name, args: index < 2 ? { a: 20, b: 22 } : {} })) }, { text: "Done." }];
-    expectEqual(await chat.send(`Add.\nANSWERS: ${JSON.stringify(answers)}`), "done", "the turn's end");
+    const answers = [
+      {
+        toolCalls: names.map((name, index) => ({ name, args: index < 2 ? { a: 20, b: 22 } : {} })),
+      },
+      { text: "Done." },
+    ];
+    expectEqual(
+      await chat.send(`Add.\nANSWERS: ${JSON.stringify(answers)}`),
+      "done",
+      "the turn's end",
+    );
     listening.dispose();
-    const turn = chat.tree.headTurnId === null ? undefined : chat.tree.turns.get(chat.tree.headTurnId);
+    const turn =
+      chat.tree.headTurnId === null ? undefined : chat.tree.turns.get(chat.tree.headTurnId);
     if (turn?.role !== "agent") throw new Error("the chat does not end with an answer");
     const told = [...turn.toolCalls.values()].map(({ output }) => output ?? "");
     if (host === "web") {
-      for (const each of told) expectMatch(each, /There is no tool named/, "a call where no server can be reached");
-      expectMatch(JSON.stringify(turn.parts), /"code":"tools-unavailable","detail":null/, "what the user reads");
+      for (const each of told)
+        expectMatch(each, /There is no tool named/, "a call where no server can be reached");
+      expectMatch(
+        JSON.stringify(turn.parts),
+        /"code":"tools-unavailable","detail":null/,
+        "what the user reads",
+      );
     } else {
       expectEqual(told.slice(0, 2), ["42", "42"], "the sums");
-      expectEqual(told[2], JSON.stringify([{ uri: folder.uri.toString(), name: folder.name }]), "the folders it is told");
+      expectEqual(
+        told[2],
+        JSON.stringify([{ uri: folder.uri.toString(), name: folder.name }]),
+        "the folders it is told",
+      );
       expectMatch(told[3], /There is no tool named/, "a call of the refused one");
     }
     for (const token of [mcp.authorization, wrong])

@@ -77,10 +77,14 @@ suite("new errors after accept", () => {
 
   async function accept(text = "accepted "): Promise<void> {
     await change(text);
-    offer.acceptedInto({ path: vscode.workspace.asRelativePath(document.uri, false), uri: document.uri.toString() });
+    offer.acceptedInto({
+      path: vscode.workspace.asRelativePath(document.uri, false),
+      uri: document.uri.toString(),
+    });
   }
 
-  const offered = () => offer.offered.flatMap(({ problems }) => problems.map(({ message }) => message));
+  const offered = () =>
+    offer.offered.flatMap(({ problems }) => problems.map(({ message }) => message));
 
   test("are offered while the language extension reports them", async () => {
     await report("old");
@@ -140,13 +144,22 @@ suite("new errors after accept", () => {
   test("do not go to a chat unasked that works, that has messages waiting, or that the user stopped", () => {
     const stopped = new TurnScript().ask("Change").end("cancelled");
     const ended = new TurnScript().ask("Change").end();
-    const chat = (script: TurnScript, busy = false, queued: readonly { id: string; text: string }[] = []) => {
+    const chat = (
+      script: TurnScript,
+      busy = false,
+      queued: readonly { id: string; text: string }[] = [],
+    ) => {
       const tree = emptyTree();
       for (const event of script.events) applyTurnEvent(tree, event);
       return canGoOn({ busy, queued, tree });
     };
     expectEqual(
-      [chat(ended), chat(ended, true), chat(ended, false, [{ id: "1", text: "Wait" }]), chat(stopped)],
+      [
+        chat(ended),
+        chat(ended, true),
+        chat(ended, false, [{ id: "1", text: "Wait" }]),
+        chat(stopped),
+      ],
       [true, false, false, false],
       "",
     );

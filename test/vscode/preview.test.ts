@@ -1,28 +1,55 @@
 import * as vscode from "vscode";
 import { ok } from "../../src/base/result.ts";
-import { createVscodeSmallFiles } from "../../src/host/chats/vscodeEventLog.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { editorsOf, proposalTabs } from "../../src/host/preview/diffTabs.ts";
-import { ProposalStore } from "../../src/host/proposals/proposalStore.ts";
+import { ProposalStore } from "../../src/host/storage/proposalStore.ts";
+import { createVscodeSmallFiles } from "../../src/host/storage/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
 import type { Logger } from "../../src/ports/logger.ts";
-import type { BlockOutcome, BlockWarning, Proposal, ProposedBlock, Review } from "../../src/ports/review.ts";
+import type {
+  BlockOutcome,
+  BlockWarning,
+  Proposal,
+  ProposedBlock,
+  Review,
+} from "../../src/ports/review.ts";
 import type { FileError, FileRef } from "../../src/ports/workspace.ts";
+import { hostNamed } from "../fakes/hostNamed.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 const SCHEME = "graft-proposal-test";
-const logger: Logger = { warn: (message) => console.log(message), error: (message) => console.log(message) };
-const memory: vscode.Memento = { keys: () => [], get: () => undefined, update: async () => undefined };
+const storageFails = () => {
+  throw new Error("the storage fails");
+};
+
+const logger: Logger = {
+  warn: (message) => console.log(message),
+  error: (message) => console.log(message),
+};
+const memory: vscode.Memento = {
+  keys: () => [],
+  get: () => undefined,
+  update: async () => undefined,
+};
 
 const ORIGINAL = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 const PROPOSED = "ONE\ntwo\nthree\nFOUR\nfive\nsix\nSEVEN\n";
 const THREE: Proposal = {
   text: PROPOSED,
-  blocks: [block("first", PROPOSED, "ONE\n"), block("second", PROPOSED, "FOUR\n"), block("third", PROPOSED, "SEVEN\n")],
+  blocks: [
+    block("first", PROPOSED, "ONE\n"),
+    block("second", PROPOSED, "FOUR\n"),
+    block("third", PROPOSED, "SEVEN\n"),
+  ],
 };
 
-function block(blockId: string, text: string, part: string, warnings: readonly BlockWarning[] = []): ProposedBlock {
+function block(
+  blockId: string,
+  text: string,
+  part: string,
+  warnings: readonly BlockWarning[] = [],
+): ProposedBlock {
   const start = text.indexOf(part);
   return { blockId, start, end: start + part.length, warnings };
 }
@@ -30,7 +57,14 @@ function block(blockId: string, text: string, part: string, warnings: readonly B
 /** The same proposal for a text in which `from` reads `to`. */
 function moved(from: string, to: string): Proposal {
   const text = PROPOSED.replace(from, to);
-  return { text, blocks: [block("first", text, "ONE\n"), block("second", text, "FOUR\n"), block("third", text, "SEVEN\n")] };
+  return {
+    text,
+    blocks: [
+      block("first", text, "ONE\n"),
+      block("second", text, "FOUR\n"),
+      block("third", text, "SEVEN\n"),
+    ],
+  };
 }
 
 function folder(): vscode.Uri {
@@ -51,18 +85,29 @@ function fates(outcome: Pick<Decided, "blocks">): string[] {
 
 /** Waits until the document has the text. */
 async function shows(document: vscode.TextDocument, text: string): Promise<void> {
-  await eventually(`${document.uri.path} to read ${JSON.stringify(text)}`, () => document.getText() === text);
+  await eventually(
+    `${document.uri.path} to read ${JSON.stringify(text)}`,
+    () => document.getText() === text,
+  );
 }
 
 async function replaceIn(document: vscode.TextDocument, from: string, to: string): Promise<void> {
   const at = document.getText().indexOf(from);
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + from.length)), to);
+  edit.replace(
+    document.uri,
+    new vscode.Range(document.positionAt(at), document.positionAt(at + from.length)),
+    to,
+  );
   expectEqual(await vscode.workspace.applyEdit(edit), true, `replacing ${from}`);
 }
 
 /** Types as the user does, where a word ends in the document of the focused editor. */
-async function typeAtEndOf(document: vscode.TextDocument, word: string, text: string): Promise<void> {
+async function typeAtEndOf(
+  document: vscode.TextDocument,
+  word: string,
+  text: string,
+): Promise<void> {
   const before = document.getText();
   await eventually("the proposal to take typing", async () => {
     const active = vscode.window.activeTextEditor;
@@ -80,13 +125,25 @@ async function undoIn(uri: vscode.Uri): Promise<void> {
 }
 
 /** The lenses on a document, as the editor asks for them. */
-async function lensesOn(uri: vscode.Uri): Promise<{ readonly title: string; readonly args: readonly string[] }[]> {
-  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
-  return found.flatMap(({ command }) => (command ? [{ title: command.title, args: (command.arguments ?? []).map(String) }] : []));
+async function lensesOn(
+  uri: vscode.Uri,
+): Promise<{ readonly title: string; readonly args: readonly string[] }[]> {
+  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+    "vscode.executeCodeLensProvider",
+    uri,
+    100,
+  );
+  return found.flatMap(({ command }) =>
+    command ? [{ title: command.title, args: (command.arguments ?? []).map(String) }] : [],
+  );
 }
 
 /** The arguments that the `index`th lens of this title gives its command: the file and the hunk. */
-async function clicked(uri: vscode.Uri, title: string, index = 0): Promise<[string | undefined, string | undefined]> {
+async function clicked(
+  uri: vscode.Uri,
+  title: string,
+  index = 0,
+): Promise<[string | undefined, string | undefined]> {
   const lens = (await lensesOn(uri)).filter((one) => one.title.startsWith(title))[index];
   if (!lens) throw new Error(`there is no lens ${title}`);
   return [lens.args[0], lens.args[1]];
@@ -102,7 +159,10 @@ suite("the preview", () => {
   let applied: [string | null, string | null][] = [];
   let files = 0;
   /** What became of each message's blocks so far, by its turn. */
-  const reviews = new Map<string, { blocks: readonly BlockOutcome[]; over: (decided: Decided) => void }>();
+  const reviews = new Map<
+    string,
+    { blocks: readonly BlockOutcome[]; over: (decided: Decided) => void }
+  >();
 
   suiteSetup(() => {
     preview = open(SCHEME, ".proposals");
@@ -113,8 +173,10 @@ suite("the preview", () => {
 
   function open(scheme: string, kept: string): DiffPreview {
     const workspace = {
-      writable: async ({ path }: FileRef) => (refusal && ["*", path].includes(refusal.path) ? refusal : null),
-      resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
+      writable: async ({ path }: FileRef) =>
+        refusal && ["*", path].includes(refusal.path) ? refusal : null,
+      resolve: async (path: string) =>
+        ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
       read: (file: FileRef, signal: AbortSignal) => new VscodeWorkspace(null).read(file, signal),
     };
     return new DiffPreview({
@@ -123,7 +185,12 @@ suite("the preview", () => {
       memento: memory,
       workspace,
       operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
-      store: new ProposalStore(createVscodeSmallFiles(vscode.Uri.joinPath(scratch, kept)), logger),
+      store: new ProposalStore(
+        createVscodeSmallFiles(vscode.Uri.joinPath(scratch, kept)),
+        logger,
+        storageFails,
+        { host: hostNamed("one") },
+      ),
       events: {
         applied: (_origin, { before, after }) => applied.push([before, after]),
         decided: ({ turnId }, _path, changed, userDiff) => told(turnId, changed, userDiff),
@@ -136,7 +203,9 @@ suite("the preview", () => {
   function told(turnId: string, changed: readonly BlockOutcome[], userDiff: string | null): void {
     const review = reviews.get(turnId);
     if (!review) return;
-    review.blocks = review.blocks.map((block) => changed.find(({ blockId }) => blockId === block.blockId) ?? block);
+    review.blocks = review.blocks.map(
+      (block) => changed.find(({ blockId }) => blockId === block.blockId) ?? block,
+    );
     const isOpen = ({ status, reason }: BlockOutcome) =>
       status === "pending" || (status === "conflict" && reason?.code === "edited-meanwhile");
     if (!review.blocks.some(isOpen)) review.over({ blocks: review.blocks, userDiff });
@@ -152,8 +221,12 @@ suite("the preview", () => {
     reviewSetting = "before";
     applied = [];
     await eventually("every review to end", () => preview.pendingPaths.length === 0);
-    await eventually("every diff to close", () => proposalTabs((uri) => uri.scheme === SCHEME).length === 0);
-    for (const document of vscode.workspace.textDocuments) if (document.isDirty && !document.isClosed) await document.save();
+    await eventually(
+      "every diff to close",
+      () => proposalTabs((uri) => uri.scheme === SCHEME).length === 0,
+    );
+    for (const document of vscode.workspace.textDocuments)
+      if (document.isDirty && !document.isClosed) await document.save();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
@@ -177,7 +250,12 @@ suite("the preview", () => {
       () => proposalTabs((shown) => shown.scheme === scheme && shown.path.endsWith(name))[0],
     );
     const { input } = tab;
-    const shown = input instanceof vscode.TabInputTextDiff ? input.modified : input instanceof vscode.TabInputText ? input.uri : null;
+    const shown =
+      input instanceof vscode.TabInputTextDiff
+        ? input.modified
+        : input instanceof vscode.TabInputText
+          ? input.uri
+          : null;
     if (!shown) throw new Error("the proposal is not shown");
     return (await eventually(`the editor of ${name}`, () => editorsOf(shown)[0])).document;
   }
@@ -185,7 +263,9 @@ suite("the preview", () => {
   /** What is decided in the message whose file was made last, as `block status`. */
   const decidedNow = () => {
     const { blocks } = reviews.get(`turn-${files}`) ?? { blocks: [] };
-    return blocks.filter(({ status }) => status !== "pending").map(({ blockId, status }) => `${blockId} ${status}`);
+    return blocks
+      .filter(({ status }) => status !== "pending")
+      .map(({ blockId, status }) => `${blockId} ${status}`);
   };
 
   /** Makes a file and starts its review. */
@@ -199,7 +279,9 @@ suite("the preview", () => {
   /** Completes the message about the file that was made last; settles when all of it is decided. */
   async function propose(review: Review, proposal: Proposal, stopped = false): Promise<Decided> {
     const turnId = `turn-${files}`;
-    const decided = new Promise<Decided>((resolve) => reviews.set(turnId, { blocks: [], over: resolve }));
+    const decided = new Promise<Decided>((resolve) =>
+      reviews.set(turnId, { blocks: [], over: resolve }),
+    );
     const { blocks } = await review.propose(proposal, stopped);
     const known = reviews.get(turnId);
     if (known) known.blocks = blocks;
@@ -208,19 +290,32 @@ suite("the preview", () => {
   }
 
   /** Completes the proposal and waits until it can be decided. */
-  async function complete(uri: vscode.Uri, review: Review, proposal: Proposal, text = proposal.text) {
+  async function complete(
+    uri: vscode.Uri,
+    review: Review,
+    proposal: Proposal,
+    text = proposal.text,
+  ) {
     const done = propose(review, proposal);
     const proposed = await proposalOf(uri);
     await shows(proposed, text);
-    await eventually("the lenses", async () => (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("Accept file")));
-    await eventually("the message to be on record", () => (reviews.get(`turn-${files}`)?.blocks.length ?? 0) > 0);
+    await eventually("the lenses", async () =>
+      (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("Accept file")),
+    );
+    await eventually(
+      "the message to be on record",
+      () => (reviews.get(`turn-${files}`)?.blocks.length ?? 0) > 0,
+    );
     return { done, proposed };
   }
 
   /** Completes the proposal, whether or not it is shown. */
   async function pend(review: Review, proposal: Proposal): Promise<void> {
     void propose(review, proposal);
-    await eventually("the message to be on record", () => (reviews.get(`turn-${files}`)?.blocks.length ?? 0) > 0);
+    await eventually(
+      "the message to be on record",
+      () => (reviews.get(`turn-${files}`)?.blocks.length ?? 0) > 0,
+    );
   }
 
   test("grows while the answer streams, stays saved, and does not touch the file", async () => {
@@ -239,7 +334,11 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL, "the file while the proposal waits");
     watch.dispose();
     await preview.commands.rejectFile(uri.toString());
-    expectEqual(fates(await done), ["first rejected", "second rejected", "third rejected"], "the outcome");
+    expectEqual(
+      fates(await done),
+      ["first rejected", "second rejected", "third rejected"],
+      "the outcome",
+    );
     expectEqual(document.getText(), ORIGINAL, "the file after it");
   });
 
@@ -250,11 +349,17 @@ suite("the preview", () => {
       opened += event.opened.filter(({ input }) => input instanceof vscode.TabInputTextDiff).length;
     });
     const done = propose(review, THREE);
-    await eventually("the proposal to be pending", () => decidedNow().length === 0 && preview.pendingPaths.length > 0);
+    await eventually(
+      "the proposal to be pending",
+      () => decidedNow().length === 0 && preview.pendingPaths.length > 0,
+    );
     await preview.commands.rejectFile(uri.toString());
     await done;
     await eventually("the diff to be opened", () => opened > 0);
-    await eventually("the diff to be closed", () => proposalTabs(({ scheme }) => scheme === SCHEME).length === 0);
+    await eventually(
+      "the diff to be closed",
+      () => proposalTabs(({ scheme }) => scheme === SCHEME).length === 0,
+    );
     watch.dispose();
   });
 
@@ -262,12 +367,24 @@ suite("the preview", () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
     await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
-    expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file after the first accept");
+    expectEqual(
+      document.getText(),
+      ORIGINAL.replace("one", "ONE"),
+      "the file after the first accept",
+    );
     await preview.commands.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
     await shows(proposed, PROPOSED.replace("FOUR", "four"));
-    expectEqual(decidedNow(), ["first applied", "second rejected"], "what is known before the last decision");
+    expectEqual(
+      decidedNow(),
+      ["first applied", "second rejected"],
+      "what is known before the last decision",
+    );
     await preview.commands.acceptFile(...(await clicked(proposed.uri, "Accept file")).slice(0, 1));
-    expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
+    expectEqual(
+      fates(await done),
+      ["first applied", "second rejected", "third applied"],
+      "the outcome",
+    );
     expectEqual(document.getText(), "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n", "the file");
     await undoIn(uri);
     expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file after one undo");
@@ -286,7 +403,11 @@ suite("the preview", () => {
     await preview.commands.rejectHunk();
     expectEqual(line(), 6, "the line after a reject");
     await preview.commands.acceptHunk();
-    expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
+    expectEqual(
+      fates(await done),
+      ["first applied", "second rejected", "third applied"],
+      "the outcome",
+    );
     expectEqual(document.getText(), "ONE\ntwo\nthree\nfour\nfive\nsix\nSEVEN\n", "the file");
   });
 
@@ -296,7 +417,11 @@ suite("the preview", () => {
     const watch = vscode.workspace.onWillSaveTextDocument(() => saves++);
     const { done } = await complete(uri, review, THREE);
     await preview.commands.acceptFile(uri.toString());
-    expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+    expectEqual(
+      fates(await done),
+      ["first applied", "second applied", "third applied"],
+      "the outcome",
+    );
     expectEqual(document.getText(), PROPOSED, "the file");
     expectEqual(saves, 0, "saves");
     watch.dispose();
@@ -310,10 +435,18 @@ suite("the preview", () => {
     await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
     await undoIn(uri);
     expectEqual(document.getText(), ORIGINAL, "the file after undo");
-    expectEqual((await lensesOn(proposed.uri)).filter(({ title }) => title === "✓ Accept").length, 3, "pending changes");
+    expectEqual(
+      (await lensesOn(proposed.uri)).filter(({ title }) => title === "✓ Accept").length,
+      3,
+      "pending changes",
+    );
     expectEqual(decidedNow(), [], "decisions that still stand");
     await preview.commands.acceptAll();
-    expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+    expectEqual(
+      fates(await done),
+      ["first applied", "second applied", "third applied"],
+      "the outcome",
+    );
   });
 
   test("is read-only while it streams, then keeps and reports the user's edits", async () => {
@@ -345,7 +478,11 @@ suite("the preview", () => {
       await shows(proposed, PROPOSED.replace("five", "five // mine"));
       await preview.commands.acceptFile(uri.toString());
       const outcome = await done;
-      expectEqual(document.getText(), PROPOSED.replace("two", "two  ").replace("five", "five // mine"), "the file");
+      expectEqual(
+        document.getText(),
+        PROPOSED.replace("two", "two  ").replace("five", "five // mine"),
+        "the file",
+      );
       expectMatch(outcome.userDiff, /^(?!.*two).*\+five \/\/ mine/s, "the user's own change alone");
     } finally {
       await setting.update("trimTrailingWhitespace", undefined, vscode.ConfigurationTarget.Global);
@@ -358,10 +495,15 @@ suite("the preview", () => {
     await replaceIn(proposed, "FOUR", "four");
     await eventually(
       "one change less",
-      async () => (await lensesOn(proposed.uri)).filter(({ title }) => title === "✓ Accept").length === 2,
+      async () =>
+        (await lensesOn(proposed.uri)).filter(({ title }) => title === "✓ Accept").length === 2,
     );
     await preview.commands.acceptFile(uri.toString());
-    expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
+    expectEqual(
+      fates(await done),
+      ["first applied", "second rejected", "third applied"],
+      "the outcome",
+    );
     expectEqual(document.getText(), PROPOSED.replace("FOUR", "four"), "the file");
   });
 
@@ -371,18 +513,31 @@ suite("the preview", () => {
     await replaceIn(document, "six\n", "six\nsix and a half\n");
     await shows(proposed, PROPOSED.replace("six\n", "six\nsix and a half\n"));
     await replaceIn(document, "four", "4");
-    await eventually("the caution", async () => (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("⚠")));
+    await eventually("the caution", async () =>
+      (await lensesOn(proposed.uri)).some(({ title }) => title.startsWith("⚠")),
+    );
     expectEqual(decidedNow(), ["second conflict"], "what the card shows meanwhile");
     await preview.commands.acceptFile(uri.toString());
-    expectEqual(document.getText(), "ONE\ntwo\nthree\n4\nfive\nsix\nsix and a half\nSEVEN\n", "the file without the conflict");
+    expectEqual(
+      document.getText(),
+      "ONE\ntwo\nthree\n4\nfive\nsix\nsix and a half\nSEVEN\n",
+      "the file without the conflict",
+    );
     await preview.commands.rejectFile(uri.toString());
-    expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
+    expectEqual(
+      fates(await done),
+      ["first applied", "second rejected", "third applied"],
+      "the outcome",
+    );
   });
 
   test("accept all skips hunks with warnings", async () => {
     const { uri, document, review } = await begin();
     const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
-    const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", [{ code: "syntax" }])];
+    const blocks = [
+      block("first", text, "ONE\n"),
+      block("risky", text, "SEVEN\n", [{ code: "syntax" }]),
+    ];
     const { done, proposed } = await complete(uri, review, { text, blocks });
     await preview.commands.acceptAll();
     expectEqual(document.getText(), ORIGINAL.replace("one", "ONE"), "the file");
@@ -408,7 +563,10 @@ suite("the preview", () => {
     await shows(one.document, ORIGINAL);
     await eventually("all proposals to be pending again", () => preview.allPending().length === 3);
     const known = () => fates(reviews.get(turn) ?? { blocks: [] }).join();
-    await eventually("the chat to know it", () => known() === "first pending,second pending,third pending");
+    await eventually(
+      "the chat to know it",
+      () => known() === "first pending,second pending,third pending",
+    );
     expectEqual(
       await vscode.workspace.fs.stat(created).then(
         () => "there",
@@ -432,7 +590,11 @@ suite("the preview", () => {
       [PROPOSED, PROPOSED],
       "the files after the second try",
     );
-    expectEqual((await vscode.workspace.openTextDocument(created)).getText(), text, "the created file after it");
+    expectEqual(
+      (await vscode.workspace.openTextDocument(created)).getText(),
+      text,
+      "the created file after it",
+    );
   });
 
   suite("with review after changes are applied", () => {
@@ -444,7 +606,11 @@ suite("the preview", () => {
       const { uri, document, review } = await begin();
       review.update(() => THREE);
       const outcome = await propose(review, THREE);
-      expectEqual(fates(outcome), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(
+        fates(outcome),
+        ["first applied", "second applied", "third applied"],
+        "the outcome",
+      );
       expectEqual(document.getText(), PROPOSED, "the file");
       expectEqual(document.isDirty, true, "left for the user to save");
       expectEqual(applied, [[ORIGINAL, PROPOSED]], "the changes on record");
@@ -455,7 +621,10 @@ suite("the preview", () => {
     test("still asks about a hunk with a warning", async () => {
       const { uri, document, review } = await begin();
       const text = ORIGINAL.replace("one", "ONE").replace("seven", "SEVEN");
-      const blocks = [block("first", text, "ONE\n"), block("risky", text, "SEVEN\n", [{ code: "syntax" }])];
+      const blocks = [
+        block("first", text, "ONE\n"),
+        block("risky", text, "SEVEN\n", [{ code: "syntax" }]),
+      ];
       const { done, proposed } = await complete(uri, review, { text, blocks });
       await shows(document, ORIGINAL.replace("one", "ONE"));
       await preview.commands.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
@@ -467,7 +636,11 @@ suite("the preview", () => {
       const { done } = await complete(uri, review, THREE);
       expectEqual(document.getText(), ORIGINAL, "the file");
       await preview.commands.rejectFile(uri.toString());
-      expectEqual(fates(await done), ["first rejected", "second rejected", "third rejected"], "the outcome");
+      expectEqual(
+        fates(await done),
+        ["first rejected", "second rejected", "third rejected"],
+        "the outcome",
+      );
     });
 
     test("still asks about a conflict", async () => {
@@ -478,7 +651,11 @@ suite("the preview", () => {
       const { done } = await complete(uri, review, THREE);
       await shows(document, "ONE\ntwo\nthree\n4\nfive\nsix\nSEVEN\n");
       await preview.commands.rejectFile(uri.toString());
-      expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
+      expectEqual(
+        fates(await done),
+        ["first applied", "second rejected", "third applied"],
+        "the outcome",
+      );
     });
 
     test("changes nothing when the turn stopped or the file is read-only", async () => {
@@ -486,11 +663,19 @@ suite("the preview", () => {
       const left = propose(stopped.review, THREE, true);
       await proposalOf(stopped.uri);
       await preview.commands.rejectFile(stopped.uri.toString());
-      expectEqual(fates(await left), ["first rejected", "second rejected", "third rejected"], "the outcome of a stop");
+      expectEqual(
+        fates(await left),
+        ["first rejected", "second rejected", "third rejected"],
+        "the outcome of a stop",
+      );
       refusal = { code: "untrusted", path: "*" };
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);
-      expectEqual([stopped.document.getText(), document.getText()], [ORIGINAL, ORIGINAL], "the files");
+      expectEqual(
+        [stopped.document.getText(), document.getText()],
+        [ORIGINAL, ORIGINAL],
+        "the files",
+      );
       expectEqual(applied, [], "the changes on record");
       await preview.commands.rejectAll();
       await done;
@@ -510,7 +695,11 @@ suite("the preview", () => {
     await preview.commands.acceptHunk(...(await clicked(yes.proposed.uri, "✓ Accept")));
     const outcome = await yes.done;
     expectEqual(fates(outcome), ["whole applied"], "the outcome of an accept");
-    expectEqual(new TextDecoder().decode(await vscode.workspace.fs.readFile(created)), text, "the file on disk");
+    expectEqual(
+      new TextDecoder().decode(await vscode.workspace.fs.readFile(created)),
+      text,
+      "the file on disk",
+    );
     const there = await vscode.workspace.fs.readDirectory(scratch);
     expectEqual(
       there.some(([name]) => name === "never"),
@@ -522,17 +711,27 @@ suite("the preview", () => {
   test("is withdrawn when the file is deleted", async () => {
     // A unique text: a new file with the same one would count as this file, moved.
     const { uri, review } = await begin(`${ORIGINAL}of one file only\n`);
-    const { done } = await complete(uri, review, { ...THREE, text: `${PROPOSED}of one file only\n` });
+    const { done } = await complete(uri, review, {
+      ...THREE,
+      text: `${PROPOSED}of one file only\n`,
+    });
     await vscode.workspace.fs.delete(uri);
     const outcome = await done;
-    expectEqual(fates(outcome), ["first rejected", "second rejected", "third rejected"], "the outcome");
+    expectEqual(
+      fates(outcome),
+      ["first rejected", "second rejected", "third rejected"],
+      "the outcome",
+    );
     expectEqual(outcome.blocks[0]?.reason, { code: "file-gone" }, "the reason");
   });
 
   test("treats a change on disk as the user's edit", async () => {
     const { uri, document, review } = await begin();
     const { done, proposed } = await complete(uri, review, THREE);
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("two", "two, from outside")));
+    await vscode.workspace.fs.writeFile(
+      uri,
+      new TextEncoder().encode(ORIGINAL.replace("two", "two, from outside")),
+    );
     await shows(proposed, PROPOSED.replace("two", "two, from outside"));
     await preview.commands.acceptFile(uri.toString());
     await done;
@@ -561,16 +760,25 @@ suite("the preview", () => {
   });
 
   test("keeps emoji whole in the editor that has the focus", async () => {
-    const { uri, document, review } = await begin("\u{1f600} one\n\u{1f600} two\nthree\n\u{1f600} four\n");
+    const { uri, document, review } = await begin(
+      "\u{1f600} one\n\u{1f600} two\nthree\n\u{1f600} four\n",
+    );
     const text = "\u{1f469} one\n\u{1f600} two\nthree\n\u{1f469} 4\n";
-    const { done, proposed } = await complete(uri, review, { text, blocks: [block("all", text, text)] });
+    const { done, proposed } = await complete(uri, review, {
+      text,
+      blocks: [block("all", text, text)],
+    });
     await vscode.window.showTextDocument(proposed);
     await preview.commands.rejectHunk(...(await clicked(proposed.uri, "✗ Reject")));
     await shows(proposed, "\u{1f600} one\n\u{1f600} two\nthree\n\u{1f469} 4\n");
     await vscode.window.showTextDocument(document);
     await preview.commands.acceptFile(uri.toString());
     await done;
-    expectEqual(document.getText(), "\u{1f600} one\n\u{1f600} two\nthree\n\u{1f469} 4\n", "the file");
+    expectEqual(
+      document.getText(),
+      "\u{1f600} one\n\u{1f600} two\nthree\n\u{1f469} 4\n",
+      "the file",
+    );
   });
 
   test("stays pending when its diff is closed, and can be shown again", async () => {
@@ -604,7 +812,10 @@ suite("the preview", () => {
     const text = seen.replace("two", "TWO");
     second.update(() => ({ text, blocks: [block("first", text, "TWO\n")] }));
     await shows(proposed, text);
-    const { blocks } = await second.propose({ text, blocks: [block("first", text, "TWO\n")] }, false);
+    const { blocks } = await second.propose(
+      { text, blocks: [block("first", text, "TWO\n")] },
+      false,
+    );
     expectEqual(
       blocks.map(({ blockId, status }) => `${blockId} ${status}`),
       ["first pending"],
@@ -612,8 +823,16 @@ suite("the preview", () => {
     );
     expectEqual(document.getText(), ORIGINAL, "the file meanwhile");
     await preview.commands.acceptFile(uri.toString());
-    expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome of the first");
-    expectEqual(document.getText(), PROPOSED.replace("two", "TWO").replace("five", "five // mine"), "the file");
+    expectEqual(
+      fates(await done),
+      ["first applied", "second applied", "third applied"],
+      "the outcome of the first",
+    );
+    expectEqual(
+      document.getText(),
+      PROPOSED.replace("two", "TWO").replace("five", "five // mine"),
+      "the file",
+    );
   });
 
   test("is there again after a restart, with the user's typing, on the file as it is then", async () => {
@@ -622,22 +841,37 @@ suite("the preview", () => {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL));
     const file = { path: vscode.workspace.asRelativePath(uri, false), uri: uri.toString() };
     const snapshot = { file, exists: true, text: ORIGINAL, version: 1, languageId: "plaintext" };
-    await before.open(snapshot, { chatId: "chat", turnId: "restarted", callId: "call" }).propose(THREE, false);
+    await before
+      .open(snapshot, { chatId: "chat", turnId: "restarted", callId: "call" })
+      .propose(THREE, false);
     const shown = await proposalOf(uri, `${SCHEME}-before`);
     await shows(shown, PROPOSED);
     await before.commands.show(uri.toString());
     await typeAtEndOf(shown, "five", " // mine");
-    await eventually("the typed text to be known", () => before.pending(file)?.text.includes("// mine") === true);
+    await eventually(
+      "the typed text to be known",
+      () => before.pending(file)?.text.includes("// mine") === true,
+    );
     await before.kept();
     before.dispose();
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("two", "2").replace("seven", "7")));
+    await vscode.workspace.fs.writeFile(
+      uri,
+      new TextEncoder().encode(ORIGINAL.replace("two", "2").replace("seven", "7")),
+    );
     const after = restartable(`${SCHEME}-after`);
     await after.load();
     expectEqual(after.pendingPaths, [file.path], "pending files");
-    await eventually("the file's changes", () => after.pending(file)?.text.includes("\n2\n") === true);
+    await eventually(
+      "the file's changes",
+      () => after.pending(file)?.text.includes("\n2\n") === true,
+    );
     await after.commands.acceptFile(uri.toString());
     const document = await vscode.workspace.openTextDocument(uri);
-    expectEqual(document.getText(), "ONE\n2\nthree\nFOUR\nfive // mine\nsix\n7\n", "the file with all but the conflict");
+    expectEqual(
+      document.getText(),
+      "ONE\n2\nthree\nFOUR\nfive // mine\nsix\n7\n",
+      "the file with all but the conflict",
+    );
     await after.commands.rejectFile(uri.toString());
     await after.kept();
     const again = restartable(`${SCHEME}-again`);
@@ -665,7 +899,11 @@ suite("the preview", () => {
         return originals.length === 1 && originals[0] === uri.toString();
       });
       await preview.commands.acceptFile(uri.toString());
-      expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(
+        fates(await done),
+        ["first applied", "second applied", "third applied"],
+        "the outcome",
+      );
       const document = await vscode.workspace.openTextDocument(uri);
       expectEqual(document.getText(), PROPOSED, "the file at its new place");
     }
@@ -685,7 +923,11 @@ suite("the preview", () => {
       const to = vscode.Uri.joinPath(scratch, `folder-${++files}`);
       const uri = vscode.Uri.joinPath(from, `file-${++files}.txt`);
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL));
-      const { done } = await complete(uri, reviewOf(uri, await vscode.workspace.openTextDocument(uri)), THREE);
+      const { done } = await complete(
+        uri,
+        reviewOf(uri, await vscode.workspace.openTextDocument(uri)),
+        THREE,
+      );
       await renameInEditor(from, to);
       await goesOnAt(vscode.Uri.joinPath(to, uri.path.slice(uri.path.lastIndexOf("/"))), done);
     });
@@ -696,14 +938,24 @@ suite("the preview", () => {
       const other = await begin();
       await pend(other.review, THREE);
       await vscode.workspace.fs.delete(uri);
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(ORIGINAL.replace("five", "5")));
+      await vscode.workspace.fs.writeFile(
+        uri,
+        new TextEncoder().encode(ORIGINAL.replace("five", "5")),
+      );
       await shows(document, ORIGINAL.replace("five", "5"));
       // Graft hears of this file after the other, and waits as long for it.
       await vscode.workspace.fs.delete(other.uri);
-      await eventually("the proposal of a deleted file to end", () => !preview.pendingPaths.includes(relative(other.uri)));
+      await eventually(
+        "the proposal of a deleted file to end",
+        () => !preview.pendingPaths.includes(relative(other.uri)),
+      );
       expectEqual(preview.pendingPaths, [relative(uri)], "pending files");
       await preview.commands.acceptFile(uri.toString());
-      expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(
+        fates(await done),
+        ["first applied", "second applied", "third applied"],
+        "the outcome",
+      );
       expectEqual(document.getText(), PROPOSED.replace("five", "5"), "the file");
     });
 
@@ -711,9 +963,17 @@ suite("the preview", () => {
       const { uri, document, review } = await begin();
       const { done } = await complete(uri, review, THREE);
       const editor = await vscode.window.showTextDocument(document);
-      expectEqual(await editor.edit((change) => change.setEndOfLine(vscode.EndOfLine.CRLF)), true, "switching the line ends");
+      expectEqual(
+        await editor.edit((change) => change.setEndOfLine(vscode.EndOfLine.CRLF)),
+        true,
+        "switching the line ends",
+      );
       await preview.commands.acceptFile(uri.toString());
-      expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(
+        fates(await done),
+        ["first applied", "second applied", "third applied"],
+        "the outcome",
+      );
       expectEqual(document.getText(), PROPOSED.replaceAll("\n", "\r\n"), "the file");
       expectEqual(applied.at(-1)?.[1], PROPOSED.replaceAll("\n", "\r\n"), "the change on record");
     });
@@ -724,7 +984,11 @@ suite("the preview", () => {
       const document = await vscode.workspace.openTextDocument(uri, { encoding: "windows1252" });
       await shows(proposed, PROPOSED.replace("two", "zwÃ¶lf"));
       await preview.commands.acceptFile(uri.toString());
-      expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(
+        fates(await done),
+        ["first applied", "second applied", "third applied"],
+        "the outcome",
+      );
       await document.save();
       const bytes = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
       expectEqual(bytes, PROPOSED.replace("two", "zwölf"), "the file on disk");
@@ -741,7 +1005,11 @@ suite("the preview", () => {
       await shows(proposed, PROPOSED);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
       await preview.commands.acceptFile(uri.toString());
-      expectEqual(fates(await done), ["first applied", "second applied", "third applied"], "the outcome");
+      expectEqual(
+        fates(await done),
+        ["first applied", "second applied", "third applied"],
+        "the outcome",
+      );
       expectEqual((await vscode.workspace.openTextDocument(uri)).getText(), PROPOSED, "the file");
     });
 
@@ -749,13 +1017,28 @@ suite("the preview", () => {
       const { uri, document, review } = await begin();
       const { done, proposed } = await complete(uri, review, THREE);
       const four = await clicked(proposed.uri, "✓ Accept", 1);
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`zero\n${ORIGINAL.replace("four", "4")}`));
+      await vscode.workspace.fs.writeFile(
+        uri,
+        new TextEncoder().encode(`zero\n${ORIGINAL.replace("four", "4")}`),
+      );
       await preview.commands.acceptHunk(...four);
-      expectEqual(document.getText(), `zero\n${ORIGINAL.replace("four", "4")}`, "the file with the other window's text");
+      expectEqual(
+        document.getText(),
+        `zero\n${ORIGINAL.replace("four", "4")}`,
+        "the file with the other window's text",
+      );
       await preview.commands.acceptFile(uri.toString());
-      expectEqual(document.getText(), `zero\n${PROPOSED.replace("FOUR", "4")}`, "the file with what does not conflict");
+      expectEqual(
+        document.getText(),
+        `zero\n${PROPOSED.replace("FOUR", "4")}`,
+        "the file with what does not conflict",
+      );
       await preview.commands.rejectFile(uri.toString());
-      expectEqual(fates(await done), ["first applied", "second rejected", "third applied"], "the outcome");
+      expectEqual(
+        fates(await done),
+        ["first applied", "second rejected", "third applied"],
+        "the outcome",
+      );
     });
   });
 });

@@ -7,7 +7,11 @@ import { expectEqual } from "./expect.ts";
 const never = new AbortController().signal;
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const utf16 = (text: string) =>
-  new Uint8Array([0xff, 0xfe, ...Array.from(text).flatMap((char) => [char.charCodeAt(0) & 255, char.charCodeAt(0) >> 8])]);
+  new Uint8Array([
+    0xff,
+    0xfe,
+    ...Array.from(text).flatMap((char) => [char.charCodeAt(0) & 255, char.charCodeAt(0) >> 8]),
+  ]);
 const latin = (text: string) => new Uint8Array(Array.from(text, (char) => char.charCodeAt(0)));
 
 suite("reading a file that is not open", () => {
@@ -34,17 +38,30 @@ suite("reading a file that is not open", () => {
   const openUris = () => vscode.workspace.textDocuments.map(({ uri }) => uri.toString());
   const openedSince = (open: readonly string[]) => openUris().filter((uri) => !open.includes(uri));
 
-  async function showsWhatTheEditorShows(name: string, bytes: Uint8Array, shown: string): Promise<void> {
+  async function showsWhatTheEditorShows(
+    name: string,
+    bytes: Uint8Array,
+    shown: string,
+  ): Promise<void> {
     await vscode.workspace.fs.writeFile(at(name), bytes);
     const open = openUris();
     const { text, version } = await read(name);
     expectEqual(openedSince(open), [], "opened");
     expectEqual(text, shown, "the text");
     expectEqual(version, 0, "the version");
-    expectEqual((await vscode.workspace.openTextDocument(at(name))).getText(), text, "the editor's text");
+    expectEqual(
+      (await vscode.workspace.openTextDocument(at(name))).getText(),
+      text,
+      "the editor's text",
+    );
   }
 
-  const files: readonly (readonly [what: string, name: string, bytes: Uint8Array, shown: string])[] = [
+  const files: readonly (readonly [
+    what: string,
+    name: string,
+    bytes: Uint8Array,
+    shown: string,
+  ])[] = [
     ["with LF", "lf.ts", utf8("a\nb\n"), "a\nb\n"],
     ["with CRLF", "crlf.ts", utf8("a\r\nb\r\n"), "a\r\nb\r\n"],
     ["with more LF than CRLF", "moreLf.ts", utf8("a\r\nb\nc\n"), "a\nb\nc\n"],
@@ -57,11 +74,17 @@ suite("reading a file that is not open", () => {
     ["that is empty", "empty.ts", utf8(""), ""],
     ["with a byte order mark", "mark.ts", utf8("\uFEFFa\n"), "a\n"],
     ["with two byte order marks", "marks.ts", utf8("\uFEFF\uFEFFa\n"), "a\n"],
-    ["in UTF-16 with a byte order mark", "utf16.ts", utf16("größer\r\n日本\r\n"), "größer\r\n日本\r\n"],
+    [
+      "in UTF-16 with a byte order mark",
+      "utf16.ts",
+      utf16("größer\r\n日本\r\n"),
+      "größer\r\n日本\r\n",
+    ],
     ["that is not UTF-8", "broken.ts", latin("gr\xfc\xdfe\n"), "gr\uFFFD\uFFFDe\n"],
   ];
   for (const [what, name, bytes, shown] of files) {
-    test(`${what} opens no document and returns the editor's text`, () => showsWhatTheEditorShows(name, bytes, shown));
+    test(`${what} opens no document and returns the editor's text`, () =>
+      showsWhatTheEditorShows(name, bytes, shown));
   }
 
   test("in windows1252 follows the setting, and allows writing", async () => {
@@ -83,11 +106,23 @@ suite("reading a file that is not open", () => {
     await vscode.workspace.fs.writeFile(at("used.ts"), utf8("a\r\n  use();\r\n"));
     const provider = vscode.languages.registerReferenceProvider(
       { pattern: "**/scratch-read/asked.ts" },
-      { provideReferences: () => ["gone.ts", "used.ts"].map((name) => new vscode.Location(at(name), new vscode.Position(1, 2))) },
+      {
+        provideReferences: () =>
+          ["gone.ts", "used.ts"].map(
+            (name) => new vscode.Location(at(name), new vscode.Position(1, 2)),
+          ),
+      },
     );
     try {
-      const found = await createVscodeLanguageServices(workspace).findReferences(await resolved("asked.ts"), 0, 0, never);
-      const places = found.ok ? found.value.filter(({ path }) => path.endsWith("used.ts")) : found.error;
+      const found = await createVscodeLanguageServices(workspace).findReferences(
+        await resolved("asked.ts"),
+        0,
+        0,
+        never,
+      );
+      const places = found.ok
+        ? found.value.filter(({ path }) => path.endsWith("used.ts"))
+        : found.error;
       expectEqual(places, [{ path: "scratch-read/used.ts", line: 2, text: "  use();" }], "places");
       expectEqual(openUris().includes(at("used.ts").toString()), false, "opened");
     } finally {

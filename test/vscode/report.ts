@@ -1,6 +1,9 @@
 const LONGEST = 4_000;
 
-/** The part of a mocha run that both hosts share: prints each result where the page's console can be read, and settles with it. */
+/**
+ * The part of a mocha run that both hosts share: prints each result where the page's console can be
+ * read, and settles with it.
+ */
 export function report(run: (done: (failures: number) => void) => Mocha.Runner): Promise<void> {
   return new Promise((resolve, reject) => {
     const counts = { passes: 0, failures: 0, skipped: 0 };

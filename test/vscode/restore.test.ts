@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { ChangeJournal, type FileChange } from "../../src/edits/history/changeJournal.ts";
-import { createVscodeEventLogStorage } from "../../src/host/chats/vscodeEventLog.ts";
 import { AppliedReview } from "../../src/host/restore/appliedReview.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import type { PlannedFile } from "../../src/host/restore/restorePlan.ts";
 import { RestoreUndos } from "../../src/host/restore/restoreUndos.ts";
+import { createVscodeEventLogStorage } from "../../src/host/storage/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { Logger } from "../../src/ports/logger.ts";
@@ -37,22 +37,37 @@ suite("restoring files to before a turn", () => {
     shown = [];
     told = [];
     const tree = emptyTree();
-    tree.turns.set("turn-1", { role: "user", id: "turn-1", parentTurnId: null, startedAt: 0, text: "x", editFile: null, activeFile: null });
+    tree.turns.set("turn-1", {
+      role: "user",
+      id: "turn-1",
+      parentTurnId: null,
+      startedAt: 0,
+      text: "x",
+      editFile: null,
+      activeFile: null,
+    });
     deps = {
-      chat: () => ({ busy: false, tree, filesRestored: (turnId, files) => told.push({ turnId, files }) }),
+      chat: () => ({
+        busy: false,
+        tree,
+        filesRestored: (turnId, files) => told.push({ turnId, files }),
+      }),
       workspace: new VscodeWorkspace(null),
       applier: new WorkspaceEditApplier(),
       pendingPaths: () => [],
       restored: () => undefined,
       async pick(files) {
         shown = files;
-        return files.flatMap((file) => (file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : []));
+        return files.flatMap((file) =>
+          file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
+        );
       },
     };
   });
 
   teardown(async () => {
-    for (const document of vscode.workspace.textDocuments) if (document.isDirty && !document.isClosed) await document.save();
+    for (const document of vscode.workspace.textDocuments)
+      if (document.isDirty && !document.isClosed) await document.save();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
@@ -60,7 +75,11 @@ suite("restoring files to before a turn", () => {
 
   /** The journal after a reload. */
   function openJournal(recorded?: (change: FileChange) => void): ChangeJournal {
-    return new ChangeJournal(createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`), silent, recorded);
+    return new ChangeJournal(
+      createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`),
+      silent,
+      recorded,
+    );
   }
 
   const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
@@ -73,12 +92,25 @@ suite("restoring files to before a turn", () => {
   }
 
   /** A file that Graft changed in a turn, as an open document. */
-  async function changedFile(name: string, before: string | null = ORIGINAL, after = CHANGED, turnId = "turn-1") {
+  async function changedFile(
+    name: string,
+    before: string | null = ORIGINAL,
+    after = CHANGED,
+    turnId = "turn-1",
+  ) {
     const uri = at(name);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(before ?? after));
     const document = await vscode.workspace.openTextDocument(uri);
     if (before !== null) await replaceAll(document, after);
-    await journal.record({ at: 1, turnId, callId: "call-1", path: pathOf(uri), uri: uri.toString(), before, after });
+    await journal.record({
+      at: 1,
+      turnId,
+      callId: "call-1",
+      path: pathOf(uri),
+      uri: uri.toString(),
+      before,
+      after,
+    });
     return { uri, document, path: pathOf(uri) };
   }
 
@@ -90,21 +122,32 @@ suite("restoring files to before a turn", () => {
   test("keeps later edits, saves nothing, tells the chat, and is one undo step", async () => {
     const { uri, document, path } = await changedFile("kept.txt");
     const noticed: string[] = [];
-    const undos = new RestoreUndos((file, undone) => noticed.push(`${file.path} ${undone ? "undone" : "again"}`));
+    const undos = new RestoreUndos((file, undone) =>
+      noticed.push(`${file.path} ${undone ? "undone" : "again"}`),
+    );
     const listening = vscode.workspace.onDidChangeTextDocument(({ document: changed, reason }) => {
       if (reason !== undefined) undos.textChanged(changed.uri.toString(), changed.getText());
     });
     deps = {
       ...deps,
-      restored: ({ uri, target: { turnId }, current }, after) => undos.add({ turnId, path, uri, before: current, after }),
+      restored: ({ uri, target: { turnId }, current }, after) =>
+        undos.add({ turnId, path, uri, before: current, after }),
     };
     const mine = CHANGED.replace("six", "six, mine");
     await replaceAll(document, mine);
     expectEqual(await restoreFiles([target()], deps), undefined, "the refusal");
     expectEqual(document.getText(), ORIGINAL.replace("six", "six, mine"), "the file");
     expectEqual(document.isDirty, true, "left for the user to save");
-    expectEqual(shown[0]?.restoration.kind === "possible" && shown[0].restoration.keepsEdits, true, "what was announced");
-    expectEqual(told, [{ turnId: "turn-1", files: [{ path, deleted: false }] }], "what the chat was told");
+    expectEqual(
+      shown[0]?.restoration.kind === "possible" && shown[0].restoration.keepsEdits,
+      true,
+      "what was announced",
+    );
+    expectEqual(
+      told,
+      [{ turnId: "turn-1", files: [{ path, deleted: false }] }],
+      "what the chat was told",
+    );
     expectEqual(await restoreFiles([target()], deps), { code: "nothing-left" }, "a second restore");
     await undoIn(uri);
     expectEqual(document.getText(), mine, "the file after one undo");
@@ -123,7 +166,11 @@ suite("restoring files to before a turn", () => {
     await replaceAll(document, `${CHANGED}mine\n`);
     journal = openJournal();
     await restoreFiles([target()], deps);
-    expectEqual(document.getText(), `${ORIGINAL}mine\n`, "the file after undo, typing, a reload and another restore");
+    expectEqual(
+      document.getText(),
+      `${ORIGINAL}mine\n`,
+      "the file after undo, typing, a reload and another restore",
+    );
   });
 
   test("considers what another program just wrote", async () => {
@@ -140,11 +187,18 @@ suite("restoring files to before a turn", () => {
     await replaceAll(blocked.document, CHANGED.replace("TWO", "TWO, mine"));
     await restoreFiles([target()], deps);
     expectEqual(
-      shown.map(({ path, restoration }) => `${path} ${restoration.kind === "blocked" ? restoration.reason.code : restoration.kind}`),
+      shown.map(
+        ({ path, restoration }) =>
+          `${path} ${restoration.kind === "blocked" ? restoration.reason.code : restoration.kind}`,
+      ),
       [`${blocked.path} conflict`, `${free.path} possible`],
       "what was announced",
     );
-    expectEqual(blocked.document.getText(), CHANGED.replace("TWO", "TWO, mine"), "the file in the way");
+    expectEqual(
+      blocked.document.getText(),
+      CHANGED.replace("TWO", "TWO, mine"),
+      "the file in the way",
+    );
     expectEqual(free.document.getText(), ORIGINAL, "the other file");
     expectEqual((await restoreFiles([target(blocked.path)], deps))?.code, "blocked", "it alone");
   });
@@ -161,8 +215,20 @@ suite("restoring files to before a turn", () => {
     expectEqual(told.at(-1)?.files, [{ path, deleted: true }], "what the chat was told");
     expectEqual(document.isClosed || document.getText() === "made\n", true, "the document");
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode("made, mine\n"));
-    await journal.record({ at: 2, turnId: "turn-2", callId: null, path, uri: uri.toString(), before: null, after: "made\n" });
-    expectEqual((await restoreFiles([target(null, "turn-2")], deps))?.code, "blocked", "the refusal");
+    await journal.record({
+      at: 2,
+      turnId: "turn-2",
+      callId: null,
+      path,
+      uri: uri.toString(),
+      before: null,
+      after: "made\n",
+    });
+    expectEqual(
+      (await restoreFiles([target(null, "turn-2")], deps))?.code,
+      "blocked",
+      "the refusal",
+    );
     expectEqual(await exists(), true, "the changed file's being there");
   });
 
@@ -173,11 +239,23 @@ suite("restoring files to before a turn", () => {
     const later = CHANGED.replace("four", "FOUR");
     await replaceAll(changed.document, later);
     const { uri, path } = changed;
-    await journal.record({ at: 2, turnId: "turn-2", callId: null, path, uri: uri.toString(), before: CHANGED, after: later });
+    await journal.record({
+      at: 2,
+      turnId: "turn-2",
+      callId: null,
+      path,
+      uri: uri.toString(),
+      before: CHANGED,
+      after: later,
+    });
     await restoreFiles([target(null, "turn-2")], deps);
     expectEqual(changed.document.getText(), CHANGED, "the file before the later turn");
     await restoreFiles([target()], deps);
-    expectEqual([earlier.document.getText(), changed.document.getText()], [CHANGED, ORIGINAL], "the files before the turn");
+    expectEqual(
+      [earlier.document.getText(), changed.document.getText()],
+      [CHANGED, ORIGINAL],
+      "the files before the turn",
+    );
     const listed = await vscode.workspace.fs.readDirectory(scratch);
     expectEqual(
       listed.some(([name]) => made.path.endsWith(name)),
@@ -199,7 +277,11 @@ suite("restoring files to before a turn", () => {
       },
     };
     expectEqual(await restoreFiles([target()], late), { code: "changed-meanwhile" }, "the refusal");
-    expectEqual([first.document.getText(), second.document.getText()], [CHANGED, "typed meanwhile\n"], "the files");
+    expectEqual(
+      [first.document.getText(), second.document.getText()],
+      [CHANGED, "typed meanwhile\n"],
+      "the files",
+    );
     expectEqual(told, [], "what the chat was told");
   });
 
@@ -209,7 +291,11 @@ suite("restoring files to before a turn", () => {
   ] as const) {
     test(`is refused while ${what}`, async () => {
       const { document } = await changedFile("refused.txt");
-      expectEqual((await restoreFiles([target()], { ...deps, ...change }))?.code, code, "the refusal");
+      expectEqual(
+        (await restoreFiles([target()], { ...deps, ...change }))?.code,
+        code,
+        "the refusal",
+      );
       expectEqual(document.getText(), CHANGED, "the file");
     });
   }
@@ -223,8 +309,20 @@ suite("restoring files to before a turn", () => {
       read: workspace.read.bind(workspace),
       writable: workspace.writable.bind(workspace),
     };
-    expectEqual(await restoreFiles([target()], { ...deps, workspace: untrusted }), { code: "untrusted" }, "the refusal");
-    await journal.record({ at: 1, turnId: "turn-9", callId: null, path: "../outside.txt", uri: uri.toString(), before: "a", after: "b" });
+    expectEqual(
+      await restoreFiles([target()], { ...deps, workspace: untrusted }),
+      { code: "untrusted" },
+      "the refusal",
+    );
+    await journal.record({
+      at: 1,
+      turnId: "turn-9",
+      callId: null,
+      path: "../outside.txt",
+      uri: uri.toString(),
+      before: "a",
+      after: "b",
+    });
     expectEqual((await restoreFiles([target(null, "turn-9")], deps))?.code, "blocked", "the path");
   });
 
@@ -260,7 +358,10 @@ suite("restoring files to before a turn", () => {
     expectEqual(review.all, [], "the list after Keep");
     const restored = await changedFile("listed and restored.txt");
     await replaceAll(restored.document, `${CHANGED}mine\n`);
-    await restoreFiles(review.all, { ...deps, restored: ({ uri, turnIds }) => review.restored(uri ?? "", turnIds) });
+    await restoreFiles(review.all, {
+      ...deps,
+      restored: ({ uri, turnIds }) => review.restored(uri ?? "", turnIds),
+    });
     expectEqual(restored.document.getText(), `${ORIGINAL}mine\n`, "the restored file");
     expectEqual(review.all, [], "the list after Restore");
     review.dispose();

@@ -9,13 +9,22 @@ import type { BlockWarning } from "../../src/ports/review.ts";
 import { eventually, expectEqual } from "./expect.ts";
 
 const SCHEME = "graft-proposal-places";
-const logger: Logger = { warn: (message) => console.log(message), error: (message) => console.log(message) };
-const memory: vscode.Memento = { keys: () => [], get: () => undefined, update: async () => undefined };
+const logger: Logger = {
+  warn: (message) => console.log(message),
+  error: (message) => console.log(message),
+};
+const memory: vscode.Memento = {
+  keys: () => [],
+  get: () => undefined,
+  update: async () => undefined,
+};
 
 /** 500 lines. */
 const LONG = Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join("");
 /** Changes lines 400 and 454, and adds one before line 480. */
-const LONG_PROPOSED = LONG.replace("line 400\n", "LINE 400\n").replace("line 454\n", "LINE 454\n").replace("line 480\n", "new\nline 480\n");
+const LONG_PROPOSED = LONG.replace("line 400\n", "LINE 400\n")
+  .replace("line 454\n", "LINE 454\n")
+  .replace("line 480\n", "new\nline 480\n");
 const SHORT = "one\ntwo\nthree\n";
 const SHORT_PROPOSED = "ONE\ntwo\nTHREE\n";
 
@@ -44,9 +53,21 @@ interface Lens {
 }
 
 async function lensesOn(uri: vscode.Uri): Promise<Lens[]> {
-  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 100);
+  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+    "vscode.executeCodeLensProvider",
+    uri,
+    100,
+  );
   return found.flatMap(({ range, command }) =>
-    command ? [{ line: range.start.line, title: command.title, args: (command.arguments ?? []).map(String) }] : [],
+    command
+      ? [
+          {
+            line: range.start.line,
+            title: command.title,
+            args: (command.arguments ?? []).map(String),
+          },
+        ]
+      : [],
   );
 }
 
@@ -64,7 +85,8 @@ suite("review where the user is", () => {
       memento: memory,
       workspace: {
         writable: async () => null,
-        resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
+        resolve: async (path: string) =>
+          ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
         read: (file, signal) => new VscodeWorkspace(null).read(file, signal),
       },
       operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
@@ -90,30 +112,48 @@ suite("review where the user is", () => {
     await eventually("every review to end", () => preview.pendingPaths.length === 0);
     await eventually(
       "every diff to close",
-      () => proposalTabs(({ scheme }) => scheme === SCHEME).length + multiDiffTabs(SCHEME).length === 0,
+      () =>
+        proposalTabs(({ scheme }) => scheme === SCHEME).length + multiDiffTabs(SCHEME).length === 0,
     );
-    for (const document of vscode.workspace.textDocuments) if (document.isDirty && !document.isClosed) await document.save();
+    for (const document of vscode.workspace.textDocuments)
+      if (document.isDirty && !document.isClosed) await document.save();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     composer = 0;
   });
 
   /** Makes a file, or only names it where `text` is null, and proposes another text for it. */
-  async function propose(name: string, text: string | null, proposed: string, warnings: readonly BlockWarning[] = []) {
+  async function propose(
+    name: string,
+    text: string | null,
+    proposed: string,
+    warnings: readonly BlockWarning[] = [],
+  ) {
     const uri = vscode.Uri.joinPath(scratch, `${++files}`, name);
     if (text !== null) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     const document = text === null ? null : await vscode.workspace.openTextDocument(uri);
     const path = vscode.workspace.asRelativePath(uri, false);
-    const snapshot = { file: { path, uri: uri.toString() }, exists: document !== null, text: text ?? "", languageId: "plaintext" };
+    const snapshot = {
+      file: { path, uri: uri.toString() },
+      exists: document !== null,
+      text: text ?? "",
+      languageId: "plaintext",
+    };
     const review = preview.open(
       { ...snapshot, version: document?.version ?? 0 },
       { chatId: "chat", turnId: `turn-${files}`, callId: "call" },
     );
-    await review.propose({ text: proposed, blocks: [{ blockId: "block", start: 0, end: proposed.length, warnings }] }, false);
+    await review.propose(
+      { text: proposed, blocks: [{ blockId: "block", start: 0, end: proposed.length, warnings }] },
+      false,
+    );
     return { uri, document };
   }
 
   const diffOf = (uri: vscode.Uri) =>
-    proposalTabs(({ scheme, path }) => scheme === SCHEME && path.endsWith(uri.path.slice(uri.path.lastIndexOf("/scratch-places"))));
+    proposalTabs(
+      ({ scheme, path }) =>
+        scheme === SCHEME && path.endsWith(uri.path.slice(uri.path.lastIndexOf("/scratch-places"))),
+    );
 
   async function closeDiff(uri: vscode.Uri): Promise<void> {
     await eventually("the diff", () => diffOf(uri).length > 0);
@@ -129,10 +169,23 @@ suite("review where the user is", () => {
       const found = await lensesOn(uri);
       return found.length > 0 ? found : null;
     });
-    const titles = (line: number) => lenses.filter((one) => one.line === line).map(({ title }) => title);
-    expectEqual(titles(0), ["Graft proposes 3 changes", "Review", "Accept file", "Reject file"], "at the top");
-    expectEqual(titles(400), ["Proposed: replace 1 line with 1 line", "✓ Accept", "✗ Reject", "Ask for a change…"], "at a changed line");
-    expectEqual(titles(480), ["Proposed: insert 1 line", "✓ Accept", "✗ Reject", "Ask for a change…"], "at an insertion");
+    const titles = (line: number) =>
+      lenses.filter((one) => one.line === line).map(({ title }) => title);
+    expectEqual(
+      titles(0),
+      ["Graft proposes 3 changes", "Review", "Accept file", "Reject file"],
+      "at the top",
+    );
+    expectEqual(
+      titles(400),
+      ["Proposed: replace 1 line with 1 line", "✓ Accept", "✗ Reject", "Ask for a change…"],
+      "at a changed line",
+    );
+    expectEqual(
+      titles(480),
+      ["Proposed: insert 1 line", "✓ Accept", "✗ Reject", "Ask for a change…"],
+      "at an insertion",
+    );
     const accept = lenses.find(({ line, title }) => line === 454 && title === "✓ Accept");
     await preview.commands.acceptHunk(accept?.args[0], accept?.args[1]);
     expectEqual(document?.getText(), LONG.replace("line 454", "LINE 454"), "the file");
@@ -143,8 +196,10 @@ suite("review where the user is", () => {
 
   test("a diff opens at its first change, also when it is shown again", async () => {
     const { uri } = await propose("first.txt", LONG, LONG_PROPOSED);
-    const shown = () => vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === SCHEME);
-    const seesChange = () => shown()?.visibleRanges.some(({ start, end }) => start.line <= 400 && 400 <= end.line);
+    const shown = () =>
+      vscode.window.visibleTextEditors.find(({ document }) => document.uri.scheme === SCHEME);
+    const seesChange = () =>
+      shown()?.visibleRanges.some(({ start, end }) => start.line <= 400 && 400 <= end.line);
     await eventually("the first change on the screen", seesChange);
     const editor = shown();
     editor?.revealRange(new vscode.Range(0, 0, 0, 0));
@@ -164,7 +219,11 @@ suite("review where the user is", () => {
     const editor = await vscode.window.showTextDocument(one.uri);
     editor.selection = new vscode.Selection(430, 0, 430, 0);
     await preview.commands.acceptHunk();
-    expectEqual(one.document?.getText(), LONG.replace("line 454", "LINE 454"), "the file after the next hunk was accepted");
+    expectEqual(
+      one.document?.getText(),
+      LONG.replace("line 454", "LINE 454"),
+      "the file after the next hunk was accepted",
+    );
     await cursorIs("file one.txt 480");
     await preview.commands.rejectHunk();
     await cursorIs("file one.txt 400");
@@ -186,13 +245,20 @@ suite("review where the user is", () => {
   });
 
   test("a hunk with a warning is shown before a key accepts it", async () => {
-    const { uri, document } = await propose("risky.txt", LONG, LONG.replace("line 400\n", "LINE 400\n"), [{ code: "syntax" }]);
+    const { uri, document } = await propose(
+      "risky.txt",
+      LONG,
+      LONG.replace("line 400\n", "LINE 400\n"),
+      [{ code: "syntax" }],
+    );
     await closeDiff(uri);
     await preview.commands.acceptHunk();
     await cursorIs("proposal risky.txt 400");
     expectEqual(document?.getText(), LONG, "the file before its hunk was on the screen");
     await eventually("the hunk on the screen", () =>
-      vscode.window.activeTextEditor?.visibleRanges.some(({ start, end }) => start.line <= 400 && 400 <= end.line),
+      vscode.window.activeTextEditor?.visibleRanges.some(
+        ({ start, end }) => start.line <= 400 && 400 <= end.line,
+      ),
     );
     await preview.commands.acceptHunk();
     expectEqual(document?.getText(), LONG.replace("line 400", "LINE 400"), "the file");
@@ -220,20 +286,39 @@ suite("review where the user is", () => {
     const created = await propose("new.txt", null, "hello\n");
     await closeDiff(created.uri);
     const editorsOf = (name: string) =>
-      vscode.window.visibleTextEditors.filter(({ document: { uri } }) => uri.scheme === SCHEME && uri.path.endsWith(`/${name}`));
+      vscode.window.visibleTextEditors.filter(
+        ({ document: { uri } }) => uri.scheme === SCHEME && uri.path.endsWith(`/${name}`),
+      );
     await preview.commands.reviewAll();
-    await eventually("both diffs", () => editorsOf("one.txt").length > 0 && editorsOf("new.txt").length > 0);
+    await eventually(
+      "both diffs",
+      () => editorsOf("one.txt").length > 0 && editorsOf("new.txt").length > 0,
+    );
     expectEqual(multiDiffTabs(SCHEME).length, 1, "editors of all proposals");
     await preview.commands.acceptHunk();
-    expectEqual(one.document?.getText(), "ONE\ntwo\nthree\n", "the first file after the first decision");
+    expectEqual(
+      one.document?.getText(),
+      "ONE\ntwo\nthree\n",
+      "the first file after the first decision",
+    );
     await cursorIs("proposal one.txt 2");
     await preview.commands.acceptHunk();
-    await eventually("only the new file", () => editorsOf("one.txt").length === 0 && editorsOf("new.txt").length > 0);
+    await eventually(
+      "only the new file",
+      () => editorsOf("one.txt").length === 0 && editorsOf("new.txt").length > 0,
+    );
     await eventually("the earlier editor to close", () => multiDiffTabs(SCHEME).length === 1);
     await preview.commands.acceptHunk();
     await eventually("the focus in the chat", () => composer === 1);
-    await eventually("the editor of all proposals to close", () => multiDiffTabs(SCHEME).length === 0);
-    expectEqual(new TextDecoder().decode(await vscode.workspace.fs.readFile(created.uri)), "hello\n", "the new file");
+    await eventually(
+      "the editor of all proposals to close",
+      () => multiDiffTabs(SCHEME).length === 0,
+    );
+    expectEqual(
+      new TextDecoder().decode(await vscode.workspace.fs.readFile(created.uri)),
+      "hello\n",
+      "the new file",
+    );
   });
 
   test("next and previous stay in the editor of all files", async () => {
@@ -262,7 +347,9 @@ suite("review where the user is", () => {
     await closeDiff(two.uri);
     const three = await propose("three.txt", SHORT, SHORT_PROPOSED);
     await closeDiff(three.uri);
-    const watch = vscode.window.tabGroups.onDidChangeTabs((event) => opened.push(...event.opened.map(({ label }) => label)));
+    const watch = vscode.window.tabGroups.onDidChangeTabs((event) =>
+      opened.push(...event.opened.map(({ label }) => label)),
+    );
     await preview.commands.acceptAll();
     await eventually("the focus in the chat", () => composer === 1);
     watch.dispose();
@@ -303,6 +390,10 @@ suite("review where the user is", () => {
     expectEqual(await label(one.uri), "cart.txt (Graft proposal)", "the first tab");
     const two = await propose("cart.txt", SHORT, SHORT_PROPOSED);
     await preview.commands.show(two.uri.toString());
-    expectEqual(await label(two.uri), `cart.txt in scratch-places/${files} (Graft proposal)`, "the second tab");
+    expectEqual(
+      await label(two.uri),
+      `cart.txt in scratch-places/${files} (Graft proposal)`,
+      "the second tab",
+    );
   });
 });

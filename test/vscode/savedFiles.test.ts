@@ -9,8 +9,15 @@ import type { Logger } from "../../src/ports/logger.ts";
 import { eventually, expectEqual } from "./expect.ts";
 
 const SCHEME = "graft-proposal-saved";
-const logger: Logger = { warn: (message) => console.log(message), error: (message) => console.log(message) };
-const memory: vscode.Memento = { keys: () => [], get: () => undefined, update: async () => undefined };
+const logger: Logger = {
+  warn: (message) => console.log(message),
+  error: (message) => console.log(message),
+};
+const memory: vscode.Memento = {
+  keys: () => [],
+  get: () => undefined,
+  update: async () => undefined,
+};
 const never = new AbortController().signal;
 
 function folder(): vscode.Uri {
@@ -26,9 +33,11 @@ suite("saving what was accepted", () => {
   let preview: DiffPreview;
   let files = 0;
 
-  const autoSave = (value: string) => vscode.workspace.getConfiguration("files").update("autoSave", value, false);
+  const autoSave = (value: string) =>
+    vscode.workspace.getConfiguration("files").update("autoSave", value, false);
   const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
-  const diskText = async (uri: vscode.Uri) => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  const diskText = async (uri: vscode.Uri) =>
+    new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 
   suiteSetup(async () => {
     await autoSave("off");
@@ -42,13 +51,18 @@ suite("saving what was accepted", () => {
       memento: memory,
       workspace: {
         writable: async () => null,
-        resolve: async (path: string) => ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
+        resolve: async (path: string) =>
+          ok({ path, uri: vscode.Uri.joinPath(folder(), path).toString() }),
         read: (file, signal) => new VscodeWorkspace(null).read(file, signal),
       },
       operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       scheme: SCHEME,
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
-      events: { decided: () => undefined, applied: (_origin, { file }) => saved.acceptedInto(file), takenBack: () => undefined },
+      events: {
+        decided: () => undefined,
+        applied: (_origin, { file }) => saved.acceptedInto(file),
+        takenBack: () => undefined,
+      },
     });
   });
 
@@ -62,7 +76,10 @@ suite("saving what was accepted", () => {
   teardown(async () => {
     setting = "beforeCommands";
     await preview.commands.rejectAll();
-    await eventually("every diff to close", () => proposalTabs((uri) => uri.scheme === SCHEME).length === 0);
+    await eventually(
+      "every diff to close",
+      () => proposalTabs((uri) => uri.scheme === SCHEME).length === 0,
+    );
     for (const document of vscode.workspace.textDocuments) {
       if (!document.isDirty || !pathOf(document.uri).startsWith("scratch-saved/")) continue;
       await vscode.window.showTextDocument(document);
@@ -80,9 +97,18 @@ suite("saving what was accepted", () => {
   async function propose(document: vscode.TextDocument, text: string): Promise<void> {
     const path = pathOf(document.uri);
     const file = { path, uri: document.uri.toString() };
-    const snapshot = { file, exists: true, text: document.getText(), version: document.version, languageId: "plaintext" };
+    const snapshot = {
+      file,
+      exists: true,
+      text: document.getText(),
+      version: document.version,
+      languageId: "plaintext",
+    };
     const review = preview.open(snapshot, { chatId: "chat", turnId: "turn", callId: "call" });
-    await review.propose({ text, blocks: [{ blockId: `b${++files}`, start: 0, end: text.length, warnings: [] }] }, false);
+    await review.propose(
+      { text, blocks: [{ blockId: `b${++files}`, start: 0, end: text.length, warnings: [] }] },
+      false,
+    );
   }
 
   async function accept(document: vscode.TextDocument, text: string): Promise<void> {
@@ -111,13 +137,21 @@ suite("saving what was accepted", () => {
     const own = () => saved.unsaved().filter((path) => path.startsWith("scratch-saved/"));
     expectEqual(own(), [pathOf(typed.uri)], "the user's own unsaved files");
     expectEqual(await diskText(accepted.uri), "one\ntwo\n", "the disk after accept");
-    expectEqual(await save(), { failed: [], unsaved: [pathOf(typed.uri)] }, "what is not on the disk");
+    expectEqual(
+      await save(),
+      { failed: [], unsaved: [pathOf(typed.uri)] },
+      "what is not on the disk",
+    );
     expectEqual(await diskText(accepted.uri), "ONE\ntwo\n", "the disk after the save");
     expectEqual(accepted.isDirty, false, "unsaved changes");
     expectEqual(await diskText(typed.uri), "one\ntwo\n", "the disk of the user's file");
     expectEqual(typed.isDirty, true, "the user's unsaved changes");
     expectEqual(await saved.saveFiles(own()), true, "saving what the user wants saved");
-    expectEqual(await diskText(typed.uri), "mine one\ntwo\n", "the disk of the user's file after it");
+    expectEqual(
+      await diskText(typed.uri),
+      "mine one\ntwo\n",
+      "the disk of the user's file after it",
+    );
   });
 
   test("names the files that are still pending", async () => {
@@ -139,7 +173,11 @@ suite("saving what was accepted", () => {
     setting = "never";
     const document = await newFile();
     await accept(document, "ONE\ntwo\n");
-    expectEqual(await save(), { failed: [], unsaved: [pathOf(document.uri)] }, "what is not on the disk");
+    expectEqual(
+      await save(),
+      { failed: [], unsaved: [pathOf(document.uri)] },
+      "what is not on the disk",
+    );
     expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk");
   });
 
@@ -148,9 +186,16 @@ suite("saving what was accepted", () => {
     await accept(document, "ONE\ntwo\n");
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand("undo");
-    await eventually("no unsaved changes", () => !document.isDirty && document.getText() === "one\ntwo\n");
+    await eventually(
+      "no unsaved changes",
+      () => !document.isDirty && document.getText() === "one\ntwo\n",
+    );
     await type(document, "mine ");
-    expectEqual(await save(), { failed: [], unsaved: [pathOf(document.uri)] }, "what is not on the disk");
+    expectEqual(
+      await save(),
+      { failed: [], unsaved: [pathOf(document.uri)] },
+      "what is not on the disk",
+    );
     expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk");
   });
 
@@ -159,7 +204,11 @@ suite("saving what was accepted", () => {
     await accept(document, "ONE\ntwo\n");
     await document.save();
     await type(document, "mine ");
-    expectEqual(await save(), { failed: [], unsaved: [pathOf(document.uri)] }, "what is not on the disk");
+    expectEqual(
+      await save(),
+      { failed: [], unsaved: [pathOf(document.uri)] },
+      "what is not on the disk",
+    );
     expectEqual(await diskText(document.uri), "ONE\ntwo\n", "the disk");
   });
 
@@ -192,7 +241,10 @@ suite("saving what was accepted", () => {
     const document = await newFile();
     await accept(document, "ONE\ntwo\n");
     // Unsaved and older than its file: VS Code refuses to overwrite it without asking.
-    await vscode.workspace.fs.writeFile(document.uri, new TextEncoder().encode("another program wrote this\n"));
+    await vscode.workspace.fs.writeFile(
+      document.uri,
+      new TextEncoder().encode("another program wrote this\n"),
+    );
     const failed = { failed: [pathOf(document.uri)], unsaved: [] };
     expectEqual(await save(), failed, "what is not on the disk");
     expectEqual(await save(), failed, "what is not on the disk the next time");

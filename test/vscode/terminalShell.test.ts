@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { createTerminalShell } from "../../src/host/workspace/terminalShell.ts";
-import type { ProcessExit, Shell } from "../../src/ports/process.ts";
+import { createTerminalShell } from "../../src/host/terminal/terminalShell.ts";
+import type { ProcessExit, Shell } from "../../src/ports/commands/process.ts";
 import type { FileRef } from "../../src/ports/workspace.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 

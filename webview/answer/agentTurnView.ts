@@ -122,7 +122,8 @@ export class AgentTurnView {
   private fold(callId: string, index: number): void {
     const row = this.calls.get(callId);
     if (!row || !onlyLooks(row.latest.name)) return;
-    const isBetween = (part: TurnPart | undefined) => part?.type === "reasoning" || (part?.type === "text" && part.text.trim() === "");
+    const isBetween = (part: TurnPart | undefined) =>
+      part?.type === "reasoning" || (part?.type === "text" && part.text.trim() === "");
     let at = index - 1;
     while (isBetween(this.turn.parts[at])) at--;
     const part = this.turn.parts[at];
@@ -139,7 +140,10 @@ export class AgentTurnView {
     this.explored.set(callId, group);
   }
 
-  private viewOf(part: TurnPart, before: HTMLElement | ReasoningView | RetryView | undefined): HTMLElement | ReasoningView | RetryView {
+  private viewOf(
+    part: TurnPart,
+    before: HTMLElement | ReasoningView | RetryView | undefined,
+  ): HTMLElement | ReasoningView | RetryView {
     switch (part.type) {
       case "text":
         return h("div", { class: "text-part" });
@@ -151,7 +155,11 @@ export class AgentTurnView {
           before.show(part);
           return before;
         }
-        return noteView(part.level, noticeMessage(part, t), part.code === "tools-refused" ? startEditModeButton(this.context) : null);
+        return noteView(
+          part.level,
+          noticeMessage(part, t),
+          part.code === "tools-refused" ? startEditModeButton(this.context) : null,
+        );
       case "user-message":
         return userMessageView(part, this.context);
       case "files-restored":
@@ -159,7 +167,10 @@ export class AgentTurnView {
       case "rules":
         return foldedView(t("Rules: {path}", { path: part.path }), part.text);
       case "compaction":
-        return foldedView(part.before === undefined ? t("Conversation compacted") : t("Earlier steps summarized"), part.summary);
+        return foldedView(
+          part.before === undefined ? t("Conversation compacted") : t("Earlier steps summarized"),
+          part.summary,
+        );
       case "edit-report":
         return foldedView(t("Report sent to the model"), part.text);
       case "decisions":
@@ -183,7 +194,8 @@ export class AgentTurnView {
     const view = this.parts[index];
     const part = this.turn.parts[index];
     if (view instanceof ReasoningView) view.append(text);
-    else if (view instanceof HTMLElement && part?.type === "text") this.step(part.step).append(text, view);
+    else if (view instanceof HTMLElement && part?.type === "text")
+      this.step(part.step).append(text, view);
   }
 
   private step(number: number): StepText {
@@ -215,15 +227,29 @@ export class AgentTurnView {
     if (shown === this.shownOutcome) return;
     this.shownOutcome = shown;
     this.outcome.hidden = outcome === null;
-    this.outcome.replaceChildren(...(outcome ? [outcomeView(outcome, this.turn.id, this.context)] : []));
+    this.outcome.replaceChildren(
+      ...(outcome ? [outcomeView(outcome, this.turn.id, this.context)] : []),
+    );
   }
 
   private summaryLine(): HTMLElement {
     const text = this.answerText();
-    const copy = button({ label: t("Copy answer"), icon: "copy", appearance: "icon", onClick: () => this.copy(text) });
+    const copy = button({
+      label: t("Copy answer"),
+      icon: "copy",
+      appearance: "icon",
+      onClick: () => this.copy(text),
+    });
     const line = h("span", { class: "facts" }, turnFacts(this.turn));
-    line.addEventListener("pointerenter", () => line.setAttribute("title", usageDetails(this.turn, this.context.answers())));
-    const buttons = h("span", {}, this.offersRetry() ? null : this.againButton(), text === "" ? null : copy);
+    line.addEventListener("pointerenter", () =>
+      line.setAttribute("title", usageDetails(this.turn, this.context.answers())),
+    );
+    const buttons = h(
+      "span",
+      {},
+      this.offersRetry() ? null : this.againButton(),
+      text === "" ? null : copy,
+    );
     return h("div", { class: "turn-summary" }, line, buttons);
   }
 
@@ -232,7 +258,12 @@ export class AgentTurnView {
   }
 
   private againButton(): HTMLElement {
-    return button({ label: t("Retry"), icon: "retry", appearance: "icon", onClick: () => retry(this.turn.id, this.context) });
+    return button({
+      label: t("Retry"),
+      icon: "retry",
+      appearance: "icon",
+      onClick: () => retry(this.turn.id, this.context),
+    });
   }
 
   private answerText(): string {

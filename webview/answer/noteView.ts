@@ -6,19 +6,40 @@ import type { PanelContext } from "../panelContext.ts";
 const images = { info: "info", warning: "warning", error: "stopped" } as const;
 const words = { info: t("Note"), warning: t("Warning"), error: t("Error") } as const;
 
-/** A message for the user between the parts of an answer. Line breaks are kept. `remedy` is a button that helps. */
-export function noteView(level: keyof typeof images, text: string, remedy: HTMLElement | null = null): HTMLElement {
+/**
+ * A message for the user between the parts of an answer. Line breaks are kept. `remedy` is a button
+ * that helps.
+ */
+export function noteView(
+  level: keyof typeof images,
+  text: string,
+  remedy: HTMLElement | null = null,
+): HTMLElement {
   const label = h("span", { class: "hidden-word" }, `${words[level]}: `);
-  return h("div", { class: `note note-${level}` }, icon(images[level]), h("div", { class: "note-text" }, h("p", {}, label, text), remedy));
+  return h(
+    "div",
+    { class: `note note-${level}` },
+    icon(images[level]),
+    h("div", { class: "note-text" }, h("p", {}, label, text), remedy),
+  );
 }
 
 /** Text that only the model sees, folded under a heading. */
 export function foldedView(heading: string, text: string): HTMLElement {
   const summary = h("summary", {}, icon("chevron"), icon("report"), h("span", {}, heading));
-  return h("details", { class: "report" }, summary, h("pre", { attributes: { tabindex: "0", "aria-label": heading } }, text));
+  return h(
+    "details",
+    { class: "report" },
+    summary,
+    h("pre", { attributes: { tabindex: "0", "aria-label": heading } }, text),
+  );
 }
 
 /** Starts edit mode on the active editor's file, for models without tool calling. */
 export function startEditModeButton(context: PanelContext): HTMLElement {
-  return button({ label: t("Start edit mode"), icon: "diff", onClick: () => context.post({ type: "start-edit-mode" }) });
+  return button({
+    label: t("Start edit mode"),
+    icon: "diff",
+    onClick: () => context.post({ type: "start-edit-mode" }),
+  });
 }

@@ -10,10 +10,18 @@ export class ReasoningView {
   constructor() {
     const body = h(
       "div",
-      { class: "reasoning-text", attributes: { tabindex: "0", role: "group", "aria-label": t("Thinking") } },
+      {
+        class: "reasoning-text",
+        attributes: { tabindex: "0", role: "group", "aria-label": t("Thinking") },
+      },
       this.text,
     );
-    this.element = h("details", { class: "reasoning" }, h("summary", {}, icon("chevron"), this.title), body);
+    this.element = h(
+      "details",
+      { class: "reasoning" },
+      h("summary", {}, icon("chevron"), this.title),
+      body,
+    );
   }
 
   append(text: string): void {

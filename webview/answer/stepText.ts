@@ -4,7 +4,10 @@ import { MarkdownView } from "../markdown/markdownView.ts";
 import { StepSegments } from "../markdown/stepSegments.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** The text of one step: Markdown, with edit blocks in their files' cards, in one or more containers between tool calls. */
+/**
+ * The text of one step: Markdown, with edit blocks in their files' cards, in one or more containers
+ * between tool calls.
+ */
 export class StepText {
   private readonly context: PanelContext;
   private readonly undrawn = new Set<MarkdownView>();

@@ -5,7 +5,10 @@ import { isUndecided } from "../cards/editState.ts";
 import { t } from "../l10n.ts";
 
 /** What the user can do about a turn that did not finish. */
-export type OutcomeAction = ReturnType<typeof failureRemedies>[number] | "continue" | "open-settings";
+export type OutcomeAction =
+  | ReturnType<typeof failureRemedies>[number]
+  | "continue"
+  | "open-settings";
 
 /** How a turn ended. `error` stands out, `info` does not. */
 export interface TurnOutcome {
@@ -16,8 +19,12 @@ export interface TurnOutcome {
 }
 
 /** What the box at the end of a turn says, or null while the turn runs and when it finished. */
-export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error" | "edits">): TurnOutcome | null {
-  const kept = [...turn.edits.values()].some(isUndecided) ? t("The finished edits are kept for review.") : "";
+export function turnOutcome(
+  turn: Pick<AgentTurn, "endReason" | "error" | "edits">,
+): TurnOutcome | null {
+  const kept = [...turn.edits.values()].some(isUndecided)
+    ? t("The finished edits are kept for review.")
+    : "";
   switch (turn.endReason) {
     case null:
     case "done":
@@ -30,7 +37,8 @@ export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error" | "edits
       return {
         level: "info",
         title: t("Interrupted"),
-        detail: `${t("The window was closed or reloaded during this answer. The text so far is kept.")} ${kept}`.trimEnd(),
+        detail:
+          `${t("The window was closed or reloaded during this answer. The text so far is kept.")} ${kept}`.trimEnd(),
         actions: ["retry"],
       };
     case "length":
@@ -41,7 +49,12 @@ export function turnOutcome(turn: Pick<AgentTurn, "endReason" | "error" | "edits
         actions: ["continue", "retry"],
       };
     case "step-limit":
-      return { level: "info", title: t("Step limit reached"), detail: "", actions: ["continue", "open-settings"] };
+      return {
+        level: "info",
+        title: t("Step limit reached"),
+        detail: "",
+        actions: ["continue", "open-settings"],
+      };
   }
 }
 
@@ -74,5 +87,10 @@ export function errorTitle(error: AgentTurn["error"]): string {
 function failure(error: AgentTurn["error"]): TurnOutcome {
   const title = errorTitle(error);
   if (!error) return { level: "error", title, detail: "", actions: ["retry"] };
-  return { level: "error", title, detail: turnErrorMessage(error, t), actions: failureRemedies(error) };
+  return {
+    level: "error",
+    title,
+    detail: turnErrorMessage(error, t),
+    actions: failureRemedies(error),
+  };
 }

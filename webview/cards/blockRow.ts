@@ -7,13 +7,16 @@ import { t } from "../l10n.ts";
 import { CodeBlock } from "../markdown/codeBlock.ts";
 import { FenceBody } from "../markdown/fenceBody.ts";
 import type { CardSink } from "../markdown/stepSegments.ts";
-import { acceptText, decisionNote, editAction, editName } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { STOP } from "../rovingFocus.ts";
 import { isOperation, isUndecided, stateLabels } from "./editState.ts";
 import { LineCounts } from "./fileLabel.ts";
+import { acceptText, decisionNote, editAction, editName } from "./messages.ts";
 
-/** An edit block as a row of its file's card: place, counts, state, its own decision, and the new code, which streams in. */
+/**
+ * An edit block as a row of its file's card: place, counts, state, its own decision, and the new
+ * code, which streams in.
+ */
 export class BlockRow implements CardSink {
   readonly element = h("li", { class: "block" });
   private readonly context: PanelContext;
@@ -53,7 +56,9 @@ export class BlockRow implements CardSink {
 
   /** True while one of its buttons has the focus. */
   get focused(): boolean {
-    return this.buttons.contains(document.activeElement) || this.choices.contains(document.activeElement);
+    return (
+      this.buttons.contains(document.activeElement) || this.choices.contains(document.activeElement)
+    );
   }
 
   /** The only row of a card leaves the decision to the card's head. */
@@ -93,7 +98,13 @@ export class BlockRow implements CardSink {
       if (newline < 0) return;
       const opener = this.opening.slice(0, newline).replace(/\r$/, "");
       const fence = parseFenceOpener(opener) ??
-        parseListedOpener(opener, true) ?? { character: "`", length: 3, indent: 0, emphasis: "", info: "" };
+        parseListedOpener(opener, true) ?? {
+          character: "`",
+          length: 3,
+          indent: 0,
+          emphasis: "",
+          info: "",
+        };
       const rest = this.opening.slice(newline + 1);
       this.opening = null;
       this.body = new FenceBody(fence, false);
@@ -137,19 +148,32 @@ export class BlockRow implements CardSink {
 
   private updateButtons(): void {
     const { status } = this.edit;
-    const kind = status === "pending" ? "decide" : isUndecided(this.edit) ? "conflict" : status === "held" ? status : "";
+    const kind =
+      status === "pending"
+        ? "decide"
+        : isUndecided(this.edit)
+          ? "conflict"
+          : status === "held"
+            ? status
+            : "";
     if (this.element.dataset.asks === kind) return;
     this.element.dataset.asks = kind;
     // VS Code adds commands to the context menu of what can be decided.
     const isWhole = isOperation(this.edit);
-    const context = { [isWhole ? "graftOperation" : "graftBlock"]: true, turnId: this.turnId, blockId: this.edit.blockId };
-    if (kind === "decide" || kind === "conflict") this.element.dataset.vscodeContext = JSON.stringify(context);
+    const context = {
+      [isWhole ? "graftOperation" : "graftBlock"]: true,
+      turnId: this.turnId,
+      blockId: this.edit.blockId,
+    };
+    if (kind === "decide" || kind === "conflict")
+      this.element.dataset.vscodeContext = JSON.stringify(context);
     else delete this.element.dataset.vscodeContext;
     const { turnId } = this;
-    const { blockId, path } = this.edit;
+    const { blockId } = this.edit;
     const { post } = this.context;
     const change = editName(this.edit);
-    const accept = (overwrite: boolean) => post({ type: "accept-block", turnId, blockId, overwrite });
+    const accept = (overwrite: boolean) =>
+      post({ type: "accept-block", turnId, blockId, overwrite });
     const reject = () => post({ type: "reject-block", turnId, blockId });
     const ask = () => post({ type: "change-block", turnId, blockId });
     const decisions = [
@@ -159,41 +183,83 @@ export class BlockRow implements CardSink {
     this.buttons.hidden = kind !== "decide";
     this.buttons.replaceChildren(
       ...(kind === "decide" && !this.isAlone ? decisions : []),
-      ...(kind === "decide" && !isWhole ? [rowButton(t("Ask for a change to {change}", { change }), "edit", "change", ask)] : []),
+      ...(kind === "decide" && !isWhole
+        ? [rowButton(t("Ask for a change to {change}", { change }), "edit", "change", ask)]
+        : []),
     );
     this.choices.hidden = kind !== "held" && kind !== "conflict";
-    const description = t("Show anyway: {action}, {path}", { action: editAction(this.edit), path });
-    const propose = () => post({ type: "propose-anyway", turnId, blockId });
-    const show = () => post({ type: "show-proposal", path });
     this.choices.replaceChildren(
-      ...(kind === "held" ? [button({ label: t("Show anyway"), description, onClick: propose })] : []),
-      ...(kind === "conflict" && isWhole
-        ? [
-            button({ label: t("Reject"), description: t("Reject {change}", { change }), onClick: reject }),
-            button({ label: t("Delete anyway"), description: t("Delete anyway: {path}", { path }), onClick: () => accept(true) }),
-          ]
-        : []),
-      ...(kind === "conflict" && !isWhole
-        ? [
-            button({ label: t("Keep mine"), description: t("Keep mine: {change}", { change }), onClick: reject }),
-            button({ label: t("Take Graft's"), description: t("Take Graft's: {change}", { change }), onClick: () => accept(true) }),
-            button({ label: t("Show both"), description: t("Show both: {change}", { change }), onClick: show }),
-          ]
-        : []),
+      ...(kind === "held" ? [this.showAnyway()] : []),
+      ...(kind === "conflict" ? this.conflictButtons(change, accept, reject) : []),
     );
     this.stopsChanged();
+  }
+
+  private showAnyway(): HTMLElement {
+    const { turnId } = this;
+    const { blockId, path } = this.edit;
+    return button({
+      label: t("Show anyway"),
+      description: t("Show anyway: {action}, {path}", { action: editAction(this.edit), path }),
+      onClick: () => this.context.post({ type: "propose-anyway", turnId, blockId }),
+    });
+  }
+
+  private conflictButtons(
+    change: string,
+    accept: (overwrite: boolean) => void,
+    reject: () => void,
+  ): readonly HTMLElement[] {
+    const { path } = this.edit;
+    if (isOperation(this.edit))
+      return [
+        button({
+          label: t("Reject"),
+          description: t("Reject {change}", { change }),
+          onClick: reject,
+        }),
+        button({
+          label: t("Delete anyway"),
+          description: t("Delete anyway: {path}", { path }),
+          onClick: () => accept(true),
+        }),
+      ];
+    return [
+      button({
+        label: t("Keep mine"),
+        description: t("Keep mine: {change}", { change }),
+        onClick: reject,
+      }),
+      button({
+        label: t("Take Graft's"),
+        description: t("Take Graft's: {change}", { change }),
+        onClick: () => accept(true),
+      }),
+      button({
+        label: t("Show both"),
+        description: t("Show both: {change}", { change }),
+        onClick: () => this.context.post({ type: "show-proposal", path }),
+      }),
+    ];
   }
 
   private acceptButton(change: string, onClick: () => void): HTMLElement {
     const { turnId, context } = this;
     const { blockId } = this.edit;
-    const accept = rowButton(acceptText(change, context.hunksOf(turnId, blockId)), "check", "accept", onClick);
+    const accept = rowButton(
+      acceptText(change, context.hunksOf(turnId, blockId)),
+      "check",
+      "accept",
+      onClick,
+    );
     Object.assign(accept.dataset, { change, turn: turnId, block: blockId });
     return accept;
   }
 }
 
-/** Says on the rows inside `root` of how many hunks a block consists, as far as that has changed. */
+/**
+ * Says on the rows inside `root` of how many hunks a block consists, as far as that has changed.
+ */
 export function showHunkCounts(root: ParentNode, { hunksOf }: Pick<PanelContext, "hunksOf">): void {
   for (const accept of root.querySelectorAll<HTMLElement>("[data-change]")) {
     const { change = "", turn = "", block = "" } = accept.dataset;

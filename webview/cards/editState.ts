@@ -25,14 +25,11 @@ export const stateLabels: Readonly<Record<EditStatus, StateLabel>> = {
   conflict: { icon: "conflict", word: t("conflict"), tone: "bad" },
 };
 
-/** The 1-based line to open a block's file at, or null when its target names none. */
-export function editLine(target: string): number | null {
-  const match = /^lines? (\d+)/.exec(target);
-  return match?.[1] === undefined ? null : Number(match[1]);
-}
-
 /** True while the user has to decide on the block. */
-export function isUndecided({ status, undecided }: Pick<EditBlock, "status" | "undecided">): boolean {
+export function isUndecided({
+  status,
+  undecided,
+}: Pick<EditBlock, "status" | "undecided">): boolean {
   return status === "pending" || undecided === true;
 }
 

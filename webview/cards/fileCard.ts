@@ -6,11 +6,21 @@ import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { RovingFocus } from "../rovingFocus.ts";
 import { BlockRow } from "./blockRow.ts";
-import { editLine, isOperation, wasApplied } from "./editState.ts";
+import { isOperation, wasApplied } from "./editState.ts";
 import { FileLabel, LineCounts } from "./fileLabel.ts";
-import { acceptedCount, countEdit, fileState, hasProposal, noEdits, statesText } from "./fileTotals.ts";
+import {
+  acceptedCount,
+  countEdit,
+  fileState,
+  hasProposal,
+  noEdits,
+  statesText,
+} from "./fileTotals.ts";
 
-/** The edits of one file in one turn: the file's name, what became of them and the decision, then a row for each block. */
+/**
+ * The edits of one file in one turn: the file's name, what became of them and the decision, then a
+ * row for each block.
+ */
 export class FileCard {
   readonly element = h("section", { class: "card", attributes: { role: "group" } });
   private readonly context: PanelContext;
@@ -20,12 +30,23 @@ export class FileCard {
   private readonly state = h("span", { class: "state" });
   private readonly restore: HTMLElement;
   private readonly buttons = h("div", { class: "buttons", hidden: true });
-  private readonly behind = h("p", { class: "card-behind", hidden: true }, icon("spinner"), h("span", {}, t("The diff is catching up…")));
+  private readonly behind = h(
+    "p",
+    { class: "card-behind", hidden: true },
+    icon("spinner"),
+    h("span", {}, t("The diff is catching up…")),
+  );
   private readonly protection = h(
     "p",
     { class: "card-protected", hidden: true },
     icon("warning"),
-    h("span", {}, t("Protected: an editor, a hook or a build acts on this file. It is never accepted with the rest.")),
+    h(
+      "span",
+      {},
+      t(
+        "Protected: an editor, a hook or a build acts on this file. It is never accepted with the rest.",
+      ),
+    ),
   );
   private readonly list = h("ul", { class: "blocks" });
   private readonly roving = new RovingFocus(this.list);
@@ -62,13 +83,21 @@ export class FileCard {
     const row = this.rows.get(edit.blockId);
     this.totals = countEdit(this.totals, row?.latest ?? null, edit);
     this.latest = edit;
-    if (isOperation(edit)) this.operation = edit.status === "rejected" ? undefined : { to: edit.op === "rename" ? edit.target : null };
+    if (isOperation(edit))
+      this.operation =
+        edit.status === "rejected" ? undefined : { to: edit.op === "rename" ? edit.target : null };
     const hadFocus = row?.focused ?? false;
     if (row) row.update(edit);
     else this.addRow(edit);
     this.updateHead();
     // The next decision, so that one key decides on block after block.
-    if (row && hadFocus && !row.focused && !this.roving.focusFrom(row.element, '[data-decides="accept"]')) this.focusNext();
+    if (
+      row &&
+      hadFocus &&
+      !row.focused &&
+      !this.roving.focusFrom(row.element, '[data-decides="accept"]')
+    )
+      this.focusNext();
   }
 
   /** Where a block's source goes. */
@@ -98,7 +127,11 @@ export class FileCard {
     const isProposed = hasProposal(totals);
     const { operation } = this;
     const showsDiff = isProposed && !operation;
-    this.file.update(path, showsDiff ? t("Show proposed changes to {path}", { path }) : t("Open {path}", { path }), operation);
+    this.file.update(
+      path,
+      showsDiff ? t("Show proposed changes to {path}", { path }) : t("Open {path}", { path }),
+      operation,
+    );
     this.counts.update(totals.added, totals.removed);
     const label = fileState(totals);
     this.element.dataset.tone = label.tone;
@@ -107,7 +140,10 @@ export class FileCard {
       this.state.dataset.shown = shown;
       this.state.replaceChildren(icon(label.icon), label.word);
     }
-    this.element.setAttribute("aria-label", t("Edits of {path}: {state}", { path, state: statesText(totals) }));
+    this.element.setAttribute(
+      "aria-label",
+      t("Edits of {path}: {state}", { path, state: statesText(totals) }),
+    );
     this.restore.hidden = !this.ended || acceptedCount(totals) === 0;
     // A decided file has no diff that could lag.
     this.behind.dataset.path = isProposed ? path : "";
@@ -129,9 +165,12 @@ export class FileCard {
 
   /** To the next decision below in the chat, else the last one above, else to the file's name. */
   private focusNext(): void {
-    const decisions = document.querySelectorAll<HTMLElement>('.card [data-decides="accept"], .block > .buttons vscode-button:first-child');
+    const decisions = document.querySelectorAll<HTMLElement>(
+      '.card [data-decides="accept"], .block > .buttons vscode-button:first-child',
+    );
     const open = [...decisions].filter((each) => each.closest("[hidden]") === null);
-    const isBelow = (each: HTMLElement) => (this.buttons.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+    const isBelow = (each: HTMLElement) =>
+      (this.buttons.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
     (open.find(isBelow) ?? open.at(-1) ?? this.file.element).focus();
   }
 
@@ -139,9 +178,20 @@ export class FileCard {
     if (kind === "") return [];
     const { path } = this.latest;
     const { turnId } = this;
-    const show = this.button(t("Show diff"), t("Show diff of {path}", { path }), { type: "show-proposal", path });
-    const accept = this.button(t("Accept"), t("Accept changes to {path}", { path }), { type: "accept-file", path, turnId });
-    const reject = this.button(t("Reject"), t("Reject changes to {path}", { path }), { type: "reject-file", path, turnId });
+    const show = this.button(t("Show diff"), t("Show diff of {path}", { path }), {
+      type: "show-proposal",
+      path,
+    });
+    const accept = this.button(t("Accept"), t("Accept changes to {path}", { path }), {
+      type: "accept-file",
+      path,
+      turnId,
+    });
+    const reject = this.button(t("Reject"), t("Reject changes to {path}", { path }), {
+      type: "reject-file",
+      path,
+      turnId,
+    });
     accept.dataset.decides = "accept";
     return this.operation ? [accept, reject] : [accept, reject, show];
   }
@@ -155,12 +205,17 @@ export class FileCard {
     const { op, status, target } = this.latest;
     const path = op === "rename" && wasApplied(status) ? target : this.latest.path;
     if (hasProposal(this.totals)) this.context.post({ type: "show-proposal", path });
-    else this.context.post({ type: "open-file", path, line: editLine(first?.latest.target ?? "") });
+    else this.context.post({ type: "open-file", path, line: first?.latest.line ?? null });
   }
 }
 
 /** Shows on the cards inside `root` which diffs lag behind, and which files are protected. */
-export function showBehind(root: ParentNode, context: Pick<PanelContext, "isBehind" | "isProtected">): void {
-  for (const note of root.querySelectorAll<HTMLElement>(".card-protected")) note.hidden = !context.isProtected(note.dataset.path ?? "");
-  for (const note of root.querySelectorAll<HTMLElement>(".card-behind")) note.hidden = !context.isBehind(note.dataset.path ?? "");
+export function showBehind(
+  root: ParentNode,
+  context: Pick<PanelContext, "isBehind" | "isProtected">,
+): void {
+  for (const note of root.querySelectorAll<HTMLElement>(".card-protected"))
+    note.hidden = !context.isProtected(note.dataset.path ?? "");
+  for (const note of root.querySelectorAll<HTMLElement>(".card-behind"))
+    note.hidden = !context.isBehind(note.dataset.path ?? "");
 }

@@ -3,7 +3,10 @@ import type { CardSink } from "../markdown/stepSegments.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { FileCard } from "./fileCard.ts";
 
-/** A turn's cards, one a file. A card stands where its file was written last, so that new code streams in at the end of the answer. */
+/**
+ * A turn's cards, one a file. A card stands where its file was written last, so that new code
+ * streams in at the end of the answer.
+ */
 export class FileCards {
   private readonly turnId: string;
   private readonly context: PanelContext;
@@ -11,7 +14,10 @@ export class FileCards {
   private readonly blocks = new Map<string, { readonly card: FileCard; readonly rank: number }>();
   /** The rank of the block at whose place a card stands. */
   private readonly placed = new Map<FileCard, number>();
-  /** Where cards are to stand from the end of this frame on: moving one costs as much as it has rows. */
+  /**
+   * Where cards are to stand from the end of this frame on: moving one costs as much as it has
+   * rows.
+   */
   private readonly places = new Map<FileCard, Comment>();
 
   constructor(turnId: string, context: PanelContext) {
@@ -19,7 +25,10 @@ export class FileCards {
     this.context = context;
   }
 
-  /** Shows a block as it is now. Call it for each block in the order of the turn, before its place is known. */
+  /**
+   * Shows a block as it is now. Call it for each block in the order of the turn, before its place
+   * is known.
+   */
   update(edit: EditBlock): void {
     const known = this.blocks.get(edit.blockId);
     const card = known?.card ?? this.cardOf(edit);
@@ -27,7 +36,10 @@ export class FileCards {
     card.update(edit);
   }
 
-  /** Puts a block's card at the end of `container` with the next {@link settle}, unless the card already stands at a later block. */
+  /**
+   * Puts a block's card at the end of `container` with the next {@link settle}, unless the card
+   * already stands at a later block.
+   */
   place(blockId: string, container: HTMLElement): CardSink {
     const block = this.blocks.get(blockId);
     const row = block?.card.sink(blockId);

@@ -1,5 +1,5 @@
 import { h, setText } from "../dom.ts";
-import { operationText } from "../messages.ts";
+import { operationText } from "./messages.ts";
 
 /** A file's name and its folder, which is dimmed and clipped first. */
 export class FileLabel {
@@ -8,7 +8,13 @@ export class FileLabel {
   private readonly folder = h("span", { class: "file-folder" });
 
   constructor(onClick: () => void) {
-    this.element = h("button", { class: "file", attributes: { type: "button" }, onClick }, this.name, " ", this.folder);
+    this.element = h(
+      "button",
+      { class: "file", attributes: { type: "button" }, onClick },
+      this.name,
+      " ",
+      this.folder,
+    );
   }
 
   /** `title` says what a click does. `operation` is what becomes of the whole file. */
@@ -16,7 +22,12 @@ export class FileLabel {
     const slash = path.lastIndexOf("/");
     const folder = path.slice(0, slash + 1);
     const name = path.slice(slash + 1);
-    setText(this.name, operation ? operationText(name, operation.to === null ? null : placeFrom(folder, operation.to)) : name);
+    setText(
+      this.name,
+      operation
+        ? operationText(name, operation.to === null ? null : placeFrom(folder, operation.to))
+        : name,
+    );
     setText(this.folder, folder.slice(0, -1));
     if (this.element.title !== title) this.element.title = title;
   }

@@ -15,12 +15,31 @@ export interface FileTotals {
 }
 
 /** A file without edits. */
-export const noEdits: FileTotals = { blocks: 0, added: 0, removed: 0, undecided: 0, statuses: new Map() };
+export const noEdits: FileTotals = {
+  blocks: 0,
+  added: 0,
+  removed: 0,
+  undecided: 0,
+  statuses: new Map(),
+};
 
-const NEVER_PROPOSED: ReadonlySet<EditStatus> = new Set(["ignored", "refused", "held", "incomplete", "stopped"]);
+const NEVER_PROPOSED: ReadonlySet<EditStatus> = new Set([
+  "ignored",
+  "refused",
+  "held",
+  "incomplete",
+  "stopped",
+]);
 
-/** The totals after a block changed from `before` (null for a new one) to `after`. The cost does not depend on the number of blocks. */
-export function countEdit(totals: FileTotals, before: EditBlock | null, after: EditBlock): FileTotals {
+/**
+ * The totals after a block changed from `before` (null for a new one) to `after`. The cost does not
+ * depend on the number of blocks.
+ */
+export function countEdit(
+  totals: FileTotals,
+  before: EditBlock | null,
+  after: EditBlock,
+): FileTotals {
   return addTo(before ? addTo(totals, before, -1) : totals, after, 1);
 }
 
@@ -32,16 +51,25 @@ export function totalsOf(edits: Iterable<EditBlock>): FileTotals {
 }
 
 /** True while there is a proposal of these edits to show. */
-export function hasProposal({ undecided, statuses }: Pick<FileTotals, "undecided" | "statuses">): boolean {
+export function hasProposal({
+  undecided,
+  statuses,
+}: Pick<FileTotals, "undecided" | "statuses">): boolean {
   return undecided > 0 || statuses.has("streaming") || statuses.has("captured");
 }
 
 /** How many blocks were accepted, at least in part. */
 export function acceptedCount({ statuses }: Pick<FileTotals, "statuses">): number {
-  return [...statuses].reduce((sum, [status, count]) => (wasApplied(status) ? sum + count : sum), 0);
+  return [...statuses].reduce(
+    (sum, [status, count]) => (wasApplied(status) ? sum + count : sum),
+    0,
+  );
 }
 
-/** How the state of a file's edits is shown: their state if it is the same for all, else how many of them are accepted. */
+/**
+ * How the state of a file's edits is shown: their state if it is the same for all, else how many of
+ * them are accepted.
+ */
 export function fileState(totals: FileTotals): StateLabel {
   const { statuses, blocks, undecided } = totals;
   const [only] = statuses.size === 1 ? statuses.keys() : [];
@@ -53,12 +81,19 @@ export function fileState(totals: FileTotals): StateLabel {
   if (undecided > 0) return { icon: "clock", word, tone: "wait" };
   if (accepted > 0) return { icon: "part", word, tone: "good" };
   const failed = [...statuses.keys()].some((each) => stateLabels[each].tone === "bad");
-  return { icon: failed ? "warning" : "cross", word: t("not applied"), tone: failed ? "bad" : "off" };
+  return {
+    icon: failed ? "warning" : "cross",
+    word: t("not applied"),
+    tone: failed ? "bad" : "off",
+  };
 }
 
 /** The states of a file's edits in words: `waiting for review`, or `2 applied, 5 rejected`. */
 export function statesText({ statuses }: Pick<FileTotals, "statuses">): string {
-  const states = [...statuses].map(([status, count]) => ({ state: stateLabels[status].word, count }));
+  const states = [...statuses].map(([status, count]) => ({
+    state: stateLabels[status].word,
+    count,
+  }));
   const [first] = states;
   if (first && states.length === 1) return first.state;
   return states.map((facts) => t("{count} {state}", facts)).join(", ");

@@ -4,8 +4,8 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { allowLabel, alwaysAllow, denyLabel, permissionCovers } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { allowLabel, alwaysAllow, denyLabel, permissionCovers } from "./messages.ts";
 import { wholeText } from "./wholeText.ts";
 
 /** The most files that the question names, and that a commit lists. */
@@ -13,7 +13,7 @@ const MAX_NAMED = 5;
 const MAX_LISTED = 200;
 
 type PostedApproval = Extract<PanelMessage, { type: "approve" }>;
-type Asked = NonNullable<ToolCallState["approval"]>;
+type AskedPermission = NonNullable<ToolCallState["approval"]>;
 
 const SCOPES = [
   { scope: "turn", label: t("This turn") },
@@ -21,71 +21,142 @@ const SCOPES = [
   { scope: "workspace", label: t("This workspace") },
 ] as const;
 
+type PostAnswer = (answer: Omit<PostedApproval, "type" | "callId">) => void;
+
 /** Asks the user to allow a tool call and shows what would run and where. Posts one decision. */
-export function permissionView({ callId, name: tool }: ToolCallState, asked: Asked, context: PanelContext): HTMLElement {
-  const { command, commit, eachTime, pendingFiles = [], unsavedFiles = [], changedFiles = [], programs = [] } = asked;
+export function permissionView(
+  { callId, name: tool }: ToolCallState,
+  asked: AskedPermission,
+  context: PanelContext,
+): HTMLElement {
+  const { command, commit, eachTime, onProposals } = asked;
   const action = visibleLine(asked.summary);
   const name = t("Permission: {action}", { action });
-  const element = h("div", { class: "question", attributes: { role: "group", tabindex: "-1", "aria-label": name } });
-  const post = (answer: Omit<PostedApproval, "type" | "callId">): void => {
+  const element = h("div", {
+    class: "question",
+    attributes: { role: "group", tabindex: "-1", "aria-label": name },
+  });
+  const post: PostAnswer = (answer) => {
     context.post({ type: "approve", callId, ...answer });
     disableControls(element);
   };
   const subject = commit ? t("Commit this?") : t("{action}?", { action });
-  const question = h("p", {}, icon("question"), h("span", {}, command ? commandPlace(command.folder) : subject));
-  const notes = [
-    ...(changedFiles.length > 0 ? [t("Changed since you allowed it: {files}.", { files: shortList(changedFiles) })] : []),
-    ...(programs.length > 0 ? [t("It runs what the repository names: {programs}.", { programs: shortList(programs) })] : []),
-    ...(pendingFiles.length > 0 ? [notSeenText("proposed", pendingFiles)] : []),
-    ...(unsavedFiles.length > 0 ? [notSeenText("unsaved", unsavedFiles)] : []),
-  ];
-  const acceptAll = button({
-    label: t("Accept all and run"),
-    appearance: "primary",
-    description: described(t("Accept all and run"), action),
-    onClick: () => post({ allowed: true, first: "accept-all" }),
-  });
-  const saveAll = button({
-    label: t("Save and run"),
-    appearance: "primary",
-    description: described(t("Save and run"), action),
-    onClick: () => post({ allowed: true, first: "save-files" }),
-  });
-  const prepare = pendingFiles.length > 0 ? [acceptAll] : unsavedFiles.length > 0 ? [saveAll] : [];
-  const isSecondary = prepare.length > 0;
-  const label = isSecondary ? t("Run without them") : allowLabel(tool);
-  const allow = button({
-    label,
-    ...(isSecondary ? {} : { appearance: "primary" as const }),
-    description: described(label, action),
-    onClick: () => post({ allowed: true }),
-  });
-  const no = denyLabel(tool);
-  const deny = button({ label: no, description: described(no, action), onClick: () => post({ allowed: false }) });
-  const longer = eachTime ? null : longerView(choices(tool, asked), isSecondary, post);
+  const words = h(
+    "span",
+    {},
+    command ? commandPlace(command.folder, onProposals !== undefined) : subject,
+  );
+  const prepare = prepareButton(asked, action, post);
+  const longer = eachTime ? null : longerView(choices(tool, asked), prepare !== null, post);
+  const always = t("This file is protected or may hold keys, so Graft always asks.");
   element.append(
-    question,
+    h("p", {}, icon("question"), words),
     ...(command ? [wholeText(command.text, t("Command"))] : []),
     ...(asked.arguments === undefined ? [] : [wholeText(asked.arguments, t("Arguments"))]),
     ...(commit ? commitView(commit) : []),
-    ...notes.map((text) => h("p", {}, text)),
-    h("div", { class: "buttons" }, ...prepare, longer ? h("span", { class: "split" }, allow, longer.toggle) : allow, deny),
-    longer ? longer.element : h("p", { class: "always" }, t("This file is protected or may hold keys, so Graft always asks.")),
+    ...notesOf(asked).map((text) => h("p", {}, text)),
+    decisionButtons(tool, action, prepare, longer?.toggle ?? null, post),
+    longer ? longer.element : h("p", { class: "always" }, always),
   );
   return element;
 }
 
-/** What can be allowed for longer: all that a permission covers, and for some commands also further words after them. */
-function choices(tool: string, { command, server }: Asked): readonly { readonly what: string; readonly more?: true }[] {
-  const what = permissionCovers(visibleLine(tool), command !== undefined, server === undefined ? null : visibleLine(server));
-  return [{ what }, ...(command?.prefix === undefined ? [] : [{ what: `${visibleLine(command.prefix)} …`, more: true as const }])];
+/** What the user should know before they decide. */
+function notesOf({
+  pendingFiles = [],
+  unsavedFiles = [],
+  changedFiles = [],
+  programs = [],
+  onProposals,
+}: AskedPermission): readonly string[] {
+  return [
+    ...(onProposals
+      ? [
+          t(
+            "Your files in the workspace do not change. It has your network and your other folders.",
+          ),
+        ]
+      : []),
+    ...(changedFiles.length > 0 ? [changedText(changedFiles, onProposals?.deciding ?? [])] : []),
+    ...(programs.length > 0
+      ? [t("It runs what the repository names: {programs}.", { programs: shortList(programs) })]
+      : []),
+    ...(pendingFiles.length > 0 ? [notSeenText("proposed", pendingFiles)] : []),
+    ...(unsavedFiles.length > 0 ? [notSeenText("unsaved", unsavedFiles)] : []),
+  ];
 }
 
-/** The other half of the split button, and what it unfolds: for how long to allow, in a row for each choice. */
+/** Accepts or saves first what the call would not see; null where it sees everything. */
+function prepareButton(
+  { pendingFiles = [], unsavedFiles = [] }: AskedPermission,
+  action: string,
+  post: PostAnswer,
+): HTMLElement | null {
+  if (pendingFiles.length === 0 && unsavedFiles.length === 0) return null;
+  const isPending = pendingFiles.length > 0;
+  const label = isPending ? t("Accept all and run") : t("Save and run");
+  return button({
+    label,
+    appearance: "primary",
+    description: described(label, action),
+    onClick: () => post({ allowed: true, first: isPending ? "accept-all" : "save-files" }),
+  });
+}
+
+/** With `prepare`, running without it is the second choice. */
+function decisionButtons(
+  tool: string,
+  action: string,
+  prepare: HTMLElement | null,
+  toggle: HTMLElement | null,
+  post: PostAnswer,
+): HTMLElement {
+  const yes = prepare ? t("Run without them") : allowLabel(tool);
+  const allow = button({
+    label: yes,
+    ...(prepare ? {} : { appearance: "primary" as const }),
+    description: described(yes, action),
+    onClick: () => post({ allowed: true }),
+  });
+  const no = denyLabel(tool);
+  const deny = button({
+    label: no,
+    description: described(no, action),
+    onClick: () => post({ allowed: false }),
+  });
+  const split = toggle ? h("span", { class: "split" }, allow, toggle) : allow;
+  return h("div", { class: "buttons" }, prepare, split, deny);
+}
+
+/**
+ * What can be allowed for longer: all that a permission covers, and for some commands also further
+ * words after them.
+ */
+function choices(
+  tool: string,
+  { command, server }: AskedPermission,
+): readonly { readonly what: string; readonly more?: true }[] {
+  const what = permissionCovers(
+    visibleLine(tool),
+    command !== undefined,
+    server === undefined ? null : visibleLine(server),
+  );
+  return [
+    { what },
+    ...(command?.prefix === undefined
+      ? []
+      : [{ what: `${visibleLine(command.prefix)} …`, more: true as const }]),
+  ];
+}
+
+/**
+ * The other half of the split button, and what it unfolds: for how long to allow, in a row for each
+ * choice.
+ */
 function longerView(
   offered: ReturnType<typeof choices>,
   isSecondary: boolean,
-  post: (answer: Omit<PostedApproval, "type" | "callId">) => void,
+  post: PostAnswer,
 ): { readonly toggle: HTMLElement; readonly element: HTMLElement } {
   const element = h("div", { class: "longer", hidden: true });
   const toggle = button({
@@ -110,26 +181,55 @@ function longerView(
   for (const { what, more } of offered) {
     const always = t("Always allow {what}:", { what });
     const scopes = SCOPES.map(({ scope, label }) =>
-      button({ label, description: alwaysAllow(what, scope), onClick: () => post({ allowed: true, scope, ...(more && { more }) }) }),
+      button({
+        label,
+        description: alwaysAllow(what, scope),
+        onClick: () => post({ allowed: true, scope, ...(more && { more }) }),
+      }),
     );
     const group = { role: "group", "aria-label": always };
-    element.append(h("p", { class: "always" }, always), h("div", { class: "buttons", attributes: group }, ...scopes));
+    element.append(
+      h("p", { class: "always" }, always),
+      h("div", { class: "buttons", attributes: group }, ...scopes),
+    );
   }
   return { toggle, element };
 }
 
 /** The whole message and the files of a commit. */
-function commitView({ message, paths }: NonNullable<Asked["commit"]>): readonly HTMLElement[] {
+function commitView({
+  message,
+  paths,
+}: NonNullable<AskedPermission["commit"]>): readonly HTMLElement[] {
   const rest = paths.length - MAX_LISTED;
   const files = paths.slice(0, MAX_LISTED).map((path) => h("li", {}, visibleLine(path)));
   if (rest > 0) files.push(h("li", {}, t("{count} more", { count: rest })));
-  const list = h("ul", { class: "commit-files", attributes: { tabindex: "0", "aria-label": t("Files of the commit") } }, ...files);
-  return [wholeText(message.trimEnd(), t("Commit message")), paths.length > 0 ? list : h("p", {}, t("Commits what is staged."))];
+  const list = h(
+    "ul",
+    {
+      class: "commit-files",
+      attributes: { tabindex: "0", "aria-label": t("Files of the commit") },
+    },
+    ...files,
+  );
+  return [
+    wholeText(message.trimEnd(), t("Commit message")),
+    paths.length > 0 ? list : h("p", {}, t("Commits what is staged.")),
+  ];
 }
 
 /** A button's accessible name, which begins with its label. */
 function described(label: string, action: string): string {
   return action.startsWith(label) ? action : `${label}: ${action}`;
+}
+
+/** What decides what runs, and is not what the user allowed. */
+function changedText(changed: readonly string[], proposed: readonly string[]): string {
+  const isProposed = changed.every((file) => proposed.includes(file));
+  const files = shortList(changed);
+  return isProposed
+    ? t("These proposed files decide what it runs: {files}.", { files })
+    : t("Changed since you allowed it: {files}.", { files });
 }
 
 /** The first names of a list. */
@@ -153,7 +253,8 @@ function notSeenText(what: "proposed" | "unsaved", paths: readonly string[]): st
     : t("It would not see your unsaved edits to {files} and {count} more.", { files, count });
 }
 
-function commandPlace(folder: string): string {
+function commandPlace(folder: string, isOnProposals: boolean): string {
+  if (isOnProposals) return t("Run this command on the proposals?");
   if (folder === "." || folder === "") return t("Run this command in the workspace?");
   return t("Run this command in {folder}?", { folder: visibleLine(folder) });
 }

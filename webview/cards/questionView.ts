@@ -6,14 +6,22 @@ import { t } from "../l10n.ts";
 import { renderMarkdown } from "../markdown/renderMarkdown.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-type Asked = NonNullable<ToolCallState["question"]>;
+type AskedQuestion = NonNullable<ToolCallState["question"]>;
 
 /** A tool's question as a form. Posts one answer, or null when the user skips it. */
-export function questionView(callId: string, asked: Asked, context: PanelContext): HTMLElement {
+export function questionView(
+  callId: string,
+  asked: AskedQuestion,
+  context: PanelContext,
+): HTMLElement {
   const { question } = asked;
   const element = h("div", {
     class: "question",
-    attributes: { role: "group", tabindex: "-1", "aria-label": t("Question: {question}", { question }) },
+    attributes: {
+      role: "group",
+      tabindex: "-1",
+      "aria-label": t("Question: {question}", { question }),
+    },
   });
   // A call may ask several questions, one after the other.
   const key = `answer ${callId} ${question}`;
@@ -22,42 +30,71 @@ export function questionView(callId: string, asked: Asked, context: PanelContext
     context.post({ type: "answer", callId, values: values === null ? null : [...values] });
     disableControls(element);
   };
-  const skip = button({ label: t("Skip"), description: t("Skip: {question}", { question }), onClick: () => post(null) });
-  const buttons = h("div", { class: "buttons" });
+  const skip = button({
+    label: t("Skip"),
+    description: t("Skip: {question}", { question }),
+    onClick: () => post(null),
+  });
   const words = h("div", { class: "markdown" }, renderMarkdown(Lexer.lex(question, { gfm: true })));
   element.append(h("div", { class: "question-words" }, icon("question"), words));
   if (asked.kind === "confirm") {
-    const yes = button({
-      label: t("Yes"),
-      appearance: "primary",
-      description: t("Yes: {question}", { question }),
-      onClick: () => post(["yes"]),
-    });
-    const no = button({ label: t("No"), description: t("No: {question}", { question }), onClick: () => post(["no"]) });
-    buttons.append(yes, no);
-  } else {
-    const field = asked.kind === "text" ? textField(asked) : optionsField(callId, asked);
-    field.fill(context.formKept(key) ?? []);
-    field.element.addEventListener("input", () => context.keepForm(key, field.held()));
-    const missing = h("p", { class: "question-missing", hidden: true, attributes: { role: "alert" } }, field.missing);
-    const answer = () => {
-      const values = field.values();
-      missing.hidden = values !== null;
-      if (values !== null) post(values);
-    };
-    element.append(field.element, missing);
-    field.element.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-      event.preventDefault();
-      answer();
-    });
-    buttons.append(
-      button({ label: t("Answer"), appearance: "primary", description: t("Answer: {question}", { question }), onClick: answer }),
-    );
+    element.append(h("div", { class: "buttons" }, ...confirmButtons(question, post), skip));
+    return element;
   }
-  buttons.append(skip);
-  element.append(buttons);
+  const field = asked.kind === "text" ? textField(asked) : optionsField(callId, asked);
+  field.fill(context.formKept(key) ?? []);
+  field.element.addEventListener("input", () => context.keepForm(key, field.held()));
+  const { missing, answer } = answerButton(question, field, post);
+  element.append(field.element, missing, h("div", { class: "buttons" }, answer, skip));
   return element;
+}
+
+function confirmButtons(
+  question: string,
+  post: (values: readonly string[]) => void,
+): readonly HTMLElement[] {
+  const yes = button({
+    label: t("Yes"),
+    appearance: "primary",
+    description: t("Yes: {question}", { question }),
+    onClick: () => post(["yes"]),
+  });
+  const no = button({
+    label: t("No"),
+    description: t("No: {question}", { question }),
+    onClick: () => post(["no"]),
+  });
+  return [yes, no];
+}
+
+/** Posts the field's values, also on Enter, or says in `missing` that there are none. */
+function answerButton(
+  question: string,
+  field: Field,
+  post: (values: readonly string[]) => void,
+): { readonly missing: HTMLElement; readonly answer: HTMLElement } {
+  const missing = h(
+    "p",
+    { class: "question-missing", hidden: true, attributes: { role: "alert" } },
+    field.missing,
+  );
+  const send = () => {
+    const values = field.values();
+    missing.hidden = values !== null;
+    if (values !== null) post(values);
+  };
+  field.element.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    send();
+  });
+  const answer = button({
+    label: t("Answer"),
+    appearance: "primary",
+    description: t("Answer: {question}", { question }),
+    onClick: send,
+  });
+  return { missing, answer };
 }
 
 interface Field {
@@ -71,7 +108,7 @@ interface Field {
   values(): readonly string[] | null;
 }
 
-function textField({ question }: Asked): Field {
+function textField({ question }: AskedQuestion): Field {
   const input = h("textarea", { attributes: { rows: "2", "aria-label": question } });
   return {
     element: input,
@@ -84,15 +121,23 @@ function textField({ question }: Asked): Field {
   };
 }
 
-function optionsField(callId: string, { kind, question, options }: Asked): Field {
+function optionsField(callId: string, { kind, question, options }: AskedQuestion): Field {
   const type = kind === "choice" ? "radio" : "checkbox";
-  const inputs = options.map((value) => h("input", { attributes: { type, name: `answer-${callId}`, value } }));
-  const labels = inputs.map((input, index) => h("label", { class: "option" }, input, h("span", {}, options[index] ?? "")));
-  const chosen = () => inputs.flatMap((input, index) => (input.checked ? [options[index] ?? ""] : []));
+  const inputs = options.map((value) =>
+    h("input", { attributes: { type, name: `answer-${callId}`, value } }),
+  );
+  const labels = inputs.map((input, index) =>
+    h("label", { class: "option" }, input, h("span", {}, options[index] ?? "")),
+  );
+  const chosen = () =>
+    inputs.flatMap((input, index) => (input.checked ? [options[index] ?? ""] : []));
   return {
     element: h(
       "div",
-      { class: "options", attributes: { role: kind === "choice" ? "radiogroup" : "group", "aria-label": question } },
+      {
+        class: "options",
+        attributes: { role: kind === "choice" ? "radiogroup" : "group", "aria-label": question },
+      },
       ...labels,
     ),
     missing: t("Choose an option, or skip."),

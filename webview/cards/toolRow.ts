@@ -4,7 +4,7 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { durationText, elapsedText, toolTime } from "../messages.ts";
+import { durationText, elapsedText, ranOnProposals, toolTime } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { permissionView } from "./permissionView.ts";
 import { questionView } from "./questionView.ts";
@@ -15,21 +15,25 @@ import type { CallSpan } from "./toolTimeline.ts";
 
 /** Lines of a running tool's output that are shown. */
 const PROGRESS_LINES = 8;
-/** Lines of a failed command's output that stay open. */
-const FAILED_LINES = 10;
 
 /**
- * A tool call: one line that unfolds to its arguments, result and duration. Below it the request for permission, the tool's own
- * question, the end of its output while it runs and when a command fails, and the changes it proposes.
+ * A tool call: one line that unfolds to its arguments, result and duration. Below it the request
+ * for permission, the tool's own question, the end of its output while it runs and when a command
+ * fails, and the changes it proposes.
  */
 export class ToolRow {
   readonly element: HTMLElement;
   private readonly context: PanelContext;
   private readonly state = h("span", { class: "state" });
   private readonly sentence = h("span", { class: "tool-what" });
+  private readonly place = h("p", { class: "tool-place", hidden: true });
   private readonly duration = h("span", { class: "duration" });
   private readonly bar = h("span", { class: "tool-bar" });
-  private readonly span = h("span", { class: "tool-span", hidden: true, attributes: { role: "img" } }, this.bar);
+  private readonly span = h(
+    "span",
+    { class: "tool-span", hidden: true, attributes: { role: "img" } },
+    this.bar,
+  );
   private readonly failure = h("p", { class: "tool-error", hidden: true });
   private readonly answer = h("p", { class: "tool-answer", hidden: true });
   private readonly detail = h("div", { class: "tool-detail" });
@@ -52,7 +56,14 @@ export class ToolRow {
     this.details = h("details", { class: "tool" }, this.line, this.detail);
     // Arguments and results can be long, so they are added when unfolded.
     this.details.addEventListener("toggle", () => this.fillDetail());
-    this.element = h("div", { class: "tool-row" }, this.details, this.failure, this.answer);
+    this.element = h(
+      "div",
+      { class: "tool-row" },
+      this.details,
+      this.place,
+      this.failure,
+      this.answer,
+    );
     this.update(call);
   }
 
@@ -61,10 +72,17 @@ export class ToolRow {
     this.updateState();
     setText(this.sentence, toolSentence(call));
     this.sentence.title = `${visibleLine(call.name)} ${toolSummary(call.input)}`.trimEnd();
+    showLine(this.place, call.onProposals ? ranOnProposals(call.onProposals.changed) : "");
     this.updateProgress();
-    show(this.failure, call.status === "error" && !wasDenied(call) ? (call.error?.message ?? "") : "");
+    showLine(
+      this.failure,
+      call.status === "error" && !wasDenied(call) ? (call.error?.message ?? "") : "",
+    );
     const answer = call.name === "ask_user" && call.status === "success" ? (call.output ?? "") : "";
-    show(this.answer, answer === "" ? "" : t("Your answer: {answer}", { answer: answer.replaceAll("\n", ", ") }));
+    showLine(
+      this.answer,
+      answer === "" ? "" : t("Your answer: {answer}", { answer: answer.replaceAll("\n", ", ") }),
+    );
     this.updatePermission();
     this.updateQuestion();
     if (this.details.open) this.fillDetail();
@@ -75,7 +93,10 @@ export class ToolRow {
     setText(this.duration, this.timeText(now));
   }
 
-  /** Shows when it ran within the time of the calls around it; `beside` says with which, "" for none. */
+  /**
+   * Shows when it ran within the time of the calls around it; `beside` says with which, "" for
+   * none.
+   */
   showSpan(span: CallSpan | null, beside: string): void {
     this.span.hidden = span === null;
     this.bar.style.marginLeft = `${(span?.start ?? 0) * 100}%`;
@@ -103,15 +124,22 @@ export class ToolRow {
     const label = toolState(this.call);
     this.element.dataset.tone = label?.tone ?? "off";
     const word = label?.word ?? "";
-    if (this.state.textContent !== word) this.state.replaceChildren(...(label ? [icon(label.icon), word] : []));
+    if (this.state.textContent !== word)
+      this.state.replaceChildren(...(label ? [icon(label.icon), word] : []));
     this.updateTime(Date.now());
   }
 
   private updateProgress(): void {
     const { progress } = this.call;
-    const text = progress === "" ? failedTail(this.call) : progress.split("\n").slice(-PROGRESS_LINES).join("\n");
+    const text =
+      progress === ""
+        ? (failedCommand(this.call)?.tail ?? "")
+        : progress.split("\n").slice(-PROGRESS_LINES).join("\n");
     setText(this.progress, text);
-    this.progress.setAttribute("aria-label", progress === "" ? t("Last lines of the output") : t("Output so far"));
+    this.progress.setAttribute(
+      "aria-label",
+      progress === "" ? t("Last lines of the output") : t("Output so far"),
+    );
     if (text === "") this.progress.remove();
     else if (!this.progress.isConnected) this.details.after(this.progress);
   }
@@ -126,7 +154,8 @@ export class ToolRow {
   private fillDetail(): void {
     if (!this.details.open) return;
     const { name, input, argsText, output, durationMs } = this.call;
-    const given = input === undefined || typeof input === "string" ? argsText : JSON.stringify(input, null, 2);
+    const given =
+      input === undefined || typeof input === "string" ? argsText : JSON.stringify(input, null, 2);
     const facts = [
       visibleLine(name),
       ...(durationMs === null ? [] : [durationText(durationMs)]),
@@ -141,11 +170,15 @@ export class ToolRow {
     );
   }
 
-  /** The newest answer can be asked to try a failed call again, or to leave it out, unless it went on to its end without. */
+  /**
+   * The newest answer can be asked to try a failed call again, or to leave it out, unless it went
+   * on to its end without.
+   */
   private recovery(): readonly HTMLElement[] {
     const { call, context } = this;
     const turn = context.answers().at(-1);
-    if (!hasFailed(call) || turn?.endReason === "done" || !turn?.toolCalls.has(call.callId)) return [];
+    if (!hasFailed(call) || turn?.endReason === "done" || !turn?.toolCalls.has(call.callId))
+      return [];
     const sentence = toolSentence(call);
     const ask = (text: string) => {
       disableControls(buttons);
@@ -155,9 +188,20 @@ export class ToolRow {
     const without = t("Skip: {call}", { call: sentence });
     const buttons: HTMLElement = h(
       "div",
-      { class: "buttons", attributes: { tabindex: "-1", role: "group", "aria-label": t("What to ask the model") } },
-      button({ label: t("Retry"), description: again, onClick: () => ask(t("Try this again: {call}", { call: sentence })) }),
-      button({ label: t("Skip"), description: without, onClick: () => ask(t("Go on without this: {call}", { call: sentence })) }),
+      {
+        class: "buttons",
+        attributes: { tabindex: "-1", role: "group", "aria-label": t("What to ask the model") },
+      },
+      button({
+        label: t("Retry"),
+        description: again,
+        onClick: () => ask(t("Try this again: {call}", { call: sentence })),
+      }),
+      button({
+        label: t("Skip"),
+        description: without,
+        onClick: () => ask(t("Go on without this: {call}", { call: sentence })),
+      }),
     );
     return [buttons];
   }
@@ -180,11 +224,16 @@ export class ToolRow {
     this.asked = question;
     this.question = this.withdraw(this.question);
     if (question === null) return;
-    this.question = questionView(callId, { ...question, question: questionMessage(question, t) }, this.context);
+    this.question = questionView(
+      callId,
+      { ...question, question: questionMessage(question, t) },
+      this.context,
+    );
     this.element.append(this.question);
     const { activeElement } = document;
     // A user who just answered the previous question keeps typing.
-    const goesOn = this.wasAsked && (activeElement === document.body || this.element.contains(activeElement));
+    const goesOn =
+      this.wasAsked && (activeElement === document.body || this.element.contains(activeElement));
     if (goesOn) this.question.querySelector<HTMLElement>("input, textarea, vscode-button")?.focus();
     this.wasAsked = true;
   }
@@ -198,25 +247,30 @@ export class ToolRow {
   }
 }
 
-function isFailedCommand({ command }: ToolCallState): boolean {
-  return command?.code === "killed" || (command?.code === "exited" && command.exitCode !== 0);
+function failedCommand({ command }: ToolCallState) {
+  if (command === null || command.code === "running") return null;
+  return command.code === "exited" && command.exitCode === 0 ? null : command;
 }
 
 function hasFailed(call: ToolCallState): boolean {
-  return isFailedCommand(call) || call.status === "cancelled" || (call.status === "error" && !wasDenied(call));
-}
-
-/** The last lines of a failed command's output, without the line that says how it ended. */
-function failedTail(call: ToolCallState): string {
-  return isFailedCommand(call) ? (call.output ?? "").trimEnd().split("\n").slice(1).slice(-FAILED_LINES).join("\n") : "";
+  return (
+    failedCommand(call) !== null ||
+    call.status === "cancelled" ||
+    (call.status === "error" && !wasDenied(call))
+  );
 }
 
 /** Shows a line of text, or hides it when empty. */
-function show(line: HTMLElement, text: string): void {
+function showLine(line: HTMLElement, text: string): void {
   line.hidden = text === "";
   setText(line, text);
 }
 
 function section(title: string, text: string): HTMLElement {
-  return h("div", {}, h("div", { class: "detail-title" }, title), h("pre", { attributes: { tabindex: "0", "aria-label": title } }, text));
+  return h(
+    "div",
+    {},
+    h("div", { class: "detail-title" }, title),
+    h("pre", { attributes: { tabindex: "0", "aria-label": title } }, text),
+  );
 }

@@ -10,13 +10,21 @@ const labels: Readonly<Record<Exclude<ToolCallState["status"], "success">, State
 };
 
 /** True for a call that the user or a rule denied. */
-export function wasDenied({ approval, status }: Pick<ToolCallState, "approval" | "status">): boolean {
+export function wasDenied({
+  approval,
+  status,
+}: Pick<ToolCallState, "approval" | "status">): boolean {
   return approval?.decision === "denied" && status === "error";
 }
 
-/** The icon and the word of a tool call's state; null for plain success, which its sentence says. */
-export function toolState(call: Pick<ToolCallState, "status" | "approval" | "question" | "command">): StateLabel | null {
-  if (call.approval?.decision === "pending") return { icon: "question", word: t("needs permission"), tone: "wait" };
+/**
+ * The icon and the word of a tool call's state; null for plain success, which its sentence says.
+ */
+export function toolState(
+  call: Pick<ToolCallState, "status" | "approval" | "question" | "command">,
+): StateLabel | null {
+  if (call.approval?.decision === "pending")
+    return { icon: "question", word: t("needs permission"), tone: "wait" };
   if (call.question) return { icon: "question", word: t("needs an answer"), tone: "wait" };
   if (wasDenied(call)) return { icon: "cross", word: t("denied"), tone: "off" };
   return call.status === "success" ? commandLabel(call.command) : labels[call.status];

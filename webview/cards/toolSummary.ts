@@ -1,16 +1,17 @@
 import { visibleText } from "../../src/base/text/visibleText.ts";
 import { t } from "../l10n.ts";
+import { lineRange } from "../messages.ts";
 
 const MAX_LENGTH = 120;
 /** Longer values, such as a file's content, are left out. */
 const MAX_FLAG_LENGTH = 40;
 
 /**
- * A tool call's arguments on one line: the command or question, the path with its lines, the pattern, else all short values.
- * Empty while the arguments stream.
+ * A tool call's arguments on one line: the command or question, the path with its lines, the
+ * pattern, else all short values. Empty while the arguments stream.
  */
 export function toolSummary(input: unknown): string {
-  if (typeof input === "string") return clip(input);
+  if (typeof input === "string") return clipToLine(input);
   if (!isRecord(input)) return "";
   const used = new Set<string>();
   const text = (key: string): string | null => {
@@ -20,19 +21,21 @@ export function toolSummary(input: unknown): string {
     return String(value);
   };
   const question = text("question");
-  if (question !== null) return clip(question);
+  if (question !== null) return clipToLine(question);
   const said = text("command") ?? text("message") ?? text("glob") ?? text("name");
   const from = text("from");
   const to = text("to");
   const pattern = text("pattern") ?? text("query");
   const path = text("file_path") ?? text("path");
-  const place = [path, lines(text("start_line"), text("end_line")), text("ast_path")].filter((part) => part !== null).join(" ");
+  const place = [path, lineRange(text("start_line"), text("end_line")), text("ast_path")]
+    .filter((part) => part !== null)
+    .join(" ");
   const flags = Object.keys(input)
     .filter((key) => !used.has(key))
     .map((key) => flag(key, input[key]));
   const target = pattern === null ? place : quoted(pattern, place);
   const parts = [said, from === null ? null : `${from} → ${to ?? "…"}`, target, ...flags];
-  return clip(parts.filter((part) => part !== null && part !== "").join(" · "));
+  return clipToLine(parts.filter((part) => part !== null && part !== "").join(" · "));
 }
 
 /** A search: `“area”`, or with a place `“area” in src`. */
@@ -46,18 +49,12 @@ export function rangeText(start: string, end: string): string {
   return start === end ? start : `${start || 1}–${end}`;
 }
 
-function lines(start: string | null, end: string | null): string | null {
-  if (start === null && end === null) return null;
-  const first = start ?? "1";
-  if (end === null) return t("lines {first}–end", { first });
-  return start === end ? t("line {line}", { line: end }) : t("lines {first}–{last}", { first, last: end });
-}
-
 function flag(key: string, value: unknown): string | null {
   const name = key.replaceAll("_", " ");
   if (value === true) return name;
   if (typeof value === "number" || isShort(value)) return `${name} ${value}`;
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return value.join(", ");
   return null;
 }
 
@@ -65,13 +62,16 @@ function isShort(value: unknown): value is string {
   return typeof value === "string" && value.length <= MAX_FLAG_LENGTH && !value.includes("\n");
 }
 
-function clip(text: string): string {
-  const line = visibleText(text.slice(0, 20 * MAX_LENGTH))
+/** A text on one line, of at most `most` characters. */
+export function clipToLine(text: string, most = MAX_LENGTH): string {
+  const line = visibleText(text.slice(0, 20 * most))
     .replace(/\s+/g, " ")
     .trim();
   // By code points: none is cut in half.
-  const start = [...line.slice(0, MAX_LENGTH * 2)];
-  return start.length > MAX_LENGTH || line.length > MAX_LENGTH * 2 ? `${start.slice(0, MAX_LENGTH - 1).join("")}…` : line;
+  const start = [...line.slice(0, most * 2)];
+  return start.length > most || line.length > most * 2
+    ? `${start.slice(0, most - 1).join("")}…`
+    : line;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,13 +3,23 @@ import { button } from "../controls.ts";
 import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
 
-/** A text that the user decides on: its beginning and its end are always in sight, hidden characters are codes, and all of it unfolds. */
+/**
+ * A text that the user decides on: its beginning and its end are always in sight, hidden characters
+ * are codes, and all of it unfolds.
+ */
 export function wholeText(text: string, label: string): HTMLElement {
   const { beginning, middle, end } = questionText(text, t);
-  const element = h("pre", { class: "command", attributes: { role: "group", tabindex: "-1", "aria-label": label } }, beginning);
+  const element = h(
+    "pre",
+    { class: "command", attributes: { role: "group", tabindex: "-1", "aria-label": label } },
+    beginning,
+  );
   if (middle === "") return element;
   const lines = middle.split("\n").length - 1;
-  const what = lines > 1 ? t("{count} lines", { count: lines }) : t("{count} characters", { count: middle.length });
+  const what =
+    lines > 1
+      ? t("{count} lines", { count: lines })
+      : t("{count} characters", { count: middle.length });
   const more = button({
     label: t("Show {what} more", { what }),
     appearance: "secondary",

@@ -5,7 +5,10 @@ import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** The MCP servers of the workspace that would start, each with its whole definition. Only those that the user ticks start. */
+/**
+ * The workspace's MCP servers that would start, each with its full definition. Only those that the
+ * user checks start.
+ */
 export class AgreementsView {
   readonly element = h("div", { hidden: true });
   private readonly context: PanelContext;
@@ -21,19 +24,24 @@ export class AgreementsView {
     this.shown = keys;
     this.element.hidden = offers.length === 0;
     this.element.replaceChildren(...(offers.length > 0 ? [this.form(offers)] : []));
-    if (offers.length > 0) this.context.announce(t("Graft asks: {question}", { question: QUESTION }));
+    if (offers.length > 0)
+      this.context.announce(t("Graft asks: {question}", { question: QUESTION }));
   }
 
   private form(offers: readonly McpOffer[]): HTMLElement {
     const { post } = this.context;
     const open = offers.map(({ key }) => key);
-    const rows = offers.map((offer) => row(offer));
+    const rows = offers.map((offer) => offerRow(offer));
     const ticked = () => rows.flatMap(({ input, key }) => (input.checked ? [key] : []));
     const answer = (start: readonly string[]) => {
       post({ type: "agree", open, start: [...start] });
       disableControls(element);
     };
-    const start = button({ label: t("Start selected"), appearance: "primary", onClick: () => answer(ticked()) });
+    const start = button({
+      label: t("Start selected"),
+      appearance: "primary",
+      onClick: () => answer(ticked()),
+    });
     const none = button({ label: t("Start none"), onClick: () => answer([]) });
     setDisabled(start, true);
     const files = [...new Set(offers.map(({ path }) => path))].map((path) =>
@@ -44,7 +52,10 @@ export class AgreementsView {
     );
     const element = h(
       "div",
-      { class: "question agreements", attributes: { role: "group", tabindex: "-1", "aria-label": QUESTION } },
+      {
+        class: "question agreements",
+        attributes: { role: "group", tabindex: "-1", "aria-label": QUESTION },
+      },
       h("p", {}, icon("question"), h("span", {}, QUESTION)),
       h("div", { class: "agreement-list" }, ...rows.map((each) => each.element)),
       h("div", { class: "buttons" }, start, none, ...files),
@@ -56,7 +67,7 @@ export class AgreementsView {
 
 const QUESTION = t("The workspace wants to start MCP servers. Which may start?");
 
-function row({ key, name, remote, definition, changed = [] }: McpOffer): {
+function offerRow({ key, name, remote, definition, changed = [] }: McpOffer): {
   readonly key: string;
   readonly input: HTMLInputElement;
   readonly element: HTMLElement;
@@ -72,9 +83,21 @@ function row({ key, name, remote, definition, changed = [] }: McpOffer): {
     {},
     h("label", { class: "option" }, input, h("span", {}, what)),
     ...(changed.length > 0
-      ? [h("p", {}, t("Changed since you allowed it: {files}.", { files: changed.map(visibleLine).join(", ") }))]
+      ? [
+          h(
+            "p",
+            {},
+            t("Changed since you allowed it: {files}.", {
+              files: changed.map(visibleLine).join(", "),
+            }),
+          ),
+        ]
       : []),
-    h("pre", { class: "command", attributes: { tabindex: "0", role: "group", "aria-label": label } }, visibleText(definition)),
+    h(
+      "pre",
+      { class: "command", attributes: { tabindex: "0", role: "group", "aria-label": label } },
+      visibleText(definition),
+    ),
   );
   return { key, input, element };
 }

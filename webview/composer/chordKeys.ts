@@ -1,4 +1,4 @@
-/** The part of a keyboard event that matters; `timeStamp` is in milliseconds. */
+/** The relevant part of a keyboard event. `timeStamp` is in milliseconds. */
 export interface KeyStroke {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -7,19 +7,24 @@ export interface KeyStroke {
   readonly timeStamp: number;
 }
 
-/** Milliseconds that VS Code waits for the second key of a chord. */
+/** How long VS Code waits for the second key of a chord, in milliseconds. */
 const CHORD_LIMIT = 5000;
 const MODIFIERS = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsLock"]);
 
-/** Recognizes the second key of chords such as Ctrl+K N, which VS Code runs but does not keep from being typed. */
+/**
+ * Recognizes the second key of chords such as Ctrl+K N. VS Code runs the command but also lets the
+ * key be typed.
+ */
 export class ChordKeys {
   private started = Number.NEGATIVE_INFINITY;
 
-  /** True for a key that completes a chord. */
   completes({ key, ctrlKey, metaKey, altKey, timeStamp }: KeyStroke): boolean {
     if (MODIFIERS.has(key)) return false;
     const isOpen = timeStamp - this.started < CHORD_LIMIT;
-    this.started = !isOpen && (ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k" ? timeStamp : Number.NEGATIVE_INFINITY;
+    this.started =
+      !isOpen && (ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k"
+        ? timeStamp
+        : Number.NEGATIVE_INFINITY;
     return isOpen;
   }
 }

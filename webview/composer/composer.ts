@@ -1,4 +1,5 @@
 import type { PanelStatus } from "../../src/protocol/messages.ts";
+import { type PanelCommand, readSlashCommand } from "../../src/protocol/slashCommands.ts";
 import type { AttachmentRef } from "../../src/turns/attachment.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
 import type { QueuedMessage } from "../../src/turns/turnEvent.ts";
@@ -16,19 +17,47 @@ import { ContextMeter } from "./contextMeter.ts";
 import { QueueView } from "./queueView.ts";
 import { ReviewBar } from "./reviewBar.ts";
 
-/** The box for requests. Enter sends, Shift+Enter breaks the line; Enter that confirms an input method's text does neither. */
+/**
+ * The message box. Enter sends and Shift+Enter inserts a line break. Enter that confirms input
+ * method text does neither.
+ */
 export class Composer {
   readonly element: HTMLElement;
-  // Not the toolkit's text area: it does not grow with its text, and its shadow tree hides composition events.
-  private readonly input = h("textarea", { attributes: { rows: "1", "aria-label": t("Message to Graft") } });
+  // The toolkit's text area does not grow with its text, and its shadow tree hides composition
+  // events.
+  private readonly input = h("textarea", {
+    attributes: { rows: "1", "aria-label": t("Message to Graft") },
+  });
   private readonly hint = h("p", { class: "composer-hint", attributes: { id: "composer-hint" } });
-  private readonly send: HTMLElement;
-  private readonly stop: HTMLElement;
-  private readonly queueButton: HTMLElement;
+  private readonly send = button({
+    label: t("Send"),
+    icon: "send",
+    appearance: "primary",
+    description: t("Send"),
+    folds: true,
+    onClick: () => this.submit(),
+  });
+  private readonly stop = button({
+    label: t("Stop"),
+    icon: "stop",
+    appearance: "icon",
+    onClick: () => this.context.post({ type: "stop" }),
+  });
+  private readonly queueButton = button({
+    label: t("Queue"),
+    icon: "send",
+    description: t("Queue message for the next step"),
+    folds: true,
+    onClick: () => this.submit(),
+  });
   private readonly queue: QueueView;
   private readonly review: ReviewBar;
   private readonly agreements: AgreementsView;
-  private readonly model: HTMLElement;
+  private readonly model = h("button", {
+    class: "model",
+    attributes: { type: "button" },
+    onClick: () => this.context.post({ type: "choose-model" }),
+  });
   private readonly meter: ContextMeter;
   private readonly context: PanelContext;
   private readonly keepDraft: (draft: Partial<SavedState>) => void;
@@ -36,31 +65,21 @@ export class Composer {
   readonly voice: VoiceView;
   private readonly chord = new ChordKeys();
   private status: PanelStatus | null = null;
+  /** The user sent before the host answered. */
+  private isSendAwaited = false;
   private measured: AgentTurn | null = null;
 
-  /** `saved` has the text from before a reload; `keepDraft` saves every change. */
-  constructor(context: PanelContext, saved: SavedState, keepDraft: (draft: Partial<SavedState>) => void) {
+  /** `saved` is the text from before a reload. `keepDraft` saves every change. */
+  constructor(
+    context: PanelContext,
+    saved: SavedState,
+    keepDraft: (draft: Partial<SavedState>) => void,
+  ) {
     this.context = context;
     this.keepDraft = keepDraft;
     this.input.value = saved.draft;
     this.input.placeholder = t("Ask a question or request a change");
     this.input.setAttribute("aria-describedby", "composer-hint");
-    this.send = button({
-      label: t("Send"),
-      icon: "send",
-      appearance: "primary",
-      description: t("Send"),
-      folds: true,
-      onClick: () => this.submit(),
-    });
-    this.stop = button({ label: t("Stop"), icon: "stop", appearance: "icon", onClick: () => context.post({ type: "stop" }) });
-    this.queueButton = button({
-      label: t("Queue"),
-      icon: "send",
-      description: t("Queue message for the next step"),
-      folds: true,
-      onClick: () => this.submit(),
-    });
     this.queue = new QueueView(context);
     this.agreements = new AgreementsView(context);
     this.review = new ReviewBar(context, () => this.input.focus());
@@ -73,9 +92,11 @@ export class Composer {
       },
       () => this.changed(),
     );
-    this.model = h("button", { class: "model", attributes: { type: "button" }, onClick: () => context.post({ type: "choose-model" }) });
     this.meter = new ContextMeter(context);
-    this.input.addEventListener("input", () => this.changed());
+    this.input.addEventListener("input", () => {
+      this.isSendAwaited = false;
+      this.changed();
+    });
     this.input.addEventListener("keydown", (event) => this.keyDown(event));
     this.voice = new VoiceView(context);
     const buttons = [this.voice.button, this.queueButton, this.stop, this.send];
@@ -103,7 +124,9 @@ export class Composer {
     this.input.disabled = blocked !== null && status !== null;
     setText(this.hint, status === null ? "" : (blocked ?? ""));
     this.hint.hidden = this.hint.textContent === "";
-    const hadFocus = [this.stop, this.send, this.queueButton].some((each) => each.contains(document.activeElement));
+    const hadFocus = [this.stop, this.send, this.queueButton].some((each) =>
+      each.contains(document.activeElement),
+    );
     this.stop.hidden = !busy;
     this.queueButton.hidden = !busy;
     this.queue.update({ busy });
@@ -114,12 +137,20 @@ export class Composer {
     if (hadFocus) this.input.focus();
     const name = modelName(status);
     setText(this.model, name === "" ? t("No model") : name);
-    this.model.title = name === "" ? t("No model. Choose one.") : t("Model: {name}. Choose another.", { name });
+    this.model.title =
+      name === "" ? t("No model. Choose one.") : t("Model: {name}. Choose another.", { name });
     this.showContext();
     this.updateSend();
+    if (!this.isSendAwaited || status === null) return;
+    this.isSendAwaited = false;
+    // Messages from before a reload are sent again first.
+    queueMicrotask(() => this.submit());
   }
 
-  /** Shows how full the context window is after the last request, which `turn` sent; null where there was none. */
+  /**
+   * Shows the context window's usage after the last request, which `turn` sent. Null if there was
+   * none.
+   */
   showContext(turn: AgentTurn | null = this.measured): void {
     this.measured = turn;
     const { status } = this;
@@ -128,7 +159,7 @@ export class Composer {
     this.meter.update(turn, { model: modelName(status), next: status?.next, draft, canCompact });
   }
 
-  /** Shows the queued messages, and those on their way to the host. */
+  /** Shows queued messages and those still being sent to the host. */
   showQueue(messages: readonly QueuedMessage[], outgoing: readonly QueuedMessage[]): void {
     this.queue.update({ messages, outgoing });
   }
@@ -144,7 +175,7 @@ export class Composer {
     this.input.focus();
   }
 
-  /** Adds `text` to the box, with attachments. */
+  /** Appends `text` and attachments to the draft. */
   suggest(text: string, attached: readonly AttachmentRef[] = []): void {
     const before = this.input.value.trim();
     this.input.value = before === "" ? text : `${before}\n${text}`;
@@ -163,18 +194,24 @@ export class Composer {
       event.preventDefault();
       return;
     }
-    // 229: an input method handles this key (https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode).
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    // 229: an input method handles this key
+    // (https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode).
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229)
+      return;
     event.preventDefault();
     this.submit();
   }
 
-  /** Puts the last message into the empty box, then the ones before it; false while the user writes. */
+  /**
+   * Recalls the last message into the empty box, then earlier ones. False while the user is
+   * writing.
+   */
   private recall(): boolean {
     const sent = this.context.requests();
     const shown = this.input.value === "" ? sent.length : sent.lastIndexOf(this.input.value);
     const earlier = sent[shown - 1];
-    if (shown < 0 || earlier === undefined || this.input.selectionStart !== this.input.selectionEnd) return false;
+    if (shown < 0 || earlier === undefined || this.input.selectionStart !== this.input.selectionEnd)
+      return false;
     this.input.value = earlier;
     this.changed();
     return true;
@@ -182,19 +219,34 @@ export class Composer {
 
   private submit(): void {
     const text = this.input.value.trim();
+    this.isSendAwaited = text !== "" && this.status === null;
     if (text === "" || whySendIsDisabled(this.status) !== null) return;
     if (this.attachments.isReading) {
       this.explain(t("Graft is still reading the image. Send again in a moment."));
       return;
     }
     const attached = this.attachments.take();
-    const [, fresh, words = ""] = /^(\/new)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
-    if (fresh) this.context.newChat();
-    else if (this.status?.busy) this.context.announce(t("Queued"));
-    if (fresh && words === "") this.attachments.chips.add(attached);
-    else this.context.send(fresh ? words : text, attached);
+    const command = readSlashCommand(text);
+    if (command?.by === "panel") this.act(command.name, command.words, attached);
+    else {
+      if (this.status?.busy) this.context.announce(t("Queued"));
+      this.context.send(text, attached);
+    }
     this.input.value = "";
     this.changed();
+  }
+
+  /** Does what a command asks at once, without the host. */
+  private act(command: PanelCommand, words: string, attached: readonly AttachmentRef[]): void {
+    switch (command) {
+      case "new":
+        this.context.newChat();
+        if (words === "") this.attachments.chips.add(attached);
+        else this.context.send(words, attached);
+        return;
+      default:
+        command satisfies never;
+    }
   }
 
   private changed(): void {

@@ -7,21 +7,20 @@ import { t } from "../l10n.ts";
 import { contextParts, tokenCount, usageLines } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** From this share of what a request may have, the meter warns. */
+/** The share of a request's limit from which the meter warns. */
 const NEARLY_FULL = 0.8;
 
-/** What is known of the next request. */
 interface NextRequest extends Pick<PanelStatus, "next"> {
-  /** The model's name as people read it. */
+  /** The display name of the model. */
   readonly model: string;
-  /** Tokens of what is attached to the draft. */
+  /** Tokens of the draft's attachments. */
   readonly draft: number;
   readonly canCompact: boolean;
 }
 
 /**
- * How full the model's context window is. Hover and focus show what takes it, what the answers cost, and a button that makes room; Escape
- * hides that again.
+ * The usage of the model's context window. Hover and focus show what uses it, the cost of the
+ * answers, and a button that compacts. Escape hides that again.
  */
 export class ContextMeter {
   readonly element = h("div", { class: "meter", hidden: true });
@@ -38,7 +37,10 @@ export class ContextMeter {
 
   constructor(context: PanelContext) {
     this.context = context;
-    this.toggle = h("button", { class: "meter-button", attributes: { type: "button", "aria-describedby": "meter-parts" } });
+    this.toggle = h("button", {
+      class: "meter-button",
+      attributes: { type: "button", "aria-describedby": "meter-parts" },
+    });
     this.toggle.append(this.ring.element, this.share);
     this.rows.id = "meter-parts";
     this.compact = button({
@@ -50,9 +52,24 @@ export class ContextMeter {
         this.dismiss(true);
       },
     });
-    const head = h("p", { class: "meter-head" }, h("strong", {}, t("Context window")), " ", this.total);
-    const details = h("div", { class: "meter-details", attributes: { role: "group", "aria-label": t("Context window") } });
-    details.append(head, this.model, this.rows, this.usage, h("div", { class: "buttons" }, this.compact));
+    const head = h(
+      "p",
+      { class: "meter-head" },
+      h("strong", {}, t("Context window")),
+      " ",
+      this.total,
+    );
+    const details = h("div", {
+      class: "meter-details",
+      attributes: { role: "group", "aria-label": t("Context window") },
+    });
+    details.append(
+      head,
+      this.model,
+      this.rows,
+      this.usage,
+      h("div", { class: "buttons" }, this.compact),
+    );
     this.element.append(this.toggle, details);
     this.toggle.addEventListener("click", () => this.dismiss(false));
     this.element.addEventListener("keydown", (event) => {
@@ -63,13 +80,14 @@ export class ContextMeter {
     });
     for (const end of ["pointerleave", "focusout"] as const)
       this.element.addEventListener(end, ({ relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && this.element.contains(relatedTarget))) this.dismiss(false);
+        if (!(relatedTarget instanceof Node && this.element.contains(relatedTarget)))
+          this.dismiss(false);
       });
   }
 
   /**
-   * Shows what the next request takes, as far as known: what the last one took, which `turn` (null for none) sent, and what is attached to
-   * the draft.
+   * Estimates the usage of the next request: that of the last one, sent by `turn` (null if none),
+   * plus the draft's attachments.
    */
   update(turn: AgentTurn | null, { model, next, draft, canCompact }: NextRequest): void {
     setDisabled(this.compact, !canCompact);
@@ -77,7 +95,15 @@ export class ContextMeter {
     if (!turn?.contextUse) return;
     const isOther = next !== undefined && next.model !== turn.model;
     const use = isOther ? inWindow(turn.contextUse, next.window) : turn.contextUse;
-    const shown = JSON.stringify([turn.id, use, draft, model, isOther, turn.inputTokens, turn.outputTokens]);
+    const shown = JSON.stringify([
+      turn.id,
+      use,
+      draft,
+      model,
+      isOther,
+      turn.inputTokens,
+      turn.outputTokens,
+    ]);
     if (shown === this.shown) return;
     this.shown = shown;
     setText(this.model, model);
@@ -89,8 +115,12 @@ export class ContextMeter {
     this.element.classList.toggle("nearly-full", used > (use.window - use.reserve) * NEARLY_FULL);
     setText(this.share, `${percent}%`);
     this.toggle.setAttribute("aria-label", t("{percent}% of the context window used", { percent }));
-    setText(this.total, t("{used} of {window} tokens", { used: tokenCount(used), window: tokenCount(use.window) }));
-    const row = ([name, tokens]: readonly [string, number]) => h("li", {}, h("span", {}, name), " ", h("span", {}, tokenCount(tokens)));
+    setText(
+      this.total,
+      t("{used} of {window} tokens", { used: tokenCount(used), window: tokenCount(use.window) }),
+    );
+    const row = ([name, tokens]: readonly [string, number]) =>
+      h("li", {}, h("span", {}, name), " ", h("span", {}, tokenCount(tokens)));
     this.rows.replaceChildren(...contextParts(use, draft).map(row));
   }
 
@@ -99,7 +129,7 @@ export class ContextMeter {
   }
 }
 
-/** The same in the window of another model. */
+/** The same usage in another model's window. */
 function inWindow(use: ContextUse, window: number): ContextUse {
   return { ...use, window, reserve: Math.min(use.reserve, Math.floor(window / 4)) };
 }

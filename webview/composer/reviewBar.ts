@@ -1,18 +1,24 @@
 import type { PendingFile } from "../../src/protocol/messages.ts";
+import { fileCount } from "../../src/turns/messages.ts";
 import { FileLabel, LineCounts } from "../cards/fileLabel.ts";
 import { button, rowButton } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { conflictCount, fileCount, pendingFacts } from "../messages.ts";
+import { conflictCount, pendingFacts } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { RovingFocus, STOP } from "../rovingFocus.ts";
 
 /**
- * What there is to review in the workspace, whatever turn wrote it: totals and decisions on all of it, unfolding to the files. Proposals
- * are accepted or rejected; changes that were applied first are kept or undone.
+ * Everything to review in the workspace, from any turn. Shows totals and decisions on all of it,
+ * and expands to a file list. Proposals are accepted or rejected. Changes already applied are kept
+ * or undone.
  */
 export class ReviewBar {
-  readonly element = h("div", { class: "review-bar", hidden: true, attributes: { role: "group", "aria-label": t("Changes to review") } });
+  readonly element = h("div", {
+    class: "review-bar",
+    hidden: true,
+    attributes: { role: "group", "aria-label": t("Changes to review") },
+  });
   private readonly context: PanelContext;
   private readonly emptied: () => void;
   private readonly files = h("span", { class: "review-files" });
@@ -20,30 +26,42 @@ export class ReviewBar {
   private readonly conflicts = h("span", { class: "review-conflicts" });
   private readonly toggle: HTMLElement;
   private readonly buttons = h("div", { class: "buttons" });
-  private readonly list = h("ul", { class: "review-list", hidden: true, attributes: { id: "review-list" } });
+  private readonly list = h("ul", {
+    class: "review-list",
+    hidden: true,
+    attributes: { id: "review-list" },
+  });
   private readonly roving = new RovingFocus(this.list);
   private readonly rows = new Map<string, FileRow>();
   private pending: readonly PendingFile[] = [];
   private shownButtons = "";
 
-  /** `emptied` takes the focus when the last file with the focus is decided. */
+  /** `emptied` takes over the focus if the last file is decided while focused. */
   constructor(context: PanelContext, emptied: () => void) {
     this.context = context;
     this.emptied = emptied;
     const attributes = { type: "button", "aria-expanded": "false", "aria-controls": "review-list" };
-    this.toggle = h("button", { class: "review-toggle", attributes, onClick: () => this.unfold(this.list.hasAttribute("hidden")) });
-    this.toggle.append(icon("chevron"), h("span", { class: "review-sum" }, this.files, " ", this.counts.element, " ", this.conflicts));
+    this.toggle = h("button", {
+      class: "review-toggle",
+      attributes,
+      onClick: () => this.unfold(this.list.hasAttribute("hidden")),
+    });
+    this.toggle.append(
+      icon("chevron"),
+      h("span", { class: "review-sum" }, this.files, " ", this.counts.element, " ", this.conflicts),
+    );
     this.element.append(h("div", { class: "review-head" }, this.toggle, this.buttons), this.list);
   }
 
-  /** Shows what there is to review now. */
+  /** Shows the current files to review. */
   update(pending: readonly PendingFile[]): void {
     this.pending = pending;
     const hadFocus = this.element.contains(document.activeElement);
     const next = this.updateRows();
     this.element.hidden = pending.length === 0;
-    setText(this.files, fileCount(new Set(pending.map(({ path }) => path)).size));
-    const sum = (of: (file: PendingFile) => number) => pending.reduce((total, file) => total + of(file), 0);
+    setText(this.files, fileCount(t, new Set(pending.map(({ path }) => path)).size));
+    const sum = (of: (file: PendingFile) => number) =>
+      pending.reduce((total, file) => total + of(file), 0);
     this.counts.update(
       sum(({ added }) => added),
       sum(({ removed }) => removed),
@@ -59,9 +77,9 @@ export class ReviewBar {
     else if (!this.roving.focusFrom(next, '[data-decides="accept"]')) this.toggle.focus();
   }
 
-  /** Returns the row after a removed one with the focus, or the list. */
+  /** Updates the rows. Returns the row after a removed one that had the focus, or the list. */
   private updateRows(): Element {
-    const keys = new Set(this.pending.map(keyOf));
+    const keys = new Set(this.pending.map(fileKey));
     const gone = [...this.rows].filter(([key]) => !keys.has(key));
     const focused = gone.find(([, row]) => row.element.contains(document.activeElement))?.[1];
     const next = focused?.element.nextElementSibling ?? this.list;
@@ -70,11 +88,11 @@ export class ReviewBar {
       this.rows.delete(key);
     }
     for (const file of this.pending) {
-      const known = this.rows.get(keyOf(file));
+      const known = this.rows.get(fileKey(file));
       const row = known ?? new FileRow(file, this.context);
       row.update(file);
       if (known) continue;
-      this.rows.set(keyOf(file), row);
+      this.rows.set(fileKey(file), row);
       this.list.append(row.element);
     }
     return next;
@@ -82,15 +100,31 @@ export class ReviewBar {
 
   private updateButtons(): void {
     const proposals = this.pending.some(({ applied }) => !applied);
-    const kind = this.pending.length === 0 ? "" : proposals ? "proposals" : "applied";
+    const elsewhere = this.pending.some((file) => file.elsewhere);
+    const shown = elsewhere ? "elsewhere" : proposals ? "proposals" : "applied";
+    const kind = this.pending.length === 0 ? "" : shown;
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
     const accept = proposals ? t("Accept all") : t("Keep all");
     const all = t("Accept all, except conflicts, changes with a warning and protected files");
     this.buttons.replaceChildren(
-      button({ label: t("Review"), description: t("Review changes"), appearance: "primary", onClick: () => this.review() }),
-      button({ label: accept, ...(proposals && { description: all }), onClick: () => this.decideAll("accept-all", "keep-changes") }),
-      button({ label: proposals ? t("Reject all") : t("Undo all"), onClick: () => this.decideAll("reject-all", "undo-changes") }),
+      button({
+        label: elsewhere ? t("Take over") : t("Review"),
+        description: elsewhere
+          ? t("Open in another window. Take over to review the changes here")
+          : t("Review changes"),
+        appearance: "primary",
+        onClick: () => this.review(),
+      }),
+      button({
+        label: accept,
+        ...(proposals && { description: all }),
+        onClick: () => this.decideAll("accept-all", "keep-changes"),
+      }),
+      button({
+        label: proposals ? t("Reject all") : t("Undo all"),
+        onClick: () => this.decideAll("reject-all", "undo-changes"),
+      }),
     );
   }
 
@@ -101,7 +135,10 @@ export class ReviewBar {
     else post({ type: "show-proposal", path: null });
   }
 
-  private decideAll(proposals: "accept-all" | "reject-all", applied: "keep-changes" | "undo-changes"): void {
+  private decideAll(
+    proposals: "accept-all" | "reject-all",
+    applied: "keep-changes" | "undo-changes",
+  ): void {
     const { post } = this.context;
     if (this.pending.some((file) => !file.applied)) post({ type: proposals });
     if (this.pending.some((file) => file.applied)) post({ type: applied, path: null });
@@ -114,12 +151,11 @@ export class ReviewBar {
   }
 }
 
-/** A file can have changes of both kinds. */
-function keyOf({ path, applied, operation }: PendingFile): string {
+/** A file can have both proposed and applied changes. */
+function fileKey({ path, applied, operation }: PendingFile): string {
   return `${applied} ${operation !== undefined} ${path}`;
 }
 
-/** One file in the list. */
 class FileRow {
   readonly element = h("li", { class: "review-file" });
   private readonly label: FileLabel;
@@ -135,26 +171,39 @@ class FileRow {
       else if (type === "accept") post({ type: "accept-block", ...block, overwrite: false });
       else post({ type: "reject-block", ...block });
     };
-    this.label = new FileLabel(() => post({ type: applied ? "show-changes" : "show-proposal", path }));
+    this.label = new FileLabel(() =>
+      post({ type: applied ? "show-changes" : "show-proposal", path }),
+    );
     this.label.element.setAttribute(STOP, "");
     this.label.element.setAttribute("tabindex", "-1");
     this.accept = applied
-      ? rowButton(t("Keep changes to {path}", { path }), "check", "accept", () => post({ type: "keep-changes", path }))
+      ? rowButton(t("Keep changes to {path}", { path }), "check", "accept", () =>
+          post({ type: "keep-changes", path }),
+        )
       : rowButton(t("Accept file {path}", { path }), "check", "accept", () => decide("accept"));
     this.reject = applied
-      ? rowButton(t("Undo changes to {path}", { path }), "restore", "reject", () => post({ type: "undo-changes", path }))
+      ? rowButton(t("Undo changes to {path}", { path }), "restore", "reject", () =>
+          post({ type: "undo-changes", path }),
+        )
       : rowButton(t("Reject file {path}", { path }), "cross", "reject", () => decide("reject"));
     const buttons = h("span", { class: "block-buttons" }, this.accept, this.reject);
-    this.element.append(this.label.element, " ", h("span", { class: "review-what" }, this.counts.element, " ", this.facts), buttons);
+    this.element.append(
+      this.label.element,
+      " ",
+      h("span", { class: "review-what" }, this.counts.element, " ", this.facts),
+      buttons,
+    );
   }
 
   update(file: PendingFile): void {
     const { path, applied, streaming, hunks, conflicts, operation } = file;
-    const open = operation ? t("Open {path}", { path }) : t("Show proposed changes to {path}", { path });
+    const open = operation
+      ? t("Open {path}", { path })
+      : t("Show proposed changes to {path}", { path });
     this.label.update(path, applied ? t("Show changes to {path}", { path }) : open, operation);
     this.counts.update(file.added, file.removed);
     setText(this.facts, pendingFacts(file));
-    // Nothing is accepted of a file with nothing but conflicts.
+    // If all hunks are conflicts, there is nothing to accept.
     this.accept.hidden = streaming || (!applied && !operation && hunks === conflicts);
     this.reject.hidden = streaming;
   }

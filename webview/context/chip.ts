@@ -1,5 +1,11 @@
 import { visibleLine } from "../../src/base/text/visibleText.ts";
-import { type AttachedImage, type Attachment, type AttachmentRef, isUnreadable, refOf } from "../../src/turns/attachment.ts";
+import {
+  type AttachedImage,
+  type Attachment,
+  type AttachmentRef,
+  isUnreadable,
+  refOf,
+} from "../../src/turns/attachment.ts";
 import { attachmentLabel } from "../../src/turns/messages.ts";
 import { h, icon } from "../dom.ts";
 import type { IconName } from "../iconShapes.ts";
@@ -21,38 +27,55 @@ const ICONS: Readonly<Record<AttachmentRef["kind"], IconName>> = {
   image: "image",
 };
 
-/** What is known of an attachment. */
+/** Facts about an attachment. */
 export interface ChipState {
-  /** Null for what cannot be read; undefined while it is not known. */
+  /** Null if it cannot be read, undefined if not known yet. */
   readonly tokens: number | null | undefined;
   readonly clipped: boolean;
   /** Why it cannot be read. */
   readonly why?: string | undefined;
 }
 
-/** The icon of a kind of attachment. */
+/** The icon for a kind of attachment. */
 export function kindIcon(kind: AttachmentRef["kind"]): SVGSVGElement {
   return icon(ICONS[kind]);
 }
 
 /** A button that names an attachment and opens it. */
-export function chipButton(ref: AttachmentRef, { tokens, clipped, why }: ChipState, context: PanelContext): HTMLElement {
+export function chipButton(
+  ref: AttachmentRef,
+  { tokens, clipped, why }: ChipState,
+  context: PanelContext,
+): HTMLElement {
   const label = attachmentLabel(ref, t);
   const about = typeof tokens === "number" ? t("about {count} tokens", { count: tokens }) : null;
   const facts = [
     ref.path === null ? label : visibleLine(ref.path),
-    ref.image ? t("{width} × {height} pixels", { width: ref.image.width, height: ref.image.height }) : null,
+    ref.image
+      ? t("{width} × {height} pixels", { width: ref.image.width, height: ref.image.height })
+      : null,
     tokens === null ? visibleLine(why ?? t("Cannot be read")) : null,
     about,
     clipped ? t("the model sees only the beginning") : null,
   ].filter((fact) => fact !== null);
   const size =
-    typeof tokens === "number" ? h("span", { class: "chip-tokens", attributes: { "aria-hidden": "true" } }, tokenCount(tokens)) : null;
+    typeof tokens === "number"
+      ? h(
+          "span",
+          { class: "chip-tokens", attributes: { "aria-hidden": "true" } },
+          tokenCount(tokens),
+        )
+      : null;
   const unsafe = tokens === null || clipped;
   const onClick = () => context.post({ type: "open-attachment", ref });
-  // Begins with what is seen.
-  const said = typeof tokens === "number" ? t("{count} tokens", { count: tokenCount(tokens) }) : null;
-  const name = [label, ...(said === null ? [] : [said]), ...facts.slice(1).filter((fact) => fact !== about)].join(", ");
+  // The accessible name starts with the visible label.
+  const said =
+    typeof tokens === "number" ? t("{count} tokens", { count: tokenCount(tokens) }) : null;
+  const name = [
+    label,
+    ...(said === null ? [] : [said]),
+    ...facts.slice(1).filter((fact) => fact !== about),
+  ].join(", ");
   const attributes = { type: "button", "aria-label": name };
   const words = h("span", { class: "chip-label" }, label);
   return h(
@@ -70,8 +93,11 @@ function thumbnail({ preview }: AttachedImage): HTMLElement {
   return h("img", { class: "chip-thumbnail", attributes: { src: preview, alt: "" } });
 }
 
-/** What went along with a message that was sent; null for nothing. */
-export function sentChips(attachments: readonly Attachment[] | undefined, context: PanelContext): HTMLElement | null {
+/** The attachments of a sent message, or null. */
+export function sentChips(
+  attachments: readonly Attachment[] | undefined,
+  context: PanelContext,
+): HTMLElement | null {
   if (!attachments || attachments.length === 0) return null;
   const chips = attachments.map((attachment) => {
     const { omitted, view, lines } = attachment;
@@ -80,8 +106,16 @@ export function sentChips(attachments: readonly Attachment[] | undefined, contex
     return h(
       "li",
       { class: "chip" },
-      chipButton(refOf(attachment), { tokens: isUnreadable(attachment) ? null : undefined, clipped }, context),
+      chipButton(
+        refOf(attachment),
+        { tokens: isUnreadable(attachment) ? null : undefined, clipped },
+        context,
+      ),
     );
   });
-  return h("ul", { class: "chips sent-chips", attributes: { "aria-label": t("Attached") } }, ...chips);
+  return h(
+    "ul",
+    { class: "chips sent-chips", attributes: { "aria-label": t("Attached") } },
+    ...chips,
+  );
 }

@@ -1,7 +1,12 @@
 import { estimateTokens } from "../../src/base/text/estimateTokens.ts";
 import { visibleLine } from "../../src/base/text/visibleText.ts";
 import type { Attachable } from "../../src/protocol/messages.ts";
-import { type AttachmentRef, MAX_ATTACHMENTS, namesImage, refKey } from "../../src/turns/attachment.ts";
+import {
+  type AttachmentRef,
+  MAX_ATTACHMENTS,
+  namesImage,
+  refKey,
+} from "../../src/turns/attachment.ts";
 import { attachmentLabel } from "../../src/turns/messages.ts";
 import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
@@ -12,9 +17,13 @@ interface Chip extends ChipState {
   readonly ref: AttachmentRef;
 }
 
-/** The attachments of the message in the composer, and the active file as a ghost that a click attaches. */
+/** The attachments of the draft, and the active file as a ghost chip that a click attaches. */
 export class ComposerChips {
-  readonly element = h("ul", { class: "chips", hidden: true, attributes: { "aria-label": t("Attached") } });
+  readonly element = h("ul", {
+    class: "chips",
+    hidden: true,
+    attributes: { "aria-label": t("Attached") },
+  });
   private readonly context: PanelContext;
   private readonly changed: (refs: readonly AttachmentRef[]) => void;
   private readonly focusInput: () => void;
@@ -23,7 +32,9 @@ export class ComposerChips {
   private active: AttachmentRef | null = null;
   private imageWarning: string | null = null;
 
-  /** `changed` gets every new list of attachments; `readImages` has the host read image files. */
+  /**
+   * `changed` receives every new list of attachments. `readImages` makes the host read image files.
+   */
   constructor(
     context: PanelContext,
     changed: (refs: readonly AttachmentRef[]) => void,
@@ -40,12 +51,14 @@ export class ComposerChips {
     return this.chips.map(({ ref }) => ref);
   }
 
-  /** Tokens of all attachments, as far as known. */
+  /** The total tokens of all attachments, as far as known. */
   get tokens(): number {
     return this.chips.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0);
   }
 
-  /** Attaches `refs`, each once, and asks the host for their tokens. The host reads the files of images. */
+  /**
+   * Attaches each of `refs` once and asks the host for their tokens. The host reads image files.
+   */
   add(refs: readonly AttachmentRef[]): void {
     const fresh = new Map(refs.map((ref) => [refKey(ref), ref]));
     for (const { ref } of this.chips) fresh.delete(refKey(ref));
@@ -53,12 +66,16 @@ export class ComposerChips {
     for (const ref of files) fresh.delete(refKey(ref));
     if (files.length > 0) this.readImages(files.map(({ path }) => path ?? ""));
     const asked = [...fresh.values()].filter((ref) => ref.kind !== "paste");
-    const shown = [...fresh.values()].filter((ref) => !isUnread(ref));
-    if (asked.length > 0) this.context.post({ type: "measure", refs: asked.slice(0, MAX_ATTACHMENTS) });
+    const shown = [...fresh.values()].filter((ref) => !awaitsContent(ref));
+    if (asked.length > 0)
+      this.context.post({ type: "measure", refs: asked.slice(0, MAX_ATTACHMENTS) });
     if (shown.length > 0) this.show([...this.chips, ...shown.map(newChip)]);
   }
 
-  /** Shows what the host knows of attachments. Those that the message does not have are attached, or left out where `adds` is false. */
+  /**
+   * Updates attachments with facts from the host. Those not in the draft are attached only if
+   * `adds`.
+   */
   update(items: readonly Attachable[], adds: boolean): void {
     const chips = new Map(this.chips.map((chip) => [refKey(chip.ref), chip]));
     const shown = items.filter(({ ref }) => adds || chips.has(refKey(ref)));
@@ -68,27 +85,27 @@ export class ComposerChips {
     if (reasons.length > 0) this.context.explain(reasons.join(" "));
   }
 
-  /** Says at an image why it is not sent; null where it is. */
+  /** Shows at each image why it is not sent, or nothing for null. */
   warnOfImages(sentence: string | null): void {
     if (sentence === this.imageWarning) return;
     this.imageWarning = sentence;
     this.draw();
   }
 
-  /** Shows what the model is told to be open; null for nothing. */
+  /** Shows which file or selection the model will be told is active. Null for none. */
   setActive(ref: AttachmentRef | null): void {
     this.active = ref;
     this.draw();
   }
 
-  /** Attaches the active file; false where there is none, or it is attached. */
+  /** Attaches the active file. False if there is none or it is already attached. */
   keepGhost(): boolean {
     const ghost = this.ghost();
     if (ghost) this.add([ghost]);
     return ghost !== null;
   }
 
-  /** Removes the last attachment; false where there is none. */
+  /** Removes the last attachment. False if there is none. */
   removeLast(): boolean {
     const last = this.chips.at(-1);
     if (last) this.remove(last);
@@ -106,7 +123,10 @@ export class ComposerChips {
   }
 
   private show(chips: readonly Chip[]): void {
-    if (chips.length > MAX_ATTACHMENTS) this.context.explain(t("A message can have {count} attachments.", { count: MAX_ATTACHMENTS }));
+    if (chips.length > MAX_ATTACHMENTS)
+      this.context.explain(
+        t("A message can have {count} attachments.", { count: MAX_ATTACHMENTS }),
+      );
     this.chips = chips.slice(0, MAX_ATTACHMENTS);
     this.changed(this.refs);
     this.draw();
@@ -116,7 +136,9 @@ export class ComposerChips {
     const { active } = this;
     if (!active) return null;
     const isAttached = this.refs.some(
-      (ref) => refKey(ref) === refKey(active) || (ref.kind === "file" && ref.path === active.path && !ref.lines),
+      (ref) =>
+        refKey(ref) === refKey(active) ||
+        (ref.kind === "file" && ref.path === active.path && !ref.lines),
     );
     return isAttached ? null : active;
   }
@@ -127,7 +149,8 @@ export class ComposerChips {
     const focused = buttons().findIndex((each) => each.matches(":focus"));
     const rows = this.chips.map((chip) => this.row(chip));
     const warning = this.chips.some(({ ref }) => ref.kind === "image") ? this.imageWarning : null;
-    const note = warning === null ? [] : [h("li", { class: "chip-note" }, icon("warning"), warning)];
+    const note =
+      warning === null ? [] : [h("li", { class: "chip-note" }, icon("warning"), warning)];
     this.element.replaceChildren(...note, ...rows, ...(ghost ? [this.ghostRow(ghost)] : []));
     if (focused >= 0)
       buttons()
@@ -141,7 +164,12 @@ export class ComposerChips {
     const attributes = { type: "button", "aria-label": t("Remove {name}", { name }) };
     const remove = h(
       "button",
-      { class: "chip-remove", title: t("Remove {name}", { name }), attributes, onClick: () => this.remove(chip) },
+      {
+        class: "chip-remove",
+        title: t("Remove {name}", { name }),
+        attributes,
+        onClick: () => this.remove(chip),
+      },
       icon("cross"),
     );
     return h("li", { class: "chip" }, chipButton(chip.ref, chip, this.context), remove);
@@ -149,7 +177,10 @@ export class ComposerChips {
 
   private ghostRow(ref: AttachmentRef): HTMLElement {
     const name = attachmentLabel(ref, t);
-    const title = t("The model is told that {name} is open. Click or press Alt+Enter to attach its text.", { name });
+    const title = t(
+      "The model is told that {name} is open. Click or press Alt+Enter to attach its text.",
+      { name },
+    );
     const attributes = { type: "button", "aria-label": t("Attach {name}", { name }) };
     const onClick = () => {
       this.add([ref]);
@@ -158,13 +189,21 @@ export class ComposerChips {
     return h(
       "li",
       { class: "chip ghost" },
-      h("button", { class: "chip-open", title, attributes, onClick }, icon("add"), h("span", { class: "chip-label" }, name)),
+      h(
+        "button",
+        { class: "chip-open", title, attributes, onClick },
+        icon("add"),
+        h("span", { class: "chip-label" }, name),
+      ),
     );
   }
 }
 
-/** True for what only the host can read, and then attaches: a terminal's selection, an image that the user is yet to choose. */
-function isUnread({ kind, text, image }: AttachmentRef): boolean {
+/**
+ * Whether only the host can read this attachment: a terminal selection, or an image that the user
+ * still has to choose.
+ */
+function awaitsContent({ kind, text, image }: AttachmentRef): boolean {
   return (kind === "terminal" && text === null) || (kind === "image" && image === undefined);
 }
 

@@ -1,6 +1,12 @@
 import { fromBase64 } from "../../src/base/text/base64.ts";
 import type { ContextMessage, Suggestion } from "../../src/protocol/messages.ts";
-import { type AttachmentRef, MAX_ATTACHMENTS, MAX_GIVEN_TEXT, MAX_NAME, namesImage } from "../../src/turns/attachment.ts";
+import {
+  type AttachmentRef,
+  MAX_ATTACHMENTS,
+  MAX_GIVEN_TEXT,
+  MAX_NAME,
+  namesImage,
+} from "../../src/turns/attachment.ts";
 import { t } from "../l10n.ts";
 import { refusalText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
@@ -9,10 +15,13 @@ import { scaleImage } from "./scaleImage.ts";
 import { SuggestionBox } from "./suggestionBox.ts";
 import { draggedUris, findTrigger, holdsFiles, mentionedPaths, type Trigger } from "./trigger.ts";
 
-/** Pasted text of more characters becomes an attachment. */
+/** Longer pasted text becomes an attachment. In UTF-16 units. */
 const LONG_PASTE = 4_000;
 
-/** What happens in the composer's text box besides typing: lists after `@`, `#` and `/`, attachments, pasting and dropping. */
+/**
+ * Text box features besides typing: lists after `@`, `#` and `/`, attachments, pasting and
+ * dropping.
+ */
 export class ContextInput {
   readonly chips: ComposerChips;
   readonly list: SuggestionBox;
@@ -20,15 +29,24 @@ export class ContextInput {
   private readonly context: PanelContext;
   private readonly edited: () => void;
   private trigger: Trigger | null = null;
-  /** Where the user closed the list: it stays closed there. */
+  /**
+   * The start of the trigger whose list the user dismissed, so that it stays closed there. Else -1.
+   */
   private dismissed = -1;
   private asked = 0;
-  /** Images that are being read: on their way to the host or back. */
+  /** Images being read, on the way to the host or back. */
   private readonly reading = new Set<number>();
   private images = 0;
 
-  /** `keep` saves the attachments, `edited` is called when this changed the text of `input`. */
-  constructor(input: HTMLTextAreaElement, context: PanelContext, keep: (refs: readonly AttachmentRef[]) => void, edited: () => void) {
+  /**
+   * `keep` saves the attachments. `edited` is called after this class changed the text of `input`.
+   */
+  constructor(
+    input: HTMLTextAreaElement,
+    context: PanelContext,
+    keep: (refs: readonly AttachmentRef[]) => void,
+    edited: () => void,
+  ) {
     this.input = input;
     this.context = context;
     this.edited = edited;
@@ -48,7 +66,7 @@ export class ContextInput {
     input.addEventListener("paste", (event) => this.paste(event));
   }
 
-  /** Takes files that are dropped anywhere on `target`. */
+  /** Accepts files dropped anywhere on `target`. */
   takeDrops(target: HTMLElement): void {
     const over = (event: DragEvent) => {
       if (!event.dataTransfer || !holdsFiles(event.dataTransfer)) return;
@@ -63,17 +81,23 @@ export class ContextInput {
       if (!data || !holdsFiles(data)) return;
       event.preventDefault();
       const dragged = draggedUris(data);
-      // A file of the workspace such as an SVG is attached as its text.
-      const images = imageFiles(data).filter(({ name }) => dragged.length === 0 || namesImage(name));
-      const uris = dragged.filter((uri) => !images.some(({ name }) => uri.endsWith(`/${encodeURIComponent(name)}`)));
+      // A workspace file such as an SVG is attached as text.
+      const images = imageFiles(data).filter(
+        ({ name }) => dragged.length === 0 || namesImage(name),
+      );
+      const uris = dragged.filter(
+        (uri) => !images.some(({ name }) => uri.endsWith(`/${encodeURIComponent(name)}`)),
+      );
       if (uris.length > 0) this.context.post({ type: "attach-uris", uris: [...uris] });
-      else if (images.length === 0) this.context.explain(t("Only images, and files and folders of the workspace can be attached."));
+      else if (images.length === 0)
+        this.context.explain(
+          t("Only images, and files and folders of the workspace can be attached."),
+        );
       for (const image of images) void this.attachImage(image, image.name, null);
       this.input.focus();
     });
   }
 
-  /** Handles a message of the host. */
   receive(message: ContextMessage): void {
     switch (message.type) {
       case "attach":
@@ -93,17 +117,18 @@ export class ContextInput {
       case "suggestions":
         if (message.id !== this.asked || this.trigger === null) return;
         this.list.show(message.items, this.trigger.sign !== "#");
-        if (message.complete) this.context.announce(t("{count} suggestions", { count: message.items.length }));
+        if (message.complete)
+          this.context.announce(t("{count} suggestions", { count: message.items.length }));
         return;
     }
   }
 
-  /** True while an image is read, and so not yet attached. */
+  /** Whether an image is still being read and not attached yet. */
   get isReading(): boolean {
     return this.reading.size > 0;
   }
 
-  /** True for a key that was for the list or the attachments. */
+  /** Whether the list or the attachments handled this key. */
   takesKey(event: KeyboardEvent): boolean {
     if (event.isComposing || event.keyCode === 229) return false;
     const taken = this.list.isOpen ? this.listKey(event) : this.chipKey(event);
@@ -111,7 +136,7 @@ export class ContextInput {
     return taken;
   }
 
-  /** The attachments of the message, which is sent now. */
+  /** Returns and clears the attachments of the message being sent. */
   take(): readonly AttachmentRef[] {
     const { refs } = this.chips;
     this.close();
@@ -144,7 +169,7 @@ export class ContextInput {
 
   private chipKey({ key, altKey, repeat }: KeyboardEvent): boolean {
     if (key === "Enter" && altKey) return this.chips.keepGhost();
-    // Holding the key deletes text only.
+    // Holding the key deletes only text.
     return !repeat && key === "Backspace" && this.input.value === "" && this.chips.removeLast();
   }
 
@@ -158,19 +183,30 @@ export class ContextInput {
     this.input.focus();
   }
 
-  /** Opens, updates or closes the list for what is before the caret. */
+  /** Opens, updates or closes the list for the text before the caret. */
   private look(): void {
     const { selectionStart, selectionEnd, value } = this.input;
-    const trigger = selectionStart === selectionEnd ? findTrigger(value.slice(0, selectionStart)) : null;
+    const trigger =
+      selectionStart === selectionEnd ? findTrigger(value.slice(0, selectionStart)) : null;
     if (trigger === null || trigger.start !== this.dismissed) this.dismissed = -1;
     if (trigger === null || this.dismissed >= 0) {
       this.close();
       return;
     }
-    if (this.trigger?.start === trigger.start && this.trigger.query === trigger.query && this.trigger.sign === trigger.sign) return;
+    if (
+      this.trigger?.start === trigger.start &&
+      this.trigger.query === trigger.query &&
+      this.trigger.sign === trigger.sign
+    )
+      return;
     this.trigger = trigger;
     this.asked += 1;
-    this.context.post({ type: "suggest", id: this.asked, trigger: trigger.trigger, query: trigger.query });
+    this.context.post({
+      type: "suggest",
+      id: this.asked,
+      trigger: trigger.trigger,
+      query: trigger.query,
+    });
   }
 
   private close(): void {
@@ -180,38 +216,49 @@ export class ContextInput {
 
   private paste(event: ClipboardEvent): void {
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    // Cells of a table come as text and as an image; a copied file comes with its name.
+    // Table cells come as both text and image. A copied file comes with its name.
     const images = event.clipboardData
-      ? imageFiles(event.clipboardData).filter(({ name }) => text === "" || text.trim().endsWith(name))
+      ? imageFiles(event.clipboardData).filter(
+          ({ name }) => text === "" || text.trim().endsWith(name),
+        )
       : [];
     if (images.length > 0) {
       event.preventDefault();
-      // The name that browsers give an image without a file.
-      for (const image of images) void this.attachImage(image, image.name === "image.png" ? "" : image.name, null);
+      // Browsers give this name to an image without a file.
+      for (const image of images)
+        void this.attachImage(image, image.name === "image.png" ? "" : image.name, null);
       return;
     }
     if (text.length > LONG_PASTE) {
       event.preventDefault();
-      this.chips.add([{ kind: "paste", path: null, lines: null, name: "", text: text.slice(0, MAX_GIVEN_TEXT) }]);
+      this.chips.add([
+        { kind: "paste", path: null, lines: null, name: "", text: text.slice(0, MAX_GIVEN_TEXT) },
+      ]);
       return;
     }
     const paths = mentionedPaths(text);
     if (paths.length > 0) this.context.post({ type: "attach-paths", paths: [...paths] });
   }
 
-  /** The id of something that the message waits for. */
+  /** Registers something that the message must wait for, and returns its ID. */
   private beginReading(): number {
     this.images += 1;
     this.reading.add(this.images);
     return this.images;
   }
 
-  /** Scales an image and gives it to the host, which attaches it. */
+  /** Scales an image and sends it to the host, which attaches it. */
   private async attachImage(file: Blob, name: string, path: string | null): Promise<void> {
     const id = this.beginReading();
     const scaled = await scaleImage(file);
     if (scaled.ok) {
-      this.context.post({ type: "attach-image", id, name: name.slice(0, MAX_NAME), path, ...scaled.value });
+      this.context.post({
+        type: "attach-image",
+        id,
+        name: name.slice(0, MAX_NAME),
+        path,
+        ...scaled.value,
+      });
       return;
     }
     this.reading.delete(id);
@@ -219,9 +266,11 @@ export class ContextInput {
   }
 }
 
-/** The images among pasted or dropped files, whatever their format. */
+/** The images among pasted or dropped files, in any format. */
 function imageFiles({ files }: DataTransfer): readonly File[] {
-  return [...files].filter(({ type, name }) => type.startsWith("image/") || namesImage(name)).slice(0, MAX_ATTACHMENTS);
+  return [...files]
+    .filter(({ type, name }) => type.startsWith("image/") || namesImage(name))
+    .slice(0, MAX_ATTACHMENTS);
 }
 
 function imageBlob(data: string): Blob {

@@ -1,23 +1,29 @@
-import { type ImageHeader, type ImageProblem, MAX_IMAGE_BYTES, readImageHeader } from "../../src/base/imageHeader.ts";
+import {
+  type ImageHeader,
+  type ImageProblem,
+  MAX_IMAGE_BYTES,
+  readImageHeader,
+} from "../../src/base/imageHeader.ts";
 import { err, ok, type Result } from "../../src/base/result.ts";
 import { toBase64 } from "../../src/base/text/base64.ts";
 import { MAX_IMAGE_SIDE } from "../../src/turns/attachment.ts";
 
-/** An image as base64, and a small preview of it as a data URL. */
+/** An image as base64, with a small preview as a data URL. */
 export interface ScaledImage {
   readonly data: string;
   readonly preview: string;
 }
 
-/** Pixels of the longer side of a preview: chips on screens with a high resolution. */
+/** The longer side of a preview in pixels. Sized for chips on high-resolution screens. */
 const PREVIEW_SIDE = 96;
-/** A PNG image with more bytes is a photo, or as large as one, and becomes a JPEG. */
+/** A larger PNG is a photo or similarly big, and becomes a JPEG. */
 const MAX_PNG_BYTES = 1024 * 1024;
 const QUALITY = 0.85;
 
 /**
- * Scales an image down as far as models do themselves, and writes it anew, so that it has no metadata, such as a place. Of an animated
- * one, only the first frame. Never decodes one whose header is broken or says too many pixels. Never rejects.
+ * Scales an image to the size that models use anyway. Re-encodes it, which removes metadata such as
+ * the location. Keeps only the first frame of an animation. Never decodes an image with a broken
+ * header or too many pixels. Never rejects.
  */
 export async function scaleImage(file: Blob): Promise<Result<ScaledImage, ImageProblem>> {
   if (file.size > MAX_IMAGE_BYTES) return err("image-too-large");
@@ -35,17 +41,27 @@ async function drawn(bytes: Uint8Array<ArrayBuffer>, { type }: ImageHeader): Pro
   const bitmap = await createImageBitmap(new Blob([bytes], { type: `image/${type}` }));
   try {
     const png = type === "jpeg" ? null : await encoded(bitmap, MAX_IMAGE_SIDE, "image/png");
-    const whole = png && png.size <= MAX_PNG_BYTES ? png : await encoded(bitmap, MAX_IMAGE_SIDE, "image/jpeg");
+    const whole =
+      png && png.size <= MAX_PNG_BYTES ? png : await encoded(bitmap, MAX_IMAGE_SIDE, "image/jpeg");
     const preview = await encoded(bitmap, PREVIEW_SIDE, "image/jpeg");
-    return { data: await base64(whole), preview: `data:image/jpeg;base64,${await base64(preview)}` };
+    return {
+      data: await base64(whole),
+      preview: `data:image/jpeg;base64,${await base64(preview)}`,
+    };
   } finally {
     bitmap.close();
   }
 }
 
-function encoded(bitmap: ImageBitmap, side: number, type: "image/png" | "image/jpeg"): Promise<Blob> {
+function encoded(
+  bitmap: ImageBitmap,
+  side: number,
+  type: "image/png" | "image/jpeg",
+): Promise<Blob> {
   const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
-  const [width, height] = [bitmap.width, bitmap.height].map((pixels) => Math.max(1, Math.round(pixels * scale)));
+  const [width, height] = [bitmap.width, bitmap.height].map((pixels) =>
+    Math.max(1, Math.round(pixels * scale)),
+  );
   const canvas = new OffscreenCanvas(width ?? 1, height ?? 1);
   const context = canvas.getContext("2d");
   if (!context) throw new Error("The browser has no canvas.");

@@ -3,7 +3,10 @@ import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { kindIcon } from "./chip.ts";
 
-/** A list of options for a text box, which keeps the focus (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). */
+/**
+ * A list of options for a text box, which keeps the focus
+ * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/).
+ */
 export class SuggestionBox {
   readonly element = h("div", {
     class: "suggestions",
@@ -13,7 +16,7 @@ export class SuggestionBox {
   private readonly input: HTMLTextAreaElement;
   private readonly choose: (item: Suggestion) => void;
   private items: readonly Suggestion[] = [];
-  /** Kept for the next items: changing their words costs a fraction of drawing them anew. */
+  /** Reused for the next items, because updating text is much cheaper than recreating rows. */
   private readonly rows: Row[] = [];
   private active = -1;
 
@@ -35,16 +38,25 @@ export class SuggestionBox {
     return !this.element.hidden;
   }
 
-  /** Shows `items`, with the first one or the one chosen before active; `preselect` false leaves Enter to the text box. */
+  /**
+   * Shows `items`. Activates the first one or the previously active one. If `preselect` is false,
+   * Enter stays with the text box.
+   */
   show(items: readonly Suggestion[], preselect: boolean): void {
     const before = this.active > 0 ? this.items[this.active] : undefined;
-    const again = before ? items.findIndex(({ label, detail }) => label === before.label && detail === before.detail) : -1;
+    const again = before
+      ? items.findIndex(({ label, detail }) => label === before.label && detail === before.detail)
+      : -1;
     this.move(-1);
     this.items = items;
     while (this.rows.length < items.length) this.rows.push(newRow(this.rows.length));
     for (const [index, item] of items.entries()) this.rows[index]?.show(item);
     while (this.element.childElementCount > items.length) this.element.lastElementChild?.remove();
-    this.element.append(...this.rows.slice(this.element.childElementCount, items.length).map(({ element }) => element));
+    this.element.append(
+      ...this.rows
+        .slice(this.element.childElementCount, items.length)
+        .map(({ element }) => element),
+    );
     this.element.hidden = items.length === 0;
     this.move(again >= 0 ? again : preselect ? 0 : -1);
     if (!this.isOpen) this.close();
@@ -58,15 +70,16 @@ export class SuggestionBox {
     this.input.removeAttribute("aria-controls");
   }
 
-  /** The active option, or null. */
   get current(): Suggestion | null {
     return this.items[this.active] ?? null;
   }
 
-  /** Moves the active option by `step`, around the ends. */
+  /** Moves the active option by `step`, wrapping around. */
   step(step: 1 | -1): void {
     const { length } = this.items;
-    this.move(this.active < 0 ? (step > 0 ? 0 : length - 1) : (this.active + step + length) % length);
+    this.move(
+      this.active < 0 ? (step > 0 ? 0 : length - 1) : (this.active + step + length) % length,
+    );
   }
 
   private move(to: number): void {

@@ -1,15 +1,15 @@
 import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
 
-/** How deep quotes, lists and emphasis nest. */
+/** Maximum nesting of quotes, lists and emphasis. */
 const MAX_DEPTH = 40;
-/** Characters that may be looked at: some in any case, and some for each character of the text. */
+/** Work limit in scanned characters: a fixed amount, plus an amount per character of the text. */
 const FREE_WORK = 1_500_000;
 const WORK_EACH = 100;
 
-/** A text that costs more than a share of its length, or nests too deep. */
+/** Thrown if a text exceeds its work limit or nests too deep. */
 class OverrunError extends Error {}
 
-/** Where a text may begin that marked reads to its end for each of its characters. */
+/** Syntax for which marked scans the rest of the text, possibly at every character. */
 const SCANS: Readonly<Record<string, RegExp>> = {
   emStrong: /^[*_]/,
   del: /^~/,
@@ -24,18 +24,22 @@ const SCANS: Readonly<Record<string, RegExp>> = {
 class BoundedTokenizer extends Tokenizer {
   private left = 0;
 
-  /** Allows a text of this length its share. */
+  /** Resets the work limit for a text of this length. */
   begin(length: number): void {
     this.left = FREE_WORK + WORK_EACH * length;
   }
 
-  /** Throws once more was looked at than the text is allowed. */
+  /** Throws once the work limit is exceeded. */
   charge(work: number): void {
     this.left -= work;
     if (this.left < 0) throw new OverrunError();
   }
 
-  override emStrong(src: string, masked: string, previous?: string): Tokens.Em | Tokens.Strong | undefined {
+  override emStrong(
+    src: string,
+    masked: string,
+    previous?: string,
+  ): Tokens.Em | Tokens.Strong | undefined {
     this.scan("emStrong", src);
     return super.emStrong(src, masked, previous);
   }
@@ -75,20 +79,22 @@ class BoundedTokenizer extends Tokenizer {
     return super.url(src);
   }
 
-  /** The quote is read again after each line that goes on without a mark. */
+  /** The quote is parsed again after each lazy continuation line. */
   override blockquote(src: string): Tokens.Blockquote | undefined {
     if (!/^ {0,3}>/.test(src)) return undefined;
-    const lines = blockOf(src).split("\n");
+    const lines = firstBlock(src).split("\n");
     const isMarked = (line = "") => /^ {0,3}>/.test(line);
-    const lazy = lines.filter((line, at) => at > 0 && !isMarked(line) && isMarked(lines[at - 1])).length;
+    const lazy = lines.filter(
+      (line, at) => at > 0 && !isMarked(line) && isMarked(lines[at - 1]),
+    ).length;
     this.charge(lazy * lines.length);
     return super.blockquote(src);
   }
 
-  /** Every row gets as many cells as the head. */
+  /** Every row gets as many cells as the header. */
   override table(src: string): Tokens.Table | undefined {
     if (!/^[^\n]*\n[ |:-]+(?:\n|$)/.test(src)) return undefined;
-    const rows = blockOf(src).split("\n");
+    const rows = firstBlock(src).split("\n");
     this.charge((rows[0] ?? "").split("|").length * rows.length);
     return super.table(src);
   }
@@ -98,13 +104,15 @@ class BoundedTokenizer extends Tokenizer {
   }
 }
 
-/** A text up to its first blank line. */
-function blockOf(src: string): string {
+/** The text up to its first blank line. */
+function firstBlock(src: string): string {
   const end = src.search(/\n[ \t]*(?:\n|$)/);
   return end < 0 ? src : src.slice(0, end);
 }
 
-/** Reads Markdown with at most so much work as its length allows, whatever it holds. */
+/**
+ * A Markdown lexer whose work is limited in proportion to the text's length, whatever it contains.
+ */
 class BoundedLexer extends Lexer {
   private readonly bounded: BoundedTokenizer;
   private depth = 0;
@@ -141,20 +149,20 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** A text that is shown as it is, since reading it as Markdown would take too long. */
+/** A token for text shown verbatim, because parsing it as Markdown would take too long. */
 export function plainToken(text: string): Token {
   return { type: "plain", raw: text, text };
 }
 
-/** The addresses of a text's link references, by their names. */
+/** Link reference definitions by name. */
 export type Links = Record<string, { href: string; title: string | undefined }>;
 
-/** The tokens of a Markdown text, each as long as its source; null where reading it would take too long. */
+/** Lexes Markdown. Each token is as long as its source. Null if this would take too long. */
 export function boundedTokens(source: string, links: Links): Token[] | null {
   const lexer = new BoundedLexer();
   Object.assign(lexer.tokens.links, links);
   try {
-    // A carriage return becomes a space, so that every token stays as long as its source.
+    // Replace carriage returns with spaces, so that every token stays as long as its source.
     return lexer.lex(source.replaceAll("\r", " "));
   } catch (error) {
     if (error instanceof OverrunError) return null;

@@ -3,10 +3,13 @@ import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** UTF-16 units after which the next line begins a new chunk. */
+/** The size in UTF-16 units from which the next line starts a new chunk. */
 const CHUNK = 4_000;
 
-/** A code block that grows in chunks, so that only the last one is laid out anew, and is highlighted when it is closed. */
+/**
+ * A code block that grows in chunks, so that only the last one is laid out again. Highlighted when
+ * it is closed.
+ */
 export class CodeBlock {
   readonly element: HTMLElement;
   private readonly context: PanelContext;
@@ -15,16 +18,35 @@ export class CodeBlock {
   private readonly code = h("code");
   private text = document.createTextNode("");
 
-  /** `info` is the text after the opening fence. A `proposal` already is what the code of an answer can become. */
+  /**
+   * `info` is the text after the opening fence. A `proposal` offers no *Apply*, because it already
+   * is a proposal.
+   */
   constructor(info: string, context: PanelContext, isProposal?: "proposal") {
     this.context = context;
     this.info = info;
     this.language = languageOf(info);
     this.addChunk();
-    const apply = button({ label: t("Apply as proposal"), icon: "apply", appearance: "icon", onClick: () => this.apply() });
-    const insert = button({ label: t("Insert at cursor"), icon: "edit", appearance: "icon", onClick: () => this.insert() });
-    const copy = button({ label: t("Copy code"), icon: "copy", appearance: "icon", onClick: () => this.copy() });
-    const name = this.language === "" ? t("Code") : t("Code, {language}", { language: this.language });
+    const apply = button({
+      label: t("Apply as proposal"),
+      icon: "apply",
+      appearance: "icon",
+      onClick: () => this.apply(),
+    });
+    const insert = button({
+      label: t("Insert at cursor"),
+      icon: "edit",
+      appearance: "icon",
+      onClick: () => this.insert(),
+    });
+    const copy = button({
+      label: t("Copy code"),
+      icon: "copy",
+      appearance: "icon",
+      onClick: () => this.copy(),
+    });
+    const name =
+      this.language === "" ? t("Code") : t("Code, {language}", { language: this.language });
     this.element = h(
       "div",
       { class: "code-block" },
@@ -41,7 +63,7 @@ export class CodeBlock {
   append(text: string): void {
     let rest = text;
     while (rest !== "") {
-      // Chunks end at lines, wherever the pieces of the text do.
+      // Chunks end at line breaks, wherever the text pieces end.
       const end = rest.indexOf("\n", Math.max(0, CHUNK - this.text.length)) + 1;
       this.text.appendData(end === 0 ? rest : rest.slice(0, end));
       if (end > 0) this.addChunk();
@@ -65,7 +87,14 @@ export class CodeBlock {
   private apply(): void {
     const turnId = this.element.closest<HTMLElement>("[data-turn]")?.dataset.turn;
     const before = textBefore(this.element).trim().slice(-2_000);
-    if (turnId !== undefined) this.context.post({ type: "apply-code", turnId, text: this.source, info: this.info.slice(0, 2_000), before });
+    if (turnId !== undefined)
+      this.context.post({
+        type: "apply-code",
+        turnId,
+        text: this.source,
+        info: this.info.slice(0, 2_000),
+        before,
+      });
   }
 
   private insert(): void {
@@ -78,12 +107,13 @@ export class CodeBlock {
   }
 }
 
-/** The paragraph before an element, or the words on its own line. */
+/** The paragraph before an element, or the text on its own line. */
 function textBefore(element: Element): string {
   let text = "";
   for (let node = element.previousSibling; node; node = node.previousSibling) {
     const isBlock = node instanceof Element && !node.matches("a, code, em, strong, del");
-    if ((isBlock && text.trim() !== "") || (node instanceof Element && node.matches(".code-block"))) break;
+    if ((isBlock && text.trim() !== "") || (node instanceof Element && node.matches(".code-block")))
+      break;
     text = (node.textContent ?? "") + text;
     if (isBlock) break;
   }

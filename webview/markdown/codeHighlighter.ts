@@ -1,15 +1,21 @@
 import DOMPurify from "dompurify";
 
-/** The event with which the lazily loaded script hands over its function. */
+/** The event with which the lazily loaded script provides its function. */
 export const highlightReady = "graft-highlight-ready";
 
-/** Longer code stays plain: highlighting it would cause a visible pause. */
+/** Longer code stays plain, because highlighting it would cause a visible pause. */
 const MAX_LENGTH = 60_000;
 
 type Highlight = (code: string, language: string) => string | null;
 
-/** Highlights closed code blocks in idle time. `src` is the address of the script with the languages, loaded on first use. */
-export function createCodeHighlighter(src: string | null, nonce: string): (code: HTMLElement, language: string) => void {
+/**
+ * Highlights closed code blocks in idle time. `src` is the URL of the script with the languages,
+ * loaded on first use.
+ */
+export function createCodeHighlighter(
+  src: string | null,
+  nonce: string,
+): (code: HTMLElement, language: string) => void {
   let highlight: Highlight | null = null;
   let requested = false;
   const queue: { code: HTMLElement; language: string }[] = [];
@@ -53,7 +59,13 @@ function isHighlight(value: unknown): value is Highlight {
 function paint(highlight: Highlight, code: HTMLElement, language: string): void {
   const html = highlight(code.textContent ?? "", language);
   if (html === null) return;
-  code.replaceChildren(DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true, ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"] }));
+  code.replaceChildren(
+    DOMPurify.sanitize(html, {
+      RETURN_DOM_FRAGMENT: true,
+      ALLOWED_TAGS: ["span"],
+      ALLOWED_ATTR: ["class"],
+    }),
+  );
 }
 
 function whenIdle(run: (deadline: { timeRemaining(): number }) => void): void {

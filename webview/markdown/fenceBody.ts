@@ -1,22 +1,23 @@
 import type { FenceOpener } from "../../src/base/text/fenceScanner.ts";
 
 const bareFence = /^ {0,3}(`+|~+)[ \t]*$/;
-/** In a list item, whose lines have its indent. */
+/** In a list item, whose lines are indented. */
 const listedFence = /^ *(`+|~+)[ \t]*$/;
-/** In marks of emphasis, as its opener may be. */
+/** In emphasis marks, like its opener. */
 const emphasizedFence = /^ {0,3}[*_]{0,3}(`+|~+)[*_]{0,3}[ \t]*$/;
 
-/** True for the start of a line that may still become an opening fence. */
+/** Whether the start of a line may still become an opening fence. */
 export function mayBecomeFence(partialLine: string): boolean {
   return /^ {0,3}(`{1,2}|~{1,2}|`{3,}[^`]*|~{3,}.*)$/.test(partialLine);
 }
 
 /**
- * The body of a fenced block while it streams: turns pushed text into the text to show, without the fence's indent, with line ends
- * as `\n`. Holds a line back while it may be the closing fence. The cost of a push depends on the pushed text only.
+ * The body of a streaming fenced block. Turns pushed text into displayed text, without the fence's
+ * indent and with `\n` line endings. Holds back a line while it may be the closing fence. The cost
+ * of a push depends only on the pushed text.
  *
- * With `closeAtFirst` the first closing fence ends the body, as in Markdown. Otherwise only `finish` ends it, and closing fences
- * in the middle (of nested blocks) are content.
+ * With `closeAtFirst`, the first closing fence ends the body, as in Markdown. Otherwise only
+ * `finish` ends it. Closing fences before that belong to nested blocks and are content.
  */
 export class FenceBody {
   private readonly fence: FenceOpener;
@@ -49,12 +50,13 @@ export class FenceBody {
       const end = newline > at && input[newline - 1] === "\r" ? newline - 1 : newline;
       shown += this.completeLine(input.slice(at, end));
       at = newline + 1;
-      if (this.closeAtFirst && this.held !== "") return { shown, rest: input.slice(at) + (this.pendingReturn ? "\r" : "") };
+      if (this.closeAtFirst && this.held !== "")
+        return { shown, rest: input.slice(at) + (this.pendingReturn ? "\r" : "") };
     }
     return { shown: shown + this.partialLine(input.slice(at)), rest: null };
   }
 
-  /** Ends the body and returns what was held back, except a closing fence. */
+  /** Ends the body and returns the held-back text, except a closing fence. */
   finish(): string {
     const last = this.isCloser(this.start) ? "" : this.strip(this.start);
     const shown = this.start.trim() === "" ? "" : this.held + last;
@@ -82,7 +84,11 @@ export class FenceBody {
   private partialLine(text: string): string {
     if (this.midLine) return text;
     this.start += text;
-    if (this.blanks.test(this.start) || (this.bareFence.test(this.start) && this.start.includes(this.fence.character))) return "";
+    if (
+      this.blanks.test(this.start) ||
+      (this.bareFence.test(this.start) && this.start.includes(this.fence.character))
+    )
+      return "";
     const shown = this.held + this.strip(this.start);
     this.held = "";
     this.start = "";

@@ -3,22 +3,25 @@ import { parseFenceOpener } from "../../src/base/text/fenceScanner.ts";
 import { boundedTokens, type Links, plainToken } from "./boundedLexer.ts";
 import { FenceBody, mayBecomeFence } from "./fenceBody.ts";
 
-/** A final piece of a growing Markdown text. */
+/** A final piece of streaming Markdown. */
 export type MarkdownPiece =
   | { readonly type: "block"; readonly token: Token; readonly continuesList: boolean }
   | { readonly type: "code-open"; readonly info: string }
   | { readonly type: "code-text"; readonly text: string }
   | { readonly type: "code-close" };
 
-/** The unfinished end of the text: its tokens, then text that is shown raw until it is parsed. */
+/** The unfinished end of the text: its tokens, then raw text that is not parsed yet. */
 export interface MarkdownTail {
   readonly tokens: readonly Token[];
   readonly plain: string;
-  /** The tail begins with more items of the list before it. */
+  /** Whether the tail starts with more items of the preceding list. */
   readonly continuesList: boolean;
 }
 
-/** Pieces to append, and the tail to show after them; null when the last tail still holds. */
+/**
+ * The pieces to append and the tail to show after them. A null tail means that the last one is
+ * unchanged.
+ */
 export interface MarkdownUpdate {
   readonly pieces: readonly MarkdownPiece[];
   readonly tail: MarkdownTail | null;
@@ -26,25 +29,30 @@ export interface MarkdownUpdate {
 
 /** A tail of up to this many characters is parsed on every update. */
 const SMALL_TAIL = 2048;
-/** A longer one when it has grown by an eighth, so that the total cost stays proportional to the text. */
+/** A longer tail is parsed when it has grown by 1/8, so the total cost stays linear. */
 const GROWTH = 8;
 
 const NOTHING: MarkdownTail = { tokens: [], plain: "", continuesList: false };
 
 /**
- * Streaming Markdown. Every block but the last is final, decided on complete lines only. An open code block grows without being
- * parsed again. The cost of an update depends on the last block, not on the text before it.
+ * Parser for streaming Markdown. Every block but the last is final, decided only on complete lines.
+ * An open code block grows without being parsed again. The cost of an update depends only on the
+ * last block.
  */
 export class MarkdownStream {
-  /** Characters of the text before `tail`. */
+  /** The number of characters before `tail`. */
   private settled = 0;
   private tail = "";
   private tailChanged = false;
   private lineAdded = false;
-  /** Length of the tail when it was last searched for final blocks. */
+  /** The tail's length when it was last searched for final blocks. */
   private scanned = 0;
-  /** The tail as last parsed for display; null when stale. */
-  private read: { readonly tokens: readonly Token[]; readonly visible: number; readonly length: number } | null = null;
+  /** The tail as last parsed for display. Null if out of date. */
+  private read: {
+    readonly tokens: readonly Token[];
+    readonly visible: number;
+    readonly length: number;
+  } | null = null;
   private code: FenceBody | null = null;
   private continuesList = false;
   private readonly links: Links = {};
@@ -62,7 +70,7 @@ export class MarkdownStream {
     if (text.includes("\n")) this.lineAdded = true;
   }
 
-  /** Removes and returns the text from `offset` on, or returns null when that is final already. */
+  /** Removes and returns the text from `offset` on. Null if that is already final. */
   cut(offset: number): string | null {
     if (this.code || offset < this.settled) return null;
     const removed = this.tail.slice(offset - this.settled);
@@ -71,7 +79,7 @@ export class MarkdownStream {
     return removed;
   }
 
-  /** Returns what changed since the last update. */
+  /** Returns the changes since the last update. */
   update(): MarkdownUpdate {
     if (!this.code && this.lineAdded && this.isWorthScanning()) this.settleBlocks();
     return { pieces: this.flushQueue(), tail: this.readTail() };
@@ -111,7 +119,10 @@ export class MarkdownStream {
     else if (isList(token)) this.settleItems(token);
   }
 
-  /** Makes the tail's complete blocks final one by one; those that would take too long are shown as text. */
+  /**
+   * Makes the tail's complete blocks final one by one. Those that take too long to parse are shown
+   * as text.
+   */
   private settleSlowly(isEnd: boolean): void {
     for (;;) {
       const end = chunkEnd(this.tail) ?? (isEnd ? this.tail.length : 0);
@@ -122,7 +133,10 @@ export class MarkdownStream {
     }
   }
 
-  /** Opens a code block once the first line after its fence is complete: the fence may still turn out to be an edit block. */
+  /**
+   * Opens a code block once the first line after its fence is complete. Until then, the fence may
+   * turn out to be an edit block.
+   */
   private openCode(token: Tokens.Code): void {
     const newline = this.tail.indexOf("\n");
     const fence = parseFenceOpener(this.tail.slice(0, newline));
@@ -196,7 +210,7 @@ export class MarkdownStream {
 
   private isWorthScanning(): boolean {
     if (this.tail.length < SMALL_TAIL || this.hasGrown(this.scanned)) return true;
-    // A long block is likely to end at a blank line or a fence. Search only while that is cheap.
+    // A long block probably ends at a blank line or a fence. Search only while that is cheap.
     const unread = this.tail.length > SMALL_TAIL * GROWTH ? "" : this.tail.slice(this.scanned);
     return /\n[ \t\r]*\n|(^|\n) {0,3}(```|~~~)/.test(unread);
   }
@@ -214,7 +228,11 @@ export class MarkdownStream {
       const tokens = this.lex(this.tail.slice(0, visible));
       this.read = { tokens: tokens ?? [], visible: tokens ? visible : 0, length: this.tail.length };
     }
-    return { tokens: this.read.tokens, plain: this.tail.slice(this.read.visible, visible), continuesList: this.continuesList };
+    return {
+      tokens: this.read.tokens,
+      plain: this.tail.slice(this.read.visible, visible),
+      continuesList: this.continuesList,
+    };
   }
 
   private lex(source: string): Token[] | null {
@@ -222,18 +240,23 @@ export class MarkdownStream {
   }
 }
 
-/** Where a text's first block surely ends: after its fence, else at a blank line or before a fence; null where it may go on. */
+/**
+ * The certain end of the first block: after its closing fence, at a blank line, or before a fence.
+ * Null if the block may continue.
+ */
 function chunkEnd(text: string): number | null {
   const fence = parseFenceOpener(text.slice(0, text.indexOf("\n") + 1).replace(/\r?\n$/, ""));
   if (fence) {
-    const closing = new RegExp(`\\n {0,3}${fence.character}{${fence.length},}[ \\t\\r]*(?:\\n|$)`).exec(text);
+    const closing = new RegExp(
+      `\\n {0,3}${fence.character}{${fence.length},}[ \\t\\r]*(?:\\n|$)`,
+    ).exec(text);
     return closing ? closing.index + closing[0].length : null;
   }
   const next = /\n(?:[ \t\r]*\n|(?= {0,3}(?:`{3}|~{3})))/.exec(text);
   return next ? next.index + next[0].length : null;
 }
 
-/** How much of the tail to show: no opening fence before the line after it is complete. */
+/** How much of the tail to show. Hides an opening fence until the line after it is complete. */
 function visibleLength(tail: string): number {
   const lineStart = tail.lastIndexOf("\n") + 1;
   const before = lineStart > 1 ? tail.lastIndexOf("\n", lineStart - 2) + 1 : 0;

@@ -5,7 +5,7 @@ import { type MarkdownPiece, MarkdownStream, type MarkdownTail } from "./markdow
 import { renderMarkdown } from "./renderMarkdown.ts";
 import type { MarkdownSink } from "./stepSegments.ts";
 
-/** A run of streaming Markdown. Finished blocks stay untouched; only the tail is redrawn. */
+/** A run of streaming Markdown. Redraws only the tail and leaves finished blocks untouched. */
 export class MarkdownView implements MarkdownSink {
   readonly element = h("div", { class: "markdown" });
   private readonly context: PanelContext;
@@ -41,11 +41,11 @@ export class MarkdownView implements MarkdownSink {
     this.over = true;
     this.draw();
     this.tail.remove();
-    // Empty when there were only blank lines between two edit blocks.
+    // Empty if there were only blank lines between two edit blocks.
     if (!this.element.hasChildNodes()) this.element.remove();
   }
 
-  /** Shows new text; called once a frame. */
+  /** Shows new text. Called once per frame. */
   draw(): void {
     const { pieces, tail } = this.over ? this.stream.finish() : this.stream.update();
     for (const piece of pieces) this.add(piece);
@@ -80,7 +80,7 @@ export class MarkdownView implements MarkdownSink {
 
   private dress(block: DocumentFragment, continuesList: boolean): void {
     if (continuesList) block.firstElementChild?.classList.add("continued");
-    // Code in lists and quotes.
+    // Code blocks in lists and quotes.
     for (const code of block.querySelectorAll<HTMLElement>("pre > code")) {
       const view = new CodeBlock(/language-(\S+)/.exec(code.className)?.[1] ?? "", this.context);
       view.append(code.textContent ?? "");

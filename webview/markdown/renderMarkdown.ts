@@ -5,7 +5,10 @@ import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { codeTarget, linkTarget } from "./linkTarget.ts";
 
-/** Renders Markdown tokens to sanitized nodes. HTML shows as text and images as links; nothing is loaded. */
+/**
+ * Renders Markdown tokens to sanitized nodes. Shows HTML as text and images as links, and loads
+ * nothing.
+ */
 export function renderMarkdown(tokens: readonly Token[]): DocumentFragment {
   const [only] = tokens;
   if (only?.type === "plain") {
@@ -26,16 +29,18 @@ export function renderMarkdown(tokens: readonly Token[]): DocumentFragment {
   return fragment;
 }
 
-/** Sends clicks and Enter on the links of answers to the host. */
+/** Forwards clicks and Enter on links in answers to the host. */
 export function followLinks(root: HTMLElement, context: PanelContext): void {
   const follow = (event: Event): void => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a.link") : null;
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLElement>("a.link") : null;
     if (!link) return;
     event.preventDefault();
     const { url, path, line, symbol } = link.dataset;
     if (symbol !== undefined) context.post({ type: "open-symbol", name: symbol });
     else if (url !== undefined) context.post({ type: "open-link", url });
-    else if (path !== undefined) context.post({ type: "open-file", path, line: line === undefined ? null : Number(line) });
+    else if (path !== undefined)
+      context.post({ type: "open-file", path, line: line === undefined ? null : Number(line) });
   };
   root.addEventListener("click", follow);
   root.addEventListener("keydown", (event) => {
@@ -44,7 +49,9 @@ export function followLinks(root: HTMLElement, context: PanelContext): void {
 }
 
 const tags =
-  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a br hr table thead tbody tr th td kbd sub sup input span".split(" ");
+  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a br hr table thead tbody tr th td kbd sub sup input span".split(
+    " ",
+  );
 const attributes = ["href", "title", "start", "align", "class"];
 
 /** HTML tags without attributes that models use in prose. */
@@ -70,10 +77,17 @@ class ChatRenderer extends Renderer {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }
 
-/** VS Code follows every `href`, so links keep their target in data attributes and `followLinks` asks the host. */
+/**
+ * VS Code follows every `href`, so links keep their target in data attributes and `followLinks`
+ * asks the host.
+ */
 function replaceAnchor(anchor: HTMLAnchorElement): void {
   const target = linkTarget(anchor.getAttribute("href") ?? "");
   const children = [...anchor.childNodes];
@@ -88,16 +102,22 @@ function replaceAnchor(anchor: HTMLAnchorElement): void {
   } else {
     link.dataset.path = target.path;
     if (target.line !== null) link.dataset.line = String(target.line);
-    link.title = target.line === null ? target.path : t("{path}, line {line}", { path: target.path, line: target.line });
+    link.title =
+      target.line === null
+        ? target.path
+        : t("{path}, line {line}", { path: target.path, line: target.line });
   }
   anchor.replaceWith(link);
 }
 
-/** Makes a link of inline code that names a file, or that can be a symbol. */
+/** Turns inline code into a link if it names a file or may be a symbol. */
 function linkCode(code: HTMLElement): void {
   const target = code.closest("pre, a") ? null : codeTarget(code.textContent ?? "");
   if (!target) return;
-  const link = h("a", { class: "link", attributes: { role: "link", tabindex: target.type === "file" ? "0" : "-1" } });
+  const link = h("a", {
+    class: "link",
+    attributes: { role: "link", tabindex: target.type === "file" ? "0" : "-1" },
+  });
   if (target.type === "file") {
     link.dataset.path = target.path;
     if (target.line !== null) link.dataset.line = String(target.line);
@@ -112,7 +132,10 @@ function linkCode(code: HTMLElement): void {
 }
 
 function wrapTable(table: HTMLTableElement): void {
-  const box = h("div", { class: "table-box", attributes: { tabindex: "0", role: "group", "aria-label": t("Table") } });
+  const box = h("div", {
+    class: "table-box",
+    attributes: { tabindex: "0", role: "group", "aria-label": t("Table") },
+  });
   table.replaceWith(box);
   box.append(table);
 }

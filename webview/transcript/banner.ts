@@ -4,7 +4,7 @@ import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** What keeps Graft from working fully, each with a button that fixes it. */
+/** Problems that limit Graft, each with a button that fixes it. */
 export class Banner {
   readonly element = h("div", { class: "banners" });
   private readonly context: PanelContext;
@@ -22,19 +22,37 @@ export class Banner {
     const rows: HTMLElement[] = [];
     if (!status.trusted) {
       rows.push(
-        row(t("Restricted mode: Graft can read and answer. It cannot change files until you trust this workspace."), {
-          label: t("Manage trust"),
-          onClick: () => post({ type: "manage-trust" }),
-        }),
+        bannerRow(
+          t(
+            "Restricted mode: Graft can read and answer. It cannot change files until you trust this workspace.",
+          ),
+          {
+            label: t("Manage trust"),
+            onClick: () => post({ type: "manage-trust" }),
+          },
+        ),
       );
     }
     if (status.keyMissing) {
-      rows.push(row(t("The endpoint needs an API key."), { label: t("Set API key"), onClick: () => post({ type: "set-api-key" }) }));
+      rows.push(
+        bannerRow(t("The endpoint needs an API key."), {
+          label: t("Set API key"),
+          onClick: () => post({ type: "set-api-key" }),
+        }),
+      );
     }
     this.element.replaceChildren(...rows);
   }
 }
 
-function row(text: string, action: { readonly label: string; readonly onClick: () => void }): HTMLElement {
-  return h("div", { class: "banner" }, icon("warning"), h("div", { class: "banner-text" }, h("p", {}, text), button({ ...action })));
+function bannerRow(
+  text: string,
+  action: { readonly label: string; readonly onClick: () => void },
+): HTMLElement {
+  return h(
+    "div",
+    { class: "banner" },
+    icon("warning"),
+    h("div", { class: "banner-text" }, h("p", {}, text), button({ ...action })),
+  );
 }

@@ -5,12 +5,18 @@ import { t } from "../l10n.ts";
 import { offerText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** Not translated: the demo's script understands English. */
-const examples = ["Add a doc comment to each exported function", "Explain the outline of this file"];
-/** Fits the file of the demonstration only. */
+/** Not translated, because the demo script understands only English. */
+const examples = [
+  "Add a doc comment to each exported function",
+  "Explain the outline of this file",
+];
+/** Fits only the demo file. */
 const demoExample = "Rename describe to summarize";
 
-/** What an empty chat shows: models to choose from, then examples. `choose` puts an example into the composer. */
+/**
+ * The content of an empty chat: models to choose from, then examples. `choose` puts an example into
+ * the composer.
+ */
 export class EmptyState {
   readonly element = h("div", { class: "empty" });
   private readonly context: PanelContext;
@@ -24,7 +30,7 @@ export class EmptyState {
   }
 
   update(status: PanelStatus): void {
-    // Only an empty chat that is seen looks for models.
+    // Only a visible empty chat looks for models.
     if (!status.chosen && status.workspace && !this.asked && this.element.offsetParent !== null) {
       this.asked = true;
       this.context.post({ type: "find-models" });
@@ -46,7 +52,9 @@ export class EmptyState {
     const rows = [
       ...found.map((offer) => this.row("offer", offerText(offer), take(offer))),
       this.row("offer", t("Enter an API key"), () => this.context.post({ type: "enter-api-key" })),
-      this.row("offer", t("More models and servers"), () => this.context.post({ type: "choose-model" })),
+      this.row("offer", t("More models and servers"), () =>
+        this.context.post({ type: "choose-model" }),
+      ),
       this.row("offer", t("Try demo mode"), () => this.context.post({ type: "try-demo" })),
     ];
     const keyFor = t("Enter an API key for");
@@ -56,8 +64,11 @@ export class EmptyState {
       h("span", {}, keyFor),
       ...providers.map((offer) => this.row("provider", offer.label, take(offer))),
     );
-    const lead = offers === null ? t("Looking for models on this machine…") : t("Which model should answer?");
-    const privacy = t("No sign-in, no telemetry. Requests go only to the model you choose. Demo mode is scripted and uses no AI.");
+    const lead =
+      offers === null ? t("Looking for models on this machine…") : t("Which model should answer?");
+    const privacy = t(
+      "No sign-in, no telemetry. Requests go only to the model you choose. Demo mode is scripted and uses no AI.",
+    );
     return [
       h("p", { class: "empty-lead" }, lead),
       h("div", { class: "examples offers" }, ...rows),
@@ -67,18 +78,38 @@ export class EmptyState {
   }
 
   private firstSteps(demo: boolean): readonly HTMLElement[] {
-    const lead = demo ? t("Open a TypeScript, JavaScript or Python file and try:") : t("Open a file and try:");
-    const rows = [...examples, ...(demo ? [demoExample] : [])].map((text) => this.row("example", text, () => this.choose(text)));
-    return [...(demo ? [this.demoNote()] : []), h("p", { class: "empty-lead" }, lead), h("div", { class: "examples" }, ...rows)];
+    const lead = demo
+      ? t("Open a TypeScript, JavaScript or Python file and try:")
+      : t("Open a file and try:");
+    const rows = [...examples, ...(demo ? [demoExample] : [])].map((text) =>
+      this.row("example", text, () => this.choose(text)),
+    );
+    return [
+      ...(demo ? [this.demoNote()] : []),
+      h("p", { class: "empty-lead" }, lead),
+      h("div", { class: "examples" }, ...rows),
+    ];
   }
 
   private demoNote(): HTMLElement {
-    const choose = button({ label: t("Choose model"), onClick: () => this.context.post({ type: "choose-model" }) });
+    const choose = button({
+      label: t("Choose model"),
+      onClick: () => this.context.post({ type: "choose-model" }),
+    });
     const text = h("p", {}, t("Demo mode: scripted answers, no AI. The edits are real."));
-    return h("div", { class: "banner" }, icon("info"), h("div", { class: "banner-text" }, text, choose));
+    return h(
+      "div",
+      { class: "banner" },
+      icon("info"),
+      h("div", { class: "banner-text" }, text, choose),
+    );
   }
 
-  private row(name: "example" | "offer" | "provider", text: string, onClick: () => void): HTMLElement {
+  private row(
+    name: "example" | "offer" | "provider",
+    text: string,
+    onClick: () => void,
+  ): HTMLElement {
     return h("button", { class: name, attributes: { type: "button" }, onClick }, text);
   }
 }

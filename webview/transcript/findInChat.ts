@@ -2,47 +2,84 @@ import { button } from "../controls.ts";
 import { h, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 
-/** The most matches that are marked. */
+/** The most matches to highlight. */
 const MAX_MATCHES = 1_000;
 const BLOCKS = "p, li, pre, td, th, h1, h2, h3, h4, h5, h6, summary, div";
 
-/** The search in the chat: a box at its top, opened with Ctrl+F. VS Code's own find box is for webviews in editors only. */
+/**
+ * The search box at the top of the chat, opened with Ctrl+F. VS Code's own find box works only for
+ * webviews in editors.
+ */
 export class FindInChat {
-  readonly element = h("div", { class: "find", hidden: true, attributes: { role: "search", "aria-label": t("Search in chat") } });
+  readonly element = h("div", {
+    class: "find",
+    hidden: true,
+    attributes: { role: "search", "aria-label": t("Search in chat") },
+  });
   private readonly list: HTMLElement;
   private readonly drawAll: (over: () => void) => boolean;
   private readonly closed: () => void;
-  private readonly input = h("input", { attributes: { type: "text", "aria-label": t("Search in chat"), spellcheck: "false" } });
-  private readonly count = h("span", { class: "find-count", attributes: { "aria-live": "polite" } });
+  private readonly input = h("input", {
+    attributes: { type: "text", "aria-label": t("Search in chat"), spellcheck: "false" },
+  });
+  private readonly count = h("span", {
+    class: "find-count",
+    attributes: { "aria-live": "polite" },
+  });
   private matches: readonly Range[] = [];
   private current = -1;
-  /** True while turns are being drawn for the search. */
+  /** Whether turns are being drawn for the search. */
   private drawing = false;
 
-  /** `drawAll` draws what is not drawn yet and calls back, or else answers false; `closed` takes the focus. */
+  /**
+   * `drawAll` draws the missing turns and then calls back, or returns false if there are none.
+   * `closed` takes over the focus.
+   */
   constructor(list: HTMLElement, drawAll: (over: () => void) => boolean, closed: () => void) {
     this.list = list;
     this.drawAll = drawAll;
     this.closed = closed;
     this.input.placeholder = t("Search in chat");
-    const previous = button({ label: t("Previous match"), icon: "down", appearance: "icon", onClick: () => this.step(-1) });
+    const previous = button({
+      label: t("Previous match"),
+      icon: "down",
+      appearance: "icon",
+      onClick: () => this.step(-1),
+    });
     previous.classList.add("up");
     this.element.append(
       this.input,
       this.count,
       previous,
-      button({ label: t("Next match"), icon: "down", appearance: "icon", onClick: () => this.step(1) }),
-      button({ label: t("Close search"), icon: "cross", appearance: "icon", onClick: () => this.close() }),
+      button({
+        label: t("Next match"),
+        icon: "down",
+        appearance: "icon",
+        onClick: () => this.step(1),
+      }),
+      button({
+        label: t("Close search"),
+        icon: "cross",
+        appearance: "icon",
+        onClick: () => this.close(),
+      }),
     );
     this.input.addEventListener("input", () => this.search());
     this.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
-      else if (event.key === "Enter" && event.target === this.input && !event.isComposing) this.step(event.shiftKey ? -1 : 1);
+      else if (event.key === "Enter" && event.target === this.input && !event.isComposing)
+        this.step(event.shiftKey ? -1 : 1);
       else return;
       event.preventDefault();
     });
     document.addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== "f") return;
+      if (
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey ||
+        event.key.toLowerCase() !== "f"
+      )
+        return;
       event.preventDefault();
       this.open();
     });
@@ -62,21 +99,25 @@ export class FindInChat {
     this.closed();
   }
 
-  /** Begins with the last match, which is the newest. */
+  /** Starts with the last match, which is the newest. */
   private search(): void {
-    if (this.input.value !== "" && !this.drawing) this.drawing = this.drawAll(() => this.searchAll());
+    if (this.input.value !== "" && !this.drawing)
+      this.drawing = this.drawAll(() => this.searchAll());
     this.matches = findRanges(this.list, this.input.value);
     this.current = this.matches.length;
     this.step(-1);
   }
 
-  /** All turns are drawn: the match that the user sees stays the current one. */
+  /** All turns are drawn now. Keeps the current match. */
   private searchAll(): void {
     this.drawing = false;
     if (this.element.hidden) return;
     const shown = this.matches[this.current];
     this.matches = findRanges(this.list, this.input.value);
-    this.current = this.matches.findIndex((range) => shown !== undefined && range.compareBoundaryPoints(Range.START_TO_START, shown) === 0);
+    this.current = this.matches.findIndex(
+      (range) =>
+        shown !== undefined && range.compareBoundaryPoints(Range.START_TO_START, shown) === 0,
+    );
     if (this.current < 0) this.search();
     else this.showCount();
   }
@@ -86,18 +127,28 @@ export class FindInChat {
     const none = this.input.value === "" ? "" : t("no hits");
     setText(
       this.count,
-      (count === 0 ? (this.drawing ? "" : none) : t("{index} of {count}", { index: this.current + 1, count })) + (this.drawing ? "…" : ""),
+      (count === 0
+        ? this.drawing
+          ? ""
+          : none
+        : t("{index} of {count}", { index: this.current + 1, count })) + (this.drawing ? "…" : ""),
     );
     this.mark();
   }
 
   private step(by: 1 | -1): void {
-    if (this.matches.some((range) => !range.startContainer.isConnected)) this.matches = findRanges(this.list, this.input.value);
+    if (this.matches.some((range) => !range.startContainer.isConnected))
+      this.matches = findRanges(this.list, this.input.value);
     const count = this.matches.length;
     this.current = count === 0 ? -1 : (this.current + by + count) % count;
     this.showCount();
     const element = this.matches[this.current]?.startContainer.parentElement;
-    for (let folded = element?.closest("details"); folded; folded = folded.parentElement?.closest("details")) folded.open = true;
+    for (
+      let folded = element?.closest("details");
+      folded;
+      folded = folded.parentElement?.closest("details")
+    )
+      folded.open = true;
     element?.scrollIntoView({ block: "center" });
   }
 
@@ -109,7 +160,10 @@ export class FindInChat {
   }
 }
 
-/** Where a text occurs in the visible and folded words inside `root`, also across elements of a paragraph. */
+/**
+ * The occurrences of a text in the visible and folded text of `root`. They may span elements of a
+ * paragraph.
+ */
 function findRanges(root: HTMLElement, query: string): readonly Range[] {
   if (query === "") return [];
   const nodes: { readonly node: Node; readonly start: number }[] = [];
@@ -127,7 +181,9 @@ function findRanges(root: HTMLElement, query: string): readonly Range[] {
   }
   const ranges: Range[] = [];
   let at = 0;
-  for (const { index, 0: match } of text.matchAll(new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu"))) {
+  for (const { index, 0: match } of text.matchAll(
+    new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu"),
+  )) {
     const place = (offset: number) => {
       while (at + 1 < nodes.length && (nodes[at + 1]?.start ?? 0) <= offset) at++;
       return nodes[at];

@@ -12,17 +12,17 @@ import { FindInChat } from "./findInChat.ts";
 import { type TurnPlace, TurnPlaces } from "./turnPlaces.ts";
 import { type Direction, versionSwitch } from "./versionSwitch.ts";
 
-/** Pixels from the end that still count as the end. */
+/** Distance in pixels that still counts as being at the end. */
 const NEAR_END = 32;
-/** Pixels of a question that count as seeing it. */
+/** How many pixels of a question must be visible to count as seen. */
 const SEEN = 24;
-/** Turns whose folds are remembered. */
+/** The most turns whose fold states are remembered. */
 const MAX_FOLDED = 100;
 
 /** The chat's turns, newest at the bottom. Follows the answer while the user is at the end. */
 export class Transcript {
   readonly element: HTMLElement;
-  /** Messages on their way to the host. */
+  /** Messages being sent to the host. */
   private readonly outgoing = h("div", { class: "outgoing" });
   private readonly activity = h("div", { class: "activity", hidden: true });
   private readonly activityWords = h("span");
@@ -33,14 +33,15 @@ export class Transcript {
   private readonly store: PanelStore;
   private readonly context: PanelContext;
   private atEnd = true;
-  /** Where the end was when the chat last followed it, in pixels from the top. */
+  /** The scroll position at which the chat last followed the end, in pixels. */
   private followedTop = 0;
   private newBelow = false;
-  /** True while the running turn waits for the user. */
+  /** Whether the running turn waits for the user. */
   private asks = false;
   private ticking: ReturnType<typeof setInterval> | null = null;
-  /** The fork at which the user switches versions, until the new one is shown. */
-  private switched: { readonly parentTurnId: string | null; readonly direction: Direction } | null = null;
+  /** The fork at which the user is switching versions, until the new version is shown. */
+  private switched: { readonly parentTurnId: string | null; readonly direction: Direction } | null =
+    null;
 
   /** `empty` is shown while there are no turns. */
   constructor(store: PanelStore, context: PanelContext, empty: HTMLElement) {
@@ -76,7 +77,7 @@ export class Transcript {
     for (const element of [this.places.element, this.scroller]) resized.observe(element);
   }
 
-  /** Draws the chat anew, where the user was in it, or else at its end. */
+  /** Redraws the chat at the user's scroll position, or else at its end. */
   reset(): void {
     const { place } = this.store.savedState;
     this.places.clear();
@@ -86,7 +87,7 @@ export class Transcript {
     this.atEnd = !shown;
     if (place && shown) {
       this.places.drawAround(shown);
-      // Its height counts now, also where it is out of view.
+      // Lay it out even if it is out of view, so that its height counts.
       shown.element.classList.add("laid-out");
       shown.element.scrollIntoView({ block: "start" });
       this.scroller.scrollTop += place.offset;
@@ -96,7 +97,7 @@ export class Transcript {
     this.updateJump();
   }
 
-  /** Shows the messages that are on their way to the host. */
+  /** Shows messages that are being sent to the host. */
   showOutgoing(): void {
     const messages = this.store.outgoing.filter(({ queued }) => !queued);
     if (messages.length === 0 && !this.outgoing.hasChildNodes()) return;
@@ -107,15 +108,22 @@ export class Transcript {
 
   private outgoingTurn({ text, attached }: OutgoingMessage): HTMLElement {
     const attachments = attached.map((ref) => ({ ...ref, text: ref.text ?? "", omitted: 0 }));
-    return h("div", { class: "turn turn-user" }, userMessageView({ text, attachments }, this.context));
+    return h(
+      "div",
+      { class: "turn turn-user" },
+      userMessageView({ text, attachments }, this.context),
+    );
   }
 
   private updateEmpty(): void {
-    this.element.classList.toggle("has-turns", this.places.size > 0 || this.outgoing.hasChildNodes());
+    this.element.classList.toggle(
+      "has-turns",
+      this.places.size > 0 || this.outgoing.hasChildNodes(),
+    );
   }
 
   draw(changes: FrameChanges): void {
-    // Before `arrange`: a new view begins with all of its turn.
+    // Do this before `arrange`, because a new view already contains its whole turn.
     for (const [turnId, change] of changes.turns) this.places.get(turnId)?.view?.update(change);
     if (changes.head) this.arrange();
     this.showOutgoing();
@@ -132,7 +140,7 @@ export class Transcript {
     this.updateJump();
   }
 
-  /** Updates the list to the shown branch and keeps what is already drawn. */
+  /** Updates the list to the shown branch and reuses existing views. */
   private arrange(): void {
     this.places.arrange(branch(this.store.tree, this.store.tree.headTurnId));
     for (const place of this.places.all) this.updateVersions(place);
@@ -167,16 +175,21 @@ export class Transcript {
       const elsewhere = !this.places.get(running.id);
       const now = Date.now();
       const asksAboutServers = (this.store.status?.agreements ?? []).length > 0;
-      const current = asksAboutServers ? ({ code: "needs-answer" } as const) : activityOf(running, now);
+      const current = asksAboutServers
+        ? ({ code: "needs-answer" } as const)
+        : activityOf(running, now);
       const activity = activityText(current);
       this.places.get(running.id)?.view?.updateTimes(now);
-      setText(this.activityWords, elsewhere ? t("In another version: {activity}", { activity }) : activity);
+      setText(
+        this.activityWords,
+        elsewhere ? t("In another version: {activity}", { activity }) : activity,
+      );
       this.toRunning.hidden = !elsewhere;
       this.asks = current.code === "needs-permission" || current.code === "needs-answer";
-      // The retry's own line counts down.
+      // The retry line has its own countdown.
       this.activity.hidden = current.code === "retrying" && !elsewhere;
     }
-    // Running times advance without events.
+    // Elapsed times advance without events.
     if (running) this.ticking ??= setInterval(() => this.updateActivity(), 1_000);
     else if (this.ticking !== null) {
       clearInterval(this.ticking);
@@ -191,7 +204,7 @@ export class Transcript {
     this.scroller.focus();
   }
 
-  /** Keeps what the user unfolds at the end in place instead of following, and remembers it. */
+  /** Stops following when the user unfolds something at the end, and remembers the fold. */
   private stayWhereUserUnfolds(): void {
     this.places.element.addEventListener("click", ({ target }) => {
       const details = target instanceof Element ? target.closest("summary")?.parentElement : null;
@@ -215,7 +228,9 @@ export class Transcript {
     const { [id]: known = {}, ...others } = this.store.savedState.folds;
     const number = foldsOf(place).indexOf(details);
     const latest = Object.entries(others).slice(1 - MAX_FOLDED);
-    this.store.save({ folds: Object.fromEntries([...latest, [id, { ...known, [number]: details.open }]]) });
+    this.store.save({
+      folds: Object.fromEntries([...latest, [id, { ...known, [number]: details.open }]]),
+    });
   }
 
   private restoreFolds(place: TurnPlace): void {
@@ -230,10 +245,12 @@ export class Transcript {
 
   private scrolled(): void {
     const { scrollTop, clientHeight, scrollHeight } = this.scroller;
-    // The event comes after the scroll, when the end may have moved on already: only upward the user leaves it.
+    // By the time of this event, the end may have moved down. The user leaves the end only by
+    // scrolling up.
     const stays = this.atEnd && scrollTop >= this.followedTop;
-    // An empty chat shows its top, and still follows its first turn.
-    this.atEnd = stays || this.places.size === 0 || scrollHeight - scrollTop - clientHeight < NEAR_END;
+    // An empty chat shows its top but still follows its first turn.
+    this.atEnd =
+      stays || this.places.size === 0 || scrollHeight - scrollTop - clientHeight < NEAR_END;
     this.updateJump();
     this.store.save({ place: this.atEnd ? null : this.placeAtTop() });
   }
@@ -241,23 +258,33 @@ export class Transcript {
   private placeAtTop(): { readonly turnId: string; readonly offset: number } | null {
     const { top } = this.scroller.getBoundingClientRect();
     const place = this.places.firstBelow(top);
-    return place ? { turnId: place.turn.id, offset: top - place.element.getBoundingClientRect().top } : null;
+    return place
+      ? { turnId: place.turn.id, offset: top - place.element.getBoundingClientRect().top }
+      : null;
   }
 
   private follow(): void {
     if (!this.atEnd) return;
-    this.scroller.scrollTop = this.element.classList.contains("has-turns") ? this.scroller.scrollHeight : 0;
+    this.scroller.scrollTop = this.element.classList.contains("has-turns")
+      ? this.scroller.scrollHeight
+      : 0;
     this.followedTop = this.scroller.scrollTop;
   }
 
-  /** Moves to the request before or after the focused one, or else before or after what is at the top. */
+  /**
+   * Moves to the previous or next request, relative to the focused one or else to the top of the
+   * view.
+   */
   private toRequest(direction: 1 | -1): void {
     const top = this.scroller.getBoundingClientRect().top;
     const requests = this.places.all.filter(({ turn }) => turn.role === "user");
     const offset = ({ element }: TurnPlace) => element.getBoundingClientRect().top - top;
-    // The places of turns that are drawn later still move.
+    // The positions of turns that are drawn later still change.
     const focused = requests.findIndex(({ element }) => element === document.activeElement);
-    const near = direction > 0 ? requests.find((each) => offset(each) > 2) : requests.findLast((each) => offset(each) < -2);
+    const near =
+      direction > 0
+        ? requests.find((each) => offset(each) > 2)
+        : requests.findLast((each) => offset(each) < -2);
     const found = focused === -1 ? near : requests[focused + direction];
     if (!found) return;
     this.places.drawAround(found);
@@ -267,7 +294,10 @@ export class Transcript {
     this.scrolled();
   }
 
-  /** What the button in the corner leads to: an open question out of sight, what is new below, or the end. */
+  /**
+   * Updates the corner button, which leads to a question out of view, to new content below, or to
+   * the end.
+   */
   private updateJump(): void {
     if (this.atEnd) this.newBelow = false;
     const asked = this.askedOutOfSight();
@@ -278,7 +308,11 @@ export class Transcript {
   }
 
   private askedOutOfSight(): HTMLElement | null {
-    const asked = this.asks ? this.places.element.querySelector<HTMLElement>(".question:has(vscode-button:not([disabled]))") : null;
+    const asked = this.asks
+      ? this.places.element.querySelector<HTMLElement>(
+          ".question:has(vscode-button:not([disabled]))",
+        )
+      : null;
     if (!asked) return null;
     const [box, view] = [asked.getBoundingClientRect(), this.scroller.getBoundingClientRect()];
     return box.top > view.bottom - SEEN || box.bottom < view.top + SEEN ? asked : null;
@@ -297,7 +331,7 @@ export class Transcript {
   }
 }
 
-/** What can be unfolded in a turn, in order. */
+/** The foldable elements of a turn, in order. */
 function foldsOf({ element }: TurnPlace): readonly HTMLDetailsElement[] {
   return [...element.querySelectorAll("details")];
 }

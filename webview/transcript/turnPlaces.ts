@@ -5,23 +5,26 @@ import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 
-/** A turn's place in the list, which is empty until it is drawn. */
+/** A turn's placeholder in the list. Empty until the turn is drawn. */
 export interface TurnPlace {
   readonly turn: Turn;
   readonly element: HTMLElement;
-  /** Holds the switch between the versions of the turn. */
+  /** Contains the switch between the turn's versions. */
   readonly versions: HTMLElement;
-  /** Null for a user turn, and until it is drawn. */
+  /** Null for a user turn, and for a turn not drawn yet. */
   view: AgentTurnView | null;
   drawn: boolean;
 }
 
-/** Turns at the end that are always drawn. */
+/** The number of turns at the end that are always drawn. */
 const DRAWN_AT_END = 12;
-/** Milliseconds of a frame that go into turns near the view. */
+/** Milliseconds per frame for drawing turns near the viewport. */
 const SLICE_MS = 8;
 
-/** The turns of the shown branch, in order. Those at the end are drawn at once, the others when they come within a screen of the view. */
+/**
+ * The turns of the shown branch, in order. Draws those at the end immediately, and others when they
+ * are within a screen of the viewport.
+ */
 export class TurnPlaces {
   readonly element = h("div", { class: "turns" });
   private readonly context: PanelContext;
@@ -36,7 +39,10 @@ export class TurnPlaces {
   constructor(scroller: HTMLElement, context: PanelContext, drawn: (place: TurnPlace) => void) {
     this.context = context;
     this.drawn = drawn;
-    this.near = new IntersectionObserver((entries) => this.moved(entries), { root: scroller, rootMargin: "100% 0px" });
+    this.near = new IntersectionObserver((entries) => this.moved(entries), {
+      root: scroller,
+      rootMargin: "100% 0px",
+    });
   }
 
   get size(): number {
@@ -51,7 +57,7 @@ export class TurnPlaces {
     return this.byTurn.get(turnId);
   }
 
-  /** The place that `node` is in. */
+  /** The place that contains `node`. */
   around(node: Node): TurnPlace | undefined {
     const element = node instanceof Element ? node : node.parentElement;
     const turn = element?.closest(".turn");
@@ -65,13 +71,17 @@ export class TurnPlaces {
     this.element.replaceChildren();
   }
 
-  /** Shows these turns, keeping what is drawn. */
+  /** Shows these turns and reuses those already drawn. */
   arrange(turns: readonly Turn[]): void {
-    const places = new Map(turns.map((turn) => [turn.id, this.byTurn.get(turn.id) ?? this.newPlace(turn)]));
+    const places = new Map(
+      turns.map((turn) => [turn.id, this.byTurn.get(turn.id) ?? this.newPlace(turn)]),
+    );
     for (const [id, place] of this.byTurn) if (!places.has(id)) this.remove(place);
     let after: Element | null = null;
     for (const { element } of places.values()) {
-      const expected: Element | null = after ? after.nextElementSibling : this.element.firstElementChild;
+      const expected: Element | null = after
+        ? after.nextElementSibling
+        : this.element.firstElementChild;
       if (expected !== element) this.element.insertBefore(element, expected);
       after = element;
     }
@@ -79,14 +89,14 @@ export class TurnPlaces {
     for (const place of this.all.slice(-DRAWN_AT_END)) this.draw(place);
   }
 
-  /** Draws a turn and its neighbors: the user is about to see it. */
+  /** Draws a turn and its neighbors, because the user is about to see it. */
   drawAround(place: TurnPlace): void {
     const { all } = this;
     const at = all.indexOf(place);
     for (const each of all.slice(Math.max(0, at - 2), at + 4)) this.draw(each);
   }
 
-  /** Draws all turns, in slices; false when they are all drawn already. */
+  /** Draws all turns in slices. False if all of them are already drawn. */
   drawAll(over: () => void): boolean {
     const left = this.all.filter((place) => !place.drawn);
     const slice = () => {
@@ -102,7 +112,7 @@ export class TurnPlaces {
     return left.length > 0;
   }
 
-  /** The first turn of which something is below `top`, in pixels of the window. */
+  /** The first turn that extends below `top`, in viewport pixels. */
   firstBelow(top: number): TurnPlace | undefined {
     const { all } = this;
     let [low, high] = [0, all.length];
@@ -119,7 +129,9 @@ export class TurnPlaces {
     const name = turn.role === "user" ? t("You") : "Graft";
     const attributes = { "aria-label": name, "aria-busy": "true" };
     const element = h("article", { class: `turn turn-${turn.role} undrawn`, attributes });
-    element.append(h("h2", { class: turn.role === "user" ? "hidden-word" : "turn-name hidden-word" }, name));
+    element.append(
+      h("h2", { class: turn.role === "user" ? "hidden-word" : "turn-name hidden-word" }, name),
+    );
     const versions = h("div", { class: "versions-place" });
     element.append(versions);
     const place = { turn, element, versions, view: null, drawn: false };
@@ -172,7 +184,7 @@ export class TurnPlaces {
     });
   }
 
-  /** What is due, in view first. */
+  /** The turns to draw, visible ones first. */
   private byNearness(): readonly TurnPlace[] {
     const middle = window.innerHeight / 2;
     const distance = ({ element }: TurnPlace) => {

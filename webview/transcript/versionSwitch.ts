@@ -5,7 +5,7 @@ import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { versionText } from "../messages.ts";
 
-/** Which way to switch. */
+/** The direction of a switch. */
 export type Direction = "previous" | "next";
 
 const labels = {
@@ -13,8 +13,12 @@ const labels = {
   agent: { previous: t("Previous answer"), next: t("Next answer") },
 } as const;
 
-/** ‹ 2/3 › for a turn with siblings, null for one without. `show` gets the sibling to switch to. */
-export function versionSwitch(tree: TurnTree, turn: Turn, show: (turnId: string, direction: Direction) => void): HTMLElement | null {
+/** ‹ 2/3 › for a turn with siblings, otherwise null. `show` receives the sibling to switch to. */
+export function versionSwitch(
+  tree: TurnTree,
+  turn: Turn,
+  show: (turnId: string, direction: Direction) => void,
+): HTMLElement | null {
   const versions = siblings(tree, turn);
   if (versions.length < 2) return null;
   const at = versions.indexOf(turn.id);
@@ -32,5 +36,11 @@ export function versionSwitch(tree: TurnTree, turn: Turn, show: (turnId: string,
   };
   const name = versionText(turn.role, at + 1, versions.length);
   const count = h("span", { class: "version-count", title: name }, `${at + 1}/${versions.length}`);
-  return h("div", { class: "versions", attributes: { role: "group", "aria-label": name } }, step("previous"), count, step("next"));
+  return h(
+    "div",
+    { class: "versions", attributes: { role: "group", "aria-label": name } },
+    step("previous"),
+    count,
+    step("next"),
+  );
 }

@@ -1,8 +1,11 @@
 import type { Localize } from "../../src/base/localize.ts";
 import type { PanelVoice } from "../../src/protocol/messages.ts";
 
-/** What Graft does with the user's voice. */
-export function voiceStateMessage({ state, handsFree, muted }: Pick<PanelVoice, "state" | "handsFree" | "muted">, t: Localize): string {
+/** The state of voice chat in words. */
+export function voiceStateMessage(
+  { state, handsFree, muted }: Pick<PanelVoice, "state" | "handsFree" | "muted">,
+  t: Localize,
+): string {
   if (muted && state === "speaking") return t("Click into the voice page to hear Graft");
   switch (state) {
     case "off":
@@ -26,10 +29,18 @@ export function voiceStateMessage({ state, handsFree, muted }: Pick<PanelVoice, 
   }
 }
 
-/** The name of the microphone button: what a click does. */
-export function voiceButtonLabel({ state, handsFree, unavailable }: PanelVoice, t: Localize): string {
+/** The name of the microphone button, which says what a click does. */
+export function voiceButtonLabel(
+  { state, handsFree, unavailable }: PanelVoice,
+  t: Localize,
+): string {
   if (unavailable !== null) return t("Talk: {reason}", { reason: unavailable });
-  if (state === "off") return handsFree ? t("Talk hands-free (opens the microphone)") : t("Talk (opens the microphone)");
+  if (state === "off")
+    return handsFree
+      ? t("Talk hands-free (opens the microphone)")
+      : t("Talk (opens the microphone)");
   if (handsFree || state === "opening") return t("Turn the microphone off");
-  return state === "listening" || state === "hearing" ? t("Send what you said") : t("Talk (hold, or click to begin and end)");
+  return state === "listening" || state === "hearing"
+    ? t("Send what you said")
+    : t("Talk (hold, or click to begin and end)");
 }

@@ -6,9 +6,12 @@ import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { voiceButtonLabel, voiceStateMessage } from "./messages.ts";
 
-type Action = Extract<PanelMessage, { readonly type: "voice" }>["action"];
+type VoiceAction = Extract<PanelMessage, { readonly type: "voice" }>["action"];
 
-/** A button held longer than this, in milliseconds, ends with the hold; a shorter press is a click, and the next one ends it. */
+/**
+ * A press of at least this many milliseconds is a hold and ends on release. A shorter press is a
+ * click, and the next click ends it.
+ */
 const HOLD_MS = 350;
 
 const ICONS: Readonly<Record<PanelVoice["state"], IconName>> = {
@@ -23,13 +26,31 @@ const ICONS: Readonly<Record<PanelVoice["state"], IconName>> = {
   speaking: "speaker",
 };
 
-const OFF: PanelVoice = { state: "off", handsFree: false, words: "", muted: false, demo: false, problem: null, unavailable: null };
+const OFF: PanelVoice = {
+  state: "off",
+  handsFree: false,
+  words: "",
+  muted: false,
+  demo: false,
+  problem: null,
+  unavailable: null,
+};
 
-/** Speaking with Graft: a button in the composer, and above it a row with the state while the microphone is open. */
+/**
+ * Voice chat in the panel: a button in the composer, and a status row above it while the microphone
+ * is open.
+ */
 export class VoiceView {
-  /** The row. */
-  readonly element = h("div", { class: "voice", hidden: true, attributes: { role: "group", "aria-label": t("Voice") } });
-  readonly button = h("button", { class: "voice-button", attributes: { type: "button" } }, icon("microphone"));
+  readonly element = h("div", {
+    class: "voice",
+    hidden: true,
+    attributes: { role: "group", "aria-label": t("Voice") },
+  });
+  readonly button = h(
+    "button",
+    { class: "voice-button", attributes: { type: "button" } },
+    icon("microphone"),
+  );
   private readonly context: PanelContext;
   private readonly state = h("span", { class: "voice-state" });
   private readonly words = h("span", { class: "voice-words" });
@@ -42,21 +63,40 @@ export class VoiceView {
   private readonly key: HTMLElement;
   private readonly settings: HTMLElement;
   private voice = OFF;
-  /** When the button went down, while this press has to tell a click from a hold. */
+  /** The time when the button went down, while the press may be a click or a hold. */
   private pressedAt: number | null = null;
 
   constructor(context: PanelContext) {
     this.context = context;
-    const attributes = { role: "meter", "aria-label": t("Microphone level"), "aria-valuemin": "0", "aria-valuemax": "100" };
+    const attributes = {
+      role: "meter",
+      "aria-label": t("Microphone level"),
+      "aria-valuemin": "0",
+      "aria-valuemax": "100",
+    };
     this.level = h("div", { class: "voice-level", attributes }, this.bar);
     const description = t("Hush: silence the spoken answer");
-    this.hush = button({ label: t("Hush"), icon: "muted", description, onClick: () => this.act("hush") });
-    this.off = button({ label: t("Turn off"), icon: "cross", appearance: "icon", onClick: () => this.act("close") });
+    this.hush = button({
+      label: t("Hush"),
+      icon: "muted",
+      description,
+      onClick: () => this.act("hush"),
+    });
+    this.off = button({
+      label: t("Turn off"),
+      icon: "cross",
+      appearance: "icon",
+      onClick: () => this.act("close"),
+    });
     this.retry = button({ label: t("Try again"), icon: "retry", onClick: () => this.act("retry") });
     this.key = button({ label: t("Set API key"), onClick: () => this.act("key") });
     this.settings = button({ label: t("Voice settings"), onClick: () => this.act("settings") });
     const head = h("div", { class: "voice-head" }, this.state, this.level, this.hush, this.off);
-    this.element.append(head, this.words, h("div", { class: "voice-trouble" }, this.problem, this.retry, this.key, this.settings));
+    this.element.append(
+      head,
+      this.words,
+      h("div", { class: "voice-trouble" }, this.problem, this.retry, this.key, this.settings),
+    );
     this.listen();
     this.draw();
   }
@@ -81,12 +121,16 @@ export class VoiceView {
     this.element.hidden = !open && problem === null;
     this.element.dataset.voice = state;
     const text = voiceStateMessage(this.voice, t);
-    if (this.state.textContent !== text) this.state.replaceChildren(icon(ICONS[state]), h("span", {}, text));
+    if (this.state.textContent !== text)
+      this.state.replaceChildren(icon(ICONS[state]), h("span", {}, text));
     this.state.hidden = !open;
     this.level.hidden = !listens;
     this.hush.hidden = state !== "speaking";
     this.off.hidden = !open;
-    setText(this.words, words === "" && demo && open ? t("Demo mode: made-up words and speech.") : words);
+    setText(
+      this.words,
+      words === "" && demo && open ? t("Demo mode: made-up words and speech.") : words,
+    );
     this.words.hidden = this.words.textContent === "";
     setText(this.problem, problem?.text ?? "");
     this.problem.hidden = problem === null;
@@ -109,7 +153,10 @@ export class VoiceView {
     this.bar.style.transform = `scaleX(${percent / 100})`;
   }
 
-  /** Holding the button talks until it is let go; a click talks until the next click. The keyboard clicks. */
+  /**
+   * Holding the button talks until it is released. A click talks until the next click, also from
+   * the keyboard.
+   */
   private listen(): void {
     const { button } = this;
     button.addEventListener("pointerdown", (event) => {
@@ -126,7 +173,7 @@ export class VoiceView {
       this.pressedAt = null;
     });
     button.addEventListener("click", () => {
-      // The pointer has begun it already.
+      // The pointer press already started it.
       if (this.pressedAt === null) this.click();
       this.pressedAt = null;
     });
@@ -139,14 +186,14 @@ export class VoiceView {
     else this.act(!this.voice.handsFree && state !== "opening" ? "release" : "close");
   }
 
-  /** True where the button makes Graft listen. */
+  /** Whether pressing the button makes Graft listen. */
   private begins(): boolean {
     const { state, handsFree, unavailable } = this.voice;
     if (unavailable !== null) return false;
     return state === "off" || (!handsFree && !["opening", "listening", "hearing"].includes(state));
   }
 
-  private act(action: Action): void {
+  private act(action: VoiceAction): void {
     this.context.post({ type: "voice", action });
   }
 }

@@ -1,12 +1,22 @@
 import type { Localize } from "../../src/base/localize.ts";
 import type { VoiceRefusal } from "../../src/protocol/voicePageMessages.ts";
 
-/** What the page is doing. `over` is its end: the user's, the editor's, or a lost connection. */
+/** The state of the page. `over` means that the user, the editor or a lost connection ended it. */
 export type PageState =
-  | { readonly code: "connecting" | "asking" | "listening" | "paused" | "stopped" | "lost" | "unplugged" | "used" }
+  | {
+      readonly code:
+        | "connecting"
+        | "asking"
+        | "listening"
+        | "paused"
+        | "stopped"
+        | "lost"
+        | "unplugged"
+        | "used";
+    }
   | { readonly code: "refused"; readonly refusal: VoiceRefusal };
 
-/** What the page says about its state, and what to do. */
+/** Describes the page's state and what the user can do. */
 export function pageStateMessage(state: PageState, t: Localize): string {
   switch (state.code) {
     case "connecting":
@@ -20,7 +30,9 @@ export function pageStateMessage(state: PageState, t: Localize): string {
     case "stopped":
       return t("Voice is off. You can close this page.");
     case "lost":
-      return t("The connection to VS Code was lost. Close this page and start voice again in the chat.");
+      return t(
+        "The connection to VS Code was lost. Close this page and start voice again in the chat.",
+      );
     case "unplugged":
       return t("The microphone is gone. Connect one, then start voice again in the chat.");
     case "used":
@@ -40,7 +52,12 @@ function refusalMessage({ code, detail }: VoiceRefusal, t: Localize): string {
       return t("Another program is using the microphone. Close it, then try again.");
     case "unsupported":
       return detail === "insecure"
-        ? t("The browser allows a microphone only on https pages and on this machine. Open VS Code through https.")
-        : t("This browser cannot record or play sound here ({detail}). Open this page in another browser.", { detail });
+        ? t(
+            "The browser allows a microphone only on https pages and on this machine. Open VS Code through https.",
+          )
+        : t(
+            "This browser cannot record or play sound here ({detail}). Open this page in another browser.",
+            { detail },
+          );
   }
 }

@@ -1,25 +1,35 @@
 import type { VoiceRefusal } from "../../src/protocol/voicePageMessages.ts";
 import { LINE_RATE, PROCESSOR } from "./workletMessages.ts";
 
-/** A microphone and a loudspeaker with the processor between them. */
+/** A microphone and a speaker, connected through the audio processor. */
 export interface Microphone {
   readonly context: AudioContext;
   readonly processor: MessagePort;
-  /** Calls `listener` when the device or its permission is gone. */
+  /** Calls `listener` when the device or its permission is lost. */
   onEnded(listener: () => void): void;
   close(): void;
 }
 
 /**
- * Asks for the microphone. With `overSpeech` it also listens while speech is played, and must not hear that: this costs the browser more
- * than all else. Both directions are in this document, or the browser would not know what it must not hear.
+ * Opens the microphone. With `overSpeech`, it also records during playback, which needs echo
+ * cancellation and is expensive for the browser. Recording and playback share one document, because
+ * the browser can cancel the echo only then.
  */
-export async function openMicrophone(worklet: string, overSpeech: boolean): Promise<Microphone | VoiceRefusal> {
+export async function openMicrophone(
+  worklet: string,
+  overSpeech: boolean,
+): Promise<Microphone | VoiceRefusal> {
   let stream: MediaStream | null = null;
   try {
-    // Missing where the page's address is not secure.
-    if (!("mediaDevices" in navigator)) return { type: "refused", code: "unsupported", detail: "insecure" };
-    const audio = { channelCount: 1, echoCancellation: overSpeech, noiseSuppression: true, autoGainControl: true };
+    // Missing if the page's origin is not secure.
+    if (!("mediaDevices" in navigator))
+      return { type: "refused", code: "unsupported", detail: "insecure" };
+    const audio = {
+      channelCount: 1,
+      echoCancellation: overSpeech,
+      noiseSuppression: true,
+      autoGainControl: true,
+    };
     stream = await navigator.mediaDevices.getUserMedia({ audio });
     const { context, source } = openContext(stream);
     await context.audioWorklet.addModule(worklet);
@@ -37,12 +47,21 @@ export async function openMicrophone(worklet: string, overSpeech: boolean): Prom
     };
   } catch (error) {
     for (const track of stream?.getTracks() ?? []) track.stop();
-    return { type: "refused", ...refusal(error instanceof DOMException ? error.name : String(error)) };
+    return {
+      type: "refused",
+      ...microphoneRefusal(error instanceof DOMException ? error.name : String(error)),
+    };
   }
 }
 
-/** At the line's own rate the browser resamples, for half the work. Firefox opens a microphone only at the device's rate. */
-function openContext(stream: MediaStream): { readonly context: AudioContext; readonly source: AudioNode } {
+/**
+ * At the line's sample rate, the browser resamples at half the cost. Firefox opens a microphone
+ * only at the device's rate.
+ */
+function openContext(stream: MediaStream): {
+  readonly context: AudioContext;
+  readonly source: AudioNode;
+} {
   const context = new AudioContext({ latencyHint: "interactive", sampleRate: LINE_RATE });
   try {
     return { context, source: context.createMediaStreamSource(stream) };
@@ -53,7 +72,7 @@ function openContext(stream: MediaStream): { readonly context: AudioContext; rea
   }
 }
 
-function refusal(name: string): Pick<VoiceRefusal, "code" | "detail"> {
+function microphoneRefusal(name: string): Pick<VoiceRefusal, "code" | "detail"> {
   switch (name) {
     case "NotAllowedError":
       return { code: "denied", detail: "" };

@@ -3,24 +3,27 @@ import { t } from "../l10n.ts";
 import { type PageState, pageStateMessage } from "./messages.ts";
 import { LINE_RATE } from "./workletMessages.ts";
 
-/** What the user can do in the page. */
+/** The user's actions in the page. */
 export interface PageActions {
   retry(): void;
-  /** Begins to talk, or ends it. */
+  /** Starts or stops talking. */
   talk(): void;
   hear(): void;
   stop(): void;
 }
 
-/** Voice of -50 dB and less shows as nothing, of -10 dB and more as full. */
+/** The meter is empty at -50 dB and full at -10 dB. */
 const [QUIET, LOUD] = [-50, -10];
-/** The level of so many samples is drawn as one: 200 ms. */
+/** Samples per meter update (200 ms). */
 const DRAWN = LINE_RATE / 5;
 
-/** The page: a state, a level, and the buttons that fit. */
+/** The page: a state, a level meter, and the available buttons. */
 export class PageView {
   private readonly status = h("p", { class: "status", attributes: { role: "status" } });
-  private readonly level = h("div", { class: "level", attributes: { role: "meter", "aria-label": t("Microphone level") } });
+  private readonly level = h("div", {
+    class: "level",
+    attributes: { role: "meter", "aria-label": t("Microphone level") },
+  });
   private readonly bar = h("div", { class: "level-bar" });
   private readonly retry: HTMLButtonElement;
   private readonly hear: HTMLButtonElement;
@@ -30,7 +33,8 @@ export class PageView {
   private samples = 0;
 
   constructor(root: HTMLElement, actions: PageActions) {
-    const button = (label: string, onClick: () => void) => h("button", { attributes: { type: "button" }, hidden: true, onClick }, label);
+    const button = (label: string, onClick: () => void) =>
+      h("button", { attributes: { type: "button" }, hidden: true, onClick }, label);
     this.retry = button(t("Try again"), actions.retry);
     this.hear = button(t("Click to hear Graft"), actions.hear);
     this.talk = button("", actions.talk);
@@ -66,14 +70,16 @@ export class PageView {
     this.showPercent(0);
   }
 
-  /** Shows how loud the sound is that the microphone records. */
+  /** Shows the loudness of the recorded sound. */
   showSound(pcm: Int16Array): void {
     if (document.hidden) return;
     for (const sample of pcm) this.energy += (sample / 32_768) ** 2;
     this.samples += pcm.length;
     if (this.samples < DRAWN) return;
     const decibels = 10 * Math.log10(Math.max(this.energy / this.samples, 1e-12));
-    this.showPercent(Math.round(Math.max(0, Math.min(1, (decibels - QUIET) / (LOUD - QUIET))) * 100));
+    this.showPercent(
+      Math.round(Math.max(0, Math.min(1, (decibels - QUIET) / (LOUD - QUIET))) * 100),
+    );
     this.energy = 0;
     this.samples = 0;
   }

@@ -1,35 +1,35 @@
 import { fromPcm, Resampler } from "./resampler.ts";
 
-/** Called with how much of a speech was played, in milliseconds. */
+/** Reports how much of a speech was played, in milliseconds. */
 type Played = (speech: number, ms: number) => void;
 
-interface Piece {
+interface SoundPiece {
   readonly speech: number;
   readonly samples: Float32Array;
-  /** Milliseconds of its speech up to the end of this piece. */
+  /** The end of this piece within its speech, in milliseconds. */
   readonly endMs: number;
 }
 
-/** Speech that waits to be played, in the order it came, and how much of each has been heard. */
+/** FIFO queue of speech to play. Tracks how much of each speech was heard. */
 export class PlayQueue {
   private readonly from: number;
   private readonly to: number;
   private readonly played: Played;
-  private pieces: Piece[] = [];
+  private pieces: SoundPiece[] = [];
   private at = 0;
   private speech = -1;
   private resampler: Resampler | null = null;
   private receivedMs = 0;
   private sinceReport = 0;
 
-  /** `from` is the rate of speech, `to` that of the loudspeaker. */
+  /** `from` is the sample rate of the speech, `to` that of the speaker. */
   constructor(from: number, to: number, played: Played) {
     this.from = from;
     this.to = to;
     this.played = played;
   }
 
-  /** True when nothing waits to be played. */
+  /** Whether nothing is waiting to be played. */
   get isEmpty(): boolean {
     return this.pieces.length === 0;
   }
@@ -41,20 +41,28 @@ export class PlayQueue {
       this.receivedMs = 0;
     }
     this.receivedMs += (pcm.length * 1000) / this.from;
-    this.pieces.push({ speech, samples: this.resampler.push(fromPcm(pcm)), endMs: this.receivedMs });
+    this.pieces.push({
+      speech,
+      samples: this.resampler.push(fromPcm(pcm)),
+      endMs: this.receivedMs,
+    });
   }
 
-  /** Forgets what was not played. */
+  /** Discards everything not yet played. */
   clear(): void {
     this.report(this.pieces[0]);
     this.pieces = [];
     this.at = 0;
   }
 
-  /** Fills `output` with what comes next, and with silence after it. */
+  /** Fills `output` with the next samples, then with silence. */
   pull(output: Float32Array): void {
     let filled = 0;
-    for (let piece = this.pieces[0]; piece !== undefined && filled < output.length; piece = this.pieces[0]) {
+    for (
+      let piece = this.pieces[0];
+      piece !== undefined && filled < output.length;
+      piece = this.pieces[0]
+    ) {
       const some = piece.samples.subarray(this.at, this.at + output.length - filled);
       output.set(some, filled);
       filled += some.length;
@@ -74,7 +82,7 @@ export class PlayQueue {
     this.report(this.pieces[0]);
   }
 
-  private report(piece: Piece | undefined): void {
+  private report(piece: SoundPiece | undefined): void {
     if (piece === undefined) return;
     const left = piece.samples.length - this.at;
     this.played(piece.speech, Math.max(0, piece.endMs - (left * 1000) / this.to));

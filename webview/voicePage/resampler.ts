@@ -1,28 +1,33 @@
-/** Positions between two samples for which the filter is computed in advance. */
+/** The number of precomputed filter positions between two samples. */
 const PHASES = 256;
-/** Zero crossings of the filter on each side: enough for speech. */
+/** Zero crossings of the filter on each side. Enough for speech. */
 const CROSSINGS = 8;
 
-/** Changes the sample rate of sound that comes in pieces; any pieces give the same result. A windowed sinc keeps out what would alias. */
+/**
+ * Resamples streamed audio with a windowed sinc filter, which prevents aliasing. The result does
+ * not depend on how the audio is split.
+ */
 export class Resampler {
   private readonly step: number;
   private readonly half: number;
   private readonly filter: readonly Float32Array[];
-  /** Samples that the next piece still needs. */
+  /** Samples that the next chunk still needs. */
   private kept: Float32Array;
-  /** Where the next result lies among them. */
+  /** The position of the next output sample among them. */
   private position: number;
 
   constructor(from: number, to: number) {
     this.step = from / to;
     const cutoff = Math.min(1, to / from) * 0.95;
     this.half = Math.ceil(CROSSINGS / cutoff);
-    this.filter = Array.from({ length: PHASES + 1 }, (_, phase) => filterAt(phase / PHASES, this.half, cutoff));
+    this.filter = Array.from({ length: PHASES + 1 }, (_, phase) =>
+      filterAt(phase / PHASES, this.half, cutoff),
+    );
     this.kept = new Float32Array(this.half);
     this.position = this.half;
   }
 
-  /** The sound so far, at the other rate, without what earlier calls returned. */
+  /** Returns the resampled audio that `samples` completes. */
   push(samples: Float32Array): Float32Array {
     const { step, half } = this;
     if (step === 1) return samples;
@@ -35,7 +40,8 @@ export class Resampler {
       const index = Math.floor(this.position);
       const taps = this.filter[Math.round((this.position - index) * PHASES)] ?? this.filter[0];
       let sum = 0;
-      for (let tap = 0; tap < 2 * half; tap++) sum += (all[index - half + 1 + tap] ?? 0) * (taps?.[tap] ?? 0);
+      for (let tap = 0; tap < 2 * half; tap++)
+        sum += (all[index - half + 1 + tap] ?? 0) * (taps?.[tap] ?? 0);
       result[at] = sum;
       this.position += step;
     }
@@ -60,12 +66,14 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
 }
 
-/** Samples from -1 to 1 as signed 16 bit. */
+/** Converts samples from -1 to 1 to signed 16-bit. */
 export function toPcm(samples: Float32Array): Int16Array<ArrayBuffer> {
-  return Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32_767));
+  return Int16Array.from(samples, (sample) =>
+    Math.round(Math.max(-1, Math.min(1, sample)) * 32_767),
+  );
 }
 
-/** Signed 16 bit as samples from -1 to 1. */
+/** Converts signed 16-bit samples to a range from -1 to 1. */
 export function fromPcm(pcm: Int16Array): Float32Array {
   return Float32Array.from(pcm, (sample) => sample / 32_768);
 }

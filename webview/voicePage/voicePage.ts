@@ -6,11 +6,11 @@ import { type Microphone, openMicrophone } from "./openMicrophone.ts";
 import { PageView } from "./pageView.ts";
 import type { FromWorklet, ToWorklet } from "./workletMessages.ts";
 
-// The page's content security policy forbids eval, which zod would try.
+// The content security policy forbids eval, which zod would try.
 z.config({ jitless: true });
 
 const token = location.hash.slice(1);
-// The token serves once, and belongs in no history.
+// The token can be used only once and should not stay in the history.
 history.replaceState(null, "", location.pathname + location.search);
 
 let state: PageState = { code: "connecting" };
@@ -19,12 +19,12 @@ let asking = false;
 let listen = { on: false, mark: 0 };
 let connected = false;
 const view = new PageView(document.getElementById("root") ?? document.body, {
-  retry: () => void open(),
-  talk: () => send({ type: "talk", on: !listen.on }),
+  retry: () => void askForMicrophone(),
+  talk: () => sendToHost({ type: "talk", on: !listen.on }),
   hear: () => void microphone?.context.resume(),
   stop() {
-    send({ type: "stop" });
-    end({ code: "stopped" });
+    sendToHost({ type: "stop" });
+    endSession({ code: "stopped" });
   },
 });
 const address = new URL("socket", location.href);
@@ -34,27 +34,27 @@ const socket = new WebSocket(address, token === "" ? [VOICE_PROTOCOL] : [VOICE_P
 socket.binaryType = "arraybuffer";
 socket.addEventListener("open", () => {
   connected = true;
-  void open();
+  void askForMicrophone();
 });
 socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => receive(data));
 socket.addEventListener("close", ({ code }) => {
-  end({ code: !connected ? "used" : code === 1000 ? "stopped" : "lost" });
-  // Not every browser lets a page do so; then it says that the user can.
+  endSession({ code: !connected ? "used" : code === 1000 ? "stopped" : "lost" });
+  // Some browsers do not let a page close its window. Then the page asks the user to do it.
   if (state.code === "stopped") window.close();
 });
-show(state);
+showState(state);
 
-async function open(): Promise<void> {
+async function askForMicrophone(): Promise<void> {
   if (asking || isOver()) return;
   asking = true;
-  show({ code: "asking" });
+  showState({ code: "asking" });
   const { worklet = "", mode } = document.body.dataset;
   const opened = await openMicrophone(worklet, mode === "handsFree");
   asking = false;
   if ("type" in opened) {
     if (isOver()) return;
-    send(opened);
-    show({ code: "refused", refusal: opened });
+    sendToHost(opened);
+    showState({ code: "refused", refusal: opened });
     return;
   }
   if (isOver()) {
@@ -64,36 +64,36 @@ async function open(): Promise<void> {
   microphone = opened;
   opened.onEnded(() => {
     if (isOver()) return;
-    send({ type: "unplugged" });
-    end({ code: "unplugged" });
+    sendToHost({ type: "unplugged" });
+    endSession({ code: "unplugged" });
   });
   opened.processor.onmessage = ({ data }: MessageEvent<FromWorklet>) => heard(data);
   opened.context.addEventListener("statechange", showMuted);
-  tell({ type: "listen", ...listen });
-  send({ type: "open" });
+  tellWorklet({ type: "listen", ...listen });
+  sendToHost({ type: "open" });
   showMuted();
 }
 
 function receive(data: unknown): void {
   if (data instanceof ArrayBuffer) {
     if (data.byteLength < 4 || data.byteLength % 2 === 1) return;
-    tell({ type: "play", ...unpackSpeech(data) });
+    tellWorklet({ type: "play", ...unpackSpeech(data) });
     return;
   }
   const parsed = toVoicePageSchema.safeParse(JSON.parse(String(data)));
   if (!parsed.success) return;
   if (parsed.data.type === "hush") {
-    tell({ type: "hush" });
+    tellWorklet({ type: "hush" });
     return;
   }
   const { on, mark } = parsed.data;
   listen = { on, mark };
-  if (microphone === null) send({ type: "mark", mark });
-  else tell({ type: "listen", on, mark });
-  if (microphone !== null) show({ code: on ? "listening" : "paused" });
+  if (microphone === null) sendToHost({ type: "mark", mark });
+  else tellWorklet({ type: "listen", on, mark });
+  if (microphone !== null) showState({ code: on ? "listening" : "paused" });
 }
 
-/** What the processor says. */
+/** Handles a message from the audio processor. */
 function heard(message: FromWorklet): void {
   switch (message.type) {
     case "sound":
@@ -101,23 +101,23 @@ function heard(message: FromWorklet): void {
       view.showSound(message.pcm);
       return;
     default:
-      send(message);
+      sendToHost(message);
   }
 }
 
-function tell(message: ToWorklet): void {
+function tellWorklet(message: ToWorklet): void {
   microphone?.processor.postMessage(message);
 }
 
-function send(message: FromVoicePage): void {
+function sendToHost(message: FromVoicePage): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
-/** The browser lets a page play, and record, only after a click or where it has the microphone. */
+/** Browsers allow audio only after a click, or while the page has the microphone. */
 function showMuted(): void {
   if (microphone === null || isOver()) return;
-  send({ type: "muted", muted: isMuted() });
-  show({ code: listen.on ? "listening" : "paused" });
+  sendToHost({ type: "muted", muted: isMuted() });
+  showState({ code: listen.on ? "listening" : "paused" });
 }
 
 function isMuted(): boolean {
@@ -128,15 +128,15 @@ function isOver(): boolean {
   return ["stopped", "lost", "unplugged", "used"].includes(state.code);
 }
 
-function end(last: PageState): void {
+function endSession(last: PageState): void {
   if (isOver()) return;
   microphone?.close();
   microphone = null;
-  show(last);
+  showState(last);
   socket.close();
 }
 
-function show(next: PageState): void {
+function showState(next: PageState): void {
   state = next;
   view.show(state, isMuted());
 }

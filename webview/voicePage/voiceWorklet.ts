@@ -2,23 +2,28 @@ import { PlayQueue } from "./playQueue.ts";
 import { Resampler, toPcm } from "./resampler.ts";
 import { type FromWorklet, LINE_RATE, PROCESSOR, type ToWorklet } from "./workletMessages.ts";
 
-// What an AudioWorkletGlobalScope has and the types of a page do not.
+// Parts of AudioWorkletGlobalScope that the DOM types lack.
 declare const sampleRate: number;
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
 
-/** Samples in a piece of sound: 100 ms, because each piece costs more than its sound. */
+/** Samples per chunk (100 ms), because each chunk has overhead. */
 const PIECE = LINE_RATE / 10;
-/** The same while speech is played, which a voice must silence at once: 20 ms. */
+/** Samples per chunk during playback (20 ms), because a voice must silence it immediately. */
 const PIECE_OVER_SPEECH = LINE_RATE / 50;
 const QUANTUM = 128;
 
-/** Records the microphone and plays speech. Both on the audio thread, which no tab in the background throttles. */
+/**
+ * Records the microphone and plays speech on the audio thread, which browsers do not throttle in
+ * background tabs.
+ */
 class VoiceProcessor extends AudioWorkletProcessor {
   private readonly capture = new Resampler(sampleRate, LINE_RATE);
-  private readonly queue = new PlayQueue(LINE_RATE, sampleRate, (speech, ms) => this.tell({ type: "played", speech, ms }));
+  private readonly queue = new PlayQueue(LINE_RATE, sampleRate, (speech, ms) =>
+    this.tell({ type: "played", speech, ms }),
+  );
   private readonly silence = new Float32Array(QUANTUM);
   private readonly piece = new Float32Array(PIECE);
   private length = 0;
@@ -29,7 +34,10 @@ class VoiceProcessor extends AudioWorkletProcessor {
     this.port.onmessage = ({ data }: MessageEvent<ToWorklet>) => this.receive(data);
   }
 
-  process([input]: readonly (readonly Float32Array[])[], [output]: readonly (readonly Float32Array[])[]): boolean {
+  process(
+    [input]: readonly (readonly Float32Array[])[],
+    [output]: readonly (readonly Float32Array[])[],
+  ): boolean {
     const [speech] = output ?? [];
     if (speech) this.queue.pull(speech);
     if (this.listening) this.record(this.capture.push(input?.[0] ?? this.silence));

@@ -8,19 +8,29 @@ import type { Asked } from "../../model/modelClient.ts";
 import { abortedError } from "../../model/modelFailure.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { ToolContext } from "../../tools/tool.ts";
-import { cancelledResult } from "../../tools/toolRouter.ts";
+import { cancelledResult, type ToolRouter } from "../../tools/toolRouter.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
+import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { QueuedMessage, TurnEndReason } from "../../turns/turnEvent.ts";
 import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "../chatOptions.ts";
-import { internalError, runAgentTurn } from "../loop/agentLoop.ts";
+import { type AgentTurnOptions, internalError, runAgentTurn } from "../loop/agentLoop.ts";
 import type { TurnBudget } from "../loop/askToContinue.ts";
-import { hasCalled, hasNotice, imageSupport, tellToolsRefused, toolFormOf, toolSupport } from "../loop/partSupport.ts";
+import {
+  hasCalled,
+  hasNotice,
+  imageSupport,
+  type SupportParts,
+  type ToolForm,
+  tellToolsRefused,
+  toolFormOf,
+  toolSupport,
+} from "../loop/partSupport.ts";
 import { DEFAULT_RETRY } from "../loop/retry.ts";
 import { emitToolResult } from "../loop/runToolCalls.ts";
 import type { StreamHub } from "../loop/streamHub.ts";
-import { turnRequests } from "../loop/turnRequests.ts";
+import { TurnRequests } from "../loop/turnRequests.ts";
 import { hasUnreadCall } from "../loop/unreadCalls.ts";
 import { ContextWindow } from "../request/contextWindow.ts";
 import { chatPrompt, editModePrompt, textToolsPrompt } from "../request/prompts.ts";
@@ -43,15 +53,37 @@ interface AnswerParts {
   readonly formats: EditFormats;
 }
 
+/** A turn that answers with a model. */
+interface AnsweringTurn extends AnswerParts {
+  readonly turnId: string;
+  readonly asked: UserTurn;
+  readonly connection: ModelConnection;
+  readonly emit: EmitTurnEvent;
+  /** The tools of the chat and of this turn. */
+  readonly router: ToolRouter;
+  readonly support: SupportParts;
+  readonly signal: AbortSignal;
+}
+
 /** Runs the agent turn `turnId` in answer to `asked`. Never throws. */
-export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId: string, signal: AbortSignal): Promise<TurnEndReason> {
+export async function answerRequest(
+  parts: AnswerParts,
+  asked: UserTurn,
+  turnId: string,
+  signal: AbortSignal,
+): Promise<TurnEndReason> {
   const { options, hub, tree, tools } = parts;
-  const { workspace, retry = DEFAULT_RETRY } = options;
-  const { editFile } = asked;
   const emit = hub.emitter(turnId);
-  const connected = await connect(options, signal);
-  const model = connected.ok ? connected.value.model : "";
-  emit({ type: "turn-start", role: "agent", parentTurnId: asked.id, model, text: null, editFile: null, activeFile: null });
+  const connected = await tryConnect(options, signal);
+  emit({
+    type: "turn-start",
+    role: "agent",
+    parentTurnId: asked.id,
+    model: connected.ok ? connected.value.model : "",
+    text: null,
+    editFile: null,
+    activeFile: null,
+  });
   if (!connected.ok) {
     const { error } = connected;
     const reason = error.kind === "aborted" ? "cancelled" : "error";
@@ -59,67 +91,78 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     return reason;
   }
   const connection = connected.value;
-  const { baseUrl } = connection.client;
-  const learned = learnedCapabilities(parts.learned, baseUrl, model);
+  const learned = learnedCapabilities(parts.learned, connection.client.baseUrl, connection.model);
   parts.formats.begin(turnId, learned, options.editFormat?.() ?? null);
-  const unavailable = (detail: string | null) => emit({ type: "notice", level: "info", code: "tools-unavailable", detail });
-  const otherTools = editFile === null ? ((await options.turnTools?.(signal, unavailable)) ?? []) : [];
-  const router = tools.router.withTools(otherTools);
+  const unavailable = (detail: string | null) =>
+    emit({ type: "notice", level: "info", code: "tools-unavailable", detail });
+  const otherTools =
+    asked.editFile === null ? ((await options.turnTools?.(signal, unavailable)) ?? []) : [];
   const support = { connection, learned, tree, hasOtherTools: otherTools.length > 0, emit };
-  const hasTools = editFile === null;
-  const toolForm = toolFormOf(support);
+  const router = tools.router.withTools(otherTools);
+  const turn = { ...parts, turnId, asked, connection, emit, router, support, signal };
+  return asked.text === COMPACT_REQUEST ? compactNow(turn) : runAgentTurn(agentTurn(turn));
+}
+
+/** Summarizes the turns so far, and nothing else. */
+async function compactNow(turn: AnsweringTurn): Promise<TurnEndReason> {
+  const requests = requestsOf(turn);
+  const compacted = await requests.compact();
+  requests.tellUse();
+  const reason = compacted.ok ? "done" : turn.signal.aborted ? "cancelled" : "error";
+  turn.emit({
+    type: "turn-end",
+    reason,
+    error: compacted.ok || reason === "cancelled" ? null : compacted.error,
+  });
+  return reason;
+}
+
+function requestsOf(turn: AnsweringTurn): TurnRequests {
+  const { options, turnId, tree, emit, connection, router, tools, support, asked, signal } = turn;
+  const { workspace, retry = DEFAULT_RETRY } = options;
   const prompts = { native: chatPrompt(router.specs), text: textToolsPrompt(router.specs) };
-  const requests = turnRequests({
+  return new TurnRequests({
     turnId,
     tree,
     emit,
     connection,
-    window: contextWindow(parts, connection),
+    window: contextWindow(turn, connection),
     workspace,
     tools: router.specs,
-    toolForm,
+    toolForm: toolFormOf(support),
     retry,
     forgetViews: () => tools.edits.shown.forget(),
     readOn: (text, end) => router.keepRest(turnId, text, end),
-    systemPrompt: (form) => (hasTools ? prompts[form](workspace.folders, workspace.trusted) : editModePrompt()),
+    systemPrompt: (form) =>
+      asked.editFile === null
+        ? prompts[form](workspace.folders, workspace.trusted)
+        : editModePrompt(),
     signal,
   });
-  if (asked.text === COMPACT_REQUEST) {
-    const compacted = await requests.compact();
-    requests.tellUse();
-    const reason = compacted.ok ? "done" : signal.aborted ? "cancelled" : "error";
-    emit({ type: "turn-end", reason, error: compacted.ok || reason === "cancelled" ? null : compacted.error });
-    return reason;
-  }
-  const knowsFile = (name: string) => tools.edits.shown.latest(name, turnId) !== null;
-  let unclaimedReports = 0;
-  return runAgentTurn({
+}
+
+function agentTurn(turn: AnsweringTurn): AgentTurnOptions {
+  const { options, hub, tree, tools, asked, turnId, emit, connection, support, signal } = turn;
+  const { editFile } = asked;
+  const toolForm = toolFormOf(support);
+  return {
     turnId,
     connection,
     hub,
     emit,
-    tools: hasTools ? router : null,
+    tools: editFile === null ? turn.router : null,
     toolForm,
-    unclaimed(step) {
-      if (unclaimedReports >= MAX_UNCLAIMED_REPORTS) return null;
-      const report = unclaimedReport(answerText(tree, turnId, step), knowsFile, hasTools ? "model" : "user");
-      if (report !== null) unclaimedReports += 1;
-      return report;
-    },
-    answeredInText(step, form) {
-      if (hasCalled(tree, model) || hasNotice(tree, model, "unread-call")) return;
-      if (hasUnreadCall(answerText(tree, turnId, step), router.specs)) {
-        emit({ type: "notice", level: "warning", code: "unread-call", model, taught: form === "text" });
-      }
-    },
-    requests,
-    retry,
+    unclaimed: unclaimedReporter(turn),
+    answeredInText: (step, form) => warnOfUnreadCall(turn, step, form),
+    requests: requestsOf(turn),
+    retry: options.retry ?? DEFAULT_RETRY,
     question: options.question ?? null,
-    budget: turnBudget(parts, turnId),
+    budget: turnBudget(turn, turnId),
     maxSteps: Math.max(1, options.maxSteps()),
     signal,
     async begin() {
-      if (editFile !== null) return activateForUser(tools, editFile, { turnId, signal, emit, streams: hub });
+      if (editFile !== null)
+        return activateForUser(tools, editFile, { turnId, signal, emit, streams: hub });
       if (toolForm === "text") tellToolsRefused(support);
       return null;
     },
@@ -127,29 +170,76 @@ export async function answerRequest(parts: AnswerParts, asked: UserTurn, turnId:
     sent: () => void warmGrammar(options, asked.activeFile, signal),
     toolSupport: toolSupport(support),
     images: options.images ? imageSupport(support, options.images, options.chatId) : null,
-    async tellQueued() {
-      const messages = tree.queued;
-      const attached = await Promise.all(messages.map((message) => tools.attach(turnId, message.attached ?? [], signal)));
-      if (signal.aborted) return;
-      messages.forEach((message, index) => {
-        // The user may have taken it back meanwhile.
-        if (!tree.queued.includes(message)) return;
-        const attachments = attached[index] ?? [];
-        const { id, text, spoken } = message;
-        emit({ type: "user-message", text, id, ...(attachments.length > 0 && { attachments }), ...(spoken && { spoken }) });
-      });
-      removeQueued(hub, tree, messages);
-    },
+    tellQueued: () => tellQueued(turn),
+  };
+}
+
+/** Reports on edit blocks that reach no file, a bounded number of times. */
+function unclaimedReporter(turn: AnsweringTurn): (step: number) => string | null {
+  const { tree, tools, turnId, asked } = turn;
+  const knowsFile = (name: string) => tools.edits.shown.latest(name, turnId) !== null;
+  let reports = 0;
+  return (step) => {
+    if (reports >= MAX_UNCLAIMED_REPORTS) return null;
+    const text = answerText(tree, turnId, step);
+    const report = unclaimedReport(text, knowsFile, asked.editFile === null ? "model" : "user");
+    if (report !== null) reports += 1;
+    return report;
+  };
+}
+
+function warnOfUnreadCall(
+  { tree, turnId, connection: { model }, router, emit }: AnsweringTurn,
+  step: number,
+  form: ToolForm,
+): void {
+  if (hasCalled(tree, model) || hasNotice(tree, model, "unread-call")) return;
+  if (!hasUnreadCall(answerText(tree, turnId, step), router.specs)) return;
+  const taught = form === "text";
+  emit({ type: "notice", level: "warning", code: "unread-call", model, taught });
+}
+
+/** Records the queued messages as part of the turn. */
+async function tellQueued(turn: AnsweringTurn): Promise<void> {
+  const { turnId, hub, tree, tools, emit, signal } = turn;
+  const messages = tree.queued;
+  const attached = await Promise.all(
+    messages.map((message) => tools.attach(turnId, message.attached ?? [], signal)),
+  );
+  if (signal.aborted) return;
+  messages.forEach((message, index) => {
+    // The user may have taken it back meanwhile.
+    if (!tree.queued.includes(message)) return;
+    const attachments = attached[index] ?? [];
+    const { id, text, spoken } = message;
+    emit({
+      type: "user-message",
+      text,
+      id,
+      ...(attachments.length > 0 && { attachments }),
+      ...(spoken && { spoken }),
+    });
   });
+  removeQueued(hub, tree, messages);
 }
 
 /** Takes messages out of the queue that are recorded as sent, or that the user took back. */
-export function removeQueued(hub: StreamHub, tree: TurnTree, messages: readonly QueuedMessage[]): void {
+export function removeQueued(
+  hub: StreamHub,
+  tree: TurnTree,
+  messages: readonly QueuedMessage[],
+): void {
   if (messages.length === 0) return;
-  hub.emit("", { type: "queue", messages: tree.queued.filter((message) => !messages.includes(message)) });
+  hub.emit("", {
+    type: "queue",
+    messages: tree.queued.filter((message) => !messages.includes(message)),
+  });
 }
 
-/** What the user asked last, in the message that began the turn or in one that reached it, and what the turn did since. */
+/**
+ * What the user asked last, in the message that began the turn or in one that reached it, and what
+ * the turn did since.
+ */
 function askedLast({ turns }: TurnTree, asked: UserTurn, turnId: string): Asked {
   const turn = turns.get(turnId);
   const parts = turn?.role === "agent" ? turn.parts : [];
@@ -162,7 +252,9 @@ function askedLast({ turns }: TurnTree, asked: UserTurn, turnId: string): Asked 
     editFile: asked.editFile,
     files: [...attached, ...(asked.activeFile === null ? [] : [asked.activeFile])],
     called: since.flatMap((part) =>
-      part.type === "tool-call" && turn?.role === "agent" ? (turn.toolCalls.get(part.callId)?.name ?? []) : [],
+      part.type === "tool-call" && turn?.role === "agent"
+        ? (turn.toolCalls.get(part.callId)?.name ?? [])
+        : [],
     ),
     reported: since.some(({ type }) => type === "edit-report"),
   };
@@ -172,7 +264,9 @@ function askedLast({ turns }: TurnTree, asked: UserTurn, turnId: string): Asked 
 function answerText(tree: TurnTree, turnId: string, step: number): string {
   const turn = tree.turns.get(turnId);
   if (turn?.role !== "agent") return "";
-  return turn.parts.map((part) => (part.type === "text" && part.step === step ? part.text : "")).join("");
+  return turn.parts
+    .map((part) => (part.type === "text" && part.step === step ? part.text : ""))
+    .join("");
 }
 
 function turnBudget({ options, tree }: AnswerParts, turnId: string): TurnBudget | null {
@@ -181,7 +275,10 @@ function turnBudget({ options, tree }: AnswerParts, turnId: string): TurnBudget 
   return limit === null || turn?.role !== "agent" ? null : { limit, spent: () => turn.cost ?? 0 };
 }
 
-async function connect(options: ChatOptions, signal: AbortSignal): Promise<Result<ModelConnection, TurnError>> {
+async function tryConnect(
+  options: ChatOptions,
+  signal: AbortSignal,
+): Promise<Result<ModelConnection, TurnError>> {
   try {
     const connected = await untilAborted(options.connect(), signal);
     return connected.ok ? connected.value : err(abortedError());
@@ -190,19 +287,27 @@ async function connect(options: ChatOptions, signal: AbortSignal): Promise<Resul
   }
 }
 
-function contextWindow({ options, windows }: AnswerParts, { client, model, info }: ModelConnection): ContextWindow {
+function contextWindow(
+  { options, windows }: AnswerParts,
+  { client, model, info }: ModelConnection,
+): ContextWindow {
   const address = `${client.baseUrl} ${model} ${info?.contextWindow}`;
-  const size = () => options.contextWindow?.(model) ?? info?.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+  const size = () =>
+    options.contextWindow?.(model) ?? info?.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
   const window = windows.get(address) ?? new ContextWindow(size);
   windows.set(address, window);
   return window;
 }
 
 /**
- * Turns on edit mode for a file the user named, as if the model had called the tool: the call and its result are recorded, and the
- * model sees the result. The error, if any, ends the turn.
+ * Turns on edit mode for a file the user named, as if the model had called the tool: the call and
+ * its result are recorded, and the model sees the result. The error, if any, ends the turn.
  */
-async function activateForUser({ editMode }: ChatTools, path: string, context: Omit<ToolContext, "callId">): Promise<TurnError | null> {
+async function activateForUser(
+  { editMode }: ChatTools,
+  path: string,
+  context: Omit<ToolContext, "callId">,
+): Promise<TurnError | null> {
   const { emit, signal } = context;
   const { name } = editMode.tool;
   const callId = newId("call");
@@ -215,11 +320,20 @@ async function activateForUser({ editMode }: ChatTools, path: string, context: O
   emitToolResult(emit, callId, result, { executionTimeMs: Date.now() - startedAt, retriesUsed: 0 });
   if (result.ok) return null;
   const { category: kind, file: error, message } = result.error;
-  return error ? { code: "edit-mode-refused", kind, retryable: false, error } : internalError(message);
+  return error
+    ? { code: "edit-mode-refused", kind, retryable: false, error }
+    : internalError(message);
 }
 
-/** Loads the grammar that the answer is likely to need while waiting for the first token. Sending the request comes first. */
-async function warmGrammar({ syntax }: ChatOptions, path: string | null, signal: AbortSignal): Promise<void> {
+/**
+ * Loads the grammar that the answer is likely to need while waiting for the first token. Sending
+ * the request comes first.
+ */
+async function warmGrammar(
+  { syntax }: ChatOptions,
+  path: string | null,
+  signal: AbortSignal,
+): Promise<void> {
   await pause(0, signal);
   if (path !== null && !signal.aborted) syntax.warm?.(path);
 }

@@ -1,4 +1,8 @@
-import type { EditFormat, FormatCounts, LearnedCapabilities } from "../../model/learnedCapabilities.ts";
+import type {
+  EditFormat,
+  FormatCounts,
+  LearnedCapabilities,
+} from "../../model/learnedCapabilities.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { EditBlock, TurnEvent, TurnEventBody } from "../../turns/turnEvent.ts";
 import { hasNotice } from "../loop/partSupport.ts";
@@ -6,7 +10,10 @@ import { hasNotice } from "../loop/partSupport.ts";
 /** The format that edit mode asks a model for. */
 interface FormatChoice {
   readonly format: EditFormat;
-  /** The record of AST paths that speaks against them; null where they are asked for, or the user chose. */
+  /**
+   * The record of AST paths that speaks against them; null where they are asked for, or the user
+   * chose.
+   */
   readonly because: { readonly blocks: number; readonly refused: number } | null;
 }
 
@@ -15,9 +22,15 @@ const FORMATS: readonly EditFormat[] = ["ast", "lines", "complete"];
 /** Blocks below which a record says nothing. */
 const MIN_BLOCKS = 8;
 
-/** Counts what becomes of a chat's edit blocks, by model and format, and knows which format edit mode asks for in each turn. */
+/**
+ * Counts what becomes of a chat's edit blocks, by model and format, and knows which format edit
+ * mode asks for in each turn.
+ */
 export class EditFormats {
-  private readonly turns = new Map<string, { readonly learned: LearnedCapabilities; readonly choice: FormatChoice }>();
+  private readonly turns = new Map<
+    string,
+    { readonly learned: LearnedCapabilities; readonly choice: FormatChoice }
+  >();
   /** Blocks and outcomes, so that each counts once. */
   private readonly counted = new Set<string>();
   private readonly tree: TurnTree;
@@ -39,7 +52,10 @@ export class EditFormats {
     return this.turns.get(turnId)?.choice.format ?? "ast";
   }
 
-  /** Counts a block's outcome, and tells the user, once a chat, why another format than AST paths is asked for. */
+  /**
+   * Counts a block's outcome, and tells the user, once a chat, why another format than AST paths is
+   * asked for.
+   */
   take(event: TurnEvent): void {
     const turn = this.turns.get(event.turnId);
     if (turn && event.type === "edit-update") this.count(event.turnId, event.edit, turn.learned);
@@ -59,7 +75,13 @@ export class EditFormats {
 
   private explain(turnId: string, { format, because }: FormatChoice): void {
     const turn = this.tree.turns.get(turnId);
-    if (because === null || format === "ast" || turn?.role !== "agent" || hasNotice(this.tree, turn.model, "edit-format")) return;
+    if (
+      because === null ||
+      format === "ast" ||
+      turn?.role !== "agent" ||
+      hasNotice(this.tree, turn.model, "edit-format")
+    )
+      return;
     this.emit(turnId, { type: "notice", level: "info", code: "edit-format", format, ...because });
   }
 }
@@ -86,11 +108,21 @@ function formatOf({ format, textStart, textEnd }: EditBlock): EditFormat | null 
   return textEnd === textStart ? null : (format ?? null);
 }
 
-/** The first format whose record is not clearly bad: with at least eight blocks, over half of them refused. What the user set counts first. */
-export function chooseFormat(formats: LearnedCapabilities["formats"], set: EditFormat | null): FormatChoice {
+/**
+ * The first format whose record is not clearly bad: with at least eight blocks, over half of them
+ * refused. What the user set counts first.
+ */
+export function chooseFormat(
+  formats: LearnedCapabilities["formats"],
+  set: EditFormat | null,
+): FormatChoice {
   const blocks = (format: EditFormat) => formats[format].resolved + formats[format].refused;
-  const isBad = (format: EditFormat) => blocks(format) >= MIN_BLOCKS && formats[format].refused > blocks(format) / 2;
+  const isBad = (format: EditFormat) =>
+    blocks(format) >= MIN_BLOCKS && formats[format].refused > blocks(format) / 2;
   if (set !== null) return { format: set, because: null };
   const format = FORMATS.find((each) => !isBad(each)) ?? "lines";
-  return { format, because: format === "ast" ? null : { blocks: blocks("ast"), refused: formats.ast.refused } };
+  return {
+    format,
+    because: format === "ast" ? null : { blocks: blocks("ast"), refused: formats.ast.refused },
+  };
 }

@@ -3,29 +3,44 @@ import { sentence } from "../../base/text/sentence.ts";
 import type { ToolCall } from "../../model/message.ts";
 import { modelError } from "../../model/modelFailure.ts";
 import type { Question } from "../../ports/question.ts";
+import type { ReadCall } from "../../tools/toolArguments.ts";
 import { cancelledResult, type ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { TurnEndReason } from "../../turns/turnEvent.ts";
 import { notRunError } from "../messages.ts";
 import { CUT_OFF_PROMPT, SUM_UP_PROMPT } from "../request/prompts.ts";
-import { askModel, type RequestContext, type ToolForm } from "./askModel.ts";
-import { CostLimit, confirmRepeatedCalls, RepeatedCalls, type TurnBudget } from "./askToContinue.ts";
+import { askModel, type RequestContext } from "./askModel.ts";
+import {
+  CostLimit,
+  confirmRepeatedCalls,
+  RepeatedCalls,
+  type TurnBudget,
+} from "./askToContinue.ts";
+import type { ToolForm } from "./partSupport.ts";
 import { emitToolResult, runToolCalls } from "./runToolCalls.ts";
-import type { Answer } from "./streamAnswer.ts";
+import type { StreamedAnswer } from "./streamAnswer.ts";
 
 /** One turn of the agent. */
-interface AgentTurnOptions extends RequestContext {
+export interface AgentTurnOptions extends RequestContext {
   readonly turnId: string;
-  /** Runs before the first request, when tools can already register for the stream; an error ends the turn. */
+  /**
+   * Runs before the first request, when tools can already register for the stream; an error ends
+   * the turn.
+   */
   begin(): Promise<TurnError | null>;
-  /** Reports on edit blocks in the answer `step` that came while no file was in edit mode; null for none. */
+  /**
+   * Reports on edit blocks in the answer `step` that came while no file was in edit mode; null for
+   * none.
+   */
   unclaimed?(step: number): string | null;
   /** Looks at an answer without calls to a request that offered tools in this form. */
   answeredInText?(step: number, form: ToolForm): void;
   /** Records the queued messages as part of the turn; called between two steps. */
   tellQueued(): void | Promise<void>;
-  /** Asks the user about a model that repeats itself or costs too much; null when non-interactive. */
+  /**
+   * Asks the user about a model that repeats itself or costs too much; null when non-interactive.
+   */
   readonly question: Question | null;
   /** Null without a limit. */
   readonly budget: TurnBudget | null;
@@ -33,26 +48,26 @@ interface AgentTurnOptions extends RequestContext {
   readonly maxSteps: number;
 }
 
-interface TurnOutcome {
+interface TurnEnd {
   readonly reason: TurnEndReason;
   readonly error: TurnError | null;
 }
 
 /**
- * Asks the model, runs the tools it calls, returns the results and the reports on its edits, and repeats until nothing is left to
- * report. Emits everything but the `turn-start`. Exactly one `turn-end` comes last, when no tool receives the stream any longer.
- * Never throws.
+ * Asks the model, runs the tools it calls, returns the results and the reports on its edits, and
+ * repeats until nothing is left to report. Emits everything but the `turn-start`. Exactly one
+ * `turn-end` comes last, when no tool receives the stream any longer. Never throws.
  */
 export async function runAgentTurn(options: AgentTurnOptions): Promise<TurnEndReason> {
   const { hub, emit, signal } = options;
   hub.turnStart();
-  let outcome: TurnOutcome;
+  let outcome: TurnEnd;
   try {
     const error = await options.begin();
     if (signal.aborted) outcome = ended("cancelled");
-    else outcome = error ? failed(error) : await runSteps(options);
+    else outcome = error ? failedEnd(error) : await runSteps(options);
   } catch (reason) {
-    outcome = failed(internalError(reason));
+    outcome = failedEnd(internalError(reason));
   }
   hub.turnEnd();
   options.requests.tellUse();
@@ -66,15 +81,20 @@ export function internalError(thrown: unknown): TurnError {
 }
 
 /** What the steps of a turn share. */
-interface Turn extends AgentTurnOptions {
+interface RunningTurn extends AgentTurnOptions {
   readonly repeated: RepeatedCalls;
   readonly costs: CostLimit;
   /** The user does not want the model to continue. */
   endedByUser: boolean;
 }
 
-async function runSteps(options: AgentTurnOptions): Promise<TurnOutcome> {
-  const turn: Turn = { ...options, repeated: new RepeatedCalls(), costs: new CostLimit(options.budget), endedByUser: false };
+async function runSteps(options: AgentTurnOptions): Promise<TurnEnd> {
+  const turn: RunningTurn = {
+    ...options,
+    repeated: new RepeatedCalls(),
+    costs: new CostLimit(options.budget),
+    endedByUser: false,
+  };
   for (let step = 0; ; step++) {
     const { answer, reports } = await runStep(turn, step);
     if (isBrokenOff(answer)) return brokenOffEnd(answer);
@@ -89,13 +109,19 @@ async function runSteps(options: AgentTurnOptions): Promise<TurnOutcome> {
 }
 
 /** Runs one step; `reports` counts what the model has not seen yet. */
-async function runStep(turn: Turn, step: number): Promise<{ readonly answer: Answer; readonly reports: number }> {
+async function runStep(
+  turn: RunningTurn,
+  step: number,
+): Promise<{ readonly answer: StreamedAnswer; readonly reports: number }> {
   const { hub, signal, emit } = turn;
   const answer = await askModel(turn, null, step);
   const { calls, reason } = answer;
-  const router = reason === "stop" || reason === "tool-calls" || reason === "unknown" ? turn.tools : null;
+  const router =
+    reason === "stop" || reason === "tool-calls" || reason === "unknown" ? turn.tools : null;
   const listened = hub.activeRequests > 0;
-  const reports = [...(await hub.messageEnd({ reason, moreCalls: router !== null && calls.length > 0 }, signal))];
+  const reports = [
+    ...(await hub.messageEnd({ reason, moreCalls: router !== null && calls.length > 0 }, signal)),
+  ];
   if (reason === "length" && listened && reports.length === 0) reports.push(CUT_OFF_PROMPT);
   const unclaimed = listened || isBrokenOff(answer) ? null : (turn.unclaimed?.(step) ?? null);
   if (unclaimed !== null) reports.push(unclaimed);
@@ -106,8 +132,15 @@ async function runStep(turn: Turn, step: number): Promise<{ readonly answer: Ans
   return { answer, reports: reports.length };
 }
 
-/** Runs the calls of a message. Where the user does not want the model to go on, the rest is canceled. */
-async function processCalls(turn: Turn, router: ToolRouter, calls: readonly ToolCall[]): Promise<void> {
+/**
+ * Runs the calls of a message. Where the user does not want the model to go on, the rest is
+ * canceled.
+ */
+async function processCalls(
+  turn: RunningTurn,
+  router: ToolRouter,
+  calls: readonly ReadCall[],
+): Promise<void> {
   const { turnId, emit, hub, repeated, costs, question } = turn;
   const running = new Deadline(turn.signal);
   const { signal } = running;
@@ -131,7 +164,7 @@ async function processCalls(turn: Turn, router: ToolRouter, calls: readonly Tool
 }
 
 /** The last request of a turn that has used up its steps: without tools and edits. */
-async function sumUp(turn: Turn, steps: number): Promise<TurnOutcome> {
+async function sumUp(turn: RunningTurn, steps: number): Promise<TurnEnd> {
   turn.hub.releaseRequests();
   turn.tools = null;
   turn.emit({ type: "notice", level: "warning", code: "step-limit", steps });
@@ -141,27 +174,34 @@ async function sumUp(turn: Turn, steps: number): Promise<TurnOutcome> {
 }
 
 /** Calls that cannot run still get a result each. */
-function refuseCalls(calls: readonly ToolCall[], reason: Answer["reason"], emit: EmitTurnEvent): void {
+function refuseCalls(
+  calls: readonly ToolCall[],
+  reason: StreamedAnswer["reason"],
+  emit: EmitTurnEvent,
+): void {
   for (const { callId, name } of calls) {
-    const result = reason === "cancelled" ? cancelledResult(name) : { ok: false as const, error: notRunError(name, reason === "length") };
+    const result =
+      reason === "cancelled"
+        ? cancelledResult(name)
+        : { ok: false as const, error: notRunError(name, reason === "length") };
     emitToolResult(emit, callId, result, { executionTimeMs: 0, retriesUsed: 0 });
   }
 }
 
 /** The answer is incomplete: nothing can be built on it. */
-function isBrokenOff({ reason }: Answer): boolean {
+function isBrokenOff({ reason }: StreamedAnswer): boolean {
   return reason === "error" || reason === "cancelled" || reason === "content-filter";
 }
 
-function brokenOffEnd({ reason, error }: Answer): TurnOutcome {
+function brokenOffEnd({ reason, error }: StreamedAnswer): TurnEnd {
   if (reason === "cancelled" || error?.kind === "aborted") return ended("cancelled");
-  return failed(error ?? modelError({ code: "content-filter" }, { baseUrl: "", model: "" }));
+  return failedEnd(error ?? modelError({ code: "content-filter" }, { baseUrl: "", model: "" }));
 }
 
-function failed(error: TurnError): TurnOutcome {
+function failedEnd(error: TurnError): TurnEnd {
   return { reason: "error", error };
 }
 
-function ended(reason: TurnEndReason): TurnOutcome {
+function ended(reason: TurnEndReason): TurnEnd {
   return { reason, error: null };
 }

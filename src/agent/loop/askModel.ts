@@ -7,21 +7,28 @@ import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { ModelConnection } from "../chatOptions.ts";
 import { textCallPrompt } from "../request/prompts.ts";
-import { type ImageSupport, mayRefusePart, type PartSupport } from "./partSupport.ts";
+import {
+  type ImageSupport,
+  mayRefusePart,
+  type PartSupport,
+  type ToolForm,
+} from "./partSupport.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
-import { type Answer, streamAnswer } from "./streamAnswer.ts";
+import { type StreamedAnswer, streamAnswer } from "./streamAnswer.ts";
 import type { StreamHub } from "./streamHub.ts";
 
-/** How a request offers tools: as the API has it, or described in the text, with calls written as text. */
-export type ToolForm = "native" | "text";
-
 /** Builds the requests of a turn and keeps them small enough. */
-export interface TurnRequests {
+export interface RequestSource {
   /**
-   * The next request's messages, with everything this turn has emitted, fitted into the context window; the error says why they do
-   * not fit. `tools` (null for none) and `images` say what the request carries; `closing` is added last, as the user.
+   * The next request's messages, with everything this turn has emitted, fitted into the context
+   * window; the error says why they do not fit. `tools` (null for none) and `images` say what the
+   * request carries; `closing` is added last, as the user.
    */
-  messages(tools: ToolForm | null, closing: string | null, images: boolean): Promise<Result<readonly Message[], TurnError>>;
+  messages(
+    tools: ToolForm | null,
+    closing: string | null,
+    images: boolean,
+  ): Promise<Result<readonly Message[], TurnError>>;
   /** Emits what the next request would take of the context window. */
   tellUse(): void;
   /** Records the server's token count of the last request. */
@@ -35,7 +42,7 @@ export interface RequestContext {
   readonly connection: ModelConnection;
   readonly hub: StreamHub;
   readonly emit: EmitTurnEvent;
-  readonly requests: TurnRequests;
+  readonly requests: RequestSource;
   readonly retry: RetryPolicy;
   readonly signal: AbortSignal;
   /** Null for requests without tools. */
@@ -55,14 +62,20 @@ export interface RequestContext {
 }
 
 /**
- * Streams one answer, with `closing` said last. Asks once without images, or with tools described in the text, where the model may
- * refuse them, and with less where the server refuses the length. Never throws.
+ * Streams one answer, with `closing` said last. Asks once without images, or with tools described
+ * in the text, where the model may refuse them, and with less where the server refuses the length.
+ * Never throws.
  */
-export async function askModel(asker: RequestContext, closing: string | null, step: number): Promise<Answer> {
+export async function askModel(
+  asker: RequestContext,
+  closing: string | null,
+  step: number,
+): Promise<StreamedAnswer> {
   asker.emit({ type: "step-start", step });
   asker.hub.messageStart(step);
   let answer = await askWithRetries(asker, closing);
-  if (suspicion(asker, answer.error) !== null) answer = await askWithoutParts(asker, answer, closing);
+  if (suspicion(asker, answer.error) !== null)
+    answer = await askWithoutParts(asker, answer, closing);
   while (answer.error?.code === "context-length" && !answer.begun && asker.requests.outgrown()) {
     answer = await askWithRetries(asker, closing);
   }
@@ -74,7 +87,10 @@ function suspects(asker: RequestContext, error: TurnError): readonly ("images" |
   const { tools, toolForm, toolSupport, images, sentImages } = asker;
   const mayBeImages = images && sentImages && error.code !== "tools-refused" && !images.isCertain();
   const mayBeTools = tools !== null && toolForm === "native" && !toolSupport.isCertain();
-  return [...(mayBeImages ? (["images"] as const) : []), ...(mayBeTools ? (["tools"] as const) : [])];
+  return [
+    ...(mayBeImages ? (["images"] as const) : []),
+    ...(mayBeTools ? (["tools"] as const) : []),
+  ];
 }
 
 /** {@link mayRefusePart} where the request had something to refuse. */
@@ -83,10 +99,15 @@ function suspicion(asker: RequestContext, error: TurnError | null): "request" | 
 }
 
 /**
- * Repeats a failed request without images, then with tools as text, then with both changes, as far as it had them. Where all of these
- * fail as well, they were not the reason, and the first error stands.
+ * Repeats a failed request without images, then with tools as text, then with both changes, as far
+ * as it had them. Where all of these fail as well, they were not the reason, and the first error
+ * stands.
  */
-async function askWithoutParts(asker: RequestContext, failed: Answer, closing: string | null): Promise<Answer> {
+async function askWithoutParts(
+  asker: RequestContext,
+  failed: StreamedAnswer,
+  closing: string | null,
+): Promise<StreamedAnswer> {
   const { toolForm, toolSupport, images = null } = asker;
   const { error } = failed;
   const parts = error ? suspects(asker, error) : [];
@@ -94,7 +115,7 @@ async function askWithoutParts(asker: RequestContext, failed: Answer, closing: s
   for (const left of attempts) {
     asker.images = left.includes("images") ? null : images;
     asker.toolForm = left.includes("tools") ? "text" : toolForm;
-    const answer = await ask(asker, closing);
+    const answer = await askOnce(asker, closing);
     if (answer.begun && error && "model" in error) {
       if (left.includes("images")) images?.refused(error);
       if (left.includes("tools")) toolSupport.refused(error);
@@ -105,13 +126,17 @@ async function askWithoutParts(asker: RequestContext, failed: Answer, closing: s
   return failed;
 }
 
-async function askWithRetries(asker: RequestContext, closing: string | null): Promise<Answer> {
+async function askWithRetries(
+  asker: RequestContext,
+  closing: string | null,
+): Promise<StreamedAnswer> {
   const { signal, emit, retry } = asker;
-  const transient = ({ begun, error }: Answer) => (begun || suspicion(asker, error) === "request" ? null : error);
-  return withRetries(retry, emit, signal, () => ask(asker, closing), transient);
+  const transient = ({ begun, error }: StreamedAnswer) =>
+    begun || suspicion(asker, error) === "request" ? null : error;
+  return withRetries(retry, emit, signal, () => askOnce(asker, closing), transient);
 }
 
-async function ask(asker: RequestContext, closing: string | null): Promise<Answer> {
+async function askOnce(asker: RequestContext, closing: string | null): Promise<StreamedAnswer> {
   const { signal, emit, requests, hub, tools, toolForm, images: source } = asker;
   const { client, model, info } = asker.connection;
   const callNonce = tools && toolForm === "text" ? newCallNonce() : null;
@@ -122,12 +147,18 @@ async function ask(asker: RequestContext, closing: string | null): Promise<Answe
   asker.sentImages = images.size > 0;
   const offered = callNonce === null ? { tools: tools?.specs ?? [] } : { tools: [], callNonce };
   const told = { model, messages: messages.value, ...offered, images };
-  const request: ModelRequest = { ...told, blocksAreContent: hub.activeRequests > 0, ...(asker.asked && { asked: asker.asked() }) };
+  const request: ModelRequest = {
+    ...told,
+    blocksAreContent: hub.activeRequests > 0,
+    ...(asker.asked && { asked: asker.asked() }),
+  };
   hub.skipsText = false;
   const onGap = () => {
     hub.skipsText = true;
   };
-  const answering = streamAnswer(client, request, info?.price ?? null, emit, onGap, signal, () => hub.kept());
+  const answering = streamAnswer(client, request, info?.price ?? null, emit, onGap, signal, () =>
+    hub.kept(),
+  );
   asker.sent?.();
   const answer = await answering;
   if (answer.usage?.inputTokens) requests.measured(answer.usage.inputTokens);

@@ -16,7 +16,10 @@ export interface TurnBudget {
   spent(): number;
 }
 
-/** Asks the user when a turn has cost more than its budget, and again each time it has cost as much once more. */
+/**
+ * Asks the user when a turn has cost more than its budget, and again each time it has cost as much
+ * once more.
+ */
 export class CostLimit {
   private readonly budget: TurnBudget | null;
   private allowed: number;
@@ -28,7 +31,11 @@ export class CostLimit {
   }
 
   /** False only when the user says at `call` that the turn may not go on. */
-  async mayContinue(call: ToolCall, question: Question, context: Omit<ToolContext, "callId">): Promise<boolean> {
+  async mayContinue(
+    call: ToolCall,
+    question: Question,
+    context: Omit<ToolContext, "callId">,
+  ): Promise<boolean> {
     const cost = this.budget?.spent() ?? 0;
     if (!this.budget || cost <= this.allowed) return true;
     const { limit } = this.budget;
@@ -45,7 +52,10 @@ export class RepeatedCalls {
   private last = "";
   private count = 0;
 
-  /** Records a call with its result: true for the third identical one in a row, and for every third after that. */
+  /**
+   * Records a call with its result: true for the third identical one in a row, and for every third
+   * after that.
+   */
   isRepeated({ name, argsText }: ToolCall, output: string): boolean {
     const key = JSON.stringify([name, argsText.trim(), output]);
     this.count = key === this.last ? this.count + 1 : 1;
@@ -54,9 +64,21 @@ export class RepeatedCalls {
   }
 }
 
-/** Asks the user whether a model that repeats this call may continue. False only when the user says no. */
-export function confirmRepeatedCalls(call: ToolCall, question: Question, context: Omit<ToolContext, "callId">): Promise<boolean> {
-  return askToContinue(call, { code: "repeated-calls", tool: call.name, times: TIMES }, question, context);
+/**
+ * Asks the user whether a model that repeats this call may continue. False only when the user says
+ * no.
+ */
+export function confirmRepeatedCalls(
+  call: ToolCall,
+  question: Question,
+  context: Omit<ToolContext, "callId">,
+): Promise<boolean> {
+  return askToContinue(
+    call,
+    { code: "repeated-calls", tool: call.name, times: TIMES },
+    question,
+    context,
+  );
 }
 
 /** Asks the user at `call` whether the model may continue. False only when the user says no. */
@@ -68,7 +90,12 @@ async function askToContinue(
 ): Promise<boolean> {
   const asked = { kind: "confirm" as const, options: [] };
   emit({ type: "question", callId, question: "", about, ...asked });
-  const request = { turnId, callId, question: questionMessage({ question: "", about }, english), ...asked };
+  const request = {
+    turnId,
+    callId,
+    question: questionMessage({ question: "", about }, english),
+    ...asked,
+  };
   const answer = await untilAborted(question.ask(request, signal), signal);
   return !answer.ok || !answer.value.answered || answer.value.values[0] !== "no";
 }

@@ -6,7 +6,12 @@ import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { AgentTurn, TurnNotice, TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { ModelConnection } from "../chatOptions.ts";
-import type { ToolForm } from "./askModel.ts";
+
+/**
+ * How a request offers tools: as the API has it, or described in the text, with calls written as
+ * text.
+ */
+export type ToolForm = "native" | "text";
 
 /** A part of requests that servers may refuse: tools, or images. */
 export interface PartSupport {
@@ -23,7 +28,7 @@ export interface ImageSupport extends PartSupport {
 }
 
 /** A turn's model, and where it is looked up and remembered what the model supports. */
-interface SupportParts {
+export interface SupportParts {
   readonly connection: ModelConnection;
   readonly learned: LearnedCapabilities;
   /** Holds the chat's turns. */
@@ -36,11 +41,18 @@ interface SupportParts {
 /** Statuses of a request that the server will never take as it is. */
 const REFUSED: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 /** Failures that servers also use for a request of which they do not know a part. */
-const CODES: ReadonlySet<TurnError["code"]> = new Set(["rejected", "model-not-found", "api-not-found", "server-error", "stream-error"]);
+const CODES: ReadonlySet<TurnError["code"]> = new Set([
+  "rejected",
+  "model-not-found",
+  "api-not-found",
+  "server-error",
+  "stream-error",
+]);
 
 /**
- * Whether a failed request may succeed without tools or images, whatever the server says: `request` where it will never succeed as it
- * is, `server` where it may also succeed later (llama.cpp refuses tools with 500). Null for other failures.
+ * Whether a failed request may succeed without tools or images, whatever the server says: `request`
+ * where it will never succeed as it is, `server` where it may also succeed later (llama.cpp refuses
+ * tools with 500). Null for other failures.
  */
 export function mayRefusePart(error: TurnError | null): "request" | "server" | null {
   if (error?.code === "tools-refused") return "request";
@@ -49,17 +61,25 @@ export function mayRefusePart(error: TurnError | null): "request" | "server" | n
   return REFUSED.has(status) ? "request" : status === 500 ? "server" : null;
 }
 
-/** How requests to the model offer tools: as the user says, else as text once it turned out to refuse them. */
-export function toolFormOf({ connection, learned }: Pick<SupportParts, "connection" | "learned">): ToolForm {
+/**
+ * How requests to the model offer tools: as the user says, else as text once it turned out to
+ * refuse them.
+ */
+export function toolFormOf({
+  connection,
+  learned,
+}: Pick<SupportParts, "connection" | "learned">): ToolForm {
   return (connection.info?.tools ?? !learned.refused.has("tools")) ? "native" : "text";
 }
 
 /**
- * Learns whether a model supports tools. A turn continues with tools as text once a request succeeded only without; later turns too
- * where nothing else can explain it:
- * - A status that calls the request itself wrong counts at once. A 500 may pass, so it counts the second time.
+ * Learns whether a model supports tools. A turn continues with tools as text once a request
+ * succeeded only without; later turns too where nothing else can explain it:
+ * - A status that calls the request itself wrong counts at once. A 500 may pass, so it counts the
+ *   second time.
  * - Calls of another model may be what the server refused; without tools they are sent as text.
- * - A server refuses all tools for the schema of one, so tools that are not Graft's own prove nothing.
+ * - A server refuses all tools for the schema of one, so tools that are not Graft's own prove
+ *   nothing.
  * - A model that has called tools in this chat supports them.
  */
 export function toolSupport(parts: SupportParts): PartSupport {
@@ -70,32 +90,50 @@ export function toolSupport(parts: SupportParts): PartSupport {
     isCertain: () => connection.info?.tools === true || hasCalled(tree, connection.model),
     refused(error) {
       const means = mayRefusePart(error);
-      if (means !== null && !hasOtherTools && !hadCalls) learned.refuse("tools", means === "request");
+      if (means !== null && !hasOtherTools && !hadCalls)
+        learned.refuse("tools", means === "request");
       tellToolsRefused(parts, error);
     },
   };
 }
 
-/** Tells the user, once a chat, that the server takes no tools, and what it said where it just refused them. */
-export function tellToolsRefused({ connection, tree, emit }: SupportParts, refused: ModelError | null = null): void {
+/**
+ * Tells the user, once a chat, that the server takes no tools, and what it said where it just
+ * refused them.
+ */
+export function tellToolsRefused(
+  { connection, tree, emit }: SupportParts,
+  refused: ModelError | null = null,
+): void {
   const { model, client } = connection;
   const { status, said } = refused ?? {};
   const facts = { ...(status !== undefined && { status }), ...(said !== undefined && { said }) };
-  const error = modelError({ code: "tools-refused", ...facts }, { baseUrl: refused?.baseUrl ?? client.baseUrl, model });
-  if (!hasNotice(tree, model, "tools-refused")) emit({ type: "notice", level: "warning", code: "tools-refused", error });
+  const error = modelError(
+    { code: "tools-refused", ...facts },
+    { baseUrl: refused?.baseUrl ?? client.baseUrl, model },
+  );
+  if (!hasNotice(tree, model, "tools-refused"))
+    emit({ type: "notice", level: "warning", code: "tools-refused", error });
 }
 
 /**
- * The images of chat `chatId` for a turn's requests; null where the model takes none, as somebody said or as it turned out. Learns that
- * from a request that succeeded only without images, unless the model has answered one with images in this chat.
+ * The images of chat `chatId` for a turn's requests; null where the model takes none, as somebody
+ * said or as it turned out. Learns that from a request that succeeded only without images, unless
+ * the model has answered one with images in this chat.
  */
-export function imageSupport({ connection, learned, tree, emit }: SupportParts, store: ImageStore, chatId: string): ImageSupport | null {
+export function imageSupport(
+  { connection, learned, tree, emit }: SupportParts,
+  store: ImageStore,
+  chatId: string,
+): ImageSupport | null {
   const { model, info } = connection;
   if (!(info?.images ?? !learned.refused.has("images"))) return null;
   return {
     async load(messages) {
       const bytes = new Map<string, Uint8Array>();
-      for (const { id } of messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []))) {
+      for (const { id } of messages.flatMap((message) =>
+        message.role === "user" ? (message.images ?? []) : [],
+      )) {
         const data = await store.read(chatId, id);
         if (data) bytes.set(id, data);
       }
@@ -104,21 +142,27 @@ export function imageSupport({ connection, learned, tree, emit }: SupportParts, 
     isCertain: () => info?.images === true || hasSeenImages(tree, model),
     refused(error) {
       learned.refuse("images", mayRefusePart(error) === "request");
-      if (!hasNotice(tree, model, "images-refused")) emit({ type: "notice", level: "warning", code: "images-refused", error });
+      if (!hasNotice(tree, model, "images-refused"))
+        emit({ type: "notice", level: "warning", code: "images-refused", error });
     },
   };
 }
 
 /** True where the user has been told this of a model before. */
 export function hasNotice(tree: TurnTree, model: string, code: TurnNotice["code"]): boolean {
-  return agentTurns(tree).some((turn) => turn.model === model && turn.parts.some((part) => part.type === "notice" && part.code === code));
+  return agentTurns(tree).some(
+    (turn) =>
+      turn.model === model &&
+      turn.parts.some((part) => part.type === "notice" && part.code === code),
+  );
 }
 
 /** True where the model has answered a message with images, and did not refuse them. */
 function hasSeenImages(tree: TurnTree, model: string): boolean {
   if (hasNotice(tree, model, "images-refused")) return false;
   return agentTurns(tree).some((turn) => {
-    const hadImages = askedBy(tree, turn)?.attachments?.some(({ image }) => image !== undefined) === true;
+    const hadImages =
+      askedBy(tree, turn)?.attachments?.some(({ image }) => image !== undefined) === true;
     return hadImages && turn.model === model && turn.parts.some(({ type }) => type === "text");
   });
 }
@@ -128,7 +172,10 @@ export function hasCalled(tree: TurnTree, wanted: string): boolean {
   return callingTurns(tree).some(({ model }) => model === wanted);
 }
 
-/** The turns in which a model called tools, other than in text; edit mode on a file that the user named is called by Graft. */
+/**
+ * The turns in which a model called tools, other than in text; edit mode on a file that the user
+ * named is called by Graft.
+ */
 function callingTurns(tree: TurnTree): readonly AgentTurn[] {
   return agentTurns(tree).filter((turn) => {
     const isByModel = turn.toolCalls.size > 0 && (askedBy(tree, turn)?.editFile ?? null) === null;

@@ -9,19 +9,32 @@ export interface RetryPolicy {
   readonly firstMs: number;
   /** All waits of one request together. */
   readonly totalMs: number;
-  /** From 0 to 1: where in the second half of a wait it ends, so that clients that failed together do not return together. */
+  /**
+   * From 0 to 1: where in the second half of a wait it ends, so that clients that failed together
+   * do not return together.
+   */
   jitter(): number;
 }
 
 /** Three retries within a minute. */
-export const DEFAULT_RETRY: RetryPolicy = { maxRetries: 3, firstMs: 1_000, totalMs: 60_000, jitter: Math.random };
+export const DEFAULT_RETRY: RetryPolicy = {
+  maxRetries: 3,
+  firstMs: 1_000,
+  totalMs: 60_000,
+  jitter: Math.random,
+};
 
 /** Failures that pass. A model that does not begin its answer has used its own time limit. */
-const TRANSIENT: ReadonlySet<TurnError["kind"]> = new Set(["rate-limit", "server", "network", "connect-timeout"]);
+const TRANSIENT: ReadonlySet<TurnError["kind"]> = new Set([
+  "rate-limit",
+  "server",
+  "network",
+  "connect-timeout",
+]);
 
 /**
- * Makes a request and retries it, each time after a recorded wait, while `transient` returns a failure that may pass and until
- * `signal` aborts. Returns the last answer.
+ * Makes a request and retries it, each time after a recorded wait, while `transient` returns a
+ * failure that may pass and until `signal` aborts. Returns the last answer.
  */
 export async function withRetries<Answer>(
   policy: RetryPolicy,
@@ -44,10 +57,15 @@ export async function withRetries<Answer>(
 }
 
 /**
- * How long to wait before the next retry, after `retries` of them and `waitedMs` of waiting, or null to give up. A server that asks
- * for a longer wait than is left is not asked again.
+ * How long to wait before the next retry, after `retries` of them and `waitedMs` of waiting, or
+ * null to give up. A server that asks for a longer wait than is left is not asked again.
  */
-export function retryWait(policy: RetryPolicy, error: TurnError, retries: number, waitedMs: number): number | null {
+export function retryWait(
+  policy: RetryPolicy,
+  error: TurnError,
+  retries: number,
+  waitedMs: number,
+): number | null {
   if (!error.retryable || !TRANSIENT.has(error.kind) || retries >= policy.maxRetries) return null;
   const backoff = policy.firstMs * 2 ** retries * (0.5 + policy.jitter() / 2);
   const wait = Math.max(backoff, ("retryAfterMs" in error && error.retryAfterMs) || 0);

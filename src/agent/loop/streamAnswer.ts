@@ -1,20 +1,19 @@
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { ToolCall } from "../../model/message.ts";
 import type { ModelClient, ModelRequest } from "../../model/modelClient.ts";
 import type { ModelPrice } from "../../model/modelInfo.ts";
-import type { FinishReason, Usage } from "../../model/streamPart.ts";
+import type { FinishReason, StreamPart, Usage } from "../../model/streamPart.ts";
 import { withCost } from "../../model/usageCost.ts";
-import { parseArguments } from "../../tools/toolArguments.ts";
+import { type ReadCall, readCall } from "../../tools/toolArguments.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 
 /** One answer of the model, complete or not. */
-export interface Answer {
+export interface StreamedAnswer {
   readonly reason: FinishReason | "error" | "cancelled";
   /** Set when the reason is `error`. */
   readonly error: TurnError | null;
   /** Every call that began, in order; one that was cut off has no arguments. */
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly ReadCall[];
   /** True when there was neither text nor a call. */
   readonly empty: boolean;
   /** True when anything arrived, including thinking. */
@@ -24,8 +23,9 @@ export interface Answer {
 }
 
 /**
- * Streams one answer and emits its parts as they arrive; tokens cost `price`, null where unknown. Calls `onGap` where a piece is
- * missing. Goes on after a piece of text when it is `kept`. Never throws.
+ * Streams one answer and emits its parts as they arrive; tokens cost `price`, null where unknown.
+ * Calls `onGap` where a piece is missing. Goes on after a piece of text when it is `kept`. Never
+ * throws.
  */
 export async function streamAnswer(
   client: ModelClient,
@@ -35,15 +35,15 @@ export async function streamAnswer(
   onGap: () => void,
   signal: AbortSignal,
   kept: () => Promise<unknown> | null = () => null,
-): Promise<Answer> {
-  const calls = new Map<string, ToolCall>();
+): Promise<StreamedAnswer> {
+  const calls = new Map<string, ReadCall>();
   let usage: Usage | null = null;
-  let end: Pick<Answer, "reason" | "error"> | null = null;
+  let end: Pick<StreamedAnswer, "reason" | "error"> | null = null;
   let hasText = false;
   let begun = false;
   for await (const part of client.stream(request, signal)) {
     if (signal.aborted) break;
-    begun ||= part.type !== "gap" && part.type !== "usage" && part.type !== "finish" && part.type !== "error";
+    begun ||= isContent(part);
     switch (part.type) {
       case "text-delta":
         hasText ||= part.text.trim() !== "";
@@ -55,14 +55,14 @@ export async function streamAnswer(
         emit(part);
         break;
       case "tool-call-start":
-        calls.set(part.callId, { callId: part.callId, name: part.name, argsText: "" });
+        calls.set(part.callId, readCall({ callId: part.callId, name: part.name, argsText: "" }));
         emit(part);
         break;
       case "tool-call-end": {
         const { callId, name, argsText } = part;
-        const input = parseArguments(argsText);
-        calls.set(callId, { callId, name, argsText });
-        emit({ type: "tool-call", callId, name, argsText, input: input.ok ? input.value : argsText });
+        const call = readCall({ callId, name, argsText });
+        calls.set(callId, call);
+        emitCall(emit, call);
         break;
       }
       case "gap":
@@ -86,6 +86,15 @@ export async function streamAnswer(
   const content = { calls: [...calls.values()], empty: !hasText && calls.size === 0, begun, usage };
   if (signal.aborted) return { reason: "cancelled", error: null, ...content };
   return { reason: "unknown", error: null, ...end, ...content };
+}
+
+function emitCall(emit: EmitTurnEvent, { callId, name, argsText, input }: ReadCall): void {
+  const parsed = input.ok ? input.value : argsText;
+  emit({ type: "tool-call", callId, name, argsText, input: parsed });
+}
+
+function isContent({ type }: StreamPart): boolean {
+  return type !== "gap" && type !== "usage" && type !== "finish" && type !== "error";
 }
 
 async function untilKept(work: Promise<unknown> | null, signal: AbortSignal): Promise<void> {

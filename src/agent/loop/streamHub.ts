@@ -2,16 +2,25 @@ import { type Disposable, disposable } from "../../base/disposable.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { EmitTurnEvent, MessageEnd, StreamListener, StreamRegistry } from "../../turns/streamRegistry.ts";
+import type {
+  EmitTurnEvent,
+  MessageEnd,
+  StreamListener,
+  StreamRegistry,
+} from "../../turns/streamRegistry.ts";
 import type { TurnEvent, TurnEventBody } from "../../turns/turnEvent.ts";
 import { requestDropped } from "../messages.ts";
 
 /**
- * Numbers a turn's events and passes each to everybody before the next: the text to the registered requests in order, then the event
- * to the store and to the subscribers. Events that a receiver emits follow the one it received. Receivers may throw.
+ * Numbers a turn's events and passes each to everybody before the next: the text to the registered
+ * requests in order, then the event to the store and to the subscribers. Events that a receiver
+ * emits follow the one it received. Receivers may throw.
  */
 export class StreamHub implements StreamRegistry {
-  /** True once a piece of the answer is missing: requests get no more of its text, so they never capture a block with a hole. */
+  /**
+   * True once a piece of the answer is missing: requests get no more of its text, so they never
+   * capture a block with a hole.
+   */
   skipsText = false;
   private readonly requests = new Map<string, StreamListener>();
   private readonly subscribers = new Set<(event: TurnEvent) => void>();
@@ -24,8 +33,16 @@ export class StreamHub implements StreamRegistry {
   private readonly logger: Logger;
   private readonly stopGraceMs: number;
 
-  /** `lastSeq` numbers the last event in the store; `stopGraceMs` limits how long a request may take to settle after an abort. */
-  constructor(lastSeq: number, store: (event: TurnEvent) => void, logger: Logger, stopGraceMs = 2_000) {
+  /**
+   * `lastSeq` numbers the last event in the store; `stopGraceMs` limits how long a request may take
+   * to settle after an abort.
+   */
+  constructor(
+    lastSeq: number,
+    store: (event: TurnEvent) => void,
+    logger: Logger,
+    stopGraceMs = 2_000,
+  ) {
     this.stopGraceMs = stopGraceMs;
     this.lastSeq = lastSeq;
     this.store = store;
@@ -78,21 +95,28 @@ export class StreamHub implements StreamRegistry {
 
   /** A message of the model begins. */
   messageStart(step: number): void {
-    for (const [callId, listener] of [...this.requests]) this.feed(callId, listener, () => listener.messageStart(step));
+    for (const [callId, listener] of [...this.requests])
+      this.feed(callId, listener, () => listener.messageStart(step));
   }
 
-  /** Settles when what the requests have of the text outlasts a crash, or cannot; null where it does. */
+  /**
+   * Settles when what the requests have of the text outlasts a crash, or cannot; null where it
+   * does.
+   */
   kept(): Promise<unknown> | null {
     const waiting = [...this.requests.values()].flatMap(({ kept }) => kept ?? []);
     return waiting.length === 0 ? null : Promise.allSettled(waiting);
   }
 
   /**
-   * The message is over: settles with the reports of all requests, in the order of their registration. A request that fails, or does
-   * not settle soon after an abort, is dropped and reported.
+   * The message is over: settles with the reports of all requests, in the order of their
+   * registration. A request that fails, or does not settle soon after an abort, is dropped and
+   * reported.
    */
   async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<readonly string[]> {
-    const reports = await Promise.all([...this.requests].map(([callId, listener]) => this.reportOf(callId, listener, end, signal)));
+    const reports = await Promise.all(
+      [...this.requests].map(([callId, listener]) => this.reportOf(callId, listener, end, signal)),
+    );
     return [...this.failed.splice(0), ...reports].filter((report) => report !== null);
   }
 
@@ -108,9 +132,18 @@ export class StreamHub implements StreamRegistry {
     for (const [callId, listener] of [...this.requests]) this.remove(callId, listener);
   }
 
-  private async reportOf(callId: string, listener: StreamListener, end: MessageEnd, signal: AbortSignal): Promise<string | null> {
+  private async reportOf(
+    callId: string,
+    listener: StreamListener,
+    end: MessageEnd,
+    signal: AbortSignal,
+  ): Promise<string | null> {
     try {
-      const outcome = await untilAborted(listener.messageEnd(end, signal), signal, this.stopGraceMs);
+      const outcome = await untilAborted(
+        listener.messageEnd(end, signal),
+        signal,
+        this.stopGraceMs,
+      );
       return outcome.ok ? outcome.value : this.drop(callId, listener, null);
     } catch (reason) {
       return this.drop(callId, listener, thrownText(reason));
@@ -119,10 +152,12 @@ export class StreamHub implements StreamRegistry {
 
   private handOn(event: TurnEvent): void {
     if (event.type === "text-delta" && !this.skipsText) {
-      for (const [callId, listener] of [...this.requests]) this.feed(callId, listener, () => listener.text(event.text));
+      for (const [callId, listener] of [...this.requests])
+        this.feed(callId, listener, () => listener.text(event.text));
     }
     this.guarded("the store", () => this.store(event));
-    for (const subscriber of [...this.subscribers]) this.guarded("a subscriber", () => subscriber(event));
+    for (const subscriber of [...this.subscribers])
+      this.guarded("a subscriber", () => subscriber(event));
   }
 
   private feed(callId: string, listener: StreamListener, action: () => void): void {

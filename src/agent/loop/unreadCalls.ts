@@ -13,12 +13,17 @@ const MAX_DISTANCE = 300;
 /** An answer longer than this, in UTF-16 units, is no call in JSON. */
 const MAX_JSON = 100_000;
 
-/** Whether an answer seems to hold a call of one of `tools` that nobody read: in a model family's own format, or as JSON alone. Only warns. */
+/**
+ * Whether an answer seems to hold a call of one of `tools` that nobody read: in a model family's
+ * own format, or as JSON alone. Only warns.
+ */
 export function hasUnreadCall(answer: string, tools: readonly ToolSpec[]): boolean {
   const names = tools.map(({ name }) => name);
   const text = proseOf(answer);
   const marker = MARKERS.map((pattern) => text.search(pattern)).filter((at) => at >= 0);
-  const begun = marker.some((at) => names.some((name) => text.slice(at, at + MAX_DISTANCE).includes(name)));
+  const begun = marker.some((at) =>
+    names.some((name) => text.slice(at, at + MAX_DISTANCE).includes(name)),
+  );
   return begun || WRITTEN_CALL.test(answer) || isJsonCall(answer, names);
 }
 
@@ -28,7 +33,8 @@ function proseOf(answer: string): string {
   let inFence = false;
   const lines = answer.split("\n").map((line) => {
     const wasInside = inFence;
-    for (const { type } of scanner.push(`${line}\n`)) inFence = type === "open" || (inFence && type !== "close");
+    for (const { type } of scanner.push(`${line}\n`))
+      inFence = type === "open" || (inFence && type !== "close");
     return wasInside || inFence || /^ {0,3}>|^ {4}/.test(line) ? "" : line.replace(/`[^`]*`/g, "");
   });
   return lines.join("\n");
@@ -37,7 +43,9 @@ function proseOf(answer: string): string {
 function isJsonCall(answer: string, names: readonly string[]): boolean {
   const text = answer.trim();
   if (text.length > MAX_JSON) return false;
-  const [call]: unknown[] = [parseJson(/^```[\w-]*[ \t]*\n([\s\S]*)```$/.exec(text)?.[1] ?? text)].flat();
+  const [call]: unknown[] = [
+    parseJson(/^```[\w-]*[ \t]*\n([\s\S]*)```$/.exec(text)?.[1] ?? text),
+  ].flat();
   if (typeof call !== "object" || call === null || !("name" in call)) return false;
   return names.some((name) => name === call.name) && ("arguments" in call || "parameters" in call);
 }

@@ -10,7 +10,10 @@ const LIMIT_MS = 60_000;
 /** UTF-16 units of the diff that the model sees. */
 const MAX_DIFF = 60_000;
 
-/** Asks the model for a message for the changes in `diff`. `begun` is what the user wrote of it, or "". Never throws. */
+/**
+ * Asks the model for a message for the changes in `diff`. `begun` is what the user wrote of it, or
+ * "". Never throws.
+ */
 export async function commitMessage(
   diff: string,
   begun: string,

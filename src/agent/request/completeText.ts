@@ -1,7 +1,12 @@
 import { Deadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Message } from "../../model/message.ts";
-import { abortedError, type ModelError, type ModelFailure, modelError } from "../../model/modelFailure.ts";
+import {
+  abortedError,
+  type ModelError,
+  type ModelFailure,
+  modelError,
+} from "../../model/modelFailure.ts";
 import type { Usage } from "../../model/streamPart.ts";
 import type { ModelConnection } from "../chatOptions.ts";
 
@@ -11,7 +16,10 @@ export interface Completion {
   readonly usage: Usage | null;
 }
 
-/** Asks the model once, without tools, for at most `limitMs` milliseconds. An empty answer is an error. Never throws. */
+/**
+ * Asks the model once, without tools, for at most `limitMs` milliseconds. An empty answer is an
+ * error. Never throws.
+ */
 export async function completeText(
   messages: readonly Message[],
   { client, model }: ModelConnection,

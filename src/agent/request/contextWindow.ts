@@ -7,7 +7,10 @@ import { clippedResult } from "../messages.ts";
 
 type ToolMessage = Message & { readonly role: "tool" };
 
-/** Keeps a result of which the model sees the first `end` UTF-16 units, and returns the note that tells it how to read on. */
+/**
+ * Keeps a result of which the model sees the first `end` UTF-16 units, and returns the note that
+ * tells it how to read on.
+ */
 export type KeepRest = (text: string, end: number) => string;
 
 /** The first `length` UTF-16 units of a result, as the model sees them. */
@@ -30,7 +33,10 @@ export interface FittedRequest {
 
 /** The most tokens that are reserved for the answer; a quarter of a small window. */
 const MAX_RESERVE = 16_000;
-/** Results are clipped to this share of the limit at once, so that the beginning of requests, which providers cache, seldom changes. */
+/**
+ * Results are clipped to this share of the limit at once, so that the beginning of requests, which
+ * providers cache, seldom changes.
+ */
 const CLIP_TO = 0.6;
 /** Results up to this length, in UTF-16 units, stay whole. */
 const SHORT_RESULT = 400;
@@ -42,12 +48,17 @@ const CLIPPED_RESULT = 200;
 const STEP = 0.7;
 /** Tokens of the note after a clipped newest result. */
 const NOTE_TOKENS = 50;
-/** The lowest credible ratio of the server's count to the estimate: some servers omit cached tokens. */
+/**
+ * The lowest credible ratio of the server's count to the estimate: some servers omit cached tokens.
+ */
 const MIN_RATIO = 0.5;
 /** The highest ratio that is used. */
 const MAX_RATIO = 4;
 
-/** Fits requests into one model's context window. Scales its token estimates by the server's count of the last request. Clipped results stay clipped. */
+/**
+ * Fits requests into one model's context window. Scales its token estimates by the server's count
+ * of the last request. Clipped results stay clipped.
+ */
 export class ContextWindow {
   private readonly size: () => number;
   private ratio: number | null = null;
@@ -72,15 +83,26 @@ export class ContextWindow {
     return Math.floor(Math.min(this.size() / 4, MAX_RESERVE));
   }
 
-  /** What a request with these messages and tools takes; `attached` are the texts in them that were attached. */
-  use(messages: readonly Message[], tools: readonly ToolSpec[], attached: readonly string[]): ContextUse {
+  /**
+   * What a request with these messages and tools takes; `attached` are the texts in them that were
+   * attached.
+   */
+  use(
+    messages: readonly Message[],
+    tools: readonly ToolSpec[],
+    attached: readonly string[],
+  ): ContextUse {
     const { limit, reserve } = this;
     const toolCount = this.countTools(tools);
     const all = this.inTokens(toolCount + this.countShown(messages));
     const system = this.tokensOf(...messages.filter(({ role }) => role === "system"));
-    const images = messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
+    const images = messages.flatMap((message) =>
+      message.role === "user" ? (message.images ?? []) : [],
+    );
     const texts = attached.reduce((sum, text) => sum + estimateTokens(text), 0);
-    const attachments = this.inTokens(images.reduce((sum, image) => sum + imageTokens(image), texts));
+    const attachments = this.inTokens(
+      images.reduce((sum, image) => sum + imageTokens(image), texts),
+    );
     const ofTools = this.inTokens(toolCount);
     const history = Math.max(0, all - system - ofTools - attachments);
     return { window: limit + reserve, reserve, system, tools: ofTools, attachments, history };
@@ -92,21 +114,31 @@ export class ContextWindow {
     if (ratio >= MIN_RATIO && Number.isFinite(ratio)) this.ratio = Math.min(MAX_RATIO, ratio);
   }
 
-  /** The server refused the last request as too large: the next one shrinks by a fifth, or by half if it was refused `again`. */
+  /**
+   * The server refused the last request as too large: the next one shrinks by a fifth, or by half
+   * if it was refused `again`.
+   */
   refused(again: boolean): void {
     this.learnedLimit = Math.min(this.limit, this.inTokens(this.lastCount) * (again ? 0.5 : 0.8));
   }
 
   /**
-   * Where the request is too large, clips tool results, oldest first, except those of the last `kept` messages with calls. The newest
-   * results keep their beginnings where they alone are too large, or `kept` is 0.
+   * Where the request is too large, clips tool results, oldest first, except those of the last
+   * `kept` messages with calls. The newest results keep their beginnings where they alone are too
+   * large, or `kept` is 0.
    */
-  fit(messages: readonly Message[], tools: readonly ToolSpec[], kept: number, readOn: KeepRest): FittedRequest {
+  fit(
+    messages: readonly Message[],
+    tools: readonly ToolSpec[],
+    kept: number,
+    readOn: KeepRest,
+  ): FittedRequest {
     const { limit } = this;
     const { older, newest } = resultsOf(messages, kept);
     const toolCount = this.countTools(tools);
     const always = toolCount + this.countShown(messages.filter(({ role }) => role === "system"));
-    if (this.inTokens(always + this.countShown(newest)) > limit) this.clipNewest(newest, limit - this.inTokens(always), readOn);
+    if (this.inTokens(always + this.countShown(newest)) > limit)
+      this.clipNewest(newest, limit - this.inTokens(always), readOn);
     const size = () => toolCount + this.countShown(messages);
     let count = size();
     if (this.inTokens(count) > limit) {
@@ -119,23 +151,36 @@ export class ContextWindow {
         count -= estimateTokens(before) - estimateTokens(shown);
       }
       const others = this.inTokens(count - this.countShown(newest));
-      if (kept === 0 && this.inTokens(count) > limit) this.clipNewest(newest, limit - others, readOn);
+      if (kept === 0 && this.inTokens(count) > limit)
+        this.clipNewest(newest, limit - others, readOn);
       count = size();
     }
     this.lastCount = count;
     const tokens = this.inTokens(count);
-    return { messages: this.shown(messages), fits: tokens <= limit, tokens, limit, largest: this.largest(this.shown(messages), toolCount) };
+    return {
+      messages: this.shown(messages),
+      fits: tokens <= limit,
+      tokens,
+      limit,
+      largest: this.largest(this.shown(messages), toolCount),
+    };
   }
 
-  /** Cuts the longest of the newest results to one length, so that all of them fit into a part of `room`, in tokens. */
+  /**
+   * Cuts the longest of the newest results to one length, so that all of them fit into a part of
+   * `room`, in tokens.
+   */
   private clipNewest(newest: readonly ToolMessage[], room: number, readOn: KeepRest): void {
     const long = newest.filter(({ text }) => text.length > SHORT_RESULT);
-    const lengthOf = ({ callId, text }: ToolMessage) => this.clipOf(callId, text)?.length ?? text.length;
+    const lengthOf = ({ callId, text }: ToolMessage) =>
+      this.clipOf(callId, text)?.length ?? text.length;
     const isLonger = (result: ToolMessage, length: number) => lengthOf(result) > length;
     const countAt = (length: number) => {
       const cut = long.filter((result) => isLonger(result, length));
       const whole = newest.filter((result) => !cut.includes(result));
-      const parts = cut.map(({ text }) => MESSAGE_TOKENS + NOTE_TOKENS + estimateTokens(clipText(text, 0, length).text));
+      const parts = cut.map(
+        ({ text }) => MESSAGE_TOKENS + NOTE_TOKENS + estimateTokens(clipText(text, 0, length).text),
+      );
       return this.countShown(whole) + parts.reduce((sum, each) => sum + each, 0);
     };
     let length = Math.max(0, ...long.map(lengthOf));
@@ -150,7 +195,11 @@ export class ContextWindow {
   }
 
   private shown(messages: readonly Message[]): readonly Message[] {
-    return messages.map((message) => (message.role === "tool" ? { ...message, text: this.textOf(message.callId, message.text) } : message));
+    return messages.map((message) =>
+      message.role === "tool"
+        ? { ...message, text: this.textOf(message.callId, message.text) }
+        : message,
+    );
   }
 
   private textOf(callId: string, text: string): string {
@@ -186,9 +235,11 @@ export class ContextWindow {
 
   private countMessage(message: Message): number {
     let count = MESSAGE_TOKENS + estimateTokens(message.text);
-    if (message.role === "user") for (const image of message.images ?? []) count += imageTokens(image);
+    if (message.role === "user")
+      for (const image of message.images ?? []) count += imageTokens(image);
     if (message.role === "assistant") {
-      for (const { name, argsText } of message.toolCalls) count += MESSAGE_TOKENS + estimateTokens(name + argsText);
+      for (const { name, argsText } of message.toolCalls)
+        count += MESSAGE_TOKENS + estimateTokens(name + argsText);
       if (message.reasoning) count += estimateTokens(message.reasoning);
     }
     return count;
@@ -199,13 +250,19 @@ export class ContextWindow {
   }
 }
 
-/** The results that may be clipped to almost nothing, oldest first, and those of the last message with calls. */
+/**
+ * The results that may be clipped to almost nothing, oldest first, and those of the last message
+ * with calls.
+ */
 function resultsOf(
   messages: readonly Message[],
   kept: number,
 ): { readonly older: readonly ToolMessage[]; readonly newest: readonly ToolMessage[] } {
-  const calling = messages.flatMap((message, index) => (message.role === "assistant" && message.toolCalls.length > 0 ? [index] : []));
-  const toolMessages = (part: readonly Message[]) => part.filter((message): message is ToolMessage => message.role === "tool");
+  const calling = messages.flatMap((message, index) =>
+    message.role === "assistant" && message.toolCalls.length > 0 ? [index] : [],
+  );
+  const toolMessages = (part: readonly Message[]) =>
+    part.filter((message): message is ToolMessage => message.role === "tool");
   return {
     older: toolMessages(messages.slice(0, calling.at(-Math.max(1, kept)) ?? 0)),
     newest: toolMessages(messages.slice(calling.at(-1) ?? messages.length)),

@@ -28,7 +28,10 @@ const USES: readonly (readonly [tools: readonly string[], use: string])[] = [
   [["read_file"], "read files with read_file"],
   [["list_directory"], "list folders with list_directory"],
   [["search_in_files"], "find text with search_in_files"],
-  [["find_symbol", "find_references"], "find what is defined and used where with find_symbol and find_references"],
+  [
+    ["find_symbol", "find_references"],
+    "find what is defined and used where with find_symbol and find_references",
+  ],
 ];
 
 const EDITING = `To change or create a file:
@@ -41,22 +44,40 @@ Keep the prose around the blocks short. To show code without changing a file, us
 const EDIT_ONLY = `The user has turned on edit mode for one file and says below what to change. You have no tools. Write the edits as fenced code blocks with an address, in exactly the format that is given with the file: one block for each place, as many as you need. Write the complete new text of each place; never leave out code with a comment like "rest unchanged". End your message to propose the blocks; you are then told what was proposed or refused, and why; later, what the user accepted or rejected. Keep the prose around the blocks short.`;
 
 /** The system prompt of a chat with `tools`. `folders` are the workspace's folder names. */
-export function chatPrompt(tools: readonly ToolSpec[]): (folders: readonly string[], trusted: boolean) => string {
+export function chatPrompt(
+  tools: readonly ToolSpec[],
+): (folders: readonly string[], trusted: boolean) => string {
   const names = new Set(tools.map(({ name }) => name));
-  const uses = USES.flatMap(([wanted, use]) => (wanted.every((name) => names.has(name)) ? [use] : []));
-  const looking = uses.length === 0 ? ANSWERING : `Look before you answer: ${uses.join(", ")}. ${ANSWERING}`;
+  const uses = USES.flatMap(([wanted, use]) =>
+    wanted.every((name) => names.has(name)) ? [use] : [],
+  );
+  const looking =
+    uses.length === 0 ? ANSWERING : `Look before you answer: ${uses.join(", ")}. ${ANSWERING}`;
   const editing = names.has("edit_mode") ? [EDITING] : [];
-  return (folders, trusted) => [INTRODUCTION, looking, ...editing, workspaceText(folders, trusted), MANNER].join("\n\n");
+  return (folders, trusted) =>
+    [INTRODUCTION, looking, ...editing, workspaceText(folders, trusted), MANNER].join("\n\n");
 }
 
-/** The system prompt of a chat whose server takes no tools, for `tools` that the model calls in text. */
-export function textToolsPrompt(tools: readonly ToolSpec[]): (folders: readonly string[], trusted: boolean) => string {
+/**
+ * The system prompt of a chat whose server takes no tools, for `tools` that the model calls in
+ * text.
+ */
+export function textToolsPrompt(
+  tools: readonly ToolSpec[],
+): (folders: readonly string[], trusted: boolean) => string {
   const prompt = chatPrompt(tools);
-  const listed = tools.map(({ name, description, parameters }) => `- ${name}: ${description}\n  Parameters: ${JSON.stringify(parameters)}`);
-  return (folders, trusted) => [prompt(folders, trusted), `Your tools:\n${listed.join("\n")}`].join("\n\n");
+  const listed = tools.map(
+    ({ name, description, parameters }) =>
+      `- ${name}: ${description}\n  Parameters: ${JSON.stringify(parameters)}`,
+  );
+  return (folders, trusted) =>
+    [prompt(folders, trusted), `Your tools:\n${listed.join("\n")}`].join("\n\n");
 }
 
-/** Says how to call tools in text in the next answer. It comes last, so that the request's beginning stays the same. */
+/**
+ * Says how to call tools in text in the next answer. It comes last, so that the request's beginning
+ * stays the same.
+ */
 export function textCallPrompt(nonce: string): string {
   const example = writtenCall(nonce, "TOOL_NAME", '{"parameter": "value"}');
   return `[To call a tool, write the call in your answer exactly like this, with its tag at the beginning of a line and not in a code block:
@@ -77,7 +98,9 @@ function workspaceText(folders: readonly string[], trusted: boolean): string {
     folders.length === 1
       ? `The workspace folder is ${folders[0]}.`
       : `The workspace folders are ${folders.join(", ")}; paths start with the folder's name.`;
-  return trusted ? named : `${named} The user has not trusted it: files can be read, but not changed.`;
+  return trusted
+    ? named
+    : `${named} The user has not trusted it: files can be read, but not changed.`;
 }
 
 /** The system prompt of a request for a commit message. */

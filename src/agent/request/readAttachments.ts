@@ -5,7 +5,15 @@ import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
 import { numberedLines } from "../../tools/files/numberedLines.ts";
 import type { ViewedFiles } from "../../tools/files/viewedFiles.ts";
 import { clipText } from "../../tools/results/clippedResults.ts";
-import { type Attachment, type AttachmentRef, isGiven, MAX_ATTACHED_TEXT, MAX_ATTACHMENTS, refKey, refOf } from "../../turns/attachment.ts";
+import {
+  type Attachment,
+  type AttachmentRef,
+  isGiven,
+  MAX_ATTACHED_TEXT,
+  MAX_ATTACHMENTS,
+  refKey,
+  refOf,
+} from "../../turns/attachment.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 
 /** Where attachments are read, and the turn whose model sees them. */
@@ -16,18 +24,25 @@ interface AttachmentSources {
   readonly shown: ViewedFiles;
   readonly turnId: string;
   readonly other: ChatOptions["attached"];
-  /** Keeps an image with the chat; false where it is gone. Absent where a message cannot have images. */
+  /**
+   * Keeps an image with the chat; false where it is gone. Absent where a message cannot have
+   * images.
+   */
   keepImage?(id: string): Promise<boolean>;
 }
 
 /** The most entries of a folder that the model sees. */
 const MAX_ENTRIES = 1_000;
-/** How long reading one attachment may take, in milliseconds: Git and language servers of large projects are slow. */
+/**
+ * How long reading one attachment may take, in milliseconds: Git and language servers of large
+ * projects are slow.
+ */
 const LIMIT_MS = 20_000;
 
 /**
- * Reads what the user attached, each thing once, and records the lines of files as shown. Files come with numbered lines, as read_file
- * shows them. What cannot be read now stays as in `earlier`, an earlier version of the message, else it has no text. Never rejects.
+ * Reads what the user attached, each thing once, and records the lines of files as shown. Files
+ * come with numbered lines, as read_file shows them. What cannot be read now stays as in `earlier`,
+ * an earlier version of the message, else it has no text. Never rejects.
  */
 export async function readAttachments(
   refs: readonly AttachmentRef[],
@@ -35,12 +50,17 @@ export async function readAttachments(
   signal: AbortSignal,
   earlier: readonly Attachment[] = [],
 ): Promise<Attachment[]> {
-  const distinct = [...new Map(refs.map((ref) => [refKey(ref), ref])).values()].slice(0, MAX_ATTACHMENTS);
+  const distinct = [...new Map(refs.map((ref) => [refKey(ref), ref])).values()].slice(
+    0,
+    MAX_ATTACHMENTS,
+  );
   return Promise.all(
     distinct.map(async (ref) => {
       const before = earlier.find((attachment) => refKey(refOf(attachment)) === refKey(ref));
       if (before && isGiven(ref.kind)) return before;
-      const now = await withDeadline(signal, LIMIT_MS, (limited) => readAttachment(ref, sources, limited)).catch(() => null);
+      const now = await withDeadline(signal, LIMIT_MS, (limited) =>
+        readAttachment(ref, sources, limited),
+      ).catch(() => null);
       return (now?.ok ? now.value : null) ?? before ?? unread(ref);
     }),
   );
@@ -50,19 +70,27 @@ function unread({ kind, path, lines, name }: AttachmentRef): Attachment {
   return { kind, path, lines, name, text: null, omitted: 0 };
 }
 
-async function readAttachment(ref: AttachmentRef, sources: AttachmentSources, signal: AbortSignal): Promise<Attachment | null> {
+async function readAttachment(
+  ref: AttachmentRef,
+  sources: AttachmentSources,
+  signal: AbortSignal,
+): Promise<Attachment | null> {
   const { workspace, other } = sources;
   switch (ref.kind) {
     case "image":
-      return ref.image && (await sources.keepImage?.(ref.image.id)) ? { ...ref, text: null, omitted: 0 } : null;
+      return ref.image && (await sources.keepImage?.(ref.image.id))
+        ? { ...ref, text: null, omitted: 0 }
+        : null;
     case "file":
     case "symbol":
     case "selection":
-      return readLines(ref, sources, signal);
+      return readAttachedLines(ref, sources, signal);
     case "folder": {
       const entries = await workspace.list(ref.path ?? "", signal);
       if (!entries.ok) return null;
-      const shown = entries.value.slice(0, MAX_ENTRIES).map(({ name, kind }) => (kind === "directory" ? `${name}/` : name));
+      const shown = entries.value
+        .slice(0, MAX_ENTRIES)
+        .map(({ name, kind }) => (kind === "directory" ? `${name}/` : name));
       const rest = entries.value.length - shown.length;
       return clipped(ref, [...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join("\n"));
     }
@@ -73,7 +101,11 @@ async function readAttachment(ref: AttachmentRef, sources: AttachmentSources, si
   }
 }
 
-async function readLines(ref: AttachmentRef, sources: AttachmentSources, signal: AbortSignal): Promise<Attachment | null> {
+async function readAttachedLines(
+  ref: AttachmentRef,
+  sources: AttachmentSources,
+  signal: AbortSignal,
+): Promise<Attachment | null> {
   const { workspace, syntax, shown, turnId } = sources;
   // The user attached it.
   const read = await readPath(workspace, ref.path ?? "", signal, true);
@@ -82,9 +114,15 @@ async function readLines(ref: AttachmentRef, sources: AttachmentSources, signal:
   const { languageId, version } = read.value;
   const text = read.value.text.replace(/^\uFEFF/, "");
   const lines = textLines(text);
-  const asked = ref.kind === "symbol" ? symbolLines(ref, await syntax.openFile(path, languageId, text, signal)) : ref.lines;
+  const asked =
+    ref.kind === "symbol"
+      ? symbolLines(ref, await syntax.openFile(path, languageId, text, signal))
+      : ref.lines;
   const first = Math.max(1, Math.min(asked?.first ?? 1, lines.length));
-  const wanted = { first, last: Math.max(first, Math.min(asked?.last ?? lines.length, lines.length)) };
+  const wanted = {
+    first,
+    last: Math.max(first, Math.min(asked?.last ?? lines.length, lines.length)),
+  };
   const { text: numbered, last } = numberedLines(path, lines, wanted);
   shown.add({ turnId, path, text, version, first, last });
   return { ...ref, path, text: numbered, omitted: 0, view: { first, last, total: lines.length } };
@@ -96,10 +134,15 @@ function clipped(ref: AttachmentRef, whole: string): Attachment {
 }
 
 /** The lines of the whole element that is defined in `lines`; without one, `lines`. */
-function symbolLines({ name, lines }: AttachmentRef, document: SyntaxDocument | null): AttachmentRef["lines"] {
+function symbolLines(
+  { name, lines }: AttachmentRef,
+  document: SyntaxDocument | null,
+): AttachmentRef["lines"] {
   if (!document || !lines) return lines;
   const line = lines.first;
-  const around = document.outline().filter(({ startLine, endLine }) => startLine <= line && line <= endLine);
+  const around = document
+    .outline()
+    .filter(({ startLine, endLine }) => startLine <= line && line <= endLine);
   document.dispose();
   const shortest = around.sort((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine));
   const own = name.replace(/\(.*$/, "");

@@ -4,7 +4,10 @@ import { clipText } from "../../tools/results/clippedResults.ts";
 import type { Turn } from "../../turns/turn.ts";
 import { clippedRules } from "../messages.ts";
 
-/** A file with a workspace's rules for coding assistants (https://agents.md): its path and its text, or its beginning. */
+/**
+ * A file with a workspace's rules for coding assistants (https://agents.md): its path and its text,
+ * or its beginning.
+ */
 export interface Rules {
   readonly path: string;
   readonly text: string;
@@ -15,10 +18,16 @@ const MAX_LENGTH = 16_000;
 /** Files to look for in one turn. */
 const MAX_FILES = 200;
 
-/** Returns the rules for work on the files `paths`, from the workspace's root to the nearest folder. Never rejects. */
+/**
+ * Returns the rules for work on the files `paths`, from the workspace's root to the nearest folder.
+ * Never rejects.
+ */
 type ReadRules = (paths: readonly string[], signal: AbortSignal) => Promise<readonly Rules[]>;
 
-/** Reads `.github/copilot-instructions.md` and `AGENTS.md`, each once. An untrusted workspace has no rules. */
+/**
+ * Reads `.github/copilot-instructions.md` and `AGENTS.md`, each once. An untrusted workspace has no
+ * rules.
+ */
 export function createRulesReader(workspace: Workspace): ReadRules {
   const files = new Map<string, Promise<FileRef | null>>();
   const rules = new Map<string, Promise<Rules | null>>();
@@ -28,7 +37,9 @@ export function createRulesReader(workspace: Workspace): ReadRules {
   };
   const read = async (path: string, signal: AbortSignal) => {
     const snapshot = await readPath(workspace, path, signal);
-    return snapshot.ok && snapshot.value.text.trim() !== "" ? { path, text: beginning(snapshot.value.text) } : null;
+    return snapshot.ok && snapshot.value.text.trim() !== ""
+      ? { path, text: beginning(snapshot.value.text) }
+      : null;
   };
   return async (paths, signal) => {
     const { folders, trusted } = workspace;
@@ -38,7 +49,9 @@ export function createRulesReader(workspace: Workspace): ReadRules {
       folders,
       touched.flatMap((file) => (file ? [file.path] : [])),
     );
-    const found = await Promise.all(names.map((name) => kept(rules, name, () => read(name, signal))));
+    const found = await Promise.all(
+      names.map((name) => kept(rules, name, () => read(name, signal))),
+    );
     return found.flatMap((one) => one ?? []);
   };
 }
@@ -46,7 +59,8 @@ export function createRulesReader(workspace: Workspace): ReadRules {
 /** The files that turns touch: in requests, calls and edits. */
 export function touchedPaths(turns: readonly Turn[]): readonly string[] {
   const paths = turns.flatMap((turn) => {
-    if (turn.role === "user") return [turn.activeFile, turn.editFile, ...(turn.attachments ?? []).map(({ path }) => path)];
+    if (turn.role === "user")
+      return [turn.activeFile, turn.editFile, ...(turn.attachments ?? []).map(({ path }) => path)];
     const calls = [...turn.toolCalls.values()].flatMap(({ input }) => argumentPaths(input));
     return [...calls, ...[...turn.edits.values()].map(({ path }) => path)];
   });
@@ -72,8 +86,13 @@ function rulesFiles(folders: readonly string[], paths: readonly string[]): reado
       .slice(0, -1)
       .map((_, index, all) => `${all.slice(0, index + 1).join("/")}/AGENTS.md`),
   );
-  const nearestLast = [...new Set(nested)].sort((a, b) => a.split("/").length - b.split("/").length);
-  const general = roots.flatMap((root) => [`${root}.github/copilot-instructions.md`, `${root}AGENTS.md`]);
+  const nearestLast = [...new Set(nested)].sort(
+    (a, b) => a.split("/").length - b.split("/").length,
+  );
+  const general = roots.flatMap((root) => [
+    `${root}.github/copilot-instructions.md`,
+    `${root}AGENTS.md`,
+  ]);
   return [...new Set([...general, ...nearestLast])].slice(0, MAX_FILES);
 }
 

@@ -1,9 +1,12 @@
-/** A low average of characters per token in source code and English, so that estimates are high rather than low. */
+/**
+ * A low average of characters per token for source code and English, so that estimates err on the
+ * high side.
+ */
 const CHARS_PER_TOKEN = 3.5;
-/** Chinese, Japanese and Korean characters, each about one token. */
+/** Chinese, Japanese and Korean characters count as about one token each. */
 const WIDE = /[\u2e80-\uffff]/g;
 
-/** Estimates a text's tokens from its length alone: within 15 % for source code and English. */
+/** Estimates the tokens of a text from its length. Within 15 % for source code and English. */
 export function estimateTokens(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0;
   return Math.ceil((text.length - wide) / CHARS_PER_TOKEN) + wide;

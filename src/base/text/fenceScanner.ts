@@ -1,35 +1,48 @@
 import { LineBuffer } from "./lineBuffer.ts";
 
-/** What the scanner found. Offsets are UTF-16 units from the beginning of all text fed in. */
+/** An event of the scanner. Offsets count UTF-16 units from the start of the whole input. */
 export type FenceEvent =
   /**
-   * A block begins. `info` is the info string, trimmed; `start` is where the opener's line begins; `above` is the last line with text
-   * before it and after the last block, "" for none and for the end of a list.
+   * A block starts. `info` is the trimmed info string, and `start` is the offset of the opening
+   * line. `above` is the last non-blank line since the previous block. It is "" if there is none,
+   * or at the end of a list.
    */
   | { readonly type: "open"; readonly info: string; readonly start: number; readonly above: string }
-  /** A complete line of the body, without the block's indent and the line break; `crlf` is true for a CRLF. */
+  /**
+   * A complete line of the body, without the block's indent and its line break. `crlf` tells
+   * whether that was CRLF.
+   */
   | { readonly type: "line"; readonly text: string; readonly crlf: boolean }
-  /** The block is complete; `end` is after the closing fence, before its line break. `unclear` says why its body is not certain. */
+  /**
+   * The block is complete. `end` is the offset after the closing fence, before its line break.
+   * `unclear` says why the extent of the body is uncertain.
+   */
   | { readonly type: "close"; readonly end: number; readonly unclear?: UnclearBody }
-  /** The text ends inside a block; `end` is its length. */
+  /** The input ends inside a block. `end` is its length. */
   | { readonly type: "unclosed"; readonly end: number };
 
-/** Why the body of a block is not certain: a bare fence may be its own or close the block; its lines have not the indent of their fence. */
+/**
+ * Why the body of a block is uncertain. `bare-fence`: a bare fence may be content or close the
+ * block. `indent`: the lines are indented differently from the fence.
+ */
 export type UnclearBody = "bare-fence" | "indent";
 
 /** The opening line of a fenced block. */
 export interface FenceOpener {
   readonly character: "`" | "~";
   readonly length: number;
-  /** Characters before the fence; up to as many spaces are taken off each line of the body. */
+  /** Spaces before the fence. At most as many are stripped from each body line. */
   readonly indent: number;
-  /** Marks of emphasis around the line, as `**`; "" for none. */
+  /** Emphasis marks around the line, such as `**`, or "". */
   readonly emphasis: string;
-  /** The rest of the line, trimmed; an address without what frames it. */
+  /** The rest of the line, trimmed. Of an edit block, the bare address. */
   readonly info: string;
 }
 
-/** Gives the text of the Markdown file that a block is for; null where bare fences in its body are no part of it. */
+/**
+ * Returns the current text of the Markdown file that a block edits. Null for other blocks, whose
+ * bare fences are never content.
+ */
 export type MarkdownOf = (info: string, above: string) => string | null;
 
 interface ScannedLine {
@@ -38,41 +51,51 @@ interface ScannedLine {
   readonly start: number;
 }
 
-/** A bare fence that may close the block, and what follows it. */
+/** A bare fence that may close the block, and the lines after it. */
 interface SupposedClose {
   readonly fence: ScannedLine;
   readonly after: ScannedLine[];
-  /** Where the next bare fence is among them. */
+  /** The index of the next bare fence among them. */
   next: number | null;
 }
 
 /**
- * Finds fenced code blocks (https://spec.commonmark.org/0.31.2/#fenced-code-blocks) in a text that arrives in pieces. Beyond
- * CommonMark, a fence with an info string inside a block is content and opens a nested fence, which a bare fence closes; a bare fence
- * in a block for a Markdown file closes it only where what follows shows that; and a block may begin in a list item.
- * Total: never throws, and gives the same events for every way to cut the text. The cost of a piece depends on its length alone.
+ * Streaming scanner for fenced code blocks
+ * (https://spec.commonmark.org/0.31.2/#fenced-code-blocks).
+ *
+ * Differences from CommonMark:
+ * - A fence with an info string inside a block is content. It opens a nested fence, which a bare
+ *   fence closes.
+ * - In a block for a Markdown file, a bare fence closes only if the following lines show that.
+ * - A block may start in a list item.
+ *
+ * Never throws. The events do not depend on how the text is split into chunks. The cost of a chunk
+ * depends only on its own length.
  */
 export class FenceScanner {
   private readonly buffer = new LineBuffer();
   private readonly markdownOf: MarkdownOf | null;
-  /** The block's fence and the nested ones in it; empty outside blocks. */
+  /** The block's fence and the fences nested in it. Empty outside a block. */
   private open: FenceOpener[] = [];
   private lineStart = 0;
-  /** The last line with text outside of blocks, since the last one; `above` is the same, or "" for the end of a list. */
+  /**
+   * The last non-blank line since the previous block. `above` is the same, but "" at the end of a
+   * list.
+   */
   private before = "";
   private above = "";
   private inList = false;
-  /** The text of the Markdown file that the block is for. */
+  /** The current text of the Markdown file that the block edits. */
   private markdown: string | null = null;
   private supposed: SupposedClose | null = null;
-  /** The lines of a block in a list item, until its closing fence says how they are indented. */
+  /** The lines of a block in a list item, until its closing fence shows their indent. */
   private listed: ScannedLine[] | null = null;
 
   constructor(markdownOf: MarkdownOf | null = null) {
     this.markdownOf = markdownOf;
   }
 
-  /** The events of the lines that `chunk` completes. */
+  /** Returns the events of the lines that `chunk` completes. */
   push(chunk: string): FenceEvent[] {
     const events: FenceEvent[] = [];
     for (const line of this.buffer.push(chunk)) {
@@ -82,15 +105,20 @@ export class FenceScanner {
     return events;
   }
 
-  /** Ends the text. A last line without a line break still closes a block, unless the text was `cutOff` in it. */
+  /**
+   * Ends the input. A last line without a line break can still close a block, unless the input was
+   * `cutOff` there.
+   */
   flush(cutOff = false): FenceEvent[] {
     const events: FenceEvent[] = [];
     const last = this.buffer.flush();
     const cutInBlock = cutOff && this.open.length > 0;
     if (last !== "" && !cutInBlock) this.takeLine(scanned(last, this.lineStart), events);
     this.lineStart += last.length;
-    while (this.supposed && !(cutOff && this.supposed.after[0]?.text.trim() !== "")) this.decide(this.supposed, events);
-    if (this.supposed) for (const line of [this.supposed.fence, ...this.supposed.after]) this.addLine(line, events);
+    while (this.supposed && !(cutOff && this.supposed.after[0]?.text.trim() !== ""))
+      this.decide(this.supposed, events);
+    if (this.supposed)
+      for (const line of [this.supposed.fence, ...this.supposed.after]) this.addLine(line, events);
     for (const line of this.listed ?? []) this.addLine(line, events);
     if (this.open.length > 0) events.push({ type: "unclosed", end: this.lineStart });
     this.open = [];
@@ -111,7 +139,7 @@ export class FenceScanner {
     const fence = plain ?? parseListedOpener(text, this.inList);
     if (!fence) {
       if (text.trim() === "") return;
-      // The last of several items belongs to its list.
+      // The last item of several belongs to its list.
       this.above = LIST_ITEM.test(text) && LIST_ITEM.test(this.before) ? "" : text;
       this.before = text;
       this.inList = LIST_ITEM.test(text) || (this.inList && /^\s/.test(text));
@@ -128,7 +156,9 @@ export class FenceScanner {
 
   private takeInside(line: ScannedLine, events: FenceEvent[]): void {
     const { emphasis = "" } = this.open.length === 1 ? (this.open[0] ?? {}) : {};
-    const fence = parseFenceOpener(emphasis === "" ? line.text : withoutEmphasis(line.text, emphasis));
+    const fence = parseFenceOpener(
+      emphasis === "" ? line.text : withoutEmphasis(line.text, emphasis),
+    );
     if (fence && this.closes(fence)) {
       if (this.open.length === 1 && this.markdown !== null) {
         this.supposed = { fence: line, after: [], next: null };
@@ -143,7 +173,10 @@ export class FenceScanner {
     this.addLine(line, events);
   }
 
-  /** Looks behind a supposed close: only another bare fence leaves open which one closes the block. */
+  /**
+   * Reads the lines after a supposed close. If another bare fence follows, either of the two may
+   * close the block.
+   */
   private takeAfterClose(line: ScannedLine, supposed: SupposedClose, events: FenceEvent[]): void {
     const { after } = supposed;
     const fence = parseFenceOpener(line.text);
@@ -152,13 +185,19 @@ export class FenceScanner {
     else if (supposed.next !== null || fence) this.decide(supposed, events);
   }
 
-  /** Closes the block at its supposed close, or continues it with what follows, which is read again. */
+  /** Closes the block at its supposed close, or continues it and rescans the lines after. */
   private decide({ fence, after, next }: SupposedClose, events: FenceEvent[]): void {
     this.supposed = null;
     const indent = this.open[0]?.indent ?? 0;
-    const bare = (line: ScannedLine | undefined) => (line ? withoutIndent(line.text, indent) : null);
-    const lines = { fence: bare(fence) ?? "", first: bare(after[0]) ?? "", behind: next === null ? null : bare(after[next + 1]) };
-    const reading = next === null ? "closed" : next === 0 ? "unclear" : readingOf(lines, this.markdown ?? "");
+    const bare = (line: ScannedLine | undefined) =>
+      line ? withoutIndent(line.text, indent) : null;
+    const lines = {
+      fence: bare(fence) ?? "",
+      first: bare(after[0]) ?? "",
+      behind: next === null ? null : bare(after[next + 1]),
+    };
+    const reading =
+      next === null ? "closed" : next === 0 ? "unclear" : readingOf(lines, this.markdown ?? "");
     if (reading === "continues" && next !== null) {
       for (const line of [fence, ...after.slice(0, next + 1)]) this.addLine(line, events);
       for (const line of after.slice(next + 1)) this.takeLine(line, events);
@@ -166,7 +205,11 @@ export class FenceScanner {
     }
     this.open = [];
     const end = fence.start + fence.text.length;
-    events.push(reading === "unclear" ? { type: "close", end, unclear: "bare-fence" } : { type: "close", end });
+    events.push(
+      reading === "unclear"
+        ? { type: "close", end, unclear: "bare-fence" }
+        : { type: "close", end },
+    );
     for (const line of after) this.takeLine(line, events);
   }
 
@@ -185,42 +228,68 @@ export class FenceScanner {
     }
     const margin = indentOf(line.text);
     const isIndented = margin >= outer.indent;
-    const isClear = isIndented ? lines.every(({ text }) => text.trim() === "" || indentOf(text) >= outer.indent) : margin === 0;
-    for (const { text, crlf } of lines) events.push({ type: "line", text: isIndented ? text.slice(outer.indent) : text, crlf });
+    const isClear = isIndented
+      ? lines.every(({ text }) => text.trim() === "" || indentOf(text) >= outer.indent)
+      : margin === 0;
+    for (const { text, crlf } of lines)
+      events.push({ type: "line", text: isIndented ? text.slice(outer.indent) : text, crlf });
     const end = line.start + line.text.length;
     events.push(isClear ? { type: "close", end } : { type: "close", end, unclear: "indent" });
     this.listed = null;
   }
 
   private addLine({ text, crlf }: ScannedLine, events: FenceEvent[]): void {
-    events.push({ type: "line", text: this.listed ? text : withoutIndent(text, this.open[0]?.indent ?? 0), crlf });
+    events.push({
+      type: "line",
+      text: this.listed ? text : withoutIndent(text, this.open[0]?.indent ?? 0),
+      crlf,
+    });
   }
 
   private closes(fence: FenceOpener): boolean {
     const inner = this.open.at(-1);
-    return inner !== undefined && fence.info === "" && fence.character === inner.character && fence.length >= inner.length;
+    return (
+      inner !== undefined &&
+      fence.info === "" &&
+      fence.character === inner.character &&
+      fence.length >= inner.length
+    );
   }
 
-  /** A fence too short to close the block around it need not be tracked. */
+  /**
+   * Whether to track this fence. A fence too short to close the enclosing one cannot confuse it.
+   */
   private nests(fence: FenceOpener): boolean {
     const inner = this.open.at(-1);
-    return inner !== undefined && fence.info !== "" && (fence.character !== inner.character || fence.length >= inner.length);
+    return (
+      inner !== undefined &&
+      fence.info !== "" &&
+      (fence.character !== inner.character || fence.length >= inner.length)
+    );
   }
 }
 
 /**
- * Whether a block of a Markdown file ends at a bare fence where another one comes later: `first` is the line after the one fence, `behind`
- * the line after the other, null at the end. The block continues where the file has the fence and `first`, or where only the other fence
- * stands before a blank line or a fence, as a closing one does; it ends where only the one fence does.
+ * Decides whether the first of two bare fences closes a block for a Markdown file. `first` is the
+ * line after the first fence. `behind` is the line after the second one, null at the end.
+ * The block continues if the file has the fence followed by `first`. It also continues if only the
+ * second fence precedes a blank line or a fence, as a closing fence does. It is closed if only the
+ * first one does.
  */
 function readingOf(
-  { fence, first, behind }: { readonly fence: string; readonly first: string; readonly behind: string | null },
+  {
+    fence,
+    first,
+    behind,
+  }: { readonly fence: string; readonly first: string; readonly behind: string | null },
   file: string,
 ): "closed" | "continues" | "unclear" {
   const isBlank = first.trim() === "";
   if (!isBlank && hasLines(file, fence, first)) return "continues";
   if (isBlank && behind !== null && !/^(?:`+|~+)?$/.test(behind.trim())) return "closed";
-  return !isBlank && behind !== null && /^(?:`+|~+)?$/.test(behind.trim()) ? "continues" : "unclear";
+  return !isBlank && behind !== null && /^(?:`+|~+)?$/.test(behind.trim())
+    ? "continues"
+    : "unclear";
 }
 
 function hasLines(file: string, first: string, second: string): boolean {
@@ -232,28 +301,41 @@ function scanned(raw: string, start: number): ScannedLine {
   return { text: crlf ? raw.slice(0, -1) : raw, crlf, start };
 }
 
-/** The address of an edit block, whose path and checks may hold backticks; a check may begin with a fence. Inline code is none. */
+/**
+ * Matches the address of an edit block, whose path and checks may contain backticks. A check may
+ * start with a fence. Does not match inline code.
+ */
 const ADDRESS_WITH_BACKTICKS = /^[^\s`:]*:(?:ast-path:|\d+:\d+)(?!.*(?<!`|\s")```)/;
 
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 
-/** Reads an opening fence from a line without its line break; null when the line is none. */
+/** Parses an opening fence from a line without its line break. Null for any other line. */
 export function parseFenceOpener(line: string): FenceOpener | null {
   const match = /^( {0,3})(\*{1,3}|_{1,3}|)(`{3,}|~{3,})/.exec(line);
   if (!match) return null;
   const [opening, spaces = "", emphasis = "", marks = ""] = match;
   const written = line.slice(opening.length).trim();
-  const info = plainAddress(emphasis !== "" && written.endsWith(emphasis) ? written.slice(0, -emphasis.length).trim() : written);
+  const info = plainAddress(
+    emphasis !== "" && written.endsWith(emphasis)
+      ? written.slice(0, -emphasis.length).trim()
+      : written,
+  );
   const character = marks.startsWith("`") ? "`" : "~";
   if (emphasis !== "" && !isAddress(info)) return null;
   if (character === "`" && info.includes("`") && !ADDRESS_WITH_BACKTICKS.test(info)) return null;
   return { character, length: marks.length, indent: spaces.length, emphasis, info };
 }
 
-/** An info string whose address is in backticks, or has `=` and quotes as attributes have, without these. */
+/**
+ * The info string with its address unquoted. Models wrap it in backticks, or write it as attributes
+ * with `=` and quotes.
+ */
 function plainAddress(info: string): string {
   return info
-    .replace(/^([^\s`:]*(?:\s*:|\s|$|(?=`))\s*)`((?:ast-path[:=][^`]|\d+:\d+)[^`]*)`(?=\s|$)/, "$1$2")
+    .replace(
+      /^([^\s`:]*(?:\s*:|\s|$|(?=`))\s*)`((?:ast-path[:=][^`]|\d+:\d+)[^`]*)`(?=\s|$)/,
+      "$1$2",
+    )
     .replace(
       /^([^\s`:=]*(?::|\s+:?|(?=ast-path=)))ast-path=(?:"([^"]+)"|'([^']+)'|)(?=\S|\s|$)/,
       (_, lang: string, a?: string, b?: string) => {
@@ -262,24 +344,34 @@ function plainAddress(info: string): string {
     );
 }
 
-/** Reads an opening fence in a list item: after the item's mark, or, `inList` and with an address, at a deeper indent than other fences. */
+/**
+ * Parses an opening fence in a list item. It follows the item's marker. In an open list (`inList`),
+ * it may also be indented by four or more spaces if it has an address.
+ */
 export function parseListedOpener(line: string, inList: boolean): FenceOpener | null {
   const match = /^(?: *(?:[-*+]|\d{1,9}[.)]) +| {4,})(?=```|~~~)/.exec(line);
   if (!match) return null;
   const fence = parseFenceOpener(line.slice(match[0].length));
-  return fence && (LIST_ITEM.test(line) || (inList && isAddress(fence.info))) ? { ...fence, indent: match[0].length } : null;
+  return fence && (LIST_ITEM.test(line) || (inList && isAddress(fence.info)))
+    ? { ...fence, indent: match[0].length }
+    : null;
 }
 
-/** True for what begins as the address of an edit block does. */
+/** Whether an info string starts like the address of an edit block. */
 export function isAddress(info: string): boolean {
-  return /^[^\s`:]*(?::|\s+:?(?=\d)|\s*(?=ast-path:))\s*(?:ast-path:\S|\d+:\d+(?![\d.]))/.test(info);
+  return /^[^\s`:]*(?::|\s+:?(?=\d)|\s*(?=ast-path:))\s*(?:ast-path:\S|\d+:\d+(?![\d.]))/.test(
+    info,
+  );
 }
 
-/** A bare fence without the marks of emphasis around it; any other line as it is. */
+/** A bare fence without its emphasis marks. Other lines are unchanged. */
 function withoutEmphasis(line: string, marks: string): string {
   const rest = line.trim();
   const start = rest.startsWith(marks) ? marks.length : 0;
-  const bare = rest.slice(start, rest.endsWith(marks) && rest.length > start ? -marks.length : undefined);
+  const bare = rest.slice(
+    start,
+    rest.endsWith(marks) && rest.length > start ? -marks.length : undefined,
+  );
   return /^ {0,3}\S/.test(line) && /^(?:`{3,}|~{3,})$/.test(bare) ? bare : line;
 }
 

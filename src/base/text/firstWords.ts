@@ -1,8 +1,10 @@
-/** The beginning of a text on one line: at most `limit` characters, and `…` when clipped. */
+/** The start of a text on one line, at most `limit` characters, with `…` if clipped. */
 export function firstWords(text: string, limit: number): string {
   const line = text
     .slice(0, limit * 4)
     .replace(/\s+/g, " ")
     .trim();
-  return line.length > limit || text.length > limit * 4 ? `${line.slice(0, limit).trimEnd()}…` : line;
+  return line.length > limit || text.length > limit * 4
+    ? `${line.slice(0, limit).trimEnd()}…`
+    : line;
 }

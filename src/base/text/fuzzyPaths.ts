@@ -1,15 +1,22 @@
-/** A path prepared for searches; a folder's ends with `/`. */
+/** A path prepared for fuzzy search. A folder's path ends with `/`. */
 export interface FuzzyPath {
   readonly path: string;
   readonly lower: string;
-  /** Where the last name of the path starts. */
+  /** The index of the file or folder name. */
   readonly nameStart: number;
-  /** The characters that the path contains, a bit each. */
+  /** Bit set of the characters in the path. */
   readonly mask: number;
 }
 
-/** The best `limit` matches of a query, best first, as in Quick Open; none for an empty query. Case and spaces do not count. */
-export function searchPaths(paths: readonly FuzzyPath[], query: string, limit: number): readonly string[] {
+/**
+ * The best `limit` matches of a query, best first, as in Quick Open. Ignores case and spaces.
+ * Nothing matches an empty query.
+ */
+export function searchPaths(
+  paths: readonly FuzzyPath[],
+  query: string,
+  limit: number,
+): readonly string[] {
   const wanted = query.toLowerCase().replace(/\s+/g, "").replaceAll("\\", "/").replace(/^\.\//, "");
   if (wanted === "") return [];
   const mask = maskOf(wanted);
@@ -27,7 +34,7 @@ export function searchPaths(paths: readonly FuzzyPath[], query: string, limit: n
   return best.map(({ path }) => path);
 }
 
-/** The folders above files, each with a final `/`. */
+/** The parent folders of files, each with a trailing `/`. */
 export function foldersOf(paths: readonly string[]): readonly string[] {
   const folders = new Set<string>();
   for (const path of paths) {
@@ -40,29 +47,40 @@ export function foldersOf(paths: readonly string[]): readonly string[] {
   return [...folders];
 }
 
-/** Prepares a `/`-separated path; one that ends with `/` is a folder. */
+/** Prepares a `/`-separated path. A trailing `/` marks a folder. */
 export function fuzzyPath(path: string): FuzzyPath {
   const lower = path.toLowerCase();
-  return { path, lower, nameStart: lower.lastIndexOf("/", lower.length - 2) + 1, mask: maskOf(lower) };
+  return {
+    path,
+    lower,
+    nameStart: lower.lastIndexOf("/", lower.length - 2) + 1,
+    mask: maskOf(lower),
+  };
 }
 
-/** The kinds of matches, best first, are this far apart; shorter paths are better within a kind. */
+/** The cost difference between two kinds of match. Within a kind, shorter paths are better. */
 const TIER = 10_000;
 
-/** Infinite where the characters of `wanted` are not in the path in this order; any number from `most` on where it is not less. */
+/**
+ * The cost of a match, lower is better. Infinite if `wanted` is not a subsequence of the path. If
+ * the cost is at least `most`, any number from `most` on.
+ */
 function costOf({ lower, nameStart, path }: FuzzyPath, wanted: string, most: number): number {
   const length = Math.min(lower.length, TIER / 2 - 1);
   const at = lower.indexOf(wanted, nameStart);
   if (at === nameStart) return length;
   if (at > 0) return (startsWord(path, at) ? TIER : 2 * TIER) + length;
   if (lower.includes(wanted)) return 3 * TIER + length;
-  // Most paths end here.
+  // Most paths stop here.
   if (4 * TIER + length >= most) return most;
   const ofName = 4 * TIER + length + piecesOf(path, lower, wanted, nameStart);
   return ofName < 5 * TIER ? ofName : 5 * TIER + length + piecesOf(path, lower, wanted, 0);
 }
 
-/** What the pieces cost that the characters of `wanted` are in, but those that start a word; infinite where they are not in order. */
+/**
+ * The cost of the separate runs in which the characters of `wanted` occur. Runs that start a word
+ * are free. Infinite if `wanted` is not a subsequence.
+ */
 function piecesOf(path: string, lower: string, wanted: string, start: number): number {
   let at = start - 1;
   let pieces = 0;
@@ -75,7 +93,10 @@ function piecesOf(path: string, lower: string, wanted: string, start: number): n
   return Math.min(pieces * 50, TIER / 2);
 }
 
-/** True after a sign such as `/`, `-` or `.`, and at a capital letter after a small one. */
+/**
+ * Whether a word starts here: after a separator such as `/`, `-` or `.`, or at a capital after a
+ * lowercase letter.
+ */
 function startsWord(path: string, at: number): boolean {
   const before = path.charCodeAt(at - 1);
   if (!(before > 47)) return true;
@@ -84,13 +105,23 @@ function startsWord(path: string, at: number): boolean {
   return own >= 65 && own <= 90 && before >= 97;
 }
 
-/** A bit for each letter, one for all digits, and one for everything else. */
+/**
+ * Bit set with one bit per letter, one for all digits, and one for each group of other characters.
+ */
 function maskOf(lower: string): number {
   let mask = 0;
   for (let at = 0; at < lower.length; at++) {
     const code = lower.charCodeAt(at);
     if (code >= 97 && code <= 122) mask |= 1 << (code - 97);
-    else mask |= code >= 48 && code <= 57 ? 1 << 26 : code === 47 ? 1 << 27 : code === 46 ? 1 << 28 : 1 << 29;
+    else
+      mask |=
+        code >= 48 && code <= 57
+          ? 1 << 26
+          : code === 47
+            ? 1 << 27
+            : code === 46
+              ? 1 << 28
+              : 1 << 29;
   }
   return mask;
 }

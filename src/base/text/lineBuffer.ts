@@ -1,8 +1,11 @@
-/** Cuts a stream of text into lines. The cost of a piece does not depend on what came before it. */
+/** Splits streamed text into lines. The cost of a chunk depends only on its own length. */
 export class LineBuffer {
   private rest = "";
 
-  /** The lines that `chunk` completes, without their `"\n"`; a carriage return before it stays. */
+  /**
+   * Returns the lines that `chunk` completes, without their `"\n"`. A preceding carriage return
+   * stays.
+   */
   push(chunk: string): string[] {
     if (!chunk.includes("\n")) {
       this.rest += chunk;
@@ -14,7 +17,7 @@ export class LineBuffer {
     return lines;
   }
 
-  /** Takes the line that has not ended. */
+  /** Returns and clears the unfinished line. */
   flush(): string {
     const line = this.rest;
     this.rest = "";

@@ -1,11 +1,11 @@
-/** Where each line begins, from 0 on, as the editor counts lines. */
+/** The start offset of each line. Lines are counted as in the editor, so the first entry is 0. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (const { 0: found, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + found.length);
   return starts;
 }
 
-/** The 0-based line that holds `offset`, by a binary search of the sorted `starts`. */
+/** The 0-based line that contains `offset`. Binary search in the sorted `starts`. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length;

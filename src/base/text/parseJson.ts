@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined for anything else. */
+/** Parses JSON. Undefined if the text is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,38 +1,49 @@
 import type { Localize } from "../localize.ts";
 import { visibleText } from "./visibleText.ts";
 
-/** The most lines and characters that are shown at once, at the beginning and at the end each. */
+/** The most lines and characters shown at once, at each end of the text. */
 const LINES = 12;
 const CHARACTERS = 1_200;
 
 /** A long text in three parts. */
 export interface TextEnds {
   readonly beginning: string;
-  /** What is between them, "" for a text that is shown whole. */
+  /** The part between them, or "" if the whole text is shown. */
   readonly middle: string;
   readonly end: string;
 }
 
-/** Blank lines and blanks in a row beyond which only their number is shown, so that they push nothing away. */
+/**
+ * Longer runs of blank lines or spaces are shown as a count, so they cannot push text off the
+ * screen.
+ */
 const BLANK_LINES = /\n(?:[ \t]*\n){3,}/g;
 const BLANKS = /[ \t]{40,}/g;
 
 /**
- * A text that the user decides on: hidden characters are codes, many blanks a number, and its beginning and its end fit on one screen,
- * whatever is between them.
+ * Prepares a text that the user must decide on. Hidden characters become codes, and long blank runs
+ * become a count. Its start and end fit on one screen, however long the middle is.
  */
 export function questionText(whole: string, t: Localize): TextEnds {
   const text = visibleText(whole)
     .replace(BLANKS, (run) => ` ⋯ ${t("{count} blanks", { count: run.length })} ⋯ `)
-    .replace(BLANK_LINES, (run) => `\n⋯ ${t("{count} blank lines", { count: run.split("\n").length - 2 })} ⋯\n`);
+    .replace(
+      BLANK_LINES,
+      (run) => `\n⋯ ${t("{count} blank lines", { count: run.split("\n").length - 2 })} ⋯\n`,
+    );
   const lines = text.split("\n").length;
-  if (lines <= 2 * LINES && text.length <= 2 * CHARACTERS) return { beginning: text, middle: "", end: "" };
+  if (lines <= 2 * LINES && text.length <= 2 * CHARACTERS)
+    return { beginning: text, middle: "", end: "" };
   const first = startOf(text);
   const last = endOf(text.slice(first));
-  return { beginning: text.slice(0, first), middle: text.slice(first, text.length - last), end: text.slice(text.length - last) };
+  return {
+    beginning: text.slice(0, first),
+    middle: text.slice(first, text.length - last),
+    end: text.slice(text.length - last),
+  };
 }
 
-/** How much is shown from the start. No character is cut in half. */
+/** The length of the shown start. Never splits a character. */
 function startOf(text: string): number {
   let at = -1;
   for (let line = 0; line < LINES; line++) {
@@ -43,7 +54,7 @@ function startOf(text: string): number {
   return Math.min(at + 1, cutBefore(text, CHARACTERS));
 }
 
-/** How much is shown before the end. */
+/** The length of the shown end. */
 function endOf(text: string): number {
   let at = text.length;
   for (let line = 0; line < LINES; line++) {

@@ -13,61 +13,69 @@ function isBlankCharacter(character: string | undefined): boolean {
 }
 
 function isSpace(character: string | undefined): boolean {
-  return isBlankCharacter(character) || isBreak(character) || character === "\f" || character === "\uFEFF";
+  return (
+    isBlankCharacter(character) ||
+    isBreak(character) ||
+    character === "\f" ||
+    character === "\uFEFF"
+  );
 }
 
-/** Goes back from `offset` over white space, line breaks included. */
+/** Moves back from `offset` over whitespace and line breaks. */
 export function skipSpaceBack(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && isSpace(text[at - 1])) at--;
   return at;
 }
 
-/** Goes on from `offset` over white space, line breaks included, at most to `end`. */
+/** Moves forward from `offset` over whitespace and line breaks, at most to `end`. */
 export function skipSpace(text: string, offset: number, end: number): number {
   let at = offset;
   while (at < end && isSpace(text[at])) at++;
   return at;
 }
 
-/** Goes on from `offset` over spaces and tabs. */
+/** Moves forward from `offset` over spaces and tabs. */
 export function skipBlanks(text: string, offset: number): number {
   let at = offset;
   while (isBlankCharacter(text[at])) at++;
   return at;
 }
 
-/** True when only spaces and tabs stand between two offsets. */
+/** Whether there are only spaces and tabs between two offsets. */
 export function isBlank(text: string, start: number, end: number): boolean {
   return skipBlanks(text, start) >= end;
 }
 
-/** Where the line that holds `offset` begins. */
+/** The start of the line that contains `offset`. */
 export function lineStart(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && !isBreak(text[at - 1])) at--;
   return at;
 }
 
-/** Where the line that holds `offset` ends, before its line break. */
+/** The end of the line that contains `offset`, before its line break. */
 export function lineEnd(text: string, offset: number): number {
   let at = offset;
   while (at < text.length && !isBreak(text[at])) at++;
   return at;
 }
 
-/** Where the line after the one that holds `offset` begins, or the text's end. */
+/** The start of the line after the one that contains `offset`, or the end of the text. */
 export function nextLine(text: string, offset: number): number {
   const end = lineEnd(text, offset);
   return end + lineBreakAt(text, end).length;
 }
 
-/** Where the line before the one that begins at `start` ends, before its line break; 0 at the text's beginning. */
+/**
+ * The end, before the line break, of the line preceding the one that starts at `start`. 0 for the
+ * first line.
+ */
 export function previousLineEnd(text: string, start: number): number {
   return Math.max(0, start - (text[start - 1] === "\n" && text[start - 2] === "\r" ? 2 : 1));
 }
 
-/** The line break of the line that holds `offset`, else the one before it, else `fallback`. */
+/** The line break of the line that contains `offset`, or of the line before, or `fallback`. */
 export function lineBreakNear(text: string, offset: number, fallback: string): string {
   const after = lineBreakAt(text, lineEnd(text, offset));
   if (after !== "") return after;
@@ -75,19 +83,21 @@ export function lineBreakNear(text: string, offset: number, fallback: string): s
   return start > 0 ? text.slice(previousLineEnd(text, start), start) : fallback;
 }
 
-/** How many line breaks lie between two offsets. */
+/** The number of line breaks between two offsets. */
 export function lineBreaksBetween(text: string, start: number, end: number): number {
   return text.slice(start, end).split(/\r\n|\n|\r/).length - 1;
 }
 
-/** The spaces and tabs before `offset`, or null when anything else precedes it on its line. */
+/** The spaces and tabs before `offset`. Null if anything else precedes it on its line. */
 export function indentAt(text: string, offset: number): string | null {
   let at = offset;
   while (at > 0 && isBlankCharacter(text[at - 1])) at--;
-  return at === 0 || isBreak(text[at - 1]) || text[at - 1] === "\uFEFF" ? text.slice(at, offset) : null;
+  return at === 0 || isBreak(text[at - 1]) || text[at - 1] === "\uFEFF"
+    ? text.slice(at, offset)
+    : null;
 }
 
-/** True when every bracket among `brackets`, such as `(){}`, is closed and none is closed twice. */
+/** Whether the brackets among `brackets`, such as `(){}`, are balanced. */
 export function isBalanced(text: string, brackets: string): boolean {
   let depth = 0;
   for (const character of text) {

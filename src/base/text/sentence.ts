@@ -1,4 +1,7 @@
-/** What a server, the system or an exception said as a sentence: with a full stop where it lacks a mark. Empty for nothing. */
+/**
+ * The text of a server, the system or an exception as a sentence. Adds a full stop if it has no end
+ * mark. "" if it is empty.
+ */
 export function sentence(said: unknown): string {
   const text = thrownText(said)
     .trim()
@@ -6,7 +9,7 @@ export function sentence(said: unknown): string {
   return text === "" || /[.!?…。！？]["'”’»)\]]*$/.test(text) ? text : `${text}.`;
 }
 
-/** What an exception says. */
+/** The message of a thrown value. */
 export function thrownText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -4,17 +4,24 @@ import { thrownText } from "../../base/text/sentence.ts";
 import type { BlockWarning, Proposal } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { type Address, createDraft, type Draft, linesOf, type OpenedPlace, withLines } from "../drafts/draft.ts";
+import { type Address, linesOf, withLines } from "../drafts/address.ts";
+import { createDraft } from "../drafts/createDraft.ts";
+import type { Draft, OpenedPlace } from "../drafts/draft.ts";
 import { frozenDraft } from "../drafts/frozenDraft.ts";
 import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
 import { findElision } from "../guards/findElision.ts";
-import { countChangedLines } from "../text/changeSet.ts";
+import { withoutFileName } from "../text/fileNames.ts";
 import type { ProvenEnds } from "../text/lineChecks.ts";
 import { withoutLineNumbers } from "../text/lineNumbers.ts";
 import { SpokenText } from "../text/spokenText.ts";
 import { BlockGuards } from "./blockGuards.ts";
-import { type BlockAdjustment, type BlockFailure, type CapturedBlock, openedBlock } from "./capturedBlock.ts";
-import { type CaptureOptions, type EditMode, modeOf } from "./captureOptions.ts";
+import {
+  type BlockAdjustment,
+  type BlockFailure,
+  type CapturedBlock,
+  openedBlock,
+} from "./capturedBlock.ts";
+import { type AddressFormat, type CaptureOptions, modeOf } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
 import { linesAround, linesOfText } from "./linesAround.ts";
 import { formOfBody, otherForms } from "./otherForms.ts";
@@ -40,7 +47,10 @@ interface OpenBlock {
   readonly warnings: readonly BlockWarning[];
 }
 
-/** Captures edit blocks from the streaming text and puts them into a draft of the file. Independent of the editor; synchronous. */
+/**
+ * Captures edit blocks from the streaming text and puts them into a draft of the file. Independent
+ * of the editor; synchronous.
+ */
 export class BlockCapture {
   private readonly options: CaptureOptions;
   /** The file as the session finds it. */
@@ -53,12 +63,13 @@ export class BlockCapture {
   private scanner: FenceScanner;
   private draft: Draft | null = null;
   private current: OpenBlock | null = null;
-  private lastGrowth: { readonly growing: StreamingText; readonly growth: StreamingMoment } | null = null;
+  private lastGrowth: { readonly growing: StreamingText; readonly growth: StreamingMoment } | null =
+    null;
   private step = 0;
   private bodyHasCrlf = false;
   private whole = new WholeFileChoice();
   private captured: CapturedBlock[] = [];
-  private activeMode: EditMode;
+  private activeMode: AddressFormat;
 
   constructor(options: CaptureOptions) {
     this.options = options;
@@ -69,7 +80,7 @@ export class BlockCapture {
     this.scanner = new FenceScanner(options.claims.markdownOf);
   }
 
-  get mode(): EditMode {
+  get mode(): AddressFormat {
     return this.activeMode;
   }
 
@@ -92,7 +103,10 @@ export class BlockCapture {
     return this.take(this.scanner.push(chunk));
   }
 
-  /** The message is over: complete, cut at its length limit, or broken off. Where it was cut, its last line may be incomplete. */
+  /**
+   * The message is over: complete, cut at its length limit, or broken off. Where it was cut, its
+   * last line may be incomplete.
+   */
   endMessage(how: "whole" | "length" | "broken-off"): void {
     this.take(this.scanner.flush(how !== "whole"), how === "length" ? "length-limit" : "unclosed");
     if (how !== "broken-off") this.refuseOtherForms();
@@ -100,7 +114,10 @@ export class BlockCapture {
 
   /** True when there is something to show in {@link proposal}. */
   get proposes(): boolean {
-    return this.current?.growing != null || this.captured.some(({ status }) => status === "captured" || status === "pending");
+    return (
+      this.current?.growing != null ||
+      this.captured.some(({ status }) => status === "captured" || status === "pending")
+    );
   }
 
   /** The text proposed so far, with the complete lines of the block that is being written. */
@@ -135,7 +152,10 @@ export class BlockCapture {
     }
   }
 
-  /** Warns of blocks whose elements the user edited since the session began; `now` is the file's text. */
+  /**
+   * Warns of blocks whose elements the user edited since the session began; `now` is the file's
+   * text.
+   */
   compareWith(now: string): void {
     const edited = this.viewed?.changedIn(now.replace(/^\uFEFF/, ""));
     for (const block of this.captured) {
@@ -148,13 +168,15 @@ export class BlockCapture {
   /** The user stopped the answer: settles the block that is open. */
   stop(): void {
     for (const block of this.captured)
-      if (block.status === "streaming") this.settle(block, { status: "stopped", reason: { code: "stopped" } });
+      if (block.status === "streaming")
+        this.settle(block, { status: "stopped", reason: { code: "stopped" } });
   }
 
   /** Settles the blocks that are captured or open. */
   settleAll(reason: BlockReason): void {
     for (const block of this.captured) {
-      if (block.status === "captured" || block.status === "streaming") this.settle(block, { status: "incomplete", reason });
+      if (block.status === "captured" || block.status === "streaming")
+        this.settle(block, { status: "incomplete", reason });
     }
   }
 
@@ -166,7 +188,10 @@ export class BlockCapture {
     if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
   }
 
-  private take(events: readonly FenceEvent[], atEnd: "unclosed" | "length-limit" = "unclosed"): boolean {
+  private take(
+    events: readonly FenceEvent[],
+    atEnd: "unclosed" | "length-limit" = "unclosed",
+  ): boolean {
     let seen = false;
     for (const event of events) {
       try {
@@ -184,7 +209,8 @@ export class BlockCapture {
 
   /** An error of Graft's own costs the block that is open; the others stay. */
   private fail(error: unknown): void {
-    const block = this.current?.block ?? this.captured.findLast(({ status }) => status === "streaming");
+    const block =
+      this.current?.block ?? this.captured.findLast(({ status }) => status === "streaming");
     this.current = null;
     this.options.onFailure?.(error);
     if (block) this.settle(block, refused({ code: "internal", said: thrownText(error) }));
@@ -206,7 +232,15 @@ export class BlockCapture {
     if (owner === "other") return;
     const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
     const format = opener.kind === "address" ? opener.address.kind : opener.format;
-    const block = this.newBlock({ target, written: opener.written, format, op: opener.op, textStart });
+    const line = opener.kind === "address" ? linesOf(opener.address)?.start : undefined;
+    const block = this.newBlock({
+      target,
+      written: opener.written,
+      ...(line !== undefined && { line }),
+      format,
+      op: opener.op,
+      textStart,
+    });
     this.current = { block, proven: null, address: null, place: null, growing: null, warnings: [] };
     const failure = owner === "mine" ? this.place(block, opener) : refused(owner);
     if (failure) Object.assign(block, failure);
@@ -220,20 +254,34 @@ export class BlockCapture {
     const active = this.activeMode;
     if (active === "complete") return refused({ code: "complete-file-expected" });
     if (active !== null && active !== address.kind) {
-      return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers: this.options.useLineNumbers ?? null } };
+      return {
+        status: "ignored",
+        reason: {
+          code: "mode-mismatch",
+          active,
+          useLineNumbers: this.options.useLineNumbers ?? null,
+        },
+      };
     }
     const lines = linesOf(address);
-    const seen = lines && (this.options.looks?.(lines.start, lines.end) ?? { texts: [], editedSince: false });
-    const [element = null, ...others] = lines && address.kind === "ast" ? this.file.elementsAt(address.path) : [];
+    const seen =
+      lines && (this.options.looks?.(lines.start, lines.end) ?? { texts: [], editedSince: false });
+    const [element = null, ...others] =
+      lines && address.kind === "ast" ? this.file.elementsAt(address.path) : [];
     const elementEnd = others.length === 0 ? (element?.end ?? null) : null;
-    const meant = lines && seen && resolveLineAddress(this.file.text, seen, lines, op, checks, elementEnd);
+    const meant =
+      lines && seen && resolveLineAddress(this.file, seen, lines, op, checks, elementEnd);
     if (meant && !meant.ok) {
       if (meant.error.status === "conflict") this.activeMode = address.kind;
       return meant.error;
     }
     const meantAddress = meant ? withLines(address, meant.value.lines) : address;
     const draft = this.draft ?? this.startDraft(address.kind);
-    if (!draft) return refused({ code: "no-ast-paths", why: isTooLargeForOutline(this.file.text) ? "too-large" : "unreadable" });
+    if (!draft)
+      return refused({
+        code: "no-ast-paths",
+        why: isTooLargeForOutline(this.file.text) ? "too-large" : "unreadable",
+      });
     const place = draft.open({
       blockId: block.blockId,
       address: meantAddress,
@@ -243,15 +291,24 @@ export class BlockCapture {
       ...(!lines && { checks }),
     });
     if (!place.ok) return refused(place.error);
-    const shownPath = address.kind === "ast" && place.value.path !== undefined ? this.shownPath(address.path) : null;
+    const shownPath =
+      address.kind === "ast" && place.value.path !== undefined
+        ? this.shownPath(address.path)
+        : null;
     const missing = shownPath?.missing(place.value.path ?? "");
     if (missing) return refused(missing);
     this.activeMode = address.kind;
-    const checked = place.value.replaced ? this.viewed?.check(block.blockId, place.value.replaced, draft.text()) : null;
+    const checked = place.value.replaced
+      ? this.viewed?.check(block.blockId, place.value.replaced, draft.text())
+      : null;
     if (checked && !checked.ok) return checked.error;
     this.draft = draft;
-    if (meant?.value.movedTo) block.adjustments = [...block.adjustments, { code: "moved", to: meant.value.movedTo }];
-    this.current = { ...openBlock(block, meant?.value.proven ?? null, meantAddress, place.value), warnings: checked?.value ?? [] };
+    if (meant?.value.movedTo)
+      block.adjustments = [...block.adjustments, { code: "moved", to: meant.value.movedTo }];
+    this.current = {
+      ...openBlock(block, meant?.value.proven ?? null, meantAddress, place.value),
+      warnings: checked?.value ?? [],
+    };
     return null;
   }
 
@@ -268,9 +325,16 @@ export class BlockCapture {
     const fit = this.options.claims.takesPlain(info, above);
     if (fit === null || (typeof fit === "string" && !this.whole.admits(fit))) return;
     const target = "complete file";
-    const block = this.newBlock({ target, written: target, format: "complete", op: "complete", textStart });
+    const block = this.newBlock({
+      target,
+      written: target,
+      format: "complete",
+      op: "complete",
+      textStart,
+    });
     this.current = { block, proven: null, address: null, place: null, growing: null, warnings: [] };
-    const outcomes = typeof fit === "string" ? this.whole.offer(block, fit) : [{ block, failure: refused(fit) }];
+    const outcomes =
+      typeof fit === "string" ? this.whole.offer(block, fit) : [{ block, failure: refused(fit) }];
     if (this.whole.taken === null) this.draft = null;
     else if (this.whole.taken === block) this.openComplete(block, target);
     for (const { block: other, failure } of outcomes) this.settle(other, failure);
@@ -278,7 +342,12 @@ export class BlockCapture {
 
   private openComplete(block: CapturedBlock, target: string): void {
     this.draft = createDraft("complete", this.file.text, this.options.document);
-    const place = this.draft?.open({ blockId: block.blockId, address: null, op: "replace", target });
+    const place = this.draft?.open({
+      blockId: block.blockId,
+      address: null,
+      op: "replace",
+      target,
+    });
     if (place?.ok) this.current = openBlock(block, null, null, place.value);
     this.options.onBlock(block);
   }
@@ -296,7 +365,10 @@ export class BlockCapture {
     const { block, place } = current;
     block.textEnd = textEnd;
     if (block.status === "streaming" && unclear) {
-      Object.assign(block, refused({ code: unclear === "indent" ? "unclear-indent" : "unclear-end" }));
+      Object.assign(
+        block,
+        refused({ code: unclear === "indent" ? "unclear-indent" : "unclear-end" }),
+      );
     } else if (block.status === "streaming" && place) {
       const frozen = this.draft && frozenDraft(this.draft);
       try {
@@ -310,7 +382,10 @@ export class BlockCapture {
   }
 
   /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
-  private capture({ block, address, proven, warnings: ofView }: OpenBlock, place: OpenedPlace): Partial<CapturedBlock> {
+  private capture(
+    { block, address, proven, warnings: ofView }: OpenBlock,
+    place: OpenedPlace,
+  ): Partial<CapturedBlock> {
     const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
     const { op } = block;
     const { path } = this.options;
@@ -321,31 +396,71 @@ export class BlockCapture {
     const lineOf = () => (replaced ? lineNumberAt(this.draft?.text() ?? "", replaced.start) : null);
     const first = () => (address ? (linesOf(address)?.start ?? lineOf()) : null);
     const unnumbered = withoutLineNumbers(block.lines, old, first);
-    const lines = unnumbered ?? block.lines;
-    const line = op === "remove" ? null : findElision(lines, place.oldText, path, this.file.text.trim() === "");
+    const unnamed =
+      op === "complete" ? null : withoutFileName(unnumbered ?? block.lines, old, path, first);
+    const lines = unnamed ?? unnumbered ?? block.lines;
+    const line =
+      op === "remove"
+        ? null
+        : findElision(lines, place.oldText, path, this.file.text.trim() === "");
     if (line !== null) {
       this.options.onHeld?.(block, { base: this.file.bom + this.file.text, address, bodyEol });
-      return { status: "held", reason: { code: "elision", line }, addedLines: lines.length, removedLines: old.length };
+      return {
+        status: "held",
+        reason: { code: "elision", line },
+        addedLines: lines.length,
+        removedLines: old.length,
+      };
     }
-    const around = { old, around: place.neighbors ? linesAround(place.neighbors, place.growth?.head ?? "") : null };
-    const repaired = op === "complete" ? { lines, slips: [] } : repairBody(lines, around, () => this.file.style(), path);
-    const reassigned = address?.kind === "ast" && place.replaced ? this.shownPath(address.path)?.reassigned(lines) : null;
+    const around = {
+      old,
+      around: place.neighbors ? linesAround(place.neighbors) : null,
+    };
+    const repaired =
+      op === "complete"
+        ? { lines, slips: [] }
+        : repairBody(lines, around, () => this.file.style(), path);
+    const reassigned =
+      address?.kind === "ast" && place.replaced
+        ? this.shownPath(address.path)?.reassigned(lines)
+        : null;
     if (reassigned) return refused(reassigned);
-    const before = this.draft?.text() ?? "";
     const effect = place.close(repaired.lines, bodyEol);
     if (!effect.ok) return refused(effect.error);
     const { clashes } = effect.value;
     for (const { blockId, target } of clashes) {
       const other = this.captured.find((candidate) => candidate.blockId === blockId);
-      if (other?.status === "captured") this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
+      if (other?.status === "captured")
+        this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
     }
-    if (clashes.length > 0) return refused({ code: "overlap", targets: [block.target, ...clashes.map(({ target }) => target)] });
-    const ofBody = this.guards.ofBlock({ block, body: repaired.lines, place, around, proven, effect: effect.value });
+    if (clashes.length > 0)
+      return refused({
+        code: "overlap",
+        targets: [block.target, ...clashes.map(({ target }) => target)],
+      });
+    const ofBody = this.guards.ofBlock({
+      block,
+      body: repaired.lines,
+      place,
+      around,
+      proven,
+      effect: effect.value,
+    });
     const warnings = [...ofView, ...ofBody];
-    const adjustments: BlockAdjustment[] = [...block.adjustments, ...(effect.value.adjustments ?? [])];
+    const adjustments: BlockAdjustment[] = [
+      ...block.adjustments,
+      ...(effect.value.adjustments ?? []),
+    ];
     if (unnumbered) adjustments.push({ code: "line-numbers" });
+    if (unnamed) adjustments.push({ code: "file-name" });
     if (repaired.slips.length > 0) adjustments.push({ code: "repaired", slips: repaired.slips });
-    return { status: "captured", warnings, adjustments, ...countChangedLines(before, this.draft?.text() ?? "") };
+    return {
+      status: "captured",
+      warnings,
+      adjustments,
+      addedLines: effect.value.addedLines,
+      removedLines: effect.value.removedLines,
+    };
   }
 
   private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {
@@ -354,7 +469,8 @@ export class BlockCapture {
     if (!block) return;
     block.textEnd = textEnd;
     if (block.op === "complete") this.whole = new WholeFileChoice();
-    if (block.status === "streaming") Object.assign(block, { status: "incomplete", reason: { code } } satisfies BlockFailure);
+    if (block.status === "streaming")
+      Object.assign(block, { status: "incomplete", reason: { code } } satisfies BlockFailure);
     this.options.onBlock(block);
   }
 
@@ -374,16 +490,35 @@ export class BlockCapture {
     this.options.onBlock(block);
   }
 
-  private newBlock(part: Pick<CapturedBlock, "target" | "written" | "format" | "op" | "textStart">): CapturedBlock {
+  private newBlock(
+    part: Pick<CapturedBlock, "target" | "written" | "line" | "format" | "op" | "textStart">,
+  ): CapturedBlock {
     const index = this.options.claims.nextIndex();
-    const block = openedBlock({ ...part, blockId: `${this.options.callId}-${index}`, index, step: this.step });
+    const block = openedBlock({
+      ...part,
+      blockId: `${this.options.callId}-${index}`,
+      index,
+      step: this.step,
+    });
     this.captured.push(block);
     return block;
   }
 }
 
-function openBlock(block: CapturedBlock, proven: ProvenEnds | null, address: Address | null, place: OpenedPlace): OpenBlock {
-  return { block, proven, address, place, growing: place.growth && new StreamingText(place.growth), warnings: [] };
+function openBlock(
+  block: CapturedBlock,
+  proven: ProvenEnds | null,
+  address: Address | null,
+  place: OpenedPlace,
+): OpenBlock {
+  return {
+    block,
+    proven,
+    address,
+    place,
+    growing: place.growth && new StreamingText(place.growth),
+    warnings: [],
+  };
 }
 
 function refused(reason: BlockReason): BlockFailure {

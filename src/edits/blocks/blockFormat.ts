@@ -1,4 +1,4 @@
-import type { EditMode } from "./captureOptions.ts";
+import type { AddressFormat } from "./captureOptions.ts";
 
 /** An opener's `lang` for a file name; only for coloring. */
 function fenceLanguage(path: string): string {
@@ -11,10 +11,10 @@ const RULES = `- Write the complete new text of each place, with its indentation
 - Several blocks may follow one another. Code blocks without an address change nothing.`;
 
 /**
- * Explains the block format of a mode with one example per form; null explains AST paths and lines. `named` where each opener must end
- * with its file's path.
+ * Explains the block format of a mode with one example per form; null explains AST paths and lines.
+ * `named` where each opener must end with its file's path.
  */
-export function blockFormat(mode: EditMode, path: string, named: boolean): string {
+export function blockFormat(mode: AddressFormat, path: string, named: boolean): string {
   const lang = fenceLanguage(path);
   const end = named ? ` ${path}` : "";
   if (mode === "complete") {
@@ -27,10 +27,11 @@ export function blockFormat(mode: EditMode, path: string, named: boolean): strin
 }
 
 /** One line on the form of a block's opener; `named` as in {@link blockFormat}. */
-export function openerHint(mode: EditMode, path: string, named: boolean): string {
+export function openerHint(mode: AddressFormat, path: string, named: boolean): string {
   const lang = fenceLanguage(path);
   const end = named ? ` ${path}` : "";
-  if (mode === "complete") return `Write the whole file as one fenced block without an address: \`\`\`${lang}${end}, the lines, \`\`\`.`;
+  if (mode === "complete")
+    return `Write the whole file as one fenced block without an address: \`\`\`${lang}${end}, the lines, \`\`\`.`;
   const lines = `\`\`\`${lang}:START:END${end} (lines of the file, 1-based and inclusive)`;
   const ast = `\`\`\`${lang}:ast-path:Class-method${end} (a path from the file's outline)`;
   const forms = mode === "lines" ? lines : mode === "ast" ? ast : `${ast} or ${lines}`;

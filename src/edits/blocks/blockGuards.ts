@@ -1,11 +1,13 @@
 import type { BlockWarning } from "../../ports/review.ts";
-import type { BlockEffect, Draft, OpenedPlace, WholeEffect } from "../drafts/draft.ts";
-import { bodyWarnings, rewriteWarnings } from "../guards/bodyWarnings.ts";
+import type { BlockEffect, Draft, OpenedPlace } from "../drafts/draft.ts";
+import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { type BracketChange, bracketChange } from "../guards/bracketChange.ts";
-import { lineWarnings } from "../guards/lineWarnings.ts";
+import { warningsBy } from "../guards/guardRule.ts";
+import { BODY_RULES, LINE_RULES, WHITESPACE_RULES } from "../guards/guardRules.ts";
+import { lineEnds } from "../guards/lineEnds.ts";
 import { addedPythonErrors, PYTHON_LINES } from "../guards/pythonLines.ts";
-import { type ReplacedBody, typoWarnings } from "../guards/typoWarnings.ts";
-import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
+import { type ReplacedBody, typoFinder } from "../guards/typoFinder.ts";
+import { isOnlyWhitespace, type LinesAround } from "../guards/whitespaceRules.ts";
 import { wholeWarnings } from "../guards/wholeWarnings.ts";
 import { isProven, type ProvenEnds } from "../text/lineChecks.ts";
 import type { SpokenText } from "../text/spokenText.ts";
@@ -50,38 +52,51 @@ export class BlockGuards {
   ofBlock({ block, body, place, around, proven, effect }: DraftedBlock): readonly BlockWarning[] {
     const { blockId, op, lines } = block;
     const { old } = around;
-    if (proven && isProven(proven.first) && (isProven(proven.last) || old.length <= 1)) this.certain.add(blockId);
+    if (proven && isProven(proven.first) && (isProven(proven.last) || old.length <= 1))
+      this.certain.add(blockId);
     this.bodies.set(blockId, { old, body });
     const isFile = op === "complete";
     const deletes = op === "remove" || (body.length === 0 && !isFile);
     const own = bodyWarnings(deletes ? null : lines, place.oldText, effect.addsSyntaxError, isFile);
     const misplaced = this.misplaced(block, deletes ? [] : body, old, place, proven);
-    const whitespace = deletes || isFile ? [] : whitespaceWarnings(body, around, () => this.file.style(), this.path);
-    return [...own, ...(effect.warnings ?? []), ...misplaced, ...whitespace];
+    const written = { body, place: around, style: () => this.file.style(), path: this.path };
+    const whitespace =
+      deletes || isFile || isOnlyWhitespace(body, old) ? [] : warningsBy(WHITESPACE_RULES, written);
+    const ofBody = deletes ? [] : warningsBy(BODY_RULES, written);
+    return [...own, ...(effect.warnings ?? []), ...misplaced, ...whitespace, ...ofBody];
   }
 
   /** The warnings of each block once everything is in `draft`. */
-  ofAll(blocks: readonly CapturedBlock[], draft: Draft | null): (block: CapturedBlock) => readonly BlockWarning[] {
-    const effect = draft && this.wholeEffect(draft);
-    const warningsOf = wholeWarnings(blocks, effect, this.brackets, this.sound, this.certain);
-    const text = draft?.text() ?? "";
-    return (block) => {
-      const body = this.bodies.get(block.blockId);
-      const span = { step: block.step, start: block.textStart, end: block.textEnd ?? 0 };
-      const rewritten = rewriteWarnings(block, effect, this.path, (name) => this.spoken.hasWord(name, span));
-      return [...warningsOf(block), ...rewritten, ...(body ? typoWarnings(body, this.file.text, text) : [])];
-    };
+  ofAll(
+    blocks: readonly CapturedBlock[],
+    draft: Draft | null,
+  ): (block: CapturedBlock) => readonly BlockWarning[] {
+    const after = draft?.text() ?? "";
+    const pythonErrors: ReadonlySet<string> =
+      draft && PYTHON_LINES.test(this.path)
+        ? addedPythonErrors(this.file.text, after, draft.ranges())
+        : new Set();
+    return wholeWarnings(
+      blocks,
+      {
+        effect: draft?.finish() ?? null,
+        pythonErrors,
+        brackets: this.brackets,
+        sound: this.sound,
+        certain: this.certain,
+        bodies: this.bodies,
+        typoIn: typoFinder(this.file.text, after),
+        path: this.path,
+      },
+      (name, { step, textStart, textEnd }) =>
+        this.spoken.hasWord(name, { step, start: textStart, end: textEnd ?? 0 }),
+    );
   }
 
-  /** What the blocks do to the whole, as its grammar and, for Python, its lines tell. */
-  private wholeEffect(draft: Draft): WholeEffect {
-    const effect = draft.finish();
-    if (!PYTHON_LINES.test(this.path)) return effect;
-    const breaking = addedPythonErrors(this.file.text, draft.text(), draft.ranges());
-    return { ...effect, addsSyntaxError: new Set([...effect.addsSyntaxError, ...breaking]) };
-  }
-
-  /** The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks together. */
+  /**
+   * The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks
+   * together.
+   */
   private misplaced(
     { blockId, op }: CapturedBlock,
     body: readonly string[],
@@ -91,7 +106,19 @@ export class BlockGuards {
   ): readonly BlockWarning[] {
     if (!neighbors || !proven) return [];
     const change = bracketChange(body, old, this.path);
-    this.brackets.set(blockId, isProven(proven.first) && isProven(proven.last) ? { ...change, cutsPair: false } : change);
-    return lineWarnings({ body, old, op: op === "complete" ? "replace" : op, proven, ...neighbors });
+    this.brackets.set(
+      blockId,
+      isProven(proven.first) && isProven(proven.last) ? { ...change, cutsPair: false } : change,
+    );
+    const ends = lineEnds({
+      body,
+      old,
+      path: this.path,
+      op: op === "complete" ? "replace" : op,
+      proven,
+      ...neighbors,
+    });
+    // What an open end leads to says more than that it is open.
+    return warningsBy(LINE_RULES, ends).slice(0, 1);
   }
 }

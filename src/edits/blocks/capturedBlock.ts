@@ -1,7 +1,8 @@
 import type { BlockOutcome, BlockWarning } from "../../ports/review.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { EditBlock, EditStatus } from "../../turns/turnEvent.ts";
-import type { AddressedLines, BodyAdjustment } from "../drafts/draft.ts";
+import type { AddressedLines } from "../drafts/address.ts";
+import type { BodyAdjustment } from "../drafts/draft.ts";
 
 /** What Graft changed in a block before it was captured. */
 export type BlockAdjustment =
@@ -10,6 +11,8 @@ export type BlockAdjustment =
   | BodyAdjustment
   /** All its lines began with their numbers. */
   | { readonly code: "line-numbers" }
+  /** It began with a comment that is only the file's name. */
+  | { readonly code: "file-name" }
   | { readonly code: "repaired"; readonly slips: readonly BodySlip[] };
 
 /** A slip in a body: blanks at line ends, tabs for spaces or the reverse, or all lines shifted. */
@@ -22,8 +25,13 @@ export interface CapturedBlock {
   readonly index: number;
   /** The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`. */
   readonly target: string;
-  /** The address as the opener has it: `3:9`, `ast-path:Shape-area`; `complete file` for a plain block. */
+  /**
+   * The address as the opener has it: `3:9`, `ast-path:Shape-area`; `complete file` for a plain
+   * block.
+   */
   readonly written: string;
+  /** The first line that the opener names; absent where it names none. */
+  readonly line?: number;
   /** Left out for a change in a tool's arguments. */
   readonly format?: NonNullable<EditBlock["format"]>;
   readonly op: Exclude<EditBlock["op"], "delete" | "rename">;
@@ -49,7 +57,10 @@ export type BlockFailure = { readonly status: EditStatus; readonly reason: Block
 
 /** A block whose opener has just been read. */
 export function openedBlock(
-  part: Pick<CapturedBlock, "blockId" | "index" | "step" | "target" | "written" | "format" | "op" | "textStart">,
+  part: Pick<
+    CapturedBlock,
+    "blockId" | "index" | "step" | "target" | "written" | "line" | "format" | "op" | "textStart"
+  >,
 ): CapturedBlock {
   return {
     ...part,
@@ -67,15 +78,43 @@ export function openedBlock(
 
 /** The block as the turn's record has it. */
 export function editBlockOf(block: CapturedBlock, callId: string, path: string): EditBlock {
-  const { blockId, index, target, format, op, status, reason, addedLines, removedLines, step, textStart, textEnd } = block;
-  const place = { blockId, callId, path, index, target, ...(format && { format }), op };
+  const {
+    blockId,
+    index,
+    target,
+    line,
+    format,
+    op,
+    status,
+    reason,
+    addedLines,
+    removedLines,
+    step,
+    textStart,
+    textEnd,
+  } = block;
+  const address = { target, ...(line !== undefined && { line }), ...(format && { format }) };
+  const place = { blockId, callId, path, index, ...address, op };
   const warnings = [...block.warnings];
-  const state = { status, reason, warnings, ...(block.undecided && { undecided: true }), addedLines, removedLines };
+  const state = {
+    status,
+    reason,
+    warnings,
+    ...(block.undecided && { undecided: true }),
+    addedLines,
+    removedLines,
+  };
   return { ...place, ...state, step, textStart, textEnd };
 }
 
-/** What a block's outcome makes of it: its status and reason, and whether it is a conflict that waits for the user. */
-export function outcomeFields({ status, reason }: BlockOutcome): Pick<CapturedBlock, "status" | "reason" | "undecided"> {
+/**
+ * What a block's outcome makes of it: its status and reason, and whether it is a conflict that
+ * waits for the user.
+ */
+export function outcomeFields({
+  status,
+  reason,
+}: BlockOutcome): Pick<CapturedBlock, "status" | "reason" | "undecided"> {
   const waits = reason?.code === "edited-meanwhile" || reason?.code === "file-changed";
   return { status, reason, undecided: status === "conflict" && waits };
 }
@@ -86,6 +125,9 @@ export function isApplied({ status }: Pick<EditBlock, "status">): boolean {
 }
 
 /** True for a block that waits for the user. */
-export function isPending({ status, undecided }: Pick<CapturedBlock, "status" | "undecided">): boolean {
+export function isPending({
+  status,
+  undecided,
+}: Pick<CapturedBlock, "status" | "undecided">): boolean {
   return status === "pending" || undecided;
 }

@@ -1,6 +1,6 @@
-import { countLines } from "../../base/text/lines.ts";
+import { countLines, splitLines, type TextLine } from "../../base/text/lines.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
-import type { AddressedLines } from "../drafts/draft.ts";
+import type { AddressedLines } from "../drafts/address.ts";
 import { unnumbered } from "../elements/pathNames.ts";
 import { type FileStyle, fileStyle } from "../text/fileStyle.ts";
 
@@ -16,6 +16,7 @@ export class EditedFile {
   readonly text: string;
   private readonly document: SyntaxDocument | null;
   private known: readonly NamedLines[] | null = null;
+  private readonly split = new Map<string, readonly TextLine[]>();
   private knownStyle: FileStyle | null = null;
 
   /** `document` holds the text until the first edit. */
@@ -23,6 +24,15 @@ export class EditedFile {
     this.bom = whole.startsWith("\uFEFF") ? "\uFEFF" : "";
     this.text = whole.slice(this.bom.length);
     this.document = document;
+  }
+
+  /** The lines of this text, or of an earlier one that the model saw; each is split once. */
+  linesOf(text: string): readonly TextLine[] {
+    const known = this.split.get(text);
+    if (known) return known;
+    const lines = splitLines(text);
+    this.split.set(text, lines);
+    return lines;
   }
 
   style(): FileStyle {
@@ -36,19 +46,31 @@ export class EditedFile {
     this.document?.pinPaths();
   }
 
-  /** True where a path, or its end, is one in the text. A path that an edit removed still names what it did. */
+  /**
+   * True where a path, or its end, is one in the text. A path that an edit removed still names what
+   * it did.
+   */
   namesElement(path: string): boolean {
-    return this.elements().some(({ names }) => names.some((own) => own === path || own.endsWith(`-${path}`)));
+    return this.elements().some(({ names }) =>
+      names.some((own) => own === path || own.endsWith(`-${path}`)),
+    );
   }
 
-  /** True where a grammar says that the syntax is sound, so that it finds every bracket that an edit leaves alone. */
+  /**
+   * True where a grammar says that the syntax is sound, so that it finds every bracket that an edit
+   * leaves alone.
+   */
   isSound(): boolean {
-    return this.document?.restriction === null && this.document.errorCount() === 0;
+    return this.document?.errorCount() === 0;
   }
 
-  /** The lines of the elements that a path, or its end, names in the text; all of it for `@file`, and `@imports` where there may be some. */
+  /**
+   * The lines of the elements that a path, or its end, names in the text; all of it for `@file`,
+   * and `@imports` where there may be some.
+   */
   elementsAt(path: string): readonly AddressedLines[] {
-    if (path === "@file" || path === "@imports") return this.document ? [{ start: 1, end: countLines(this.text) }] : [];
+    if (path === "@file" || path === "@imports")
+      return this.document ? [{ start: 1, end: countLines(this.text) }] : [];
     return this.elements()
       .filter(({ names }) => names.some((own) => own === path || own.endsWith(`-${path}`)))
       .map(({ start, end }) => ({ start, end }));
@@ -56,9 +78,11 @@ export class EditedFile {
 
   private elements(): readonly NamedLines[] {
     this.known ??=
-      this.document
-        ?.outline()
-        .map(({ path, startLine, endLine }) => ({ names: [path, unnumbered(path)], start: startLine, end: endLine })) ?? [];
+      this.document?.outline().map(({ path, startLine, endLine }) => ({
+        names: [path, unnumbered(path)],
+        start: startLine,
+        end: endLine,
+      })) ?? [];
     return this.known;
   }
 }

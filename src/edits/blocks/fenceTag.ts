@@ -42,7 +42,10 @@ export function tagRelation(tag: string, path: string): TagRelation {
   return named !== undefined && isSame(own, named) ? "same" : "other";
 }
 
-/** True where a tag proves that no lines of a file are meant: both languages are known, and the file holds no others. */
+/**
+ * True where a tag proves that no lines of a file are meant: both languages are known, and the file
+ * holds no others.
+ */
 export function excludesFile(tag: string, path: string): boolean {
   const own = languageOfFile(path, "")?.id;
   const named = languageOfTag(tag);
@@ -50,7 +53,9 @@ export function excludesFile(tag: string, path: string): boolean {
 }
 
 function languageOfTag(tag: string): string | undefined {
-  return (languageById(ALIASES[tag] ?? tag) ?? (tag === "" ? null : languageOfFile(`x.${tag}`, tag)))?.id;
+  return (
+    languageById(ALIASES[tag] ?? tag) ?? (tag === "" ? null : languageOfFile(`x.${tag}`, tag))
+  )?.id;
 }
 
 function isSame(a: string, b: string): boolean {

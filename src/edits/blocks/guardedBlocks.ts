@@ -1,5 +1,6 @@
-import type { FileRef } from "../../ports/workspace.ts";
-import type { Address } from "../drafts/draft.ts";
+import type { FileError, FileRef } from "../../ports/workspace.ts";
+import type { BlockReason } from "../../turns/blockReason.ts";
+import type { Address } from "../drafts/address.ts";
 import type { CapturedBlock } from "./capturedBlock.ts";
 
 /** The place of a block that a guard holds back. */
@@ -20,6 +21,18 @@ export interface GuardedBlock extends GuardedPlace {
   readonly block: CapturedBlock;
 }
 
+/** Why a held block cannot be proposed. */
+export type GuardedFailure =
+  | { readonly code: "turn-running" | "forgotten" | "stopped" }
+  | { readonly code: "file"; readonly error: FileError }
+  | { readonly code: "no-ast-paths" | "file-changed"; readonly path: string }
+  | {
+      readonly code: "no-place";
+      readonly path: string;
+      readonly target: string;
+      readonly reason: BlockReason;
+    };
+
 /** Maximum number of remembered blocks. */
 const MAX_HELD = 100;
 
@@ -34,6 +47,11 @@ export class GuardedBlocks {
 
   /** The block of a turn, or null where it is forgotten or no longer held. */
   find(turnId: string, blockId: string): GuardedBlock | null {
-    return this.blocks.findLast((held) => held.turnId === turnId && held.block.blockId === blockId && held.block.status === "held") ?? null;
+    return (
+      this.blocks.findLast(
+        (held) =>
+          held.turnId === turnId && held.block.blockId === blockId && held.block.status === "held",
+      ) ?? null
+    );
   }
 }

@@ -1,6 +1,11 @@
-import { type FenceEvent, FenceScanner, isAddress, type MarkdownOf } from "../../base/text/fenceScanner.ts";
+import {
+  type FenceEvent,
+  FenceScanner,
+  isAddress,
+  type MarkdownOf,
+} from "../../base/text/fenceScanner.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { firstLineName, nameInLine, namesInInfo } from "../text/fileNames.ts";
+import { firstLineName, NAME, nameInLine, namesInInfo } from "../text/fileNames.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import type { BlockClaims } from "./captureOptions.ts";
 
@@ -15,7 +20,7 @@ export interface OtherForm {
   readonly file: string | null;
 }
 
-type Claims = Pick<BlockClaims, "markdownOf" | "isCaptured" | "openFile">;
+type Claims = Pick<BlockClaims, "markdownOf" | "isCaptured" | "openFile" | "baseTexts">;
 
 interface Block {
   readonly info: string;
@@ -36,9 +41,17 @@ const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
 const AFTER_TEXT = /[^\s`~](?: *)(?:`{3,}|~{3,})([^`~]+)$/;
 const SEARCH = /^\s*<{5,9} ?(?:SEARCH|ORIGINAL|OLD)\b/i;
 const REPLACE = /^\s*>{5,9} ?(?:REPLACE|UPDATED|NEW)\b/i;
+/** Lines as a heading names them: `Lines 4-7`, `src/a.ts (line 12)`. */
+const LINES_IN_WORDS = new RegExp(
+  `^(?:(?:replace|change|update|edit|in) )?(?:${NAME}[\\s,:(]+)?lines? \\d+(?:\\s*(?:[-–—:,]|to|through|and)\\s*\\d+)?\\)?$`,
+  "i",
+);
 const HUNK = /^\s*(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|\*\*\* (?:Update|Add|Delete) File: )/;
 
-/** Finds what looks like an edit but was not captured: with an address, the name of a file in edit mode, or the marks of another format. */
+/**
+ * Finds what looks like an edit but was not captured: with an address, the name of a file in edit
+ * mode, or the marks of another format.
+ */
 export function otherForms(message: string, claims: Claims): readonly OtherForm[] {
   const blocks = blocksOf(message, claims.markdownOf);
   const found: OtherForm[] = [];
@@ -55,7 +68,8 @@ export function otherForms(message: string, claims: Claims): readonly OtherForm[
 export function formOfBody(body: readonly string[], old: string): "search-replace" | "diff" | null {
   const written = body.filter((line) => line.trim() !== "" && !/^(?:---|\+\+\+) /.test(line));
   const [first = ""] = written;
-  if (SEARCH.test(first) && REPLACE.test(written.at(-1) ?? "") && !/^\s*<{5,9}/m.test(old)) return "search-replace";
+  if (SEARCH.test(first) && REPLACE.test(written.at(-1) ?? "") && !/^\s*<{5,9}/m.test(old))
+    return "search-replace";
   return HUNK.test(first) && !/^@@ /m.test(old) ? "diff" : null;
 }
 
@@ -82,13 +96,17 @@ function inText(message: string, from: number, to: number): readonly OtherForm[]
       continue;
     }
     const quoted = /^\s*(?:>\s?)+/.exec(text)?.[0];
-    const [, marks = "", info = ""] = FENCE.exec(quoted === undefined ? text : text.slice(quoted.length)) ?? [];
+    const [, marks = "", info = ""] =
+      FENCE.exec(quoted === undefined ? text : text.slice(quoted.length)) ?? [];
     const entry = { line: text.trim(), start, file: null };
     if (marks !== "" && isAddress(info.trim())) {
       const isOneLine = quoted === undefined && /^ {0,3}\S/.test(text);
       // Inline code with text after it only mentions the form.
       if (isOneLine && !/`{3,}\s*$/.test(info)) continue;
-      found.push({ ...entry, form: quoted !== undefined ? "quoted" : isOneLine ? "one-line" : "indented" });
+      found.push({
+        ...entry,
+        form: quoted !== undefined ? "quoted" : isOneLine ? "one-line" : "indented",
+      });
     } else if (isAddress(AFTER_TEXT.exec(text)?.[1] ?? "")) {
       found.push({ ...entry, form: "after-text" });
     } else if (SEARCH.test(text)) {
@@ -107,7 +125,12 @@ function inBlock(block: Block, message: string, claims: Claims): readonly OtherF
   const opener = message.slice(start).split("\n", 1)[0]?.trim() ?? "";
   const [marks = ""] = /^(?:`+|~+)/.exec(opener) ?? [];
   const file = namedFile(block, claims);
-  const named = (form: OtherForm["form"], line: string | undefined): OtherForm => ({ form, line: line?.trim() || opener, start, file });
+  const named = (form: OtherForm["form"], line: string | undefined): OtherForm => ({
+    form,
+    line: line?.trim() || opener,
+    start,
+    file,
+  });
   if (lines.some((line) => SEARCH.test(line)) && lines.some((line) => REPLACE.test(line))) {
     return [named("search-replace", lines[lines.findIndex((line) => SEARCH.test(line)) + 1])];
   }
@@ -119,13 +142,19 @@ function inBlock(block: Block, message: string, claims: Claims): readonly OtherF
     return own !== "" && isAddress(address.trim()) && (!closed || own.length >= marks.length);
   });
   if (inner.length > 0) return inner.map((line) => named("inside-block", line));
-  const isAddressed = isAddress(above.replace(/^[\s>#*_`-]+|[*_`:\s]+$/g, ""));
+  const heading = above.replace(/^[\s>#*_`-]+|[*_`:\s]+$/g, "");
+  const isAddressed =
+    isAddress(heading) ||
+    (LINES_IN_WORDS.test(heading) && !claims.baseTexts().some((text) => isQuotation(lines, text)));
   const isMeant = isAddressed || /\bast-path\b/.test(block.info);
   const isOfFile = file !== null && !isQuotation(lines, claims.openFile(file)?.baseText ?? "");
   return isMeant || isOfFile ? [named("no-address", isAddressed ? above : opener)] : [];
 }
 
-/** The file in edit mode that a plain block is about: by its fence, the line above, or a comment that is its first line. */
+/**
+ * The file in edit mode that a plain block is about: by its fence, the line above, or a comment
+ * that is its first line.
+ */
 function namedFile({ info, above, lines }: Block, { openFile }: Claims): string | null {
   const names = [...namesInInfo(info), nameInLine(above), firstLineName(lines.join("\n"))];
   for (const name of names) {

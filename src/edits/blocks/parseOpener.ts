@@ -1,14 +1,22 @@
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { Address, AddressedLines, EditOp } from "../drafts/draft.ts";
+import type { Address, AddressedLines, EditOp } from "../drafts/address.ts";
 import { parseChecks } from "../text/lineChecks.ts";
 
 /** What a fence's info string says. */
 export type Opener =
   /** Ordinary chat. */
   | { readonly kind: "plain" }
-  | (OpenerParts & { readonly kind: "address"; readonly address: Address; readonly checks: readonly string[] })
+  | (OpenerParts & {
+      readonly kind: "address";
+      readonly address: Address;
+      readonly checks: readonly string[];
+    })
   /** Meant as an address, but not valid. */
-  | (OpenerParts & { readonly kind: "invalid"; readonly format: Address["kind"]; readonly reason: BlockReason });
+  | (OpenerParts & {
+      readonly kind: "invalid";
+      readonly format: Address["kind"];
+      readonly reason: BlockReason;
+    });
 
 /** An opener with an address, or an attempt at one. */
 export type AddressOpener = Exclude<Opener, { kind: "plain" }>;
@@ -43,23 +51,37 @@ const SINGLE_LINE = /^L?\p{Nd}+([-–,]L?\p{Nd}+)?$/u;
 const LANG = /^(?:(?=ast-path:)|[^\s:]*(?::|\s+:?(?=ast-path:|\d+:\d+(?::[A-Za-z-]+)?(?:\s|$))))/;
 
 /** Lines in other words: `ts lines 2-3`, `ts L2-L3`. */
-const OTHER_WORDS = /^[\w+#.-]+\s+(lines?[\s=]+L?\d+(?:\s*[-–,:]\s*L?\d+)?|L\d+(?:[-–:]L?\d+)?|\d+[-–]\d+)$/i;
+const OTHER_WORDS =
+  /^[\w+#.-]+\s+(lines?[\s=]+L?\d+(?:\s*[-–,:]\s*L?\d+)?|L\d+(?:[-–:]L?\d+)?|\d+[-–]\d+)$/i;
 
-/** Maximum length of an opener in UTF-16 units, to bound what is compared with the names of elements and files. */
+/**
+ * Maximum length of an opener in UTF-16 units, to bound what is compared with the names of elements
+ * and files.
+ */
 const MAX_OPENER = 2000;
 
 /**
- * Reads an opener: `[lang] ":" (START ":" END | "ast-path:" PATH [":" START ":" END]) [":" op] *2(SP check) [SP file]`.
+ * Reads an opener: `[lang] ":" (START ":" END | "ast-path:" PATH [":" START ":" END]) [":" op]
+ * *2(SP check) [SP file]`.
  *
- * A space may stand for the colon after `lang`, and `lang` and colon may be left out before `ast-path:`. PATH may hold spaces and colons, as titles and headings do. It ends at the last op word or pair of numbers before a space or the end,
- * unless it names an element together with it (`.a:before`); without one, at the first space before the name of an open file; else it
- * is the whole rest.
+ * A space may stand for the colon after `lang`, and `lang` and colon may be left out before
+ * `ast-path:`. PATH may hold spaces and colons, as titles and headings do. It ends at the last op
+ * word or pair of numbers before a space or the end, unless it names an element together with it
+ * (`.a:before`); without one, at the first space before the name of an open file; else it is the
+ * whole rest.
  */
 export function parseOpener(info: string, names: KnownNames): Opener {
   if (info.length > MAX_OPENER) return { kind: "plain" };
   const other = OTHER_WORDS.exec(info)?.[1];
   if (other !== undefined) {
-    return { kind: "invalid", format: "lines", reason: { code: "invalid-address" }, op: "replace", file: null, written: other };
+    return {
+      kind: "invalid",
+      format: "lines",
+      reason: { code: "invalid-address" },
+      op: "replace",
+      file: null,
+      written: other,
+    };
   }
   const lang = LANG.exec(info)?.[0];
   if (lang === undefined) return { kind: "plain" };
@@ -81,15 +103,27 @@ function astOpener(rest: string, names: KnownNames): Opener {
   const inner = INNER_LINES.exec(end);
   const [, start, last, innerOp] = inner ?? [];
   const op = inner ? innerOp : end.slice(1) || undefined;
-  const parts = { op: opNamed(op), file, written: `${AST}${path}${inner ? `:${start}:${last}` : ""}` };
-  const invalid = (reason: BlockReason): Opener => ({ kind: "invalid", format: "ast", reason, ...parts });
+  const parts = {
+    op: opNamed(op),
+    file,
+    written: `${AST}${path}${inner ? `:${start}:${last}` : ""}`,
+  };
+  const invalid = (reason: BlockReason): Opener => ({
+    kind: "invalid",
+    format: "ast",
+    reason,
+    ...parts,
+  });
   if (path.trim() === "") return invalid({ code: "no-element-named" });
   if (!inner) {
-    if (SINGLE_INNER_LINE.test(path) && !names.namesElement(path)) return invalid({ code: "invalid-address" });
+    if (SINGLE_INNER_LINE.test(path) && !names.namesElement(path))
+      return invalid({ code: "invalid-address" });
     return { kind: "address", address: { kind: "ast", path }, checks, ...parts };
   }
   const lines = readLines(start, last, op);
-  return "code" in lines ? invalid(lines) : { kind: "address", address: { kind: "ast", path, lines }, checks, ...parts };
+  return "code" in lines
+    ? invalid(lines)
+    : { kind: "address", address: { kind: "ast", path, lines }, checks, ...parts };
 }
 
 interface AstParts {
@@ -103,16 +137,22 @@ interface AstParts {
 
 function splitAstOpener(rest: string, names: KnownNames): AstParts {
   const lastQuote = rest.lastIndexOf('"');
-  const mark = CHECKED_PATH_END.exec(rest) ?? [...rest.matchAll(PATH_END)].findLast(({ index }) => index > lastQuote);
+  const mark =
+    CHECKED_PATH_END.exec(rest) ??
+    [...rest.matchAll(PATH_END)].findLast(({ index }) => index > lastQuote);
   if (!mark) return unmarked(rest, names);
   const { 0: end, index } = mark;
-  // `.x::before` is a path; `Install::before` is one with an operation where a heading ends with a colon.
-  if (rest[index - 1] === ":" && !/\d/.test(end) && !names.namesElement(rest.slice(0, index))) return unmarked(rest, names);
+  // `.x::before` is a path; `Install::before` is one with an operation where a heading ends with a
+  // colon.
+  if (rest[index - 1] === ":" && !/\d/.test(end) && !names.namesElement(rest.slice(0, index)))
+    return unmarked(rest, names);
   const head = rest.slice(0, index + end.length);
   const { checks, file } = parseChecks(rest.slice(head.length).trim());
-  // Which session takes the block must not depend on its elements, so a file that is open stays the file.
+  // Which session takes the block must not depend on its elements, so a file that is open stays the
+  // file.
   const mayBeName = checks.length === 0 && (file === null || !names.isOpenFile(file));
-  if (mayBeName && file !== null && names.namesElement(rest)) return { head: rest, end: "", checks: [], file: null };
+  if (mayBeName && file !== null && names.namesElement(rest))
+    return { head: rest, end: "", checks: [], file: null };
   return { head, end: names.namesElement(head) ? "" : end, checks, file };
 }
 
@@ -143,7 +183,8 @@ function lineOpener(rest: string): Opener {
   const written = /^\S*/.exec(rest)?.[0] ?? "";
   const { checks, file } = parseChecks(rest.slice(written.length).trim());
   const [start = "", end, ...ops] = written.split(":");
-  if (!(end === undefined ? SINGLE_LINE.test(start) : looksNumeric(start, end, ops))) return { kind: "plain" };
+  if (!(end === undefined ? SINGLE_LINE.test(start) : looksNumeric(start, end, ops)))
+    return { kind: "plain" };
   const op = ops.length > 0 ? ops.join(":") : undefined;
   const parts = { op: opNamed(op), file, written: end === undefined ? start : `${start}:${end}` };
   const lines = readLines(start, end, op);
@@ -154,10 +195,14 @@ function lineOpener(rest: string): Opener {
 /** The lines that an address names, or why it is not valid. */
 function readLines(start = "", end = "", op: string | undefined): AddressedLines | BlockReason {
   if (!isNumber(start) || !isNumber(end)) return { code: "invalid-address" };
-  if (op === "with-comment" || op === "append" || op === "prepend") return { code: "needs-ast-path", op };
-  if (op !== undefined && !OPS.some((name) => name === op)) return { code: "unknown-operation", op };
+  if (op === "with-comment" || op === "append" || op === "prepend")
+    return { code: "needs-ast-path", op };
+  if (op !== undefined && !OPS.some((name) => name === op))
+    return { code: "unknown-operation", op };
   const [first, last] = [Number(start), Number(end)];
-  return first >= 1 && first <= last && Number.isSafeInteger(last) ? { start: first, end: last } : { code: "invalid-address" };
+  return first >= 1 && first <= last && Number.isSafeInteger(last)
+    ? { start: first, end: last }
+    : { code: "invalid-address" };
 }
 
 /** Tells a failed attempt at lines (`3:x`, `x:y`, `src/a.ts:3:9`) from a file name or a URL. */

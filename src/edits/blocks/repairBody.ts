@@ -1,4 +1,10 @@
-import { BLANKS_MEAN, isOnlyWhitespace, type LinesAround, ONE_BLANK, strayBlanks } from "../guards/whitespaceWarnings.ts";
+import {
+  BLANKS_MEAN,
+  isOnlyWhitespace,
+  type LinesAround,
+  ONE_BLANK,
+  strayBlanks,
+} from "../guards/whitespaceRules.ts";
 import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
 import type { BodySlip } from "./capturedBlock.ts";
@@ -10,14 +16,21 @@ export interface RepairedBody {
 }
 
 /** Files in which the indentation of a line means something. */
-const INDENT_MEANS = /\.(?:pyi?|pyx|ya?ml|coffee|haml|pug|jade|sass|styl|nim|fs|fsx|hs|elm|slim|gd|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
+const INDENT_MEANS =
+  /\.(?:pyi?|pyx|ya?ml|coffee|haml|pug|jade|sass|styl|nim|fs|fsx|hs|elm|slim|gd|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
 const TABS_MEAN = /\.(?:ya?ml|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
 
 /**
- * Undoes slips in a body: blanks at line ends that the file does not have, the wrong one of tabs and spaces, and for a body that is taken
- * as written a shift of all its lines. Each only where no other reading remains.
+ * Undoes slips in a body: blanks at line ends that the file does not have, the wrong one of tabs
+ * and spaces, and for a body that is taken as written a shift of all its lines. Each only where no
+ * other reading remains.
  */
-export function repairBody(body: readonly string[], { old, around }: LinesAround, style: () => FileStyle, path: string): RepairedBody {
+export function repairBody(
+  body: readonly string[],
+  { old, around }: LinesAround,
+  style: () => FileStyle,
+  path: string,
+): RepairedBody {
   const slips: BodySlip[] = [];
   let lines = body;
   const keep = (repaired: readonly string[] | null, slip: BodySlip) => {
@@ -29,17 +42,19 @@ export function repairBody(body: readonly string[], { old, around }: LinesAround
   const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
   if (isOnlyWhitespace(lines, old)) return { lines, slips };
   const blanks = strayBlanks(path);
-  if (blanks && lines.some((line) => blanks.test(line))) keep(withoutTrailing(lines, old, style(), blanks), "trailing-blanks");
+  if (blanks && lines.some((line) => blanks.test(line)))
+    keep(withoutTrailing(lines, old, style(), blanks), "trailing-blanks");
   if (BLANKS_MEAN.test(path)) return { lines, slips };
-  if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line))) keep(reindented(lines, near, style()), "indentation");
+  if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line)))
+    keep(reindented(lines, near, style()), "indentation");
   if (around && !INDENT_MEANS.test(path) && !continues(lines, around))
     keep(unshifted(lines, old) ?? broughtIn(lines, old, around), "shifted");
   return { lines, slips };
 }
 
 /**
- * Without the blanks at line ends: of all lines where the file has none, but for Markdown, or where each of several lines
- * has some; else of those that are the file's own but for the blanks.
+ * Without the blanks at line ends: of all lines where the file has none, but for Markdown, or where
+ * each of several lines has some; else of those that are the file's own but for the blanks.
  */
 function withoutTrailing(
   lines: readonly string[],
@@ -49,21 +64,35 @@ function withoutTrailing(
 ): string[] | null {
   const isOwn = (line: string) => blankEnded.has(line.trimStart());
   const written = lines.filter((line) => line.trim() !== "");
-  const isEach = written.length > 1 && written.every((line) => blanks.test(line)) && !written.every(isOwn);
+  const isEach =
+    written.length > 1 && written.every((line) => blanks.test(line)) && !written.every(isOwn);
   const isTrimmed = blanks !== ONE_BLANK && ![...blankEnded].some((line) => blanks.test(line));
-  const isSlip = (line: string) => (isEach ? !old.includes(line) : !isOwn(line) && (isTrimmed || trimmed.has(line.trim())));
+  const isSlip = (line: string) =>
+    isEach ? !old.includes(line) : !isOwn(line) && (isTrimmed || trimmed.has(line.trim()));
   const strips = (line: string) => blanks.test(line) && isSlip(line);
   return lines.some(strips) ? lines.map((line) => (strips(line) ? line.trimEnd() : line)) : null;
 }
 
-/** With the file's kind of indentation, where every line has the other kind and lines of the place give the width of a tab. */
-function reindented(lines: readonly string[], old: readonly string[], { indentedBy, indented }: FileStyle): string[] | null {
+/**
+ * With the file's kind of indentation, where every line has the other kind and lines of the place
+ * give the width of a tab.
+ */
+function reindented(
+  lines: readonly string[],
+  old: readonly string[],
+  { indentedBy, indented }: FileStyle,
+): string[] | null {
   const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
   const wrong = indentedBy === "tabs" ? / / : /\t/;
   const right = indentedBy === "tabs" ? /\t/ : / /;
   // Without an indented line outside of the place, the body decides the kind.
   if (old.filter((line) => /^[ \t]+\S/.test(line)).length === indented) return null;
-  if (indentedBy === null || !indents.some((indent) => wrong.test(indent)) || indents.some((indent) => right.test(indent))) return null;
+  if (
+    indentedBy === null ||
+    !indents.some((indent) => wrong.test(indent)) ||
+    indents.some((indent) => right.test(indent))
+  )
+    return null;
   const width = tabWidth(lines, old, indentedBy);
   if (width === null) return null;
   const changed = lines.map((line) => {
@@ -76,53 +105,85 @@ function reindented(lines: readonly string[], old: readonly string[], { indented
   });
   const fits = changed.every((line) => !/^\t* +[^\s*]/.test(line) || indentedBy === "spaces");
   // Of the lines that both have, one must stand where it stood.
-  const shared = changed.filter((line) => /\w/.test(line) && old.some((other) => other.trim() === line.trim()));
+  const shared = changed.filter(
+    (line) => /\w/.test(line) && old.some((other) => other.trim() === line.trim()),
+  );
   const isProven = shared.length === 0 || shared.some((line) => old.includes(line));
   return fits && isProven ? changed : null;
 }
 
-/** How many spaces stand for a tab by the smallest indents of both sides, or by those of the body where one begins at the margin. */
-function tabWidth(lines: readonly string[], old: readonly string[], indentedBy: "tabs" | "spaces"): number | null {
+/**
+ * How many spaces stand for a tab by the smallest indents of both sides, or by those of the body
+ * where one begins at the margin.
+ */
+function tabWidth(
+  lines: readonly string[],
+  old: readonly string[],
+  indentedBy: "tabs" | "spaces",
+): number | null {
   const [here, there] = [smallestIndent(lines)?.length ?? 0, smallestIndent(old)?.length ?? 0];
   const steps = lines.filter((line) => line.trim() !== "").map((line) => indentOf(line).length);
   const [tabs, spaces] = indentedBy === "tabs" ? [there, here] : [here, there];
-  const width = tabs > 0 && spaces > 0 ? spaces / tabs : indentedBy === "tabs" ? Math.min(...steps.filter((step) => step > 0)) : 0;
+  const width =
+    tabs > 0 && spaces > 0
+      ? spaces / tabs
+      : indentedBy === "tabs"
+        ? Math.min(...steps.filter((step) => step > 0))
+        : 0;
   return width === 2 || width === 4 || width === 8 ? width : null;
 }
 
 /**
- * Moved to the indent of the old lines, or of both lines around an insertion, where the body begins nearer to the margin than all lines
- * around it.
+ * Moved to the indent of the old lines, or of both lines around an insertion, where the body begins
+ * nearer to the margin than all lines around it.
  */
-function broughtIn(lines: readonly string[], old: readonly string[], around: NonNullable<LinesAround["around"]>): string[] | null {
+function broughtIn(
+  lines: readonly string[],
+  old: readonly string[],
+  around: NonNullable<LinesAround["around"]>,
+): string[] | null {
   const from = smallestIndent(lines);
   const beside = [around.textAbove, around.textBelow].map((line) => indentOf(line ?? ""));
-  const to = old.length > 0 ? smallestIndent(old) : beside[0] === beside[1] ? (beside[0] ?? null) : null;
+  const to =
+    old.length > 0 ? smallestIndent(old) : beside[0] === beside[1] ? (beside[0] ?? null) : null;
   if (from === null || to === null || to === from || !to.startsWith(from)) return null;
   const isOutside = beside.every((indent) => indent !== from && indent.startsWith(from));
-  // What ends an outer block may stand there, and so may directives, labels and what comments lines out.
+  // What ends an outer block may stand there, and so may directives, labels and what comments lines
+  // out.
   const first = lines.find((line) => line.trim() !== "") ?? "";
   const oldFirst = old.find((line) => line.trim() !== "");
   if (oldFirst !== undefined && indentOf(oldFirst) !== to) return null;
   if (indentOf(first) !== from || /^\s*(?:[)\]}]|end\b)/.test(first)) return null;
-  if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$|case\b.*:)/.test(line))) return null;
+  if (!isOutside || lines.some((line) => /^(?:#|\/\*\s*$|\*\/\s*$|\w+:\s*$|case\b.*:)/.test(line)))
+    return null;
   return lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
 }
 
-/** True where the body begins at the indent that an earlier block gave the line above: then both are meant so. */
-function continues(lines: readonly string[], { newAbove }: NonNullable<LinesAround["around"]>): boolean {
+/**
+ * True where the body begins at the indent that an earlier block gave the line above: then both are
+ * meant so.
+ */
+function continues(
+  lines: readonly string[],
+  { newAbove }: NonNullable<LinesAround["around"]>,
+): boolean {
   const first = lines.find((line) => line.trim() !== "");
   return newAbove !== null && first !== undefined && indentOf(first) === indentOf(newAbove);
 }
 
-/** Shifted back to the old lines, where all lines that both have are shifted alike and nothing is left where the old ones began. */
+/**
+ * Shifted back to the old lines, where all lines that both have are shifted alike and nothing is
+ * left where the old ones began.
+ */
 function unshifted(lines: readonly string[], old: readonly string[]): string[] | null {
   const [from, to] = [smallestIndent(lines), smallestIndent(old)];
-  if (from === null || to === null || from === to || !(from.startsWith(to) || to.startsWith(from))) return null;
+  if (from === null || to === null || from === to || !(from.startsWith(to) || to.startsWith(from)))
+    return null;
   const known = new Map<string, string>();
   for (const line of old) if (/\w/.test(line)) known.set(line.trim(), indentOf(line));
   const moved = lines.map((line) => (line.trim() === "" ? line : to + line.slice(from.length)));
-  // A line proves the shift where the old lines have it too, or one in its place that begins with the same word.
+  // A line proves the shift where the old lines have it too, or one in its place that begins with
+  // the same word.
   const provenIndent = (line: string, index: number) => {
     // A label's indent is a matter of taste.
     if (/^\s*\w+:\s*$/.test(line)) return null;
@@ -140,5 +201,7 @@ function unshifted(lines: readonly string[], old: readonly string[]): string[] |
 
 function smallestIndent(lines: readonly string[]): string | null {
   const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
-  return indents.length === 0 ? null : indents.reduce((least, indent) => (indent.length < least.length ? indent : least));
+  return indents.length === 0
+    ? null
+    : indents.reduce((least, indent) => (indent.length < least.length ? indent : least));
 }

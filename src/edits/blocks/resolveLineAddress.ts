@@ -1,14 +1,18 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { splitLines, type TextLine } from "../../base/text/lines.ts";
+import type { TextLine } from "../../base/text/lines.ts";
 import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { AddressedLines, EditOp } from "../drafts/draft.ts";
+import type { AddressedLines, EditOp } from "../drafts/address.ts";
 import { mapLines } from "../drafts/mapLines.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { locateChecked, type ProvenEnds, provenEnds } from "../text/lineChecks.ts";
 import type { BlockFailure } from "./capturedBlock.ts";
+import type { EditedFile } from "./editedFile.ts";
 
-/** Lines of the session's text, 1-based and inclusive, and where the checks moved them to in the text that the model saw. */
+/**
+ * Lines of the session's text, 1-based and inclusive, and where the checks moved them to in the
+ * text that the model saw.
+ */
 export interface ResolvedLines {
   readonly lines: AddressedLines;
   readonly movedTo: AddressedLines | null;
@@ -16,32 +20,36 @@ export interface ResolvedLines {
 }
 
 /**
- * Line numbers as the model means them, in `base`: those of the texts in which it saw them, moved there to where the checks fit,
- * and carried over later changes. Lines that changed themselves are a conflict. Where the model saw several texts, or has itself changed
- * the file since and may have counted on, the readings must name the same lines; a reading whose checks do not fit as named yields to
- * one whose do. In `base`, checks can fit no line after `elementEnd`, where the element that the block names ends.
+ * Line numbers as the model means them, in the file's text: those of the texts in which it saw them, moved
+ * there to where the checks fit, and carried over later changes. Lines that changed themselves are
+ * a conflict. Where the model saw several texts, or has itself changed the file since and may have
+ * counted on, the readings must name the same lines; a reading whose checks do not fit as named
+ * yields to one whose do. In the file's text, checks can fit no line after `elementEnd`, where the element
+ * that the block names ends.
  */
 export function resolveLineAddress(
-  base: string,
+  file: Pick<EditedFile, "text" | "linesOf">,
   { texts, editedSince }: ViewedTexts,
   lines: AddressedLines,
   op: EditOp,
   checks: readonly string[],
   elementEnd: number | null = null,
 ): Result<ResolvedLines, BlockFailure> {
+  const base = file.text;
   const seen = texts.length === 0 || editedSince ? [base, ...texts] : texts;
   const readings: ResolvedLines[] = [];
   let unfit: BlockFailure | null = null;
   for (const text of new Set(seen)) {
     if (text === null) return refused({ code: "view-forgotten" });
-    const split = splitLines(text);
+    const split = file.linesOf(text);
     const lineAt = (line: number) => split[line - 1]?.text;
     const located = locateChecked(lineAt, lines, checks);
     if (!located) {
       unfit ??= { status: "refused", reason: unfitChecks(split, lines) };
       continue;
     }
-    const limit = text === base && elementEnd !== null && located.end <= elementEnd ? elementEnd : split.length;
+    const limit =
+      text === base && elementEnd !== null && located.end <= elementEnd ? elementEnd : split.length;
     const proven = provenEnds((line) => (line > limit ? undefined : lineAt(line)), located, checks);
     const movedTo = located.start === lines.start && located.end === lines.end ? null : located;
     if (text === base) {
@@ -53,7 +61,10 @@ export function resolveLineAddress(
     else if (mapped.error.kind === "refused") return refused(mapped.error.reason);
     else {
       const { before, now } = mapped.error;
-      return err({ status: "conflict", reason: { code: "lines-changed", before: excerpt(before), now: excerpt(now) } });
+      return err({
+        status: "conflict",
+        reason: { code: "lines-changed", before: excerpt(before), now: excerpt(now) },
+      });
     }
   }
   const asNamed = readings.filter(({ movedTo }) => movedTo === null);

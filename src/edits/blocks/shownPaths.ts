@@ -5,11 +5,20 @@ import { editsBetween } from "../text/changeSet.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import { lineDiffOf } from "../text/lineDiff.ts";
 
-/** What a path named in an earlier text that the model saw, where that is another element, or none that is left. */
+/**
+ * What a path named in an earlier text that the model saw, where that is another element, or none
+ * that is left.
+ */
 export interface ShownPath {
-  /** The reason to refuse a block whose path is found as `found`, another path than it names; null where it may stay. */
+  /**
+   * The reason to refuse a block whose path is found as `found`, another path than it names; null
+   * where it may stay.
+   */
   missing(found: string): BlockReason | null;
-  /** The reason to refuse a body that begins as the element of the earlier text does, and not as the one that has the path now. */
+  /**
+   * The reason to refuse a body that begins as the element of the earlier text does, and not as the
+   * one that has the path now.
+   */
   reassigned(body: readonly string[]): BlockReason | null;
 }
 
@@ -26,18 +35,27 @@ interface ShownText {
 }
 
 /**
- * Compares paths with the outlines of the earlier texts that the model saw. `document` holds the text of now, and does again afterwards.
- * Gives null for a path that names what it did.
+ * Compares paths with the outlines of the earlier texts that the model saw. `document` holds the
+ * text of now, and does again afterwards. Gives null for a path that names what it did.
  */
-export function shownPaths(document: SyntaxDocument, views: readonly View[]): (path: string) => ShownPath | null {
+export function shownPaths(
+  document: SyntaxDocument,
+  views: readonly View[],
+): (path: string) => ShownPath | null {
   const base = document.text;
-  const texts = [...new Set(views.flatMap(({ text }) => (text === null || text === base ? [] : [text])))].slice(0, MAX_TEXTS);
-  if (texts.length === 0 || document.restriction !== null) return () => null;
+  const texts = [
+    ...new Set(views.flatMap(({ text }) => (text === null || text === base ? [] : [text]))),
+  ].slice(0, MAX_TEXTS);
+  if (texts.length === 0) return () => null;
   const outline = document.outline();
   const lines = linesOf(base);
   const shown = texts.map((text): ShownText => {
     rewrite(document, text);
-    return { lines: linesOf(text), outline: document.outline(), nowAt: unchangedLines(linesOf(text), lines) };
+    return {
+      lines: linesOf(text),
+      outline: document.outline(),
+      nowAt: unchangedLines(linesOf(text), lines),
+    };
   });
   rewrite(document, base);
   return (path) => {
@@ -47,17 +65,22 @@ export function shownPaths(document: SyntaxDocument, views: readonly View[]): (p
       const now = outline.find((entry) => entry.path === path);
       const line = text.nowAt(then.startLine);
       if (now && (line === null || line === now.startLine)) return null;
-      const first = (entry: OutlineEntry | undefined, own: readonly string[]) => squeezed(own[(entry?.startLine ?? 0) - 1] ?? "");
+      const first = (entry: OutlineEntry | undefined, own: readonly string[]) =>
+        squeezed(own[(entry?.startLine ?? 0) - 1] ?? "");
       const [was, is] = [first(then, text.lines), first(now, lines)];
       return {
         missing: (found) => {
           if (now || found === path) return null;
-          const candidates = outline.filter((entry) => entry.path === found || entry.path.endsWith(`-${path}`)).slice(0, MAX_CANDIDATES);
+          const candidates = outline
+            .filter((entry) => entry.path === found || entry.path.endsWith(`-${path}`))
+            .slice(0, MAX_CANDIDATES);
           return { code: "unresolved-path", error: { code: "not-found", path, candidates } };
         },
         reassigned: (body) => {
           const begin = squeezed(body.find((own) => own.trim() !== "") ?? "");
-          return now && was !== is && begin === was ? { code: "path-reassigned", path, line: now.startLine } : null;
+          return now && was !== is && begin === was
+            ? { code: "path-reassigned", path, line: now.startLine }
+            : null;
         },
       };
     }
@@ -70,7 +93,10 @@ function rewrite(document: SyntaxDocument, text: string): void {
   for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
 }
 
-function unchangedLines(before: readonly string[], now: readonly string[]): (line: number) => number | null {
+function unchangedLines(
+  before: readonly string[],
+  now: readonly string[],
+): (line: number) => number | null {
   const runs = lineDiffOf(before, now);
   return (line) => {
     if (runs.some(({ beforeLines: { start, end } }) => start < line && line <= end)) return null;

@@ -14,10 +14,15 @@ import type { BlockFailure } from "./capturedBlock.ts";
 /** Compares the elements that blocks replace or delete with what the model saw of them. */
 export interface ViewedElements {
   /**
-   * A changed element is a conflict, one that the model never saw a warning. `draft` is the text that its offsets are in: the session's
-   * text with the earlier blocks of the message, which the model knows. Calls must follow the order of the blocks.
+   * A changed element is a conflict, one that the model never saw a warning. `draft` is the text
+   * that its offsets are in: the session's text with the earlier blocks of the message, which the
+   * model knows. Calls must follow the order of the blocks.
    */
-  check(blockId: string, element: ReplacedElement, draft: string): Result<readonly BlockWarning[], BlockFailure>;
+  check(
+    blockId: string,
+    element: ReplacedElement,
+    draft: string,
+  ): Result<readonly BlockWarning[], BlockFailure>;
   /** The blocks whose elements are others in the file as it is `now` than in the session's text. */
   changedIn(now: string): ReadonlySet<string>;
 }
@@ -29,18 +34,21 @@ interface Comparison {
 }
 
 /** The lines of an element in the text: 0-based and inclusive. */
-interface Place {
+interface ViewedPlace {
   readonly first: number;
   readonly last: number;
   /** The first line of the element itself, after its comments. */
   readonly core: number;
 }
 
-/** The check for a session that began with `base`. `views` gives what the model has seen of the file, newest first. */
+/**
+ * The check for a session that began with `base`. `views` gives what the model has seen of the
+ * file, newest first.
+ */
 export function viewedElements(base: string, views: () => readonly View[]): ViewedElements {
   const lines = linesOf(base);
   const starts = lineStarts(base);
-  const places = new Map<string, Place>();
+  const places = new Map<string, ViewedPlace>();
   const compared = new Map<string, Comparison>([[base, { before: lines, runs: [] }]]);
   const compare = (text: string): Comparison => {
     const known = compared.get(text);
@@ -52,7 +60,11 @@ export function viewedElements(base: string, views: () => readonly View[]): View
   };
   let latest = base;
   let own: ChangeSet = noChanges(base.length);
-  const check: ViewedElements["check"] = (blockId, { start, elementStart, end, isSection }, draft) => {
+  const check: ViewedElements["check"] = (
+    blockId,
+    { start, elementStart, end, isSection },
+    draft,
+  ) => {
     own = own.compose(changesBetween(latest, draft));
     latest = draft;
     const back = own.invertedDesc;
@@ -79,20 +91,27 @@ export function viewedElements(base: string, views: () => readonly View[]): View
       const shown = runs.filter((run) => isShown(run, { start: view.first - 1, end: view.last }));
       const changed = shown.filter((run) => {
         if (isSection && adjoins(run, place)) return true;
-        return meets(run, place) && isUnseen(run, unseen, place) && changesElement(run, before, lines, place);
+        return (
+          meets(run, place) &&
+          isUnseen(run, unseen, place) &&
+          changesElement(run, before, lines, place)
+        );
       });
       const [top] = changed;
       if (top) return err(conflict(top, changed.at(-1) ?? top, before, lines, place));
-      for (const { afterLines } of shown) remove(unseen, pointOf(afterLines.start), pointOf(afterLines.end - 1));
+      for (const { afterLines } of shown)
+        remove(unseen, pointOf(afterLines.start), pointOf(afterLines.end - 1));
       removeShown(unseen, view, runs, place);
     }
-    const isUnread = lines.slice(place.core, last + 1).some((line, at) => line !== "" && unseen.has(pointOf(place.core + at)));
+    const isUnread = lines
+      .slice(place.core, last + 1)
+      .some((line, at) => line !== "" && unseen.has(pointOf(place.core + at)));
     return ok(copied || isUnread ? [{ code: "never-read", forgotten }] : []);
   };
   const changedIn = (current: string): ReadonlySet<string> => {
     if (current === base || places.size === 0) return new Set();
     const { before, runs } = compare(current);
-    const changed = ([, place]: readonly [string, Place]) =>
+    const changed = ([, place]: readonly [string, ViewedPlace]) =>
       runs.some((run) => meets(run, place) && changesElement(run, before, lines, place));
     return new Set([...places].filter(changed).map(([blockId]) => blockId));
   };
@@ -104,8 +123,16 @@ function pointOf(line: number): number {
   return 2 * line;
 }
 
-/** Takes out the unchanged lines that a view shows, and where they meet. Lines that the model wrote also show where they begin and end. */
-function removeShown(unseen: Set<number>, view: View, runs: readonly LineDifference[], { last }: Place): void {
+/**
+ * Takes out the unchanged lines that a view shows, and where they meet. Lines that the model wrote
+ * also show where they begin and end.
+ */
+function removeShown(
+  unseen: Set<number>,
+  view: View,
+  runs: readonly LineDifference[],
+  { last }: ViewedPlace,
+): void {
   const edge = view.written ? 1 : 0;
   let line = 0;
   let delta = 0;
@@ -126,27 +153,43 @@ function remove(points: Set<number>, first: number, last: number): void {
 }
 
 /** True where no newer view shows what a run changed. */
-function isUnseen({ afterLines: { start, end } }: LineDifference, unseen: ReadonlySet<number>, { first }: Place): boolean {
+function isUnseen(
+  { afterLines: { start, end } }: LineDifference,
+  unseen: ReadonlySet<number>,
+  { first }: ViewedPlace,
+): boolean {
   if (start === end) return start === first || unseen.has(pointOf(start) - 1);
   for (let line = start; line < end; line++) if (unseen.has(pointOf(line))) return true;
   return false;
 }
 
-/** True where lines inserted beside equal ones may be the element: which of them the model saw cannot be told. */
-function mayBeCopy({ beforeLines: before, afterLines: now }: LineDifference, lines: readonly string[], { first, last }: Place): boolean {
+/**
+ * True where lines inserted beside equal ones may be the element: which of them the model saw
+ * cannot be told.
+ */
+function mayBeCopy(
+  { beforeLines: before, afterLines: now }: LineDifference,
+  lines: readonly string[],
+  { first, last }: ViewedPlace,
+): boolean {
   if (before.start < before.end) return false;
   const { up, down } = slideOf((line) => lines[line], now);
   return up + down >= now.end - now.start && now.start - up <= first && last < now.end + down;
 }
 
 /** True when a run changed lines right above or below the element. */
-function adjoins({ beforeLines: before, afterLines: now }: LineDifference, { first, last }: Place): boolean {
+function adjoins(
+  { beforeLines: before, afterLines: now }: LineDifference,
+  { first, last }: ViewedPlace,
+): boolean {
   return before.start < before.end && (now.end === first || now.start === last + 1);
 }
 
 /** True when a run changes or removes lines of the element, or right above it. */
-function meets({ afterLines: now }: LineDifference, { first, last }: Place): boolean {
-  return now.start === now.end ? first <= now.start && now.start <= last : now.start <= last && first < now.end;
+function meets({ afterLines: now }: LineDifference, { first, last }: ViewedPlace): boolean {
+  return now.start === now.end
+    ? first <= now.start && now.start <= last
+    : now.start <= last && first < now.end;
 }
 
 /** True when a view shows what a run changed; for inserted lines, a line next to them. */
@@ -163,11 +206,12 @@ function changesElement(
   { beforeLines, afterLines }: LineDifference,
   before: readonly string[],
   now: readonly string[],
-  { first, last }: Place,
+  { first, last }: ViewedPlace,
 ): boolean {
   const old = before.slice(beforeLines.start, beforeLines.end);
   // Whole lines were removed: inside the element, or an attribute above it.
-  if (afterLines.start === afterLines.end) return afterLines.start > first || ATTRIBUTE.test(old.at(-1) ?? "");
+  if (afterLines.start === afterLines.end)
+    return afterLines.start > first || ATTRIBUTE.test(old.at(-1) ?? "");
   const withoutSeparator = (line: string | undefined) => line?.replace(/[\s,;]+$/, "");
   return afterLines.start < last || withoutSeparator(old[0]) !== withoutSeparator(now[last]);
 }
@@ -178,13 +222,16 @@ function conflict(
   last: LineDifference,
   before: readonly string[],
   now: readonly string[],
-  place: Place,
+  place: ViewedPlace,
 ): BlockFailure {
   const above = first.afterLines.start > place.first ? 1 : 0;
   const below = last.afterLines.end <= place.last ? 1 : 0;
   const part = (lines: readonly string[], { start }: LineRange, { end }: LineRange) =>
     excerpt(lines.slice(Math.max(0, start - above), end + below));
-  const shown = { before: part(before, first.beforeLines, last.beforeLines), now: part(now, first.afterLines, last.afterLines) };
+  const shown = {
+    before: part(before, first.beforeLines, last.beforeLines),
+    now: part(now, first.afterLines, last.afterLines),
+  };
   return { status: "conflict", reason: { code: "element-changed", ...shown } };
 }
 

@@ -4,7 +4,10 @@ import type { WholeFileFit } from "./captureOptions.ts";
 /** From the weakest to the strongest. */
 const FITS: readonly WholeFileFit[] = ["open", "language", "named"];
 
-/** Which plain block of a message is the whole file: the first one that fits best. Of several that only may be it, none is. */
+/**
+ * Which plain block of a message is the whole file: the first one that fits best. Of several that
+ * only may be it, none is.
+ */
 export class WholeFileChoice {
   private fit: WholeFileFit | null = null;
   private candidates: readonly CapturedBlock[] = [];
@@ -20,13 +23,24 @@ export class WholeFileChoice {
   }
 
   /** Considers a block; gives what becomes of those that are not the file, itself included. */
-  offer(block: CapturedBlock, fit: WholeFileFit): readonly { readonly block: CapturedBlock; readonly failure: BlockFailure }[] {
+  offer(
+    block: CapturedBlock,
+    fit: WholeFileFit,
+  ): readonly { readonly block: CapturedBlock; readonly failure: BlockFailure }[] {
     const before = this.candidates;
-    if (fit === this.fit && fit !== "open") return [{ block, failure: { status: "refused", reason: { code: "other-whole-file" } } }];
+    if (fit === this.fit && fit !== "open")
+      return [{ block, failure: { status: "refused", reason: { code: "other-whole-file" } } }];
     const isBetter = fit !== this.fit;
     this.fit = fit;
     this.candidates = isBetter ? [block] : [...before, block];
-    if (isBetter) return before.map((other) => ({ block: other, failure: { status: "ignored", reason: { code: "other-whole-file" } } }));
-    return this.candidates.map((other) => ({ block: other, failure: { status: "refused", reason: { code: "which-whole-file" } } }));
+    if (isBetter)
+      return before.map((other) => ({
+        block: other,
+        failure: { status: "ignored", reason: { code: "other-whole-file" } },
+      }));
+    return this.candidates.map((other) => ({
+      block: other,
+      failure: { status: "refused", reason: { code: "which-whole-file" } },
+    }));
   }
 }

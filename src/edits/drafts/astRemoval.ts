@@ -1,19 +1,34 @@
-import { isBlank, lineEnd, lineStart, nextLine, previousLineEnd, skipBlanks } from "../../base/text/scan.ts";
+import {
+  isBlank,
+  lineEnd,
+  lineStart,
+  nextLine,
+  previousLineEnd,
+  skipBlanks,
+} from "../../base/text/scan.ts";
 import type { SyntaxElement } from "../../syntax/syntax.ts";
 import type { PlacedEdit } from "../text/changeSet.ts";
-import type { Lines } from "./astSlot.ts";
+import type { SlotText } from "./astSlot.ts";
+
+/** A line that ends the block it is in. */
+const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
 
 /**
- * Deletes an element. `withComment` also takes the comment block above, a comment after it on its last line, and blank lines that
- * would now be double.
+ * Deletes an element. `withComment` also takes the comment block above, a comment after it on its
+ * last line, and blank lines that would now be double, or stand before the end of a block.
  */
-export function astRemoval(lines: Lines, element: SyntaxElement, withComment: boolean): PlacedEdit {
+export function astRemoval(
+  lines: SlotText,
+  element: SyntaxElement,
+  withComment: boolean,
+): PlacedEdit {
   const { text } = lines;
   const from = withComment ? element.commentStart : element.range.start;
   const to = element.range.end;
   const opensLine = isBlank(text, lineStart(text, from), from);
   const closesLine = isBlank(text, to, lineEnd(text, to)) || (withComment && lines.endsLine(to));
-  if (opensLine && closesLine) return removedLines(text, lineStart(text, from), lineEnd(text, to), withComment);
+  if (opensLine && closesLine)
+    return removedLines(text, lineStart(text, from), lineEnd(text, to), withComment);
   if (opensLine) return removal(from, skipBlanks(text, to));
   const start = lineStart(text, from) + text.slice(lineStart(text, from), from).trimEnd().length;
   const end = /[([]/.test(text.charAt(start - 1)) ? skipBlanks(text, to) : to;
@@ -34,9 +49,12 @@ function removedLines(text: string, first: number, lastEnd: number, tidy: boolea
     const atBottom = (below.at(-1) ?? end) === text.length;
     if (atBottom && !atTop) start = above[0] ?? start;
     else if (atTop) end = below.at(-1) ?? end;
+    else if (below.length === 0 && ENDS_BLOCK.test(text.slice(end, lineEnd(text, end))))
+      start = above[0] ?? start;
     else end = below[Math.min(above.length, below.length) - 1] ?? end;
   }
-  // The last line goes with the line break before it, so that a file without a final newline stays one.
+  // The last line goes with the line break before it, so that a file without a final newline stays
+  // one.
   const unterminated = end === text.length && end === lastEnd && start > 0;
   return removal(unterminated ? previousLineEnd(text, start) : start, end);
 }

@@ -1,13 +1,20 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { isBlank, lineBreakNear, lineEnd, lineStart, type OffsetRange, skipBlanks } from "../../base/text/scan.ts";
+import {
+  isBlank,
+  lineBreakNear,
+  lineEnd,
+  lineStart,
+  type OffsetRange,
+  skipBlanks,
+} from "../../base/text/scan.ts";
 import type { ElementBody, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { PlacedEdit } from "../text/changeSet.ts";
 import { indentOf, indentUnit } from "../text/indent.ts";
-import type { EditOp } from "./draft.ts";
+import type { EditOp } from "./address.ts";
 
 /** A text, and which offsets only comments follow on their line. */
-export type Lines = Pick<SyntaxDocument, "text" | "endsLine">;
+export type SlotText = Pick<SyntaxDocument, "text" | "endsLine">;
 
 /** A place in a text for a block's lines. */
 export interface AstSlot {
@@ -27,9 +34,15 @@ export interface AstSlot {
 }
 
 /** The slot of an operation on an element, or why there is none. Deletions have no slot. */
-export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: string): Result<AstSlot, BlockReason> {
+export function astSlot(
+  lines: SlotText,
+  element: SyntaxElement,
+  op: EditOp,
+  eol: string,
+): Result<AstSlot, BlockReason> {
   const { text } = lines;
-  if (element.path === "@file" && op !== "append" && op !== "prepend") return err({ code: "file-operation" });
+  if (element.path === "@file" && op !== "append" && op !== "prepend")
+    return err({ code: "file-operation" });
   if (element.path === "@imports" && op !== "replace" && op !== "append" && op !== "prepend") {
     return err({ code: "imports-operation" });
   }
@@ -37,9 +50,17 @@ export function astSlot(lines: Lines, element: SyntaxElement, op: EditOp, eol: s
     if (!element.body) return err({ code: "no-body", path: element.path });
     return ok(bodySlot(lines, element.body, op, eol));
   }
-  if (op === "before") return ok(beforeSlot(text, element.commentStart, indentAt(text, element.range.start), eol));
+  if (op === "before")
+    return ok(beforeSlot(text, element.commentStart, indentAt(text, element.range.start), eol));
   if (op === "after") return ok(afterSlot(lines, element, eol));
-  return ok(replaceSlot(lines, element, op === "with-comment" ? element.commentStart : element.range.start, eol));
+  return ok(
+    replaceSlot(
+      lines,
+      element,
+      op === "with-comment" ? element.commentStart : element.range.start,
+      eol,
+    ),
+  );
 }
 
 /** Ends with a line comment in any style. A false match only costs a line break. */
@@ -47,17 +68,21 @@ const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*$/;
 export const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
 
 /** Puts a body into a slot, at whose indent it is. */
-export function fillSlot(lines: Lines, slot: AstSlot, body: readonly string[]): PlacedEdit {
+export function fillSlot(lines: SlotText, slot: AstSlot, body: readonly string[]): PlacedEdit {
   const { text } = lines;
   const shifted = slot.inline ? withoutIndent(body) : body;
   const last = body.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
   const separated = ENDS_WITH_SEPARATOR.test(last) && slot.separatedEnd > slot.range.end;
   const { start } = slot.range;
   const end = separated ? slot.separatedEnd : slot.range.end;
-  const written = { start: start + slot.before.length, end: start + slot.before.length + shifted.join(slot.eol).length };
+  const written = {
+    start: start + slot.before.length,
+    end: start + slot.before.length + shifted.join(slot.eol).length,
+  };
   const newText = slot.before + shifted.join(slot.eol);
   // A line comment would swallow the code behind it.
-  const swallows = ENDS_WITH_COMMENT.test(last) && !/[\r\n]/.test(slot.after) && !lines.endsLine(end);
+  const swallows =
+    ENDS_WITH_COMMENT.test(last) && !/[\r\n]/.test(slot.after) && !lines.endsLine(end);
   if (!swallows) return { start, end, newText: newText + slot.after, written };
   const lineIndent = indentOf(text.slice(lineStart(text, start)));
   return { start, end: skipBlanks(text, end), newText: newText + slot.eol + lineIndent, written };
@@ -68,7 +93,7 @@ export function withoutIndent(body: readonly string[]): readonly string[] {
   return body.map((line, index) => (index === 0 ? line.slice(indentOf(line).length) : line));
 }
 
-function replaceSlot(lines: Lines, element: SyntaxElement, from: number, eol: string): AstSlot {
+function replaceSlot(lines: SlotText, element: SyntaxElement, from: number, eol: string): AstSlot {
   const { text } = lines;
   const start = lineStart(text, from);
   const whole = isBlank(text, start, from);
@@ -98,7 +123,7 @@ function beforeSlot(text: string, from: number, indent: string | null, eol: stri
   return { ...insertion(from, "", " ", null, local), inline: true };
 }
 
-function afterSlot(lines: Lines, element: SyntaxElement, eol: string): AstSlot {
+function afterSlot(lines: SlotText, element: SyntaxElement, eol: string): AstSlot {
   const { text } = lines;
   const { end } = element.range;
   const local = lineBreakNear(text, end, eol);
@@ -107,7 +132,12 @@ function afterSlot(lines: Lines, element: SyntaxElement, eol: string): AstSlot {
   return { ...insertion(end, " ", "", null, local), inline: true };
 }
 
-function bodySlot(lines: Lines, body: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+function bodySlot(
+  lines: SlotText,
+  body: ElementBody,
+  op: "append" | "prepend",
+  eol: string,
+): AstSlot {
   const { text } = lines;
   if (body.style === "braces") return bracesSlot(lines, body, op, eol);
   if (body.style === "indent") return indentSlot(lines, body, op, eol);
@@ -121,31 +151,58 @@ function bodySlot(lines: Lines, body: ElementBody, op: "append" | "prepend", eol
   }
   const atLineStart = lineStart(text, start) === start;
   const before = atLineStart ? "" : local;
-  return insertion(start, before, atLineStart || !lines.endsLine(start) ? local : "", indent, local);
+  return insertion(
+    start,
+    before,
+    atLineStart || !lines.endsLine(start) ? local : "",
+    indent,
+    local,
+  );
 }
 
-function bracesSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+function bracesSlot(
+  lines: SlotText,
+  { inner, memberIndent }: ElementBody,
+  op: "append" | "prepend",
+  eol: string,
+): AstSlot {
   const { text } = lines;
   const local = lineBreakNear(text, inner.start, eol);
   const closing = indentOf(text.slice(lineStart(text, inner.end)));
   const content = text.slice(inner.start, inner.end);
   const ownIndent = closing + indentUnit(text, closing, "  ");
-  if (content.trim() === "") return { ...insertion(inner.start, local, local + closing, memberIndent ?? ownIndent, local), range: inner };
+  if (content.trim() === "")
+    return {
+      ...insertion(inner.start, local, local + closing, memberIndent ?? ownIndent, local),
+      range: inner,
+    };
   const first = inner.start + content.length - content.trimStart().length;
   const last = inner.start + content.trimEnd().length;
   const broken = (start: number, end: number) => /[\r\n]/.test(text.slice(start, end));
   if (op === "append") {
     const indent = broken(inner.start, last) ? (memberIndent ?? ownIndent) : ownIndent;
     if (broken(last, inner.end)) return insertion(last, local, "", indent, local);
-    return { ...insertion(last, local, local + closing, indent, local), range: { start: last, end: inner.end } };
+    return {
+      ...insertion(last, local, local + closing, indent, local),
+      range: { start: last, end: inner.end },
+    };
   }
   const indent = broken(inner.start, inner.end) ? (memberIndent ?? ownIndent) : ownIndent;
   if (broken(inner.start, first)) return insertion(inner.start, local, "", indent, local);
-  if (lines.endsLine(inner.start)) return insertion(lineEnd(text, inner.start), local, "", indent, local);
-  return { ...insertion(inner.start, local, local + indent, indent, local), range: { start: inner.start, end: first } };
+  if (lines.endsLine(inner.start))
+    return insertion(lineEnd(text, inner.start), local, "", indent, local);
+  return {
+    ...insertion(inner.start, local, local + indent, indent, local),
+    range: { start: inner.start, end: first },
+  };
 }
 
-function indentSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "append" | "prepend", eol: string): AstSlot {
+function indentSlot(
+  lines: SlotText,
+  { inner, memberIndent }: ElementBody,
+  op: "append" | "prepend",
+  eol: string,
+): AstSlot {
   const { text } = lines;
   const local = lineBreakNear(text, inner.start, eol);
   const from = lineStart(text, inner.start);
@@ -159,7 +216,8 @@ function indentSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "app
     const statement = indent + text.slice(inner.start, inner.end);
     const start = from + text.slice(from, inner.start).trimEnd().length;
     const range = { start, end: inner.end };
-    if (op === "append") return { ...insertion(start, local + statement + local, "", indent, local), range };
+    if (op === "append")
+      return { ...insertion(start, local + statement + local, "", indent, local), range };
     return { ...insertion(start, local, local + statement, indent, local), range };
   }
   const indent = memberIndent ?? deeper();
@@ -168,8 +226,22 @@ function indentSlot(lines: Lines, { inner, memberIndent }: ElementBody, op: "app
   return insertion(end, local, "", indent, local);
 }
 
-function insertion(at: number, before: string, after: string, indent: string | null, eol: string): AstSlot {
-  return { range: { start: at, end: at }, separatedEnd: at, inline: false, before, after, indent, eol };
+function insertion(
+  at: number,
+  before: string,
+  after: string,
+  indent: string | null,
+  eol: string,
+): AstSlot {
+  return {
+    range: { start: at, end: at },
+    separatedEnd: at,
+    inline: false,
+    before,
+    after,
+    indent,
+    eol,
+  };
 }
 
 /** In a Markdown section indents are content, as in lists and code. */

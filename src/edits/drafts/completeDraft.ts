@@ -3,10 +3,13 @@ import { dominantEol, splitLines } from "../../base/text/lines.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import { lostMembers } from "../elements/lostMembers.ts";
-import { editsBetween } from "../text/changeSet.ts";
+import { countChangedLines, editsBetween } from "../text/changeSet.ts";
 import type { Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
 
-/** The whole file as one block. An existing file keeps its kind of line breaks and whether it ends with one. */
+/**
+ * The whole file as one block. An existing file keeps its kind of line breaks and whether it ends
+ * with one.
+ */
 export class CompleteDraft implements Draft {
   private readonly snapshot: string;
   private readonly document: SyntaxDocument | null;
@@ -22,7 +25,9 @@ export class CompleteDraft implements Draft {
   }
 
   ranges(): ReadonlyMap<string, OffsetRange> {
-    return new Map(this.done ? [[this.done.blockId, { start: 0, end: this.done.text.length }]] : []);
+    return new Map(
+      this.done ? [[this.done.blockId, { start: 0, end: this.done.text.length }]] : [],
+    );
   }
 
   open({ blockId }: DraftBlock): Result<OpenedPlace, never> {
@@ -44,20 +49,26 @@ export class CompleteDraft implements Draft {
       oldText: this.snapshot,
       close: (lines, bodyEol) => {
         const eol = oldEol ?? bodyEol;
-        this.done = { blockId, text: lines.join(eol) + (lines.length > 0 && terminated ? eol : "") };
-        return ok({ addsSyntaxError: false, clashes: [] });
+        const text = lines.join(eol) + (lines.length > 0 && terminated ? eol : "");
+        this.done = { blockId, text };
+        const counts = countChangedLines(this.snapshot, text);
+        return ok({ addsSyntaxError: false, ...counts, clashes: [] });
       },
     });
   }
 
   finish(): WholeEffect {
     const { document, done } = this;
-    const cuts = new Map<string, string>();
-    if (!document || !done || document.restriction !== null) return { addsSyntaxError: new Set(), cuts };
+    const cuts = new Map<string, never>();
+    if (!document || !done) return { addsSyntaxError: new Set(), cuts };
     const isSound = document.errorCount() === 0;
     const before = { outline: document.outline(), lines: document.text.split(/\r\n|\n|\r/) };
-    for (const edit of editsBetween(document.text, done.text).reverse()) document.edit(edit, edit.newText);
-    const lost = lostMembers(before, { outline: document.outline(), lines: done.text.split(/\r\n|\n|\r/) })(null, { first: 1, last: 1 });
+    for (const edit of editsBetween(document.text, done.text).reverse())
+      document.edit(edit, edit.newText);
+    const lost = lostMembers(before, {
+      outline: document.outline(),
+      lines: done.text.split(/\r\n|\n|\r/),
+    })(null, { first: 1, last: 1 });
     const addsSyntaxError = new Set(isSound && document.errorCount() > 0 ? [done.blockId] : []);
     return { addsSyntaxError, cuts, losses: new Map(lost ? [[done.blockId, lost]] : []) };
   }

@@ -10,9 +10,9 @@ export interface ReplacedLines {
 }
 
 /**
- * Tells, for the outline before and after all changes, which element replaced lines cut in two: they hold its head alone, or one of its
- * ends and other text next to it, and afterwards fewer elements have its name. Gives the element's path before, or null. Where the new
- * lines begin another element that holds the rest, it has another name.
+ * Tells, for the outline before and after all changes, the path of the element whose head replaced
+ * lines hold without its end, and of whose name there are fewer afterwards. Where the new lines
+ * begin another element that holds the rest, it has another name.
  */
 export function cutElements(
   before: readonly OutlineEntry[],
@@ -22,15 +22,21 @@ export function cutElements(
   const then = countNames(before);
   const isFewer = (name: string) => (now.get(name)?.count ?? 0) < (then.get(name)?.count ?? 0);
   // Items of a list have no name that the text holds.
-  const lost = before.filter(({ path }) => isFewer(unnumbered(path)) && !/(?:^|-)item(?:#\d+)?$/.test(path));
+  const lost = before.filter(
+    ({ path }) => isFewer(unnumbered(path)) && !/(?:^|-)item(?:#\d+)?$/.test(path),
+  );
   return ({ start, end, texts }, { first, last }) => {
-    const filled = (from: number, to: number) => texts.slice(from - start, to - start + 1).some((text) => text.trim() !== "");
-    const isRenamed = () => after.some(({ startLine, endLine }) => first <= startLine && startLine <= last && last < endLine);
-    const cut = lost.find(({ startLine, endLine }) => {
-      const keepsStart = startLine < start && start <= endLine && endLine < end && filled(endLine + 1, end);
+    const filled = (from: number, to: number) =>
+      texts.slice(from - start, to - start + 1).some((text) => text.trim() !== "");
+    const isRenamed = () =>
+      after.some(
+        ({ startLine, endLine }) => first <= startLine && startLine <= last && last < endLine,
+      );
+    for (const { path, startLine, endLine } of lost) {
       const losesHead = start <= startLine && startLine <= end && end < endLine;
-      return keepsStart || (losesHead && (start === startLine || filled(start, startLine - 1)) && !isRenamed());
-    });
-    return cut?.path ?? null;
+      if (losesHead && (start === startLine || filled(start, startLine - 1)) && !isRenamed())
+        return path;
+    }
+    return null;
   };
 }

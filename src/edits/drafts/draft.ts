@@ -1,38 +1,11 @@
 import type { Result } from "../../base/result.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
-import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { LostMembers } from "../elements/lostMembers.ts";
-import { AstDraft } from "./astDraft.ts";
-import { CompleteDraft } from "./completeDraft.ts";
+import type { Address, EditOp } from "./address.ts";
 import type { Neighbors } from "./lineChange.ts";
-import { LineDraft } from "./lineDraft.ts";
 import type { StreamingPlace } from "./streamingText.ts";
-
-/** What a block does at its address; `replace` by default. */
-export type EditOp = "replace" | "before" | "after" | "with-comment" | "remove" | "append" | "prepend";
-
-/** Lines as an address names them: 1-based and inclusive. */
-export interface AddressedLines {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The place a block is for: lines, 1-based and inclusive, or an element, or lines of the snapshot inside an element. */
-export type Address =
-  | ({ readonly kind: "lines" } & AddressedLines)
-  | { readonly kind: "ast"; readonly path: string; readonly lines?: AddressedLines };
-
-/** The lines that an address names; null for a whole element. */
-export function linesOf(address: Address): AddressedLines | null {
-  return address.kind === "lines" ? address : (address.lines ?? null);
-}
-
-/** The address with other lines. */
-export function withLines(address: Address, { start, end }: AddressedLines): Address {
-  return address.kind === "lines" ? { kind: "lines", start, end } : { ...address, lines: { start, end } };
-}
 
 /** A block that cannot stand beside another one. */
 export interface BlockClash {
@@ -42,7 +15,10 @@ export interface BlockClash {
 
 /** What a draft changed in a body, where only one reading of it remains. */
 export type BodyAdjustment =
-  /** It begins with a comment, and therefore replaces the one above its element; or it ends with one, and replaces the one after. */
+  /**
+   * It begins with a comment, and therefore replaces the one above its element; or it ends with
+   * one, and replaces the one after.
+   */
   | { readonly code: "with-comment" | "trailing-comment" }
   /** It lacks these parts of the old head, which stay. */
   | { readonly code: "kept-head"; readonly kept: readonly string[] }
@@ -57,6 +33,9 @@ export type BodyAdjustment =
 
 /** What a block did to the draft. */
 export interface BlockEffect {
+  /** By a diff of the texts before and after. */
+  readonly addedLines: number;
+  readonly removedLines: number;
   readonly addsSyntaxError: boolean;
   /** What a replacement does to the element it replaces and its siblings. */
   readonly warnings?: readonly BlockWarning[];
@@ -65,26 +44,41 @@ export interface BlockEffect {
   readonly clashes: readonly BlockClash[];
 }
 
-/** An element, or lines of it, that a block takes out; `start` includes the comments that go with it. */
+/**
+ * An element, or lines of it, that a block takes out; `start` includes the comments that go with
+ * it.
+ */
 export interface ReplacedElement extends OffsetRange {
   readonly elementStart: number;
-  /** True for a section whose lines say where it ends, as imports do: a line beside it may have been one of its own. */
+  /**
+   * True for a section whose lines say where it ends, as imports do: a line beside it may have been
+   * one of its own.
+   */
   readonly isSection?: boolean;
 }
 
 /** A block's place, found by its address. */
 export interface OpenedPlace {
-  /** How its lines are shown while they stream, or null where there are none to show, as for a deletion. */
+  /**
+   * How its lines are shown while they stream, or null where there are none to show, as for a
+   * deletion.
+   */
   readonly growth: StreamingPlace | null;
   /** The text that will be replaced or deleted, lines with their breaks; "" for an insertion. */
   readonly oldText: string;
-  /** The element that goes or is replaced, in offsets of the draft's text; absent for an insertion and for lines. */
+  /**
+   * The element that goes or is replaced, in offsets of the draft's text; absent for an insertion
+   * and for lines.
+   */
   readonly replaced?: ReplacedElement;
   /** The path of the whole element that was found. */
   readonly path?: string;
   /** Left out for a whole element or file. */
   readonly neighbors?: Neighbors;
-  /** Puts the block's lines into the draft, or says why not. `bodyEol` is the break they had, for a text without any. */
+  /**
+   * Puts the block's lines into the draft, or says why not. `bodyEol` is the break they had, for a
+   * text without any.
+   */
   close(lines: readonly string[], bodyEol: "\n" | "\r\n"): Result<BlockEffect, BlockReason>;
 }
 
@@ -95,7 +89,10 @@ export interface DraftBlock {
   readonly address: Address | null;
   readonly op: EditOp;
   readonly target: string;
-  /** How the first, and the last, line of a whole element begins; checks of lines are done with when a draft sees the address. */
+  /**
+   * How the first, and the last, line of a whole element begins; checks of lines are done with when
+   * a draft sees the address.
+   */
   readonly checks?: readonly string[];
   /** Tells whether the answer so far speaks of a word as code. */
   isNamed?(word: string): boolean;
@@ -104,7 +101,7 @@ export interface DraftBlock {
 /** What blocks do to the whole text, by their ids. */
 export interface WholeEffect {
   readonly addsSyntaxError: ReadonlySet<string>;
-  /** The path of an element that a block's lines cut in two, and that is no longer there. */
+  /** The elements, by their paths, whose heads a block's lines replaced, and that are gone. */
   readonly cuts: ReadonlyMap<string, string>;
   /** Elements that a block's lines add a second time, by their paths. */
   readonly doubles?: ReadonlyMap<string, string>;
@@ -116,7 +113,10 @@ export interface WholeEffect {
   readonly losses?: ReadonlyMap<string, LostMembers>;
 }
 
-/** A proposal in the making: how one mode puts blocks into the file's text. One block is open at a time. */
+/**
+ * A proposal in the making: how one mode puts blocks into the file's text. One block is open at a
+ * time.
+ */
 export interface Draft {
   /** The text with every block closed so far. */
   text(): string;
@@ -126,14 +126,4 @@ export interface Draft {
   open(block: DraftBlock): Result<OpenedPlace, BlockReason>;
   /** Everything is in: what the blocks do to the whole, whatever they did when they closed. */
   finish(): WholeEffect;
-}
-
-/**
- * An empty draft for addresses of a kind, `complete` for the whole file; null for AST paths without a document. `document` holds `text`,
- * with its paths pinned for AST paths, and is used up by the draft.
- */
-export function createDraft(kind: Address["kind"] | "complete", text: string, document: SyntaxDocument | null): Draft | null {
-  if (kind === "complete") return new CompleteDraft(text, document);
-  if (kind === "lines") return new LineDraft(text, document);
-  return document ? new AstDraft(document) : null;
 }

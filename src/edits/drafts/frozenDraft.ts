@@ -3,7 +3,10 @@ import { thrownText } from "../../base/text/sentence.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { Draft } from "./draft.ts";
 
-/** Remembers what a draft holds. After an error that may have damaged it, that is a draft without place for more blocks. */
+/**
+ * Remembers what a draft holds. After an error that may have damaged it, that is a draft without
+ * place for more blocks.
+ */
 export function frozenDraft(draft: Draft): (error: unknown) => Draft {
   const text = draft.text();
   const ranges = draft.ranges();

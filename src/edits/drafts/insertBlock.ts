@@ -4,7 +4,12 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { addedImports } from "../elements/addedImports.ts";
-import { type InsertingOp, repeatedLine, withoutAnchor } from "../elements/repeatedInsertion.ts";
+import {
+  type InsertingOp,
+  repeatedLine,
+  withoutAnchor,
+  withoutSeparatorLine,
+} from "../elements/repeatedInsertion.ts";
 import { indentOf } from "../text/indent.ts";
 import type { AstSlot } from "./astSlot.ts";
 import type { BodyAdjustment } from "./draft.ts";
@@ -18,14 +23,16 @@ export function insertBlock(
 ): Result<FittedBlock, BlockReason> {
   const { text } = document;
   if (element.path === "@imports") return insertImports(document, element, placed);
-  const rest = withoutAnchor(text, element, placed.op, placed.lines);
-  const lines = rest ?? placed.lines;
+  const own = withoutSeparatorLine(placed.op, placed.lines);
+  const rest = withoutAnchor(text, element, placed.op, own);
+  const lines = rest ?? own;
   const line = repeatedLine(text, element, placed.op, lines);
   const block = indentBlock({ ...placed, lines }, text, []);
   const adjustments: BodyAdjustment[] = rest
     ? [...block.adjustments, { code: "repeats-anchor", path: element.path }]
     : [...block.adjustments];
-  const warnings: BlockWarning[] = line === null ? [...block.warnings] : [...block.warnings, { code: "doubles-lines", line }];
+  const warnings: BlockWarning[] =
+    line === null ? [...block.warnings] : [...block.warnings, { code: "doubles-lines", line }];
   return ok({ ...block, adjustments, warnings });
 }
 
@@ -37,20 +44,27 @@ function insertImports(
   const { text, language } = document;
   const added = addedImports(text.slice(range.start, range.end), placed.lines, language);
   if (added.lines.length === 0) return err({ code: "already-there" });
-  const adjustments: BodyAdjustment[] = added.repeated.length > 0 ? [{ code: "repeats-imports", lines: added.repeated }] : [];
-  const warnings: BlockWarning[] = added.doubled === null ? [] : [{ code: "doubles-lines", line: added.doubled }];
+  const adjustments: BodyAdjustment[] =
+    added.repeated.length > 0 ? [{ code: "repeats-imports", lines: added.repeated }] : [];
+  const warnings: BlockWarning[] =
+    added.doubled === null ? [] : [{ code: "doubles-lines", line: added.doubled }];
   const own = { ...placed, lines: added.lines };
-  const formed = language === "go" ? goImports(text, placed.slot, range, added.lines, placed.op) : null;
+  const formed =
+    language === "go" ? goImports(text, placed.slot, range, added.lines, placed.op) : null;
   if (formed) adjustments.push({ code: "import-form" });
   const block = indentBlock({ ...own, ...formed }, text, []);
-  return ok({ ...block, adjustments: [...block.adjustments, ...adjustments], warnings: [...block.warnings, ...warnings] });
+  return ok({
+    ...block,
+    adjustments: [...block.adjustments, ...adjustments],
+    warnings: [...block.warnings, ...warnings],
+  });
 }
 
 const SPEC = /^(?:[\w.]+\s+)?"[^"]*"(?:\s*\/\/.*)?$/;
 
 /**
- * Go's imports in the form of the section: without `import` into its last group, or with it after imports without one. Null where they
- * are neither or already fit.
+ * Go's imports in the form of the section: without `import` into its last group, or with it after
+ * imports without one. Null where they are neither or already fit.
  */
 function goImports(
   text: string,
@@ -65,14 +79,24 @@ function goImports(
   const open = sectionText.search(/\([ \t]*(?:\r\n|\n|\r)/);
   if (open < 0 || !sectionText.endsWith(")")) {
     const written = specs.map((spec) => (spec === "" ? spec : `import ${spec}`));
-    return written.every((line, index) => line === lines[index]?.trim()) ? null : { slot, lines: written };
+    return written.every((line, index) => line === lines[index]?.trim())
+      ? null
+      : { slot, lines: written };
   }
   const close = lineStart(text, section.end);
   const first = text.slice(section.start + open + 1).replace(/^[ \t]*(?:\r\n|\n|\r)/, "");
   const indent = indentOf(first) || "\t";
   const at = op === "append" ? previousLineEnd(text, close) : section.start + open + 1;
   return {
-    slot: { ...slot, range: { start: at, end: at }, separatedEnd: at, before: slot.eol, after: "", indent, inline: false },
+    slot: {
+      ...slot,
+      range: { start: at, end: at },
+      separatedEnd: at,
+      before: slot.eol,
+      after: "",
+      indent,
+      inline: false,
+    },
     lines: specs,
   };
 }

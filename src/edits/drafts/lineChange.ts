@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { dominantEol, type Eol, splitLines, type TextLine } from "../../base/text/lines.ts";
 import { lineStarts } from "../../base/text/lineTable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { EditOp } from "./draft.ts";
+import type { EditOp } from "./address.ts";
 
 /** The place of a change among a file's lines: 0-based and half-open, empty for an insertion. */
 export interface LinePlace {
@@ -12,9 +12,9 @@ export interface LinePlace {
   readonly after: boolean;
 }
 
-/** A place and its new lines, without line breaks. */
+/** A place and what comes there: whole lines, each with a line break. */
 export interface LineChange extends LinePlace {
-  readonly lines: readonly string[];
+  readonly newText: string;
 }
 
 /** A file by lines, without the empty one that the editor shows after a final line break. */
@@ -43,8 +43,16 @@ export function fileLines(text: string): FileLines {
   return { lines, count: split.length, terminated, eol, text: whole, starts };
 }
 
-/** Where the lines START to END (1-based, inclusive) are, or why there is no such place. After the last line everything appends. */
-export function linePlace(file: FileLines, start: number, end: number, op: EditOp): Result<LinePlace, BlockReason> {
+/**
+ * Where the lines START to END (1-based, inclusive) are, or why there is no such place. After the
+ * last line everything appends.
+ */
+export function linePlace(
+  file: FileLines,
+  start: number,
+  end: number,
+  op: EditOp,
+): Result<LinePlace, BlockReason> {
   const last = file.lines.length;
   const lineCount = Math.max(1, last);
   if (start > file.count + 1) return err({ code: "no-such-line", line: start, lineCount });
@@ -59,8 +67,8 @@ export function linePlace(file: FileLines, start: number, end: number, op: EditO
   return ok({ start: start - 1, end: stop, after: false });
 }
 
-/** The lines just outside of a place, "" at the file's ends. */
-export interface Neighbors {
+/** The lines of a file just outside of a place, "" at its ends. */
+export interface FileNeighbors {
   readonly above: string;
   readonly below: string;
   /** The nearest two lines with text on each side, nearest first. */
@@ -68,8 +76,13 @@ export interface Neighbors {
   readonly textsBelow: readonly string[];
 }
 
-/** The neighbors of the lines from `start` to `end`, half-open and 0-based. */
-export function neighborsOf({ lines }: FileLines, start: number, end: number): Neighbors {
+/** The same, and the nearest line with text above as earlier blocks leave it; "" for none. */
+export interface Neighbors extends FileNeighbors {
+  readonly standingAbove: string;
+}
+
+/** The neighbors of the lines from `start` to `end`, half-open and 0-based, in the file. */
+export function neighborsOf({ lines }: FileLines, start: number, end: number): FileNeighbors {
   const text = (line: number) => lines[line]?.text ?? null;
   const filled = (from: number, step: 1 | -1) => {
     const found: string[] = [];
@@ -80,7 +93,12 @@ export function neighborsOf({ lines }: FileLines, start: number, end: number): N
     }
     return found;
   };
-  return { above: text(start - 1) ?? "", below: text(end) ?? "", textsAbove: filled(start - 1, -1), textsBelow: filled(end, 1) };
+  return {
+    above: text(start - 1) ?? "",
+    below: text(end) ?? "",
+    textsAbove: filled(start - 1, -1),
+    textsBelow: filled(end, 1),
+  };
 }
 
 /** True when two changes share lines, or one inserts into lines that the other replaces. */
@@ -88,8 +106,15 @@ export function linesOverlap(a: LinePlace, b: LinePlace): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** The new text of a change: its lines, with the break of the lines they replace, else of their neighbors, else the file's. */
-export function newText({ lines, eol: usual }: FileLines, change: LineChange): string {
-  const eol = lines[change.end - 1]?.eol || lines[change.start]?.eol || usual;
-  return change.lines.map((line) => line + eol).join("");
+/**
+ * The change that puts lines at a place: with the break of the lines they replace, else of their
+ * neighbors, else the file's.
+ */
+export function lineChange(
+  { lines, eol: usual }: FileLines,
+  place: LinePlace,
+  body: readonly string[],
+): LineChange {
+  const eol = lines[place.end - 1]?.eol || lines[place.start]?.eol || usual;
+  return { ...place, newText: body.map((line) => line + eol).join("") };
 }

@@ -5,11 +5,20 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { doubledElements } from "../elements/doubledElements.ts";
-import { editsBetween } from "../text/changeSet.ts";
+import { countChangedLines, editsBetween } from "../text/changeSet.ts";
+import { ChangedText } from "./changedText.ts";
 import { cutElements } from "./cutElements.ts";
 import type { BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
-import { type FileLines, fileLines, type LineChange, type LinePlace, linePlace, linesOverlap, neighborsOf } from "./lineChange.ts";
-import { type LineText, lineText, textAround } from "./lineText.ts";
+import {
+  type FileLines,
+  fileLines,
+  type LineChange,
+  type LinePlace,
+  lineChange,
+  linePlace,
+  linesOverlap,
+  neighborsOf,
+} from "./lineChange.ts";
 
 interface Placed {
   readonly block: DraftBlock;
@@ -20,8 +29,8 @@ interface Placed {
 const MAX_SINGLE_CHECKS = 20;
 
 /**
- * Line mode: every address means the snapshot, and all changes are applied together. Bodies are taken as written, since a change of
- * indent is an edit like any other.
+ * Line mode: every address means the snapshot, and all changes are applied together. Bodies are
+ * taken as written, since a change of indent is an edit like any other.
  */
 export class LineDraft implements Draft {
   private readonly document: SyntaxDocument | null;
@@ -29,13 +38,14 @@ export class LineDraft implements Draft {
   private placed: Placed[] = [];
   /** Changes taken out because they overlapped; later ones must not fall on them either. */
   private readonly clashed: Placed[] = [];
-  private changed: LineText;
+  private changed: ChangedText;
+  private placedRanges: ReadonlyMap<string, OffsetRange> = new Map();
 
   /** `document` holds the snapshot and is used up by {@link finish}; null without a grammar. */
   constructor(snapshot: string, document: SyntaxDocument | null) {
     this.document = document;
     this.file = fileLines(snapshot);
-    this.changed = lineText(this.file, []);
+    this.changed = new ChangedText(this.file);
   }
 
   text(): string {
@@ -43,8 +53,7 @@ export class LineDraft implements Draft {
   }
 
   ranges(): ReadonlyMap<string, OffsetRange> {
-    const { ranges } = this.changed;
-    return new Map(this.placed.map(({ block, change }) => [block.blockId, ranges.get(change) ?? { start: 0, end: 0 }]));
+    return this.placedRanges;
   }
 
   open(block: DraftBlock): Result<OpenedPlace, BlockReason> {
@@ -55,17 +64,26 @@ export class LineDraft implements Draft {
     const old = this.file.lines.slice(place.value.start, place.value.end);
     const oldText = joinLines(old);
     const overlapping = this.placed.some(({ change }) => linesOverlap(change, place.value));
-    const neighbors = neighborsOf(this.file, place.value.start, place.value.end);
-    if (block.op === "remove" || overlapping) return ok({ growth: null, oldText, neighbors, close });
-    const changes = this.placed.map(({ change }) => change);
-    const around = { text: this.text(), ...textAround(this.file, changes, place.value) };
-    const growth = { ...around, before: "", after: "", terminated: true, shift: null, eol: this.file.eol };
+    const neighbors = {
+      ...neighborsOf(this.file, place.value.start, place.value.end),
+      standingAbove: this.changed.filledLineAbove(place.value),
+    };
+    if (block.op === "remove" || overlapping)
+      return ok({ growth: null, oldText, neighbors, close });
+    const growth = {
+      ...this.changed.around(place.value),
+      before: "",
+      after: "",
+      terminated: true,
+      shift: null,
+      eol: this.file.eol,
+    };
     return ok({ growth, oldText, neighbors, close });
   }
 
   finish(): WholeEffect {
     const { document, placed } = this;
-    if (!document || document.restriction !== null) return { addsSyntaxError: new Set(), cuts: new Map() };
+    if (!document) return { addsSyntaxError: new Set(), cuts: new Map() };
     const outline = document.outline();
     const isSound = document.errorCount() === 0;
     const errors = this.checked(document, placed);
@@ -73,13 +91,21 @@ export class LineDraft implements Draft {
     const starts = lineStarts(this.changed.text);
     const cutBy = cutElements(outline, after);
     const lines = this.changed.text.split(/\r\n|\n|\r/);
-    const doubledBy = doubledElements({ before: outline, after, lines, language: document.language });
+    const doubledBy = doubledElements({
+      before: outline,
+      after,
+      lines,
+      language: document.language,
+    });
     const cuts = new Map<string, string>();
     const doubles = new Map<string, string>();
     for (const { block, change } of placed) {
       const { start, end } = change;
-      const range = this.changed.ranges.get(change) ?? { start: 0, end: 0 };
-      const written = { first: lineAt(starts, range.start) + 1, last: lineAt(starts, Math.max(range.start, range.end - 1)) + 1 };
+      const range = this.placedRanges.get(block.blockId) ?? { start: 0, end: 0 };
+      const written = {
+        first: lineAt(starts, range.start) + 1,
+        last: lineAt(starts, Math.max(range.start, range.end - 1)) + 1,
+      };
       const texts = this.file.lines.slice(start, end).map(({ text }) => text);
       const cut = start < end ? cutBy({ start: start + 1, end, texts }, written) : null;
       if (cut !== null) cuts.set(block.blockId, cut);
@@ -93,39 +119,81 @@ export class LineDraft implements Draft {
   /** The blocks that break the syntax by themselves, or all where none does. */
   private breaking(document: SyntaxDocument): ReadonlySet<string> {
     const { placed } = this;
-    const single = placed.length <= MAX_SINGLE_CHECKS ? placed.filter((one) => this.checked(document, [one]) > 0) : placed;
+    const single =
+      placed.length <= MAX_SINGLE_CHECKS
+        ? placed.filter((one) => this.checked(document, [one]) > 0)
+        : placed;
     return new Set((single.length > 0 ? single : placed).map(({ block }) => block.blockId));
   }
 
   /** Puts changes into the document; gives its number of syntax errors. */
   private checked(document: SyntaxDocument, placed: readonly Placed[]): number {
-    const { text } = this.textOf(placed);
-    for (const edit of editsBetween(document.text, text).reverse()) document.edit(edit, edit.newText);
-    return document.errorCount();
-  }
-
-  private textOf(placed: readonly Placed[]): LineText {
-    return lineText(
+    const { text } = new ChangedText(
       this.file,
       placed.map(({ change }) => change),
     );
+    for (const edit of editsBetween(document.text, text).reverse())
+      document.edit(edit, edit.newText);
+    return document.errorCount();
   }
 
-  private close(block: DraftBlock, place: LinePlace, lines: readonly string[]): Result<BlockEffect, BlockReason> {
+  private close(
+    block: DraftBlock,
+    place: LinePlace,
+    lines: readonly string[],
+  ): Result<BlockEffect, BlockReason> {
     if (lines.length === 0 && place.start === place.end) return err({ code: "empty-body" });
-    const change = { ...place, lines: block.op === "remove" ? [] : lines };
-    if (this.placed.some((other) => isSame(other.change, change))) return err({ code: "repeated-block" });
-    const clashing = [...this.placed, ...this.clashed].filter((other) => linesOverlap(other.change, change));
+    const change = lineChange(this.file, place, block.op === "remove" ? [] : lines);
+    if (this.placed.some((other) => isSame(other.change, change)))
+      return err({ code: "repeated-block" });
+    const clashing = [...this.placed, ...this.clashed].filter((other) =>
+      linesOverlap(other.change, change),
+    );
     if (clashing.length > 0) {
-      this.clashed.push({ block, change }, ...this.placed.filter((other) => clashing.includes(other)));
+      this.clashed.push(
+        { block, change },
+        ...this.placed.filter((other) => clashing.includes(other)),
+      );
       this.placed = this.placed.filter((other) => !clashing.includes(other));
     } else this.placed.push({ block, change });
-    this.changed = this.textOf(this.placed);
-    return ok({ addsSyntaxError: false, clashes: clashing.map((other) => ({ blockId: other.block.blockId, target: other.block.target })) });
+    const before = this.changed.text;
+    if (clashing.length === 0) this.changed.put(change);
+    else
+      this.changed = new ChangedText(
+        this.file,
+        this.placed.map((other) => other.change),
+      );
+    const ranges = this.changed.ranges();
+    this.placedRanges = new Map(
+      this.placed.map(({ block, change }) => [
+        block.blockId,
+        ranges.get(change) ?? { start: 0, end: 0 },
+      ]),
+    );
+    const { file } = this;
+    // Without a final line break, a change of the last line is one of the line before, too.
+    const counts =
+      file.terminated || place.end < file.lines.length
+        ? countChangedLines(joinLines(file.lines.slice(place.start, place.end)), change.newText)
+        : countChangedLines(before, this.changed.text);
+    return ok({
+      addsSyntaxError: false,
+      ...counts,
+      clashes: clashing.map((other) => ({
+        blockId: other.block.blockId,
+        target: other.block.target,
+      })),
+    });
   }
 }
 
 /** True for the same insertion. */
 function isSame(a: LineChange, b: LineChange): boolean {
-  return a.start === a.end && a.start === b.start && a.end === b.end && a.after === b.after && a.lines.join("\n") === b.lines.join("\n");
+  return (
+    a.start === a.end &&
+    a.start === b.start &&
+    a.end === b.end &&
+    a.after === b.after &&
+    a.newText === b.newText
+  );
 }

@@ -1,19 +1,32 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { type LineDifference, type LineRange, lineDiffOf } from "../text/lineDiff.ts";
-import type { AddressedLines, EditOp } from "./draft.ts";
+import type { AddressedLines, EditOp } from "./address.ts";
 import { type FileLines, fileLines, linePlace } from "./lineChange.ts";
 
-/** Why lines of one text cannot be named in another: there is no such place, or the lines themselves differ. */
+/**
+ * Why lines of one text cannot be named in another: there is no such place, or the lines themselves
+ * differ.
+ */
 export type Unmapped =
   | { readonly kind: "refused"; readonly reason: BlockReason }
-  | { readonly kind: "conflict"; readonly before: readonly string[]; readonly now: readonly string[] };
+  | {
+      readonly kind: "conflict";
+      readonly before: readonly string[];
+      readonly now: readonly string[];
+    };
 
 /**
- * Maps lines of `before` to `now`, ignoring line breaks. Changes above shift them; a change of the lines themselves, or between them, is
- * a conflict. An insertion follows the line that its address names, or the end of the file.
+ * Maps lines of `before` to `now`, ignoring line breaks. Changes above shift them; a change of the
+ * lines themselves, or between them, is a conflict. An insertion follows the line that its address
+ * names, or the end of the file.
  */
-export function mapLines(before: string, now: string, lines: AddressedLines, op: EditOp): Result<AddressedLines, Unmapped> {
+export function mapLines(
+  before: string,
+  now: string,
+  lines: AddressedLines,
+  op: EditOp,
+): Result<AddressedLines, Unmapped> {
   const from = fileLines(before);
   const to = fileLines(now);
   const place = linePlace(from, lines.start, lines.end, op);
@@ -21,10 +34,18 @@ export function mapLines(before: string, now: string, lines: AddressedLines, op:
   const { start, end } = place.value;
   const afterLast = to.lines.length + 1;
   if (start >= from.lines.length && op !== "after") return ok({ start: afterLast, end: afterLast });
-  if (op === "after" && lines.start > from.lines.length) return ok({ start: afterLast, end: afterLast });
-  const named = start < end ? { start, end } : op === "after" ? { start: start - 1, end: start } : { start, end: start + 1 };
+  if (op === "after" && lines.start > from.lines.length)
+    return ok({ start: afterLast, end: afterLast });
+  const named =
+    start < end
+      ? { start, end }
+      : op === "after"
+        ? { start: start - 1, end: start }
+        : { start, end: start + 1 };
   const runs = lineDiffOf(texts(from), texts(to));
-  if (runs.some((run) => holds(slideWindow(run, from, to), named) || touches(run.beforeLines, named))) {
+  if (
+    runs.some((run) => holds(slideWindow(run, from, to), named) || touches(run.beforeLines, named))
+  ) {
     const found = { start: nowAt(runs, named.start, "start"), end: nowAt(runs, named.end, "end") };
     return err({ kind: "conflict", before: texts(from, named), now: texts(to, found) });
   }
@@ -38,10 +59,15 @@ function touches(run: LineRange, span: LineRange): boolean {
 }
 
 /**
- * The lines of the text before that inserted or deleted lines could just as well stand on the other side of, as with a copy of a function
- * put above or below it: which of the equal lines are the old ones cannot be told.
+ * The lines of the text before that inserted or deleted lines could just as well stand on the other
+ * side of, as with a copy of a function put above or below it: which of the equal lines are the old
+ * ones cannot be told.
  */
-function slideWindow({ beforeLines: before, afterLines: now }: LineDifference, from: FileLines, to: FileLines): LineRange {
+function slideWindow(
+  { beforeLines: before, afterLines: now }: LineDifference,
+  from: FileLines,
+  to: FileLines,
+): LineRange {
   const isInsertion = before.start === before.end;
   if (!isInsertion && now.start !== now.end) return { start: 0, end: 0 };
   const [run, file] = isInsertion ? [now, to] : [before, from];
@@ -49,16 +75,28 @@ function slideWindow({ beforeLines: before, afterLines: now }: LineDifference, f
   const { up, down } = slideOf(textAt, run);
   // A deleted line itself has changed.
   const window = { start: before.start - up, end: before.end + down };
-  const passed = Array.from({ length: up + down }, (_, index) => textAt(index < up ? run.start - up + index : run.end + index - up) ?? "");
-  const isCopy = up + down >= run.end - run.start || passed.length > MAX_PLAIN_SLIDE || passed.some((line) => HAS_WORDS.test(line));
+  const passed = Array.from(
+    { length: up + down },
+    (_, index) => textAt(index < up ? run.start - up + index : run.end + index - up) ?? "",
+  );
+  const isCopy =
+    up + down >= run.end - run.start ||
+    passed.length > MAX_PLAIN_SLIDE ||
+    passed.some((line) => HAS_WORDS.test(line));
   return isCopy ? window : { start: 0, end: 0 };
 }
 
-/** Lines that inserted lines often slide over without being a copy: a closing bracket and a blank line. */
+/**
+ * Lines that inserted lines often slide over without being a copy: a closing bracket and a blank
+ * line.
+ */
 const MAX_PLAIN_SLIDE = 2;
 const HAS_WORDS = /\w\W+\w/;
 
-/** By how many lines a span of a text can slide, with the lines that it would then hold being the same. */
+/**
+ * By how many lines a span of a text can slide, with the lines that it would then hold being the
+ * same.
+ */
 export function slideOf(
   textAt: (line: number) => string | undefined,
   { start, end }: LineRange,
@@ -81,10 +119,16 @@ function shiftOf(runs: readonly LineDifference[], line: number): number {
 
 /** Where a changed span begins or ends now. */
 function nowAt(runs: readonly LineDifference[], boundary: number, side: "start" | "end"): number {
-  const inside = runs.find((run) => run.beforeLines.start < boundary && boundary < run.beforeLines.end);
+  const inside = runs.find(
+    (run) => run.beforeLines.start < boundary && boundary < run.beforeLines.end,
+  );
   if (inside) return inside.afterLines[side];
   // Lines inserted exactly at a boundary are outside of the span.
-  const above = runs.filter((run) => (side === "start" ? run.beforeLines.end <= boundary : run.beforeLines.start < boundary)).at(-1);
+  const above = runs
+    .filter((run) =>
+      side === "start" ? run.beforeLines.end <= boundary : run.beforeLines.start < boundary,
+    )
+    .at(-1);
   return boundary + (above ? above.afterLines.end - above.beforeLines.end : 0);
 }
 

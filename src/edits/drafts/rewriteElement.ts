@@ -5,10 +5,12 @@ import { fitIndent, growingIndent } from "../elements/bodyIndent.ts";
 import { keepHead } from "../elements/keptHead.ts";
 import { leadingComments, planComments } from "../elements/leadingComments.ts";
 import { lastName, unnumbered } from "../elements/pathNames.ts";
+import { repeatedAbove } from "../elements/repeatedInsertion.ts";
 import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
 import { squeezed } from "../text/lineChecks.ts";
+import type { EditOp } from "./address.ts";
 import { type AstSlot, astSlot, withoutIndent } from "./astSlot.ts";
-import type { BodyAdjustment, EditOp } from "./draft.ts";
+import type { BodyAdjustment } from "./draft.ts";
 import { fitTrailingComment } from "./trailingComment.ts";
 
 /** A body as it goes into its slot. */
@@ -27,8 +29,15 @@ export interface PlacedBody {
   readonly lines: readonly string[];
 }
 
-/** Moves a body to its slot's indent. `old` are the lines it replaces, the first one with its indent. */
-export function indentBlock({ op, slot, lines }: PlacedBody, text: string, old: readonly string[]): FittedBlock {
+/**
+ * Moves a body to its slot's indent. `old` are the lines it replaces, the first one with its
+ * indent.
+ */
+export function indentBlock(
+  { op, slot, lines }: PlacedBody,
+  text: string,
+  old: readonly string[],
+): FittedBlock {
   const plain = { op, slot, lines, adjustments: [], warnings: [] };
   if (slot.indent === null) return plain;
   if (slot.inline) return { ...plain, lines: shiftIndent(lines, slot.indent) };
@@ -43,7 +52,10 @@ export function indentBlock({ op, slot, lines }: PlacedBody, text: string, old: 
   };
 }
 
-/** How {@link indentBlock} will move the lines of a body that is being written; null where it leaves them. */
+/**
+ * How {@link indentBlock} will move the lines of a body that is being written; null where it leaves
+ * them.
+ */
 export function indentSoFar(
   { indent, inline }: AstSlot,
   text: string,
@@ -64,8 +76,8 @@ export function oldLines(text: string, { range }: SyntaxElement): string[] {
 }
 
 /**
- * Fits a body to the whole element it replaces: its comments take the place of those around the element, and what it lacks of the head
- * stays. `isNamed` tells whether the model speaks of a word.
+ * Fits a body to the whole element it replaces: its comments take the place of those around the
+ * element, and what it lacks of the head stays. `isNamed` tells whether the model speaks of a word.
  */
 export function rewriteElement(
   document: SyntaxDocument,
@@ -97,7 +109,10 @@ export function rewriteElement(
   if (head.kept.length > 0) adjustments.push({ code: "kept-head", kept: head.kept });
   if (head.lost.length > 0) warnings.push({ code: "loses-head", lost: head.lost.join(" ") });
   if (trailing.comment === "replaced") adjustments.push({ code: "trailing-comment" });
-  if (trailing.comment === "both") warnings.push({ code: "doubles-comment", line: (trailing.lines.at(-1) ?? "").trim() });
+  if (trailing.comment === "both")
+    warnings.push({ code: "doubles-comment", line: (trailing.lines.at(-1) ?? "").trim() });
+  const above = commented.op === "replace" ? repeatedAbove(text, element, head.lines) : null;
+  if (above !== null) warnings.push({ code: "doubles-lines", line: above });
   const slot = withoutEnd(text, element, trailing.slot, trailing.lines);
   return { op: commented.op, slot, lines: trailing.lines, adjustments, warnings };
 }
@@ -105,13 +120,26 @@ export function rewriteElement(
 const CALLABLE: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method"]);
 
 /** A declaration's `;` goes with it where a definition replaces it. */
-function withoutEnd(text: string, { kind, range }: SyntaxElement, slot: AstSlot, lines: readonly string[]): AstSlot {
-  const isDefined = lines.join("\n").trimEnd().endsWith("}") && !text.slice(range.start, range.end).includes("{");
-  return CALLABLE.has(kind) && isDefined ? { ...slot, range: { ...slot.range, end: Math.max(slot.range.end, slot.separatedEnd) } } : slot;
+function withoutEnd(
+  text: string,
+  { kind, range }: SyntaxElement,
+  slot: AstSlot,
+  lines: readonly string[],
+): AstSlot {
+  const isDefined =
+    lines.join("\n").trimEnd().endsWith("}") && !text.slice(range.start, range.end).includes("{");
+  return CALLABLE.has(kind) && isDefined
+    ? { ...slot, range: { ...slot.range, end: Math.max(slot.range.end, slot.separatedEnd) } }
+    : slot;
 }
 
 /** A replacement whose body begins with a comment, as one of the comment above the element, too. */
-function replaceComments(document: SyntaxDocument, element: SyntaxElement, block: FittedBlock, eol: string): FittedBlock {
+function replaceComments(
+  document: SyntaxDocument,
+  element: SyntaxElement,
+  block: FittedBlock,
+  eol: string,
+): FittedBlock {
   const { text } = document;
   const { commentStart, range } = element;
   if (block.op !== "replace" || commentStart === range.start) return block;
@@ -125,15 +153,30 @@ function replaceComments(document: SyntaxDocument, element: SyntaxElement, block
   const wrote = (from: number, lines: readonly string[]): FittedBlock => {
     let start = top;
     for (let line = 0; line < from; line++) start = nextLine(text, start);
-    const slot = astSlot(document, { ...element, commentStart: skipBlanks(text, start) }, "with-comment", eol);
+    const slot = astSlot(
+      document,
+      { ...element, commentStart: skipBlanks(text, start) },
+      "with-comment",
+      eol,
+    );
     if (!slot.ok) return block;
-    return { ...block, op: "with-comment", slot: slot.value, lines, adjustments: [...block.adjustments, { code: "with-comment" }] };
+    return {
+      ...block,
+      op: "with-comment",
+      slot: slot.value,
+      lines,
+      adjustments: [...block.adjustments, { code: "with-comment" }],
+    };
   };
   if (beginsWith(block.lines, squeezed(above.join("")))) return wrote(0, block.lines);
   const plan = planComments(above, block.lines);
   if (plan.code === "keep") return block;
   const first = block.lines.find((line) => line.trim() !== "") ?? "";
-  if (plan.code === "unclear") return { ...block, warnings: [...block.warnings, { code: "doubles-comment", line: first.trim() }] };
+  if (plan.code === "unclear")
+    return {
+      ...block,
+      warnings: [...block.warnings, { code: "doubles-comment", line: first.trim() }],
+    };
   const end = leadingComments(block.lines).at(-1)?.end ?? 0;
   const directives = plan.directives.map((line) => indentOf(first) + line.trim());
   return wrote(plan.from, [...block.lines.slice(0, end), ...directives, ...block.lines.slice(end)]);

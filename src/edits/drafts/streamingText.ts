@@ -13,28 +13,37 @@ export interface StreamingPlace {
   readonly after: string;
   /** True when every line, including the last, has its own line break. */
   readonly terminated: boolean;
-  /** The lines so far as they will stand, as far as they show it; null keeps them as they are. Called once with each new line. */
+  /**
+   * The lines so far as they will stand, as far as they show it; null keeps them as they are.
+   * Called once with each new line.
+   */
   readonly shift: ((lines: readonly string[]) => readonly string[]) | null;
   readonly eol: string;
 }
 
-/** The text at one moment, with the lines so far and their range. */
+/** The text at one moment, with the range of the lines so far. */
 export interface StreamingMoment {
   readonly text: string;
   readonly range: OffsetRange;
   /** How many lines there are. */
   readonly count: number;
+  /** The lines as they stood then; others may follow them. */
+  readonly lines: readonly string[];
 }
 
 /**
- * The text while a block streams into it: its lines replace the old ones from the top. A step only concatenates strings, so its cost
- * does not depend on the text's length, but where the block's lines are shifted it reads these again.
+ * The text while a block streams into it: its lines replace the old ones from the top. A step only
+ * concatenates strings and reads none that are long, so its cost does not depend on the text's
+ * length. Where the block's lines are shifted, it reads these again.
  */
 export class StreamingText {
   private readonly place: StreamingPlace;
   /** Where each old line begins. */
   private readonly oldStarts: readonly number[];
   private readonly lines: string[] = [];
+  /** The lines as they stand in the text. */
+  private standing: readonly string[] = this.lines;
+  /** These in one text; never read here, since reading would copy all of it. */
   private written = "";
 
   constructor(place: StreamingPlace) {
@@ -46,37 +55,50 @@ export class StreamingText {
   addLine(line: string): void {
     const { eol, shift } = this.place;
     this.lines.push(line);
-    if (shift) this.written = shift(this.lines).join(eol);
-    else this.written += (this.lines.length > 1 ? eol : "") + line;
+    if (shift) {
+      this.standing = shift(this.lines);
+      this.written = this.standing.join(eol);
+    } else this.written += (this.lines.length > 1 ? eol : "") + line;
   }
 
   now(): StreamingMoment {
     const count = this.lines.length;
     const { head, old, tail, before } = this.place;
-    if (count === 0) return { text: this.place.text, range: this.empty, count };
+    const lines = this.standing;
+    if (count === 0) return { text: this.place.text, range: this.empty, count, lines };
     const start = head.length;
     const body = before + this.written;
     const text = head + body + this.endAt(count) + old.slice(this.restStart(count)) + tail;
-    return { text, range: { start, end: start + body.length }, count };
+    return { text, range: { start, end: start + body.length }, count, lines };
   }
 
-  /** The step from an earlier moment to {@link now}, or from the text without any lines; null where more than the lines changes between. */
+  /**
+   * The step from an earlier moment to {@link now}, or from the text without any lines; null where
+   * more than the lines changes between.
+   */
   since(moment: StreamingMoment | null): ProposalChange | null {
     const count = this.lines.length;
-    const { before, old, head, tail, text } = this.place;
-    const earlier = moment ?? { text, range: this.empty, count: 0 };
+    const { before, old, head, tail, text, eol } = this.place;
+    const earlier = moment ?? { text, range: this.empty, count: 0, lines: [] };
     // A last line without a line end gets one.
     const addsLineEnd = head.length + old.length + tail.length !== text.length;
     if (addsLineEnd && (earlier.count === 0) !== (count === 0)) return null;
-    const { start, end } = earlier.range;
-    const body = before + this.written;
     // The new line may have shown that the ones before it are to be shifted.
-    if (earlier.count > 0 && !body.startsWith(earlier.text.slice(start, end))) return null;
+    if (!this.keeps(earlier)) return null;
     const restStart = earlier.count === 0 ? 0 : this.restStart(earlier.count);
     const oldEnd = earlier.count === 0 ? "" : this.endAt(earlier.count);
     const oldText = oldEnd + old.slice(restStart, count === 0 ? 0 : this.restStart(count));
-    const newText = count === 0 ? "" : body.slice(end - start) + this.endAt(count);
-    return { before: earlier.text, start: end, oldText, newText };
+    const added = this.standing.slice(earlier.count).join(eol);
+    const between = earlier.count === 0 ? before : earlier.count < count ? eol : "";
+    const newText = count === 0 ? "" : between + added + this.endAt(count);
+    return { before: earlier.text, start: earlier.range.end, oldText, newText };
+  }
+
+  /** True where the lines of an earlier moment stand as they did. */
+  private keeps({ lines, count }: Pick<StreamingMoment, "lines" | "count">): boolean {
+    if (lines === this.standing) return true;
+    for (let at = 0; at < count; at++) if (lines[at] !== this.standing[at]) return false;
+    return true;
   }
 
   /** The place before the first line. The text may still lack the line end that comes before it. */
@@ -99,6 +121,9 @@ export class StreamingText {
 }
 
 /** The parts of a flat text around a range of UTF-16 offsets. */
-export function aroundRange(text: string, { start, end }: OffsetRange): Pick<StreamingPlace, "text" | "head" | "old" | "tail"> {
+export function aroundRange(
+  text: string,
+  { start, end }: OffsetRange,
+): Pick<StreamingPlace, "text" | "head" | "old" | "tail"> {
   return { text, head: text.slice(0, start), old: text.slice(start, end), tail: text.slice(end) };
 }

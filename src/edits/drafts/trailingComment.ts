@@ -1,7 +1,7 @@
 import { lineEnd } from "../../base/text/scan.ts";
 import type { SyntaxElement } from "../../syntax/syntax.ts";
 import { isDirective } from "../elements/leadingComments.ts";
-import type { AstSlot, Lines } from "./astSlot.ts";
+import type { AstSlot, SlotText } from "./astSlot.ts";
 
 const OPENERS = [/\/\/|\/\*/, /#/, /--/, /<!--/] as const;
 const STRINGS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
@@ -10,12 +10,23 @@ const STRINGS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 export interface TrailingComments {
   readonly slot: AstSlot;
   readonly lines: readonly string[];
-  /** `replaced`: the body's takes the place of the old one. `both`: the old one is for a tool and stays. */
+  /**
+   * `replaced`: the body's takes the place of the old one. `both`: the old one is for a tool and
+   * stays.
+   */
   readonly comment: "replaced" | "both" | null;
 }
 
-/** Fits a body whose last line ends with a comment to its slot: the comment after the element goes, and a separator before the new one. */
-export function fitTrailingComment(text: Lines, element: SyntaxElement, slot: AstSlot, lines: readonly string[]): TrailingComments {
+/**
+ * Fits a body whose last line ends with a comment to its slot: the comment after the element goes,
+ * and a separator before the new one.
+ */
+export function fitTrailingComment(
+  text: SlotText,
+  element: SyntaxElement,
+  slot: AstSlot,
+  lines: readonly string[],
+): TrailingComments {
   const at = lines.findLastIndex((line) => line.trim() !== "");
   const last = lines[at] ?? "";
   const { end } = element.range;
@@ -29,9 +40,18 @@ export function fitTrailingComment(text: Lines, element: SyntaxElement, slot: As
   const isSeparated = separator === "" || /[,;]$/.test(code);
   const fitted = isSeparated ? lines : lines.with(at, code + separator + last.slice(code.length));
   if (!opener)
-    return { slot: isSeparated ? slot : { ...slot, range: { ...slot.range, end: slot.separatedEnd } }, lines: fitted, comment: null };
-  if (isDirective(after.trim()) && !last.slice(own).includes(after.trim())) return { slot, lines, comment: "both" };
-  const whole = { ...slot, range: { ...slot.range, end: end + after.length }, separatedEnd: end + after.length };
+    return {
+      slot: isSeparated ? slot : { ...slot, range: { ...slot.range, end: slot.separatedEnd } },
+      lines: fitted,
+      comment: null,
+    };
+  if (isDirective(after.trim()) && !last.slice(own).includes(after.trim()))
+    return { slot, lines, comment: "both" };
+  const whole = {
+    ...slot,
+    range: { ...slot.range, end: end + after.length },
+    separatedEnd: end + after.length,
+  };
   return { slot: whole, lines: fitted, comment: "replaced" };
 }
 

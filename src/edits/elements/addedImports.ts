@@ -10,16 +10,30 @@ export interface AddedImports {
 const IMPORT =
   /^(?:import|from|use|using|require|require_relative|include|#include|#import|export|library|package|@import|load|source|\.|(?:[\w.]+\s+)?"[^"]*"|(?:const|local|let|var)\b.*\brequire\b)/;
 
-/** Leaves out the imports that a section has: lines of their own, so that no part of a longer one goes. */
-export function addedImports(section: string, lines: readonly string[], language: string): AddedImports {
+/**
+ * Leaves out the imports that a section has: lines of their own, so that no part of a longer one
+ * goes.
+ */
+export function addedImports(
+  section: string,
+  lines: readonly string[],
+  language: string,
+): AddedImports {
   const there = new Set(section.split(/\r\n|\n|\r/).map(normalized));
   const isOwn = isClosed(lines);
-  const repeats = (line: string) => isOwn && IMPORT.test(line.trim()) && there.has(normalized(line));
+  const repeats = (line: string) =>
+    isOwn && IMPORT.test(line.trim()) && there.has(normalized(line));
   const kept = lines.filter((line) => !repeats(line));
   const names = boundNames(section, language);
-  const doubled = kept.find((line) => [...boundNames(line, language)].some((name) => names.has(name)));
+  const doubled = kept.find((line) =>
+    [...boundNames(line, language)].some((name) => names.has(name)),
+  );
   const isEmpty = kept.every((line) => line.trim() === "");
-  return { lines: isEmpty ? [] : kept, repeated: lines.filter(repeats).map((line) => line.trim()), doubled: doubled?.trim() ?? null };
+  return {
+    lines: isEmpty ? [] : kept,
+    repeated: lines.filter(repeats).map((line) => line.trim()),
+    doubled: doubled?.trim() ?? null,
+  };
 }
 
 function normalized(line: string): string {
@@ -28,7 +42,9 @@ function normalized(line: string): string {
 
 /** True where every line is an import of its own. */
 function isClosed(lines: readonly string[]): boolean {
-  return lines.every((line) => (line.match(/[({]/g)?.length ?? 0) === (line.match(/[)}]/g)?.length ?? 0));
+  return lines.every(
+    (line) => (line.match(/[({]/g)?.length ?? 0) === (line.match(/[)}]/g)?.length ?? 0),
+  );
 }
 
 /** The names that imports bring in: those that a file must not have twice. */

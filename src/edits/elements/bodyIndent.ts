@@ -4,7 +4,10 @@ import { indentOf, shiftIndent } from "../text/indent.ts";
 /** A body at its target's indent. */
 export interface FittedBody {
   readonly lines: readonly string[];
-  /** Where its first lines and the others were meant for different margins, and were each moved by their own shift. */
+  /**
+   * Where its first lines and the others were meant for different margins, and were each moved by
+   * their own shift.
+   */
   readonly parts: Parts | null;
   /** A line whose indent may be meant in two ways; null for none. */
   readonly doubtful: string | null;
@@ -28,11 +31,16 @@ const GOES_ON = /^\s*(?:[.?:&|+=]|and\b|or\b)/;
 const STRINGS = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`/g;
 
 /**
- * Moves a body to the indent of its target. All lines are shifted alike, unless the first ones and the others surely have different
- * margins: the line that closes the body, or its first inner line, shows where the others begin. `old` are the lines it replaces, `unit`
- * gives one level of indent.
+ * Moves a body to the indent of its target. All lines are shifted alike, unless the first ones and
+ * the others surely have different margins: the line that closes the body, or its first inner line,
+ * shows where the others begin. `old` are the lines it replaces, `unit` gives one level of indent.
  */
-export function fitIndent(lines: readonly string[], target: string, old: readonly string[], unit: () => string): FittedBody {
+export function fitIndent(
+  lines: readonly string[],
+  target: string,
+  old: readonly string[],
+  unit: () => string,
+): FittedBody {
   const plain: FittedBody = { lines: shiftIndent(lines, target), parts: null, doubtful: null };
   const head = headOf(lines);
   const first = indentOf(lines[head.start] ?? "");
@@ -40,17 +48,23 @@ export function fitIndent(lines: readonly string[], target: string, old: readonl
   const base = marginOf(lines, head, target, old, unit);
   const shortOf = (line: string) => line.trim() !== "" && indentOf(line).length < target.length;
   const hasShort = lines.slice(head.start, head.last + 1).some(shortOf);
-  // A closing line nearer to the margin than the declaration is of another margin, whatever else it closes.
+  // A closing line nearer to the margin than the declaration is of another margin, whatever else it
+  // closes.
   const close = lines.findLast((line) => line.trim() !== "") ?? "";
-  if (base === null && CLOSES.test(close) && indentOf(close).length < first.length) return { ...plain, doubtful: close };
+  if (base === null && CLOSES.test(close) && indentOf(close).length < first.length)
+    return { ...plain, doubtful: close };
   if (base === null || (base === first && !(base === target && hasShort))) return plain;
   if (base !== target && first !== target)
-    return { ...plain, doubtful: isDeep(lines[head.next], target) ? (lines[head.next] ?? null) : null };
+    return {
+      ...plain,
+      doubtful: isDeep(lines[head.next], target) ? (lines[head.next] ?? null) : null,
+    };
   const parts = { last: head.last, margin: base };
   const moved = moveParts(lines, parts, target);
   // The old lines say otherwise.
   const known = new Set(old.filter((line) => /\w/.test(line)));
-  const agree = (fitted: readonly string[]) => fitted.filter((line, index) => index > head.last && known.has(line)).length;
+  const agree = (fitted: readonly string[]) =>
+    fitted.filter((line, index) => index > head.last && known.has(line)).length;
   if (agree(moved) < agree(plain.lines)) return { ...plain, doubtful: lines[head.start] ?? null };
   return { lines: moved, parts, doubtful: null };
 }
@@ -58,7 +72,9 @@ export function fitIndent(lines: readonly string[], target: string, old: readonl
 /** Moves the first lines to the target, and the others there from their own margin. */
 function moveParts(lines: readonly string[], { last, margin }: Parts, target: string): string[] {
   const isShort = (line: string) => line.trim() !== "" && indentOf(line).length < target.length;
-  const least = Math.min(...lines.slice(0, last + 1).flatMap((line) => (isShort(line) ? [indentOf(line).length] : [])));
+  const least = Math.min(
+    ...lines.slice(0, last + 1).flatMap((line) => (isShort(line) ? [indentOf(line).length] : [])),
+  );
   return lines.map((line, index) => {
     if (line.trim() === "") return line;
     if (index <= last) return isShort(line) ? target + line.slice(least) : line;
@@ -67,10 +83,15 @@ function moveParts(lines: readonly string[], { last, margin }: Parts, target: st
 }
 
 /**
- * The same for a body that is being written, with all of its lines so far: these are shifted alike until they show another margin for
- * certain, by what closes the declaration's brackets or by an indented block's first line.
+ * The same for a body that is being written, with all of its lines so far: these are shifted alike
+ * until they show another margin for certain, by what closes the declaration's brackets or by an
+ * indented block's first line.
  */
-export function growingIndent(target: string, old: readonly string[], unit: () => string): (lines: readonly string[]) => readonly string[] {
+export function growingIndent(
+  target: string,
+  old: readonly string[],
+  unit: () => string,
+): (lines: readonly string[]) => readonly string[] {
   let known: Parts | null = null;
   return (lines) => {
     if (showsMargin(lines, old)) {
@@ -82,17 +103,28 @@ export function growingIndent(target: string, old: readonly string[], unit: () =
   };
 }
 
-/** True where a body's lines show where the ones after the first have their margin, whatever follows. */
+/**
+ * True where a body's lines show where the ones after the first have their margin, whatever
+ * follows.
+ */
 function showsMargin(lines: readonly string[], old: readonly string[]): boolean {
   const head = headOf(lines);
   const last = lines.at(-1) ?? "";
   if (head.next < 0 || last.trim() === "" || !isClosed(lines)) return false;
   if (/^\s*[)\]}]/.test(last) && depthOf(lines[head.last] ?? "") > 0) return true;
   const oldClose = old.findLast((line) => line.trim() !== "") ?? "";
-  return old.length > 1 && !CLOSES.test(oldClose) && !CLOSES.test(last) && firstInner(lines, head) !== null;
+  return (
+    old.length > 1 &&
+    !CLOSES.test(oldClose) &&
+    !CLOSES.test(last) &&
+    firstInner(lines, head) !== null
+  );
 }
 
-/** The lines up to the declaration, by index: its first and last line, and the next one with text, -1 for none. */
+/**
+ * The lines up to the declaration, by index: its first and last line, and the next one with text,
+ * -1 for none.
+ */
 interface HeadLines {
   readonly start: number;
   /** The declaration's first line. */
@@ -113,7 +145,11 @@ function headOf(lines: readonly string[]): HeadLines {
     else if (!isBefore) depth = Math.max(0, depth + depthOf(line));
     last++;
   }
-  return { start, last, next: start < 0 ? -1 : lines.findIndex((line, index) => index > last && line.trim() !== "") };
+  return {
+    start,
+    last,
+    next: start < 0 ? -1 : lines.findIndex((line, index) => index > last && line.trim() !== ""),
+  };
 }
 
 /** How many more brackets a line opens than it closes. */
@@ -126,16 +162,29 @@ function depthOf(line: string): number {
   return depth;
 }
 
-/** Where the lines after the declaration's first one have their margin; null where nothing shows it. */
-function marginOf(lines: readonly string[], head: HeadLines, target: string, old: readonly string[], unit: () => string): string | null {
+/**
+ * Where the lines after the declaration's first one have their margin; null where nothing shows it.
+ */
+function marginOf(
+  lines: readonly string[],
+  head: HeadLines,
+  target: string,
+  old: readonly string[],
+  unit: () => string,
+): string | null {
   const close = lines.findLast((line) => line.trim() !== "") ?? "";
   const oldClose = old.findLast((line) => line.trim() !== "") ?? "";
-  const closes = old.length < 2 ? CLOSES.test(close) : CLOSES.test(close) && CLOSES.test(oldClose) && indentOf(oldClose) === target;
+  const closes =
+    old.length < 2
+      ? CLOSES.test(close)
+      : CLOSES.test(close) && CLOSES.test(oldClose) && indentOf(oldClose) === target;
   if (closes) {
     const margin = indentOf(close);
     // A closing line beyond the body's own belongs to what is around it.
-    if (margin === target && indentOf(lines[head.start] ?? "").length < target.length) return margin;
-    const isProven = old.length > 1 || margin === target || (margin === "" && opens(lines[head.last]));
+    if (margin === target && indentOf(lines[head.start] ?? "").length < target.length)
+      return margin;
+    const isProven =
+      old.length > 1 || margin === target || (margin === "" && opens(lines[head.last]));
     const isOwn = isProven && isClosed(lines) && !isRepeatedEnd(lines, close);
     return isOwn ? margin : null;
   }
@@ -158,8 +207,17 @@ function isRepeatedEnd(lines: readonly string[], close: string): boolean {
   return lines.some((line) => line !== close && CLOSES.test(line) && indentOf(line) === first);
 }
 
-/** The margin of an indented block such as Python's: by its first line, or by the closing line of its parameters. */
-function openMargin(lines: readonly string[], head: HeadLines, target: string, old: readonly string[], unit: () => string): string | null {
+/**
+ * The margin of an indented block such as Python's: by its first line, or by the closing line of
+ * its parameters.
+ */
+function openMargin(
+  lines: readonly string[],
+  head: HeadLines,
+  target: string,
+  old: readonly string[],
+  unit: () => string,
+): string | null {
   const inner = firstInner(lines, head);
   if (inner === null) return null;
   if (inner.closing !== null) return indentOf(inner.closing);
@@ -169,15 +227,20 @@ function openMargin(lines: readonly string[], head: HeadLines, target: string, o
   // The old lines show the step where both begin a block, or neither does.
   const isAlike = oldInner !== undefined && opens(opening) === opens(old[oldHead.last]);
   const oldIndent = isAlike ? indentOf(oldInner) : null;
-  const step = oldIndent?.startsWith(target) ? oldIndent.slice(target.length) : stepAfter(opening, inner.line, unit);
+  const step = oldIndent?.startsWith(target)
+    ? oldIndent.slice(target.length)
+    : stepAfter(opening, inner.line, unit);
   if (step === null) return null;
   const indent = indentOf(inner.line);
   if (!indent.endsWith(step)) return null;
   const margin = indent.slice(0, indent.length - step.length);
   const first = indentOf(lines[head.start] ?? "");
   // Deeper than the first line it may be meant so, and so may a line that stands beside it.
-  if (first === target && margin !== target && (isDeep(inner.line, first) || !opens(opening))) return null;
-  return first !== target && margin !== target && margin !== first && !isDeep(inner.line, target) ? null : margin;
+  if (first === target && margin !== target && (isDeep(inner.line, first) || !opens(opening)))
+    return null;
+  return first !== target && margin !== target && margin !== first && !isDeep(inner.line, target)
+    ? null
+    : margin;
 }
 
 /** How much deeper the line after a first line stands; null where that is open. */
@@ -188,7 +251,10 @@ function stepAfter(first: string, inner: string, unit: () => string): string | n
   return /[,\\]\s*$/.test(first) ? null : "";
 }
 
-/** The first line after the declaration, and the line that closes the brackets which the declaration leaves open. */
+/**
+ * The first line after the declaration, and the line that closes the brackets which the declaration
+ * leaves open.
+ */
 function firstInner(
   lines: readonly string[],
   { last, next }: HeadLines,

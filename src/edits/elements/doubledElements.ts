@@ -17,14 +17,30 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   "statement",
 ]);
 /** Languages in which elements of one name may have other parameters. */
-const OVERLOADS: ReadonlySet<string> = new Set(["", "cpp", "csharp", "java", "kotlin", "rust", "scala", "swift"]);
+const OVERLOADS: ReadonlySet<string> = new Set([
+  "",
+  "cpp",
+  "csharp",
+  "java",
+  "kotlin",
+  "rust",
+  "scala",
+  "swift",
+]);
 const OVERLOAD_SIGNATURES: ReadonlySet<string> = new Set(["typescript", "tsx", "c"]);
 /** Languages in which a variable is set as it is declared. */
 const SETS: ReadonlySet<string> = new Set(["bash", "lua", "php", "python", "ruby"]);
 /** A further part of one element, or one of several conditions. */
-const FURTHER = /^\s*(?:@\w+\.(?:setter|getter|deleter|register)\b|@(?:typing\.)?overload\b|#\[cfg)/;
+const FURTHER =
+  /^\s*(?:@\w+\.(?:setter|getter|deleter|register)\b|@(?:typing\.)?overload\b|#\[cfg)/;
 /** Kinds that hold statements. */
-const STATEMENTS: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method", "test"]);
+const STATEMENTS: ReadonlySet<string> = new Set([
+  "accessor",
+  "constructor",
+  "function",
+  "method",
+  "test",
+]);
 const ACCESSOR = /\b([gs]et)\b/;
 
 /** An outline, and the lines of its text. */
@@ -37,8 +53,8 @@ export interface ChangedOutline {
 }
 
 /**
- * Tells which element stands a second time because of lines that were written: its path, or that of the element `into` which they were put
- * and which they repeat; null for none.
+ * Tells which element stands a second time because of lines that were written: its path, or that of
+ * the element `into` which they were put and which they repeat; null for none.
  */
 export function doubledElements({
   before,
@@ -49,40 +65,67 @@ export function doubledElements({
   const partsOf = pathParts(after.map(({ path }) => path));
   const [then, now] = [countNames(before), countNames(after)];
   return (written, into) => {
-    const isWritten = ({ startLine }: OutlineEntry) => written.first <= startLine && startLine <= written.last;
+    const isWritten = ({ startLine }: OutlineEntry) =>
+      written.first <= startLine && startLine <= written.last;
     const outer = into === null ? undefined : after.find(({ path }) => path === into);
     for (const entry of after) {
       if (!isWritten(entry) || REPEATABLE.has(entry.kind)) continue;
       const path = unnumbered(entry.path);
       const { parent, name } = partsOf(entry.path);
-      if (outer && parent === outer.path && outer.kind === entry.kind && name === partsOf(outer.path).name) return path;
+      if (
+        outer &&
+        parent === outer.path &&
+        outer.kind === entry.kind &&
+        name === partsOf(outer.path).name
+      )
+        return path;
       const known = then.get(path)?.count ?? 0;
       // Names that repeat already may repeat.
       if (known > 1 || (now.get(path)?.count ?? 0) <= Math.max(1, known)) continue;
       // Among statements, names of one path may be of several scopes.
-      const isScoped = entry.kind !== "test" && STATEMENTS.has(after.find((other) => other.path === parent)?.kind ?? "");
+      const isScoped =
+        entry.kind !== "test" &&
+        STATEMENTS.has(after.find((other) => other.path === parent)?.kind ?? "");
       const others = after.filter((other) => {
-        const isBeside = other !== entry && unnumbered(other.path) === path && partsOf(other.path).parent === parent;
+        const isBeside =
+          other !== entry &&
+          unnumbered(other.path) === path &&
+          partsOf(other.path).parent === parent;
         return isBeside && !(isWritten(other) && other.startLine > entry.startLine);
       });
-      if (!isScoped && others.some((other) => isRepeated(entry, other, name, lines, language))) return path;
+      if (!isScoped && others.some((other) => isRepeated(entry, other, name, lines, language)))
+        return path;
     }
     return null;
   };
 }
 
 /** True where one of two elements of a name is too many. */
-function isRepeated(entry: OutlineEntry, other: OutlineEntry, name: string, lines: readonly string[], language: string): boolean {
-  const [text, otherText] = [entry, other].map(({ startLine, endLine }) => lines.slice(startLine - 1, endLine).join("\n"));
+function isRepeated(
+  entry: OutlineEntry,
+  other: OutlineEntry,
+  name: string,
+  lines: readonly string[],
+  language: string,
+): boolean {
+  const [text, otherText] = [entry, other].map(({ startLine, endLine }) =>
+    lines.slice(startLine - 1, endLine).join("\n"),
+  );
   if (text === undefined || otherText === undefined || REPEATABLE.has(other.kind)) return false;
   if (entry.kind === "variable" && SETS.has(language)) return false;
   // A tag without an id has no name.
-  if (entry.kind === "element" && !new RegExp(`\\bid\\s*=\\s*["']?${name}\\b`, "i").test(text)) return false;
+  if (entry.kind === "element" && !new RegExp(`\\bid\\s*=\\s*["']?${name}\\b`, "i").test(text))
+    return false;
   if (FURTHER.test(text) || FURTHER.test(otherText)) return false;
   const [own, signature] = [signatureOf(text, entry.kind), signatureOf(otherText, entry.kind)];
   if (own === signature) return true;
-  if (isPrototype(text) !== isPrototype(otherText) || (isPrototype(text) && OVERLOAD_SIGNATURES.has(language))) return false;
-  if (entry.kind === "accessor" && ACCESSOR.exec(text)?.[1] !== ACCESSOR.exec(otherText)?.[1]) return false;
+  if (
+    isPrototype(text) !== isPrototype(otherText) ||
+    (isPrototype(text) && OVERLOAD_SIGNATURES.has(language))
+  )
+    return false;
+  if (entry.kind === "accessor" && ACCESSOR.exec(text)?.[1] !== ACCESSOR.exec(otherText)?.[1])
+    return false;
   return !OVERLOADS.has(language) || !/\(/.test(own);
 }
 

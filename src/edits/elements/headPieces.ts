@@ -1,6 +1,8 @@
 import { lineEnd, type OffsetRange, skipSpace } from "../../base/text/scan.ts";
 
-/** A part of what stands before a declaration: `export`, `@logged(true)`, a comment between them. */
+/**
+ * A part of what stands before a declaration: `export`, `@logged(true)`, a comment between them.
+ */
 export interface HeadPiece extends OffsetRange {
   readonly kind: "comment" | "attribute" | "modifier";
   /** What tells it from others: an attribute's name, a modifier's word. */
@@ -23,13 +25,27 @@ const MODIFIERS = new Set(
   ).split(" "),
 );
 const WORD = /[A-Za-z_]+/y;
-const ATTRIBUTE = /@(?!interface\b)[A-Za-z_][\w.:]*|#!?(?=\[)|(?=\[)|(?:__attribute__|__declspec|alignas)\s*(?=\()/y;
+const ATTRIBUTE =
+  /@(?!interface\b)[A-Za-z_][\w.:]*|#!?(?=\[)|(?=\[)|(?:__attribute__|__declspec|alignas)\s*(?=\()/y;
 const COMMENT = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|#(?!!?\[)[^\r\n]*|--[^\r\n]*/y;
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "<": ">" };
 /** Kinds whose text does not begin with words of a language. */
-const NO_CODE: ReadonlySet<string> = new Set(["comment", "element", "heading", "import", "object", "rule", "statement", "table", "test"]);
+const NO_CODE: ReadonlySet<string> = new Set([
+  "comment",
+  "element",
+  "heading",
+  "import",
+  "object",
+  "rule",
+  "statement",
+  "table",
+  "test",
+]);
 
-/** Reads what stands before the declaration of an element of a kind. Knows the words of many languages, where a name cannot be one. */
+/**
+ * Reads what stands before the declaration of an element of a kind. Knows the words of many
+ * languages, where a name cannot be one.
+ */
 export function headPieces(text: string, kind: string): DeclarationHead {
   const pieces: HeadPiece[] = [];
   let at = skipSpace(text, 0, text.length);
@@ -57,7 +73,9 @@ function pieceAt(text: string, start: number): HeadPiece | null {
   if (scope !== null && /^[ \t]+\S/.test(text.slice(scope))) end = scope;
   end += /^\s+"[^"\n]*"(?=\s+\w)/.exec(text.slice(end, end + 40))?.[0].length ?? 0;
   // A name may be such a word.
-  return /^\s+[\w$@#*[~<"'`&]/.test(text.slice(end, end + 200)) ? { kind: "modifier", name: word, start, end } : null;
+  return /^\s+[\w$@#*[~<"'`&]/.test(text.slice(end, end + 200))
+    ? { kind: "modifier", name: word, start, end }
+    : null;
 }
 
 /** `@a.b(…)`, `#[a(…)]`, `[A(…)]`; a bracket that begins something else is none. */

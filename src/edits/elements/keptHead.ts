@@ -12,7 +12,10 @@ export interface OldHead {
   readonly indent: string;
 }
 
-/** A body with what it lacks of the old head put back, and what that is; `lost` is what it surely or maybe means to drop. */
+/**
+ * A body with what it lacks of the old head put back, and what that is; `lost` is what it surely or
+ * maybe means to drop.
+ */
 export interface KeptHead {
   readonly lines: readonly string[];
   readonly kept: readonly string[];
@@ -26,13 +29,24 @@ const CHOICES: readonly ReadonlySet<string>[] = [
   new Set(["final", "open", "abstract", "sealed", "const", "readonly", "virtual", "override"]),
 ];
 /** What a declaration without a body has, and a definition must not have. */
-const WITHOUT_BODY: ReadonlySet<string> = new Set(["abstract", "declare", "extern", "external", "native"]);
+const WITHOUT_BODY: ReadonlySet<string> = new Set([
+  "abstract",
+  "declare",
+  "extern",
+  "external",
+  "native",
+]);
 
 /**
- * Puts back what the head of an element had and a body lacks that begins with its bare declaration: attributes where the body has none,
- * modifiers where it has none. `isNamed` tells whether the model speaks of a word.
+ * Puts back what the head of an element had and a body lacks that begins with its bare declaration:
+ * attributes where the body has none, modifiers where it has none. `isNamed` tells whether the
+ * model speaks of a word.
  */
-export function keepHead(body: readonly string[], old: OldHead, isNamed: (word: string) => boolean): KeptHead {
+export function keepHead(
+  body: readonly string[],
+  old: OldHead,
+  isNamed: (word: string) => boolean,
+): KeptHead {
   const unchanged = { lines: body, kept: [], lost: [] };
   if (old.language === "yaml") return keepProperties(body, old);
   const before = headPieces(old.text, old.kind);
@@ -41,9 +55,12 @@ export function keepHead(body: readonly string[], old: OldHead, isNamed: (word: 
   const after = headPieces(text, old.kind);
   const rest = text.slice(after.declaration);
   const declaration = declarationOf(rest, old.text.slice(before.declaration), old.name);
-  const needless = ({ name }: HeadPiece) => WITHOUT_BODY.has(name) && !old.text.includes("{") && rest.includes("{");
+  const needless = ({ name }: HeadPiece) =>
+    WITHOUT_BODY.has(name) && !old.text.includes("{") && rest.includes("{");
   const missing = before.pieces.filter((piece) => {
-    return piece.kind !== "comment" && !isWritten(piece, after.pieces, declaration) && !needless(piece);
+    return (
+      piece.kind !== "comment" && !isWritten(piece, after.pieces, declaration) && !needless(piece)
+    );
   });
   if (missing.length === 0 || rest.trim() === "") return unchanged;
   const isSame = holdsName(declaration, old.name);
@@ -51,9 +68,12 @@ export function keepHead(body: readonly string[], old: OldHead, isNamed: (word: 
   const drops = ({ name, kind }: HeadPiece) => {
     const word = /\w+$/.exec(name)?.[0] ?? name;
     // Without a grammar nothing tells whether what is kept fits.
-    return old.language === "" || !isSame || has(kind) || isNamed(word) || mayDrop(name, old.text, rest);
+    return (
+      old.language === "" || !isSame || has(kind) || isNamed(word) || mayDrop(name, old.text, rest)
+    );
   };
-  const named = (pieces: readonly HeadPiece[]) => pieces.map(({ start, end }) => oneLine(old.text.slice(start, end)));
+  const named = (pieces: readonly HeadPiece[]) =>
+    pieces.map(({ start, end }) => oneLine(old.text.slice(start, end)));
   const kept = missing.filter((piece) => !drops(piece));
   const lost = named(missing.filter(drops));
   if (kept.length === 0) return { ...unchanged, lost };
@@ -61,16 +81,20 @@ export function keepHead(body: readonly string[], old: OldHead, isNamed: (word: 
 }
 
 /** A YAML key with its anchor and tag. */
-const PROPERTIES = /^((?:\s*(?:- +)*(?:"[^"]*"|'[^']*'|[^\s"'#&!][^:#]*?))\s*:)((?:\s+[&!][^\s,[\]{}]*)+)(?=\s|$)/;
+const PROPERTIES =
+  /^((?:\s*(?:- +)*(?:"[^"]*"|'[^']*'|[^\s"'#&!][^:#]*?))\s*:)((?:\s+[&!][^\s,[\]{}]*)+)(?=\s|$)/;
 
 /** Puts back the anchor and the tag of a YAML value where the body has the same key without any. */
 function keepProperties(body: readonly string[], old: OldHead): KeptHead {
   const [, key = "", properties = ""] = PROPERTIES.exec(old.text) ?? [];
   const at = body.findIndex((line) => line.trim() !== "" && !line.trim().startsWith("#"));
   const line = body[at] ?? "";
-  const written = line.trimStart().startsWith(key.trim()) ? line.indexOf(key.trim()) + key.trim().length : 0;
+  const written = line.trimStart().startsWith(key.trim())
+    ? line.indexOf(key.trim()) + key.trim().length
+    : 0;
   const rest = line.slice(written);
-  if (properties === "" || written === 0 || /^\s+[&!*]/.test(rest)) return { lines: body, kept: [], lost: [] };
+  if (properties === "" || written === 0 || /^\s+[&!*]/.test(rest))
+    return { lines: body, kept: [], lost: [] };
   const name = /(?<=[&!])\S+/.exec(properties)?.[0] ?? "";
   return {
     lines: body.with(at, line.slice(0, written) + properties + rest),
@@ -79,10 +103,14 @@ function keepProperties(body: readonly string[], old: OldHead): KeptHead {
   };
 }
 
-/** True for a piece that the new head has, as it was or as another one of its choice, or that stands in the declaration itself. */
+/**
+ * True for a piece that the new head has, as it was or as another one of its choice, or that stands
+ * in the declaration itself.
+ */
 function isWritten(piece: HeadPiece, pieces: readonly HeadPiece[], declaration: string): boolean {
   const choices = CHOICES.filter((choice) => choice.has(piece.name));
-  const same = ({ kind, name }: HeadPiece) => kind === piece.kind && (name === piece.name || choices.some((choice) => choice.has(name)));
+  const same = ({ kind, name }: HeadPiece) =>
+    kind === piece.kind && (name === piece.name || choices.some((choice) => choice.has(name)));
   if (pieces.some(same)) return true;
   const name = piece.name === "virtual" ? "(?:virtual|override|final)" : piece.name;
   return piece.kind === "modifier" && new RegExp(`\\b${name}\\b`).test(declaration);
@@ -99,12 +127,25 @@ function mayDrop(name: string, old: string, rest: string): boolean {
   return false;
 }
 
-/** The body with pieces of the old head before its own declaration, attributes before its own modifiers. */
-function withPieces(text: string, after: DeclarationHead, old: OldHead, before: DeclarationHead, kept: readonly HeadPiece[]): string {
+/**
+ * The body with pieces of the old head before its own declaration, attributes before its own
+ * modifiers.
+ */
+function withPieces(
+  text: string,
+  after: DeclarationHead,
+  old: OldHead,
+  before: DeclarationHead,
+  kept: readonly HeadPiece[],
+): string {
   const own = after.pieces.find(({ kind }) => kind !== "comment");
   const inserted = (into: string, pieces: readonly HeadPiece[], at: number) => {
     const indent = indentOf(into.slice(into.lastIndexOf("\n", at - 1) + 1));
-    return into.slice(0, at) + pieces.map((piece) => pieceText(piece, old, before, indent)).join("") + into.slice(at);
+    return (
+      into.slice(0, at) +
+      pieces.map((piece) => pieceText(piece, old, before, indent)).join("") +
+      into.slice(at)
+    );
   };
   // In the old order, where the body has nothing of its own.
   if (!own) return inserted(text, kept, after.declaration);
@@ -113,14 +154,26 @@ function withPieces(text: string, after: DeclarationHead, old: OldHead, before: 
 }
 
 /** A piece of the old head with what separates it from the next one, at another indent. */
-function pieceText({ start, end }: HeadPiece, old: OldHead, { pieces, declaration }: DeclarationHead, indent: string): string {
+function pieceText(
+  { start, end }: HeadPiece,
+  old: OldHead,
+  { pieces, declaration }: DeclarationHead,
+  indent: string,
+): string {
   const next = pieces.find((piece) => piece.start >= end)?.start ?? declaration;
   const [first = "", ...others] = old.text.slice(start, end).split(/\r\n|\n|\r/);
-  const moved = others.map((line) => indent + (line.startsWith(old.indent) ? line.slice(old.indent.length) : line.trimStart()));
-  return [first, ...moved].join("\n") + (/[\r\n]/.test(old.text.slice(end, next)) ? `\n${indent}` : " ");
+  const moved = others.map(
+    (line) =>
+      indent + (line.startsWith(old.indent) ? line.slice(old.indent.length) : line.trimStart()),
+  );
+  return (
+    [first, ...moved].join("\n") + (/[\r\n]/.test(old.text.slice(end, next)) ? `\n${indent}` : " ")
+  );
 }
 
-/** The lines of a declaration up to the one that names the element; the first one where none does. */
+/**
+ * The lines of a declaration up to the one that names the element; the first one where none does.
+ */
 function declarationOf(rest: string, oldRest: string, name: string): string {
   const at = oldRest.indexOf(name);
   const count = at < 0 ? 1 : oldRest.slice(0, at).split(/\r\n|\n|\r/).length;
@@ -128,7 +181,9 @@ function declarationOf(rest: string, oldRest: string, name: string): string {
 }
 
 function holdsName(text: string, name: string): boolean {
-  return new RegExp(`(?<![\\w$])${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\w$])`).test(text);
+  return new RegExp(`(?<![\\w$])${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\w$])`).test(
+    text,
+  );
 }
 
 function oneLine(text: string): string {

@@ -9,7 +9,12 @@ export interface CommentUnit {
 }
 
 const OPENER = /^\s*(\/\/[/!]?|\/\*\*?|#+(?!!?\[)|--|;+|%+|<!--|\(\*)/;
-const BLOCK_ENDS: Readonly<Record<string, string>> = { "/*": "*/", "/**": "*/", "<!--": "-->", "(*": "*)" };
+const BLOCK_ENDS: Readonly<Record<string, string>> = {
+  "/*": "*/",
+  "/**": "*/",
+  "<!--": "-->",
+  "(*": "*)",
+};
 /** Begins a comment that a tool reads. */
 const DIRECTIVES = [
   /^[a-z][\w]*-(?:ignore|disable|enable)\b/,
@@ -25,8 +30,8 @@ const APART =
 const DIVIDER = /[-=*#~_+]{4,}|\/{8,}/;
 
 /**
- * The comments that lines begin with, up to the first line that is none. A run of line comments is one unit, and so is each block;
- * lines for tools, dividers and licenses are units of their own.
+ * The comments that lines begin with, up to the first line that is none. A run of line comments is
+ * one unit, and so is each block; lines for tools, dividers and licenses are units of their own.
  */
 export function leadingComments(lines: readonly string[]): readonly CommentUnit[] {
   const units: CommentUnit[] = [];
@@ -40,7 +45,8 @@ export function leadingComments(lines: readonly string[]): readonly CommentUnit[
     const use = useOf(lines.slice(at, end));
     const last = units.at(-1);
     const opened = close === undefined ? opener.slice(0, opener.startsWith("//") ? 3 : 1) : opener;
-    if (close === undefined && last?.opener === opened && last.use === use) units[units.length - 1] = { ...last, end };
+    if (close === undefined && last?.opener === opened && last.use === use)
+      units[units.length - 1] = { ...last, end };
     else units.push({ start: at, end, opener: opened, use });
     at = end;
   }
@@ -56,7 +62,9 @@ export function isDirective(comment: string): boolean {
 function useOf(lines: readonly string[]): CommentUnit["use"] {
   const text = lines.join("\n");
   if (lines.length === 1 && isDirective(text)) return "directive";
-  return APART.test(text) || DIVIDER.test(lines[0] ?? "") || DIVIDER.test(lines.at(-1) ?? "") ? "apart" : "text";
+  return APART.test(text) || DIVIDER.test(lines[0] ?? "") || DIVIDER.test(lines.at(-1) ?? "")
+    ? "apart"
+    : "text";
 }
 
 /** The line after a block comment; -1 where code follows it, or it does not end. */
@@ -76,7 +84,10 @@ export type CommentPlan =
   | { readonly code: "keep" }
   /** It may add one or replace one. */
   | { readonly code: "unclear" }
-  /** It replaces those from a line on; the directives below them go between its own comments and the rest. */
+  /**
+   * It replaces those from a line on; the directives below them go between its own comments and the
+   * rest.
+   */
   | { readonly code: "replace"; readonly from: number; readonly directives: readonly string[] };
 
 /** Compares a body's comments with those above the element it replaces; both as lines. */
@@ -87,7 +98,8 @@ export function planComments(above: readonly string[], body: readonly string[]):
   const lastText = old.findLastIndex(({ use }) => use !== "directive");
   const text = old[lastText];
   if (text === undefined || text.use === "apart") return { code: "keep" };
-  if (!own.some(({ opener, use }) => opener === text.opener && use === "text")) return { code: "unclear" };
+  if (!own.some(({ opener, use }) => opener === text.opener && use === "text"))
+    return { code: "unclear" };
   const written = new Set(body.map((line) => line.trim()));
   const directives = above.slice(text.end).filter((line) => !written.has(line.trim()));
   return { code: "replace", from: text.start, directives };

@@ -26,10 +26,14 @@ export interface Lines {
 }
 
 /**
- * Tells which members of an element, or of the whole file for null, are gone between two texts; `written` is what replaced it. A member
- * whose text only got another name is not, and neither is one that stands elsewhere now.
+ * Tells which members of an element, or of the whole file for null, are gone between two texts;
+ * `written` is what replaced it. A member whose text only got another name is not, and neither is
+ * one that stands elsewhere now.
  */
-export function lostMembers(before: OutlinedText, after: OutlinedText): (path: string | null, written: Lines) => LostMembers | null {
+export function lostMembers(
+  before: OutlinedText,
+  after: OutlinedText,
+): (path: string | null, written: Lines) => LostMembers | null {
   const partsBefore = pathParts(before.outline.map(({ path }) => path));
   const partsAfter = pathParts(after.outline.map(({ path }) => path));
   const nameBefore = ({ path }: OutlineEntry) => partsBefore(path).name;
@@ -39,7 +43,8 @@ export function lostMembers(before: OutlinedText, after: OutlinedText): (path: s
     countsOf(after.outline, ({ path }) => unnumbered(path)),
   ] as const;
   const names = [countsOf(before.outline, nameBefore), countsOf(after.outline, nameAfter)] as const;
-  const isFewer = ([then, now]: typeof paths, key: string) => (now.get(key) ?? 0) < (then.get(key) ?? 0);
+  const isFewer = ([then, now]: typeof paths, key: string) =>
+    (now.get(key) ?? 0) < (then.get(key) ?? 0);
   const added = after.outline.filter(({ path }) => !paths[0].has(unnumbered(path)));
   const isRenamed = (member: OutlineEntry) => {
     const name = nameBefore(member);
@@ -47,20 +52,26 @@ export function lostMembers(before: OutlinedText, after: OutlinedText): (path: s
     // A name alone proves nothing.
     if (text.replaceAll(name, "").replace(/\W/g, "").length < MIN_TEXT) return false;
     return added.some((other) => {
-      return other.kind === member.kind && textOf(other, after.lines) === text.replaceAll(name, nameAfter(other));
+      return (
+        other.kind === member.kind &&
+        textOf(other, after.lines) === text.replaceAll(name, nameAfter(other))
+      );
     });
   };
   return (path, { first, last }) => {
     const element = path === null ? null : before.outline.find((entry) => entry.path === path);
     if (element === undefined || (element && CLOSED.has(element.kind))) return null;
-    const inside = after.outline.filter(({ startLine, endLine }) => startLine >= first && endLine <= last);
+    const inside = after.outline.filter(
+      ({ startLine, endLine }) => startLine >= first && endLine <= last,
+    );
     const kept = countsOf(element ? inside : [], nameAfter);
     const isGone = (member: OutlineEntry) => {
       const name = nameBefore(member);
       // Of several functions of one name each counts.
       const count =
         CLOSED.has(member.kind) && element
-          ? before.outline.filter((other) => isInside(other, element) && nameBefore(other) === name).length
+          ? before.outline.filter((other) => isInside(other, element) && nameBefore(other) === name)
+              .length
           : 1;
       if ((kept.get(name) ?? 0) >= count) return false;
       return isFewer(paths, unnumbered(member.path)) && isFewer(names, name) && !isRenamed(member);
@@ -74,7 +85,8 @@ export function lostMembers(before: OutlinedText, after: OutlinedText): (path: s
       const isLost = isGone(member);
       if (isLost) gone.push(member);
       // What is inside goes with it.
-      if (isLost || CLOSED.has(member.kind)) skipTo = Math.max(skipTo, member.startLine === member.endLine ? 0 : member.endLine);
+      if (isLost || CLOSED.has(member.kind))
+        skipTo = Math.max(skipTo, member.startLine === member.endLine ? 0 : member.endLine);
     }
     const lost = [...new Set(gone.map(nameBefore))];
     return lost.length === 0 ? null : { path: path ?? "", names: lost };
@@ -85,10 +97,15 @@ export function lostMembers(before: OutlinedText, after: OutlinedText): (path: s
 const MIN_TEXT = 8;
 
 function isInside(member: OutlineEntry, element: OutlineEntry): boolean {
-  return member !== element && member.startLine >= element.startLine && member.endLine <= element.endLine;
+  return (
+    member !== element && member.startLine >= element.startLine && member.endLine <= element.endLine
+  );
 }
 
-function countsOf(outline: readonly OutlineEntry[], keyOf: (entry: OutlineEntry) => string): ReadonlyMap<string, number> {
+function countsOf(
+  outline: readonly OutlineEntry[],
+  keyOf: (entry: OutlineEntry) => string,
+): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const entry of outline) found.set(keyOf(entry), (found.get(keyOf(entry)) ?? 0) + 1);
   return found;
@@ -101,9 +118,19 @@ function textOf({ startLine, endLine }: OutlineEntry, lines: readonly string[]):
 /** Kinds whose names are their text: the body of such an element must hold one of its kind. */
 const NAMED_BY_TEXT: ReadonlySet<string> = new Set(["element", "heading", "rule", "table", "test"]);
 
-/** True where what replaced an element named by its text holds none of its kind: a section without its heading. */
-export function losesKind(before: OutlinedText, after: OutlinedText, path: string, { first, last }: Lines): boolean {
+/**
+ * True where what replaced an element named by its text holds none of its kind: a section without
+ * its heading.
+ */
+export function losesKind(
+  before: OutlinedText,
+  after: OutlinedText,
+  path: string,
+  { first, last }: Lines,
+): boolean {
   const element = before.outline.find((entry) => entry.path === path);
   if (!element || !NAMED_BY_TEXT.has(element.kind)) return false;
-  return !after.outline.some(({ kind, startLine }) => kind === element.kind && startLine >= first && startLine <= last);
+  return !after.outline.some(
+    ({ kind, startLine }) => kind === element.kind && startLine >= first && startLine <= last,
+  );
 }

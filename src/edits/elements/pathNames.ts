@@ -10,8 +10,13 @@ export function lastName(path: string): string {
   return path.slice(path.lastIndexOf("-") + 1);
 }
 
-/** Tells paths of an outline apart into the one of the element around, "" for none, and the name, which may itself hold a `-`. */
-export function pathParts(paths: Iterable<string>): (path: string) => { readonly parent: string; readonly name: string } {
+/**
+ * Tells paths of an outline apart into the one of the element around, "" for none, and the name,
+ * which may itself hold a `-`.
+ */
+export function pathParts(
+  paths: Iterable<string>,
+): (path: string) => { readonly parent: string; readonly name: string } {
   // The members of a numbered type may have its bare name.
   const known = new Set([...paths].flatMap((path) => [path, unnumbered(path)]));
   return (path) => {

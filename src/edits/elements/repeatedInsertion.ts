@@ -1,3 +1,4 @@
+import { lineStart, skipSpaceBack } from "../../base/text/scan.ts";
 import type { SyntaxElement } from "../../syntax/syntax.ts";
 import { squeezed } from "../text/lineChecks.ts";
 
@@ -5,12 +6,22 @@ import { squeezed } from "../text/lineChecks.ts";
 export type InsertingOp = "before" | "after" | "append" | "prepend";
 
 /** Kinds whose bodies hold statements, which may repeat. */
-const HOLDS_STATEMENTS: ReadonlySet<string> = new Set(["accessor", "constructor", "file", "function", "method", "test"]);
+const HOLDS_STATEMENTS: ReadonlySet<string> = new Set([
+  "accessor",
+  "constructor",
+  "file",
+  "function",
+  "method",
+  "test",
+]);
 
 /** What stands before a member, as it may before each. */
 const ATTRIBUTE = /^(?:@(?!interface\b)\w|#!?\[|\[[^\]]*\]$|\/\/|\/\*|\*|#)/;
 
-/** The body of `before` or `after` without the element it stands beside, where it repeats that at its own end; null where it does not. */
+/**
+ * The body of `before` or `after` without the element it stands beside, or its comment, where it
+ * repeats that at its own end; null where it does not.
+ */
 export function withoutAnchor(
   text: string,
   { range, commentStart }: SyntaxElement,
@@ -19,9 +30,16 @@ export function withoutAnchor(
 ): readonly string[] | null {
   if (op !== "before" && op !== "after") return null;
   const lines = op === "after" ? body : body.toReversed();
-  const joined = (list: readonly string[]) => squeezed((op === "after" ? list : list.toReversed()).join(""));
-  for (const start of new Set([commentStart, range.start])) {
-    const anchor = squeezed(text.slice(start, range.end)).replace(/[,;]$/, "");
+  const joined = (list: readonly string[]) =>
+    squeezed((op === "after" ? list : list.toReversed()).join(""));
+  const anchors: (readonly [start: number, end: number])[] = [
+    [commentStart, range.end],
+    [range.start, range.end],
+  ];
+  // What comes before an element may end with its comment.
+  if (op === "before") anchors.push([commentStart, range.start]);
+  for (const [start, end] of anchors) {
+    const anchor = squeezed(text.slice(start, end)).replace(/[,;]$/, "");
     if (!/\w/.test(anchor)) continue;
     for (let count = 1; count < lines.length; count++) {
       const begin = joined(lines.slice(0, count)).replace(/[,;]$/, "");
@@ -35,8 +53,23 @@ export function withoutAnchor(
   return null;
 }
 
-/** The first of inserted lines that are all there already, one after the other: in the element, or right beside it. Null for others. */
-export function repeatedLine(text: string, element: SyntaxElement, op: InsertingOp, body: readonly string[]): string | null {
+/** The body of members without a first line that only separates them from the one before. */
+export function withoutSeparatorLine(op: InsertingOp, body: readonly string[]): readonly string[] {
+  const first = body.findIndex((line) => line.trim() !== "");
+  const isSeparator = (op === "append" || op === "after") && body[first]?.trim() === ",";
+  return isSeparator ? body.slice(first + 1) : body;
+}
+
+/**
+ * The first of inserted lines that are all there already, one after the other: in the element, or
+ * right beside it. Null for others.
+ */
+export function repeatedLine(
+  text: string,
+  element: SyntaxElement,
+  op: InsertingOp,
+  body: readonly string[],
+): string | null {
   const own = filled(body);
   if (!own.some((line) => /\w{2}/.test(line))) return null;
   const { inner } = element.body ?? { inner: null };
@@ -49,12 +82,39 @@ export function repeatedLine(text: string, element: SyntaxElement, op: Inserting
       ? text.slice(element.range.end)
       : text.slice(0, element.commentStart);
   const there = filled(around.split(/\r\n|\n|\r/));
-  const fits = (from: number) => from >= 0 && own.every((line, index) => withoutSeparator(there[from + index]) === withoutSeparator(line));
+  const fits = (from: number) =>
+    from >= 0 &&
+    own.every((line, index) => withoutSeparator(there[from + index]) === withoutSeparator(line));
   const atEnd = op === "append" || op === "before";
   if (fits(atEnd ? there.length - own.length : 0)) return own[0] ?? null;
   const mayRepeat =
-    !isInside || own.every((line) => ATTRIBUTE.test(line)) || HOLDS_STATEMENTS.has(element.kind) || element.path === "@file";
+    !isInside ||
+    own.every((line) => ATTRIBUTE.test(line)) ||
+    HOLDS_STATEMENTS.has(element.kind) ||
+    element.path === "@file";
   return !mayRepeat && there.some((_, index) => fits(index)) ? (own[0] ?? null) : null;
+}
+
+/**
+ * The first line of a body that begins with the lines of words right above the element it replaces,
+ * as signatures of a function are; null for others.
+ */
+export function repeatedAbove(
+  text: string,
+  { commentStart }: SyntaxElement,
+  body: readonly string[],
+): string | null {
+  const own = filled(body);
+  const end = skipSpaceBack(text, commentStart);
+  const last = text.slice(lineStart(text, end), end).trim();
+  if (!/\w.*\w/.test(last) || own.indexOf(last) < 0) return null;
+  const above = filled(text.slice(0, end).split(/\r\n|\n|\r/));
+  for (let count = 1; count < own.length && count <= above.length; count++) {
+    const isSame =
+      own[count - 1] === last && above.slice(-count).every((line, index) => line === own[index]);
+    if (isSame) return own[0] ?? null;
+  }
+  return null;
 }
 
 function filled(lines: readonly string[]): string[] {

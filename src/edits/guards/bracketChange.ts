@@ -1,21 +1,31 @@
 /** How a body changes the brackets and comments of the lines it replaces. */
 export interface BracketChange {
-  /** How many more opening than closing ones of each kind the body has than those lines: round, square, curly, `/*`. */
+  /**
+   * How many more opening than closing ones of each kind the body has than those lines: round,
+   * square, curly, `/*`.
+   */
   readonly surplus: Balance;
   /** True where the replaced lines hold only one of a pair of brackets. */
   readonly cutsPair: boolean;
 }
 
-/** How many more opening than closing ones of each kind: round, square, curly, and block comments. */
+/**
+ * How many more opening than closing ones of each kind: round, square, curly, and block comments.
+ */
 export type Balance = readonly [number, number, number, number];
 
 const PROSE = /\.(?:md|mdx|markdown|txt|rst|adoc|csv|tsv|log)$/i;
 const STRINGS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 /** Files with comments between slash and star. */
-const STAR_COMMENTS = /\.(?:[cm]?[jt]sx?|java|kts?|scala|c|h|cc|cpp|cxx|hpp|hh|mm?|cs|go|rs|swift|dart|php|css|scss|less|proto)$/i;
+const STAR_COMMENTS =
+  /\.(?:[cm]?[jt]sx?|java|kts?|scala|c|h|cc|cpp|cxx|hpp|hh|mm?|cs|go|rs|swift|dart|php|css|scss|less|proto)$/i;
 
 /** The change of brackets and comments, apart from those in strings on one line; none in prose. */
-export function bracketChange(body: readonly string[], old: readonly string[], path: string): BracketChange {
+export function bracketChange(
+  body: readonly string[],
+  old: readonly string[],
+  path: string,
+): BracketChange {
   if (PROSE.test(path)) return { surplus: [0, 0, 0, 0], cutsPair: false };
   const [a, b, c] = balance(body);
   const [x, y, z] = balance(old);
@@ -24,14 +34,21 @@ export function bracketChange(body: readonly string[], old: readonly string[], p
 }
 
 /**
- * The blocks that leave one of a pair that neither their body nor another block restores. Brackets count only where no grammar finds the
- * syntax `sound`, which is exact, and where the lines cut a pair; a comment swallows code without an error.
+ * Tells of which pair a block leaves one that neither its body nor another block restores. Brackets
+ * count only where no grammar finds the syntax `sound`, which is exact, and where the lines cut a
+ * pair; a comment swallows code without an error.
  */
-export function leavesPair(changes: readonly BracketChange[], sound: boolean): (change: BracketChange) => boolean {
-  const isLeft = (kind: number) => changes.reduce((sum, { surplus }) => sum + (surplus[kind] ?? 0), 0) !== 0;
+export function leavesPair(
+  changes: readonly BracketChange[],
+  sound: boolean,
+): (change: BracketChange) => "bracket" | "comment" | null {
+  const isLeft = (kind: number) =>
+    changes.reduce((sum, { surplus }) => sum + (surplus[kind] ?? 0), 0) !== 0;
   const [brackets, comments] = [!sound && [0, 1, 2].some(isLeft), isLeft(3)];
-  return ({ surplus, cutsPair }) =>
-    (brackets && cutsPair && surplus.slice(0, 3).some((count) => count !== 0)) || (comments && surplus[3] !== 0);
+  return ({ surplus, cutsPair }) => {
+    if (brackets && cutsPair && surplus.slice(0, 3).some((count) => count !== 0)) return "bracket";
+    return comments && surplus[3] !== 0 ? "comment" : null;
+  };
 }
 
 /** How many more brackets of each kind the lines open than they close: round, square, curly. */
@@ -50,7 +67,10 @@ export function balance(lines: readonly string[]): readonly [number, number, num
   return [round, square, curly];
 }
 
-/** 1 for lines that leave a comment open, -1 for those that end one they do not begin, 0 for both or neither. */
+/**
+ * 1 for lines that leave a comment open, -1 for those that end one they do not begin, 0 for both or
+ * neither.
+ */
 function openComments(lines: readonly string[]): number {
   let isOpen = false;
   let ended = 0;

@@ -35,10 +35,13 @@ const ALONE = new RegExp(
 const COMMENT =
   /^(?:\{?\s*\/\*+|<!--|<%(?:--?|#|\/\*)|<#|@\*|\*>|-#|=begin\b|\{%-? comment -?%\}|\{\{!(?:--)?|\{#|\(\*|\{-|--\[\[|#\||"""|'''|\/{2,}|#+|-{2,}|;+|%+|'|"|!|\*(?=\s)|(?:rem|dnl)\b)\s*(.*?)\s*(?:\*+\/\s*\}?|-->|(?:--|\*\/)?%>|#>|\*+@|\{%-? endcomment -?%\}|(?:--)?\}\}|#\}|\*\)|-\}|\]\]|\|#|"""|''')?$/i;
 /** Directives, strings and private members, which begin like comments. */
-const NO_COMMENT = /^(?:#\s+(?:else|endif)$|#(?:if|ifdef|ifndef|else|elif|elseif|endif)\b|#[a-z_$][\w$]*\s*[;=(:]|"(?!"").*"|'(?!'').*')/i;
+const NO_COMMENT =
+  /^(?:#\s+(?:else|endif)$|#(?:if|ifdef|ifndef|else|elif|elseif|endif)\b|#[a-z_$][\w$]*\s*[;=(:]|"(?!"").*"|'(?!'').*')/i;
 const AFTER_CODE = /\s(?:\/\/|#|--|\/\*)\s*(.{3,80}?)\s*(?:\*\/\s*)?[\])};]*$/;
 const EMPTIED = /\{\s*\/[*/]\s*(.*?)\s*(?:\*\/\s*\}[;,)]*)?$/;
-const DOTS_FOR_CODE = new RegExp(`\\{\\s*${DOTS}\\s*\\}|\\/\\*\\s*${DOTS}\\s*\\*\\/|(?:=>?|\\breturn)\\s*${DOTS}\\s*[;,]?$`);
+const DOTS_FOR_CODE = new RegExp(
+  `\\{\\s*${DOTS}\\s*\\}|\\/\\*\\s*${DOTS}\\s*\\*\\/|(?:=>?|\\breturn)\\s*${DOTS}\\s*[;,]?$`,
+);
 const ONLY_DOTS = new RegExp(`^${DOTS}$`);
 const FIRST_DOTS = new RegExp(`^${DOTS}`);
 const LAST_DOTS = new RegExp(`[^\\p{L}\\p{N}_]*${DOTS}$`, "u");
@@ -47,15 +50,23 @@ const LAST_DOTS = new RegExp(`[^\\p{L}\\p{N}_]*${DOTS}$`, "u");
 const MAX_LENGTH = 200;
 
 /**
- * The line of a body that stands for text the model left out (`// ... existing code ...`, `# rest unchanged`), or null. Lines that
- * `oldText` has too are the file's own. Code samples in Markdown are content, and so is a `...` in a language that has one. In a file
- * that `isEmpty`, dots alone leave nothing out.
+ * The line of a body that stands for text the model left out (`// ... existing code ...`, `# rest
+ * unchanged`), or null. Lines that `oldText` has too are the file's own. Code samples in Markdown
+ * are content, and so is a `...` in a language that has one. In a file that `isEmpty`, dots alone
+ * leave nothing out.
  */
-export function findElision(lines: readonly string[], oldText: string, path: string, isEmpty = false): string | null {
+export function findElision(
+  lines: readonly string[],
+  oldText: string,
+  path: string,
+  isEmpty = false,
+): string | null {
   const old = oldText.split(/\r\n|\n|\r/).map((line) => line.trim());
   const own = new Set(old);
   const prose = /\.(md|mdx|markdown|txt|rst|adoc)$/i.test(path);
-  const dotted = /\.(pyi?|ya?ml|tex|lua|p[lm]|r|m)$/i.test(path) || (prose && filledLines(lines) >= filledLines(old));
+  const dotted =
+    /\.(pyi?|ya?ml|tex|lua|p[lm]|r|m)$/i.test(path) ||
+    (prose && filledLines(lines) >= filledLines(old));
   // Words that may also head a part of the text stand for what is missing.
   const leavesOut = filledLines(old) > 1 && filledLines(lines) <= filledLines(old);
   let sample = false;
@@ -65,7 +76,12 @@ export function findElision(lines: readonly string[], oldText: string, path: str
     if (line === "" || line.length > MAX_LENGTH || sample || own.has(line)) continue;
     if (isEmpty && isOnlyDots(line)) continue;
     if (isBareElision(line, dotted)) return line;
-    if (prose ? line.startsWith("<!--") && isCommentElision(line, "") : isCommentElision(line, lines[index - 1] ?? "")) return line;
+    if (
+      prose
+        ? line.startsWith("<!--") && isCommentElision(line, "")
+        : isCommentElision(line, lines[index - 1] ?? "")
+    )
+      return line;
     if (!prose && isElisionAfterCode(line, dotted)) return line;
     if (!prose && leavesOut && isLooseElision(line, lines.slice(index + 1))) return line;
   }
@@ -77,12 +93,23 @@ function isOnlyDots(line: string): boolean {
   return ONLY_DOTS.test(undecorated(COMMENT.exec(line)?.[1] ?? line));
 }
 
-/** `... existing code ...`, `(rest of the file unchanged)`, `...`; dots right before a name are a spread. */
+/**
+ * `... existing code ...`, `(rest of the file unchanged)`, `...`; dots right before a name are a
+ * spread.
+ */
 function isBareElision(line: string, dotted: boolean): boolean {
   const text = undecorated(line);
   if (ONLY_DOTS.test(text)) return !dotted && !/^\*\s|[({]/.test(line);
-  if (FIRST_DOTS.test(text)) return (/^[[(<]*\s*(?:…|\.+\s)/.test(line) || LAST_DOTS.test(text)) && isMarker(text) && !/[;,{]$/.test(line);
-  return /^[*_]*(?:\(.*\)|\[.*\]|<.*>|\{.*\})[*_]*$/.test(line) && (isPhrase(text) || (/^[[(]/.test(line) && ALONE.test(text)));
+  if (FIRST_DOTS.test(text))
+    return (
+      (/^[[(<]*\s*(?:…|\.+\s)/.test(line) || LAST_DOTS.test(text)) &&
+      isMarker(text) &&
+      !/[;,{]$/.test(line)
+    );
+  return (
+    /^[*_]*(?:\(.*\)|\[.*\]|<.*>|\{.*\})[*_]*$/.test(line) &&
+    (isPhrase(text) || (/^[[(]/.test(line) && ALONE.test(text)))
+  );
 }
 
 function isCommentElision(line: string, above: string): boolean {
@@ -98,8 +125,14 @@ function isCommentElision(line: string, above: string): boolean {
 
 /** A comment such as `// other methods` that nothing follows at its own indent. */
 function isLooseElision(line: string, rest: readonly string[]): boolean {
-  const comment = NO_COMMENT.test(line) ? undefined : (COMMENT.exec(line)?.[1] ?? EMPTIED.exec(line)?.[1]);
-  if (comment === undefined || !isLoosePhrase(undecorated(comment).replace(LAST_DOTS, "").replace(FIRST_DOTS, "").trim())) return false;
+  const comment = NO_COMMENT.test(line)
+    ? undefined
+    : (COMMENT.exec(line)?.[1] ?? EMPTIED.exec(line)?.[1]);
+  if (
+    comment === undefined ||
+    !isLoosePhrase(undecorated(comment).replace(LAST_DOTS, "").replace(FIRST_DOTS, "").trim())
+  )
+    return false;
   const next = rest[0]?.trim() ?? "";
   return next === "" || /^(?:[)\]}]|<\/|end\b|\/\/|#|\/\*)/.test(next);
 }
@@ -116,7 +149,11 @@ function isElisionAfterCode(line: string, dotted: boolean): boolean {
 /** True for words between dots that say what stays, and for clear words without dots. */
 function isMarker(text: string): boolean {
   if (isPhrase(text.replace(FIRST_DOTS, "").trim())) return true;
-  return KEPT.test(text) && FIRST_DOTS.test(text) && (LAST_DOTS.test(text) || /^\W*(?:\w+\W+){1,6}$/.test(`${text} `));
+  return (
+    KEPT.test(text) &&
+    FIRST_DOTS.test(text) &&
+    (LAST_DOTS.test(text) || /^\W*(?:\w+\W+){1,6}$/.test(`${text} `))
+  );
 }
 
 function isPhrase(text: string): boolean {
@@ -126,7 +163,9 @@ function isPhrase(text: string): boolean {
 
 /** A comment's words, in lower case and without what frames them. */
 function undecorated(comment: string): string {
-  const framed = comment.replace(/^(?:[\s=_*~>|#@!↓↑→-]|region\b)+|[\s=_*~<|#↓↑/-]+$/gi, "").toLowerCase();
+  const framed = comment
+    .replace(/^(?:[\s=_*~>|#@!↓↑→-]|region\b)+|[\s=_*~<|#↓↑/-]+$/gi, "")
+    .toLowerCase();
   return framed
     .replace(/^(?:todo|note): ?/, "")
     .replace(/^[\s[(<{]+/, "")

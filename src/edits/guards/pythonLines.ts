@@ -4,7 +4,10 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 /** Files whose blocks follow Python's rules of indentation. */
 export const PYTHON_LINES = /\.(?:pyi?|pyx|pxd|pxi)$/i;
 
-/** One open block: how far its lines are indented, in columns and in characters, and what its last statement begins with. */
+/**
+ * One open block: how far its lines are indented, in columns and in characters, and what its last
+ * statement begins with.
+ */
 interface Level {
   readonly column: number;
   readonly width: number;
@@ -20,8 +23,12 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   finally: ["try", "except", "else"],
 };
 const COMPOUND = /^(?:async[ \t]+)?(if|elif|else|for|while|try|except|finally|with|def|class)\b/;
-/** Begins a statement wherever it stands first in a line, so that an open bracket above it was never closed. */
-const STATEMENT = /^[ \t]*(?:(?:async[ \t]+)?def|class|import|return|while|with|try|except|finally|raise|pass|del|assert|global)\b/;
+/**
+ * Begins a statement wherever it stands first in a line, so that an open bracket above it was never
+ * closed.
+ */
+const STATEMENT =
+  /^[ \t]*(?:(?:async[ \t]+)?def|class|import|return|while|with|try|except|finally|raise|pass|del|assert|global)\b/;
 /** Begins an element, so that a string above it began in a part of the file that is not there. */
 const HEADER = /^[ \t]*(?:(?:async[ \t]+)?def \w+\(|class \w+[(:])/;
 /** Words that may stand right after a string. */
@@ -29,9 +36,10 @@ const AFTER_STRING = /^(?:if|else|for|in|is|and|or|not|async)\b/;
 const TAB = 8;
 
 /**
- * The lines, 0-based, at which Python's tokenizer would stop: an indent that nothing opens, none where a block must begin, one that no
- * outer block has, a branch without its beginning, a bracket or string without its end, and a word right after a string. It looks at
- * logical lines, so that strings, brackets and `\` may hold anything. A grammar repairs all of these silently.
+ * The lines, 0-based, at which Python's tokenizer would stop: an indent that nothing opens, none
+ * where a block must begin, one that no outer block has, a branch without its beginning, a bracket
+ * or string without its end, and a word right after a string. It looks at logical lines, so that
+ * strings, brackets and `\` may hold anything. A grammar repairs all of these silently.
  */
 export function pythonErrors(text: string, recovers = false): readonly number[] {
   const errors: number[] = [];
@@ -52,7 +60,8 @@ export function pythonErrors(text: string, recovers = false): readonly number[] 
       if (code === "" || code.startsWith("#")) continue;
       const { column, width } = measured(indent);
       last = line;
-      const isMixed = (level: Level) => Math.sign(column - level.column) !== Math.sign(width - level.width);
+      const isMixed = (level: Level) =>
+        Math.sign(column - level.column) !== Math.sign(width - level.width);
       if (column > top().column) {
         if (!opens || isMixed(top())) errors.push(line);
         levels.push({ column, width, head: null });
@@ -76,13 +85,19 @@ export function pythonErrors(text: string, recovers = false): readonly number[] 
 }
 
 /**
- * The blocks, by their ranges in `after`, that add such errors: those that hold one, or stand right above one; all where none does.
- * Errors are counted, since an edit of a broken file may move them.
+ * The blocks, by their ranges in `after`, that add such errors: those that hold one, or stand right
+ * above one; all where none does. Errors are counted, since an edit of a broken file may move them.
  */
-export function addedPythonErrors(before: string, after: string, ranges: ReadonlyMap<string, OffsetRange>): ReadonlySet<string> {
+export function addedPythonErrors(
+  before: string,
+  after: string,
+  ranges: ReadonlyMap<string, OffsetRange>,
+): ReadonlySet<string> {
   // A broken file may have lost its place in a string, so it is read in both ways.
   const readings = pythonErrors(before).length === 0 ? [false] : [false, true];
-  const errors = readings.map((recovers) => added(before, after, recovers)).find((lines) => lines.length > 0);
+  const errors = readings
+    .map((recovers) => added(before, after, recovers))
+    .find((lines) => lines.length > 0);
   if (!errors) return new Set();
   const lines = after.split(/\r\n|\n|\r/);
   const breaking = [...ranges].flatMap(([blockId, { start, end }]) => {
@@ -137,7 +152,10 @@ class LineScan {
     return this.lastToken.endsWith(":");
   }
 
-  /** A statement begins, so that brackets above it were left open by mistake. True where there are some. */
+  /**
+   * A statement begins, so that brackets above it were left open by mistake. True where there are
+   * some.
+   */
   closeBrackets(): boolean {
     if (this.quotes !== null || this.isContinued || this.depth === 0) return false;
     this.depth = 0;
@@ -151,7 +169,10 @@ class LineScan {
     return wasOpen;
   }
 
-  /** Takes a line. False where it closes a bracket that is not open, or has a word right after a string. */
+  /**
+   * Takes a line. False where it closes a bracket that is not open, or has a word right after a
+   * string.
+   */
   read(line: string): boolean {
     if (!this.isInside) this.lastToken = "";
     this.isContinued = false;
@@ -198,7 +219,10 @@ class LineScan {
   }
 }
 
-/** True for a rest of a line that cannot stand right after a string: a word that is neither an operator nor the next string's prefix. */
+/**
+ * True for a rest of a line that cannot stand right after a string: a word that is neither an
+ * operator nor the next string's prefix.
+ */
 function isWordAfterString(rest: string): boolean {
   return /^\w/.test(rest) && !AFTER_STRING.test(rest) && !/^[A-Za-z]{1,2}["']/.test(rest);
 }

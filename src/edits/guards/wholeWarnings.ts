@@ -1,6 +1,9 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { WholeEffect } from "../drafts/draft.ts";
 import { type BracketChange, leavesPair } from "./bracketChange.ts";
+import { warningsBy } from "./guardRule.ts";
+import { BESIDE_RULES, MISPLACED, WHOLE_RULES } from "./guardRules.ts";
+import type { ChangedWord, ReplacedBody } from "./typoFinder.ts";
 
 /** What is known of a block that is part of the proposal. */
 export interface WarnedBlock {
@@ -8,47 +11,71 @@ export interface WarnedBlock {
   readonly warnings: readonly BlockWarning[];
 }
 
+/** What all blocks did. */
+export interface WholeChange {
+  /** Null without a draft. */
+  readonly effect: WholeEffect | null;
+  readonly pythonErrors: ReadonlySet<string>;
+  /** The brackets of the blocks that name lines. */
+  readonly brackets: ReadonlyMap<string, BracketChange>;
+  /** True where the grammar found no error before them. */
+  readonly sound: boolean;
+  /** Blocks whose lines checks prove. */
+  readonly certain: ReadonlySet<string>;
+  readonly bodies: ReadonlyMap<string, ReplacedBody>;
+  readonly typoIn: (body: ReplacedBody) => ChangedWord | null;
+  readonly path: string;
+}
+
 /** Warnings that only the whole text shows. */
-const OF_THE_WHOLE: ReadonlySet<string> = new Set(["syntax", "cuts-element", "cuts-brackets", "typo"]);
-/** Warnings of lines that are likely the wrong ones. */
-const MISPLACED: ReadonlySet<string> = new Set(["repeats-line", "cuts-element", "cuts-brackets", "syntax"]);
+const OF_THE_WHOLE: ReadonlySet<BlockWarning["code"]> = new Set([
+  "syntax",
+  "cuts-element",
+  "cuts-brackets",
+  "typo",
+]);
 
 /**
- * Each block's warnings once everything is in. `brackets` are the changes of the blocks that name lines; they count only where no
- * grammar finds the syntax `sound`, which is exact. Checks prove the lines of the blocks in `certain`. Where one block is likely for
- * other lines, so are the others that no check proves: who counts wrong once counts wrong throughout.
+ * Each block's warnings once everything is in. `isNamed` tells whether the model says a name
+ * outside of the block.
  */
-export function wholeWarnings(
-  blocks: readonly WarnedBlock[],
-  effect: WholeEffect | null,
-  brackets: ReadonlyMap<string, BracketChange>,
-  sound: boolean,
-  certain: ReadonlySet<string>,
-): (block: WarnedBlock) => readonly BlockWarning[] {
+export function wholeWarnings<Block extends WarnedBlock>(
+  blocks: readonly Block[],
+  change: WholeChange,
+  isNamed: (name: string, block: Block) => boolean,
+): (block: Block) => readonly BlockWarning[] {
+  const { effect, brackets, sound, certain, bodies } = change;
   const changes = blocks.flatMap(({ blockId }) => brackets.get(blockId) ?? []);
   const leaves = leavesPair(changes, sound);
   const isUnproven = ({ blockId }: WarnedBlock) => brackets.has(blockId) && !certain.has(blockId);
-  const own = ({ blockId, warnings }: WarnedBlock): readonly BlockWarning[] => {
-    const cut = effect?.cuts.get(blockId);
-    const change = brackets.get(blockId);
-    const whole: BlockWarning[] = effect?.addsSyntaxError.has(blockId) ? [{ code: "syntax" }] : [];
-    if (cut !== undefined && !certain.has(blockId)) whole.push({ code: "cuts-element", path: cut });
-    else if (change && leaves(change)) whole.push({ code: "cuts-brackets" });
-    const double = effect?.doubles?.get(blockId);
-    if (double !== undefined && !warnings.some(({ code }) => code === "doubles-element"))
-      whole.push({ code: "doubles-element", path: double });
-    return [...warnings.filter((warning) => !isSettled(warning, effect)), ...whole];
+  const own = (block: Block): readonly BlockWarning[] => {
+    const { blockId } = block;
+    const kept = block.warnings.filter((warning) => !isSettled(warning, effect));
+    const whole = warningsBy(WHOLE_RULES, {
+      ...change,
+      blockId,
+      isUncertain: !certain.has(blockId),
+      change: brackets.get(blockId),
+      leavesPair: leaves,
+      body: bodies.get(blockId),
+      isNamed: (name) => isNamed(name, block),
+    });
+    return [...kept, ...whole.filter(({ code }) => !kept.some((other) => other.code === code))];
   };
-  const spreads = blocks.some((block) => isUnproven(block) && own(block).some(({ code }) => MISPLACED.has(code)));
+  const isBesideMisplaced = blocks.some(
+    (block) => isUnproven(block) && own(block).some(({ code }) => MISPLACED.has(code)),
+  );
   return (block) => {
     const warnings = own(block);
-    return spreads && isUnproven(block) && !warnings.some(({ code }) => MISPLACED.has(code) || code === "unchecked-end")
-      ? [...warnings, { code: "unchecked-end" }]
-      : warnings;
+    const beside = { isUnproven: isUnproven(block), warnings, isBesideMisplaced };
+    return [...warnings, ...warningsBy(BESIDE_RULES, beside)];
   };
 }
 
-/** True for a warning that the whole text gives anew, or of an element that another block put elsewhere, or took away. */
+/**
+ * True for a warning that the whole text gives anew, or of an element that another block put
+ * elsewhere, or took away.
+ */
 function isSettled(warning: BlockWarning, effect: WholeEffect | null): boolean {
   const change = (path: string) => effect?.countChange?.(path);
   if (warning.code === "loses-element") return (change(warning.path) ?? -1) >= 0;

@@ -5,7 +5,8 @@ import { parseJson } from "../../base/text/parseJson.ts";
 import type { EventLog } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
 
-const changeSchema = z.object({
+/** A {@link FileChange} in a file. */
+export const changeSchema = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
   /** The agent turn that made it; null for one that restored files, and for undo and redo. */
@@ -34,8 +35,8 @@ const lineSchema = z.discriminatedUnion("type", [
 type JournalLine = z.infer<typeof lineSchema>;
 
 /**
- * The changes that Graft made to files in one chat, in order, kept across reloads. Skips damaged lines. Never rejects: what cannot be
- * written stays in memory and is written with the next change.
+ * The changes that Graft made to files in one chat, in order, kept across reloads. Skips damaged
+ * lines. Never rejects: what cannot be written stays in memory and is written with the next change.
  */
 export class ChangeJournal {
   private readonly log: EventLog;
@@ -48,7 +49,11 @@ export class ChangeJournal {
   private readable = true;
 
   /** Calls `recorded` with every later change, synchronously. */
-  constructor(log: EventLog, logger: Logger, recorded: ChangeJournal["recorded"] = () => undefined) {
+  constructor(
+    log: EventLog,
+    logger: Logger,
+    recorded: ChangeJournal["recorded"] = () => undefined,
+  ) {
     this.log = log;
     this.logger = logger;
     this.recorded = recorded;
@@ -66,8 +71,21 @@ export class ChangeJournal {
     return this.queue.run(async () => {
       const known = this.changes.filter((change) => change.uri === uri);
       const last = known.at(-1);
-      if (!last || last.after === text || !known.some(({ before, after }) => before === text || after === text)) return;
-      await this.add({ at, turnId: null, callId: null, path: last.path, uri, before: last.after, after: text });
+      if (
+        !last ||
+        last.after === text ||
+        !known.some(({ before, after }) => before === text || after === text)
+      )
+        return;
+      await this.add({
+        at,
+        turnId: null,
+        callId: null,
+        path: last.path,
+        uri,
+        before: last.after,
+        after: text,
+      });
     });
   }
 
@@ -87,7 +105,9 @@ export class ChangeJournal {
       lines = await this.log.read();
     } catch (reason) {
       this.readable = false;
-      this.logger.error(`Cannot read the change journal, so it is not continued: ${String(reason)}`);
+      this.logger.error(
+        `Cannot read the change journal, so it is not continued: ${String(reason)}`,
+      );
       return;
     }
     const texts = new Map<string, string>();
@@ -112,7 +132,12 @@ export class ChangeJournal {
     const { before, after, ...rest } = change;
     this.changes.push(change);
     if (!this.readable) return;
-    const line = { type: "change" as const, ...rest, before: this.keep(before), after: this.keep(after) };
+    const line = {
+      type: "change" as const,
+      ...rest,
+      before: this.keep(before),
+      after: this.keep(after),
+    };
     this.unwritten.push(line);
     const batch = this.unwritten;
     this.unwritten = [];
@@ -137,8 +162,8 @@ export class ChangeJournal {
 }
 
 /**
- * The changes from an agent turn's first one on, later turns included, by file. Unless null, only those of `path`, and of the file it was
- * renamed from or to.
+ * The changes from an agent turn's first one on, later turns included, by file. Unless null, only
+ * those of `path`, and of the file it was renamed from or to.
  */
 export function changesSince(
   changes: readonly FileChange[],

@@ -9,8 +9,9 @@ export type RecordedText = Pick<FileChange, "path" | "uri" | "before" | "after" 
 const MAX_FILES = 200;
 
 /**
- * The same files, with text changes recorded so that creating, moving and deleting can be reverted. Not recorded are binary files,
- * ignored files of a folder, and all but its first {@link MAX_FILES} files.
+ * The same files, with text changes recorded so that creating, moving and deleting can be reverted.
+ * Not recorded are binary files, ignored files of a folder, and all but its first {@link MAX_FILES}
+ * files.
  */
 export function journalFiles(
   files: WorkspaceFiles,
@@ -29,12 +30,18 @@ export function journalFiles(
     return read.error.code === "not-found" ? null : undefined;
   }
 
-  /** The text files at `path`, which may be a folder, as paths below it ("" for the file itself) with their texts. */
+  /**
+   * The text files at `path`, which may be a folder, as paths below it ("" for the file itself)
+   * with their texts.
+   */
   async function textsBelow(path: string): Promise<ReadonlyMap<string, string>> {
     const stat = await files.stat(path);
     if (!stat.ok || stat.value.symlink) return new Map();
     const root = stat.value.file.path;
-    const found = stat.value.kind === "file" ? null : await files.find({ folder: root, glob: null, limit: MAX_FILES }, never);
+    const found =
+      stat.value.kind === "file"
+        ? null
+        : await files.find({ folder: root, glob: null, limit: MAX_FILES }, never);
     const paths = found === null ? [root] : found.ok ? found.value.paths : [];
     const texts = new Map<string, string>();
     for (const each of paths) {
@@ -44,9 +51,21 @@ export function journalFiles(
     return texts;
   }
 
-  async function recordAt(path: string, before: string | null, after: string | null, movedTo?: string): Promise<void> {
+  async function recordAt(
+    path: string,
+    before: string | null,
+    after: string | null,
+    movedTo?: string,
+  ): Promise<void> {
     const file = await workspace.resolve(path);
-    if (file.ok) record({ path: file.value.path, uri: file.value.uri, before, after, ...(movedTo !== undefined && { movedTo }) });
+    if (file.ok)
+      record({
+        path: file.value.path,
+        uri: file.value.uri,
+        before,
+        after,
+        ...(movedTo !== undefined && { movedTo }),
+      });
   }
 
   return {
@@ -64,7 +83,8 @@ export function journalFiles(
     async delete(path, recursive, asked) {
       const texts = await textsBelow(path);
       const deleted = await files.delete(path, recursive, asked);
-      if (deleted.ok) for (const [below, text] of texts) await recordAt(deleted.value.path + below, text, null);
+      if (deleted.ok)
+        for (const [below, text] of texts) await recordAt(deleted.value.path + below, text, null);
       return deleted;
     },
 
@@ -86,7 +106,10 @@ export function journalFiles(
     },
   };
 
-  /** Records that `texts` are now at `place`, where `replaced` was, and no longer at `source`, if given. */
+  /**
+   * Records that `texts` are now at `place`, where `replaced` was, and no longer at `source`, if
+   * given.
+   */
   async function recordPut(
     place: FileRef,
     texts: ReadonlyMap<string, string>,
@@ -95,7 +118,8 @@ export function journalFiles(
   ): Promise<void> {
     for (const [below, text] of texts) {
       if (source) await recordAt(source.path + below, text, null, place.path + below);
-      if (replaced !== undefined) await recordAt(place.path + below, below === "" ? replaced : null, text);
+      if (replaced !== undefined)
+        await recordAt(place.path + below, below === "" ? replaced : null, text);
     }
   }
 }

@@ -11,18 +11,29 @@ export type TextChange = Pick<FileChange, "before" | "after">;
 export type Restoration =
   /** The file already is as it was. */
   | { readonly kind: "nothing" }
-  /** `text` is the file afterwards, null for none; `changes` counts its differences from now; `keepsEdits` when the user's edits stay in it. */
-  | { readonly kind: "possible"; readonly text: string | null; readonly changes: number; readonly keepsEdits: boolean }
+  /**
+   * `text` is the file afterwards, null for none; `changes` counts its differences from now;
+   * `keepsEdits` when the user's edits stay in it.
+   */
+  | {
+      readonly kind: "possible";
+      readonly text: string | null;
+      readonly changes: number;
+      readonly keepsEdits: boolean;
+    }
   | { readonly kind: "blocked"; readonly reason: BlockedReason };
 
-/** Why changes cannot be reverted; `lines` are 0-based, half-open lines of the current file, empty when unknown. */
+/**
+ * Why changes cannot be reverted; `lines` are 0-based, half-open lines of the current file, empty
+ * when unknown.
+ */
 export type BlockedReason =
   | { readonly code: "deleted" | "created-again" | "created-and-edited" }
   | { readonly code: "lines-changed"; readonly lines: readonly LineRange[] };
 
 /**
- * Reverts `changes` of one file, given in order, and keeps the edits that others made between and after them. Blocked where others
- * changed the same or adjoining lines. Ignores undone changes.
+ * Reverts `changes` of one file, given in order, and keeps the edits that others made between and
+ * after them. Blocked where others changed the same or adjoining lines. Ignores undone changes.
  */
 export function restoration(changes: readonly TextChange[], current: string | null): Restoration {
   const standing = withoutUndone(changes, current);
@@ -36,7 +47,8 @@ export function restoration(changes: readonly TextChange[], current: string | nu
     if (!merged.ok) {
       const { error } = merged;
       // Lines of an earlier state are not those of the current file.
-      const reason = error.code === "lines-changed" && next !== current ? { ...error, lines: [] } : error;
+      const reason =
+        error.code === "lines-changed" && next !== current ? { ...error, lines: [] } : error;
       return { kind: "blocked", reason };
     }
     text = merged.value;
@@ -47,7 +59,10 @@ export function restoration(changes: readonly TextChange[], current: string | nu
 }
 
 /** The changes without those that were undone: the file was later again as before them. */
-function withoutUndone(changes: readonly TextChange[], current: string | null): readonly TextChange[] {
+function withoutUndone(
+  changes: readonly TextChange[],
+  current: string | null,
+): readonly TextChange[] {
   const standing: TextChange[] = [];
   const cameBackTo = (text: string | null) => {
     const first = standing.findIndex(({ before }) => before === text);
@@ -62,7 +77,11 @@ function withoutUndone(changes: readonly TextChange[], current: string | null): 
 }
 
 /** {@link mergeTexts} where a side may be no file; lines of the error are those of `theirs`. */
-function mergeFiles(base: string | null, ours: string | null, theirs: string | null): Result<string | null, BlockedReason> {
+function mergeFiles(
+  base: string | null,
+  ours: string | null,
+  theirs: string | null,
+): Result<string | null, BlockedReason> {
   if (base === theirs || ours === theirs) return ok(ours);
   if (base === ours) return ok(theirs);
   if (theirs === null) return err({ code: "deleted" });

@@ -3,28 +3,30 @@ import { dominantEol, lineNumberAt, splitLines, type TextLine } from "../../base
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Excerpt } from "../../turns/blockReason.ts";
 import { excerpt } from "../text/excerpt.ts";
-import { type RepairedPatch, repairPatch } from "./repairPatch.ts";
+import { type Patch, type RepairedPatch, repairPatch } from "./repairPatch.ts";
 
-/** A text to look for, and what to put in its place. */
-export interface Patch {
-  readonly search: string;
-  readonly replace: string;
-}
-
-/** Why a patch has no place; `edit` is its 1-based number, null where it is the only one. Lines are 1-based. */
+/**
+ * Why a patch has no place; `edit` is its 1-based number, null where it is the only one. Lines are
+ * 1-based.
+ */
 export type PatchConflict = { readonly edit: number | null } & Conflict;
 
 type Conflict =
   | { readonly code: "unchanged" }
   | { readonly code: "overlap"; readonly line: number; readonly other: number }
   /** The text is there `count` times, in these lines and `more`. */
-  | { readonly code: "ambiguous"; readonly count: number; readonly lines: readonly number[]; readonly more: boolean }
+  | {
+      readonly code: "ambiguous";
+      readonly count: number;
+      readonly lines: readonly number[];
+      readonly more: boolean;
+    }
   /** The text is there once, but begins or ends in the middle of a word. */
   | { readonly code: "inside-word"; readonly line: number }
-  | { readonly code: "not-found"; readonly nearest: NumberedLines | null };
+  | { readonly code: "not-found"; readonly nearest: NearestLines | null };
 
 /** Lines of a file; `first` is the 1-based number of the first one. */
-interface NumberedLines {
+interface NearestLines {
   readonly first: number;
   readonly lines: Excerpt;
 }
@@ -37,10 +39,15 @@ const MAX_COMPARED = 50;
 const EXTRA_WORDS = 1_000;
 
 /**
- * The edit of each patch, in their order. A search text must be there exactly once, and no two may overlap. Line breaks of another kind
- * than the file's match too; the replacement then gets the file's. Other slips in white space are corrected, see {@link repairPatch}.
+ * The edit of each patch, in their order. A search text must be there exactly once, and no two may
+ * overlap. Line breaks of another kind than the file's match too; the replacement then gets the
+ * file's. Other slips in white space are corrected, see {@link repairPatch}.
  */
-export function locatePatches(text: string, patches: readonly Patch[], path = ""): Result<readonly RepairedPatch[], PatchConflict> {
+export function locatePatches(
+  text: string,
+  patches: readonly Patch[],
+  path = "",
+): Result<readonly RepairedPatch[], PatchConflict> {
   const lines = splitLines(text);
   const eol = dominantEol(lines) ?? "\n";
   const edits: RepairedPatch[] = [];
@@ -48,14 +55,28 @@ export function locatePatches(text: string, patches: readonly Patch[], path = ""
     const edit = patches.length > 1 ? index + 1 : null;
     const place = locate(text, lines, patch, eol, path);
     if (!place.ok) return err({ ...place.error, edit });
-    const other = edits.findIndex(({ start, end }) => place.value.start < end && start < place.value.end);
-    if (other >= 0) return err({ code: "overlap", edit, line: lineNumberAt(text, place.value.start), other: other + 1 });
+    const other = edits.findIndex(
+      ({ start, end }) => place.value.start < end && start < place.value.end,
+    );
+    if (other >= 0)
+      return err({
+        code: "overlap",
+        edit,
+        line: lineNumberAt(text, place.value.start),
+        other: other + 1,
+      });
     edits.push(place.value);
   }
   return ok(edits);
 }
 
-function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: string, path: string): Result<RepairedPatch, Conflict> {
+function locate(
+  text: string,
+  lines: readonly TextLine[],
+  patch: Patch,
+  eol: string,
+  path: string,
+): Result<RepairedPatch, Conflict> {
   if (patch.search === patch.replace) return err({ code: "unchanged" });
   const exact = occurrences(text, patch.search);
   const adapted = withEol(patch.search, eol);
@@ -63,13 +84,20 @@ function locate(text: string, lines: readonly TextLine[], patch: Patch, eol: str
   const repaired = found.length === 0 ? repairPatch(text, patch, path) : null;
   const replacement = repaired?.newText ?? patch.replace;
   const newText = withEol(replacement, eol);
-  if (repaired && !cutsWord(text, repaired.start) && !cutsWord(text, repaired.end)) return ok({ ...repaired, newText });
+  if (repaired && !cutsWord(text, repaired.start) && !cutsWord(text, repaired.end))
+    return ok({ ...repaired, newText });
   const length = exact.length > 0 ? patch.search.length : adapted.length;
   const [start, second] = found;
-  if (start === undefined) return err({ code: "not-found", nearest: nearestLines(lines, patch.search) });
+  if (start === undefined)
+    return err({ code: "not-found", nearest: nearestLines(lines, patch.search) });
   if (second !== undefined) {
     const places = new Set(found.slice(0, MAX_PLACES).map((offset) => lineNumberAt(text, offset)));
-    return err({ code: "ambiguous", count: found.length, lines: [...places], more: found.length > MAX_PLACES });
+    return err({
+      code: "ambiguous",
+      count: found.length,
+      lines: [...places],
+      more: found.length > MAX_PLACES,
+    });
   }
   const cut = [start, start + length].find((offset) => cutsWord(text, offset));
   if (cut !== undefined) return err({ code: "inside-word", line: lineNumberAt(text, cut) });
@@ -102,8 +130,11 @@ function withEol(text: string, eol: string): string {
   return text.replace(/\r\n|\n|\r/g, eol);
 }
 
-/** The lines that share most words with a searched text, line by line; null where they share less than a quarter. */
-function nearestLines(lines: readonly TextLine[], searched: string): NumberedLines | null {
+/**
+ * The lines that share most words with a searched text, line by line; null where they share less
+ * than a quarter.
+ */
+function nearestLines(lines: readonly TextLine[], searched: string): NearestLines | null {
   const there = lines.map(({ text }) => wordsOf(text));
   const wanted = splitLines(searched).map(({ text }) => text);
   const search = wanted.slice(0, MAX_COMPARED).map((line) => new Set(wordsOf(line)));
@@ -122,7 +153,10 @@ function nearestLines(lines: readonly TextLine[], searched: string): NumberedLin
     place = start;
   }
   if (place === null) return null;
-  return { first: place + 1, lines: excerpt(lines.slice(place, place + wanted.length).map(({ text }) => text)) };
+  return {
+    first: place + 1,
+    lines: excerpt(lines.slice(place, place + wanted.length).map(({ text }) => text)),
+  };
 }
 
 function wordsOf(line: string): string[] {

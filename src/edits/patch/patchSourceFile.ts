@@ -3,14 +3,16 @@ import { ok } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
 import type { BlockWarning, Proposal, ProposedBlock } from "../../ports/review.ts";
 import { allowSecret, type FileSnapshot } from "../../ports/workspace.ts";
+import { defineTool } from "../../tools/defineTool.ts";
 import { fileToolError } from "../../tools/files/fileToolError.ts";
 import { editablePath } from "../../tools/permissions/changeablePath.ts";
 import { readCaution } from "../../tools/permissions/readCaution.ts";
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "../../tools/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../../tools/tool.ts";
 import { spanText } from "../../turns/promptText.ts";
 import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
 import { fileLines } from "../drafts/lineChange.ts";
-import type { EditModeDeps } from "../editMode.ts";
+import type { EditModeDeps } from "../editModeDeps.ts";
+import type { EditSession } from "../editSession.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { leavesPair } from "../guards/bracketChange.ts";
 import { findElision } from "../guards/findElision.ts";
@@ -21,9 +23,9 @@ import { proposeWithReport } from "../proposeBlocks.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyEdits, countChangedLines } from "../text/changeSet.ts";
 import { type FileStyle, fileStyle } from "../text/fileStyle.ts";
-import { locatePatches, type Patch } from "./locatePatches.ts";
+import { locatePatches } from "./locatePatches.ts";
 import { type PatchedLines, patchedLines } from "./patchedLines.ts";
-import type { RepairedPatch } from "./repairPatch.ts";
+import type { Patch, RepairedPatch } from "./repairPatch.ts";
 
 const schema = z.object({
   file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
@@ -38,14 +40,26 @@ const schema = z.object({
               "The text to replace, exactly as it is in the file, blanks too, without line numbers; long enough to be there once.",
             ),
           ),
-        replace: z.string().check(z.describe("The complete text to put in its place; empty to delete it.")),
+        replace: z
+          .string()
+          .check(z.describe("The complete text to put in its place; empty to delete it.")),
       }),
     )
-    .check(z.minLength(1), z.maxLength(50), z.describe("All refer to the file as it is now, and none overlap.")),
+    .check(
+      z.minLength(1),
+      z.maxLength(50),
+      z.describe("All refer to the file as it is now, and none overlap."),
+    ),
 });
 
-/** `patch_source_file`: exact search and replace in one file, as a proposal that the user reviews like the blocks of edit mode. */
-export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: ToolContext) => OpenSessions): Tool {
+/**
+ * `patch_source_file`: exact search and replace in one file, as a proposal that the user reviews
+ * like the blocks of edit mode.
+ */
+export function createPatchSourceFile(
+  deps: EditModeDeps,
+  sessionsOf: (context: ToolContext) => OpenSessions<EditSession>,
+): Tool {
   return defineTool({
     name: "patch_source_file",
     description:
@@ -54,15 +68,18 @@ export function createPatchSourceFile(deps: EditModeDeps, sessionsOf: (context: 
     effect: "write",
     reviewed: true,
     schema,
-    summary: ({ file_path }) => `Propose edits to ${file_path}`,
-    caution: ({ file_path }) => readCaution(deps.workspace, [file_path]),
-    execute: ({ file_path, edits }, context) => patch(deps, sessionsOf(context), file_path, edits, context),
+    question: ({ file_path }) => ({
+      summary: `Propose edits to ${file_path}`,
+      look: async () => ({ caution: await readCaution(deps.workspace, [file_path]) }),
+    }),
+    execute: ({ file_path, edits }, context) =>
+      patch(deps, sessionsOf(context), file_path, edits, context),
   });
 }
 
 async function patch(
   deps: EditModeDeps,
-  sessions: OpenSessions,
+  sessions: OpenSessions<EditSession>,
   path: string,
   patches: readonly Patch[],
   context: ToolContext,
@@ -79,22 +96,43 @@ async function patch(
   const located = locatePatches(snapshot.text, patches, file.value.path);
   if (!located.ok) {
     const notFound = located.error.code === "not-found";
-    const next = notFound ? " Read the place again and copy the search text from there, without line numbers." : "";
+    const next = notFound
+      ? " Read the place again and copy the search text from there, without line numbers."
+      : "";
     const recovery = `Nothing was changed in ${file.value.path}.${next}`;
-    return { ok: false, error: { category: notFound ? "not-found" : "validation", message: patchConflictText(located.error), recovery } };
+    return {
+      ok: false,
+      error: {
+        category: notFound ? "not-found" : "validation",
+        message: patchConflictText(located.error),
+        recovery,
+      },
+    };
   }
   for (const { start, end, newText } of located.value) {
-    const elision = findElision(newText.split(/\r\n|\n|\r/), snapshot.text.slice(start, end), file.value.path);
+    const elision = findElision(
+      newText.split(/\r\n|\n|\r/),
+      snapshot.text.slice(start, end),
+      file.value.path,
+    );
     if (elision === null) continue;
     return {
       ok: false,
-      error: { category: "validation", message: `The replacement was refused. ${elisionReason(elision)}`, recovery: null },
+      error: {
+        category: "validation",
+        message: `The replacement was refused. ${elisionReason(elision)}`,
+        recovery: null,
+      },
     };
   }
   const patched = asLines(snapshot.text, located.value, file.value.path);
   const edits = patched.map(({ patch }) => patch);
   const addsSyntaxError = await breaksSyntax(deps, snapshot, edits, context.signal);
-  if (context.signal.aborted) return { ok: false, error: { category: "cancelled", message: "The patch was cancelled.", recovery: null } };
+  if (context.signal.aborted)
+    return {
+      ok: false,
+      error: { category: "cancelled", message: "The patch was cancelled.", recovery: null },
+    };
   // The lines that its blocks would name are about to change.
   sessions.find(file.value.path)?.end("replaced");
   const leaves = leavesPair(
@@ -104,24 +142,45 @@ async function patch(
   const blocks = patched.map((lines) => {
     const pair: readonly BlockWarning[] = leaves(lines.brackets) ? [{ code: "cuts-brackets" }] : [];
     const warnings = [...lines.warnings, ...pair];
-    return blockOf(snapshot, lines.patch, sessions.nextIndex(), addsSyntaxError, warnings, context.callId);
+    return blockOf(
+      snapshot,
+      lines.patch,
+      sessions.nextIndex(),
+      addsSyntaxError,
+      warnings,
+      context.callId,
+    );
   });
   const { callId, emit, turnId } = context;
   const origin = { chatId: deps.chatId, turnId, callId };
-  const report = await proposeWithReport({ ...deps, emit }, snapshot, origin, blocks, proposalOf(snapshot, edits, blocks));
+  const report = await proposeWithReport(
+    { ...deps, emit },
+    snapshot,
+    origin,
+    blocks,
+    proposalOf(snapshot, edits, blocks),
+  );
   const slips = patchSlipsText(edits.map((edit) => edit.slips));
   return { ok: true, output: slips === null ? report : `${report}\n\n${slips}` };
 }
 
-/** The patches by the rules of blocks. One whose whole lines another one changes too stays as it is. */
-function asLines(text: string, located: readonly RepairedPatch[], path: string): readonly PatchedLines[] {
+/**
+ * The patches by the rules of blocks. One whose whole lines another one changes too stays as it is.
+ */
+function asLines(
+  text: string,
+  located: readonly RepairedPatch[],
+  path: string,
+): readonly PatchedLines[] {
   const file = fileLines(text);
   let known: FileStyle | null = null;
   const style = () => (known ??= fileStyle(text));
   return located.map((patch) => {
     const lines = patchedLines(file, text, patch, style, path);
     const { start, end } = lines.patch;
-    const isShared = located.some((other) => other !== patch && other.start < end && start < other.end);
+    const isShared = located.some(
+      (other) => other !== patch && other.start < end && start < other.end,
+    );
     return isShared ? { ...lines, patch } : lines;
   });
 }
@@ -137,7 +196,10 @@ function blockOf(
   const { start, end, newText } = edit;
   const oldText = snapshot.text.slice(start, end);
   const first = lineNumberAt(snapshot.text, start);
-  const last = Math.max(first, lineNumberAt(snapshot.text, end - (/[\r\n]$/.test(oldText) ? 1 : 0)));
+  const last = Math.max(
+    first,
+    lineNumberAt(snapshot.text, end - (/[\r\n]$/.test(oldText) ? 1 : 0)),
+  );
   const target = spanText({ first, last });
   const lines = newText.split(/\r\n|\n|\r/);
   return {
@@ -158,7 +220,11 @@ function blockOf(
   };
 }
 
-function proposalOf({ text: before }: FileSnapshot, edits: readonly TextEdit[], blocks: readonly CapturedBlock[]): Proposal {
+function proposalOf(
+  { text: before }: FileSnapshot,
+  edits: readonly TextEdit[],
+  blocks: readonly CapturedBlock[],
+): Proposal {
   const sorted = [...edits.entries()].sort(([, a], [, b]) => a.start - b.start);
   const text = applyEdits(
     sorted.map(([, edit]) => edit),
@@ -170,15 +236,26 @@ function proposalOf({ text: before }: FileSnapshot, edits: readonly TextEdit[], 
     const block = blocks[index];
     if (block) {
       const { blockId, warnings } = block;
-      proposed.push({ blockId, warnings, ...wholeLines(text, start + shift, start + shift + newText.length) });
+      proposed.push({
+        blockId,
+        warnings,
+        ...wholeLines(text, start + shift, start + shift + newText.length),
+      });
     }
     shift += newText.length - (end - start);
   }
   return { text, blocks: proposed };
 }
 
-/** Extends a block's range to whole lines, since a review divides a text by lines. Whole removed lines leave an empty range. */
-function wholeLines(text: string, start: number, end: number): { readonly start: number; readonly end: number } {
+/**
+ * Extends a block's range to whole lines, since a review divides a text by lines. Whole removed
+ * lines leave an empty range.
+ */
+function wholeLines(
+  text: string,
+  start: number,
+  end: number,
+): { readonly start: number; readonly end: number } {
   const first = text.lastIndexOf("\n", start - 1) + 1;
   if (start === end && start === first) return { start, end };
   const last = text.indexOf("\n", Math.max(start, end - 1));
@@ -196,13 +273,17 @@ async function breaksSyntax(
     [...edits].sort((a, b) => a.start - b.start),
     text,
   );
-  if (PYTHON_LINES.test(file.path) && addedPythonErrors(text, after, new Map([["", { start: 0, end: after.length }]])).size > 0)
+  if (
+    PYTHON_LINES.test(file.path) &&
+    addedPythonErrors(text, after, new Map([["", { start: 0, end: after.length }]])).size > 0
+  )
     return true;
   const document = await syntax.openFile(file.path, languageId, text, signal);
   if (!document) return false;
   try {
     if (document.errorCount() > 0) return false;
-    for (const edit of [...edits].sort((a, b) => b.start - a.start)) document.edit(edit, edit.newText);
+    for (const edit of [...edits].sort((a, b) => b.start - a.start))
+      document.edit(edit, edit.newText);
     return document.errorCount() > 0;
   } finally {
     document.dispose();

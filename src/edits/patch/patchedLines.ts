@@ -1,10 +1,18 @@
-import { lineBreakNear, lineEnd, lineStart, nextLine, previousLineEnd } from "../../base/text/scan.ts";
+import {
+  lineBreakNear,
+  lineEnd,
+  lineStart,
+  nextLine,
+  previousLineEnd,
+} from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 
 import { repairBody } from "../blocks/repairBody.ts";
 import { type FileLines, neighborsOf } from "../drafts/lineChange.ts";
 import { type BracketChange, bracketChange } from "../guards/bracketChange.ts";
-import { type LinesAround, whitespaceWarnings } from "../guards/whitespaceWarnings.ts";
+import { warningsBy } from "../guards/guardRule.ts";
+import { WHITESPACE_RULES } from "../guards/guardRules.ts";
+import { isOnlyWhitespace, type LinesAround } from "../guards/whitespaceRules.ts";
 import type { FileStyle } from "../text/fileStyle.ts";
 import type { RepairedPatch } from "./repairPatch.ts";
 
@@ -17,31 +25,64 @@ export interface PatchedLines {
 
 const BREAKS = /\r\n|\n|\r/;
 
-/** Reads a patch as a change of whole lines. One that empties a line deletes it, as an empty block does. */
-export function patchedLines(file: FileLines, text: string, patch: RepairedPatch, style: () => FileStyle, path: string): PatchedLines {
+/**
+ * Reads a patch as a change of whole lines. One that empties a line deletes it, as an empty block
+ * does.
+ */
+export function patchedLines(
+  file: FileLines,
+  text: string,
+  patch: RepairedPatch,
+  style: () => FileStyle,
+  path: string,
+): PatchedLines {
   const { start, newText, slips } = patch;
-  const endsLines = /[\r\n]$/.test(text.slice(start, patch.end)) && (newText === "" || /[\r\n]$/.test(newText));
+  const endsLines =
+    /[\r\n]$/.test(text.slice(start, patch.end)) && (newText === "" || /[\r\n]$/.test(newText));
   const end = endsLines ? Math.max(start, previousLineEnd(text, patch.end)) : patch.end;
   const [first, last] = [lineStart(text, start), lineEnd(text, end)];
   const [before, after] = [text.slice(first, start), text.slice(end, last)];
   const old = text.slice(first, last).split(BREAKS);
   if (newText === "" && `${before}${after}`.trim() === "") {
     const next = nextLine(text, last);
-    const whole = next > last ? { start: first, end: next } : { start: previousLineEnd(text, first), end: last };
-    return { patch: { ...whole, newText, slips }, warnings: [], brackets: bracketChange([], old, path) };
+    const whole =
+      next > last
+        ? { start: first, end: next }
+        : { start: previousLineEnd(text, first), end: last };
+    return {
+      patch: { ...whole, newText, slips },
+      warnings: [],
+      brackets: bracketChange([], old, path),
+    };
   }
-  const body = (before + (endsLines ? newText.replace(/(?:\r\n|\n|\r)$/, "") : newText) + after).split(BREAKS);
+  const body = (
+    before +
+    (endsLines ? newText.replace(/(?:\r\n|\n|\r)$/, "") : newText) +
+    after
+  ).split(BREAKS);
   const brackets = bracketChange(body, old, path);
   // The file itself indents a first line that the search text begins within.
   const own = before !== "" && before.trim() === "" && body.length > 1 ? 1 : 0;
   const line = file.starts.indexOf(first);
   const { textsAbove, textsBelow } = neighborsOf(file, line, line + old.length);
   const textAbove = own > 0 ? (old[0] ?? null) : (textsAbove[0] ?? null);
-  const place: LinesAround = { old: old.slice(own), around: { textAbove, textBelow: textsBelow[0] ?? null, newAbove: null } };
+  const place: LinesAround = {
+    old: old.slice(own),
+    around: { textAbove, textBelow: textsBelow[0] ?? null, newAbove: null },
+  };
   const written = body.slice(own);
-  const repaired = slips.length === 0 ? repairBody(written, place, style, path) : { lines: written, slips: [] };
-  const warnings = whitespaceWarnings(repaired.lines, place, style, path);
+  const repaired =
+    slips.length === 0 ? repairBody(written, place, style, path) : { lines: written, slips: [] };
+  const warnings = isOnlyWhitespace(repaired.lines, place.old)
+    ? []
+    : warningsBy(WHITESPACE_RULES, { body: repaired.lines, place, style, path });
   if (repaired.slips.length === 0) return { patch, warnings, brackets };
-  const lines = [...body.slice(0, own), ...repaired.lines].join(lineBreakNear(text, first, file.eol));
-  return { patch: { start: first, end: last, newText: lines, slips: repaired.slips }, warnings, brackets };
+  const lines = [...body.slice(0, own), ...repaired.lines].join(
+    lineBreakNear(text, first, file.eol),
+  );
+  return {
+    patch: { start: first, end: last, newText: lines, slips: repaired.slips },
+    warnings,
+    brackets,
+  };
 }

@@ -1,11 +1,19 @@
 import { isBlank, lineStart } from "../../base/text/scan.ts";
 import type { BodySlip } from "../blocks/capturedBlock.ts";
-import { BLANKS_MEAN } from "../guards/whitespaceWarnings.ts";
+import { BLANKS_MEAN } from "../guards/whitespaceRules.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { indentOf } from "../text/indent.ts";
-import type { Patch } from "./locatePatches.ts";
 
-/** The edit of a patch whose search text differs from the file in white space only, corrected, and what was wrong. */
+/** A text to look for, and what to put in its place. */
+export interface Patch {
+  readonly search: string;
+  readonly replace: string;
+}
+
+/**
+ * The edit of a patch whose search text differs from the file in white space only, corrected, and
+ * what was wrong.
+ */
 export interface RepairedPatch extends TextEdit {
   readonly slips: readonly BodySlip[];
 }
@@ -21,8 +29,15 @@ interface IndentPair {
 
 type Reindent = (indent: string) => string | null;
 
-/** Finds the one place that differs from the search text only in white space, and corrects the replacement. Null where it is unclear. */
-export function repairPatch(text: string, { search, replace }: Patch, path: string): RepairedPatch | null {
+/**
+ * Finds the one place that differs from the search text only in white space, and corrects the
+ * replacement. Null where it is unclear.
+ */
+export function repairPatch(
+  text: string,
+  { search, replace }: Patch,
+  path: string,
+): RepairedPatch | null {
   const written = search.split(/\r\n|\n|\r/);
   if (!/\S/.test(search) || written.length > MAX_LINES) return null;
   const found = onlyPlace(text, written);
@@ -30,7 +45,9 @@ export function repairPatch(text: string, { search, replace }: Patch, path: stri
   const line = lineStart(text, found.start);
   const pairsOf = (there: readonly string[], from: number): IndentPair[] =>
     written.flatMap((one, index) =>
-      /\S/.test(one) && index >= from ? [{ written: indentOf(one), there: indentOf(there[index] ?? "") }] : [],
+      /\S/.test(one) && index >= from
+        ? [{ written: indentOf(one), there: indentOf(there[index] ?? "") }]
+        : [],
     );
   const linesFrom = (start: number) => text.slice(start, found.end).split(/\r\n|\n|\r/);
   // A first line without its indent is a slip only where the lines after it are shifted too.
@@ -39,7 +56,9 @@ export function repairPatch(text: string, { search, replace }: Patch, path: stri
   const place = startsInLine ? found : { start: line, end: found.end };
   const there = linesFrom(place.start);
   const endsInLine = !/[ \t]$/.test(search);
-  const trailing = written.some((line, index) => /[ \t]$/.test(line) && !/[ \t]$/.test(there[index] ?? "") && /\S/.test(line));
+  const trailing = written.some(
+    (line, index) => /[ \t]$/.test(line) && !/[ \t]$/.test(there[index] ?? "") && /\S/.test(line),
+  );
   if (trailing && BLANKS_MEAN.test(path)) return null;
   const indents = reindentOf(pairsOf(there, startsInLine ? 1 : 0));
   if (!indents) return null;
@@ -47,17 +66,27 @@ export function repairPatch(text: string, { search, replace }: Patch, path: stri
   const lines: string[] = [];
   for (const [index, one] of replace.split(/\r\n|\n|\r/).entries()) {
     const indent = index === 0 && startsInLine ? "" : indentOf(one);
-    const moved = /\S/.test(one) ? (index === 0 && startsInLine ? "" : indents.reindent(indent)) : indent;
+    const moved = /\S/.test(one)
+      ? index === 0 && startsInLine
+        ? ""
+        : indents.reindent(indent)
+      : indent;
     if (moved === null) return null;
     const rest = one.slice(indent.length);
     lines.push(moved + (clean || (trailing && !endsInLine) ? rest.trimEnd() : rest));
   }
-  const slips = [...(trailing ? (["trailing-blanks"] as const) : []), ...(indents.slip ? [indents.slip] : [])];
+  const slips = [
+    ...(trailing ? (["trailing-blanks"] as const) : []),
+    ...(indents.slip ? [indents.slip] : []),
+  ];
   return slips.length === 0 ? null : { ...place, newText: lines.join("\n"), slips };
 }
 
 /** The only place of the lines, whatever blanks surround them; null for none or several. */
-function onlyPlace(text: string, lines: readonly string[]): { readonly start: number; readonly end: number } | null {
+function onlyPlace(
+  text: string,
+  lines: readonly string[],
+): { readonly start: number; readonly end: number } | null {
   const isIndented = /^[ \t]/.test(lines[0] ?? "");
   const patterns = lines.map((line, index) => {
     const core = line.trim().replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
@@ -75,22 +104,36 @@ function onlyPlace(text: string, lines: readonly string[]): { readonly start: nu
 }
 
 /** How the indents of the search text become those of the file; null where they do not say. */
-function reindentOf(pairs: readonly IndentPair[]): { readonly slip: BodySlip | null; readonly reindent: Reindent } | null {
-  if (pairs.every(({ written, there }) => written === there)) return { slip: null, reindent: (indent) => indent };
-  const only = (side: keyof IndentPair, character: string) => pairs.every((pair) => pair[side].replaceAll(character, "") === "");
+function reindentOf(
+  pairs: readonly IndentPair[],
+): { readonly slip: BodySlip | null; readonly reindent: Reindent } | null {
+  if (pairs.every(({ written, there }) => written === there))
+    return { slip: null, reindent: (indent) => indent };
+  const only = (side: keyof IndentPair, character: string) =>
+    pairs.every((pair) => pair[side].replaceAll(character, "") === "");
   if (only("written", "\t") && only("there", " "))
     return converted(pairs, (width) => (indent) => indent.replaceAll("\t", " ".repeat(width)));
   if (only("written", " ") && only("there", "\t")) {
-    return converted(pairs, (width) => (indent) => (indent.length % width === 0 ? "\t".repeat(indent.length / width) : null));
+    return converted(
+      pairs,
+      (width) => (indent) =>
+        indent.length % width === 0 ? "\t".repeat(indent.length / width) : null,
+    );
   }
   const least = pairs.reduce((a, b) => (b.written.length < a.written.length ? b : a));
-  const reindent: Reindent = (indent) => (indent.startsWith(least.written) ? least.there + indent.slice(least.written.length) : null);
+  const reindent: Reindent = (indent) =>
+    indent.startsWith(least.written) ? least.there + indent.slice(least.written.length) : null;
   return fits(pairs, reindent) ? { slip: "shifted", reindent } : null;
 }
 
 /** Tabs for spaces or the reverse, where one width of a tab fits. */
-function converted(pairs: readonly IndentPair[], withWidth: (width: number) => Reindent): ReturnType<typeof reindentOf> {
-  const [reindent, other] = [1, 2, 3, 4, 5, 6, 7, 8].map(withWidth).filter((each) => fits(pairs, each));
+function converted(
+  pairs: readonly IndentPair[],
+  withWidth: (width: number) => Reindent,
+): ReturnType<typeof reindentOf> {
+  const [reindent, other] = [1, 2, 3, 4, 5, 6, 7, 8]
+    .map(withWidth)
+    .filter((each) => fits(pairs, each));
   return reindent && !other ? { slip: "indentation", reindent } : null;
 }
 

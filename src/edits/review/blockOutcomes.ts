@@ -52,22 +52,39 @@ export class BlockOutcomes {
     const left = pending.filter((hunk) => hunk.blockIds.includes(blockId));
     const { accepted, rejected, notSaved } = this.counts.get(blockId) ?? NONE;
     const hunks = accepted + rejected + left.length;
-    if (left.some((hunk) => hunk.conflict)) return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
+    if (left.some((hunk) => hunk.conflict))
+      return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
     const partly = { code: "partly-accepted", accepted, hunks } as const;
-    if (left.length > 0 && notSaved) return { blockId, status: "pending", reason: { code: "not-saved" } };
-    if (left.length > 0) return { blockId, status: "pending", reason: accepted > 0 ? partly : null };
+    if (left.length > 0 && notSaved)
+      return { blockId, status: "pending", reason: { code: "not-saved" } };
+    if (left.length > 0)
+      return { blockId, status: "pending", reason: accepted > 0 ? partly : null };
     if (accepted > 0)
-      return accepted === hunks ? { blockId, status: "applied", reason: null } : { blockId, status: "partly-applied", reason: partly };
+      return accepted === hunks
+        ? { blockId, status: "applied", reason: null }
+        : { blockId, status: "partly-applied", reason: partly };
     if (rejected > 0) return { blockId, status: "rejected", reason: { code: "rejected-by-user" } };
     return { blockId, status: "applied", reason: { code: "already-there" } };
   }
 
-  private count(blockIds: readonly string[], accepted: number, rejected: number, why: string | null, notSaved?: boolean): void {
+  private count(
+    blockIds: readonly string[],
+    accepted: number,
+    rejected: number,
+    why: string | null,
+    notSaved?: boolean,
+  ): void {
     for (const id of blockIds) {
       const before = this.counts.get(id) ?? NONE;
-      const reasons = why === null || before.why?.includes(why) ? {} : { why: [...(before.why ?? []), why] };
+      const reasons =
+        why === null || before.why?.includes(why) ? {} : { why: [...(before.why ?? []), why] };
       const counts = { accepted: before.accepted + accepted, rejected: before.rejected + rejected };
-      this.counts.set(id, { ...before, ...counts, ...reasons, ...(notSaved !== undefined && { notSaved }) });
+      this.counts.set(id, {
+        ...before,
+        ...counts,
+        ...reasons,
+        ...(notSaved !== undefined && { notSaved }),
+      });
     }
   }
 }

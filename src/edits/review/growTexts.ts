@@ -11,50 +11,54 @@ import {
   noChanges,
   singleLineEditsBetween,
 } from "../text/changeSet.ts";
+import type { ReviewLayers } from "./reviewLayers.ts";
 import { innermost } from "./userLines.ts";
 
-/** The three texts of a review that grow with the stream. */
-export interface ReviewTexts {
-  readonly streamText: string;
-  /** The stream's text with rejected hunks reverted and the user's edits to the file. */
-  readonly modelText: string;
-  /** The model's text with the user's typing. */
-  readonly proposedText: string;
-  readonly modelToProposed: ChangeSet;
-}
+type Texts = Pick<ReviewLayers, "model" | "proposed" | "typing">;
 
 /** The texts after the stream has grown. */
-export interface GrownTexts extends Omit<ReviewTexts, "streamText"> {
-  /** What this did to the proposal, as the edits that a document needs, and as changes that ranges follow. */
+export interface GrownTexts extends Texts {
+  /**
+   * What this did to the proposal, as the edits that a document needs, and as changes that ranges
+   * follow.
+   */
   readonly edits: readonly TextEdit[];
   readonly changes: ChangeSet;
   /** The place in the proposal of a range of the stream's text. */
   placed(range: OffsetRange): OffsetRange;
 }
 
-/** Adds to a review's texts what the stream added, and keeps what the user changed on either side. */
-export function growTexts(proposal: Proposal, texts: ReviewTexts): GrownTexts {
-  const { streamText, modelText, proposedText, modelToProposed } = texts;
+/**
+ * Adds to a review's texts what the stream added to `streamText`, and keeps what the user changed
+ * on either side.
+ */
+export function growTexts(
+  proposal: Proposal,
+  streamText: string,
+  { model: modelText, proposed: proposedText, typing }: Texts,
+): GrownTexts {
   const untouched = streamText === modelText;
   const growth = untouched
     ? growthTo(proposal, streamText)
     : coveringEdits(lineEditsBetween(streamText, proposal.text), lineByLine(streamText, modelText));
   const modelGrowth = changesOf(growth, modelText.length);
   // Where the user changed nothing, all three texts are one, and need not be read.
-  if (untouched && modelToProposed.empty) {
+  if (untouched && typing.empty) {
     const { text } = proposal;
-    const same = { modelText: text, proposedText: text, modelToProposed: noChanges(text.length) };
+    const same = { model: text, proposed: text, typing: noChanges(text.length) };
     return { ...same, edits: growth, changes: modelGrowth, placed: (range) => range };
   }
-  const changes = modelGrowth.map(modelToProposed);
+  const changes = modelGrowth.map(typing);
   const proposedAfter = applyChanges(changes, proposedText);
   const modelAfter = untouched ? proposal.text : applyChanges(modelGrowth, modelText);
-  const streamToModel = untouched ? noChanges(proposal.text.length) : lineByLine(proposal.text, modelAfter);
-  const layer = modelToProposed.map(modelGrowth, true);
+  const streamToModel = untouched
+    ? noChanges(proposal.text.length)
+    : lineByLine(proposal.text, modelAfter);
+  const layer = typing.map(modelGrowth, true);
   return {
-    modelText: modelAfter,
-    proposedText: proposedAfter,
-    modelToProposed: layer,
+    model: modelAfter,
+    proposed: proposedAfter,
+    typing: layer,
     edits: editsBetween(proposedText, proposedAfter),
     changes,
     placed: (range) => innermost(innermost(range, streamToModel), layer),
@@ -70,5 +74,9 @@ function lineByLine(before: string, after: string): ChangeSet {
 function growthTo({ change, text }: Proposal, streamText: string): readonly TextEdit[] {
   if (!change || change.before !== streamText) return editsBetween(streamText, text);
   const { oldText, newText, start } = change;
-  return editsBetween(oldText, newText).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
+  return editsBetween(oldText, newText).map((edit) => ({
+    ...edit,
+    start: start + edit.start,
+    end: start + edit.end,
+  }));
 }

@@ -11,8 +11,9 @@ export interface MirroredEdits {
 }
 
 /**
- * Repeats sorted `edits` of the real text in the proposal: those outside hunks, and of the others what they remove outside hunks. Where
- * the edits are `unseen`, lines put in beside a hunk that has them are its own, in the file already.
+ * Repeats sorted `edits` of the real text in the proposal: those outside hunks, and of the others
+ * what they remove outside hunks. Where the edits are `unseen`, lines put in beside a hunk that has
+ * them are its own, in the file already.
  */
 export function mirrorRealEdits(
   edits: readonly TextEdit[],
@@ -26,7 +27,9 @@ export function mirrorRealEdits(
     newText !== "" &&
     hunks.some(
       ({ realRange, proposedRange }) =>
-        start <= realRange.end && realRange.start <= end && proposed.slice(proposedRange.start, proposedRange.end).includes(newText),
+        start <= realRange.end &&
+        realRange.start <= end &&
+        proposed.slice(proposedRange.start, proposedRange.end).includes(newText),
     );
   const starts = lineStarts(real);
   const wholeLines = edits.map((edit) => changesWholeLines(edit, starts));
@@ -36,20 +39,28 @@ export function mirrorRealEdits(
     const meetsHunk = hunks.some(({ real: lines }) => start < lines.end && lines.start < end);
     if (isOwn(edit)) return [];
     if (!meetsHunk) return [shift(edit, start, hunks)];
-    return wholeLines[index] ? outside(edit, hunks).map((part) => shift(part, lineAt(starts, part.start), hunks)) : [];
+    return wholeLines[index]
+      ? outside(edit, hunks).map((part) => shift(part, lineAt(starts, part.start), hunks))
+      : [];
   });
   // Edits overlap only when the texts are out of step; then nothing is repeated.
-  const sound = mirrored.every((edit, index) => edit.start >= (mirrored[index - 1]?.end ?? 0) && edit.end <= proposed.length);
+  const sound = mirrored.every(
+    (edit, index) => edit.start >= (mirrored[index - 1]?.end ?? 0) && edit.end <= proposed.length,
+  );
   return { edits: sound ? mirrored : [], wholeLines };
 }
 
-/** What an edit removes around the hunks it meets; otherwise the proposal would bring these lines back. */
+/**
+ * What an edit removes around the hunks it meets; otherwise the proposal would bring these lines
+ * back.
+ */
 function outside(edit: TextEdit, hunks: readonly PlacedHunk[]): TextEdit[] {
   const parts: TextEdit[] = [];
   let position = edit.start;
   for (const { realRange } of hunks) {
     if (realRange.end < position || realRange.start > edit.end) continue;
-    if (position < realRange.start) parts.push({ start: position, end: realRange.start, newText: "" });
+    if (position < realRange.start)
+      parts.push({ start: position, end: realRange.start, newText: "" });
     position = Math.max(position, realRange.end);
   }
   if (position < edit.end) parts.push({ start: position, end: edit.end, newText: "" });
@@ -57,7 +68,9 @@ function outside(edit: TextEdit, hunks: readonly PlacedHunk[]): TextEdit[] {
 }
 
 function changesWholeLines(edit: TextEdit, starts: readonly number[]): boolean {
-  const atLineStarts = starts[lineAt(starts, edit.start)] === edit.start && starts[lineAt(starts, edit.end)] === edit.end;
+  const atLineStarts =
+    starts[lineAt(starts, edit.start)] === edit.start &&
+    starts[lineAt(starts, edit.end)] === edit.end;
   return atLineStarts && (edit.newText === "" || /[\r\n]$/.test(edit.newText));
 }
 

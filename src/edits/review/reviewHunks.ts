@@ -1,4 +1,3 @@
-import type { ChangeSet } from "@codemirror/state";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import { lineDiff } from "../text/lineDiff.ts";
@@ -20,22 +19,14 @@ export interface PlacedHunk extends Hunk {
   readonly content: string;
 }
 
-/** A hunk that was shown before and keeps its id when it is found again. `start` is its offset in the proposal. */
+/**
+ * A hunk that was shown before and keeps its id when it is found again. `start` is its offset in
+ * the proposal.
+ */
 export interface KnownHunk {
   readonly id: string;
   readonly content: string;
   readonly start: number;
-}
-
-/** The review before an edit of the user's to the file. */
-export interface ReviewSnapshot {
-  readonly realText: string;
-  readonly proposedText: string;
-  readonly modelText: string;
-  readonly modelToProposed: ChangeSet;
-  readonly blocks: readonly TrackedBlock[];
-  readonly known: readonly KnownHunk[];
-  readonly userLines: UserLines;
 }
 
 /** What hunks are made from. */
@@ -50,7 +41,10 @@ export interface HunkSources {
   newHunkId(): string;
 }
 
-/** The differences between the real text and the proposal, each with the blocks that wrote it; sorted. */
+/**
+ * The differences between the real text and the proposal, each with the blocks that wrote it;
+ * sorted.
+ */
 export function placeHunks(sources: HunkSources): PlacedHunk[] {
   const { real, proposed, blocks, userLines, typed } = sources;
   const unused = [...sources.known];
@@ -65,7 +59,9 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
       proposed: part.afterLines,
       blockIds: writers.map((block) => block.blockId),
       warnings: uniqueWarnings(writers),
-      conflict: userLines.touched.some((lines) => inConflict(lines, realRange)) || userLines.cuts.some((cut) => touch(cut, realRange)),
+      conflict:
+        userLines.touched.some((lines) => inConflict(lines, realRange)) ||
+        userLines.cuts.some((cut) => touch(cut, realRange)),
       realRange,
       proposedRange,
       content,
@@ -75,7 +71,13 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
 
 /** Blocks of one hunk may share a warning. */
 function uniqueWarnings(blocks: readonly TrackedBlock[]): readonly BlockWarning[] {
-  return [...new Map(blocks.flatMap(({ warnings }) => warnings.map((warning) => [JSON.stringify(warning), warning]))).values()];
+  return [
+    ...new Map(
+      blocks.flatMap(({ warnings }) =>
+        warnings.map((warning) => [JSON.stringify(warning), warning]),
+      ),
+    ).values(),
+  ];
 }
 
 /** True when two hunks change the same or adjacent lines of the file. */
@@ -84,20 +86,31 @@ export function touchLines(a: Hunk, b: Hunk): boolean {
 }
 
 /**
- * The blocks that share text with a hunk; if none does and the user typed nothing there, the adjacent ones, as for a deletion. One of
- * repeated lines may be shown at another of them: then the nearest block.
+ * The blocks that share text with a hunk; if none does and the user typed nothing there, the
+ * adjacent ones, as for a deletion. One of repeated lines may be shown at another of them: then the
+ * nearest block.
  */
-function writersOf(range: OffsetRange, blocks: readonly TrackedBlock[], typed: readonly OffsetRange[]): TrackedBlock[] {
-  const sharing = blocks.filter((block) => overlap(block.range, range) || (isEmpty(block.range) && touch(block.range, range)));
+function writersOf(
+  range: OffsetRange,
+  blocks: readonly TrackedBlock[],
+  typed: readonly OffsetRange[],
+): TrackedBlock[] {
+  const sharing = blocks.filter(
+    (block) => overlap(block.range, range) || (isEmpty(block.range) && touch(block.range, range)),
+  );
   if (sharing.length > 0 || typed.some((part) => touch(part, range))) return sharing;
   const adjacent = blocks.filter((block) => touch(block.range, range));
   if (adjacent.length > 0 || !isEmpty(range)) return adjacent;
-  const distance = ({ range: { start, end } }: TrackedBlock) => Math.max(start - range.end, range.start - end);
+  const distance = ({ range: { start, end } }: TrackedBlock) =>
+    Math.max(start - range.end, range.start - end);
   const nearest = [...blocks].sort((a, b) => distance(a) - distance(b))[0];
   return nearest ? [nearest] : [];
 }
 
-/** Adjacent lines do not conflict; an insertion conflicts with lines around its place, or removed right there. */
+/**
+ * Adjacent lines do not conflict; an insertion conflicts with lines around its place, or removed
+ * right there.
+ */
 function inConflict(lines: OffsetRange, hunk: OffsetRange): boolean {
   return overlap(lines, hunk) || (isEmpty(lines) && isEmpty(hunk) && lines.start === hunk.start);
 }

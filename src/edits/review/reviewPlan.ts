@@ -12,11 +12,16 @@ export interface Hunk {
   readonly blockIds: readonly string[];
   /** A hunk with warnings is never accepted with the rest. */
   readonly warnings: readonly BlockWarning[];
-  /** True when the user changed these lines of the real file while the hunk was pending. Never accepted with the rest. */
+  /**
+   * True when the user changed these lines of the real file while the hunk was pending. Never
+   * accepted with the rest.
+   */
   readonly conflict: boolean;
 }
 
-/** Edits that lead from one text to another; sorted, without overlap, in offsets of the text before. */
+/**
+ * Edits that lead from one text to another; sorted, without overlap, in offsets of the text before.
+ */
 export interface ReviewEdits {
   readonly edits: readonly TextEdit[];
   readonly textBefore: string;

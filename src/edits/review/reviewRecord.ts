@@ -4,7 +4,11 @@ import { blockWarningSchema } from "../../ports/review.ts";
 const rangeSchema = z.object({ start: z.int(), end: z.int() });
 const rangesSchema = z.readonly(z.array(rangeSchema));
 const textsSchema = z.readonly(z.array(z.string()));
-const blockSchema = z.object({ blockId: z.string(), warnings: z.readonly(z.array(blockWarningSchema)), range: rangeSchema });
+const blockSchema = z.object({
+  blockId: z.string(),
+  warnings: z.readonly(z.array(blockWarningSchema)),
+  range: rangeSchema,
+});
 const decidedSchema = z.object({
   accepted: z.int(),
   rejected: z.int(),

@@ -1,159 +1,171 @@
-import type { ChangeSet } from "@codemirror/state";
-import { lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
+import { lineStart, nextLine } from "../../base/text/scan.ts";
 import type { BlockOutcome, Proposal } from "../../ports/review.ts";
 import type { TextEdit } from "../text/changeSet.ts";
-import { applyChanges, applyEdits, changesBetween, changesOf, editsBetween, exactEdits, noChanges } from "../text/changeSet.ts";
+import {
+  applyEdits,
+  changesBetween,
+  changesOf,
+  editsBetween,
+  exactEdits,
+} from "../text/changeSet.ts";
 import { unifiedDiff } from "../text/lineDiff.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
 import { growTexts } from "./growTexts.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
-import type { KnownHunk, PlacedHunk, ReviewSnapshot, TrackedBlock } from "./reviewHunks.ts";
-import { placeHunks, touchLines } from "./reviewHunks.ts";
+import { type PlacedHunk, placeHunks, touchLines } from "./reviewHunks.ts";
+import {
+  layersOf,
+  modelRejections,
+  type ReviewLayers,
+  recompared,
+  rejection,
+  withBoth,
+  withModel,
+  withProposed,
+  withReal,
+} from "./reviewLayers.ts";
 import type { ReviewEdits, ReviewPlan } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
 import { reopenedFrom, type UnsavedAccepts, withAccept, withoutAccept } from "./unsavedAccepts.ts";
-import { changedRanges, followUserLines, innermost, outermost, type UserLines, withUserLines } from "./userLines.ts";
+import { changedRanges, outermost, withUserLines } from "./userLines.ts";
 
 /** Maximum number of the user's edits to pending lines that undo restores exactly. */
-const MAX_MOMENTS = 100;
+const MAX_SNAPSHOTS = 100;
 
 /**
- * The state of one file's review, independent of the editor. Pending hunks are the differences between the real text and the proposed
- * one: accepting moves a hunk to the real text, rejecting moves the real lines to the proposal.
+ * The state of one file's review, independent of the editor. Pending hunks are the differences
+ * between the real text and the proposed one: accepting moves a hunk to the real text, rejecting
+ * moves the real lines to the proposal.
  *
- * What changes the proposal is done at once, and gives the edits that the proposal's document still needs. To accept, a caller asks for
- * a plan, makes its edits of the file, then calls `commit(plan)`; a dropped plan changes nothing.
+ * What changes the proposal is done at once, and gives the edits that the proposal's document still
+ * needs. To accept, a caller asks for a plan, makes its edits of the file, then calls
+ * `commit(plan)`; a dropped plan changes nothing.
  *
- * There are three layers: the stream's text; the model's text, with rejected hunks reverted and the user's edits to the file applied;
- * and the proposal, with the user's typing. Additions of the stream are mapped through both.
+ * There are three layers: the stream's text; the model's text, with rejected hunks reverted and the
+ * user's edits to the file applied; and the proposal, with the user's typing. Additions of the
+ * stream are mapped through both.
  */
 export class ReviewState {
-  private fates = new BlockOutcomes();
-  private userLines: UserLines = { touched: [], cuts: [] };
-  private realText: string;
-  private proposedText: string;
-  private streamText: string;
-  /** The stream's text when the latest message began. */
-  private seenText = "";
-  private modelText: string;
-  private modelToProposed: ChangeSet;
-  /** The blocks of earlier messages, then those of the one that {@link propose} was called for last. */
-  private blocks: readonly TrackedBlock[] = [];
-  private earlierBlocks = 0;
+  private layers: ReviewLayers;
+  /** The message that {@link propose} is for: the proposal as the model saw it, and its text now. */
+  private message: {
+    readonly seen: string;
+    readonly stream: string;
+    readonly earlierBlocks: number;
+  };
   /** What the user changed in the proposal before the latest message began. */
   private earlierDiffs: readonly string[] = [];
-  private known: readonly KnownHunk[] = [];
-  private cached: readonly PlacedHunk[] | null = null;
+  private decided = new BlockOutcomes();
   /** The accepts that reached the file, in order. */
   private readonly accepted: ReviewPlan[] = [];
   /** What the disk may not have of them. */
   unsaved: UnsavedAccepts | null = null;
   /** Oldest first; valid while only the user's edits to the file change the review. */
-  private moments: ReviewSnapshot[] = [];
+  private snapshots: readonly ReviewLayers[] = [];
+  private placed: readonly PlacedHunk[] | null = null;
   private lastHunkNumber = 0;
 
   constructor(snapshotText: string) {
-    this.realText = snapshotText;
-    this.proposedText = snapshotText;
-    this.streamText = snapshotText;
-    this.modelText = snapshotText;
-    this.modelToProposed = noChanges(snapshotText.length);
+    this.layers = layersOf(snapshotText);
+    this.message = { seen: snapshotText, stream: snapshotText, earlierBlocks: 0 };
   }
 
   /** The review that a record was made of, with the same hunks pending. */
   static from(record: ReviewRecord): ReviewState {
-    const state = new ReviewState(record.real);
-    state.proposedText = record.proposed;
-    state.streamText = record.model;
-    state.modelText = record.model;
-    state.recompareModel();
-    state.blocks = record.blocks;
+    const { real, model, proposed, blocks, userLines } = record;
+    const state = new ReviewState(model);
+    state.layers = recompared({ ...state.layers, real, proposed, blocks, userLines });
     state.earlierDiffs = record.userDiffs;
-    state.userLines = record.userLines;
-    state.fates = new BlockOutcomes(record.decided);
+    state.decided = new BlockOutcomes(record.decided);
     state.unsaved = record.unsaved ?? null;
     return state;
   }
 
-  /** All that the review is, but for what undo in the file needs; of what the latest message has written only `part`, where one is given. */
+  /**
+   * All that the review is, but for what undo in the file needs; of what the latest message has
+   * written only `part`, where one is given.
+   */
   record(part: Proposal | "before-message" | null = null): ReviewRecord {
-    if (part !== null) return this.upTo(part === "before-message" ? { text: this.seenText, blocks: [] } : part).record();
-    const { realText, proposedText, modelText, blocks, earlierDiffs, userLines, fates, unsaved } = this;
-    const kept = { userLines, decided: fates.record(), ...(unsaved && { unsaved }) };
-    return { real: realText, proposed: proposedText, model: modelText, blocks, userDiffs: earlierDiffs, ...kept };
+    if (part !== null)
+      return this.upTo(
+        part === "before-message" ? { text: this.message.seen, blocks: [] } : part,
+      ).record();
+    const { layers, earlierDiffs, decided, unsaved } = this;
+    const { real, proposed, model, blocks, userLines } = layers;
+    const kept = { userLines, decided: decided.record(), ...(unsaved && { unsaved }) };
+    return { real, proposed, model, blocks, userDiffs: earlierDiffs, ...kept };
   }
 
   /**
-   * Another message writes to the proposal: its texts begin at `snapshotText`, the proposal as the model saw it. What differs from it now
-   * is the user's.
+   * Another message writes to the proposal: its texts begin at `snapshotText`, the proposal as the
+   * model saw it. What differs from it now is the user's.
    */
   beginMessage(snapshotText: string): void {
-    const diff = this.modelToProposed.empty ? null : unifiedDiff(this.modelText, this.proposedText);
+    const { typing, model, proposed, blocks } = this.layers;
+    const diff = typing.empty ? null : unifiedDiff(model, proposed);
     if (diff !== null) this.earlierDiffs = [...this.earlierDiffs, diff];
-    this.earlierBlocks = this.blocks.length;
-    this.seenText = snapshotText;
-    this.streamText = snapshotText;
-    this.modelText = snapshotText;
-    this.moments = [];
-    this.recompareModel();
-    this.cached = null;
+    this.message = { seen: snapshotText, stream: snapshotText, earlierBlocks: blocks.length };
+    this.become(recompared({ ...this.layers, model: snapshotText }));
   }
 
   get real(): string {
-    return this.realText;
+    return this.layers.real;
   }
 
   get proposed(): string {
-    return this.proposedText;
+    return this.layers.proposed;
   }
 
   /** Sorted by line. Linear in the texts; cached until one of them changes. */
   hunks(): readonly PlacedHunk[] {
-    if (this.cached) return this.cached;
+    if (this.placed) return this.placed;
+    const { layers } = this;
     const hunks = placeHunks({
-      real: this.realText,
-      proposed: this.proposedText,
-      blocks: this.blocks,
-      userLines: this.userLines,
-      typed: changedRanges(this.modelToProposed),
-      known: this.known,
+      ...layers,
+      typed: changedRanges(layers.typing),
       newHunkId: () => `hunk-${++this.lastHunkNumber}`,
     });
-    this.known = hunks.map(({ id, content, proposedRange }) => ({ id, content, start: proposedRange.start }));
-    this.cached = hunks;
+    const known = hunks.map(({ id, content, proposedRange: { start } }) => ({
+      id,
+      content,
+      start,
+    }));
+    this.layers = { ...layers, known };
+    this.placed = hunks;
     return hunks;
   }
 
   /** Updates the proposal from the stream; keeps the user's edits to either side. */
   propose(proposal: Proposal): ReviewEdits {
-    const { streamText, modelText, proposedText, modelToProposed } = this;
-    const grown = growTexts(proposal, { streamText, modelText, proposedText, modelToProposed });
-    this.modelText = grown.modelText;
-    this.streamText = proposal.text;
-    this.moments = [];
-    this.modelToProposed = grown.modelToProposed;
-    this.changeProposed(grown.changes, grown.proposedText);
+    const { layers, message } = this;
+    const textBefore = layers.proposed;
+    const grown = growTexts(proposal, message.stream, layers);
     const written = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
       blockId,
       warnings,
       range: grown.placed({ start, end }),
     }));
-    this.blocks = [...this.blocks.slice(0, this.earlierBlocks), ...written];
-    return { edits: grown.edits, textBefore: proposedText, textAfter: grown.proposedText };
+    const { model, typing } = grown;
+    const changed = withProposed({ ...layers, model, typing }, grown.changes, grown.proposed);
+    const blocks = [...changed.blocks.slice(0, message.earlierBlocks), ...written];
+    this.message = { ...message, stream: proposal.text };
+    this.become({ ...changed, blocks });
+    return { edits: grown.edits, textBefore, textAfter: grown.proposed };
   }
 
   /** How to accept hunks; skips unknown ids, and hunks in conflict unless `overwrite`. */
   planAccept(hunkIds: readonly string[], overwrite = false): ReviewPlan {
+    const { real, proposed } = this.layers;
     const chosen = this.chosenHunks(hunkIds).filter((hunk) => overwrite || !hunk.conflict);
     const edits = chosen.map(({ realRange, proposedRange }) => ({
       start: realRange.start,
       end: realRange.end,
-      newText: this.proposedText.slice(proposedRange.start, proposedRange.end),
+      newText: proposed.slice(proposedRange.start, proposedRange.end),
     }));
     return {
       edits,
-      textBefore: this.realText,
-      textAfter: applyEdits(edits, this.realText),
+      textBefore: real,
+      textAfter: applyEdits(edits, real),
       hunkIds: chosen.map(({ id }) => id),
       blockIds: chosen.flatMap((hunk) => hunk.blockIds),
     };
@@ -162,33 +174,39 @@ export class ReviewState {
   /** The plan's edits have been made. If the file changed since, they count as the user's edit. */
   commit(plan: ReviewPlan): void {
     const { edits, textBefore, textAfter, hunkIds, blockIds } = plan;
-    if (edits.length > 0) this.unsaved = withAccept(this.unsaved, this.realText, blockIds);
-    if (this.realText !== textBefore) return void this.userEdited("real", editsBetween(this.realText, textAfter), textAfter);
+    if (edits.length > 0) this.unsaved = withAccept(this.unsaved, this.real, blockIds);
+    if (this.real !== textBefore)
+      return void this.userEdited("real", editsBetween(this.real, textAfter), textAfter);
     if (edits.length === 0) return;
-    this.changeReal(changesOf(edits, textBefore.length), edits);
-    this.moments = [];
-    this.fates.accept(blockIds);
+    this.become(withReal(this.layers, changesOf(edits, textBefore.length), edits));
+    this.decided.accept(blockIds);
     this.accepted.push(plan);
     this.forget(hunkIds);
   }
 
   /** Rejects hunks; skips unknown ids. `why` is the user's reason. */
   reject(hunkIds: readonly string[], why: string | null = null): ReviewEdits {
+    const { layers } = this;
+    const textBefore = layers.proposed;
     const chosen = this.chosenHunks(hunkIds);
-    const textBefore = this.proposedText;
-    const edits = chosen.map((hunk) => this.rejection(hunk));
-    this.moments = [];
-    this.changeModel(this.modelRejections(chosen));
-    this.changeProposed(changesOf(edits, textBefore.length));
-    this.recompareModel();
-    for (const { blockIds } of chosen) this.fates.reject(blockIds, why);
+    const edits = chosen.map((hunk) => rejection(layers, hunk));
+    const reverted = withModel(layers, modelRejections(layers, chosen));
+    this.become(recompared(withProposed(reverted, changesOf(edits, textBefore.length))));
+    for (const { blockIds } of chosen) this.decided.reject(blockIds, why);
     this.forget(chosen.map(({ id }) => id));
-    return { edits, textBefore, textAfter: this.proposedText };
+    return { edits, textBefore, textAfter: this.proposed };
   }
 
-  /** The user changed one side. For the real side, gives what this changed in the proposal, outside pending hunks, or null. */
-  userEdited(side: "real" | "proposed", edits: readonly TextEdit[], textAfter: string): ReviewEdits | null {
-    const before = side === "real" ? this.realText : this.proposedText;
+  /**
+   * The user changed one side. For the real side, gives what this changed in the proposal, outside
+   * pending hunks, or null.
+   */
+  userEdited(
+    side: "real" | "proposed",
+    edits: readonly TextEdit[],
+    textAfter: string,
+  ): ReviewEdits | null {
+    const before = this.layers[side];
     if (before === textAfter) return null;
     const exact = exactEdits(edits, before, textAfter);
     if (side === "proposed") {
@@ -196,192 +214,166 @@ export class ReviewState {
       return null;
     }
     if (this.undoOrRedo(textAfter)) return null;
-    const textBefore = this.proposedText;
-    const moment = this.moments.find(({ realText }) => realText === textAfter);
-    const changed = moment ? this.returnTo(moment) : this.userEditedReal(exact);
-    return changed.length === 0 ? null : { edits: changed, textBefore, textAfter: this.proposedText };
+    const textBefore = this.proposed;
+    const earlier = this.snapshots.findIndex(({ real }) => real === textAfter);
+    const changed = earlier < 0 ? this.userEditedReal(exact) : this.returnTo(earlier);
+    return this.changedBy(changed, textBefore);
   }
 
   /** The disk has `text`. */
   saved(text: string): void {
-    if (text === this.realText) this.unsaved = null;
+    if (text === this.real) this.unsaved = null;
   }
 
   /**
-   * The file was opened again, with `text`: of accepts that were not saved, what is not in it is pending again, and what is in it counts
-   * as accepted, on record or not. Gives what this changed in the proposal, or null.
+   * The file was opened again, with `text`: of accepts that were not saved, what is not in it is
+   * pending again, and what is in it counts as accepted, on record or not. Gives what this changed
+   * in the proposal, or null.
    */
   reopened(text: string): ReviewEdits | null {
-    const { unsaved, realText, proposedText: textBefore } = this;
-    if (text === realText) return null;
-    this.moments = [];
+    const { unsaved } = this;
+    const { real, proposed: textBefore } = this.layers;
+    if (text === real) return null;
     const idsOf = () => new Set(this.hunks().flatMap(({ blockIds }) => blockIds));
     const waited = idsOf();
-    const { base, edits } = reopenedFrom(unsaved, realText, text);
-    this.changeReal(changesBetween(realText, base), []);
+    const { base, edits } = reopenedFrom(unsaved, real, text);
+    this.become(withReal(this.layers, changesBetween(real, base)));
     const changed = this.userEditedReal(edits, true);
     const pending = idsOf();
-    const lost = base === realText ? [] : (unsaved?.blockIds.filter((id) => pending.has(id)) ?? []);
-    this.fates.takeBack(lost, true);
+    const lost = base === real ? [] : (unsaved?.blockIds.filter((id) => pending.has(id)) ?? []);
+    this.decided.takeBack(lost, true);
     const found = [...waited].filter((id) => !pending.has(id));
-    this.fates.accept(found);
+    this.decided.accept(found);
     this.unsaved = withoutAccept(unsaved, text, lost);
-    if (found.length > 0) this.unsaved = withAccept(this.unsaved, realText, found);
-    return changed.length === 0 ? null : { edits: changed, textBefore, textAfter: this.proposedText };
+    if (found.length > 0) this.unsaved = withAccept(this.unsaved, real, found);
+    return this.changedBy(changed, textBefore);
   }
 
   /** What became of each block so far. */
   outcomes(): readonly BlockOutcome[] {
     const pending = this.hunks();
-    return this.blocks.map(({ blockId }) => this.fates.outcome(blockId, pending));
+    return this.layers.blocks.map(({ blockId }) => this.decided.outcome(blockId, pending));
   }
 
   /** What the user changed in the proposal, as unified diffs, or null. */
   userDiff(): string | null {
-    const settled = applyEdits(this.modelRejections(this.hunks()), this.modelText);
-    const diff = this.modelToProposed.empty || settled === this.realText ? null : unifiedDiff(settled, this.realText);
+    const hunks = this.hunks();
+    const { layers } = this;
+    const settled = applyEdits(modelRejections(layers, hunks), layers.model);
+    const diff =
+      layers.typing.empty || settled === layers.real ? null : unifiedDiff(settled, layers.real);
     const diffs = diff === null ? this.earlierDiffs : [...this.earlierDiffs, diff];
     return diffs.length === 0 ? null : diffs.join("\n");
   }
 
+  /**
+   * The only way from one state to the next. Unless `snapshots` are given, the user's edits to the
+   * file before it can no longer be undone exactly.
+   */
+  private become(layers: ReviewLayers, snapshots: readonly ReviewLayers[] = []): void {
+    this.layers = layers;
+    this.snapshots = snapshots;
+    this.placed = null;
+  }
+
+  private changedBy(edits: readonly TextEdit[], textBefore: string): ReviewEdits | null {
+    return edits.length === 0 ? null : { edits, textBefore, textAfter: this.proposed };
+  }
+
   private upTo(part: Proposal): ReviewState {
     const copy = ReviewState.from(this.record());
-    copy.streamText = this.streamText;
-    copy.earlierBlocks = this.earlierBlocks;
+    copy.message = this.message;
     copy.propose(part);
     return copy;
   }
 
   private userEditedProposed(edits: readonly TextEdit[]): void {
     const before = this.hunks();
-    const rejections = this.modelRejections(before);
-    const changes = changesOf(edits, this.proposedText.length);
-    this.moments = [];
-    this.modelToProposed = this.modelToProposed.compose(changes);
-    this.changeProposed(changes);
-    // A hunk that is gone was reverted by hand, for instance with the diff editor's arrow. The user's own typing does not count.
+    const { layers } = this;
+    const rejections = modelRejections(layers, before);
+    const changes = changesOf(edits, layers.proposed.length);
+    this.become(withProposed({ ...layers, typing: layers.typing.compose(changes) }, changes));
+    // A hunk that is gone was reverted by hand, for instance with the diff editor's arrow. The
+    // user's own typing does not count.
     const after = this.hunks();
     const taken = before.flatMap((hunk, index) => {
       const back = rejections[index];
       const isGone = back && !after.some((other) => touchLines(hunk, other));
-      return isGone && this.modelText.slice(back.start, back.end) !== back.newText ? [{ hunk, back }] : [];
+      return isGone && layers.model.slice(back.start, back.end) !== back.newText
+        ? [{ hunk, back }]
+        : [];
     });
     if (taken.length === 0) return;
-    this.changeModel(taken.map(({ back }) => back));
-    this.recompareModel();
-    for (const { hunk } of taken) this.fates.reject(hunk.blockIds, null);
+    const reverted = taken.map(({ back }) => back);
+    this.layers = recompared(withModel(this.layers, reverted));
+    for (const { hunk } of taken) this.decided.reject(hunk.blockIds, null);
   }
 
-  /** Gives what this changed in the proposal; `unseen` where the edits may have put in what is pending. */
+  /**
+   * Gives what this changed in the proposal; `unseen` where the edits may have put in what is
+   * pending.
+   */
   private userEditedReal(edits: readonly TextEdit[], unseen = false): readonly TextEdit[] {
-    const before = this.realText;
     const hunks = this.hunks();
-    const touches = hunks.some(({ realRange }) => edits.some(({ start, end }) => start <= realRange.end && realRange.start <= end));
-    if (touches) this.remember();
-    const mirrored = mirrorRealEdits(edits, before, this.proposedText, hunks, unseen);
-    const changes = changesOf(edits, before.length);
-    this.changeReal(changes, []);
+    const { layers } = this;
+    const touches = hunks.some(({ realRange }) =>
+      edits.some(({ start, end }) => start <= realRange.end && realRange.start <= end),
+    );
+    const snapshots = touches ? [...this.snapshots, layers].slice(-MAX_SNAPSHOTS) : this.snapshots;
+    const mirrored = mirrorRealEdits(edits, layers.real, layers.proposed, hunks, unseen);
+    const changes = changesOf(edits, layers.real.length);
+    const changed = withReal(layers, changes);
     const touched = edits.map((edit, index) => {
       const range = { start: changes.mapPos(edit.start, -1), end: changes.mapPos(edit.end, 1) };
       if (mirrored.wholeLines[index]) return range;
-      return { start: lineStart(this.realText, range.start), end: nextLine(this.realText, range.end) };
+      return {
+        start: lineStart(changed.real, range.start),
+        end: nextLine(changed.real, range.end),
+      };
     });
     // A deletion leaves no lines inside the rest of a hunk.
     const cut = hunks.filter(({ realRange }) =>
-      edits.some(({ start, end, newText }) => newText === "" && start < realRange.end && realRange.start < end),
+      edits.some(
+        ({ start, end, newText }) =>
+          newText === "" && start < realRange.end && realRange.start < end,
+      ),
     );
     const cuts = cut.map(({ realRange }) => outermost(realRange, changes));
-    this.userLines = withUserLines(this.userLines, touched, cuts);
-    if (mirrored.edits.length > 0) this.changeBoth(mirrored.edits);
+    const own = { ...changed, userLines: withUserLines(changed.userLines, touched, cuts) };
+    this.become(mirrored.edits.length > 0 ? withBoth(own, mirrored.edits) : own, snapshots);
     return mirrored.edits;
-  }
-
-  /** Changes the proposal and the model's text alike, for edits that the user made to the file. */
-  private changeBoth(proposedEdits: readonly TextEdit[]): void {
-    const back = this.modelToProposed.invertedDesc;
-    const edits = proposedEdits.map((edit) => ({ ...edit, start: back.mapPos(edit.start, -1), end: back.mapPos(edit.end, 1) }));
-    const followed = changesOf(edits, this.modelText.length);
-    this.changeModel(edits);
-    this.changeProposed(changesOf(proposedEdits, this.proposedText.length));
-    const layers = [this.modelToProposed.map(followed, true), this.modelToProposed.map(followed)];
-    const layer = layers.find(
-      (candidate) => candidate.length === this.modelText.length && applyChanges(candidate, this.modelText) === this.proposedText,
-    );
-    if (layer) this.modelToProposed = layer;
-    else this.recompareModel();
   }
 
   /** Undoing an accept in the file makes its hunks pending again; redoing accepts them. */
   private undoOrRedo(textAfter: string): boolean {
-    const { realText, accepted } = this;
-    const undone = accepted.findLast((plan) => plan.textAfter === realText && plan.textBefore === textAfter);
-    const redone = accepted.findLast((plan) => plan.textBefore === realText && plan.textAfter === textAfter);
+    const { accepted } = this;
+    const { real } = this.layers;
+    const undone = accepted.findLast(
+      (plan) => plan.textAfter === real && plan.textBefore === textAfter,
+    );
+    const redone = accepted.findLast(
+      (plan) => plan.textBefore === real && plan.textAfter === textAfter,
+    );
     const blockIds = (undone ?? redone)?.blockIds;
     if (!blockIds) return false;
-    if (undone) this.fates.takeBack(blockIds);
-    else this.fates.accept(blockIds);
-    this.unsaved = undone ? withoutAccept(this.unsaved, textAfter, blockIds) : withAccept(this.unsaved, realText, blockIds);
-    this.changeReal(changesBetween(realText, textAfter), []);
-    this.moments = [];
+    if (undone) this.decided.takeBack(blockIds);
+    else this.decided.accept(blockIds);
+    this.unsaved = undone
+      ? withoutAccept(this.unsaved, textAfter, blockIds)
+      : withAccept(this.unsaved, real, blockIds);
+    this.become(withReal(this.layers, changesBetween(real, textAfter)));
     return true;
   }
 
-  private remember(): void {
-    const { realText, proposedText, modelText, modelToProposed, blocks, known, userLines } = this;
-    const moment = { realText, proposedText, modelText, modelToProposed, blocks, known, userLines };
-    this.moments = [...this.moments, moment].slice(-MAX_MOMENTS);
-  }
-
-  /** The file is as it was then, so the proposal becomes what it was then. Gives what this changed in the proposal. */
-  private returnTo(moment: ReviewSnapshot): readonly TextEdit[] {
-    const edits = editsBetween(this.proposedText, moment.proposedText);
-    this.realText = moment.realText;
-    this.proposedText = moment.proposedText;
-    this.modelText = moment.modelText;
-    this.modelToProposed = moment.modelToProposed;
-    this.blocks = moment.blocks;
-    this.known = moment.known;
-    this.userLines = moment.userLines;
-    this.moments = this.moments.slice(0, this.moments.indexOf(moment));
-    this.cached = null;
+  /**
+   * The file is as it was in a snapshot, so the proposal becomes what it was then. Gives what this
+   * changed in the proposal.
+   */
+  private returnTo(index: number): readonly TextEdit[] {
+    const earlier = this.snapshots[index] ?? this.layers;
+    const edits = editsBetween(this.proposed, earlier.proposed);
+    this.become(earlier, this.snapshots.slice(0, index));
     return edits;
-  }
-
-  private rejection(hunk: PlacedHunk): TextEdit {
-    return { ...hunk.proposedRange, newText: this.realText.slice(hunk.realRange.start, hunk.realRange.end) };
-  }
-
-  /** The edits of the model's text that revert hunks, one per hunk, in order. */
-  private modelRejections(hunks: readonly PlacedHunk[]): TextEdit[] {
-    const back = this.modelToProposed.invertedDesc;
-    return hunks.map((hunk) => {
-      const { start, end, newText } = this.rejection(hunk);
-      return { start: back.mapPos(start, -1), end: back.mapPos(end, 1), newText };
-    });
-  }
-
-  private changeModel(edits: readonly TextEdit[]): void {
-    const apart = edits.filter((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0));
-    const changes = changesOf(apart, this.modelText.length);
-    this.modelText = applyChanges(changes, this.modelText);
-  }
-
-  private recompareModel(): void {
-    this.modelToProposed = changesBetween(this.modelText, this.proposedText);
-  }
-
-  private changeProposed(changes: ChangeSet, textAfter = applyChanges(changes, this.proposedText)): void {
-    this.proposedText = textAfter;
-    this.blocks = this.blocks.map((block) => ({ ...block, range: innermost(block.range, changes) }));
-    this.known = this.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) }));
-    this.cached = null;
-  }
-
-  /** What lies in `settled` ranges is no longer an edit of the user's. */
-  private changeReal(changes: ChangeSet, settled: readonly OffsetRange[]): void {
-    this.userLines = followUserLines(this.userLines, changes, settled);
-    this.realText = applyChanges(changes, this.realText);
-    this.cached = null;
   }
 
   private chosenHunks(ids: readonly string[]): PlacedHunk[] {
@@ -390,6 +382,7 @@ export class ReviewState {
   }
 
   private forget(hunkIds: readonly string[]): void {
-    this.known = this.known.filter(({ id }) => !hunkIds.includes(id));
+    const known = this.layers.known.filter(({ id }) => !hunkIds.includes(id));
+    this.layers = { ...this.layers, known };
   }
 }

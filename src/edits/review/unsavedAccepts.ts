@@ -1,4 +1,9 @@
-import { applyEdits, lineEditsBetween, singleLineEditsBetween, type TextEdit } from "../text/changeSet.ts";
+import {
+  applyEdits,
+  lineEditsBetween,
+  singleLineEditsBetween,
+  type TextEdit,
+} from "../text/changeSet.ts";
 
 /** Accepts that may not be on the disk yet. */
 export interface UnsavedAccepts {
@@ -9,8 +14,8 @@ export interface UnsavedAccepts {
 }
 
 /**
- * How a file that was known with the text `known` came to `now`: the text with those accepts only that `now` has, where the user may have
- * added to them, and the edits from there.
+ * How a file that was known with the text `known` came to `now`: the text with those accepts only
+ * that `now` has, where the user may have added to them, and the edits from there.
  */
 export function reopenedFrom(
   unsaved: UnsavedAccepts | null,
@@ -24,7 +29,9 @@ export function reopenedFrom(
 function savedPart(before: string, accepted: string, now: string): string {
   const found = lineEditsBetween(before, now);
   const isIn = ({ start, end, newText }: TextEdit) =>
-    found.some((edit) => edit.start <= start && end <= edit.end && holdsLines(edit.newText, newText));
+    found.some(
+      (edit) => edit.start <= start && end <= edit.end && holdsLines(edit.newText, newText),
+    );
   return applyEdits(lineEditsBetween(before, accepted).filter(isIn), before);
 }
 
@@ -43,12 +50,20 @@ function holdsLines(text: string, part: string): boolean {
 }
 
 /** Another accept, made when the file had `text`. */
-export function withAccept(unsaved: UnsavedAccepts | null, text: string, blockIds: readonly string[]): UnsavedAccepts {
+export function withAccept(
+  unsaved: UnsavedAccepts | null,
+  text: string,
+  blockIds: readonly string[],
+): UnsavedAccepts {
   return { text: unsaved?.text ?? text, blockIds: [...(unsaved?.blockIds ?? []), ...blockIds] };
 }
 
 /** One of the accepts was undone, which left the file with `text`. */
-export function withoutAccept(unsaved: UnsavedAccepts | null, text: string, blockIds: readonly string[]): UnsavedAccepts | null {
+export function withoutAccept(
+  unsaved: UnsavedAccepts | null,
+  text: string,
+  blockIds: readonly string[],
+): UnsavedAccepts | null {
   if (!unsaved || unsaved.text === text) return null;
   const left = [...unsaved.blockIds];
   for (const id of blockIds) if (left.includes(id)) left.splice(left.lastIndexOf(id), 1);

@@ -10,20 +10,33 @@ export interface UserLines {
 }
 
 /** The user wrote more lines and cut more hunks. */
-export function withUserLines(lines: UserLines, touched: readonly OffsetRange[], cuts: readonly OffsetRange[]): UserLines {
+export function withUserLines(
+  lines: UserLines,
+  touched: readonly OffsetRange[],
+  cuts: readonly OffsetRange[],
+): UserLines {
   return { touched: mergedRanges([...lines.touched, ...touched]), cuts: [...lines.cuts, ...cuts] };
 }
 
 /** The same after a change of the file, without what lies in `settled` ranges. */
-export function followUserLines({ touched, cuts }: UserLines, changes: ChangeSet, settled: readonly OffsetRange[]): UserLines {
+export function followUserLines(
+  { touched, cuts }: UserLines,
+  changes: ChangeSet,
+  settled: readonly OffsetRange[],
+): UserLines {
   return {
     touched: touched
       .filter((lines) => !settled.some(({ start, end }) => lines.start < end && start < lines.end))
       .flatMap((lines) => {
         const start = changes.mapPos(lines.start, 1);
-        if (lines.start < lines.end) return [{ start, end: Math.max(start, changes.mapPos(lines.end, -1)) }];
-        // Lines inserted at a deletion: it stays at both their ends, since a hunk may be pending before or after them.
-        return [...new Set([changes.mapPos(lines.start, -1), start])].map((place) => ({ start: place, end: place }));
+        if (lines.start < lines.end)
+          return [{ start, end: Math.max(start, changes.mapPos(lines.end, -1)) }];
+        // Lines inserted at a deletion: it stays at both their ends, since a hunk may be pending
+        // before or after them.
+        return [...new Set([changes.mapPos(lines.start, -1), start])].map((place) => ({
+          start: place,
+          end: place,
+        }));
       }),
     cuts: cuts
       .filter((cut) => !settled.some(({ start, end }) => cut.start <= end && start <= cut.end))
@@ -49,13 +62,19 @@ export function innermost(range: OffsetRange, changes: ChangeSet): OffsetRange {
   return { start, end: isEmpty(range) ? start : Math.max(start, changes.mapPos(range.end, -1)) };
 }
 
-/** Ranges in order, touching ones merged; an empty one, the place of a deletion, stays apart at another's end. */
+/**
+ * Ranges in order, touching ones merged; an empty one, the place of a deletion, stays apart at
+ * another's end.
+ */
 function mergedRanges(ranges: readonly OffsetRange[]): OffsetRange[] {
   const merged: OffsetRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
-    const joins = last && (range.start < last.end || (range.start === last.end && isEmpty(range) === isEmpty(last)));
-    if (last && joins) merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+    const joins =
+      last &&
+      (range.start < last.end || (range.start === last.end && isEmpty(range) === isEmpty(last)));
+    if (last && joins)
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
     else merged.push(range);
   }
   return merged;

@@ -52,21 +52,36 @@ export function applyChanges(changes: ChangeSet, text: string): string {
   return applyEdits(editsOf(changes), text);
 }
 
-/** Sorted replacements that turn `before` into `after`, found by comparing lines. None splits a CRLF or a surrogate pair. */
+/**
+ * Sorted replacements that turn `before` into `after`, found by comparing lines. None splits a CRLF
+ * or a surrogate pair.
+ */
 export function editsBetween(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const start = commonPrefix(before, after);
   const suffix = commonSuffix(before, after, start);
   const oldMiddle = before.slice(start, before.length - suffix);
   const newMiddle = after.slice(start, after.length - suffix);
-  if (oldMiddle === "" || newMiddle === "") return [{ start, end: start + oldMiddle.length, newText: newMiddle }];
-  return lineEditsBetween(oldMiddle, newMiddle).map((edit) => ({ ...edit, start: start + edit.start, end: start + edit.end }));
+  if (oldMiddle === "" || newMiddle === "")
+    return [{ start, end: start + oldMiddle.length, newText: newMiddle }];
+  return lineEditsBetween(oldMiddle, newMiddle).map((edit) => ({
+    ...edit,
+    start: start + edit.start,
+    end: start + edit.end,
+  }));
 }
 
 /** These edits in order if they lead from `before` to `after`, else others that do. */
-export function exactEdits(edits: readonly TextEdit[], before: string, after: string): readonly TextEdit[] {
+export function exactEdits(
+  edits: readonly TextEdit[],
+  before: string,
+  after: string,
+): readonly TextEdit[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
-  const inOrder = sorted.every(({ start, end }, index) => start >= (sorted[index - 1]?.end ?? 0) && end >= start && end <= before.length);
+  const inOrder = sorted.every(
+    ({ start, end }, index) =>
+      start >= (sorted[index - 1]?.end ?? 0) && end >= start && end <= before.length,
+  );
   return inOrder && applyEdits(sorted, before) === after ? sorted : editsBetween(before, after);
 }
 
@@ -76,7 +91,11 @@ export function narrowEdits(edits: readonly TextEdit[], text: string): TextEdit[
     const old = text.slice(start, end);
     const prefix = commonPrefix(old, newText);
     const suffix = commonSuffix(old, newText, prefix);
-    return { start: start + prefix, end: end - suffix, newText: newText.slice(prefix, newText.length - suffix) };
+    return {
+      start: start + prefix,
+      end: end - suffix,
+      newText: newText.slice(prefix, newText.length - suffix),
+    };
   });
 }
 
@@ -94,7 +113,8 @@ export function singleLineEditsBetween(before: string, after: string): TextEdit[
   return lineDiff(before, after).flatMap((part) => {
     const old = linesOf(before.slice(part.beforeStart, part.beforeEnd));
     const now = linesOf(after.slice(part.afterStart, part.afterEnd));
-    if (old.length !== now.length) return [{ start: part.beforeStart, end: part.beforeEnd, newText: now.join("") }];
+    if (old.length !== now.length)
+      return [{ start: part.beforeStart, end: part.beforeEnd, newText: now.join("") }];
     let start = part.beforeStart;
     return old.map((line, index) => {
       const edit = { start, end: start + line.length, newText: now[index] ?? "" };
@@ -114,8 +134,9 @@ export function changesBetween(before: string, after: string): ChangeSet {
 }
 
 /**
- * Maps edits of a text to the text after `changes`. Unlike mapping a change set, text that `changes` inserted into a replaced range is
- * replaced too; text inserted at the range's ends stays.
+ * Maps edits of a text to the text after `changes`. Unlike mapping a change set, text that
+ * `changes` inserted into a replaced range is replaced too; text inserted at the range's ends
+ * stays.
  */
 export function coveringEdits(edits: readonly TextEdit[], changes: ChangeSet): TextEdit[] {
   const covered: TextEdit[] = [];
@@ -128,32 +149,51 @@ export function coveringEdits(edits: readonly TextEdit[], changes: ChangeSet): T
     });
     const last = covered.at(-1);
     if (last && from < last.end)
-      covered[covered.length - 1] = { start: last.start, end: Math.max(last.end, to), newText: last.newText + newText };
+      covered[covered.length - 1] = {
+        start: last.start,
+        end: Math.max(last.end, to),
+        newText: last.newText + newText,
+      };
     else covered.push({ start: from, end: Math.max(from, to), newText });
   }
   return covered;
 }
 
 /** How many lines a diff of two texts adds and removes. */
-export function countChangedLines(before: string, after: string): { readonly addedLines: number; readonly removedLines: number } {
+export function countChangedLines(
+  before: string,
+  after: string,
+): { readonly addedLines: number; readonly removedLines: number } {
   const start = before.lastIndexOf("\n", commonPrefix(before, after) - 1) + 1;
   const sameEnd = before.indexOf("\n", before.length - commonSuffix(before, after, start));
   const tail = sameEnd < 0 ? 0 : before.length - sameEnd - 1;
-  const parts = lineDiff(before.slice(start, before.length - tail), after.slice(start, after.length - tail));
+  const parts = lineDiff(
+    before.slice(start, before.length - tail),
+    after.slice(start, after.length - tail),
+  );
   return {
     addedLines: parts.reduce((sum, { afterLines }) => sum + afterLines.end - afterLines.start, 0),
-    removedLines: parts.reduce((sum, { beforeLines }) => sum + beforeLines.end - beforeLines.start, 0),
+    removedLines: parts.reduce(
+      (sum, { beforeLines }) => sum + beforeLines.end - beforeLines.start,
+      0,
+    ),
   };
 }
 
 /** Long texts are compared in pieces, which is far faster than by characters. */
 const CHUNK = 1_024;
 
-/** How many UTF-16 units two texts begin with alike, without splitting a CRLF or a surrogate pair. */
+/**
+ * How many UTF-16 units two texts begin with alike, without splitting a CRLF or a surrogate pair.
+ */
 export function commonPrefix(a: string, b: string): number {
   const limit = Math.min(a.length, b.length);
   let length = 0;
-  while (length + CHUNK <= limit && a.slice(length, length + CHUNK) === b.slice(length, length + CHUNK)) length += CHUNK;
+  while (
+    length + CHUNK <= limit &&
+    a.slice(length, length + CHUNK) === b.slice(length, length + CHUNK)
+  )
+    length += CHUNK;
   while (length < limit && a.charCodeAt(length) === b.charCodeAt(length)) length++;
   while (length > 0 && (splitsPair(a, length) || splitsPair(b, length))) length--;
   return length;
@@ -165,8 +205,13 @@ export function commonSuffix(a: string, b: string, prefix: number): number {
   let length = 0;
   const last = (text: string) => text.slice(text.length - length - CHUNK, text.length - length);
   while (length + CHUNK <= limit && last(a) === last(b)) length += CHUNK;
-  while (length < limit && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length++;
-  while (length > 0 && (splitsPair(a, a.length - length) || splitsPair(b, b.length - length))) length--;
+  while (
+    length < limit &&
+    a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)
+  )
+    length++;
+  while (length > 0 && (splitsPair(a, a.length - length) || splitsPair(b, b.length - length)))
+    length--;
   return length;
 }
 
@@ -174,5 +219,8 @@ export function commonSuffix(a: string, b: string, prefix: number): number {
 function splitsPair(text: string, offset: number): boolean {
   const left = text.charCodeAt(offset - 1);
   const right = text.charCodeAt(offset);
-  return (left === 13 && right === 10) || (left >= 0xd800 && left < 0xdc00 && right >= 0xdc00 && right < 0xe000);
+  return (
+    (left === 13 && right === 10) ||
+    (left >= 0xd800 && left < 0xdc00 && right >= 0xdc00 && right < 0xe000)
+  );
 }

@@ -6,6 +6,8 @@ const MAX_LINE_LENGTH = 200;
 
 /** What is shown of lines: the first ones, each clipped. */
 export function excerpt(lines: readonly string[]): Excerpt {
-  const shown = lines.slice(0, MAX_LINES).map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
+  const shown = lines
+    .slice(0, MAX_LINES)
+    .map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
   return { lines: shown, more: lines.length - shown.length };
 }

@@ -1,14 +1,39 @@
 /** A file name as it stands in prose, with an extension. */
 export const NAME = "(?:[\\w@.+-]+[\\\\/])*[\\w@.+-]*\\w\\.[A-Za-z]\\w{0,9}";
 
-const FIRST_LINE = new RegExp(`^\\s*(?://|#|--|;|<!--|/\\*)\\s*(?:file(?:name)?:\\s*)?(${NAME})\\s*(?:-->|\\*/)?\\s*$`, "i");
+const FIRST_LINE = new RegExp(
+  `^\\s*(?://|#|--|;|<!--|/\\*)\\s*(?:file(?:name)?:\\s*)?(${NAME})\\s*(?:-->|\\*/)?\\s*$`,
+  "i",
+);
 
 /** A line that is only a file's name, as a heading, an item, in bold or as code. */
-const NAME_LINE = /^[\s>#*_-]*(?:\d+[.)]\s+)?(?:(?:in|file(?:name|path)?|path)\s*:?\s+)?[*_`"]*([\w@.+\\/-]*\w)[*_`"]*\s*:?[*_\s]*$/i;
+const NAME_LINE =
+  /^[\s>#*_-]*(?:\d+[.)]\s+)?(?:(?:in|file(?:name|path)?|path)\s*:?\s+)?[*_`"]*([\w@.+\\/-]*\w)[*_`"]*\s*:?[*_\s]*$/i;
 
 /** The file that a comment names that is the first line of `code`; null for none. */
 export function firstLineName(code: string): string | null {
   return FIRST_LINE.exec(code.slice(0, 1_000).split("\n", 1)[0] ?? "")?.[1] ?? null;
+}
+
+/**
+ * A body without a first line that is a comment with nothing but the file's name; null for others,
+ * where the replaced lines `old` name a file so, too, and at the beginning of the file.
+ */
+export function withoutFileName(
+  body: readonly string[],
+  old: readonly string[],
+  path: string,
+  start: () => number | null,
+): readonly string[] | null {
+  const [first = "", ...rest] = body;
+  const name = firstLineName(first)
+    ?.replaceAll("\\", "/")
+    .replace(/^(?:\.?\/)+/, "");
+  const isFile = name !== undefined && (path === name || path.endsWith(`/${name}`));
+  if (!isFile || old.some((line) => firstLineName(line) !== null)) return null;
+  if (start() === 1) return null;
+  const from = rest.findIndex((line) => line.trim() !== "");
+  return from < 0 ? null : rest.slice(from);
 }
 
 /** The name that is all of a short line, such as the one above a fence; null for none. */

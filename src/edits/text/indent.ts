@@ -4,21 +4,23 @@ export function indentOf(line: string): string {
 }
 
 /**
- * Moves a body to its target's indent by shifting all its lines by the difference to its smallest indent. Blank lines stay, and so
- * does a body that already begins at the target's indent.
+ * Moves a body to its target's indent by shifting all its lines by the difference to its smallest
+ * indent. Blank lines stay, and so does a body that already begins at the target's indent.
  */
 export function shiftIndent(lines: readonly string[], target: string): string[] {
   const filled = lines.filter((line) => line.trim() !== "");
   const first = filled[0];
   if (first === undefined || indentOf(first) === target) return [...lines];
-  const smallest = filled.map(indentOf).reduce((least, indent) => (indent.length < least.length ? indent : least));
+  const smallest = filled
+    .map(indentOf)
+    .reduce((least, indent) => (indent.length < least.length ? indent : least));
   if (smallest === target) return [...lines];
   return lines.map((line) => (line.trim() === "" ? line : target + line.slice(smallest.length)));
 }
 
 /**
- * One level of indent below a line indented by `outer`: tabs or spaces as in `outer`, or else as in most lines; the most frequent step
- * of spaces. `fallback` where nothing in the text is indented.
+ * One level of indent below a line indented by `outer`: tabs or spaces as in `outer`, or else as in
+ * most lines; the most frequent step of spaces. `fallback` where nothing in the text is indented.
  */
 export function indentUnit(text: string, outer: string, fallback: string): string {
   const steps = new Map<number, number>();
@@ -33,6 +35,8 @@ export function indentUnit(text: string, outer: string, fallback: string): strin
     above = isTabbed ? Number.POSITIVE_INFINITY : indent.length;
   }
   if (outer ? outer.includes("\t") : tabbed > 0) return "\t";
-  const [[most] = [fallback.length]] = [...steps].sort(([a, countA], [b, countB]) => countB - countA || a - b);
+  const [[most] = [fallback.length]] = [...steps].sort(
+    ([a, countA], [b, countB]) => countB - countA || a - b,
+  );
   return " ".repeat(most);
 }

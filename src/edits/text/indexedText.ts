@@ -1,7 +1,9 @@
 import { Text } from "@codemirror/state";
 import { changesOf, type TextEdit } from "./changeSet.ts";
 
-/** A text whose lines are found and changed without reading the others. Offsets are in UTF-16 units. */
+/**
+ * A text whose lines are found and changed without reading the others. Offsets are in UTF-16 units.
+ */
 export interface IndexedText {
   readonly length: number;
   slice(start: number, end: number): string;

@@ -1,5 +1,5 @@
 /** 1-based and inclusive. */
-interface Lines {
+interface CheckedLines {
   readonly start: number;
   readonly end: number;
 }
@@ -8,10 +8,14 @@ interface Lines {
 const REACH = 10;
 
 /**
- * Reads up to two checks in double quotes, and the file name after them. A check may itself hold quotes: it ends at a quote before the
- * next check, before a rest without quotes, or at the end. Linear.
+ * Reads up to two checks in double quotes, and the file name after them. A check may itself hold
+ * quotes: it ends at a quote before the next check, before a rest without quotes, or at the end.
+ * Linear.
  */
-export function parseChecks(text: string): { readonly checks: readonly string[]; readonly file: string | null } {
+export function parseChecks(text: string): {
+  readonly checks: readonly string[];
+  readonly file: string | null;
+} {
   const checks: string[] = [];
   const lastQuote = text.lastIndexOf('"');
   let at = 0;
@@ -22,7 +26,8 @@ export function parseChecks(text: string): { readonly checks: readonly string[];
       if (text[close] !== '"' || text[close - 1] === "\\") continue;
       next = close + 1;
       while (/\s/.test(text[next] ?? "")) next++;
-      if (next === text.length || (next > close + 1 && (close === lastQuote || text[next] === '"'))) break;
+      if (next === text.length || (next > close + 1 && (close === lastQuote || text[next] === '"')))
+        break;
     }
     checks.push(text.slice(at + 1, close));
     at = close < text.length ? next : text.length;
@@ -30,27 +35,36 @@ export function parseChecks(text: string): { readonly checks: readonly string[];
   return { checks, file: text.slice(at) || null };
 }
 
-/** True when the lines begin as the checks of the first and of the last one say, apart from white space. */
-export function checksFit(first: string | undefined, last: string | undefined, [check, lastCheck]: readonly string[]): boolean {
+/**
+ * True when the lines begin as the checks of the first and of the last one say, apart from white
+ * space.
+ */
+export function checksFit(
+  first: string | undefined,
+  last: string | undefined,
+  [check, lastCheck]: readonly string[],
+): boolean {
   if (check === undefined) return true;
   if (first === undefined || last === undefined) return false;
   if (lastCheck === undefined) return begins(first, check);
   // Two checks may have been meant as one that holds quotes.
-  return (begins(first, check) && begins(last, lastCheck)) || begins(first, `${check}" "${lastCheck}`);
+  return (
+    (begins(first, check) && begins(last, lastCheck)) || begins(first, `${check}" "${lastCheck}`)
+  );
 }
 
 /**
- * Where the checks fit: the lines as named; else the one place within {@link REACH} lines, moved as a whole or with another last line;
- * else null. Lines are 1-based and inclusive.
+ * Where the checks fit: the lines as named; else the one place within {@link REACH} lines, moved as
+ * a whole or with another last line; else null. Lines are 1-based and inclusive.
  */
 export function locateChecked(
   lineAt: (line: number) => string | undefined,
-  { start, end }: Lines,
+  { start, end }: CheckedLines,
   checks: readonly string[],
-): Lines | null {
-  const fits = (lines: Lines) => checksFit(lineAt(lines.start), lineAt(lines.end), checks);
+): CheckedLines | null {
+  const fits = (lines: CheckedLines) => checksFit(lineAt(lines.start), lineAt(lines.end), checks);
   if (fits({ start, end })) return { start, end };
-  const found: Lines[] = [];
+  const found: CheckedLines[] = [];
   for (let by = -REACH; by <= REACH; by++) {
     if (by === 0) continue;
     const moved = { start: start + by, end: end + by };
@@ -66,7 +80,9 @@ function begins(line: string, check: string): boolean {
   const found = squeezed(line);
   const wanted = squeezed(check);
   if (wanted === "") return found === "";
-  return [wanted, wanted.replaceAll('\\"', '"'), wanted.replace(/(?:\.{3}|…)$/, "")].some((form) => form !== "" && found.startsWith(form));
+  return [wanted, wanted.replaceAll('\\"', '"'), wanted.replace(/(?:\.{3}|…)$/, "")].some(
+    (form) => form !== "" && found.startsWith(form),
+  );
 }
 
 /** A text without white space. */
@@ -74,7 +90,10 @@ export function squeezed(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-/** Where else than at a line the end of a block's lines may be: a line further outside, or inside of them. */
+/**
+ * Where else than at a line the end of a block's lines may be: a line further outside, or inside of
+ * them.
+ */
 export interface OpenSides {
   readonly outside: boolean;
   readonly inside: boolean;
@@ -92,13 +111,22 @@ export function isProven({ outside, inside }: OpenSides): boolean {
   return !outside && !inside;
 }
 
-/** Which ends of lines their checks prove. An end may be at a line beside it that the check fits, too, unless it is the whole line there. */
-export function provenEnds(lineAt: (line: number) => string | undefined, { start, end }: Lines, checks: readonly string[]): ProvenEnds {
+/**
+ * Which ends of lines their checks prove. An end may be at a line beside it that the check fits,
+ * too, unless it is the whole line there.
+ */
+export function provenEnds(
+  lineAt: (line: number) => string | undefined,
+  { start, end }: CheckedLines,
+  checks: readonly string[],
+): ProvenEnds {
   const fits = (line: number, beside: number, check: string | undefined) => {
     if (check === undefined) return true;
     const isWhole = (text: string) => squeezed(text) === squeezed(check);
     const text = lineAt(beside);
-    return text !== undefined && (isWhole(lineAt(line) ?? "") ? isWhole(text) : begins(text, check));
+    return (
+      text !== undefined && (isWhole(lineAt(line) ?? "") ? isWhole(text) : begins(text, check))
+    );
   };
   const [first, last] = checks;
   return {

@@ -7,7 +7,10 @@ export interface LineRange {
   readonly end: number;
 }
 
-/** One run of differing lines: half-open 0-based lines and the same range in UTF-16 offsets, on both sides. */
+/**
+ * One run of differing lines: half-open 0-based lines and the same range in UTF-16 offsets, on both
+ * sides.
+ */
 export interface LineDifference {
   readonly beforeLines: LineRange;
   readonly afterLines: LineRange;
@@ -18,12 +21,16 @@ export interface LineDifference {
 }
 
 /**
- * Maximum number of added and removed lines, about 0.1 s of work. Beyond it everything between the equal ends is one difference. Not a
- * time limit, so that the same texts always give the same differences.
+ * Maximum number of added and removed lines, about 0.1 s of work. Beyond it everything between the
+ * equal ends is one difference. Not a time limit, so that the same texts always give the same
+ * differences.
  */
 const MAX_CHANGED_LINES = 1_000;
 
-/** The differences between two texts, line breaks included, in order. The cost is bounded for any two texts. */
+/**
+ * The differences between two texts, line breaks included, in order. The cost is bounded for any
+ * two texts.
+ */
 export function lineDiff(before: string, after: string): LineDifference[] {
   if (before === after) return [];
   const a = pieces(before);
@@ -31,7 +38,12 @@ export function lineDiff(before: string, after: string): LineDifference[] {
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
   let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  while (
+    tail < a.length - head &&
+    tail < b.length - head &&
+    a[a.length - 1 - tail] === b[b.length - 1 - tail]
+  )
+    tail++;
   const runs = middleRuns(a.slice(head, a.length - tail), b.slice(head, b.length - tail));
   const offsetsA = offsetsOf(a);
   const offsetsB = offsetsOf(b);
@@ -62,7 +74,10 @@ export function lineDiffOf(before: readonly string[], after: readonly string[]):
  */
 export function unifiedDiff(before: string, after: string): string | null {
   if (before === after) return null;
-  const patch = createPatch("file", before, after, undefined, undefined, { context: 2, maxEditLength: MAX_CHANGED_LINES });
+  const patch = createPatch("file", before, after, undefined, undefined, {
+    context: 2,
+    maxEditLength: MAX_CHANGED_LINES,
+  });
   if (patch === undefined) return null;
   const start = patch.indexOf("@@");
   return start < 0 ? null : patch.slice(start).trimEnd();
@@ -77,7 +92,10 @@ interface Run {
 }
 
 function middleRuns(a: string[], b: string[]): Run[] {
-  const parts = a.length > 0 && b.length > 0 ? diffArrays(a, b, { maxEditLength: MAX_CHANGED_LINES }) : undefined;
+  const parts =
+    a.length > 0 && b.length > 0
+      ? diffArrays(a, b, { maxEditLength: MAX_CHANGED_LINES })
+      : undefined;
   const runs: Run[] = [];
   let run: Run | null = null;
   let a1 = 0;
@@ -96,7 +114,10 @@ function middleRuns(a: string[], b: string[]): Run[] {
   return parts ? runs : [{ a0: 0, b0: 0, a1: a.length, b1: b.length }];
 }
 
-/** Lines with their breaks, without an empty last one, so that a missing final newline shows as a changed line. */
+/**
+ * Lines with their breaks, without an empty last one, so that a missing final newline shows as a
+ * changed line.
+ */
 function pieces(text: string): string[] {
   const lines = splitLines(text).map((line) => line.text + line.eol);
   if (lines.at(-1) === "") lines.pop();

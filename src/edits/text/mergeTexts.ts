@@ -2,7 +2,10 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { LineRange } from "./lineDiff.ts";
 import { type LineDifference, lineDiff } from "./lineDiff.ts";
 
-/** Differences of both sides that touch: half-open lines of the base, the same in offsets, and each side's differences. */
+/**
+ * Differences of both sides that touch: half-open lines of the base, the same in offsets, and each
+ * side's differences.
+ */
 interface Cluster {
   readonly lines: { readonly start: number; end: number };
   readonly start: number;
@@ -12,10 +15,14 @@ interface Cluster {
 }
 
 /**
- * Three-way merge. Different changes of the same or adjoining lines are a conflict: the error holds one range of lines of `theirs` for
- * each, empty where lines were only removed.
+ * Three-way merge. Different changes of the same or adjoining lines are a conflict: the error holds
+ * one range of lines of `theirs` for each, empty where lines were only removed.
  */
-export function mergeTexts(base: string, ours: string, theirs: string): Result<string, readonly LineRange[]> {
+export function mergeTexts(
+  base: string,
+  ours: string,
+  theirs: string,
+): Result<string, readonly LineRange[]> {
   if (base === theirs || ours === theirs) return ok(ours);
   if (base === ours) return ok(theirs);
   const conflicts: LineRange[] = [];
@@ -24,7 +31,8 @@ export function mergeTexts(base: string, ours: string, theirs: string): Result<s
   for (const cluster of clustersOf(lineDiff(base, ours), lineDiff(base, theirs))) {
     const ourPart = partOf(ours, cluster.ours, cluster);
     const theirPart = partOf(theirs, cluster.theirs, cluster);
-    if (ourPart !== null && theirPart !== null && ourPart !== theirPart) conflicts.push(changedLines(cluster.theirs));
+    if (ourPart !== null && theirPart !== null && ourPart !== theirPart)
+      conflicts.push(changedLines(cluster.theirs));
     text += base.slice(position, cluster.start) + (ourPart ?? theirPart ?? "");
     position = cluster.end;
   }
@@ -32,14 +40,27 @@ export function mergeTexts(base: string, ours: string, theirs: string): Result<s
 }
 
 function clustersOf(ours: readonly LineDifference[], theirs: readonly LineDifference[]): Cluster[] {
-  const all = [...ours.map((difference) => ({ difference, mine: true })), ...theirs.map((difference) => ({ difference, mine: false }))];
-  all.sort((a, b) => a.difference.beforeStart - b.difference.beforeStart || a.difference.beforeEnd - b.difference.beforeEnd);
+  const all = [
+    ...ours.map((difference) => ({ difference, mine: true })),
+    ...theirs.map((difference) => ({ difference, mine: false })),
+  ];
+  all.sort(
+    (a, b) =>
+      a.difference.beforeStart - b.difference.beforeStart ||
+      a.difference.beforeEnd - b.difference.beforeEnd,
+  );
   const clusters: Cluster[] = [];
   for (const { difference, mine } of all) {
     const { beforeLines, beforeStart, beforeEnd } = difference;
     let cluster = clusters.at(-1);
     if (!cluster || beforeLines.start > cluster.lines.end) {
-      cluster = { lines: { ...beforeLines }, start: beforeStart, end: beforeEnd, ours: [], theirs: [] };
+      cluster = {
+        lines: { ...beforeLines },
+        start: beforeStart,
+        end: beforeEnd,
+        ours: [],
+        theirs: [],
+      };
       clusters.push(cluster);
     }
     cluster.lines.end = Math.max(cluster.lines.end, beforeLines.end);
@@ -50,13 +71,23 @@ function clustersOf(ours: readonly LineDifference[], theirs: readonly LineDiffer
 }
 
 /** A side's text of a cluster; null where it changed nothing there. */
-function partOf(text: string, differences: readonly LineDifference[], { start, end }: Cluster): string | null {
+function partOf(
+  text: string,
+  differences: readonly LineDifference[],
+  { start, end }: Cluster,
+): string | null {
   const first = differences[0];
   const last = differences.at(-1);
   if (!first || !last) return null;
-  return text.slice(first.afterStart - (first.beforeStart - start), last.afterEnd + (end - last.beforeEnd));
+  return text.slice(
+    first.afterStart - (first.beforeStart - start),
+    last.afterEnd + (end - last.beforeEnd),
+  );
 }
 
 function changedLines(differences: readonly LineDifference[]): LineRange {
-  return { start: differences[0]?.afterLines.start ?? 0, end: differences.at(-1)?.afterLines.end ?? 0 };
+  return {
+    start: differences[0]?.afterLines.start ?? 0,
+    end: differences.at(-1)?.afterLines.end ?? 0,
+  };
 }

@@ -16,24 +16,31 @@ import { workspacePathOf } from "../workspace/workspacePath.ts";
 import { placeLabel } from "./messages.ts";
 
 /** Where a code block is proposed. */
-export interface CodeTarget extends Pick<App, "workspace"> {
+export interface ApplyTarget extends Pick<App, "workspace"> {
   readonly chat: Pick<App["chat"], "proposeCode">;
   readonly preview: Pick<App["preview"], "pendingReviews" | "commands">;
 }
 
-/** Proposes a code block of an answer in the file that it belongs to, and shows the proposal. Asks the user what is not certain. */
+/**
+ * Proposes a code block of an answer in the file that it belongs to, and shows the proposal. Asks
+ * the user what is not certain.
+ */
 export async function applyCode(
-  { chat, preview, workspace }: CodeTarget,
+  { chat, preview, workspace }: ApplyTarget,
   { turnId, text, info, before }: PanelMessage & { readonly type: "apply-code" },
 ): Promise<void> {
   const path = await chooseFile({ info, before, code: text });
   if (path === null) return;
   const file = await editablePath(workspace, path);
-  if (!file.ok) return warn(fileErrorMessage(file.error, t));
-  const isThere = ({ realUri }: { readonly realUri: vscode.Uri }) => realUri.toString() === file.value.uri;
+  if (!file.ok) return showWarning(fileErrorMessage(file.error, t));
+  const isThere = ({ realUri }: { readonly realUri: vscode.Uri }) =>
+    realUri.toString() === file.value.uri;
   if (preview.pendingReviews.some((review) => isThere(review) && review.streaming))
-    return warn(decisionProblemMessage(t, { code: "still-streaming" }, path));
-  const editor = codeEditor(preview.pendingReviews.find(isThere)?.proposalUri ?? null, file.value.uri);
+    return showWarning(decisionProblemMessage(t, { code: "still-streaming" }, path));
+  const editor = codeEditor(
+    preview.pendingReviews.find(isThere)?.proposalUri ?? null,
+    file.value.uri,
+  );
   const failure = await chat.proposeCode(turnId, {
     file: file.value,
     code: text,
@@ -41,48 +48,68 @@ export async function applyCode(
     editor,
     choose: (places) => choosePlace(path, places),
   });
-  if (failure && failure.code !== "stopped") return warn(guardedFailureText(failure, t));
+  if (failure && failure.code !== "stopped") return showWarning(guardedFailureText(failure, t));
   if (preview.pendingReviews.some(isThere)) await preview.commands.show(path);
 }
 
 /** The path of the file that a code block belongs to; null when the user does not say. */
-async function chooseFile(block: { readonly info: string; readonly before: string; readonly code: string }): Promise<string | null> {
+async function chooseFile(block: {
+  readonly info: string;
+  readonly before: string;
+  readonly code: string;
+}): Promise<string | null> {
   const { own, before } = namedFiles(block);
   const active = activeFilePath();
   const isPath = (name: string) => name.includes("/");
   for (const names of [own, before]) {
     const found = [...new Set((await Promise.all(names.map(filesNamed))).flat())];
     const [only, ...others] = found;
-    if (only !== undefined) return others.length === 0 ? only : pickFile(found, active);
+    if (only !== undefined) return others.length === 0 ? only : pickCodeFile(found, active);
     // A file that is yet to be; a name without a folder may be a language, such as `asp.net`.
-    if (names === own && own[0] !== undefined) return own.length === 1 && isPath(own[0]) ? own[0] : pickFile(own, active);
+    if (names === own && own[0] !== undefined)
+      return own.length === 1 && isPath(own[0]) ? own[0] : pickCodeFile(own, active);
   }
-  return before.some(isPath) || active === null ? pickFile(before.filter(isPath), active) : active;
+  return before.some(isPath) || active === null
+    ? pickCodeFile(before.filter(isPath), active)
+    : active;
 }
 
-async function pickFile(paths: readonly string[], active: string | null): Promise<string | null> {
+async function pickCodeFile(
+  paths: readonly string[],
+  active: string | null,
+): Promise<string | null> {
   const known = [...new Set([...paths, ...(active === null ? [] : [active])])];
   const other = { label: t("Choose a File…"), path: null };
   const create = { label: t("New File…"), path: null };
   const items = [...known.map((path) => ({ label: path, path })), other, create];
-  const picked = await vscode.window.showQuickPick(items, { title: t("Graft: which file does the code belong to?") });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t("Graft: which file does the code belong to?"),
+  });
   if (picked === other) {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
-    const [uri] = (await vscode.window.showOpenDialog(folder ? { defaultUri: folder.uri } : {})) ?? [];
+    const [uri] =
+      (await vscode.window.showOpenDialog(folder ? { defaultUri: folder.uri } : {})) ?? [];
     const path = uri ? workspacePathOf(uri) : null;
-    if (uri && path === null) warn(startProblemMessage(t, { code: "not-a-file" }));
+    if (uri && path === null) showWarning(startProblemMessage(t, { code: "not-a-file" }));
     return path;
   }
   if (picked === create) {
-    const path = await vscode.window.showInputBox({ title: t("Graft: path of the new file"), placeHolder: "src/example.ts" });
+    const path = await vscode.window.showInputBox({
+      title: t("Graft: path of the new file"),
+      placeHolder: "src/example.ts",
+    });
     return path?.trim() || null;
   }
   return picked?.path ?? null;
 }
 
 async function choosePlace(path: string, places: readonly CodePlace[]): Promise<CodePlace | null> {
-  const items = places.flatMap((place) => (place.kind === "address" ? [] : [{ ...placeLabel(t, place), place }]));
-  const picked = await vscode.window.showQuickPick(items, { title: t("Graft: where does the code belong in {path}?", { path }) });
+  const items = places.flatMap((place) =>
+    place.kind === "address" ? [] : [{ ...placeLabel(t, place), place }],
+  );
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t("Graft: where does the code belong in {path}?", { path }),
+  });
   return picked?.place ?? null;
 }
 
@@ -99,6 +126,6 @@ function codeEditor(proposal: vscode.Uri | null, file: string): CodeEditor | nul
   };
 }
 
-function warn(message: string): void {
+function showWarning(message: string): void {
   void vscode.window.showWarningMessage(message);
 }

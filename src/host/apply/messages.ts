@@ -9,11 +9,17 @@ export function placeLabel(
 ): { readonly label: string; readonly description: string } {
   switch (place.kind) {
     case "element":
-      return { label: t("Replace {element}", { element: place.path }), description: lines(t, place) };
+      return {
+        label: t("Replace {element}", { element: place.path }),
+        description: lines(t, place),
+      };
     case "selection":
       return { label: t("Replace the selection"), description: lines(t, place) };
     case "cursor":
-      return { label: t("Insert at the cursor"), description: t("line {line}", { line: place.line }) };
+      return {
+        label: t("Insert at the cursor"),
+        description: t("line {line}", { line: place.line }),
+      };
     case "end":
       return { label: t("Insert at the end of the file"), description: "" };
     case "file":
@@ -22,5 +28,7 @@ export function placeLabel(
 }
 
 function lines(t: Localize, { first, last }: LineSpan): string {
-  return first === last ? t("line {line}", { line: first }) : t("lines {first}–{last}", { first, last });
+  return first === last
+    ? t("line {line}", { line: first })
+    : t("lines {first}–{last}", { first, last });
 }

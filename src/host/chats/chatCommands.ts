@@ -9,9 +9,13 @@ import { type ChatActions, pickChat } from "./pickChat.ts";
 /** The commands for chats. */
 export type ChatCommands = ReturnType<typeof createChatCommands>;
 
-/** The commands over `sessions`. Without an id they mean the chat `shownId`; each settles with the problem the user was told of. */
+/**
+ * The commands over `sessions`. Without an id they mean the chat `shownId`; each settles with the
+ * problem the user was told of.
+ */
 export function createChatCommands(sessions: ChatSessions, shownId: () => string) {
-  const titleOf = async (chatId: string) => (await sessions.list()).chats.find((chat) => chat.chatId === chatId)?.title ?? "";
+  const titleOf = async (chatId: string) =>
+    (await sessions.list()).chats.find((chat) => chat.chatId === chatId)?.title ?? "";
 
   const actions: ChatActions = {
     async rename(chatId = shownId(), given) {
@@ -25,7 +29,11 @@ export function createChatCommands(sessions: ChatSessions, shownId: () => string
       const title = JSON.stringify((await titleOf(chatId)) || t("this chat"));
       const [question, confirm] = [t("Delete {title}?", { title }), t("Delete")];
       const detail = deleteChatDetail(t, running);
-      const confirmed = await vscode.window.showWarningMessage(question, { modal: true, detail }, confirm);
+      const confirmed = await vscode.window.showWarningMessage(
+        question,
+        { modal: true, detail },
+        confirm,
+      );
       const removed = confirmed === confirm ? await sessions.remove(chatId) : null;
       return removed?.ok === false ? warn(removed.error) : undefined;
     },
@@ -50,14 +58,32 @@ export function createChatCommands(sessions: ChatSessions, shownId: () => string
   };
 }
 
-/** Shows a chat as Markdown or as a trace in an untitled editor; asks which where `given` names neither. */
-async function exportChat(sessions: ChatSessions, chatId: string, given?: string): Promise<ChatProblem | undefined> {
+/**
+ * Shows a chat as Markdown or as a trace in an untitled editor; asks which where `given` names
+ * neither.
+ */
+async function exportChat(
+  sessions: ChatSessions,
+  chatId: string,
+  given?: string,
+): Promise<ChatProblem | undefined> {
   const formats = [
-    { format: "markdown", label: t("Markdown"), description: t("The shown branch, for reading"), language: "markdown" },
-    { format: "trace", label: t("Trace"), description: t("All events as JSON lines"), language: "jsonl" },
+    {
+      format: "markdown",
+      label: t("Markdown"),
+      description: t("The shown branch, for reading"),
+      language: "markdown",
+    },
+    {
+      format: "trace",
+      label: t("Trace"),
+      description: t("All events as JSON lines"),
+      language: "jsonl",
+    },
   ];
   const chosen =
-    formats.find(({ format }) => format === given) ?? (await vscode.window.showQuickPick(formats, { title: t("Export the chat as") }));
+    formats.find(({ format }) => format === given) ??
+    (await vscode.window.showQuickPick(formats, { title: t("Export the chat as") }));
   if (!chosen) return undefined;
   const history = await sessions.read(chatId);
   if (!history.ok) return history.error;
@@ -75,7 +101,10 @@ function askTitle(value: string): Thenable<string | undefined> {
     title: t("Rename chat"),
     prompt: t("Leave empty to use the first request as the name."),
     value,
-    validateInput: (text) => (text.length > MAX_TITLE_CHARS ? t("Use at most {count} characters.", { count: MAX_TITLE_CHARS }) : null),
+    validateInput: (text) =>
+      text.length > MAX_TITLE_CHARS
+        ? t("Use at most {count} characters.", { count: MAX_TITLE_CHARS })
+        : null,
   });
 }
 

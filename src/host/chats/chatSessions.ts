@@ -26,13 +26,26 @@ interface SessionSources<Chat extends OpenChat> {
   readonly logger: Logger;
 }
 
-/** The chats of the workspace over their logs. A chat that is open in another window can only be read. */
-export function createChatSessions<Chat extends OpenChat>({ chats, storage, journals, images, logger }: SessionSources<Chat>) {
+/**
+ * The chats of the workspace over their logs. A chat that is open in another window can only be
+ * read.
+ */
+export function createChatSessions<Chat extends OpenChat>({
+  chats,
+  storage,
+  journals,
+  images,
+  logger,
+}: SessionSources<Chat>) {
   const isShown = (chatId: string) => chats.chat.chatId === chatId;
-  const isOnRecord = async (chatId: string) => (await storage.list()).some(({ name }) => name === chatId);
+  const isOnRecord = async (chatId: string) =>
+    (await storage.list()).some(({ name }) => name === chatId);
 
   return {
-    /** All stored chats, the latest first, which of them this window shows, and whether a turn runs in that one. */
+    /**
+     * All stored chats, the latest first, which of them this window shows, and whether a turn runs
+     * in that one.
+     */
     async list() {
       await chats.chat.flush();
       return { chats: await listChats(storage), shownId: chats.chat.chatId, busy: chats.chat.busy };
@@ -57,7 +70,9 @@ export function createChatSessions<Chat extends OpenChat>({ chats, storage, jour
       return renamed ? ok(null) : err("open-elsewhere");
     },
 
-    /** Deletes a chat and its record of file changes. If it was shown, a new chat takes its place. */
+    /**
+     * Deletes a chat and its record of file changes. If it was shown, a new chat takes its place.
+     */
     async remove(chatId: string): Promise<Result<null, ChatProblem>> {
       // Without a name an empty chat would stay.
       if (isShown(chatId)) await chats.startNew(newId("chat"));
@@ -70,7 +85,11 @@ export function createChatSessions<Chat extends OpenChat>({ chats, storage, jour
     },
 
     /** The lines of a chat's log, one event each, and their tree. */
-    async read(chatId: string): Promise<Result<{ readonly lines: readonly string[]; readonly tree: TurnTree }, ChatProblem>> {
+    async read(
+      chatId: string,
+    ): Promise<
+      Result<{ readonly lines: readonly string[]; readonly tree: TurnTree }, ChatProblem>
+    > {
       if (isShown(chatId)) await chats.chat.flush();
       const lines = await storage.open(chatId).read();
       if (lines.length === 0) return err(isShown(chatId) ? "empty" : "not-found");
@@ -82,6 +101,12 @@ export function createChatSessions<Chat extends OpenChat>({ chats, storage, jour
 
 async function appendTitle(log: EventLog, title: string, logger: Logger): Promise<void> {
   const store = await TurnStore.load(log, logger);
-  store.append({ seq: store.tree.lastSeq + 1, turnId: "", at: Date.now(), type: "chat-title", title });
+  store.append({
+    seq: store.tree.lastSeq + 1,
+    turnId: "",
+    at: Date.now(),
+    type: "chat-title",
+    title,
+  });
   await store.flush();
 }

@@ -10,10 +10,16 @@ export interface ListedChat extends ChatSummary {
   readonly changedAt: number;
 }
 
-const indexSchema = z.record(z.string(), z.object({ version: z.string(), title: z.string(), requests: z.int() }));
+const indexSchema = z.record(
+  z.string(),
+  z.object({ version: z.string(), title: z.string(), requests: z.int() }),
+);
 type Index = z.infer<typeof indexSchema>;
 
-/** All stored chats, the latest first. An index file avoids reading unchanged chats; a missing or damaged one is rebuilt. */
+/**
+ * All stored chats, the latest first. An index file avoids reading unchanged chats; a missing or
+ * damaged one is rebuilt.
+ */
 export async function listChats(storage: EventLogStorage): Promise<readonly ListedChat[]> {
   const [entries, known] = await Promise.all([storage.list(), readIndex(storage)]);
   const index: Index = {};
@@ -23,11 +29,20 @@ export async function listChats(storage: EventLogStorage): Promise<readonly List
     await storage.index.write(JSON.stringify(index)).catch(() => undefined);
   }
   return entries
-    .map(({ name, changedAt }) => ({ chatId: name, changedAt, title: index[name]?.title ?? "", requests: index[name]?.requests ?? 0 }))
+    .map(({ name, changedAt }) => ({
+      chatId: name,
+      changedAt,
+      title: index[name]?.title ?? "",
+      requests: index[name]?.requests ?? 0,
+    }))
     .reverse();
 }
 
-async function indexed(storage: EventLogStorage, { name, version }: LogEntry, known: Index[string] | undefined): Promise<Index[string]> {
+async function indexed(
+  storage: EventLogStorage,
+  { name, version }: LogEntry,
+  known: Index[string] | undefined,
+): Promise<Index[string]> {
   if (known && version !== "" && known.version === version) return known;
   const lines = await storage
     .open(name)

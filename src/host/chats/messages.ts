@@ -1,13 +1,13 @@
 import type { Localize } from "../../base/localize.ts";
-import { sentence } from "../../base/text/sentence.ts";
-import type { StorageFault } from "../../ports/eventLog.ts";
 import type { ChatProblem } from "./chatSessions.ts";
 
 /** Why nothing was done with a chat. */
 export function chatProblemMessage(t: Localize, problem: ChatProblem): string {
   switch (problem) {
     case "open-elsewhere":
-      return t("This chat is open in another window. Close that window, or start a new chat in it, and try again.");
+      return t(
+        "This chat is open in another window. Close that window, or start a new chat in it, and try again.",
+      );
     case "not-found":
       return t("This chat no longer exists.");
     case "empty":
@@ -19,7 +19,9 @@ export function chatProblemMessage(t: Localize, problem: ChatProblem): string {
 
 /** What the user confirms before a chat is deleted. */
 export function deleteChatDetail(t: Localize, running: boolean): string {
-  const detail = t("Files stay as they are, but Graft can no longer undo this chat's changes. You cannot restore the chat.");
+  const detail = t(
+    "Files stay as they are, but Graft can no longer undo this chat's changes. You cannot restore the chat.",
+  );
   return running ? `${t("Its running turn is stopped.")} ${detail}` : detail;
 }
 
@@ -28,42 +30,14 @@ export function requestCount(t: Localize, count: number): string {
   return count === 1 ? t("1 request") : t("{count} requests", { count });
 }
 
-/** A time in a list: the hour for today, else the date too. `at` is milliseconds since 1970; 0, which means unknown, gives "". */
+/**
+ * A time in a list: the hour for today, else the date too. `at` is milliseconds since 1970; 0,
+ * which means unknown, gives "".
+ */
 export function listedTime(at: number): string {
   if (at === 0) return "";
   const time = new Date(at);
   return new Date().toDateString() === time.toDateString()
     ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
     : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-}
-
-/** What a fault of the storage takes, what is kept, and where it lies. */
-export function storageFaultMessage(t: Localize, { code, what, place, detail }: StorageFault): string {
-  switch (code) {
-    case "damaged":
-      return damagedMessage(t, what, place);
-    case "unreadable":
-      return t("Graft cannot read {place}, so what it holds is missing here; the file stays as it is. {reason}", {
-        place,
-        reason: sentence(detail),
-      });
-    case "unwritable":
-      return t("Graft cannot write {place}: what is stored stays, what comes now is lost when the window closes. {reason}", {
-        place,
-        reason: sentence(detail),
-      });
-  }
-}
-
-function damagedMessage(t: Localize, what: StorageFault["what"], place: string): string {
-  switch (what) {
-    case "chat":
-      return t("A part of this chat was damaged and is missing; the rest is kept, and the damaged file is {place}.", { place });
-    case "changes":
-      return t("A record of file changes was damaged, so Graft cannot undo some; the rest is kept, and the damaged file is {place}.", {
-        place,
-      });
-    case "proposal":
-      return t("A proposal was damaged and is missing; the others are kept, and the damaged file is {place}.", { place });
-  }
 }

@@ -5,6 +5,7 @@ import { ChangeJournal, type FileChange } from "../../edits/history/changeJourna
 import type { EventLogStorage } from "../../ports/eventLog.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { t } from "../localize.ts";
+import type { LeaseOptions } from "../storage/lease.ts";
 import { CurrentChat } from "./currentChat.ts";
 
 interface Sources {
@@ -12,6 +13,7 @@ interface Sources {
   /** The file changes of each chat, under the chat's name. */
   readonly journals: EventLogStorage;
   readonly memory: Memory;
+  readonly lease: LeaseOptions;
   /** Shared by all chats. */
   readonly options: Omit<ChatOptions, "chatId" | "log" | "journal">;
   /** A chat changed a file. */
@@ -21,11 +23,19 @@ interface Sources {
 }
 
 /** Opens the chat that the window shows, and later the chats that replace it. */
-export function openChats({ storage, journals, memory, options, changed, stopped }: Sources): Promise<CurrentChat<Chat>> {
+export function openChats({
+  storage,
+  journals,
+  memory,
+  lease,
+  options,
+  changed,
+  stopped,
+}: Sources): Promise<CurrentChat<Chat>> {
   return CurrentChat.open({
     storage,
     memory,
-    window: vscode.env.sessionId,
+    lease,
     async open(chatId, log, guard) {
       const journal = new ChangeJournal(guard(journals.open(chatId)), options.logger, changed);
       const chat = await Chat.open({ ...options, chatId, log, journal });
@@ -34,11 +44,20 @@ export function openChats({ storage, journals, memory, options, changed, stopped
       });
       return chat;
     },
+    asking(answered) {
+      const shown = answered.catch(() => undefined);
+      vscode.window.setStatusBarMessage(
+        t("Waiting for the window that has your last chat…"),
+        shown,
+      );
+    },
     taken(chatId) {
       const here = t("Open here");
-      void vscode.window.showInformationMessage(t("Your last chat is open in another window."), here).then((chosen) => {
-        if (chosen === here) void vscode.commands.executeCommand("graft.openEarlierChat", chatId);
-      });
+      void vscode.window
+        .showInformationMessage(t("Your last chat is open in another window."), here)
+        .then((chosen) => {
+          if (chosen === here) void vscode.commands.executeCommand("graft.openEarlierChat", chatId);
+        });
     },
   });
 }

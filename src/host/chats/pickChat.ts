@@ -15,8 +15,14 @@ interface ChatItem extends vscode.QuickPickItem {
   readonly chatId: string;
 }
 
-/** Lists the chats, the latest first, with a button for each action. Gives the chosen id, undefined for none, null without any chat. */
-export async function pickChat(sessions: ChatSessions, actions: ChatActions): Promise<string | null | undefined> {
+/**
+ * Lists the chats, the latest first, with a button for each action. Gives the chosen id, undefined
+ * for none, null without any chat.
+ */
+export async function pickChat(
+  sessions: ChatSessions,
+  actions: ChatActions,
+): Promise<string | null | undefined> {
   const { chats, shownId, busy } = await sessions.list();
   if (chats.length === 0) return null;
   const buttons = [
@@ -29,7 +35,9 @@ export async function pickChat(sessions: ChatSessions, actions: ChatActions): Pr
   picker.placeholder = busy ? t("Choose a chat. The running turn is stopped.") : t("Choose a chat");
   picker.matchOnDescription = true;
   picker.items = chats.map((chat) => ({ ...itemOf(chat, chat.chatId === shownId), buttons }));
-  const picked = await new Promise<{ readonly chatId: string; readonly button?: vscode.QuickInputButton } | undefined>((resolve) => {
+  const picked = await new Promise<
+    { readonly chatId: string; readonly button?: vscode.QuickInputButton } | undefined
+  >((resolve) => {
     picker.onDidAccept(() => resolve(picker.selectedItems[0]));
     picker.onDidTriggerItemButton(({ button, item: { chatId } }) => resolve({ chatId, button }));
     picker.onDidHide(() => resolve(undefined));
@@ -45,5 +53,9 @@ export async function pickChat(sessions: ChatSessions, actions: ChatActions): Pr
 
 function itemOf({ chatId, title, requests, changedAt }: ListedChat, shown: boolean): ChatItem {
   const about = [listedTime(changedAt), requestCount(t, requests), shown ? t("shown") : ""];
-  return { chatId, label: title || t("Empty chat"), description: about.filter((text) => text !== "").join(", ") };
+  return {
+    chatId,
+    label: title || t("Empty chat"),
+    description: about.filter((text) => text !== "").join(", "),
+  };
 }

@@ -5,10 +5,13 @@ import type { AttachmentRef } from "../../turns/attachment.ts";
 import { activeFilePath } from "../workspace/editTarget.ts";
 import { activeFile } from "../workspace/vscodeEditorState.ts";
 
-/** Milliseconds between two reports of a selection that changes. */
+/** Milliseconds between two updates of a changing selection. */
 const INTERVAL_MS = 60;
 
-/** The active editor's selection, else its file, as the model is told of them with each request; null for none. */
+/**
+ * The selection in the active editor, else its file, which each request tells the model. Null if
+ * there is none.
+ */
 export function activeFileRef(): AttachmentRef | null {
   const path = activeFilePath();
   if (path === null) return null;
@@ -18,7 +21,7 @@ export function activeFileRef(): AttachmentRef | null {
   return { kind: lines ? "selection" : "file", path, lines, name: "", text: null };
 }
 
-/** Calls `show` with {@link activeFileRef} now and after it has changed. */
+/** Calls `show` with {@link activeFileRef} now and whenever it changes. */
 export function watchActiveFile(show: (ref: AttachmentRef | null) => void): Disposable {
   const listen = (changed: () => void) =>
     vscode.Disposable.from(

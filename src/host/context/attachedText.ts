@@ -7,7 +7,7 @@ import type { AttachmentRef } from "../../turns/attachment.ts";
 import { openTabs } from "../workspace/vscodeEditorState.ts";
 import { uncommittedChanges } from "./gitRepositories.ts";
 
-/** A proposal with hunks to decide. */
+/** A proposal with pending hunks. */
 export interface PendingText {
   readonly path: string;
   readonly streaming: boolean;
@@ -16,7 +16,10 @@ export interface PendingText {
   hunks(): readonly Pick<Hunk, "id" | "real" | "proposed">[];
 }
 
-/** Reads attachments that are neither files nor folders nor given as text. Null for what no longer exists; may reject. */
+/**
+ * Reads attachments that are not files, folders or literal texts. Null if the source no longer
+ * exists. May reject.
+ */
 export function createAttachedText(
   workspace: Workspace,
   services: LanguageServices,
@@ -45,24 +48,34 @@ export function createAttachedText(
   };
 }
 
-async function problemsText(workspace: Workspace, services: LanguageServices, { path, lines }: AttachmentRef): Promise<string | null> {
+async function problemsText(
+  workspace: Workspace,
+  services: LanguageServices,
+  { path, lines }: AttachmentRef,
+): Promise<string | null> {
   const file = path === null ? null : await workspace.resolve(path);
   if (file && !file.ok) return null;
   const found = await services.diagnostics(file?.value ?? null);
   if (!found.ok) return null;
-  const listed = found.value.filter(({ line }) => lines === null || (lines.first <= line && line <= lines.last));
+  const listed = found.value.filter(
+    ({ line }) => lines === null || (lines.first <= line && line <= lines.last),
+  );
   return listed.map(diagnosticLine).join("\n") || null;
 }
 
-/** A hunk as in a unified diff. */
-function hunkText({ path, realText, proposedText }: PendingText, { real, proposed }: Pick<Hunk, "real" | "proposed">): string {
-  const part = (text: string, { start, end }: Hunk["real"]) => text.split(/\r\n|\n|\r/).slice(start, end);
+/** Formats a hunk as in a unified diff. */
+function hunkText(
+  { path, realText, proposedText }: PendingText,
+  { real, proposed }: Pick<Hunk, "real" | "proposed">,
+): string {
+  const part = (text: string, { start, end }: Hunk["real"]) =>
+    text.split(/\r\n|\n|\r/).slice(start, end);
   const removed = part(realText, real).map((line) => `-${line}`);
   const added = part(proposedText, proposed).map((line) => `+${line}`);
   return [`@@ ${path}, line ${real.start + 1} @@`, ...removed, ...added].join("\n");
 }
 
-/** How many problems the editor shows. */
+/** The number of problems that the editor shows. */
 export function problemCount(): number {
   return vscode.languages.getDiagnostics().reduce((sum, [, problems]) => sum + problems.length, 0);
 }

@@ -7,46 +7,45 @@ import type { AttachmentRef } from "../../turns/attachment.ts";
 import type { RecentFiles } from "../workspace/vscodeEditorState.ts";
 import type { VscodeWorkspace } from "../workspace/vscodeWorkspace.ts";
 import { watchActiveFile } from "./activeFileRef.ts";
-import { createAttachables, isUnread } from "./attachables.ts";
+import { Attachables, isUnread } from "./attachables.ts";
 import type { PendingText } from "./attachedText.ts";
 import { FileList } from "./fileList.ts";
 import type { ImageFiles } from "./imageStore.ts";
-import { chooseImages, type ScaledImage, storeImage } from "./images.ts";
+import { chooseImages, type ScaledImageMessage, storeImage } from "./images.ts";
 import { openAttachment } from "./openAttachment.ts";
 import { expandMessage, suggestCommands } from "./slashCommands.ts";
 import { suggestContext } from "./suggestions.ts";
 import { writeCommitMessage } from "./writeCommitMessage.ts";
 
-/** What chat context needs of the window. */
+/** The parts of the window that chat context needs. */
 export interface ChatContextOptions {
   readonly workspace: VscodeWorkspace;
   readonly syntax: Syntax;
   readonly services: LanguageServices;
   readonly recent: RecentFiles;
   pending(): readonly PendingText[];
-  /** Sends the composer a message. */
+  /** Sends a message to the composer. */
   tell(message: ContextMessage): void;
   readonly connect: ChatOptions["connect"];
   readonly attachedText: NonNullable<ChatOptions["attached"]>;
   readonly images: ImageFiles;
-  /** The chat that the panel shows. */
+  /** The chat shown in the panel. */
   chatId(): string;
 }
 
-/** What the user says a message is about: the composer's lists, attachments and commands. */
+/** The context that the user gives with a message: suggestions, attachments and slash commands. */
 export type ChatContext = ReturnType<typeof createChatContext>;
 
-/** Connects the composer's attachments with the editor. */
+/** Connects the composer's attachments to the editor. */
 export function createChatContext(options: ChatContextOptions) {
   const { workspace, syntax, tell, images, chatId, attachedText, connect } = options;
   const stack = new DisposableStack();
   const files = stack.add(new FileList());
   const isKept = async (id: string) => (await images.find(chatId(), id)) !== null;
-  const attachables = createAttachables(workspace, syntax, attachedText, isKept);
+  const attachables = new Attachables(workspace, syntax, attachedText, isKept);
   const tellAll = (messages: readonly ContextMessage[]) => messages.forEach(tell);
   let active: ContextMessage = { type: "active-file", ref: null };
-  let asked = new AbortController();
-  stack.add({ dispose: () => asked.abort() });
+  const suggestions = stack.add(createSuggestions({ ...options, files }));
   stack.add(
     watchActiveFile((ref) => {
       active = { type: "active-file", ref };
@@ -54,23 +53,12 @@ export function createChatContext(options: ChatContextOptions) {
     }),
   );
   return {
-    /** Tells the composer of the active file again: the panel is new. */
+    /** Tells a new panel the active file. */
     ready: () => tell(active),
 
-    /** Answers with `suggestions`; a later query ends an earlier one. */
-    async suggest(id: number, trigger: "@" | "/", query: string): Promise<void> {
-      asked.abort();
-      asked = new AbortController();
-      const { signal } = asked;
-      if (trigger === "@") {
-        await suggestContext(query, { ...options, files }, (items, complete) => tell({ type: "suggestions", id, items, complete }), signal);
-        return;
-      }
-      const items = await suggestCommands(query, workspace);
-      if (!signal.aborted) tell({ type: "suggestions", id, items, complete: true });
-    },
+    suggest: suggestions.suggest,
 
-    /** Tells the composer what is known of attachments that it has, or attaches what only the host can read. */
+    /** Measures the composer's attachments, or attaches those that only the host can read. */
     async measure(refs: readonly AttachmentRef[]): Promise<void> {
       const known = refs.filter((ref) => !isUnchosen(ref));
       if (known.length < refs.length) tellAll(await chooseImages());
@@ -82,7 +70,7 @@ export function createChatContext(options: ChatContextOptions) {
     attach: async (refs: readonly AttachmentRef[]) => tellAll(await attachables.attach(refs)),
     attachUris: async (uris: readonly string[]) => tellAll(await attachables.dropped(uris)),
 
-    /** With an `id`, the composer is told once all is read. */
+    /** With an `id`, notifies the composer when everything is read. */
     async attachPaths(paths: readonly string[], id?: number): Promise<void> {
       try {
         tellAll(await attachables.named(paths));
@@ -92,20 +80,49 @@ export function createChatContext(options: ChatContextOptions) {
     },
 
     /** Stores and attaches an image that the panel has scaled. */
-    async attachImage(image: ScaledImage): Promise<void> {
+    async attachImage(image: ScaledImageMessage): Promise<void> {
       tell({ ...(await storeImage(image, images)), answers: image.id });
     },
 
-    open: async (ref: AttachmentRef) => openAttachment(ref, workspace, ref.image ? await images.find(chatId(), ref.image.id) : null),
-    expand: (text: string, attached: readonly AttachmentRef[]) => expandMessage(text, attached, workspace),
+    open: async (ref: AttachmentRef) =>
+      openAttachment(ref, workspace, ref.image ? await images.find(chatId(), ref.image.id) : null),
+    expand: (text: string, attached: readonly AttachmentRef[]) =>
+      expandMessage(text, attached, workspace),
 
-    /** Puts a message for the changes into the input of `repository`, a source control, or of the first one. */
+    /**
+     * Writes a commit message into the Source Control input of `repository`, or of the first one.
+     */
     writeCommitMessage: (repository: unknown) => writeCommitMessage(repository, connect),
     dispose: () => stack.dispose(),
   };
 }
 
-/** True for an image that the user is yet to choose. */
+/** Answers the composer's queries with `suggestions`. A later query cancels an earlier one. */
+function createSuggestions(options: ChatContextOptions & { readonly files: FileList }) {
+  const { tell, workspace } = options;
+  let asked = new AbortController();
+  return {
+    async suggest(id: number, trigger: "@" | "/", query: string): Promise<void> {
+      asked.abort();
+      asked = new AbortController();
+      const { signal } = asked;
+      if (trigger === "@") {
+        await suggestContext(
+          query,
+          options,
+          (items, complete) => tell({ type: "suggestions", id, items, complete }),
+          signal,
+        );
+        return;
+      }
+      const items = await suggestCommands(query, workspace);
+      if (!signal.aborted) tell({ type: "suggestions", id, items, complete: true });
+    },
+    dispose: () => asked.abort(),
+  };
+}
+
+/** Whether the user still has to choose this image. */
 function isUnchosen({ kind, image }: AttachmentRef): boolean {
   return kind === "image" && image === undefined;
 }

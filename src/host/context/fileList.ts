@@ -5,10 +5,12 @@ import { type FuzzyPath, foldersOf, fuzzyPath } from "../../base/text/fuzzyPaths
 import { visibleFiles } from "../workspace/visibleFiles.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 
-/** The most files that are listed. */
 const MAX_FILES = 100_000;
 
-/** The files and folders of the workspace, without ignored ones: listed on first use, and again on use after some came or went. */
+/**
+ * The files and folders of the workspace, except ignored ones. Listed on first use, and again after
+ * files were added or removed.
+ */
 export class FileList implements Disposable {
   private known: readonly FuzzyPath[] | null = null;
   private reading: Promise<void> | null = null;
@@ -16,12 +18,15 @@ export class FileList implements Disposable {
   private watcher: vscode.Disposable | null = null;
   private readonly closing = new AbortController();
 
-  /** What was listed last; null before the first list. */
+  /** The latest list, or null before the first one. */
   get paths(): readonly FuzzyPath[] | null {
     return this.known;
   }
 
-  /** Lists again if files came or went since; settles when {@link paths} is as of now. Never rejects. */
+  /**
+   * Lists again if files were added or removed. Settles when {@link paths} is current. Never
+   * rejects.
+   */
   async refresh(): Promise<void> {
     this.watcher ??= this.watch();
     if (this.isStale) this.reading ??= this.read();
@@ -42,7 +47,7 @@ export class FileList implements Disposable {
       const files = found.filter((path) => path !== null);
       this.known = await mapInSlices([...files, ...foldersOf(files)], fuzzyPath, signal);
     } catch {
-      // Listed again with the next use.
+      // Lists again on the next use.
       this.isStale = true;
     } finally {
       this.reading = null;
@@ -60,7 +65,11 @@ export class FileList implements Disposable {
       watcher.onDidDelete(stale),
       vscode.workspace.onDidChangeWorkspaceFolders(stale),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration("files.exclude") || event.affectsConfiguration("search.exclude")) stale();
+        if (
+          event.affectsConfiguration("files.exclude") ||
+          event.affectsConfiguration("search.exclude")
+        )
+          stale();
       }),
     );
   }

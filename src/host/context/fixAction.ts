@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { t } from "../localize.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 
-/** Offers *Fix with Graft* as a quick fix for the problems of workspace files. */
+/** Registers *Fix with Graft* as a quick fix for problems in workspace files. */
 export function registerFixAction(): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider(
     "*",
@@ -12,7 +12,11 @@ export function registerFixAction(): vscode.Disposable {
         if (!first || workspacePathOf(document.uri) === null) return [];
         const range = more.reduce((whole, problem) => whole.union(problem.range), first.range);
         const action = new vscode.CodeAction(t("Fix with Graft"), vscode.CodeActionKind.QuickFix);
-        action.command = { command: "graft.fixProblems", title: action.title, arguments: [document.uri, range] };
+        action.command = {
+          command: "graft.fixProblems",
+          title: action.title,
+          arguments: [document.uri, range],
+        };
         action.diagnostics = [...diagnostics];
         return [action];
       },

@@ -2,28 +2,34 @@ import * as vscode from "vscode";
 import type { ImageStore } from "../../ports/imageStore.ts";
 import { lookAt, orNull } from "../workspace/unlessMissing.ts";
 
-/** Images that belong to no chat yet, such as those of a draft. */
+/** The most images that belong to no chat yet, such as those of a draft. */
 const MAX_LOOSE = 50;
 
-/** Images as files of `folder`: loose ones in it, and those of each chat in a folder of its own. */
+/** Images as files in a folder, with one subfolder for unsent images and one for each chat. */
 export interface ImageFiles extends ImageStore {
-  /** The file of an image; null where it is gone. */
+  /** The file of an image, or null if it no longer exists. */
   find(chatId: string, id: string): Promise<vscode.Uri | null>;
 }
 
-/** The store over VS Code's file system. */
+/** An image store on VS Code's file system. */
 export function createImageStore(folder: vscode.Uri): ImageFiles {
   const { fs } = vscode.workspace;
-  const chatFolder = (chatId: string) => vscode.Uri.joinPath(folder, "chats", chatId.replace(/[^A-Za-z0-9-]/g, "_"));
+  const chatFolder = (chatId: string) =>
+    vscode.Uri.joinPath(folder, "chats", chatId.replace(/[^A-Za-z0-9-]/g, "_"));
   const ofChat = (chatId: string, id: string) => vscode.Uri.joinPath(chatFolder(chatId), id);
   const loose = (id: string) => vscode.Uri.joinPath(folder, "loose", id);
   const read = async (uri: vscode.Uri) => orNull(fs.readFile(uri));
 
-  /** Removes the oldest loose images. */
+  /** Removes the oldest unsent images. */
   async function trim(): Promise<void> {
     const names = (await orNull(fs.readDirectory(vscode.Uri.joinPath(folder, "loose")))) ?? [];
     if (names.length <= MAX_LOOSE) return;
-    const files = await Promise.all(names.map(async ([name]) => ({ uri: loose(name), mtime: (await lookAt(loose(name)))?.mtime ?? 0 })));
+    const files = await Promise.all(
+      names.map(async ([name]) => ({
+        uri: loose(name),
+        mtime: (await lookAt(loose(name)))?.mtime ?? 0,
+      })),
+    );
     files.sort((a, b) => b.mtime - a.mtime);
     for (const { uri } of files.slice(MAX_LOOSE)) await orNull(fs.delete(uri));
   }
@@ -44,9 +50,12 @@ export function createImageStore(folder: vscode.Uri): ImageFiles {
     },
     read: (chatId, id) => read(ofChat(chatId, id)),
     async find(chatId, id) {
-      const stats = await Promise.all([ofChat(chatId, id), loose(id)].map(async (uri) => ((await lookAt(uri)) ? uri : null)));
+      const stats = await Promise.all(
+        [ofChat(chatId, id), loose(id)].map(async (uri) => ((await lookAt(uri)) ? uri : null)),
+      );
       return stats.find((uri) => uri !== null) ?? null;
     },
-    removeAll: async (chatId) => void (await orNull(fs.delete(chatFolder(chatId), { recursive: true }))),
+    removeAll: async (chatId) =>
+      void (await orNull(fs.delete(chatFolder(chatId), { recursive: true }))),
   };
 }

@@ -1,16 +1,14 @@
 import type { Localize } from "../../base/localize.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
+import type { PromptCommand, SlashCommand } from "../../protocol/slashCommands.ts";
 
 /** `1 problem`, `3 problems`. */
 export function problemTotal(t: Localize, count: number): string {
   return count === 1 ? t("1 problem") : t("{count} problems", { count });
 }
 
-/** Graft's own commands of the composer. */
-export type BuiltInCommand = "edit" | "explain" | "fix" | "test" | "commit" | "compact" | "new";
-
-/** What a command does, in the list. */
-export function commandDescription(t: Localize, command: BuiltInCommand): string {
+/** The description of a command in the list. */
+export function commandDescription(t: Localize, command: SlashCommand): string {
   switch (command) {
     case "edit":
       return t("Edit the active file without tools");
@@ -29,8 +27,8 @@ export function commandDescription(t: Localize, command: BuiltInCommand): string
   }
 }
 
-/** The request that a command stands for; null for one that does something itself. */
-export function commandPrompt(t: Localize, command: BuiltInCommand): string | null {
+/** The prompt of a command. */
+export function commandPrompt(t: Localize, command: PromptCommand): string {
   switch (command) {
     case "explain":
       return t("Explain this code: what it does, how it works, and what to watch out for.");
@@ -42,15 +40,13 @@ export function commandPrompt(t: Localize, command: BuiltInCommand): string | nu
       return t(
         "Commit the staged files. Read the staged diff first and write a message in the style of the latest commits. If nothing is staged, tell me and stop.",
       );
-    default:
-      return null;
   }
 }
 
-/** Why a command of the editor did nothing. */
+/** Why an editor command did nothing. */
 export type EditorCommandProblem = "no-file" | "busy" | "no-repository" | "no-changes";
 
-/** What to tell the user when a command of the editor did nothing. */
+/** Tells the user why an editor command did nothing. */
 export function editorCommandMessage(t: Localize, problem: EditorCommandProblem): string {
   switch (problem) {
     case "no-file":
@@ -58,14 +54,19 @@ export function editorCommandMessage(t: Localize, problem: EditorCommandProblem)
     case "busy":
       return t("Graft is still working on the last request. Wait for it or stop it first.");
     case "no-repository":
-      return t("No Git repository is open. If the folder is inside one, open that in the Source Control view.");
+      return t(
+        "No Git repository is open. If the folder is inside one, open that in the Source Control view.",
+      );
     case "no-changes":
       return t("Nothing is staged, and no tracked file of the open folders has changed.");
   }
 }
 
-/** The request to edit only some lines of a file. */
+/** The request to edit only certain lines of a file. */
 export function linesRequest(t: Localize, { first, last }: LineSpan, words: string): string {
-  const place = first === last ? t("Change only line {line}:", { line: first }) : t("Change only lines {first}-{last}:", { first, last });
+  const place =
+    first === last
+      ? t("Change only line {line}:", { line: first })
+      : t("Change only lines {first}-{last}:", { first, last });
   return `${place} ${words}`;
 }

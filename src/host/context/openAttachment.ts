@@ -4,8 +4,8 @@ import type { AttachmentRef } from "../../turns/attachment.ts";
 import type { VscodeWorkspace } from "../workspace/vscodeWorkspace.ts";
 
 /**
- * Shows what an attachment is made of, in the editor or the view that has it; `image` is the file of an image. Rejects where it cannot be
- * shown.
+ * Opens the source of an attachment, in an editor or the matching view. `image` is the file of an
+ * image. Rejects if it cannot be shown.
  */
 export async function openAttachment(
   { kind, path, lines, text }: AttachmentRef,
@@ -18,21 +18,40 @@ export async function openAttachment(
     return;
   }
   if (text !== null) {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }), { preview: true });
+    await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument({ content: text }),
+      { preview: true },
+    );
     return;
   }
   const file = path === null ? null : await workspace.resolve(path === "" ? "." : path);
   if (file?.ok) return showFile(kind, file.value, lines);
-  const views = { problems: "workbench.actions.view.problems", changes: "workbench.view.scm", terminal: "workbench.action.terminal.focus" };
-  if (kind === "problems" || kind === "changes" || kind === "terminal") await vscode.commands.executeCommand(views[kind]);
+  const views = {
+    problems: "workbench.actions.view.problems",
+    changes: "workbench.view.scm",
+    terminal: "workbench.action.terminal.focus",
+  };
+  if (kind === "problems" || kind === "changes" || kind === "terminal")
+    await vscode.commands.executeCommand(views[kind]);
 }
 
-async function showFile(kind: AttachmentRef["kind"], file: FileRef, lines: AttachmentRef["lines"]): Promise<void> {
+async function showFile(
+  kind: AttachmentRef["kind"],
+  file: FileRef,
+  lines: AttachmentRef["lines"],
+): Promise<void> {
   const uri = vscode.Uri.parse(file.uri, true);
   if (kind === "folder") await vscode.commands.executeCommand("revealInExplorer", uri);
   else if (kind === "hunk") await vscode.commands.executeCommand("graft.showProposals", file.uri);
   else {
-    const selection = lines && new vscode.Range(lines.first - 1, 0, lines.last - 1, kind === "symbol" ? 0 : Number.MAX_SAFE_INTEGER);
+    const selection =
+      lines &&
+      new vscode.Range(
+        lines.first - 1,
+        0,
+        lines.last - 1,
+        kind === "symbol" ? 0 : Number.MAX_SAFE_INTEGER,
+      );
     await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });
   }
 }

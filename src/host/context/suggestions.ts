@@ -13,14 +13,14 @@ import type { FileList } from "./fileList.ts";
 import { hasUncommittedChanges } from "./gitRepositories.ts";
 import { problemTotal } from "./messages.ts";
 
-/** How many options of each kind the list shows. */
+/** The most suggestions to show per kind. */
 const MAX_FILES = 20;
 const MAX_SYMBOLS = 15;
 const MAX_HUNKS = 8;
-/** Characters of a query before language extensions are asked for symbols. */
+/** The shortest query for which language extensions are asked for symbols. */
 const SYMBOL_QUERY = 2;
 
-/** What the list is made of. */
+/** The sources of the suggestions. */
 export interface SuggestionSources {
   readonly files: FileList;
   readonly recent: RecentFiles;
@@ -28,19 +28,26 @@ export interface SuggestionSources {
   pending(): readonly PendingText[];
 }
 
-/** Gets a list that may still grow, until it is complete. */
+/** Receives a list that may still grow until `complete`. */
 export type Suggest = (items: Suggestion[], complete: boolean) => void;
 
 /**
- * What can be attached and fits `query`: at once as far as known, then with new files and Git's changes, then with symbols, which language
- * extensions may take long to find. Rejects never; ends with `signal`.
+ * Suggests attachments that match `query`. First come those already known, then new files and Git
+ * changes. Last come symbols, because language extensions may be slow to find them. Never rejects
+ * and stops when `signal` aborts.
  */
-export async function suggestContext(query: string, sources: SuggestionSources, suggest: Suggest, signal: AbortSignal): Promise<void> {
+export async function suggestContext(
+  query: string,
+  sources: SuggestionSources,
+  suggest: Suggest,
+  signal: AbortSignal,
+): Promise<void> {
   const { files, services } = sources;
   const listed = files.paths;
   const known = fileItems(query, sources);
   suggest([...known, ...otherItems(query, sources, false)], false);
-  const symbols = query.length < SYMBOL_QUERY ? null : services.findSymbols(query, signal).catch(() => null);
+  const symbols =
+    query.length < SYMBOL_QUERY ? null : services.findSymbols(query, signal).catch(() => null);
   const [changed] = await Promise.all([hasUncommittedChanges(), files.refresh()]);
   if (signal.aborted) return;
   const found = files.paths === listed ? known : fileItems(query, sources);
@@ -48,13 +55,17 @@ export async function suggestContext(query: string, sources: SuggestionSources, 
   suggest([...found, ...others], symbols === null);
   if (symbols === null) return;
   const named = await symbols;
-  if (!signal.aborted) suggest([...found, ...symbolItems(named?.ok ? named.value : []), ...others], true);
+  if (!signal.aborted)
+    suggest([...found, ...symbolItems(named?.ok ? named.value : []), ...others], true);
 }
 
 function symbolItems(symbols: readonly CodeSymbol[]): readonly Suggestion[] {
   const fitting = symbols.filter(({ name }) => name.length <= MAX_NAME).slice(0, MAX_SYMBOLS);
   return fitting.map(({ name, kind, path, line }) =>
-    itemOf({ kind: "symbol", path, lines: { first: line, last: line }, name, text: null }, `${kind} · ${visibleLine(path)}:${line}`),
+    suggestionOf(
+      { kind: "symbol", path, lines: { first: line, last: line }, name, text: null },
+      `${kind} · ${visibleLine(path)}:${line}`,
+    ),
   );
 }
 
@@ -65,36 +76,47 @@ function fileItems(query: string, { files, recent }: SuggestionSources): readonl
     const isFolder = path.endsWith("/");
     const place = isFolder ? path.slice(0, -1) : path;
     const folder = place.slice(0, Math.max(0, place.lastIndexOf("/")));
-    return itemOf({ kind: isFolder ? "folder" : "file", path: place, lines: null, name: "", text: null }, visibleLine(folder));
+    return suggestionOf(
+      { kind: isFolder ? "folder" : "file", path: place, lines: null, name: "", text: null },
+      visibleLine(folder),
+    );
   });
 }
 
-function otherItems(query: string, { pending }: SuggestionSources, changed: boolean): readonly Suggestion[] {
+function otherItems(
+  query: string,
+  { pending }: SuggestionSources,
+  changed: boolean,
+): readonly Suggestion[] {
   const other = (kind: AttachmentRef["kind"], detail: string): Suggestion => ({
-    ...itemOf({ kind, path: null, lines: null, name: "", text: null }, detail),
+    ...suggestionOf({ kind, path: null, lines: null, name: "", text: null }, detail),
     insert: "",
   });
   const active = activeFileRef();
   const problems = problemCount();
-  const hunks = pending().flatMap((review) => (review.streaming ? [] : review.hunks().map((hunk) => ({ path: review.path, ...hunk }))));
+  const hunks = pending().flatMap((review) =>
+    review.streaming ? [] : review.hunks().map((hunk) => ({ path: review.path, ...hunk })),
+  );
   const items: readonly (Suggestion | null)[] = [
-    active?.kind === "selection" ? itemOf(active, t("Selection")) : null,
+    active?.kind === "selection" ? suggestionOf(active, t("Selection")) : null,
     problems > 0 ? other("problems", problemTotal(t, problems)) : null,
     changed ? other("changes", t("Not committed yet")) : null,
     openTabs().length > 1 ? other("editors", t("Their paths")) : null,
     ...hunks.slice(0, MAX_HUNKS).map(({ path, id, proposed }) => {
       const lines = { first: proposed.start + 1, last: Math.max(proposed.start + 1, proposed.end) };
-      return itemOf({ kind: "hunk", path, lines, name: id, text: null }, t("Pending change"));
+      return suggestionOf({ kind: "hunk", path, lines, name: id, text: null }, t("Pending change"));
     }),
     vscode.window.activeTerminal ? other("terminal", t("Selection in the terminal")) : null,
     { ...other("image", t("Choose a file")), label: t("Image…") },
   ];
   const wanted = query.toLowerCase();
-  return items.flatMap((item) => (item && `${item.label} ${item.detail}`.toLowerCase().includes(wanted) ? [item] : []));
+  return items.flatMap((item) =>
+    item && `${item.label} ${item.detail}`.toLowerCase().includes(wanted) ? [item] : [],
+  );
 }
 
-/** What is named after a file leaves its name in the text. */
-function itemOf(ref: AttachmentRef, detail: string): Suggestion {
+/** Accepting a suggestion named after a file keeps its name in the text. */
+function suggestionOf(ref: AttachmentRef, detail: string): Suggestion {
   const label = attachmentLabel(ref, t);
   return { label, detail, ref, insert: ref.kind === "hunk" ? "" : `@${label} ` };
 }

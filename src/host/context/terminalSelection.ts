@@ -3,12 +3,13 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import { MAX_GIVEN_TEXT } from "../../turns/attachment.ts";
 import { t } from "../localize.ts";
 
-/** Two readers at once would put back each other's text. */
+/** Concurrent reads would restore each other's clipboard text. */
 const reading = new SerialQueue();
 
 /**
- * What is selected in the active terminal, or ""; VS Code gives it only by way of the clipboard, which is put back. Extensions read and
- * write only its text, so the user decides where it may hold an image: null where it stays as it is.
+ * The selection in the active terminal, or "". VS Code offers it only through the clipboard, which
+ * is restored afterwards. Extensions can restore only text, so Graft asks if the clipboard may hold
+ * an image. Null if the user declines.
  */
 export function terminalSelection(): Promise<string | null> {
   return reading.run(async () => {
@@ -27,7 +28,9 @@ export function terminalSelection(): Promise<string | null> {
 }
 
 async function mayReplaceClipboard(): Promise<boolean> {
-  const question = t("The clipboard holds no text, perhaps an image. Reading the terminal's selection replaces it.");
+  const question = t(
+    "The clipboard holds no text, perhaps an image. Reading the terminal's selection replaces it.",
+  );
   const replace = t("Replace");
   return (await vscode.window.showWarningMessage(question, { modal: true }, replace)) === replace;
 }

@@ -7,36 +7,51 @@ import { changesToCommit, gitRepositories } from "./gitRepositories.ts";
 import { editorCommandMessage } from "./messages.ts";
 
 /**
- * Puts a message for the staged changes, or for all where none is staged, into the Source Control input of `sourceControl`, by default of
- * the first repository. Commits nothing.
+ * Writes a commit message into the Source Control input of `sourceControl`, by default of the first
+ * repository. It covers the staged changes, or all changes if none are staged. Does not commit.
  */
-export async function writeCommitMessage(sourceControl: unknown, connect: ChatOptions["connect"]): Promise<void> {
+export async function writeCommitMessage(
+  sourceControl: unknown,
+  connect: ChatOptions["connect"],
+): Promise<void> {
   const repositories = await gitRepositories();
-  const root = rootOf(sourceControl);
-  const repository = repositories.find(({ rootUri }) => rootUri.toString() === root) ?? repositories[0];
-  if (!repository) return tell("no-repository");
+  const root = repositoryRoot(sourceControl);
+  const repository =
+    repositories.find(({ rootUri }) => rootUri.toString() === root) ?? repositories[0];
+  if (!repository) return tellProblem("no-repository");
   const diff = await changesToCommit(repository);
-  if (diff.trim() === "") return tell("no-changes");
+  if (diff.trim() === "") return tellProblem("no-changes");
   const { inputBox } = repository;
   const begun = inputBox.value;
-  const options = { location: vscode.ProgressLocation.Notification, title: t("Writing a commit message"), cancellable: true };
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: t("Writing a commit message"),
+    cancellable: true,
+  };
   const answer = await vscode.window.withProgress(options, async (_progress, token) => {
     const abort = new AbortController();
     token.onCancellationRequested(() => abort.abort());
     const connected = await connect();
     return connected.ok ? commitMessage(diff, begun, connected.value, abort.signal) : connected;
   });
-  // What the user typed meanwhile stays.
-  if (answer.ok) inputBox.value = inputBox.value === begun ? answer.value : `${answer.value}\n\n${inputBox.value}`;
-  else if (answer.error.kind !== "aborted") void vscode.window.showErrorMessage(failureMessage(answer.error, t));
+  // Keep what the user typed meanwhile.
+  if (answer.ok)
+    inputBox.value =
+      inputBox.value === begun ? answer.value : `${answer.value}\n\n${inputBox.value}`;
+  else if (answer.error.kind !== "aborted")
+    void vscode.window.showErrorMessage(failureMessage(answer.error, t));
 }
 
-function tell(code: "no-repository" | "no-changes"): void {
+function tellProblem(code: "no-repository" | "no-changes"): void {
   void vscode.window.showInformationMessage(editorCommandMessage(t, code));
 }
 
 /** The root of the source control that a menu passes. */
-function rootOf(value: unknown): string | null {
-  const isSourceControl = typeof value === "object" && value !== null && "rootUri" in value && value.rootUri instanceof vscode.Uri;
+function repositoryRoot(value: unknown): string | null {
+  const isSourceControl =
+    typeof value === "object" &&
+    value !== null &&
+    "rootUri" in value &&
+    value.rootUri instanceof vscode.Uri;
   return isSourceControl ? String(value.rootUri) : null;
 }

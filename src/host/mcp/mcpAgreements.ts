@@ -8,7 +8,10 @@ const agreementSchema = z.object({
   name: z.string(),
   /** The names of the secrets that hold its inputs. */
   secrets: z.array(z.string()),
-  /** Hash of the file, the name and the definition alone. Absent in agreements of earlier versions, like `files`. */
+  /**
+   * Hash of the file, the name and the definition alone. Absent in agreements of earlier versions,
+   * like `files`.
+   */
   base: z.optional(z.string()),
   /** A hash of each file that the server runs, by its path. */
   files: z.optional(z.record(z.string(), z.string())),
@@ -20,18 +23,25 @@ const storedSchema = z.catch(z.array(z.unknown()), []);
 type McpAgreement = z.infer<typeof agreementSchema>;
 
 /** Asks the user which servers may start: their keys, or null when `signal` aborts first. */
-export type AskAgreement = (offers: readonly McpOffer[], signal: AbortSignal) => Promise<ReadonlySet<string> | null>;
+export type AskAgreement = (
+  offers: readonly McpOffer[],
+  signal: AbortSignal,
+) => Promise<ReadonlySet<string> | null>;
 
 const KEY = "graft.mcpServers";
 
 /** The agreements of this workspace, without damaged entries. */
 export function mcpAgreements(memory: Memory): readonly McpAgreement[] {
-  return storedSchema.parse(memory.get(KEY)).flatMap((entry) => agreementSchema.safeParse(entry).data ?? []);
+  return storedSchema
+    .parse(memory.get(KEY))
+    .flatMap((entry) => agreementSchema.safeParse(entry).data ?? []);
 }
 
 /** Stores an agreement. */
 export async function addMcpAgreement(memory: Memory, agreement: McpAgreement): Promise<void> {
-  const others = mcpAgreements(memory).filter(({ key, base }) => key !== agreement.key && (base === undefined || base !== agreement.base));
+  const others = mcpAgreements(memory).filter(
+    ({ key, base }) => key !== agreement.key && (base === undefined || base !== agreement.base),
+  );
   await memory.update(KEY, [...others, agreement]);
 }
 

@@ -7,15 +7,24 @@ import { withSavedFiles } from "../../tools/withSavedFiles.ts";
 import { lookAt } from "../workspace/unlessMissing.ts";
 
 /**
- * The tools of MCP servers for each turn. `load` loads MCP support when the first server is defined; null where no server can run. What
- * acts may look at the disk.
+ * The tools of MCP servers for each turn. `load` loads MCP support when the first server is
+ * defined; null where no server can run. What acts may look at the disk.
  */
-export function createTurnTools(load: (() => Promise<McpServers>) | null, files: SavedFiles = alwaysSaved) {
+export function createTurnTools(
+  load: (() => Promise<McpServers>) | null,
+  files: SavedFiles = alwaysSaved,
+) {
   let loaded: Promise<McpServers> | null = null;
   let told = false;
   return {
-    /** Reports once that defined servers are not available: why they failed to load, or null in the browser. Never rejects. */
-    async tools(signal: AbortSignal, unavailable: (detail: string | null) => void): Promise<readonly Tool[]> {
+    /**
+     * Reports once that defined servers are not available: why they failed to load, or null in the
+     * browser. Never rejects.
+     */
+    async tools(
+      signal: AbortSignal,
+      unavailable: (detail: string | null) => void,
+    ): Promise<readonly Tool[]> {
       if (!loaded && !(await isAnyDefined())) return [];
       const none = (detail: string | null) => {
         if (!told) unavailable(detail);

@@ -4,7 +4,7 @@ import {
   CONNECTION_KIND_NAMES,
   type ConnectionKindName,
   completeBaseUrl,
-  kindOf,
+  connectionKind,
   kindOfKey,
   loopbackBaseUrl,
 } from "../../model/connections/connectionKinds.ts";
@@ -23,7 +23,10 @@ export interface NewConnection {
   readonly key: string | null;
 }
 
-/** Asks for the kind unless it is given, its address where only the user knows it, and a key where one is needed and none is found. Undefined when canceled. */
+/**
+ * Asks for the kind unless it is given, its address where only the user knows it, and a key where
+ * one is needed and none is found. Undefined when canceled.
+ */
 export async function askConnection(
   connections: readonly Connection[],
   findKey: (connection: Connection) => Promise<string | null>,
@@ -33,16 +36,26 @@ export async function askConnection(
   const connection = kind && (await describe(kind, connections));
   if (!connection) return undefined;
   const server = serverOf(connection);
-  if ((server?.loopback && given === undefined) || (await findKey(connection)) !== null) return { connection, key: null };
-  const key = await askKey(connection, { optional: !kindOf(connection.kind).needsKey || (server?.local ?? false) });
+  if ((server?.loopback && given === undefined) || (await findKey(connection)) !== null)
+    return { connection, key: null };
+  const key = await askKey(connection, {
+    optional: !connectionKind(connection.kind).needsKey || (server?.local ?? false),
+  });
   return key === undefined ? undefined : { connection, key: key || null };
 }
 
-/** Asks for a key first, and for its provider where the key does not show it. Undefined when canceled. */
-export async function askKeyOfProvider(connections: readonly Connection[]): Promise<NewConnection | undefined> {
+/**
+ * Asks for a key first, and for its provider where the key does not show it. Undefined when
+ * canceled.
+ */
+export async function askKeyOfProvider(
+  connections: readonly Connection[],
+): Promise<NewConnection | undefined> {
   const key = await askKey(null, { optional: false });
   if (!key) return undefined;
-  const kind = kindOfKey(key) ?? (await pickKind(t("Which provider is this key from? Graft sends it nowhere else."), KEY_KINDS));
+  const kind =
+    kindOfKey(key) ??
+    (await pickKind(t("Which provider is this key from? Graft sends it nowhere else."), KEY_KINDS));
   const connection = kind && (await describe(kind, connections));
   return connection && { connection, key };
 }
@@ -54,8 +67,9 @@ export async function askAddress(connection: Connection): Promise<Connection | u
 }
 
 /**
- * Adds a connection to the user's graft.connections and gives its name; one for the same server is kept as it is. Entries that Graft
- * cannot use stay. Rejects when VS Code cannot write the settings.
+ * Adds a connection to the user's graft.connections and gives its name; one for the same server is
+ * kept as it is. Entries that Graft cannot use stay. Rejects when VS Code cannot write the
+ * settings.
  */
 export async function saveConnection(connection: Connection, settings: Settings): Promise<string> {
   const same = allConnections(settings).find(({ baseUrl }) => baseUrl === connection.baseUrl);
@@ -63,20 +77,30 @@ export async function saveConnection(connection: Connection, settings: Settings)
   const section = vscode.workspace.getConfiguration("graft");
   const written: unknown = section.inspect("connections")?.globalValue;
   const kept: readonly unknown[] = Array.isArray(written) ? written : [];
-  await section.update("connections", [...kept, entryOf(connection)], vscode.ConfigurationTarget.Global);
+  await section.update(
+    "connections",
+    [...kept, settingsEntry(connection)],
+    vscode.ConfigurationTarget.Global,
+  );
   return connection.name;
 }
 
 /** A connection as users write it: without the address that its kind has anyway. */
-function entryOf({ baseUrl, ...entry }: Connection): ConnectionEntry {
-  return kindOf(entry.kind).baseUrl === baseUrl ? entry : { ...entry, baseUrl };
+function settingsEntry({ baseUrl, ...entry }: Connection): ConnectionEntry {
+  return connectionKind(entry.kind).baseUrl === baseUrl ? entry : { ...entry, baseUrl };
 }
 
-async function pickKind(title: string, kinds: readonly ConnectionKindName[]): Promise<ConnectionKindName | undefined> {
+async function pickKind(
+  title: string,
+  kinds: readonly ConnectionKindName[],
+): Promise<ConnectionKindName | undefined> {
   const items = kinds.map((kind) => ({
     chosen: kind,
-    label: kindOf(kind).label,
-    description: kind === "other" ? t("Any other server with this API") : (kindOf(kind).baseUrl ?? loopbackBaseUrl(kind) ?? ""),
+    label: connectionKind(kind).label,
+    description:
+      kind === "other"
+        ? t("Any other server with this API")
+        : (connectionKind(kind).baseUrl ?? loopbackBaseUrl(kind) ?? ""),
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title,
@@ -88,8 +112,11 @@ async function pickKind(title: string, kinds: readonly ConnectionKindName[]): Pr
 }
 
 /** A connection of this kind: the one that is there for a service, else a new one. */
-async function describe(kind: ConnectionKindName, connections: readonly Connection[]): Promise<Connection | undefined> {
-  const { baseUrl: fixed, label } = kindOf(kind);
+async function describe(
+  kind: ConnectionKindName,
+  connections: readonly Connection[],
+): Promise<Connection | undefined> {
+  const { baseUrl: fixed, label } = connectionKind(kind);
   const baseUrl = fixed ?? (await askBaseUrl(kind));
   if (baseUrl === undefined) return undefined;
   const same = connections.find((each) => each.baseUrl === baseUrl);
@@ -98,16 +125,22 @@ async function describe(kind: ConnectionKindName, connections: readonly Connecti
   return { name: freeName(host ?? label, connections), kind, baseUrl };
 }
 
-async function askBaseUrl(kind: ConnectionKindName, value = loopbackBaseUrl(kind) ?? ""): Promise<string | undefined> {
-  const { label } = kindOf(kind);
+async function askBaseUrl(
+  kind: ConnectionKindName,
+  value = loopbackBaseUrl(kind) ?? "",
+): Promise<string | undefined> {
+  const { label } = connectionKind(kind);
   const typed = await vscode.window.showInputBox({
     title: t("Address of {label}", { label }),
     prompt:
       kind === "azure"
-        ? t("The endpoint of your resource, or the target URI of a deployment, from the Azure portal.")
+        ? t(
+            "The endpoint of your resource, or the target URI of a deployment, from the Azure portal.",
+          )
         : t("The base URL, such as https://llm.example.com/v1."),
     value,
-    placeHolder: kind === "azure" ? "https://my-resource.openai.azure.com" : "https://llm.example.com/v1",
+    placeHolder:
+      kind === "azure" ? "https://my-resource.openai.azure.com" : "https://llm.example.com/v1",
     ignoreFocusOut: true,
     validateInput: (text) =>
       serverOf({ baseUrl: completeBaseUrl(kind, text) }) && text.trim() !== ""

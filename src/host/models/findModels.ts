@@ -1,5 +1,5 @@
 import { type Connection, describedModel, namedModel } from "../../model/connections/connection.ts";
-import { kindOf } from "../../model/connections/connectionKinds.ts";
+import { connectionKind } from "../../model/connections/connectionKinds.ts";
 import { discoverModels } from "../../model/connections/discoverModels.ts";
 import { environmentConnections } from "../../model/connections/environmentConnections.ts";
 import { findLocalServers } from "../../model/connections/findLocalServers.ts";
@@ -12,7 +12,9 @@ import { findApiKey, isKeyMissing, type KeySources } from "../settings/modelConn
 import { serverOf } from "../settings/server.ts";
 
 /** The models that VS Code offers, with the vendor of each. */
-export type ListLanguageModels = () => Promise<readonly { readonly vendor: string; readonly info: ModelInfo }[]>;
+export type ListLanguageModels = () => Promise<
+  readonly { readonly vendor: string; readonly info: ModelInfo }[]
+>;
 
 /** What the user can do where a model or a list of models failed. */
 export type Remedy = FailureRemedy | "change-address";
@@ -39,8 +41,15 @@ export interface ModelPlaces extends KeySources {
   readonly fetch: typeof fetch;
 }
 
-/** Looks everywhere at once and reports each place when it has answered. Settles when all have, or `signal` aborts. */
-export async function findModels(places: ModelPlaces, signal: AbortSignal, found: (group: ModelGroup) => void): Promise<void> {
+/**
+ * Looks everywhere at once and reports each place when it has answered. Settles when all have, or
+ * `signal` aborts.
+ */
+export async function findModels(
+  places: ModelPlaces,
+  signal: AbortSignal,
+  found: (group: ModelGroup) => void,
+): Promise<void> {
   const report = async (search: Promise<readonly ModelGroup[]> | readonly ModelGroup[]) => {
     for (const group of await search) if (!signal.aborted) found(group);
   };
@@ -53,12 +62,19 @@ export async function findModels(places: ModelPlaces, signal: AbortSignal, found
 }
 
 /** The models of one connection: those that it names, else those that its server lists. */
-export async function modelsOf(connection: Connection, key: string | null, send: typeof fetch, signal: AbortSignal): Promise<ModelGroup> {
+export async function modelsOf(
+  connection: Connection,
+  key: string | null,
+  send: typeof fetch,
+  signal: AbortSignal,
+): Promise<ModelGroup> {
   const { models } = connection;
   const server = parseBaseUrl(connection.baseUrl);
   if (server.ok && exposesKey(server.value, { ...connection, apiKey: key }))
     return groupOf("connection", connection, [], { code: "unencrypted-key" });
-  const answer = models ? { ok: true as const, value: models.map(namedModel) } : await discoverModels(connection, key, send, signal);
+  const answer = models
+    ? { ok: true as const, value: models.map(namedModel) }
+    : await discoverModels(connection, key, send, signal);
   if (!answer.ok) return groupOf("connection", connection, [], answer.error);
   return groupOf(
     "connection",
@@ -78,7 +94,10 @@ export function groupOf(
 }
 
 /** The models that VS Code offers, by vendor. */
-export async function languageModels({ connectionsOnly, listLanguageModels }: ModelPlaces): Promise<readonly ModelGroup[]> {
+export async function languageModels({
+  connectionsOnly,
+  listLanguageModels,
+}: ModelPlaces): Promise<readonly ModelGroup[]> {
   const all = connectionsOnly ? [] : await listLanguageModels();
   return [...new Set(all.map(({ vendor }) => vendor))].map((name) => {
     const models = all.filter(({ vendor }) => vendor === name).map(({ info }) => info);
@@ -92,20 +111,43 @@ export async function localServers(
   signal: AbortSignal,
 ): Promise<readonly ModelGroup[]> {
   if (connectionsOnly) return [];
-  const known = new Set(connections.map(serverOf).flatMap((server) => (server?.loopback ? new URL(server.baseUrl).port : [])));
+  const known = new Set(
+    connections
+      .map(serverOf)
+      .flatMap((server) => (server?.loopback ? new URL(server.baseUrl).port : [])),
+  );
   const servers = await findLocalServers(send, signal);
   return servers
     .filter(({ baseUrl }) => !known.has(new URL(baseUrl).port))
-    .map(({ kind, baseUrl, models }) => groupOf("local", { name: freeName(kindOf(kind).label, connections), kind, baseUrl }, models));
+    .map(({ kind, baseUrl, models }) =>
+      groupOf(
+        "local",
+        { name: freeName(connectionKind(kind).label, connections), kind, baseUrl },
+        models,
+      ),
+    );
 }
 
-/** The providers whose keys are in the environment and that are no connections yet. None is asked before the user picks it. */
-export function environmentServers({ connections, connectionsOnly, environment }: ModelPlaces): readonly ModelGroup[] {
+/**
+ * The providers whose keys are in the environment and that are no connections yet. None is asked
+ * before the user picks it.
+ */
+export function environmentServers({
+  connections,
+  connectionsOnly,
+  environment,
+}: ModelPlaces): readonly ModelGroup[] {
   if (connectionsOnly) return [];
   const origins = new Set(connections.map((connection) => serverOf(connection)?.origin));
   return environmentConnections(environment)
     .filter(({ baseUrl }) => !origins.has(new URL(baseUrl).origin))
-    .map(({ kind, baseUrl }) => groupOf("environment", { name: freeName(kindOf(kind).label, connections), kind, baseUrl }));
+    .map(({ kind, baseUrl }) =>
+      groupOf("environment", {
+        name: freeName(connectionKind(kind).label, connections),
+        kind,
+        baseUrl,
+      }),
+    );
 }
 
 /** `name`, or with a number when a connection has it already. */
@@ -120,19 +162,33 @@ export function freeName(name: string, connections: readonly Pick<Connection, "n
 /** What is remembered when the user chooses a model of a group. */
 export function choiceOf({ name, connection }: ModelGroup, model: ModelInfo): ModelChoice {
   if (connection === null) return { source: "vscode-lm", vendor: name, model };
-  return { source: "connection", connection: connection.name, origin: new URL(connection.baseUrl).origin, model };
+  return {
+    source: "connection",
+    connection: connection.name,
+    origin: new URL(connection.baseUrl).origin,
+    model,
+  };
 }
 
-/** What a click on a group that could not be listed does. A new connection may have a wrong address; that of a saved one is in the settings. */
+/**
+ * What a click on a group that could not be listed does. A new connection may have a wrong address;
+ * that of a saved one is in the settings.
+ */
 export function fixOf({ source, connection }: ModelGroup, failure: ModelFailure): Remedy {
   const [remedy = "retry"] = failureRemedies(failure);
   if (remedy === "set-api-key" || remedy === "open-network-settings") return remedy;
-  const fixed = connection === null || kindOf(connection.kind).baseUrl === connection.baseUrl;
+  const fixed =
+    connection === null || connectionKind(connection.kind).baseUrl === connection.baseUrl;
   if (source === "new" && !fixed) return "change-address";
   return remedy === "open-connections" ? remedy : "retry";
 }
 
-async function listed(connection: Connection, places: ModelPlaces, signal: AbortSignal): Promise<readonly ModelGroup[]> {
-  if (await isKeyMissing(connection, places)) return [groupOf("connection", connection, [], { code: "no-key" })];
+async function listed(
+  connection: Connection,
+  places: ModelPlaces,
+  signal: AbortSignal,
+): Promise<readonly ModelGroup[]> {
+  if (await isKeyMissing(connection, places))
+    return [groupOf("connection", connection, [], { code: "no-key" })];
   return [await modelsOf(connection, await findApiKey(connection, places), places.fetch, signal)];
 }

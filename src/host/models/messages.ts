@@ -7,9 +7,18 @@ import type { ModelInfo, ModelPrice } from "../../model/modelInfo.ts";
 import type { Remedy } from "./findModels.ts";
 
 /** What is known of a model, on one line: window, what it can do, price. */
-export function modelFacts(t: Localize, { contextWindow, tools, images, reasoning, price }: ModelInfo): string {
-  const able = [tools === true ? t("tools") : "", images === true ? t("images") : "", reasoning === true ? t("reasoning") : ""];
-  const marks = [...able, tools === false ? t("no tools") : ""].filter((mark) => mark !== "").join(", ");
+export function modelFacts(
+  t: Localize,
+  { contextWindow, tools, images, reasoning, price }: ModelInfo,
+): string {
+  const able = [
+    tools === true ? t("tools") : "",
+    images === true ? t("images") : "",
+    reasoning === true ? t("reasoning") : "",
+  ];
+  const marks = [...able, tools === false ? t("no tools") : ""]
+    .filter((mark) => mark !== "")
+    .join(", ");
   const facts = [
     contextWindow === null ? "" : t("{size} tokens", { size: shortCount(contextWindow) }),
     marks,
@@ -21,7 +30,10 @@ export function modelFacts(t: Localize, { contextWindow, tools, images, reasonin
 function priceText(t: Localize, { input, output }: ModelPrice): string {
   return input === 0 && output === 0
     ? t("free")
-    : t("{input} in, {output} out per million tokens", { input: `$${input}`, output: `$${output}` });
+    : t("{input} in, {output} out per million tokens", {
+        input: `$${input}`,
+        output: `$${output}`,
+      });
 }
 
 /** `128k`, `1M`. */
@@ -45,7 +57,9 @@ export function learnedText(t: Localize, { refused, formats }: LearnedModel): st
   const edits = (["ast", "lines", "complete"] as const).flatMap((format) => {
     const { resolved, refused: lost, rejected } = formats[format];
     const facts = { format: names[format], count: resolved + lost, resolved, rejected };
-    return resolved + lost === 0 ? [] : [t("edits {format}: {resolved} of {count} placed, {rejected} rejected", facts)];
+    return resolved + lost === 0
+      ? []
+      : [t("edits {format}: {resolved} of {count} placed, {rejected} rejected", facts)];
   });
   return [...refused.map((part) => REFUSED[part](t)), ...edits].join(" · ");
 }
@@ -55,7 +69,10 @@ export function vendorName(vendor: string): string {
   return vendor === "copilot" ? "Copilot" : vendor;
 }
 
-/** What a connection test showed. Times are in milliseconds; `roundTripMs` is null where nothing could be measured. */
+/**
+ * What a connection test showed. Times are in milliseconds; `roundTripMs` is null where nothing
+ * could be measured.
+ */
 export function testedMessage(
   t: Localize,
   {
@@ -63,13 +80,20 @@ export function testedMessage(
     from,
     roundTripMs,
     measured,
-  }: { readonly model: string; readonly from: string; readonly roundTripMs: number | null; readonly measured: ModelMeasurement },
+  }: {
+    readonly model: string;
+    readonly from: string;
+    readonly roundTripMs: number | null;
+    readonly measured: ModelMeasurement;
+  },
 ): string {
   const { firstTokenMs, tokensPerSecond, tools } = measured;
   const facts = [
     roundTripMs === null ? "" : t("round trip {time} ms", { time: Math.round(roundTripMs) }),
     t("first token after {time} s", { time: (firstTokenMs / 1000).toFixed(1) }),
-    tokensPerSecond === null ? "" : t("{count} tokens a second", { count: Math.round(tokensPerSecond) }),
+    tokensPerSecond === null
+      ? ""
+      : t("{count} tokens a second", { count: Math.round(tokensPerSecond) }),
     tools ? t("tools work") : t("no tool calls"),
   ];
   return `${t("{model} from {from} works:", { model, from })} ${facts.filter((fact) => fact !== "").join(", ")}.`;

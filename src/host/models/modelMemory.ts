@@ -10,7 +10,10 @@ const MOST_RECENT = 5;
 
 const recentSchema = z.catch(z.array(z.unknown()), []);
 
-/** Remembers which model the user chose: for each workspace, and the last choices as default of new workspaces. */
+/**
+ * Remembers which model the user chose: for each workspace, and the last choices as default of new
+ * workspaces.
+ */
 export class ModelMemory implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Fires after a choice. */
@@ -23,12 +26,18 @@ export class ModelMemory implements Disposable {
 
   /** The choice of this workspace, else the last one anywhere; null before the first. */
   get choice(): ModelChoice | null {
-    return modelChoiceSchema.safeParse(this.states.workspaceState.get(CHOICE)).data ?? this.recent[0] ?? null;
+    return (
+      modelChoiceSchema.safeParse(this.states.workspaceState.get(CHOICE)).data ??
+      this.recent[0] ??
+      null
+    );
   }
 
   /** The last choices, the latest first. */
   get recent(): readonly ModelChoice[] {
-    return recentSchema.parse(this.states.globalState.get(RECENT)).flatMap((one) => modelChoiceSchema.safeParse(one).data ?? []);
+    return recentSchema
+      .parse(this.states.globalState.get(RECENT))
+      .flatMap((one) => modelChoiceSchema.safeParse(one).data ?? []);
   }
 
   async remember(choice: ModelChoice): Promise<void> {

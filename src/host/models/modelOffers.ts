@@ -1,4 +1,8 @@
-import { CONNECTION_KIND_NAMES, type ConnectionKindName, kindOf } from "../../model/connections/connectionKinds.ts";
+import {
+  CONNECTION_KIND_NAMES,
+  type ConnectionKindName,
+  connectionKind,
+} from "../../model/connections/connectionKinds.ts";
 import type { ModelOffer } from "../../protocol/messages.ts";
 import type { ModelGroup } from "./findModels.ts";
 
@@ -10,7 +14,10 @@ const PLACES = [
   ["environment", 1],
 ] as const;
 
-/** What an empty chat offers of what was found. Connections and keys of the environment are offered without asking their servers. */
+/**
+ * What an empty chat offers of what was found. Connections and keys of the environment are offered
+ * without asking their servers.
+ */
 export function modelOffers(groups: readonly ModelGroup[]): readonly ModelOffer[] {
   return PLACES.flatMap(([source, most]) =>
     groups
@@ -24,9 +31,16 @@ export function modelOffers(groups: readonly ModelGroup[]): readonly ModelOffer[
 }
 
 /** The kinds of servers that a key can be for. */
-export const KEY_KINDS: readonly ConnectionKindName[] = CONNECTION_KIND_NAMES.filter((name) => kindOf(name).needsKey || name === "litellm");
+export const KEY_KINDS: readonly ConnectionKindName[] = CONNECTION_KIND_NAMES.filter(
+  (name) => connectionKind(name).needsKey || name === "litellm",
+);
 
 /** The providers to enter a key for: naming one first saves the question whose key it is. */
 export function providerOffers(): readonly ModelOffer[] {
-  return KEY_KINDS.map((from) => ({ source: "provider", from, model: "", label: kindOf(from).label }));
+  return KEY_KINDS.map((from) => ({
+    source: "provider",
+    from,
+    model: "",
+    label: connectionKind(from).label,
+  }));
 }

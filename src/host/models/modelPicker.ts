@@ -10,7 +10,10 @@ import { choiceKey } from "./modelMemory.ts";
 export type PickedModel =
   | { readonly action: "model"; readonly group: ModelGroup; readonly model: ModelInfo }
   | { readonly action: "recent"; readonly choice: ModelChoice }
-  /** Models of this group were not listed, or none fits: the user names one, fixes the connection, or asks for the list. */
+  /**
+   * Models of this group were not listed, or none fits: the user names one, fixes the connection,
+   * or asks for the list.
+   */
   | { readonly action: "name" | "fix" | "list"; readonly group: ModelGroup }
   | { readonly action: PickerAction };
 
@@ -28,11 +31,17 @@ export interface PickerOptions {
   /** The current and the last choices, the latest first. */
   readonly recent: readonly ModelChoice[];
   readonly actions: readonly PickerAction[];
-  /** Stays when the user goes elsewhere in the window, since they typed something that would be lost. */
+  /**
+   * Stays when the user goes elsewhere in the window, since they typed something that would be
+   * lost.
+   */
   readonly stays: boolean;
 }
 
-/** Shows models while they are being found, and gives what the user picks; undefined when they cancel, which also ends the search. */
+/**
+ * Shows models while they are being found, and gives what the user picks; undefined when they
+ * cancel, which also ends the search.
+ */
 export async function pickModel(
   options: PickerOptions,
   search: (found: (group: ModelGroup) => void, signal: AbortSignal) => Promise<void>,
@@ -53,9 +62,15 @@ export async function pickModel(
     const again = picker.items.filter(({ key }) => key !== undefined && key === active);
     if (again.length > 0) picker.activeItems = again;
   };
-  show([...separated(t("Recent"), options.recent.flatMap(recentItem)), ...separated(t("Set up"), options.actions.map(actionItem))]);
+  show([
+    ...withSeparator(t("Recent"), options.recent.flatMap(recentItem)),
+    ...withSeparator(t("Set up"), options.actions.map(actionItem)),
+  ]);
   picker.busy = true;
-  void search((group) => show(separated(groupTitle(group), groupItems(group))), searching.signal).finally(() => {
+  void search(
+    (group) => show(withSeparator(groupTitle(group), groupItems(group))),
+    searching.signal,
+  ).finally(() => {
     picker.busy = false;
   });
   const picked = await new Promise<PickedModel | undefined>((resolve) => {
@@ -74,7 +89,7 @@ export async function pickModel(
   return picked;
 }
 
-function separated(label: string, items: readonly ModelItem[]): readonly ModelItem[] {
+function withSeparator(label: string, items: readonly ModelItem[]): readonly ModelItem[] {
   return items.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
@@ -89,10 +104,24 @@ function groupItems(group: ModelGroup): readonly ModelItem[] {
   if (failure) {
     const label = t("{name}: the models cannot be listed", { name });
     const detail = connectionFailure(t, failure, name);
-    return [{ key: `fix ${name}`, label, description: remedyLabel(t, fixOf(group, failure)), detail, chosen: { action: "fix", group } }];
+    return [
+      {
+        key: `fix ${name}`,
+        label,
+        description: remedyLabel(t, fixOf(group, failure)),
+        detail,
+        chosen: { action: "fix", group },
+      },
+    ];
   }
   if (group.source === "environment") {
-    return [{ key: `list ${name}`, label: t("Show the models of {name}…", { name }), chosen: { action: "list", group } }];
+    return [
+      {
+        key: `list ${name}`,
+        label: t("Show the models of {name}…", { name }),
+        chosen: { action: "list", group },
+      },
+    ];
   }
   const items = models.map((model) => ({
     key: choiceKey(choiceOf(group, model)),
@@ -102,14 +131,27 @@ function groupItems(group: ModelGroup): readonly ModelItem[] {
     chosen: { action: "model", group, model } as const,
   }));
   if (models.length > 0) return items;
-  return [{ key: `name ${name}`, label: t("Enter the name of a model…"), chosen: { action: "name", group } }];
+  return [
+    {
+      key: `name ${name}`,
+      label: t("Enter the name of a model…"),
+      chosen: { action: "name", group },
+    },
+  ];
 }
 
 function recentItem(choice: ModelChoice): readonly ModelItem[] {
   if (choice.source === "demo") return [];
   const from = choice.source === "connection" ? choice.connection : vendorName(choice.vendor);
   const description = [from, modelFacts(t, choice.model)].filter((text) => text !== "").join(" · ");
-  return [{ key: `recent ${choiceKey(choice)}`, label: choice.model.label, description, chosen: { action: "recent", choice } }];
+  return [
+    {
+      key: `recent ${choiceKey(choice)}`,
+      label: choice.model.label,
+      description,
+      chosen: { action: "recent", choice },
+    },
+  ];
 }
 
 function actionItem(action: PickerAction): ModelItem {

@@ -5,7 +5,10 @@ import { t } from "../localize.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import { learnedText } from "./messages.ts";
 
-/** Lists what answers taught Graft about models, and forgets what the user selects, so that it is tried again. */
+/**
+ * Lists what answers taught Graft about models, and forgets what the user selects, so that it is
+ * tried again.
+ */
 export async function showLearned(store: Memory): Promise<void> {
   const items = listLearned(store).map((learned) => ({
     label: learned.model,
@@ -14,7 +17,9 @@ export async function showLearned(store: Memory): Promise<void> {
     learned,
   }));
   if (items.length === 0) {
-    const none = t("Graft has learned nothing about models yet. Put what you know about them in graft.connections.");
+    const none = t(
+      "Graft has learned nothing about models yet. Put what you know about them in graft.connections.",
+    );
     const choice = await vscode.window.showInformationMessage(none, t("Open Settings"));
     if (choice) await openGraftSettings("graft.connections");
     return;

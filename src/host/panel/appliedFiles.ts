@@ -5,11 +5,17 @@ import type { PendingFile } from "../../protocol/messages.ts";
 import type { AppliedReview } from "../restore/appliedReview.ts";
 import { orNull } from "../workspace/unlessMissing.ts";
 
-/** Milliseconds between two reports. */
+/** Milliseconds between two updates. */
 const INTERVAL_MS = 200;
 
-/** Calls `show` with the files whose applied changes are not reviewed, whenever they or their texts change. */
-export function watchApplied(review: AppliedReview, show: (files: readonly PendingFile[]) => void): Disposable {
+/**
+ * Calls `show` with the files whose applied changes still need review, and again when they or their
+ * texts change.
+ */
+export function watchApplied(
+  review: AppliedReview,
+  show: (files: readonly PendingFile[]) => void,
+): Disposable {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reports = 0;
   const report = async () => {
@@ -17,7 +23,7 @@ export function watchApplied(review: AppliedReview, show: (files: readonly Pendi
     const own = ++reports;
     const files = await Promise.all(
       review.all.map(async ({ path, uri, startText, operation }) => {
-        // Without a document there is no file.
+        // No document means that the file does not exist.
         const document = await orNull(vscode.workspace.openTextDocument(uri));
         const file = appliedFile(path, startText ?? "", document?.getText() ?? "");
         return operation ? { ...file, operation: { ...operation, block: null } } : file;
@@ -40,7 +46,18 @@ export function watchApplied(review: AppliedReview, show: (files: readonly Pendi
 function appliedFile(path: string, before: string, after: string): PendingFile {
   const differences = lineDiff(before, after);
   const added = differences.reduce((sum, { afterLines: { start, end } }) => sum + end - start, 0);
-  const removed = differences.reduce((sum, { beforeLines: { start, end } }) => sum + end - start, 0);
-  const decided = { conflicts: 0, warnings: 0, blocks: 0, accepted: 0, several: [], streaming: false, applied: true };
+  const removed = differences.reduce(
+    (sum, { beforeLines: { start, end } }) => sum + end - start,
+    0,
+  );
+  const decided = {
+    conflicts: 0,
+    warnings: 0,
+    blocks: 0,
+    accepted: 0,
+    several: [],
+    streaming: false,
+    applied: true,
+  };
   return { path, added, removed, hunks: differences.length, ...decided };
 }

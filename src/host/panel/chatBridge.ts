@@ -1,13 +1,18 @@
 import type { Disposable } from "../../base/disposable.ts";
-import type { ContextMessage, HostMessage, PanelStatus, VoiceMessage } from "../../protocol/messages.ts";
+import type {
+  ContextMessage,
+  HostMessage,
+  PanelStatus,
+  VoiceMessage,
+} from "../../protocol/messages.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
 import { mergeTurnEvent } from "../../turns/mergeTurnEvent.ts";
 import type { TurnEvent } from "../../turns/turnEvent.ts";
 
-/** What the bridge needs of a chat. */
+/** The part of a chat that the bridge needs. */
 export interface ChatSource {
   readonly chatId: string;
-  /** Everything so far, for a snapshot. */
+  /** All events so far, for a snapshot. */
   events(): readonly TurnEvent[];
   onEvent(listener: (event: TurnEvent) => void): Disposable;
 }
@@ -15,7 +20,7 @@ export interface ChatSource {
 /** Sends a message to the panel without waiting for it. */
 export type PostToPanel = (message: HostMessage) => void;
 
-/** Runs `task` once, a frame from now, unless the result is disposed of first. */
+/** Runs `task` once in the next frame, unless the result is disposed of first. */
 export type FrameScheduler = (task: () => void) => Disposable;
 
 const nextFrame: FrameScheduler = (task) => {
@@ -23,17 +28,20 @@ const nextFrame: FrameScheduler = (task) => {
   return { dispose: () => clearTimeout(timer) };
 };
 
-/** Sends a chat's events to the panel, at most one message per frame. A panel that (re)appears says `ready` and gets everything. */
+/**
+ * Sends a chat's events to the panel, at most one message per frame. A new or re-created panel says
+ * `ready` and gets a snapshot.
+ */
 export class ChatBridge implements Disposable {
   private readonly schedule: FrameScheduler;
   private chat: ChatSource;
   private status: PanelStatus;
   private listening: Disposable;
   private post: PostToPanel | null = null;
-  /** True from the panel's `ready` until it is hidden. */
+  /** Whether the panel is ready and visible. */
   private live = false;
   private queue: TurnEvent[] = [];
-  /** The last event sent to the panel. */
+  /** The sequence number of the last event sent to the panel. */
   private sentSeq = 0;
   private statusChanged = false;
   private focusWanted = false;
@@ -47,19 +55,19 @@ export class ChatBridge implements Disposable {
     this.listening = chat.onEvent((event) => this.take(event));
   }
 
-  /** A panel is loading and will say `ready`; messages go to `post` from then on. */
+  /** Connects a panel that is loading and will say `ready`. From now on, messages go to `post`. */
   connect(post: PostToPanel): void {
     this.post = post;
     this.live = false;
   }
 
-  /** The panel is hidden: nothing is sent until the next `ready`. */
+  /** The panel is hidden. Sends nothing until the next `ready`. */
   pause(): void {
     this.live = false;
     this.cancelFrame();
   }
 
-  /** The panel is new, or missed something: it gets everything. */
+  /** Sends a snapshot, because the panel is new or missed something. */
   ready(): void {
     this.live = true;
     this.cancelFrame();
@@ -69,7 +77,7 @@ export class ChatBridge implements Disposable {
     if (this.focusWanted) this.focusComposer();
   }
 
-  /** Shows another chat, in which nothing runs yet. */
+  /** Switches to another chat, which must be idle. */
   show(chat: ChatSource): void {
     this.listening.dispose();
     this.chat = chat;
@@ -89,24 +97,24 @@ export class ChatBridge implements Disposable {
     this.wantFrame();
   }
 
-  /** Shows an empty chat until `show` follows: opening it may take a while. */
+  /** Shows an empty chat until `show` is called, because opening a chat may take a while. */
   showNew(chatId: string): void {
     this.show({ chatId, events: () => [], onEvent: () => ({ dispose() {} }) });
   }
 
-  /** Tells the panel that the host is done with a message, after the events so far. */
+  /** Tells the panel that the host has handled a message. Sent after the events so far. */
   settled(id: string, refused: boolean): void {
     if (!this.live) return;
     this.flushEvents();
     this.post?.({ type: "settled", id, refused });
   }
 
-  /** Asks the panel whether it is alive and has what was sent. */
+  /** Asks the panel whether it is alive and up to date. */
   ping(): void {
     if (this.live) this.post?.({ type: "ping", chatId: this.chat.chatId, lastSeq: this.sentSeq });
   }
 
-  /** Focuses the composer, now or once the panel is ready. */
+  /** Focuses the composer, now or when the panel is ready. */
   focusComposer(): void {
     this.focusWanted = !this.live;
     if (this.live) this.post?.({ type: "focus-composer" });
@@ -117,10 +125,11 @@ export class ChatBridge implements Disposable {
     this.post?.({ type: "compose", text, ...(attached.length > 0 && { attached: [...attached] }) });
   }
 
-  /** Tells the composer something, now or once the panel is ready. */
+  /** Sends a message to the composer, now or when the panel is ready. */
   context(message: ContextMessage | VoiceMessage): void {
     if (this.live) this.post?.(message);
-    else if (message.type === "attach" || message.type === "scale-image") this.waiting = [...this.waiting, message];
+    else if (message.type === "attach" || message.type === "scale-image")
+      this.waiting = [...this.waiting, message];
   }
 
   dispose(): void {
@@ -131,7 +140,7 @@ export class ChatBridge implements Disposable {
   }
 
   private take(event: TurnEvent): void {
-    // A hidden panel gets what it missed as a snapshot.
+    // A hidden panel gets a snapshot later.
     if (!this.live) return;
     mergeTurnEvent(this.queue, forPanel(event));
     this.wantFrame();
@@ -157,7 +166,12 @@ export class ChatBridge implements Disposable {
   private flushEvents(): boolean {
     const last = this.queue.at(-1);
     if (!last) return false;
-    this.post?.({ type: "events", chatId: this.chat.chatId, after: this.sentSeq, events: this.queue });
+    this.post?.({
+      type: "events",
+      chatId: this.chat.chatId,
+      after: this.sentSeq,
+      events: this.queue,
+    });
     this.queue = [];
     this.sentSeq = last.seq;
     return true;
@@ -177,7 +191,7 @@ export class ChatBridge implements Disposable {
   }
 }
 
-/** The panel does not need what a provider wants back, which may be large. */
+/** Drops the provider's opaque data, which may be large and is of no use to the panel. */
 function forPanel(event: TurnEvent): TurnEvent {
   return event.type === "provider-data" ? { ...event, message: {}, calls: {} } : event;
 }

@@ -4,24 +4,32 @@ import type { PostToPanel } from "./chatBridge.ts";
 import { ASKS_MS, PanelWatch } from "./panelWatch.ts";
 import type { ShowBadge } from "./pendingIndicators.ts";
 
-/** What a panel is connected to. */
+/** The host's side of a connected panel. */
 export interface PanelConnection {
-  /** Takes a message from the panel. */
+  /** Handles a message from the panel. */
   receive(message: unknown): void;
   /** Asks the panel for a sign of life. */
   ping(): void;
-  /** The panel is hidden or closed, which destroys its document. It says `ready` when it is shown again. */
+  /**
+   * The panel is hidden or closed, which destroys its document. It says `ready` when it is shown
+   * again.
+   */
   hide(): void;
 }
 
-/** Connects a panel to the chat; `post` sends it a message without waiting. */
+/** Connects a panel to the chat. `post` sends it a message without waiting. */
 export type ConnectPanel = (post: PostToPanel, showBadge: ShowBadge) => Promise<PanelConnection>;
 
-/** The id of the view in package.json. */
+/** The ID of the view in package.json. */
 export const CHAT_VIEW = "graft.chat";
 
-/** The chat view. Hiding it destroys its document; when shown again it asks for everything. */
-export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel): vscode.WebviewViewProvider {
+/**
+ * The chat view. Hiding it destroys its document, which asks for a snapshot when it is shown again.
+ */
+export function createChatView(
+  extensionUri: vscode.Uri,
+  connect: ConnectPanel,
+): vscode.WebviewViewProvider {
   return {
     async resolveWebviewView(view) {
       const dist = vscode.Uri.joinPath(extensionUri, "dist", "webview");
@@ -35,19 +43,23 @@ export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel):
           if (!ended) view.badge = badge;
         },
       );
-      const watch = new PanelWatch({
-        visible: () => view.visible,
-        ask: async () => (await connection).ping(),
-        async silent() {
-          const reload = t("Reload chat");
-          const chosen = await vscode.window.showWarningMessage(t("The Graft chat does not respond."), reload);
-          if (chosen !== reload || ended) return;
-          (await connection).hide();
-          // A new nonce makes it another page.
-          view.webview.html = chatHtml(view.webview, dist);
-          watch.heard();
-        },
-      });
+      const offerReload = async () => {
+        const reload = t("Reload chat");
+        const chosen = await vscode.window.showWarningMessage(
+          t("The Graft chat does not respond."),
+          reload,
+        );
+        if (chosen !== reload || ended) return;
+        (await connection).hide();
+        // A new nonce makes the HTML differ, so the page reloads.
+        view.webview.html = chatHtml(view.webview, dist);
+        watch.heard();
+      };
+      const watch = new PanelWatch(
+        () => view.visible,
+        async () => (await connection).ping(),
+        offerReload,
+      );
       const watching = setInterval(() => watch.tick(), ASKS_MS);
       view.webview.onDidReceiveMessage(async (message: unknown) => {
         watch.heard();
@@ -67,11 +79,15 @@ export function createChatView(extensionUri: vscode.Uri, connect: ConnectPanel):
   };
 }
 
-/** The page. Only its own scripts and styles load, and scripts only with this page's nonce. */
+/**
+ * The HTML of the page. It loads only its own styles, and its own scripts with this page's nonce.
+ */
 function chatHtml(webview: vscode.Webview, dist: vscode.Uri): string {
-  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
   const source = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
-  // Inside a script element only "<" could end it.
+  // In a script element, only "<" could end it.
   const translations = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll("<", "\\u003c");
   const policy = [
     "default-src 'none'",

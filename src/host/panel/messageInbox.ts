@@ -1,30 +1,50 @@
 import type { PanelMessage } from "../../protocol/messages.ts";
+import type { ChatBridge } from "./chatBridge.ts";
 
 /** A message that the user sent in the panel. */
 export type SentMessage = PanelMessage & { readonly type: "send" };
 
-/** What {@link MessageInbox} needs of a chat. */
+/** The part of a chat that {@link MessageInbox} needs. */
 interface InboxChat {
   readonly tree: { readonly messages: ReadonlySet<string> };
 }
 
-interface InboxSources<Chat> {
-  /** Runs `action` with that chat, shown first; false when it cannot be shown. Actions run in the order of the calls. */
+/** Shows a chat and runs `action` with it; false if it cannot be shown. In call order. */
+interface InboxChats<Chat> {
   withChat(chatId: string, action: (chat: Chat) => Promise<void>): Promise<boolean>;
-  /** Does what the message asks for in `chat`; resolves to how that ends: false where nothing was done. */
-  start(message: SentMessage, chat: Chat): Promise<{ readonly done: Promise<boolean> }>;
-  settled(id: string, refused: boolean): void;
-  failed(error: unknown): void;
 }
 
-/** Takes each message once, in order, for the chat that it names, and tells the panel when it is done with or refused. */
+/**
+ * Carries out the message in `chat` and resolves once it has started. `done` tells whether it had
+ * an effect.
+ */
+type StartMessage<Chat> = (
+  message: SentMessage,
+  chat: Chat,
+) => Promise<{ readonly done: Promise<boolean> }>;
+
+/**
+ * Handles each message exactly once, in order, in the chat that it names. Tells the panel whether
+ * it was handled or refused.
+ */
 export class MessageInbox<Chat extends InboxChat> {
-  private readonly sources: InboxSources<Chat>;
-  /** The messages that were taken; true where one is not refused. */
+  private readonly chats: InboxChats<Chat>;
+  private readonly start: StartMessage<Chat>;
+  private readonly panel: Pick<ChatBridge, "settled">;
+  private readonly failed: (error: unknown) => void;
+  /** The messages being handled or already handled, by ID. False if refused. */
   private readonly taken = new Map<string, Promise<boolean>>();
 
-  constructor(sources: InboxSources<Chat>) {
-    this.sources = sources;
+  constructor(
+    chats: InboxChats<Chat>,
+    start: StartMessage<Chat>,
+    panel: Pick<ChatBridge, "settled">,
+    failed: (error: unknown) => void,
+  ) {
+    this.chats = chats;
+    this.start = start;
+    this.panel = panel;
+    this.failed = failed;
   }
 
   async receive(message: SentMessage): Promise<void> {
@@ -32,23 +52,22 @@ export class MessageInbox<Chat extends InboxChat> {
     const taken = this.taken.get(id) ?? this.take(message);
     this.taken.set(id, taken);
     const isKept = await taken;
-    // What was refused can be sent again.
+    // A refused message can be sent again.
     if (!isKept) this.taken.delete(id);
-    this.sources.settled(id, !isKept);
+    this.panel.settled(id, !isKept);
   }
 
   private async take(message: SentMessage): Promise<boolean> {
-    const { withChat, start, failed } = this.sources;
     let isOnRecord = () => false;
     let done = Promise.resolve(false);
     try {
-      await withChat(message.chatId, async (chat) => {
+      await this.chats.withChat(message.chatId, async (chat) => {
         isOnRecord = () => chat.tree.messages.has(message.id);
-        if (!isOnRecord()) ({ done } = await start(message, chat));
+        if (!isOnRecord()) ({ done } = await this.start(message, chat));
       });
       return (await done) || isOnRecord();
     } catch (error) {
-      failed(error);
+      this.failed(error);
       return isOnRecord();
     }
   }

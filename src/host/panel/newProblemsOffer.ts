@@ -9,32 +9,40 @@ import { newProblemsLabel, newProblemsRequest } from "../messages.ts";
 import { openDocument } from "../workspace/documentText.ts";
 import { diagnosticOf } from "../workspace/vscodeLanguageServices.ts";
 
-/** How often in a row new problems can be sent without a message of the user between. */
+/** How many fixes can be sent in a row without a message from the user. */
 const MAX_ROUNDS = 3;
 
 interface AcceptedFile {
   readonly path: string;
   readonly before: readonly Diagnostic[];
-  /** How often the text changed since the last accept. */
+  /** The number of text changes since the last accept. */
   changes: number;
 }
 
 /**
- * Offers the errors that appeared in accepted files in the status bar, as the language extensions report them, or sends them. A file that anything else
- * changed since is left out, and so is one that nothing has checked before: its errors may be old.
+ * Offers to fix errors that appeared in accepted files, in the status bar, or sends them to the
+ * model. The errors come from language extensions. Skips files that changed otherwise since, and
+ * files never checked before, whose errors may be old.
  */
 export class NewProblemsOffer implements Disposable {
   private readonly send: (text: string) => void;
   private readonly sendsUnasked: () => boolean;
   private readonly owned = new DisposableStack();
-  private readonly item = this.owned.add(vscode.window.createStatusBarItem("graft.newProblems", vscode.StatusBarAlignment.Left));
+  private readonly item = this.owned.add(
+    vscode.window.createStatusBarItem("graft.newProblems", vscode.StatusBarAlignment.Left),
+  );
   private readonly files = new Map<string, AcceptedFile>();
-  /** URIs of documents that language extensions have reported on, or had time to before Graft was used. */
-  private readonly checked = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  /**
+   * URIs of documents that language extensions have checked, or could have checked before Graft was
+   * used.
+   */
+  private readonly checked = new Set(
+    vscode.workspace.textDocuments.map(({ uri }) => uri.toString()),
+  );
   private rounds = 0;
   private sending = false;
 
-  /** `sendsUnasked` is true while errors are to be sent as soon as they appear. */
+  /** `sendsUnasked` returns whether to send errors as soon as they appear. */
   constructor(send: (text: string) => void, sendsUnasked: () => boolean) {
     this.send = send;
     this.sendsUnasked = sendsUnasked;
@@ -49,7 +57,8 @@ export class NewProblemsOffer implements Disposable {
     );
     this.owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        const file = contentChanges.length > 0 ? this.files.get(document.uri.toString()) : undefined;
+        const file =
+          contentChanges.length > 0 ? this.files.get(document.uri.toString()) : undefined;
         if (!file) return;
         file.changes++;
         this.update();
@@ -57,7 +66,7 @@ export class NewProblemsOffer implements Disposable {
     );
   }
 
-  /** The errors on offer, by file. */
+  /** The offered errors, by file. */
   get offered(): readonly { readonly path: string; readonly problems: readonly Diagnostic[] }[] {
     if (this.rounds >= MAX_ROUNDS) return [];
     return [...this.files].flatMap(([uri, { path, before, changes }]) => {
@@ -66,28 +75,30 @@ export class NewProblemsOffer implements Disposable {
     });
   }
 
-  /** A change has just been accepted into the file's document. */
+  /** Call after accepting a change into the file's document. */
   acceptedInto({ uri, path }: FileRef): void {
     if (!openDocument(uri) || !this.checked.has(uri)) return;
     const known = this.files.get(uri);
-    // One change is the accepted one.
+    // The accept itself counts as one change.
     const before = known && known.changes <= 1 ? known.before : errorsOf(uri, path);
     this.files.set(uri, { path, before, changes: 0 });
     this.update();
   }
 
-  /** A turn begins: what was accepted before it is no longer on offer. */
+  /** A new turn started. Withdraws the offer for earlier accepts. */
   turnBegan(): void {
     this.files.clear();
     if (!this.sending) this.rounds = 0;
     this.update();
   }
 
-  /** Sends the errors on offer to the chat. */
+  /** Sends the offered errors to the chat. */
   fix(): void {
     const { offered } = this;
     if (offered.length === 0) {
-      void vscode.window.showInformationMessage(t("No new errors have appeared after you accepted changes."));
+      void vscode.window.showInformationMessage(
+        t("No new errors have appeared after you accepted changes."),
+      );
       return;
     }
     this.rounds++;
@@ -98,7 +109,7 @@ export class NewProblemsOffer implements Disposable {
     this.update();
   }
 
-  /** Shows or sends what there is now. */
+  /** Updates the offer, or sends it. */
   update(): void {
     if (this.offered.length > 0 && !this.sending && this.sendsUnasked()) this.fix();
     const { offered } = this;
@@ -107,7 +118,9 @@ export class NewProblemsOffer implements Disposable {
       return;
     }
     this.item.text = `$(error) ${newProblemsLabel(t, offered)}`;
-    this.item.tooltip = t("These errors appeared after you accepted changes. Ask the model to fix them.");
+    this.item.tooltip = t(
+      "These errors appeared after you accepted changes. Ask the model to fix them.",
+    );
     this.item.show();
   }
 
@@ -116,13 +129,17 @@ export class NewProblemsOffer implements Disposable {
   }
 }
 
-/** True for a chat that does nothing, and that the user did not stop. */
+/** Whether a chat is idle and the user did not stop it. */
 export function canGoOn({ busy, queued, tree }: Pick<Chat, "busy" | "queued" | "tree">): boolean {
   const head = tree.headTurnId === null ? undefined : tree.turns.get(tree.headTurnId);
-  return !busy && queued.length === 0 && !(head?.role === "agent" && head.endReason === "cancelled");
+  return (
+    !busy && queued.length === 0 && !(head?.role === "agent" && head.endReason === "cancelled")
+  );
 }
 
 function errorsOf(uri: string, path: string): readonly Diagnostic[] {
   const found = vscode.languages.getDiagnostics(vscode.Uri.parse(uri, true));
-  return found.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error).map((each) => diagnosticOf(path, each));
+  return found
+    .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error)
+    .map((each) => diagnosticOf(path, each));
 }

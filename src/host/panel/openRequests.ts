@@ -1,18 +1,18 @@
 import { Emitter } from "../../base/emitter.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 
-/** What waits for the user's answer in the panel, oldest first. */
+/** Requests that await the user's answer in the panel, oldest first. */
 export class OpenRequests<Request, Answer> {
   private readonly waiting = new Map<Request, (answer: Answer) => void>();
   private readonly changes = new Emitter<readonly Request[]>();
-  /** Fires with all open requests, whenever they change. */
+  /** Fires with all open requests when they change. */
   readonly onChange = this.changes.on.bind(this.changes);
 
   get all(): readonly Request[] {
     return [...this.waiting.keys()];
   }
 
-  /** Settles with the answer; null when `signal` aborts before it. */
+  /** Settles with the answer, or with null if `signal` aborts first. */
   async ask(request: Request, signal: AbortSignal): Promise<Answer | null> {
     if (signal.aborted) return null;
     const answer = new Promise<Answer>((settle) => this.waiting.set(request, settle));
@@ -23,7 +23,7 @@ export class OpenRequests<Request, Answer> {
     return answered.ok ? answered.value : null;
   }
 
-  /** Ignored for a request that is closed. */
+  /** Answers a request. Ignored if it is closed. */
   answer(request: Request | undefined, answer: Answer): void {
     if (request !== undefined) this.waiting.get(request)?.(answer);
   }

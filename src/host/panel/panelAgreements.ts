@@ -1,19 +1,24 @@
 import type { McpOffer } from "../../protocol/messages.ts";
 import { OpenRequests } from "./openRequests.ts";
 
-/** Asks in the panel, in one list, which MCP servers of the workspace may start. */
+/** Asks in the panel which of the workspace's MCP servers may start, all in one list. */
 export class PanelAgreements {
-  /** Answered with the keys of the servers that the user starts, perhaps none. */
+  /** The answer holds the keys of the servers to start, possibly none. */
   readonly open = new OpenRequests<readonly McpOffer[], ReadonlySet<string>>();
 
-  /** The servers that wait for an answer now. */
+  /** The servers that await an answer. */
   get shown(): readonly McpOffer[] {
     return this.open.all[0] ?? [];
   }
 
-  /** The user starts the servers with these keys, of those that are `shown`, and no other. Ignored where it answers an earlier list. */
+  /**
+   * Starts the servers with the keys `start` out of `shown`, and no others. Ignored if the list has
+   * changed since.
+   */
   answer(shown: readonly string[], start: readonly string[]): void {
-    const asked = this.open.all.find((offers) => offers.map(({ key }) => key).join() === shown.join());
+    const asked = this.open.all.find(
+      (offers) => offers.map(({ key }) => key).join() === shown.join(),
+    );
     this.open.answer(asked, new Set(start.filter((key) => shown.includes(key))));
   }
 }

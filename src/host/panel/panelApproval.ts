@@ -1,32 +1,45 @@
-import type { Approval, ApprovalDecision, ApprovalRequest, PermissionScope } from "../../ports/approval.ts";
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalRequest,
+  PermissionScope,
+} from "../../ports/approval.ts";
 import { describeGrant, type PermissionGrants } from "../../tools/permissions/permissionGrants.ts";
-import { decidePermission, type PermissionPolicy } from "../../tools/permissions/permissionPolicy.ts";
+import {
+  decidePermission,
+  type PermissionPolicy,
+} from "../../tools/permissions/permissionPolicy.ts";
 import type { PermissionRule } from "../../tools/permissions/permissionRule.ts";
 import { OpenRequests } from "./openRequests.ts";
 
-/** What decides before Graft asks the user. */
+/** The rules that Graft applies before asking the user. */
 export interface ApprovalRules {
   trusted(): boolean;
   /** From the current settings. */
   policy(): PermissionPolicy;
   readonly grants: PermissionGrants;
-  /** Accepts the changes that are pending; true when the user's files have all of them, else the user has been told why not. */
+  /**
+   * Accepts all pending changes. Returns whether all of them are now in the user's files. Otherwise
+   * tells the user why not.
+   */
   acceptAll(): Promise<boolean>;
-  /** Saves files of the user by their workspace paths; false when VS Code could not save all of them. */
+  /** Saves files by their workspace paths. False if VS Code could not save all of them. */
   saveFiles(paths: readonly string[]): Promise<boolean>;
 }
 
-/** How far an answer goes: for how long, with further words after the command, and what is brought to the disk first. */
+/**
+ * The scope of an answer: how long it lasts, whether more arguments are covered, and what to accept
+ * or save first.
+ */
 interface AnswerOptions {
   readonly scope?: PermissionScope | undefined;
   readonly more?: true | undefined;
   readonly first?: "accept-all" | "save-files" | undefined;
 }
 
-/** Decides by workspace trust, settings and earlier permissions, and asks in the panel about the rest. */
+/** Decides by Workspace Trust, settings and earlier permissions. Asks in the panel otherwise. */
 export class PanelApproval implements Approval {
   private readonly rules: ApprovalRules;
-  /** What the user must answer in the panel. */
   readonly open = new OpenRequests<ApprovalRequest, ApprovalDecision>();
 
   constructor(rules: ApprovalRules) {
@@ -42,12 +55,18 @@ export class PanelApproval implements Approval {
     const verdict = decidePermission(request, policy);
     const named = verdict.rule === null ? {} : { rule: verdict.rule };
     if (verdict.permission === "deny") return { allowed: false, by: "settings", ...named };
-    const before = verdict.permission === "allow" ? { allowed: true, by: "settings" as const, ...named } : this.allowedBefore(request);
+    const before =
+      verdict.permission === "allow"
+        ? { allowed: true, by: "settings" as const, ...named }
+        : this.allowedBefore(request);
     const changed = before && (await this.changedSince(request, verdict.by ?? null));
     const decided =
       before && changed?.length === 0
         ? before
-        : await this.open.ask(changed?.length ? { ...request, changedFiles: changed } : request, signal);
+        : await this.open.ask(
+            changed?.length ? { ...request, changedFiles: changed } : request,
+            signal,
+          );
     return decided ?? { allowed: false, by: "cancel" };
   }
 
@@ -56,41 +75,60 @@ export class PanelApproval implements Approval {
     const policy = this.rules.policy();
     await this.rules.grants.see(policy.rules);
     const { permission, by = null } = decidePermission(request, policy);
-    if (permission === "deny" || (permission === "ask" && !this.rules.grants.find(request))) return [];
+    if (permission === "deny" || (permission === "ask" && !this.rules.grants.find(request)))
+      return [];
     return this.changedSince(request, by);
   }
 
-  /** Empty for what no command runs. */
-  private async changedSince(request: ApprovalRequest, rule: PermissionRule | null): Promise<readonly string[]> {
-    return request.changedFiles ?? this.rules.grants.changed(request, rule);
+  /**
+   * Empty if the request runs no command. A proposed file that decides what it runs is another one
+   * than the user allowed.
+   */
+  private async changedSince(
+    request: ApprovalRequest,
+    rule: PermissionRule | null,
+  ): Promise<readonly string[]> {
+    const proposed = request.onProposals?.deciding ?? [];
+    const changed = request.changedFiles ?? (await this.rules.grants.changed(request, rule));
+    return [...new Set([...changed, ...proposed])];
   }
 
   /**
-   * The user's answer, which also answers the other open requests that it covers; ignored for a closed one. With `first`, the
-   * call waits until pending changes are accepted, or unsaved files saved, and the user is asked again if that did not work for all of them.
-   * Settles once the answer is stored.
+   * Handles the user's answer, which also answers other open requests that it covers. Ignored if
+   * the request is closed. With `first`, accepts pending changes or saves unsaved files before the
+   * call runs. If that fails for any of them, Graft asks again. Settles once the answer is stored.
    */
-  async answer(callId: string, allowed: boolean, { scope: chosen = "call", more, first }: AnswerOptions = {}): Promise<void> {
+  async answer(
+    callId: string,
+    allowed: boolean,
+    { scope: chosen = "call", more, first }: AnswerOptions = {},
+  ): Promise<void> {
     const request = this.open.all.find((each) => each.callId === callId);
     if (!request) return;
     if (!allowed) return this.open.answer(request, { allowed, by: "user" });
-    if (first === "accept-all" && !(await this.rules.acceptAll())) return this.open.answer(request, askAgain);
-    if (first === "save-files" && !(await this.rules.saveFiles(request.unsavedFiles ?? []))) return this.open.answer(request, askAgain);
+    if (first === "accept-all" && !(await this.rules.acceptAll()))
+      return this.open.answer(request, askAgain);
+    if (first === "save-files" && !(await this.rules.saveFiles(request.unsavedFiles ?? [])))
+      return this.open.answer(request, askAgain);
     const scope = request.server !== undefined && chosen === "call" ? "session" : chosen;
     const { grants } = this.rules;
-    // Before it runs: what it changes was not seen.
-    if (request.changedFiles) await grants.confirm(request, decidePermission(request, this.rules.policy()).by ?? null);
+    // Record this before the command runs, since the user has not seen what the command changes.
+    if (request.changedFiles)
+      await grants.confirm(request, decidePermission(request, this.rules.policy()).by ?? null);
     if (scope !== "call") await grants.add(request, scope, more);
     this.open.answer(request, { allowed, by: "user", scope });
     for (const other of this.open.all) {
       const covered = this.allowedBefore(other);
-      if (covered && (await this.changedSince(other, null)).length === 0) this.open.answer(other, covered);
+      if (covered && (await this.changedSince(other, null)).length === 0)
+        this.open.answer(other, covered);
     }
   }
 
   private allowedBefore(request: ApprovalRequest): ApprovalDecision | null {
     const found = this.rules.grants.find(request);
-    return found && { allowed: true, by: "user", rule: describeGrant(found.grant), scope: found.scope };
+    return (
+      found && { allowed: true, by: "user", rule: describeGrant(found.grant), scope: found.scope }
+    );
   }
 }
 

@@ -12,29 +12,38 @@ import type { AppliedFile } from "../restore/appliedReview.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import { filesNamed } from "../workspace/visibleFiles.ts";
 import type { MessageInbox, SentMessage } from "./messageInbox.ts";
-import type { PanelAgreements } from "./panelAgreements.ts";
-import type { PanelApproval } from "./panelApproval.ts";
 import { followableLink, type PanelHandlers } from "./panelMessages.ts";
-import type { PanelQuestion } from "./panelQuestion.ts";
+import type { PanelRequests } from "./panelRequests.ts";
 
-/** What the panel's messages do in the editor. */
+/** Handlers for the panel's messages. */
 export function createPanelHandlers(
   graft: App,
   inbox: MessageInbox<Chat>,
-  approval: PanelApproval,
-  question: PanelQuestion,
-  agreements: PanelAgreements,
+  requests: Pick<PanelRequests, "approval" | "question" | "agreements">,
 ): PanelHandlers {
-  const { applied, bridge, chats, context, models, preview, restore, voice } = graft;
+  const { bridge, context, voice } = graft;
   return {
     ready: () => {
       bridge.ready();
       context.ready();
       voice.show();
     },
-    // Whatever comes from the panel says that it is alive.
+    // Every message already proves that the panel is alive.
     alive: () => undefined,
     send: (message) => inbox.receive(message),
+    voice: ({ action }) => voice.act(action),
+    ...composerHandlers(graft),
+    ...chatHandlers(graft),
+    ...answerHandlers(requests),
+    ...reviewHandlers(graft),
+    ...modelHandlers(graft),
+    ...editorHandlers(graft),
+  };
+}
+
+/** What the user gives with a message. */
+function composerHandlers({ context }: App) {
+  return {
     suggest: ({ id, trigger, query }) => context.suggest(id, trigger, query),
     measure: ({ refs }) => context.measure(refs),
     "attach-uris": ({ uris }) => context.attachUris(uris),
@@ -42,8 +51,17 @@ export function createPanelHandlers(
     "attach-image": (image) => context.attachImage(image),
     "open-attachment": async ({ ref }) => {
       const name = attachmentLabel(ref, t);
-      await context.open(ref).catch(() => vscode.window.showErrorMessage(t("Cannot open {name}.", { name })));
+      await context
+        .open(ref)
+        .catch(() => vscode.window.showErrorMessage(t("Cannot open {name}.", { name })));
     },
+  } satisfies Partial<PanelHandlers>;
+}
+
+/** The chat and its turns. */
+function chatHandlers(graft: App) {
+  const { bridge, chats } = graft;
+  return {
     unqueue: ({ id, edit }) => {
       const message = graft.chat.unqueue(id);
       if (edit && message) bridge.compose(message.text, message.attached);
@@ -51,34 +69,62 @@ export function createPanelHandlers(
     "send-queued": () => graft.chat.sendQueued(),
     resend({ turnId, text }) {
       const { busy, tree } = graft.chat;
-      // The panel did not know yet: what was typed goes back to it.
-      return busy || !tree.turns.has(turnId) ? bridge.compose(text) : graft.chat.resend(turnId, text);
+      // The panel was out of date, so return the text to the composer.
+      return busy || !tree.turns.has(turnId)
+        ? bridge.compose(text)
+        : graft.chat.resend(turnId, text);
     },
     "show-branch": ({ turnId }) => graft.chat.showBranch(turnId),
     stop: () => graft.stop(),
-    voice: ({ action }) => voice.act(action),
     "new-chat": ({ chatId }) => chats.startNew(chatId),
     retry: ({ turnId }) => graft.chat.retry(turnId),
-    "open-file": ({ path, line }) => openFile(graft, path, line),
-    "show-proposal": ({ path }) => preview.commands.show(path ?? undefined),
-    "accept-file": ({ path, turnId }) => preview.commands.acceptFile(path, turnId),
-    "reject-file": ({ path, turnId }) => preview.commands.rejectFile(path, turnId),
-    "accept-block": ({ turnId, blockId, overwrite }) => preview.commands.acceptBlock(turnId, blockId, overwrite),
-    "reject-block": ({ turnId, blockId }) => preview.commands.rejectBlock(turnId, blockId),
-    "change-block": ({ turnId, blockId }) => vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId }),
-    "accept-all": () => preview.commands.acceptAll(),
-    "reject-all": () => preview.commands.rejectAll(),
-    "restore-files": ({ turnId, path }) => restore.restoreFiles(turnId, path),
-    "propose-anyway": ({ turnId, blockId }) => proposeAnyway(graft, turnId, blockId),
+    "start-edit-mode": () => vscode.commands.executeCommand("graft.startEditMode"),
+  } satisfies Partial<PanelHandlers>;
+}
+
+/** The user's answers to what Graft asks. */
+function answerHandlers({
+  approval,
+  question,
+  agreements,
+}: Pick<PanelRequests, "approval" | "question" | "agreements">) {
+  return {
     agree: ({ open, start }) => agreements.answer(open, start),
     answer: ({ callId, values }) => question.answer(callId, values),
-    approve: ({ callId, allowed, scope, more, first }) => approval.answer(callId, allowed, { scope, more, first }),
-    "start-edit-mode": () => vscode.commands.executeCommand("graft.startEditMode"),
+    approve: ({ callId, allowed, scope, more, first }) =>
+      approval.answer(callId, allowed, { scope, more, first }),
+  } satisfies Partial<PanelHandlers>;
+}
+
+/** Proposed and applied changes. */
+function reviewHandlers(graft: App) {
+  const { applied, preview, restore } = graft;
+  const { commands } = preview;
+  return {
+    "show-proposal": ({ path }) => commands.show(path ?? undefined),
+    "accept-file": ({ path, turnId }) => commands.acceptFile(path, turnId),
+    "reject-file": ({ path, turnId }) => commands.rejectFile(path, turnId),
+    "accept-block": ({ turnId, blockId, overwrite }) =>
+      commands.acceptBlock(turnId, blockId, overwrite),
+    "reject-block": ({ turnId, blockId }) => commands.rejectBlock(turnId, blockId),
+    "change-block": ({ turnId, blockId }) =>
+      vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId }),
+    "accept-all": () => commands.acceptAll(),
+    "reject-all": () => commands.rejectAll(),
+    "restore-files": ({ turnId, path }) => restore.restoreFiles(turnId, path),
+    "propose-anyway": ({ turnId, blockId }) => proposeAnyway(graft, turnId, blockId),
     "show-changes": async ({ path }) => {
       for (const file of appliedAt(graft, path)) await applied.show(file);
     },
     "keep-changes": ({ path }) => applied.keep(appliedAt(graft, path).map(({ uri }) => uri)),
-    "undo-changes": ({ path }) => restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri)),
+    "undo-changes": ({ path }) =>
+      restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri)),
+  } satisfies Partial<PanelHandlers>;
+}
+
+/** The model, its server and the settings. */
+function modelHandlers({ models }: App) {
+  return {
     "set-api-key": () => models.setKey(),
     "choose-model": () => models.choose(),
     "test-connection": () => models.test(),
@@ -88,28 +134,47 @@ export function createPanelHandlers(
     "take-offer": ({ offer }) => models.takeOffer(offer),
     "open-settings": ({ query }) => openGraftSettings(query),
     "manage-trust": () => vscode.commands.executeCommand("workbench.trust.manage"),
+  } satisfies Partial<PanelHandlers>;
+}
+
+/** What an answer names or holds. */
+function editorHandlers(graft: App) {
+  return {
+    "open-file": ({ path, line }) => openFile(graft, path, line),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
     "apply-code": (message) => applyCode(graft, message),
     "insert-code": ({ text }) => insertCode(text),
     "open-symbol": ({ name }) => openSymbol(name),
     "open-link": ({ url }) => openLink(url),
-  };
+  } satisfies Partial<PanelHandlers>;
 }
 
-/** The files with applied changes at `path`, or all. */
+/** The files with applied changes at `path`, or all of them. */
 function appliedAt({ applied }: App, path: string | null): readonly AppliedFile[] {
   return applied.all.filter((file) => path === null || file.path === path);
 }
 
-/** Sends a message, or does what its command stands for; resolves to how that ends: false where nothing was done. */
-export async function startMessage(graft: App, chat: Chat, message: SentMessage): Promise<{ readonly done: Promise<boolean> }> {
+/**
+ * Sends a message or runs its command. Resolves once it has started. `done` is false if nothing was
+ * done or the chat records the message itself.
+ */
+export async function startMessage(
+  graft: App,
+  chat: Chat,
+  message: SentMessage,
+): Promise<{ readonly done: Promise<boolean> }> {
   const { id, text, attached = [] } = message;
   const expanded = await graft.context.expand(text, attached);
   switch (expanded.code) {
     case "send":
       return { done: chat.send(expanded.text, expanded.attached, false, id).then(() => false) };
     case "edit": {
-      const refused = vscode.commands.executeCommand("graft.startEditMode", undefined, expanded.words || undefined, attached);
+      const refused = vscode.commands.executeCommand(
+        "graft.startEditMode",
+        undefined,
+        expanded.words || undefined,
+        attached,
+      );
       return { done: Promise.resolve(refused).then((code) => code === undefined) };
     }
     case "compact":
@@ -119,21 +184,31 @@ export async function startMessage(graft: App, chat: Chat, message: SentMessage)
   }
 }
 
-async function proposeAnyway({ chat, preview }: App, turnId: string, blockId: string): Promise<void> {
+async function proposeAnyway(
+  { chat, preview }: App,
+  turnId: string,
+  blockId: string,
+): Promise<void> {
   const turn = chat.tree.turns.get(turnId);
   const path = turn?.role === "agent" ? turn.edits.get(blockId)?.path : undefined;
-  if (path !== undefined && preview.pendingReviews.some((review) => review.path === path && review.streaming)) {
-    void vscode.window.showWarningMessage(decisionProblemMessage(t, { code: "still-streaming" }, path));
+  if (
+    path !== undefined &&
+    preview.pendingReviews.some((review) => review.path === path && review.streaming)
+  ) {
+    void vscode.window.showWarningMessage(
+      decisionProblemMessage(t, { code: "still-streaming" }, path),
+    );
     return;
   }
   const failure = await chat.proposeHeld(turnId, blockId);
   if (failure) void vscode.window.showWarningMessage(guardedFailureText(failure, t));
 }
 
-/** Opens a file by its path or, as answers often write it, by the end of its path. */
+/** Opens a file by its path, or as answers often write it, by the end of its path. */
 async function openFile({ workspace }: App, name: string, line: number | null): Promise<void> {
   const [only, ...others] = await filesNamed(name);
-  if (others.length > 0) return void (await vscode.commands.executeCommand("workbench.action.quickOpen", name));
+  if (others.length > 0)
+    return void (await vscode.commands.executeCommand("workbench.action.quickOpen", name));
   const path = only ?? name;
   const file = await workspace.resolve(path);
   if (!file.ok) {
@@ -143,9 +218,14 @@ async function openFile({ workspace }: App, name: string, line: number | null): 
   const position = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
   const selection = line === null ? {} : { selection: new vscode.Range(position, position) };
   try {
-    await vscode.window.showTextDocument(vscode.Uri.parse(file.value.uri, true), { preview: true, ...selection });
+    await vscode.window.showTextDocument(vscode.Uri.parse(file.value.uri, true), {
+      preview: true,
+      ...selection,
+    });
   } catch {
-    void vscode.window.showErrorMessage(t("Cannot open {path}. It was deleted, or it is not a text file.", { path }));
+    void vscode.window.showErrorMessage(
+      t("Cannot open {path}. It was deleted, or it is not a text file.", { path }),
+    );
   }
 }
 
@@ -154,30 +234,44 @@ async function insertCode(text: string): Promise<void> {
   const inserted = await editor?.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
   });
-  if (!inserted) void vscode.window.showWarningMessage(t("Open a file that can be edited, and put the cursor where the code belongs."));
+  if (!inserted)
+    void vscode.window.showWarningMessage(
+      t("Open a file that can be edited, and put the cursor where the code belongs."),
+    );
   else if (editor) await vscode.window.showTextDocument(editor.document, editor.viewColumn);
 }
 
-/** Goes to the only symbol of that name, such as `area` or `Shape.area`, or lets the user choose among similar ones. */
+/**
+ * Goes to the symbol of that name, such as `area` or `Shape.area`. The user chooses if there are
+ * several.
+ */
 async function openSymbol(qualified: string): Promise<void> {
   const names = qualified.split(/\.|#|::/);
   const name = names.at(-1) ?? qualified;
-  const found = await vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
-    "vscode.executeWorkspaceSymbolProvider",
-    name,
+  const found = await vscode.commands.executeCommand<
+    readonly vscode.SymbolInformation[] | undefined
+  >("vscode.executeWorkspaceSymbolProvider", name);
+  const named = (found ?? []).filter(
+    (symbol) => symbol.name.replace(/\(.*/, "").replace(/^#/, "") === name,
   );
-  const named = (found ?? []).filter((symbol) => symbol.name.replace(/\(.*/, "").replace(/^#/, "") === name);
-  const members = named.filter(({ containerName }) => containerName.split(/\.|#|::/).at(-1) === names.at(-2));
+  const members = named.filter(
+    ({ containerName }) => containerName.split(/\.|#|::/).at(-1) === names.at(-2),
+  );
   const [only, ...others] = members.length > 0 ? members : named;
-  if (!only || others.length > 0) await vscode.commands.executeCommand("workbench.action.quickOpen", `#${name}`);
+  if (!only || others.length > 0)
+    await vscode.commands.executeCommand("workbench.action.quickOpen", `#${name}`);
   else {
     const { start } = only.location.range;
-    await vscode.window.showTextDocument(only.location.uri, { selection: new vscode.Range(start, start), preview: true });
+    await vscode.window.showTextDocument(only.location.uri, {
+      selection: new vscode.Range(start, start),
+      preview: true,
+    });
   }
 }
 
 async function openLink(url: string): Promise<void> {
   const link = followableLink(url);
-  if (link === null) void vscode.window.showWarningMessage(t("Graft opens only http and https links."));
+  if (link === null)
+    void vscode.window.showWarningMessage(t("Graft opens only http and https links."));
   else await vscode.env.openExternal(vscode.Uri.parse(link, true));
 }

@@ -2,12 +2,19 @@ import type { Logger } from "../../ports/logger.ts";
 import { type PanelMessage, panelMessageSchema } from "../../protocol/messages.ts";
 
 type MessageOf = { readonly [Message in PanelMessage as Message["type"]]: Message };
-type TypedMessage<Type extends keyof MessageOf> = { [Each in Type]: MessageOf[Each] & { readonly type: Each } }[Type];
+type TypedMessage<Type extends keyof MessageOf> = {
+  [Each in Type]: MessageOf[Each] & { readonly type: Each };
+}[Type];
 
-/** One function for each type of message from the panel. */
-export type PanelHandlers = { readonly [Type in keyof MessageOf]: (message: MessageOf[Type]) => unknown };
+/** One handler for each type of message from the panel. */
+export type PanelHandlers = {
+  readonly [Type in keyof MessageOf]: (message: MessageOf[Type]) => unknown;
+};
 
-/** Validates a message from the panel and calls its handler. Logs and drops anything else; never throws. */
+/**
+ * Validates a message from the panel and calls its handler. Logs and drops invalid messages. Never
+ * throws.
+ */
 export function receivePanelMessage(raw: unknown, handlers: PanelHandlers, logger: Logger): void {
   const parsed = panelMessageSchema.safeParse(raw);
   if (!parsed.success) {
@@ -19,14 +26,22 @@ export function receivePanelMessage(raw: unknown, handlers: PanelHandlers, logge
   );
 }
 
-async function handle<Type extends keyof MessageOf>(message: TypedMessage<Type>, handlers: PanelHandlers): Promise<void> {
+async function handle<Type extends keyof MessageOf>(
+  message: TypedMessage<Type>,
+  handlers: PanelHandlers,
+): Promise<void> {
   const handler: PanelHandlers[Type] = handlers[message.type];
   await handler(message);
 }
 
-/** The address of a link that may be opened: http and https only, without a user name that could disguise the host; else null. */
+/**
+ * Returns the URL of a link that is safe to open, or null. It must be HTTP(S) without a user name,
+ * which could disguise the host.
+ */
 export function followableLink(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, username, password, href } = new URL(url);
-  return (protocol === "https:" || protocol === "http:") && username === "" && password === "" ? href : null;
+  return (protocol === "https:" || protocol === "http:") && username === "" && password === ""
+    ? href
+    : null;
 }

@@ -9,9 +9,12 @@ export class PanelQuestion implements Question {
     return (await this.open.ask(request, signal)) ?? { answered: false, why: "stopped" };
   }
 
-  /** The user's answer, null when they skip the question. Ignored if the question is closed. */
+  /** The user's answer, or null if they skip the question. Ignored if the question is closed. */
   answer(callId: string, values: readonly string[] | null): void {
     const asked = this.open.all.find((request) => request.callId === callId);
-    this.open.answer(asked, values === null ? { answered: false, why: "skipped" } : { answered: true, values });
+    this.open.answer(
+      asked,
+      values === null ? { answered: false, why: "skipped" } : { answered: true, values },
+    );
   }
 }

@@ -1,34 +1,33 @@
-interface PanelWatchSources {
-  visible(): boolean;
-  /** Asks the panel for a sign of life. */
-  ask(): void;
-  /** The panel is silent: the user may want to reload it. */
-  silent(): void;
-}
-
-/** Milliseconds between two questions. */
+/** Milliseconds between two pings. */
 export const ASKS_MS = 5_000;
-/** Questions without an answer after which a panel counts as silent: half a minute. */
+/** Unanswered pings before a panel counts as unresponsive (half a minute). */
 const MOST_UNANSWERED = 6;
 
-/** Asks a visible panel whether it is alive, and tells once when it stays silent. Reloading is up to the user. */
+/** Pings a visible panel and reports once if it stops responding. Reloading is up to the user. */
 export class PanelWatch {
-  private readonly sources: PanelWatchSources;
+  private readonly visible: () => boolean;
+  private readonly ask: () => void;
+  private readonly silent: () => void;
   private unanswered = 0;
 
-  constructor(sources: PanelWatchSources) {
-    this.sources = sources;
+  /**
+   * `ask` asks the panel for a sign of life. `silent` is called when it does not respond and the
+   * user may want to reload it.
+   */
+  constructor(visible: () => boolean, ask: () => void, silent: () => void) {
+    this.visible = visible;
+    this.ask = ask;
+    this.silent = silent;
   }
 
-  /** To be called every {@link ASKS_MS}. */
+  /** Call every {@link ASKS_MS}. */
   tick(): void {
-    const { visible, ask, silent } = this.sources;
-    this.unanswered = visible() ? this.unanswered + 1 : 0;
-    if (this.unanswered > 0 && this.unanswered <= MOST_UNANSWERED) ask();
-    else if (this.unanswered === MOST_UNANSWERED + 1) silent();
+    this.unanswered = this.visible() ? this.unanswered + 1 : 0;
+    if (this.unanswered > 0 && this.unanswered <= MOST_UNANSWERED) this.ask();
+    else if (this.unanswered === MOST_UNANSWERED + 1) this.silent();
   }
 
-  /** The panel said something. */
+  /** Call for every message of the panel. */
   heard(): void {
     this.unanswered = 0;
   }

@@ -1,14 +1,18 @@
-import type { Disposable } from "../../base/disposable.ts";
+import { type Disposable, disposable } from "../../base/disposable.ts";
 import { watchValue } from "../../base/watchValue.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import { type BlockOutcome, isProtectedOperation, type PendingOperation } from "../../ports/review.ts";
+import {
+  type BlockOutcome,
+  isProtectedOperation,
+  type PendingOperation,
+} from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
 import { keyOf, type ReviewedBlock } from "../proposals/reviewedBlocks.ts";
 
-/** Milliseconds between two reports of what is pending. */
+/** Milliseconds between two updates. */
 const INTERVAL_MS = 50;
 
-/** What is told of a file's review. */
+/** The part of a file's review that the panel shows. */
 export interface PendingReview {
   readonly path: string;
   readonly file?: { readonly protected?: true };
@@ -18,11 +22,16 @@ export interface PendingReview {
   outcomes(): readonly Pick<BlockOutcome, "status">[];
 }
 
-/** A file operation, and what is known of its outcome. */
-type ReviewedOperation = PendingOperation & { readonly outcome: Pick<BlockOutcome, "status"> };
+/** A proposed file operation with its outcome so far. */
+type ShownOperation = PendingOperation & { readonly outcome: Pick<BlockOutcome, "status"> };
 
-/** The files to decide on, for the panel; without files whose first proposal is still being written. */
-export function pendingFiles(reviews: readonly PendingReview[], operations: readonly ReviewedOperation[]): PendingFile[] {
+/**
+ * The files to decide on, for the panel. Leaves out files whose first proposal is still streaming.
+ */
+export function pendingFiles(
+  reviews: readonly PendingReview[],
+  operations: readonly ShownOperation[],
+): PendingFile[] {
   const texts = reviews.flatMap((review) => {
     const outcomes = review.outcomes();
     const hunks = outcomes.length === 0 ? [] : review.hunks();
@@ -31,17 +40,46 @@ export function pendingFiles(reviews: readonly PendingReview[], operations: read
   return [...texts, ...operations.map(pendingOperation)];
 }
 
-/** Where pending reviews come from; `onPending` may call often. */
+/** The source of pending reviews. `onPending` may fire often. */
 export interface PendingSource {
   readonly pendingReviews: readonly PendingReview[];
-  readonly operations: { readonly pending: readonly ReviewedOperation[] };
+  readonly operations: { readonly pending: readonly ShownOperation[] };
   onPending(listener: () => void): Disposable;
 }
 
-/** Calls `show` with what is pending now, and whenever that has changed. */
-export function watchPending(source: PendingSource, show: (files: readonly PendingFile[]) => void): Disposable {
-  const read = () => pendingFiles(source.pendingReviews, source.operations.pending);
-  return watchValue(read, (changed) => source.onPending(changed), INTERVAL_MS, show);
+/** What is pending in another window; `onChange` may call often. */
+export interface PendingElsewhere {
+  readonly texts: readonly PendingReview[];
+  readonly operations: readonly PendingOperation[];
+  onChange(listener: () => void): Disposable;
+}
+
+/** The files that another window has something pending on, for the panel. */
+export function filesElsewhere({ texts, operations }: PendingElsewhere): PendingFile[] {
+  const reviewed = operations.map((operation) => ({
+    ...operation,
+    outcome: { status: "pending" as const },
+  }));
+  return pendingFiles(texts, reviewed).map((file) => ({ ...file, elsewhere: true }));
+}
+
+/** Calls `show` with what is pending now, here or `elsewhere`, and whenever that has changed. */
+export function watchPending(
+  source: PendingSource,
+  elsewhere: PendingElsewhere,
+  show: (files: readonly PendingFile[]) => void,
+): Disposable {
+  const read = () => [
+    ...pendingFiles(source.pendingReviews, source.operations.pending),
+    ...filesElsewhere(elsewhere),
+  ];
+  const listen = (changed: () => void) => {
+    const listening = [source.onPending(changed), elsewhere.onChange(changed)];
+    return disposable(() => {
+      for (const each of listening) each.dispose();
+    });
+  };
+  return watchValue(read, listen, INTERVAL_MS, show);
 }
 
 function pendingFile(
@@ -58,7 +96,8 @@ function pendingFile(
     conflicts: hunks.filter(({ conflict }) => conflict).length,
     warnings: hunks.filter(({ warnings }) => warnings.length > 0).length,
     blocks: outcomes.length,
-    accepted: outcomes.filter(({ status }) => status === "applied" || status === "partly-applied").length,
+    accepted: outcomes.filter(({ status }) => status === "applied" || status === "partly-applied")
+      .length,
     several: reviewedBlocks.flatMap(({ origin: { turnId }, blockId }) => {
       const key = keyOf({ turnId }, blockId);
       const own = hunks.filter(({ blockIds }) => blockIds.includes(key)).length;
@@ -69,11 +108,20 @@ function pendingFile(
   };
 }
 
-function pendingOperation(reviewed: ReviewedOperation): PendingFile {
+function pendingOperation(reviewed: ShownOperation): PendingFile {
   const { file, to, origin, blockId, outcome } = reviewed;
   const { turnId } = origin;
   const conflicts = outcome.status === "conflict" ? 1 : 0;
-  const counts = { added: 0, removed: 0, hunks: 1, conflicts, warnings: 0, blocks: 1, accepted: 0, several: [] };
+  const counts = {
+    added: 0,
+    removed: 0,
+    hunks: 1,
+    conflicts,
+    warnings: 0,
+    blocks: 1,
+    accepted: 0,
+    several: [],
+  };
   const operation = { to: to?.path ?? null, block: { turnId, blockId } };
   return {
     path: file.path,

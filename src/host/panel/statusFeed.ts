@@ -8,20 +8,26 @@ import type { ChosenModel } from "../settings/modelChoice.ts";
 import { isKeyMissing, type KeySources } from "../settings/modelConnection.ts";
 import { serverOf } from "../settings/server.ts";
 
-/** Where the panel's status comes from. */
+/** Sources of the panel's status. */
 export interface StatusSources extends KeySources {
-  /** The model that answers; null when nothing is chosen. */
+  /** The chosen model, or null. */
   chosen(): ChosenModel | null;
-  /** The context window that the settings give a model, in tokens; null for none. */
+  /** The configured context window of a model in tokens, or null. */
   contextWindow(model: string): number | null;
   /** Remembers which models refuse images. */
   readonly learned: Memory;
-  /** True where VS Code can send images to its own models. */
+  /** Whether VS Code can send images to its own models. */
   readonly canSendImages: boolean;
-  surroundings(): Pick<PanelStatus, "busy" | "trusted" | "workspace" | "behind" | "pending" | "offers" | "agreements">;
+  surroundings(): Pick<
+    PanelStatus,
+    "busy" | "trusted" | "workspace" | "behind" | "pending" | "offers" | "agreements"
+  >;
 }
 
-/** What the panel shows beside the turns. Nothing waits for the secret storage: the key counts as present until it is known to be missing. */
+/**
+ * The panel's status besides the turns. It does not wait for secret storage: a key counts as
+ * present until it is known to be missing.
+ */
 export class StatusFeed {
   private readonly sources: StatusSources;
   private readonly show: (status: PanelStatus) => void;
@@ -45,7 +51,10 @@ export class StatusFeed {
     return { ...this.sources.surroundings(), ...known };
   }
 
-  /** Shows the status now, and again if the key turns out to be missing or present. Rejects when the keys cannot be read. */
+  /**
+   * Shows the status now, and again if checking the key changes it. Rejects if the keys cannot be
+   * read.
+   */
   async changed(): Promise<void> {
     this.show(this.status);
     const read = ++this.reads;
@@ -61,18 +70,32 @@ export class StatusFeed {
   }
 }
 
-function nextModel(chosen: ChosenModel | null, { contextWindow }: StatusSources): PanelStatus["next"] | null {
+function nextModel(
+  chosen: ChosenModel | null,
+  { contextWindow }: StatusSources,
+): PanelStatus["next"] | null {
   if (chosen === null || chosen.source === "demo") return null;
-  const info = chosen.source === "connection" ? describedModel(chosen.connection, chosen.model) : chosen.model;
-  return { model: info.id, window: contextWindow(info.id) ?? info.contextWindow ?? DEFAULT_CONTEXT_WINDOW };
+  const info =
+    chosen.source === "connection" ? describedModel(chosen.connection, chosen.model) : chosen.model;
+  return {
+    model: info.id,
+    window: contextWindow(info.id) ?? info.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
+  };
 }
 
-/** Why images are not sent to a model; null where they are. */
-function noImages(chosen: ChosenModel | null, { learned, canSendImages }: StatusSources): "model" | "editor" | null {
+/** Why images are not sent to a model, or null if they are. */
+function noImages(
+  chosen: ChosenModel | null,
+  { learned, canSendImages }: StatusSources,
+): "model" | "editor" | null {
   if (chosen === null || chosen.source === "demo") return "model";
   const isOwn = chosen.source === "vscode-lm";
   if (isOwn && !canSendImages) return "editor";
   const { id, images } = isOwn ? chosen.model : describedModel(chosen.connection, chosen.model);
-  const baseUrl = isOwn ? `vscode-lm:${chosen.vendor}` : withoutQuery(serverOf(chosen.connection)?.baseUrl ?? "");
-  return (images ?? !learnedCapabilities(learned, baseUrl, id).refused.has("images")) ? null : "model";
+  const baseUrl = isOwn
+    ? `vscode-lm:${chosen.vendor}`
+    : withoutQuery(serverOf(chosen.connection)?.baseUrl ?? "");
+  return (images ?? !learnedCapabilities(learned, baseUrl, id).refused.has("images"))
+    ? null
+    : "model";
 }

@@ -1,25 +1,35 @@
 import * as vscode from "vscode";
 import type { AppliedChange, ReviewOrigin } from "../../ports/review.ts";
 import { t } from "../localize.ts";
-import type { StoredProposal } from "../proposals/proposalStore.ts";
+import type { StoredProposal } from "../storage/proposalStore.ts";
 import type { FileReview } from "./fileReview.ts";
-import type { DecisionProblem } from "./fileReviewDeps.ts";
+import type { DecidedBy, DecisionProblem } from "./fileReviewDeps.ts";
 import { type FailedAccept, progressMessage } from "./messages.ts";
 
-/** Files that are changed at once: the editor answers one after the other, and need not wait for the next question. */
+/**
+ * Files that are changed at once: the editor answers one after the other, and need not wait for the
+ * next question.
+ */
 const AT_ONCE = 24;
 /** From so many files on the user sees how far it is, and can stop it. */
 const PROGRESS_FROM = 10;
-/** How often the user sees that it is further: VS Code draws the whole window for each step of a bar. */
+/**
+ * How often the user sees that it is further: VS Code draws the whole window for each step of a
+ * bar.
+ */
 const PROGRESS_STEPS = 10;
 
 /** What to accept in one file. */
 export interface FileAccept {
   readonly review: FileReview;
   readonly hunkIds: readonly string[];
+  readonly by: DecidedBy;
 }
 
-/** A change that an accept made to a file, and the proposal as it was before, so that the change can be taken back. */
+/**
+ * A change that an accept made to a file, and the proposal as it was before, so that the change can
+ * be taken back.
+ */
 export interface AcceptedChange {
   readonly review: FileReview;
   readonly origin: ReviewOrigin;
@@ -35,18 +45,32 @@ export interface AcceptedMany {
   readonly left: readonly FileReview[];
 }
 
-/** Accepts hunks in several files so that the changes can be taken back. Once stopped it begins no other file. */
+/**
+ * Accepts hunks in several files so that the changes can be taken back. Once stopped it begins no
+ * other file.
+ */
 export async function acceptMany(files: readonly FileAccept[]): Promise<AcceptedMany> {
   if (files.length < PROGRESS_FROM) return acceptEach(files, () => false);
   const { ProgressLocation, window } = vscode;
-  const options = { location: ProgressLocation.Notification, title: t("Accepting changes"), cancellable: true };
+  const options = {
+    location: ProgressLocation.Notification,
+    title: t("Accepting changes"),
+    cancellable: true,
+  };
   return window.withProgress(options, (progress, token) =>
     acceptEach(
       files,
       () => token.isCancellationRequested,
       (done) => {
-        if (Math.floor((done * PROGRESS_STEPS) / files.length) === Math.floor(((done - 1) * PROGRESS_STEPS) / files.length)) return;
-        progress.report({ message: progressMessage(t, done, files.length), increment: 100 / PROGRESS_STEPS });
+        if (
+          Math.floor((done * PROGRESS_STEPS) / files.length) ===
+          Math.floor(((done - 1) * PROGRESS_STEPS) / files.length)
+        )
+          return;
+        progress.report({
+          message: progressMessage(t, done, files.length),
+          increment: 100 / PROGRESS_STEPS,
+        });
       },
     ),
   );
@@ -61,7 +85,7 @@ async function acceptEach(
   const waiting = files.values();
   const work = async () => {
     for (const file of waiting) {
-      outcomes.set(file, await acceptReversibly(file.review, file.hunkIds));
+      outcomes.set(file, await acceptReversibly(file));
       accepted(outcomes.size);
       if (isStopped()) return;
     }
@@ -78,10 +102,10 @@ async function acceptEach(
 }
 
 /** Accepts hunks so that the change can be taken back. The user is not told of a problem. */
-async function acceptReversibly(
-  review: FileReview,
-  hunkIds: readonly string[],
-): Promise<{ readonly problem: DecisionProblem | null; readonly accepted: AcceptedChange | null }> {
+async function acceptReversibly({ review, hunkIds, by }: FileAccept): Promise<{
+  readonly problem: DecisionProblem | null;
+  readonly accepted: AcceptedChange | null;
+}> {
   const before = review.stored();
   let accepted: AcceptedChange | null = null;
   const made = (origin: ReviewOrigin, change: AppliedChange) => {
@@ -94,6 +118,8 @@ async function acceptReversibly(
     const proposal = { ...now, exists: before.exists, review: record };
     accepted = { review, origin, change, proposal };
   };
-  const problem = await review.accept(hunkIds, false, made).catch(() => ({ code: "not-applied" }) as const);
+  const problem = await review
+    .accept(hunkIds, by, false, made)
+    .catch(() => ({ code: "not-applied" }) as const);
   return { problem, accepted };
 }

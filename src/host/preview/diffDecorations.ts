@@ -1,16 +1,20 @@
 import * as vscode from "vscode";
+import type { Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { LineRange } from "../../edits/text/lineDiff.ts";
 import { t } from "../localize.ts";
 import { editorsOf, ownEditors } from "./diffTabs.ts";
 import type { FileReview } from "./fileReview.ts";
 import { type HunkDetail, hunkDetails } from "./hunkDetails.ts";
-import type { Side } from "./hunkLocations.ts";
 import { finalNewlineNote, removedLinesNote, whitespaceNotes } from "./messages.ts";
 
 const rangeBehavior = vscode.DecorationRangeBehavior.ClosedClosed;
 
-function wholeLine(borderWidth: string, borderStyle: string, borderColor: string): vscode.TextEditorDecorationType {
+function wholeLine(
+  borderWidth: string,
+  borderStyle: string,
+  borderColor: string,
+): vscode.TextEditorDecorationType {
   return vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     borderWidth,
@@ -31,7 +35,10 @@ function background(color: string, ruler: string): vscode.TextEditorDecorationTy
   });
 }
 
-/** A box, since high contrast themes have no background colors, with a visible character for each space and tab in it. */
+/**
+ * A box, since high contrast themes have no background colors, with a visible character for each
+ * space and tab in it.
+ */
 function box(borderColor: string, backgroundColor: string): vscode.TextEditorDecorationType {
   return vscode.window.createTextEditorDecorationType({
     borderWidth: "1px",
@@ -50,8 +57,14 @@ function createTypes() {
     realBar: wholeLine("0 0 0 3px", "solid", removed),
     proposedBar: wholeLine("0 0 0 3px", "solid", added),
     // Lines that VS Code may leave as if they were unchanged.
-    realLine: background("diffEditor.removedLineBackground", "editorOverviewRuler.deletedForeground"),
-    proposedLine: background("diffEditor.insertedLineBackground", "editorOverviewRuler.addedForeground"),
+    realLine: background(
+      "diffEditor.removedLineBackground",
+      "editorOverviewRuler.deletedForeground",
+    ),
+    proposedLine: background(
+      "diffEditor.insertedLineBackground",
+      "editorOverviewRuler.addedForeground",
+    ),
     // Whitespace that changes.
     realBlanks: box(removed, "diffEditor.removedTextBackground"),
     proposedBlanks: box(added, "diffEditor.insertedTextBackground"),
@@ -59,7 +72,11 @@ function createTypes() {
     cutAbove: wholeLine("2px 0 0 0", "dashed", removed),
     cutBelow: wholeLine("0 0 2px 0", "dashed", removed),
     note: vscode.window.createTextEditorDecorationType({
-      after: { color: new vscode.ThemeColor("editorCodeLens.foreground"), fontStyle: "italic", margin: "0 0 0 2ch" },
+      after: {
+        color: new vscode.ThemeColor("editorCodeLens.foreground"),
+        fontStyle: "italic",
+        margin: "0 0 0 2ch",
+      },
       rangeBehavior,
     }),
   };
@@ -67,7 +84,12 @@ function createTypes() {
 
 type Types = ReturnType<typeof createTypes>;
 type Marks = Record<keyof Types, vscode.DecorationOptions[]>;
-type Draw = (marks: Marks, editor: vscode.TextEditor, hunk: Hunk, detail: HunkDetail | undefined) => void;
+type Draw = (
+  marks: Marks,
+  editor: vscode.TextEditor,
+  hunk: Hunk,
+  detail: HunkDetail | undefined,
+) => void;
 
 const noMarks = (): Marks => ({
   realBar: [],
@@ -82,22 +104,28 @@ const noMarks = (): Marks => ({
 });
 
 /**
- * Graft's own marks in a diff: a bar along every hunk, and what VS Code's diff may not show of it. VS Code hides changes of whitespace
- * by default. With these marks, no setting decides whether the user sees a change that Accept takes.
+ * Graft's own marks in a diff: a bar along every hunk, and what VS Code's diff may not show of it.
+ * VS Code hides changes of whitespace by default. With these marks, no setting decides whether the
+ * user sees a change that Accept takes.
  */
 export class DiffDecorations implements vscode.Disposable {
   private readonly types = createTypes();
   /** The hunks that are drawn in each editor. */
   private readonly drawn = new WeakMap<vscode.TextEditor, readonly Hunk[]>();
 
-  /** Marks a review's hunks in all editors of its file and its proposal; none while the proposal grows, or when the review is over. */
+  /**
+   * Marks a review's hunks in all editors of its file and its proposal; none while the proposal
+   * grows, or when the review is over.
+   */
   render(review: FileReview): void {
     // The hunks are those of a text that the editor will show soon.
     if (!review.ended && !review.streaming && review.isBehind) return;
     const own = new Set(ownEditors(review.realUri));
-    for (const editor of editorsOf(review.realUri)) this.show(editor, review, own.has(editor) ? drawOwn : drawReal);
+    for (const editor of editorsOf(review.realUri))
+      this.show(editor, review, own.has(editor) ? drawOwn : drawReal);
     // Without a file there is nothing to compare with, and all lines are marked as new.
-    if (review.fileExists) for (const editor of editorsOf(review.proposalUri)) this.show(editor, review, drawProposed);
+    if (review.fileExists)
+      for (const editor of editorsOf(review.proposalUri)) this.show(editor, review, drawProposed);
   }
 
   dispose(): void {
@@ -113,7 +141,8 @@ export class DiffDecorations implements vscode.Disposable {
     const details = hunks.length > 0 ? hunkDetails(review) : null;
     for (const hunk of hunks) draw(marks, editor, hunk, details?.get(hunk.id));
     const { types } = this;
-    for (const name of Object.keys(marks) as (keyof Marks)[]) editor.setDecorations(types[name], marks[name]);
+    for (const name of Object.keys(marks) as (keyof Marks)[])
+      editor.setDecorations(types[name], marks[name]);
   }
 }
 
@@ -140,18 +169,33 @@ const drawProposed: Draw = (marks, editor, hunk, detail) => {
   const isCut = lines.length === 0;
   const isBelow = hunk.proposed.start >= editor.document.lineCount;
   const line = Math.min(hunk.proposed.start, editor.document.lineCount - 1);
-  if (isCut) (isBelow ? marks.cutBelow : marks.cutAbove).push({ range: new vscode.Range(line, 0, line, 0) });
+  if (isCut)
+    (isBelow ? marks.cutBelow : marks.cutAbove).push({ range: new vscode.Range(line, 0, line, 0) });
   if (!detail?.maybeHidden || detail.removed.length === 0) return;
-  marks.note.push(noteAt(editor, line, removedLinesNote(t, detail.removed, isCut ? (isBelow ? "below" : "above") : "here")));
+  marks.note.push(
+    noteAt(
+      editor,
+      line,
+      removedLinesNote(t, detail.removed, isCut ? (isBelow ? "below" : "above") : "here"),
+    ),
+  );
 };
 
 /** Empty where the range has no lines. */
-function linesOf({ document }: vscode.TextEditor, { start, end }: LineRange): vscode.DecorationOptions[] {
+function linesOf(
+  { document }: vscode.TextEditor,
+  { start, end }: LineRange,
+): vscode.DecorationOptions[] {
   const last = Math.min(end, document.lineCount) - 1;
   return start <= last ? [{ range: new vscode.Range(start, 0, last, 0) }] : [];
 }
 
-function drawBlanks(into: vscode.DecorationOptions[], editor: vscode.TextEditor, side: Side, detail: HunkDetail | undefined): void {
+function drawBlanks(
+  into: vscode.DecorationOptions[],
+  editor: vscode.TextEditor,
+  side: Side,
+  detail: HunkDetail | undefined,
+): void {
   const { document, options } = editor;
   const tabSize = typeof options.tabSize === "number" ? options.tabSize : 4;
   for (const { leading, trailing, ...lines } of detail?.whitespace ?? []) {
@@ -161,7 +205,10 @@ function drawBlanks(into: vscode.DecorationOptions[], editor: vscode.TextEditor,
     const add = (from: number, blanks: string | undefined) => {
       if (!blanks || !text.startsWith(blanks, from)) return;
       const contentText = visibleBlanks(text, from, blanks.length, tabSize);
-      into.push({ range: new vscode.Range(line, from, line, from + blanks.length), renderOptions: { before: { contentText } } });
+      into.push({
+        range: new vscode.Range(line, from, line, from + blanks.length),
+        renderOptions: { before: { contentText } },
+      });
     };
     const when = side === "real" ? "before" : "after";
     add(0, leading?.[when]);
@@ -190,11 +237,20 @@ function drawNotes(
   detail: HunkDetail | undefined,
 ): void {
   if (!detail) return;
-  for (const { change, text } of whitespaceNotes(t, detail.whitespace)) into.push(noteAt(editor, change[side], text));
-  if (detail.finalNewline) into.push(noteAt(editor, hunk[side].end - 1, finalNewlineNote(t, detail.finalNewline)));
+  for (const { change, text } of whitespaceNotes(t, detail.whitespace))
+    into.push(noteAt(editor, change[side], text));
+  if (detail.finalNewline)
+    into.push(noteAt(editor, hunk[side].end - 1, finalNewlineNote(t, detail.finalNewline)));
 }
 
-function noteAt({ document }: vscode.TextEditor, line: number, contentText: string): vscode.DecorationOptions {
+function noteAt(
+  { document }: vscode.TextEditor,
+  line: number,
+  contentText: string,
+): vscode.DecorationOptions {
   const { range } = document.lineAt(Math.min(line, document.lineCount - 1));
-  return { range: new vscode.Range(range.end, range.end), renderOptions: { after: { contentText } } };
+  return {
+    range: new vscode.Range(range.end, range.end),
+    renderOptions: { after: { contentText } },
+  };
 }

@@ -2,18 +2,26 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
+import { SerialQueue } from "../../base/serialQueue.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { PendingProposal, Review, ReviewEvents, Reviewer, ReviewOrigin } from "../../ports/review.ts";
+import type {
+  PendingProposal,
+  Review,
+  ReviewEvents,
+  Reviewer,
+  ReviewOrigin,
+} from "../../ports/review.ts";
 import type { FileError, FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { isProtectedPath } from "../../tools/permissions/protectedPath.ts";
 import { t } from "../localize.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
 import { proposalAddress, watchProposalLanguage } from "../proposals/proposalLanguage.ts";
-import type { ProposalStore } from "../proposals/proposalStore.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { reopenProposal } from "../proposals/reopenProposal.ts";
+import type { SharedProposals } from "../proposals/sharedProposals.ts";
+import type { ProposalStore, StoredProposal } from "../storage/proposalStore.ts";
 import { documentLineEnd, textWithLineEnds } from "../workspace/lineEnds.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
@@ -21,7 +29,7 @@ import type { AcceptedChange } from "./acceptMany.ts";
 import { FileReview } from "./fileReview.ts";
 import type { ReviewedFile } from "./fileReviewDeps.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
-import { decisionProblemMessage, goneMessage } from "./messages.ts";
+import { decisionProblemMessage, goneMessage, twiceProposedMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
 import { reviewDocuments } from "./reviewDocuments.ts";
@@ -43,10 +51,14 @@ export interface DiffPreviewOptions {
   readonly operations: WorkspaceFiles;
   /** Keeps what is pending over a restart. */
   readonly store: Pick<ProposalStore, "load" | "keep" | "idle">;
+  /** Where other windows may decide too. */
+  readonly shared?: Pick<SharedProposals, "isOurs" | "own" | "paths">;
   readonly events: ReviewEvents;
   /** Called when the user decided on the last pending change in an editor. */
   focusComposer?(): void;
-  /** Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix. */
+  /**
+   * Default `graft-proposal`. A second preview in one window needs its own scheme with that prefix.
+   */
   readonly scheme?: string;
 }
 
@@ -63,9 +75,18 @@ export class DiffPreview implements Reviewer, Disposable {
   readonly commands: ReviewCommands;
   readonly operations: ProposedOperations;
   private readonly scheme: string;
+  private readonly loads = new SerialQueue();
+  /**
+   * Kept proposals for files that have another one pending, newest first: each is pending once that
+   * one is over.
+   */
+  private later: readonly StoredProposal[] = [];
   /** Ended reviews whose diffs are still closing: reports about their documents still count. */
   private readonly closing = new Set<FileReview>();
-  /** Ended reviews whose proposal changed since, be it by the user or by what formats it when its tab is saved to be closed. */
+  /**
+   * Ended reviews whose proposal changed since, be it by the user or by what formats it when its
+   * tab is saved to be closed.
+   */
   private readonly changedLate = new WeakSet<FileReview>();
   /** The workspace paths of files whose diff has been behind its proposal for a while. */
   behindPaths: readonly string[] = [];
@@ -82,16 +103,29 @@ export class DiffPreview implements Reviewer, Disposable {
     this.applier = new WorkspaceEditApplier(options.workspace);
     this.scheme = options.scheme ?? PROPOSAL_SCHEME;
     this.owned.add(this.files);
-    this.owned.add(vscode.workspace.registerFileSystemProvider(this.scheme, this.files, { isCaseSensitive: true }));
+    this.owned.add(
+      vscode.workspace.registerFileSystemProvider(this.scheme, this.files, {
+        isCaseSensitive: true,
+      }),
+    );
     this.owned.add(watchProposalLanguage(this.scheme));
     const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
     const reviews = () => this.pendingReviews;
     const focusComposer = () => options.focusComposer?.();
-    this.window = this.owned.add(new PreviewWindow({ scheme: this.scheme, reviews, offerInline, focusComposer, logger: options.logger }));
+    this.window = this.owned.add(
+      new PreviewWindow({
+        scheme: this.scheme,
+        reviews,
+        offerInline,
+        focusComposer,
+        logger: options.logger,
+      }),
+    );
     const { workspace, operations: files, store, events } = options;
     this.operations = new ProposedOperations({
       ...{ workspace, files, store, events },
       beforehand: () => options.settings().review === "before",
+      isOurs: () => options.shared?.isOurs ?? true,
       isEdited: ({ uri }) => this.reviews.has(uri),
       changed: () => this.pendingChanged.fire(),
     });
@@ -101,6 +135,7 @@ export class DiffPreview implements Reviewer, Disposable {
       this.operations,
       (change) => this.takeBack(change),
       () => this.tellChange(),
+      async () => (await options.shared?.own()) ?? true,
     );
     this.owned.add(
       watchFiles({
@@ -109,7 +144,10 @@ export class DiffPreview implements Reviewer, Disposable {
         gesture: (review) => {
           const { path } = review;
           if (this.changedLate.delete(review))
-            void this.offerText(review, t("You edited the proposal for {path} after it was decided.", { path }));
+            void this.offerText(
+              review,
+              t("You edited the proposal for {path} after it was decided.", { path }),
+            );
         },
         unsaved: () => [...this.unsaved.values()],
         deleted: (review) => this.gone(review, "deleted"),
@@ -118,25 +156,77 @@ export class DiffPreview implements Reviewer, Disposable {
     );
   }
 
-  /** The workspace paths of files with pending proposals, in the order they were opened, then those of file operations. */
+  /**
+   * The workspace paths of files with pending proposals, in the order they were opened, then those
+   * of file operations.
+   */
   get pendingPaths(): readonly string[] {
-    return [...new Set([...this.pendingReviews.map((review) => review.path), ...this.operations.paths])];
+    return [
+      ...new Set([
+        ...this.pendingReviews.map((review) => review.path),
+        ...this.operations.paths,
+        ...(this.options.shared?.paths ?? []),
+      ]),
+    ];
   }
 
-  /** Brings back what was pending when the window closed, rebased on the files as they are now. */
-  async load(): Promise<void> {
-    for (const stored of await this.options.store.load()) {
-      if ("to" in stored) {
-        await this.operations.bringBack(stored);
-        continue;
+  /**
+   * Brings back what was pending when the window closed, rebased on the files as they are now. Where
+   * two windows proposed for one file, the newer proposal is pending first.
+   */
+  load(): Promise<void> {
+    return this.loads.run(async () => {
+      const kept = await this.options.store.load();
+      for (const stored of kept) if ("to" in stored) await this.operations.bringBack(stored);
+      const known = new Set(
+        [...this.reviews.values(), ...this.unsaved.values()].map(({ id }) => id),
+      );
+      const texts = kept.flatMap((stored) =>
+        "to" in stored || known.has(stored.id) ? [] : [stored],
+      );
+      const newest = new Map(texts.map((stored) => [stored.file.path, stored]));
+      for (const stored of newest.values()) await this.bringBack(stored);
+      this.later = texts.filter((stored) => stored !== newest.get(stored.file.path)).reverse();
+      if (this.later.length > 0) {
+        const paths = [...new Set(this.later.map(({ file }) => file.path))];
+        void vscode.window.showInformationMessage(twiceProposedMessage(t, paths));
       }
-      const { review: _, ...reviewed } = stored;
-      const place = await this.options.workspace.resolve(reviewed.file.path);
-      if (!place.ok || this.reviews.has(place.value.uri)) continue;
-      const model = await reopenProposal(stored, place.value, this.options.events);
-      if (model === "done") await this.options.store.keep(stored.id, () => null);
-      else if (model) this.add({ ...reviewed, file: place.value }, model, model.hunks().length === 0);
-    }
+    });
+  }
+
+  /** True while an answer writes a proposal, or an accept is on its way. */
+  get isBusy(): boolean {
+    return this.pendingReviews.some((review) => review.streaming || review.isAccepting);
+  }
+
+  /** Closes what is pending without deciding it: another window has the proposals now. */
+  letGo(): void {
+    const reviews = this.pendingReviews;
+    this.reviews.clear();
+    this.unsaved.clear();
+    this.later = [];
+    this.operations.letGo();
+    for (const review of reviews) void review.letGo();
+    this.tellChange();
+  }
+
+  private async bringBack(stored: StoredProposal): Promise<void> {
+    const { review: _, ...reviewed } = stored;
+    const place = await this.options.workspace.resolve(reviewed.file.path);
+    if (!place.ok || this.reviews.has(place.value.uri)) return;
+    const model = await reopenProposal(stored, place.value, this.options.events);
+    // The user may have lost it to another window, or an answer may have begun one, meanwhile.
+    if (this.options.shared?.isOurs === false || this.reviews.has(place.value.uri)) return;
+    if (model === "done") await this.options.store.keep(stored.id, () => null);
+    else if (model) this.add({ ...reviewed, file: place.value }, model, model.hunks().length === 0);
+  }
+
+  /** Brings back the next proposal of a file whose last one is over. */
+  private bringBackLater({ file }: FileReview): void {
+    const next = this.later.find((stored) => stored.file.path === file.path);
+    if (!next || this.reviews.has(file.uri)) return;
+    this.later = this.later.filter((stored) => stored !== next);
+    void this.loads.run(() => this.bringBack(next));
   }
 
   /** Settles when what is pending is on record. */
@@ -145,17 +235,26 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
-    if (this.operations.deletes(snapshot.file)) return refusedReview;
+    if (this.options.shared?.isOurs === false) return refusedReview("proposals-elsewhere");
+    if (this.operations.deletes(snapshot.file)) return refusedReview("deletion-proposed");
     const { exists, text } = snapshot;
     // Whoever named the file may not have looked at its name.
-    const file: FileRef = isProtectedPath(snapshot.file.path) ? { ...snapshot.file, protected: true } : snapshot.file;
+    const file: FileRef = isProtectedPath(snapshot.file.path)
+      ? { ...snapshot.file, protected: true }
+      : snapshot.file;
     const known = this.reviews.get(file.uri);
     this.window.began(origin.turnId);
     const begun = { id: newId("review"), begunAt: Date.now(), file, exists, blocks: [] };
-    return (known ?? this.continued(file, text) ?? this.add(begun, new ReviewState(text))).begin(text, origin);
+    return (known ?? this.continued(file, text) ?? this.add(begun, new ReviewState(text))).begin(
+      text,
+      origin,
+    );
   }
 
-  /** A review that is over goes on where its accepts are not saved: one record has all that the file may lose. */
+  /**
+   * A review that is over goes on where its accepts are not saved: one record has all that the file
+   * may lose.
+   */
   private continued(file: FileRef, text: string): FileReview | null {
     const stored = this.unsaved.get(file.uri)?.stored();
     this.unsaved.delete(file.uri);
@@ -196,23 +295,29 @@ export class DiffPreview implements Reviewer, Disposable {
     const { events, store, settings } = this.options;
     // The same record may have had another review, whose documents are still closing.
     const proposalUri = proposalAddress(this.scheme, newId("review"), reviewed.file.path);
-    const isKept = () => [this.reviews, this.unsaved].some((all) => all.get(review.file.uri) === review);
+    const isKept = () =>
+      [this.reviews, this.unsaved].some((all) => all.get(review.file.uri) === review);
     const review: FileReview = new FileReview(reviewed, {
       ...reviewDocuments(proposalUri, this.files),
       model,
       proposalUri,
-      createFile: (uri, text) => this.applier.rewrite([{ uri, before: null, after: text }]).catch(() => false),
+      createFile: (uri, text) =>
+        this.applier.rewrite([{ uri, before: null, after: text }]).catch(() => false),
       refusal: () => this.refusal(review),
       acceptsAtOnce: () => settings().review === "after" && !review.file.protected,
       applied: (origin, change) => events.applied(origin, change),
       decided: (origin, blocks, userDiff) => events.decided(origin, review.path, blocks, userDiff),
-      keptUndone: () => void vscode.window.setStatusBarMessage(t("This was not typed in the proposal, so it stays."), 5_000),
+      keptUndone: () =>
+        void vscode.window.setStatusBarMessage(
+          t("This was not typed in the proposal, so it stays."),
+          5_000,
+        ),
       grew: (grown, offset) => this.window.grew(grown, offset),
       complete: (completed) => this.window.complete(completed),
       typedLate: (late) => void this.changedLate.add(late),
       changed: () => this.tellChange(),
       keep: async () => (isKept() ? store.keep(id, () => review.stored()) : undefined),
-      over: (ended, line) => {
+      over: (ended, last) => {
         const others = following(this.pendingReviews, ended);
         if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
         if (ended.stored() !== null) this.unsaved.set(ended.file.uri, ended);
@@ -220,9 +325,13 @@ export class DiffPreview implements Reviewer, Disposable {
         this.tellChange();
         if (wasOver) return Promise.resolve();
         this.closing.add(ended);
-        return this.window.ended(ended, line, others).finally(() => this.closing.delete(ended));
+        return this.window.ended(ended, last, others).finally(() => {
+          this.closing.delete(ended);
+          this.bringBackLater(ended);
+        });
       },
-      tell: (problem) => void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
+      tell: (problem) =>
+        void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
       log: (message) => this.options.logger.warn(message),
     });
     (wasOver ? this.unsaved : this.reviews).set(reviewed.file.uri, review);
@@ -231,15 +340,19 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   /**
-   * Takes a change back as one undo step: the file gets its earlier text, and the proposal is pending again. False for a file that changed
-   * since, which stays as it is.
+   * Takes a change back as one undo step: the file gets its earlier text, and the proposal is
+   * pending again. False for a file that changed since, which stays as it is.
    */
   private async takeBack({ review, origin, change, proposal }: AcceptedChange): Promise<boolean> {
     const { uri } = change.file;
     const isLive = () => this.reviews.get(uri) === review;
     // A review that goes on cannot follow its file to where there is none.
     if (isLive() ? change.before === null : this.reviews.has(uri)) return false;
-    const rewrite = { uri: vscode.Uri.parse(uri, true), before: change.after, after: change.before };
+    const rewrite = {
+      uri: vscode.Uri.parse(uri, true),
+      before: change.after,
+      after: change.before,
+    };
     if (!(await this.applier.rewrite([rewrite]).catch(() => false))) return false;
     this.options.events.takenBack(origin, change);
     const { review: record, ...reviewed } = proposal;
@@ -249,15 +362,19 @@ export class DiffPreview implements Reviewer, Disposable {
     return true;
   }
 
-  /** Why a file cannot be written now. Where its path leads to a protected file by now, its mark is shown first. */
+  /**
+   * Why a file cannot be written now. Where its path leads to a protected file by now, its mark is
+   * shown first.
+   */
   private async refusal(review: FileReview): Promise<FileError | null> {
     const { workspace } = this.options;
     const { path } = review;
     const now = await workspace.resolve(path);
     if (!now.ok) return now.error;
-    if (now.value.versionControl && !review.file.versionControl) return { code: "version-control", path };
+    if (now.value.versionControl && !review.file.versionControl)
+      return { code: "version-control", path };
     if (now.value.protected && !review.file.protected) {
-      review.file = now.value;
+      review.real.file = now.value;
       this.pendingChanged.fire();
       return { code: "protected-meanwhile", path };
     }
@@ -274,7 +391,9 @@ export class DiffPreview implements Reviewer, Disposable {
 
   /** Shows at once what changes while a diff is known to be behind, and late that one is. */
   private watchBehind(isLate = this.behindPaths.length > 0): void {
-    const behind = this.pendingReviews.filter((review) => review.isBehind).map((review) => review.path);
+    const behind = this.pendingReviews
+      .filter((review) => review.isBehind)
+      .map((review) => review.path);
     if (behind.length > 0 && !isLate) {
       this.behindTimer ??= setTimeout(() => this.watchBehind(true), BEHIND_SHOWN_MS);
       return;
@@ -305,8 +424,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   private gone(review: FileReview, how: "deleted" | "moved"): void {
-    review.decidedBy = "panel";
-    review.fileExists = false;
+    review.real.exists = false;
     void review.withdraw({ code: "file-gone" });
     void this.offerText(review, goneMessage(t, review.path, how));
   }
@@ -314,17 +432,27 @@ export class DiffPreview implements Reviewer, Disposable {
   private async offerText(review: FileReview, message: string): Promise<void> {
     const chosen = await vscode.window.showWarningMessage(message, t("Open Proposed Text"));
     if (!chosen) return;
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: review.proposal.text, language: "plaintext" }));
+    await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument({
+        content: review.proposal.text,
+        language: "plaintext",
+      }),
+    );
   }
 }
 
-/** Takes no part in the proposal of a file that is proposed to be deleted. */
-const refusedReview: Review = {
-  update() {},
-  async keep() {},
-  async propose({ blocks }) {
-    const reason = { code: "deletion-proposed" as const };
-    return { blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected" as const, reason })), text: null };
-  },
-  dispose() {},
-};
+/** Takes no part in the proposal of a file, for this reason. */
+function refusedReview(code: "deletion-proposed" | "proposals-elsewhere"): Review {
+  const reason = { code };
+  return {
+    update() {},
+    async keep() {},
+    async propose({ blocks }) {
+      return {
+        blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected" as const, reason })),
+        text: null,
+      };
+    },
+    dispose() {},
+  };
+}

@@ -24,7 +24,12 @@ export class DiffScroll {
     for (const editor of editorsOf(proposal)) {
       const line = editor.document.positionAt(offset).line;
       this.written.set(key, line);
-      if (before === line || (before !== undefined && !sees(editor, before)) || sees(editor, line + FOLLOW_MARGIN)) continue;
+      if (
+        before === line ||
+        (before !== undefined && !sees(editor, before)) ||
+        sees(editor, line + FOLLOW_MARGIN)
+      )
+        continue;
       const last = Math.min(line + FOLLOW_MARGIN, editor.document.lineCount - 1);
       editor.revealRange(new vscode.Range(line, 0, last, 0));
     }
@@ -40,7 +45,10 @@ export class DiffScroll {
       editor.selection = new vscode.Selection(line, 0, line, 0);
       // With the file's lenses above the first line if both fit.
       const top = line < TOP_LINES ? 0 : line;
-      editor.revealRange(new vscode.Range(top, 0, top, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      editor.revealRange(
+        new vscode.Range(top, 0, top, 0),
+        vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+      );
     }
   }
 }

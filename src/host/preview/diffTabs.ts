@@ -29,7 +29,10 @@ export async function closeProposalTabs(wanted: (uri: vscode.Uri) => boolean): P
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }
 
-/** UTF-16 units from which a file is shown in place of its diff: VS Code builds both sides at once, and the window stands still. */
+/**
+ * UTF-16 units from which a file is shown in place of its diff: VS Code builds both sides at once,
+ * and the window stands still.
+ */
 export const LARGE_TEXT = 1_000_000;
 
 /** How a diff opens: with the cursor at the 0-based `line`, or where VS Code puts it. */
@@ -39,8 +42,15 @@ export interface DiffOptions {
   readonly preserveFocus: boolean;
 }
 
-/** Opens the diff of a file and its proposal; the proposal alone where there is no file: VS Code shows nothing as a removed empty line. */
-export async function openDiff(real: vscode.Uri | null, proposal: vscode.Uri, { title, line, preserveFocus }: DiffOptions): Promise<void> {
+/**
+ * Opens the diff of a file and its proposal; the proposal alone where there is no file: VS Code
+ * shows nothing as a removed empty line.
+ */
+export async function openDiff(
+  real: vscode.Uri | null,
+  proposal: vscode.Uri,
+  { title, line, preserveFocus }: DiffOptions,
+): Promise<void> {
   const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus };
   if (line !== null) options.selection = new vscode.Range(line, 0, line, 0);
   const open = proposalTabs((uri) => uri.toString() === proposal.toString())[0];
@@ -50,24 +60,41 @@ export async function openDiff(real: vscode.Uri | null, proposal: vscode.Uri, { 
 }
 
 /**
- * Opens the diffs of several files in one editor, in place of an earlier one; the first gets the focus. VS Code draws a new file beside a
- * removed empty line here also without an original, and no longer lists the file among those of the tab.
+ * Opens the diffs of several files in one editor, in place of an earlier one; the first gets the
+ * focus. VS Code draws a new file beside a removed empty line here also without an original, and no
+ * longer lists the file among those of the tab.
  */
 export async function openMultiDiff(
   title: string,
-  files: readonly { readonly real: vscode.Uri; readonly original: vscode.Uri; readonly proposal: vscode.Uri }[],
+  files: readonly {
+    readonly real: vscode.Uri;
+    readonly original: vscode.Uri;
+    readonly proposal: vscode.Uri;
+  }[],
   scheme: string,
 ): Promise<void> {
   const resources = files.map(({ real, original, proposal }) => [real, original, proposal]);
-  // Afterwards the earlier one could not be told from the new one: VS Code replaces its tab objects when a tab's label changes.
+  // Afterwards the earlier one could not be told from the new one: VS Code replaces its tab objects
+  // when a tab's label changes.
   await vscode.window.tabGroups.close(multiDiffTabs(scheme), true);
   await vscode.commands.executeCommand("vscode.changes", title, resources);
 }
 
-/** The right sides of a multi diff editor. VS Code passes them to every extension, but its API does not name their class yet. */
+/**
+ * The right sides of a multi diff editor. VS Code passes them to every extension, but its API does
+ * not name their class yet.
+ */
 function modifiedSides(input: unknown): readonly vscode.Uri[] {
-  if (typeof input !== "object" || input === null || !("textDiffs" in input) || !Array.isArray(input.textDiffs)) return [];
-  return input.textDiffs.flatMap((diff: unknown) => (diff instanceof vscode.TabInputTextDiff ? [diff.modified] : []));
+  if (
+    typeof input !== "object" ||
+    input === null ||
+    !("textDiffs" in input) ||
+    !Array.isArray(input.textDiffs)
+  )
+    return [];
+  return input.textDiffs.flatMap((diff: unknown) =>
+    diff instanceof vscode.TabInputTextDiff ? [diff.modified] : [],
+  );
 }
 
 /** True for a tab that shows proposals of a scheme in one multi diff editor. */
@@ -77,22 +104,32 @@ export function isMultiDiff(tab: vscode.Tab | undefined, scheme: string): boolea
 
 /** The tabs that show proposals of a scheme in one multi diff editor. */
 export function multiDiffTabs(scheme = PROPOSAL_SCHEME): vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => isMultiDiff(tab, scheme));
+  return vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter((tab) => isMultiDiff(tab, scheme));
 }
 
 /** The editors that show a file on its own, not as a side of a diff. */
 export function ownEditors(uri: vscode.Uri): vscode.TextEditor[] {
   const key = uri.toString();
   const columns = vscode.window.tabGroups.all
-    .filter(({ activeTab }) => activeTab?.input instanceof vscode.TabInputText && activeTab.input.uri.toString() === key)
+    .filter(
+      ({ activeTab }) =>
+        activeTab?.input instanceof vscode.TabInputText && activeTab.input.uri.toString() === key,
+    )
     .map((group) => group.viewColumn);
   return vscode.window.visibleTextEditors.filter(
-    (editor) => editor.document.uri.toString() === key && editor.viewColumn !== undefined && columns.includes(editor.viewColumn),
+    (editor) =>
+      editor.document.uri.toString() === key &&
+      editor.viewColumn !== undefined &&
+      columns.includes(editor.viewColumn),
   );
 }
 
 /** All editors that show a document, on its own or as a side of a diff. */
 export function editorsOf(uri: vscode.Uri): vscode.TextEditor[] {
   const key = uri.toString();
-  return vscode.window.visibleTextEditors.filter((editor) => editor.document.uri.toString() === key);
+  return vscode.window.visibleTextEditors.filter(
+    (editor) => editor.document.uri.toString() === key,
+  );
 }

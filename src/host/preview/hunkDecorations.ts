@@ -7,14 +7,19 @@ import { cautionMessage, hunkSummary } from "./messages.ts";
 
 type Shape = "insert" | "delete" | "replace";
 
-/** What each icon draws: a plus, a minus, and a tilde. The shape tells what would happen, the color repeats it. */
+/**
+ * What each icon draws: a plus, a minus, and a tilde. The shape tells what would happen, the color
+ * repeats it.
+ */
 const SHAPES: Readonly<Record<Shape, string>> = {
   insert: "M8 3v10M3 8h10",
   delete: "M3 8h10",
   replace: "M3 9.5c1.5-4 4-3 5-1.5s3.5 2.5 5-1.5",
 };
 
-/** Readable on light, dark and high contrast backgrounds: at least 4.5 to 1 on white and on black. */
+/**
+ * Readable on light, dark and high contrast backgrounds: at least 4.5 to 1 on white and on black.
+ */
 const ICON_COLORS: Readonly<Record<"light" | "dark", Readonly<Record<Shape, string>>>> = {
   light: { insert: "#1a7f37", delete: "#c5221f", replace: "#0b6bb8" },
   dark: { insert: "#73c991", delete: "#ff8a80", replace: "#6cb6ff" },
@@ -26,7 +31,10 @@ function icon(shape: Shape, theme: "light" | "dark"): vscode.Uri {
   return vscode.Uri.parse(`data:image/svg+xml;base64,${btoa(svg)}`);
 }
 
-/** The first line of a hunk in the gutter. A decoration of its own, since an icon would repeat on every line of a range. */
+/**
+ * The first line of a hunk in the gutter. A decoration of its own, since an icon would repeat on
+ * every line of a range.
+ */
 function gutterMark(shape: Shape): vscode.TextEditorDecorationType {
   return vscode.window.createTextEditorDecorationType({
     gutterIconSize: "contain",
@@ -75,8 +83,14 @@ export class HunkDecorations implements vscode.Disposable {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
 
-  /** Shows exactly these hunks in every editor of the file; calls `hunks` only when there is one. */
-  render(uri: vscode.Uri, hunks: () => readonly Hunk[], details: () => ReadonlyMap<string, HunkDetail> = () => new Map()): void {
+  /**
+   * Shows exactly these hunks in every editor of the file; calls `hunks` only when there is one.
+   */
+  render(
+    uri: vscode.Uri,
+    hunks: () => readonly Hunk[],
+    details: () => ReadonlyMap<string, HunkDetail> = () => new Map(),
+  ): void {
     for (const editor of ownEditors(uri)) {
       const changed: vscode.DecorationOptions[] = [];
       const inserted: vscode.DecorationOptions[] = [];
@@ -88,11 +102,15 @@ export class HunkDecorations implements vscode.Disposable {
         const first = Math.min(start === end ? Math.max(0, start - 1) : start, lastLine);
         marks[shapeOf(hunk)].push(new vscode.Range(first, 0, first, 0));
         const lines = new vscode.Range(first, 0, Math.min(Math.max(first, end - 1), lastLine), 0);
-        (start === end ? inserted : changed).push({ range: lines, hoverMessage: hoverOf(hunk, details().get(hunk.id)) });
+        (start === end ? inserted : changed).push({
+          range: lines,
+          hoverMessage: hoverOf(hunk, details().get(hunk.id)),
+        });
       }
       editor.setDecorations(this.changed, changed);
       editor.setDecorations(this.inserted, inserted);
-      for (const shape of ["insert", "delete", "replace"] as const) editor.setDecorations(this.gutter[shape], marks[shape]);
+      for (const shape of ["insert", "delete", "replace"] as const)
+        editor.setDecorations(this.gutter[shape], marks[shape]);
     }
   }
 
@@ -117,5 +135,7 @@ export class HunkDecorations implements vscode.Disposable {
 /** As plain text, since a warning may quote the file. */
 function hoverOf(hunk: Hunk, detail: HunkDetail | undefined): vscode.MarkdownString {
   const caution = cautionMessage(t, hunk);
-  return new vscode.MarkdownString().appendText(hunkSummary(t, hunk, detail) + (caution ? `\n⚠ ${caution}` : ""));
+  return new vscode.MarkdownString().appendText(
+    hunkSummary(t, hunk, detail) + (caution ? `\n⚠ ${caution}` : ""),
+  );
 }

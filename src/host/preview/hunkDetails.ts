@@ -11,7 +11,10 @@ export interface BlankChange {
   readonly after: string;
 }
 
-/** A line that keeps its text and changes the whitespace around it; its 0-based number on both sides. */
+/**
+ * A line that keeps its text and changes the whitespace around it; its 0-based number on both
+ * sides.
+ */
 export interface WhitespaceChange {
   readonly real: number;
   readonly proposed: number;
@@ -41,8 +44,9 @@ export interface HunkTexts {
 const known = new WeakMap<readonly Hunk[], ReadonlyMap<string, HunkDetail>>();
 
 /**
- * The details of a review's hunks, by hunk id. Diffs of VS Code match lines without the whitespace around them, unless the user turned
- * that off, and line up repeated lines in their own way. So only a line that one side lacks altogether is certainly shown.
+ * The details of a review's hunks, by hunk id. Diffs of VS Code match lines without the whitespace
+ * around them, unless the user turned that off, and line up repeated lines in their own way. So
+ * only a line that one side lacks altogether is certainly shown.
  */
 export function hunkDetails(review: HunkTexts): ReadonlyMap<string, HunkDetail> {
   const hunks = review.hunks();
@@ -67,21 +71,31 @@ function detailOf(
   const pairs = keptLines(real, proposed);
   const whitespace = pairs.flatMap(([at, to]) => {
     const change = whitespaceChange(real[at] ?? "", proposed[to] ?? "");
-    return change ? [{ real: hunk.real.start + at, proposed: hunk.proposed.start + to, ...change }] : [];
+    return change
+      ? [{ real: hunk.real.start + at, proposed: hunk.proposed.start + to, ...change }]
+      : [];
   });
   const keptReal = new Set(pairs.map(([at]) => at));
   const keptProposed = new Set(pairs.map(([, to]) => to));
   const removed = real.filter((_line, at) => !keptReal.has(at));
   const added = proposed.filter((_line, to) => !keptProposed.has(to));
-  const isShown = removed.some((line) => !trimmed.proposed.has(line.trim())) || added.some((line) => !trimmed.real.has(line.trim()));
+  const isShown =
+    removed.some((line) => !trimmed.proposed.has(line.trim())) ||
+    added.some((line) => !trimmed.real.has(line.trim()));
   const finalNewline = finalNewlineOf(hunk, realLines, proposedLines);
   const keepsLines = removed.length === 0 && added.length === 0;
   const kind = !keepsLines ? "lines" : whitespace.length > 0 ? "whitespace" : "final-newline";
   return { maybeHidden: !isShown, kind, whitespace, finalNewline, removed };
 }
 
-/** Which of the lines are the same but for the whitespace around them, in order: as many as possible, or those at the ends of long hunks. */
-function keptLines(realLines: readonly string[], proposedLines: readonly string[]): readonly (readonly [number, number])[] {
+/**
+ * Which of the lines are the same but for the whitespace around them, in order: as many as
+ * possible, or those at the ends of long hunks.
+ */
+function keptLines(
+  realLines: readonly string[],
+  proposedLines: readonly string[],
+): readonly (readonly [number, number])[] {
   const real = realLines.map((line) => line.trim());
   const proposed = proposedLines.map((line) => line.trim());
   let head = 0;
@@ -98,13 +112,20 @@ function keptLines(realLines: readonly string[], proposedLines: readonly string[
 }
 
 /** The longest common subsequence, as pairs of indexes counted from `from`. */
-function longestCommon(a: readonly string[], b: readonly string[], from: number): [number, number][] {
+function longestCommon(
+  a: readonly string[],
+  b: readonly string[],
+  from: number,
+): [number, number][] {
   const width = b.length + 1;
   const lengths = new Uint32Array((a.length + 1) * width);
   const lengthAt = (at: number, to: number) => lengths[at * width + to] ?? 0;
   for (let at = a.length - 1; at >= 0; at--) {
     for (let to = b.length - 1; to >= 0; to--) {
-      const found = a[at] === b[to] ? lengthAt(at + 1, to + 1) + 1 : Math.max(lengthAt(at + 1, to), lengthAt(at, to + 1));
+      const found =
+        a[at] === b[to]
+          ? lengthAt(at + 1, to + 1) + 1
+          : Math.max(lengthAt(at + 1, to), lengthAt(at, to + 1));
       lengths[at * width + to] = found;
     }
   }
@@ -117,7 +138,10 @@ function longestCommon(a: readonly string[], b: readonly string[], from: number)
   return pairs;
 }
 
-function whitespaceChange(before: string, after: string): Pick<WhitespaceChange, "leading" | "trailing"> | null {
+function whitespaceChange(
+  before: string,
+  after: string,
+): Pick<WhitespaceChange, "leading" | "trailing"> | null {
   if (before === after) return null;
   const [old, now] = [endsOf(before), endsOf(after)];
   return {
@@ -128,14 +152,27 @@ function whitespaceChange(before: string, after: string): Pick<WhitespaceChange,
 
 function endsOf(line: string): { readonly leading: string; readonly trailing: string } {
   const kept = line.trimStart();
-  return { leading: kept === "" ? "" : line.slice(0, line.length - kept.length), trailing: line.slice(line.trimEnd().length) };
+  return {
+    leading: kept === "" ? "" : line.slice(0, line.length - kept.length),
+    trailing: line.slice(line.trimEnd().length),
+  };
 }
 
-function finalNewlineOf({ real, proposed }: Hunk, before: readonly TextLine[], after: readonly TextLine[]): HunkDetail["finalNewline"] {
+function finalNewlineOf(
+  { real, proposed }: Hunk,
+  before: readonly TextLine[],
+  after: readonly TextLine[],
+): HunkDetail["finalNewline"] {
   if (real.start === real.end || proposed.start === proposed.end) return null;
   const [old, now] = [isUnterminated(real, before), isUnterminated(proposed, after)];
   if (old === now) return null;
-  return old ? (endsText(proposed, after) ? "added" : null) : endsText(real, before) ? "removed" : null;
+  return old
+    ? endsText(proposed, after)
+      ? "added"
+      : null
+    : endsText(real, before)
+      ? "removed"
+      : null;
 }
 
 function isUnterminated({ end }: LineRange, lines: readonly TextLine[]): boolean {

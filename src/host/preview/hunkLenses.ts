@@ -7,10 +7,16 @@ import { hunkDetails } from "./hunkDetails.ts";
 import { cautionMessage, hunkLabel, hunkSummary } from "./messages.ts";
 import type { MixedLineEnds } from "./mixedLineEnds.ts";
 
-/** The third argument of `graft.acceptHunk` when the user has seen that accepting overwrites their edit. */
+/**
+ * The third argument of `graft.acceptHunk` when the user has seen that accepting overwrites their
+ * edit.
+ */
 export const OVERWRITE = "overwrite";
 
-type ReviewState = Pick<FileReview, "proposalUri" | "realUri" | "streaming" | "isBehind" | "hunks" | "realText" | "proposedText">;
+type ReviewState = Pick<
+  FileReview,
+  "proposalUri" | "realUri" | "streaming" | "isBehind" | "hunks" | "realText" | "proposedText"
+>;
 
 /** What saving gives to all lines of a file that has both kinds. */
 type LineEnds = ReturnType<MixedLineEnds["next"]>;
@@ -19,27 +25,53 @@ function lineEndLenses(lineEnds: LineEnds): vscode.CodeLens[] {
   return lineEnds ? [lens(0, `⚠ ${t("Saving makes all line ends {lineEnds}", { lineEnds })}`)] : [];
 }
 
-function lens(line: number, title: string, command = "", ...args: readonly string[]): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, arguments: [...args] });
+function lens(
+  line: number,
+  title: string,
+  command = "",
+  ...args: readonly string[]
+): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+    title,
+    command,
+    arguments: [...args],
+  });
 }
 
-/** The lenses of the proposal: the file's at the top, then each hunk's. Nothing can be decided while it streams or its diff is behind. */
-export function proposalLenses(review: ReviewState, lineCount: number, lineEnds: LineEnds): vscode.CodeLens[] {
+/**
+ * The lenses of the proposal: the file's at the top, then each hunk's. Nothing can be decided while
+ * it streams or its diff is behind.
+ */
+export function proposalLenses(
+  review: ReviewState,
+  lineCount: number,
+  lineEnds: LineEnds,
+): vscode.CodeLens[] {
   if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing…")}`)];
   if (review.isBehind) return [lens(0, catchingUp())];
   const uri = review.proposalUri.toString();
   const hunks = review.hunks();
   if (hunks.length === 0) return [];
   const lenses = [
-    lens(0, t("Accept file ({changes})", { changes: changeCount(t, hunks.length) }), "graft.acceptFile", uri),
+    lens(
+      0,
+      t("Accept file ({changes})", { changes: changeCount(t, hunks.length) }),
+      "graft.acceptFile",
+      uri,
+    ),
     lens(0, t("Reject file"), "graft.rejectFile", uri),
   ];
   // Left out where the first hunk's own lenses share the line: a narrow editor would cut those off.
-  if (hunks.length > 1 && hunks[0]?.proposed.start !== 0) lenses.push(lens(0, t("Next change"), "graft.nextChange"));
+  if (hunks.length > 1 && hunks[0]?.proposed.start !== 0)
+    lenses.push(lens(0, t("Next change"), "graft.nextChange"));
   const details = hunkDetails(review);
   for (const hunk of hunks) {
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
-    lenses.push(...decisions(hunk, uri, line), ...cautions(hunk, line), lens(line, hunkLabel(t, hunk, details.get(hunk.id))));
+    lenses.push(
+      ...decisions(hunk, uri, line),
+      ...cautions(hunk, line),
+      lens(line, hunkLabel(t, hunk, details.get(hunk.id))),
+    );
   }
   return [...lineEndLenses(lineEnds), ...lenses];
 }
@@ -49,7 +81,10 @@ function cautions(hunk: Hunk, line: number): vscode.CodeLens[] {
   return caution ? [lens(line, `⚠ ${caution}`)] : [];
 }
 
-/** What the user can do with a hunk. Taking Graft's lines of a conflict asks nothing more: the caution beside it says what it does. */
+/**
+ * What the user can do with a hunk. Taking Graft's lines of a conflict asks nothing more: the
+ * caution beside it says what it does.
+ */
 function decisions(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
   if (!hunk.conflict) {
     return [
@@ -65,18 +100,33 @@ function decisions(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
   ];
 }
 
-/** The lenses in the file's own editor while its proposal is pending: the file's at the top, then each hunk's. */
-export function fileLenses(review: ReviewState, lineCount: number, lineEnds: LineEnds): vscode.CodeLens[] {
+/**
+ * The lenses in the file's own editor while its proposal is pending: the file's at the top, then
+ * each hunk's.
+ */
+export function fileLenses(
+  review: ReviewState,
+  lineCount: number,
+  lineEnds: LineEnds,
+): vscode.CodeLens[] {
   const uri = review.realUri.toString();
   if (review.streaming)
-    return [lens(0, `$(sync~spin) ${t("Graft is writing a proposal…")}`), lens(0, t("Review"), "graft.showProposals", uri)];
+    return [
+      lens(0, `$(sync~spin) ${t("Graft is writing a proposal…")}`),
+      lens(0, t("Review"), "graft.showProposals", uri),
+    ];
   if (review.isBehind) return [lens(0, catchingUp(), "graft.showProposals", uri)];
   const hunks = review.hunks();
   const lenses = [];
   // One hunk at the top says it all itself.
   if (hunks.length > 1 || (hunks[0] && hunks[0].real.start > 0)) {
     lenses.push(
-      lens(0, t("Graft proposes {changes}", { changes: changeCount(t, hunks.length) }), "graft.showProposals", uri),
+      lens(
+        0,
+        t("Graft proposes {changes}", { changes: changeCount(t, hunks.length) }),
+        "graft.showProposals",
+        uri,
+      ),
       lens(0, t("Review"), "graft.showProposals", uri),
       lens(0, t("Accept file"), "graft.acceptFile", uri),
       lens(0, t("Reject file"), "graft.rejectFile", uri),
@@ -86,7 +136,11 @@ export function fileLenses(review: ReviewState, lineCount: number, lineEnds: Lin
   for (const hunk of hunks) {
     const line = Math.min(hunk.real.start, Math.max(0, lineCount - 1));
     const summary = hunkSummary(t, hunk, details.get(hunk.id));
-    lenses.push(lens(line, summary, "graft.showProposals", uri, hunk.id), ...decisions(hunk, uri, line), ...cautions(hunk, line));
+    lenses.push(
+      lens(line, summary, "graft.showProposals", uri, hunk.id),
+      ...decisions(hunk, uri, line),
+      ...cautions(hunk, line),
+    );
   }
   return [...lineEndLenses(lineEnds), ...lenses];
 }

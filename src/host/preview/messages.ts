@@ -10,37 +10,74 @@ import type { BlankChange, HunkDetail, WhitespaceChange } from "./hunkDetails.ts
 
 const QUOTED_CHARACTERS = 80;
 
-/** A request to change a hunk of a proposal: the user's words, then which lines of the proposal (0-based, `end` exclusive) they mean. */
-export function hunkRequest(t: Localize, path: string, { start, end }: Hunk["proposed"], lines: readonly string[], words: string): string {
+/**
+ * A request to change a hunk of a proposal: the user's words, then which lines of the proposal
+ * (0-based, `end` exclusive) they mean.
+ */
+export function hunkRequest(
+  t: Localize,
+  path: string,
+  { start, end }: Hunk["proposed"],
+  lines: readonly string[],
+  words: string,
+): string {
   if (start === end)
     return `${words}\n\n${t("This is about the lines that you propose to delete after line {line} of {path}.", { line: start, path })}`;
-  const about = t("This is about lines {first}-{last} of your proposal for {path}:", { first: start + 1, last: end, path });
-  const fence = "`".repeat(Math.max(3, ...lines.map((line) => (/^\s*(`+)/.exec(line)?.[1]?.length ?? 0) + 1)));
+  const about = t("This is about lines {first}-{last} of your proposal for {path}:", {
+    first: start + 1,
+    last: end,
+    path,
+  });
+  const fence = "`".repeat(
+    Math.max(3, ...lines.map((line) => (/^\s*(`+)/.exec(line)?.[1]?.length ?? 0) + 1)),
+  );
   return [words, "", about, fence, ...lines, fence].join("\n");
 }
 
 /** Why a hunk should not be accepted unread, or null. */
-export function cautionMessage(t: Localize, { conflict, warnings }: Pick<Hunk, "conflict" | "warnings">): string | null {
-  return conflict ? t("You edited these lines; accepting overwrites your edit.") : warningsText(warnings, t);
+export function cautionMessage(
+  t: Localize,
+  { conflict, warnings }: Pick<Hunk, "conflict" | "warnings">,
+): string | null {
+  return conflict
+    ? t("You edited these lines; accepting overwrites your edit.")
+    : warningsText(warnings, t);
 }
 
 /** A hunk in a few words. */
-export function hunkSummary(t: Localize, { real, proposed }: Pick<Hunk, "real" | "proposed">, detail?: HunkDetail): string {
+export function hunkSummary(
+  t: Localize,
+  { real, proposed }: Pick<Hunk, "real" | "proposed">,
+  detail?: HunkDetail,
+): string {
   const removed = lineCount(t, real.end - real.start);
   const added = lineCount(t, proposed.end - proposed.start);
-  if (detail?.kind === "whitespace") return t("Proposed: change whitespace in {lines}", { lines: lineCount(t, detail.whitespace.length) });
+  if (detail?.kind === "whitespace")
+    return t("Proposed: change whitespace in {lines}", {
+      lines: lineCount(t, detail.whitespace.length),
+    });
   if (detail?.kind === "final-newline")
-    return detail.finalNewline === "added" ? t("Proposed: add the final newline") : t("Proposed: remove the final newline");
+    return detail.finalNewline === "added"
+      ? t("Proposed: add the final newline")
+      : t("Proposed: remove the final newline");
   if (real.start === real.end) return t("Proposed: insert {added}", { added });
   if (proposed.start === proposed.end) return t("Proposed: delete {removed}", { removed });
   return t("Proposed: replace {removed} with {added}", { removed, added });
 }
 
 /** What a hunk removes and adds, beside its lens in a diff. */
-export function hunkLabel(t: Localize, hunk: Pick<Hunk, "real" | "proposed">, detail: HunkDetail | undefined): string {
+export function hunkLabel(
+  t: Localize,
+  hunk: Pick<Hunk, "real" | "proposed">,
+  detail: HunkDetail | undefined,
+): string {
   if (detail?.kind === "whitespace") return t("Whitespace only");
-  if (detail?.kind === "final-newline" && detail.finalNewline) return finalNewlineNote(t, detail.finalNewline);
-  const [removed, added] = [hunk.real.end - hunk.real.start, hunk.proposed.end - hunk.proposed.start];
+  if (detail?.kind === "final-newline" && detail.finalNewline)
+    return finalNewlineNote(t, detail.finalNewline);
+  const [removed, added] = [
+    hunk.real.end - hunk.real.start,
+    hunk.proposed.end - hunk.proposed.start,
+  ];
   return [...(removed > 0 ? [`−${removed}`] : []), ...(added > 0 ? [`+${added}`] : [])].join(" ");
 }
 
@@ -53,15 +90,25 @@ export function whitespaceNotes(
   for (const change of changes) {
     const text = whitespaceNote(t, change);
     const last = runs.at(-1);
-    if (last?.text === text && change.real === last.change.real + last.count && change.proposed === last.change.proposed + last.count)
+    if (
+      last?.text === text &&
+      change.real === last.change.real + last.count &&
+      change.proposed === last.change.proposed + last.count
+    )
       last.count++;
     else runs.push({ change, text, count: 1 });
   }
-  return runs.map(({ change, text, count }) => ({ change, text: count === 1 ? text : `${text} (${lineCount(t, count)})` }));
+  return runs.map(({ change, text, count }) => ({
+    change,
+    text: count === 1 ? text : `${text} (${lineCount(t, count)})`,
+  }));
 }
 
 function whitespaceNote(t: Localize, { leading, trailing }: WhitespaceChange): string {
-  const change = (each: BlankChange) => ({ before: blanks(t, each.before), after: blanks(t, each.after) });
+  const change = (each: BlankChange) => ({
+    before: blanks(t, each.before),
+    after: blanks(t, each.after),
+  });
   const notes = [];
   if (leading) notes.push(t("indentation: {before} → {after}", change(leading)));
   if (trailing) notes.push(t("trailing whitespace: {before} → {after}", change(trailing)));
@@ -74,10 +121,16 @@ export function finalNewlineNote(t: Localize, change: "added" | "removed"): stri
 }
 
 /** Quotes removed lines that the diff may not show. */
-export function removedLinesNote(t: Localize, removed: readonly string[], where: "above" | "below" | "here"): string {
+export function removedLinesNote(
+  t: Localize,
+  removed: readonly string[],
+  where: "above" | "below" | "here",
+): string {
   const arrow = { above: "↑ ", below: "↓ ", here: "" }[where];
   const lines = removed.map((line) => line.trim() || t("blank line")).join(" ⏎ ");
-  return arrow + t("removed: {lines}", { lines: visibleText(firstWords(lines, QUOTED_CHARACTERS)) });
+  return (
+    arrow + t("removed: {lines}", { lines: visibleText(firstWords(lines, QUOTED_CHARACTERS)) })
+  );
 }
 
 function blanks(t: Localize, text: string): string {
@@ -90,21 +143,29 @@ function blanks(t: Localize, text: string): string {
   return count === 1 ? t("1 whitespace character") : t("{count} whitespace characters", { count });
 }
 
-/** The title of a proposal's tab: the file's name first, and its folder where another pending file has the same name. */
+/**
+ * The title of a proposal's tab: the file's name first, and its folder where another pending file
+ * has the same name.
+ */
 export function diffTitle(t: Localize, path: string, pendingPaths: readonly string[]): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
-  const isShared = pendingPaths.some((other) => other !== path && (other === name || other.endsWith(`/${name}`)));
+  const isShared = pendingPaths.some(
+    (other) => other !== path && (other === name || other.endsWith(`/${name}`)),
+  );
   if (isShared && folder !== "") return t("{name} in {folder} (Graft proposal)", { name, folder });
   return t("{name} (Graft proposal)", { name });
 }
 
 /** Tells of hunks that Accept File and Accept All leave for the user. */
 export function remainingMessage(t: Localize, count: number, paths: string): string {
-  return t("Still pending in {paths}: {changes} with a conflict or a warning, or to a protected file.", {
-    paths,
-    changes: changeCount(t, count),
-  });
+  return t(
+    "Still pending in {paths}: {changes} with a conflict or a warning, or to a protected file.",
+    {
+      paths,
+      changes: changeCount(t, count),
+    },
+  );
 }
 
 /** A file whose proposal could not be accepted. */
@@ -114,11 +175,21 @@ export interface FailedAccept {
 }
 
 /** Tells which of several files were changed, which were not, and why. */
-export function acceptFailureMessage(t: Localize, changed: readonly string[], failed: readonly FailedAccept[]): string {
-  const reasons = failed.map(({ path, problem }) => decisionProblemMessage(t, problem, path)).join(" ");
+export function acceptFailureMessage(
+  t: Localize,
+  changed: readonly string[],
+  failed: readonly FailedAccept[],
+): string {
+  const reasons = failed
+    .map(({ path, problem }) => decisionProblemMessage(t, problem, path))
+    .join(" ");
   if (changed.length === 0) return reasons;
   const unchanged = failed.map(({ path }) => path).join(", ");
-  return t("Only some files changed: {changed}. Not changed: {unchanged}. {reasons}", { changed: changed.join(", "), unchanged, reasons });
+  return t("Only some files changed: {changed}. Not changed: {unchanged}. {reasons}", {
+    changed: changed.join(", "),
+    unchanged,
+    reasons,
+  });
 }
 
 /** How many of some files are done. */
@@ -128,12 +199,17 @@ export function progressMessage(t: Localize, done: number, files: number): strin
 
 /** Tells what was accepted before the user stopped it. */
 export function stoppedMessage(t: Localize, changed: number, left: number): string {
-  return t("Stopped. Files with accepted changes: {changed}. Files still pending: {left}.", { changed, left });
+  return t("Stopped. Files with accepted changes: {changed}. Files still pending: {left}.", {
+    changed,
+    left,
+  });
 }
 
 /** Tells that files changed after an accept, so that it was not taken back in them. */
 export function leftAcceptedMessage(t: Localize, paths: readonly string[]): string {
-  return t("{paths} changed again or cannot be written, so the accepted changes stay there.", { paths: paths.join(", ") });
+  return t("{paths} changed again or cannot be written, so the accepted changes stay there.", {
+    paths: paths.join(", "),
+  });
 }
 
 /** Tells that a proposal was withdrawn because its file is gone. */
@@ -143,23 +219,56 @@ export function goneMessage(t: Localize, path: string, how: "deleted" | "moved")
     : t("{path} was moved out of the workspace, so Graft withdrew its proposal.", { path });
 }
 
+/** Why a window cannot decide now. */
+export function proposalsBusyMessage(t: Localize): string {
+  return t("Another window is still writing or applying changes. Try again when it is done.");
+}
+
+/** Tells of files that two windows proposed changes for, each on its own. */
+export function twiceProposedMessage(t: Localize, paths: readonly string[]): string {
+  return t(
+    "Two proposals are pending for {paths}. The older one follows once you decide the newer.",
+    {
+      paths: paths.join(", "),
+    },
+  );
+}
+
 /** Why a decision on the hunks of the file `path` had no effect. */
-export function decisionProblemMessage(t: Localize, problem: DecisionProblem, path: string): string {
+export function decisionProblemMessage(
+  t: Localize,
+  problem: DecisionProblem,
+  path: string,
+): string {
   switch (problem.code) {
     case "still-streaming":
-      return t("Graft is still writing the proposal for {path}. Decide when it is complete.", { path });
+      return t("Graft is still writing the proposal for {path}. Decide when it is complete.", {
+        path,
+      });
     case "out-of-step":
-      return t("The diff of {path} was outdated, so nothing changed. It is up to date now; decide again.", { path });
+      return t(
+        "The diff of {path} was outdated, so nothing changed. It is up to date now; decide again.",
+        { path },
+      );
     case "cannot-open":
       return t("Cannot open {path}, so nothing changed. The proposal is still pending.", { path });
     case "stale":
-      return t("{path} changed on disk, and its editor does not show that yet. Revert the file in its editor, then decide again.", {
-        path,
-      });
+      return t(
+        "{path} changed on disk, and its editor does not show that yet. Revert the file in its editor, then decide again.",
+        {
+          path,
+        },
+      );
     case "conflict":
-      return t("You edited these lines of {path}, so nothing changed. Resolve the conflict in the diff.", { path });
+      return t(
+        "You edited these lines of {path}, so nothing changed. Resolve the conflict in the diff.",
+        { path },
+      );
     case "not-applied":
-      return t("VS Code did not apply the change to {path}. The proposal is still pending; try again.", { path });
+      return t(
+        "VS Code did not apply the change to {path}. The proposal is still pending; try again.",
+        { path },
+      );
     case "cannot-create":
       return t("Cannot create {path}. It already exists, or its folder is not writable.", { path });
     case "file-error":

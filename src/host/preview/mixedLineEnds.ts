@@ -4,7 +4,10 @@ import type { Disposable } from "../../base/disposable.ts";
 const CR = 13;
 const LF = 10;
 
-/** Finds files with both kinds of line ends. VS Code shows them with one kind, and writes that to all lines when it saves. */
+/**
+ * Finds files with both kinds of line ends. VS Code shows them with one kind, and writes that to
+ * all lines when it saves.
+ */
 export class MixedLineEnds implements Disposable {
   private readonly found: () => void;
   private readonly saves: vscode.Disposable;
@@ -14,10 +17,15 @@ export class MixedLineEnds implements Disposable {
   /** `found` is called when a file turns out to be one. */
   constructor(found: () => void) {
     this.found = found;
-    this.saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => this.known.delete(uri.toString()));
+    this.saves = vscode.workspace.onDidSaveTextDocument(({ uri }) =>
+      this.known.delete(uri.toString()),
+    );
   }
 
-  /** The line ends that saving gives to all lines; null where they have them already, or that is not known yet. */
+  /**
+   * The line ends that saving gives to all lines; null where they have them already, or that is not
+   * known yet.
+   */
   next(uri: vscode.Uri): "CRLF" | "LF" | null {
     const key = uri.toString();
     if (!this.known.has(key)) void this.read(uri);
@@ -41,7 +49,11 @@ export class MixedLineEnds implements Disposable {
 
 function isMixed(bytes: Uint8Array): boolean {
   let [plain, withReturn] = [false, false];
-  for (let at = bytes.indexOf(LF); at !== -1 && !(plain && withReturn); at = bytes.indexOf(LF, at + 1)) {
+  for (
+    let at = bytes.indexOf(LF);
+    at !== -1 && !(plain && withReturn);
+    at = bytes.indexOf(LF, at + 1)
+  ) {
     if (bytes[at - 1] === CR) withReturn = true;
     else plain = true;
   }

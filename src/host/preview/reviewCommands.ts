@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { hunkBeside } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { PendingOperation } from "../../ports/review.ts";
 import { t } from "../localize.ts";
@@ -6,14 +7,26 @@ import type { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
 import { type AcceptedChange, acceptMany } from "./acceptMany.ts";
 import type { FileReview } from "./fileReview.ts";
-import { hunkBeside } from "./hunkLocations.ts";
-import { acceptFailureMessage, hunkRequest, leftAcceptedMessage, remainingMessage, stoppedMessage } from "./messages.ts";
+import type { DecidedBy } from "./fileReviewDeps.ts";
+import {
+  acceptFailureMessage,
+  leftAcceptedMessage,
+  remainingMessage,
+  stoppedMessage,
+} from "./messages.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
+import { askReason, askWhatToChange } from "./reviewPrompts.ts";
 import { isUriOf, reviewNamed, stepAcross, targetIn } from "./reviewTargets.ts";
 
+/** A review that is decided on, and where. */
+interface DecidedReview {
+  readonly review: FileReview;
+  readonly by: DecidedBy;
+}
+
 /**
- * What the user decides on proposals, by lens, key, panel or command. Files are named by workspace path or by URI string, the file's or
- * the proposal's. Commands never reject.
+ * What the user decides on proposals, by lens, key, panel or command. Files are named by workspace
+ * path or by URI string, the file's or the proposal's. Commands never reject.
  */
 export class ReviewCommands {
   private readonly reviews: () => readonly FileReview[];
@@ -21,10 +34,12 @@ export class ReviewCommands {
   private readonly operations: ProposedOperations;
   private readonly takeBack: (change: AcceptedChange) => Promise<boolean>;
   private readonly decidedAll: () => void;
+  private readonly own: () => Promise<boolean>;
 
   /**
-   * `reviews` gives those that are pending, oldest first; `takeBack` is false for a file that changed since; `decidedAll` is called after
-   * a decision on many files.
+   * `reviews` gives those that are pending, oldest first; `takeBack` is false for a file that
+   * changed since; `decidedAll` is called after a decision on many files; `own` makes this window the
+   * one that decides, or tells why it cannot.
    */
   constructor(
     reviews: ReviewCommands["reviews"],
@@ -32,44 +47,55 @@ export class ReviewCommands {
     operations: ProposedOperations,
     takeBack: ReviewCommands["takeBack"],
     decidedAll: () => void,
+    own: () => Promise<boolean> = async () => true,
   ) {
     this.reviews = reviews;
     this.window = window;
     this.operations = operations;
     this.takeBack = takeBack;
     this.decidedAll = decidedAll;
+    this.own = own;
   }
 
   /**
-   * Accepts one hunk; without arguments the one at the cursor or the next one, then selects the one after it. Asks first if the user
-   * edited the same lines.
+   * Accepts one hunk; without arguments the one at the cursor or the next one, then selects the one
+   * after it. Asks first if the user edited the same lines.
    */
   acceptHunk(file?: string, hunkId?: string, overwrite = false): Promise<void> {
     return this.decideHunk(file, hunkId, (review, hunk) => {
       // A warning is read before it is overruled.
-      if (hunkId === undefined && hunk.warnings.length > 0 && !this.window.sees(review, hunk)) return this.window.select(review, hunk);
-      return this.acceptHunks(review, [hunk], overwrite);
+      if (hunkId === undefined && hunk.warnings.length > 0 && !this.window.sees(review, hunk))
+        return this.window.select(review, hunk);
+      return this.acceptHunks(review, [hunk], overwrite, decidedBy(review, file));
     });
   }
 
-  /** Rejects one hunk, and asks why if `asks`; without arguments the one at the cursor or the next one, then selects the one after it. */
+  /**
+   * Rejects one hunk, and asks why if `asks`; without arguments the one at the cursor or the next
+   * one, then selects the one after it.
+   */
   rejectHunk(file?: string, hunkId?: string, asks = false): Promise<void> {
     return this.decideHunk(file, hunkId, async (review, hunk) => {
       const why = asks ? await askReason(review.path) : null;
-      if (why !== undefined) await review.reject([hunk.id], why);
+      if (why !== undefined) await review.reject([hunk.id], decidedBy(review, file), why);
     });
   }
 
-  /** Accepts all hunks that a block wrote. Unless `overwrite`, asks first if the user edited their lines. */
+  /**
+   * Accepts all hunks that a block wrote. Unless `overwrite`, asks first if the user edited their
+   * lines.
+   */
   async acceptBlock(turnId: string, blockId: string, overwrite = false): Promise<void> {
+    if (!(await this.own())) return;
     const operation = this.operations.find({ turnId, blockId });
     if (operation) return this.operations.accept(operation, overwrite);
     const found = this.block(turnId, blockId);
-    if (found) await this.acceptHunks(found.review, found.hunks, overwrite);
+    if (found) await this.acceptHunks(found.review, found.hunks, overwrite, "panel");
   }
 
   /** Rejects all hunks that a block wrote, and asks why if `asks`. */
   async rejectBlock(turnId: string, blockId: string, asks = false): Promise<void> {
+    if (!(await this.own())) return;
     const operation = this.operations.find({ turnId, blockId });
     const found = operation ? null : this.block(turnId, blockId);
     const path = operation?.file.path ?? found?.review.path;
@@ -77,44 +103,69 @@ export class ReviewCommands {
     const why = asks ? await askReason(path) : null;
     if (why === undefined) return;
     if (operation) await this.operations.reject(operation, why);
-    else await found?.review.reject(idsOf(found.hunks), why);
+    else await found?.review.reject(idsOf(found.hunks), "panel", why);
   }
 
-  /** Asks the user what should change about a hunk, by default the one at the cursor; gives the request to the model, or null. */
+  /**
+   * Asks the user what should change about a hunk, by default the one at the cursor; gives the
+   * request to the model, or null.
+   */
   async askForChange(file?: string, hunkId?: string): Promise<string | null> {
+    if (!(await this.own())) return null;
     const found = this.hunk(file, hunkId);
     return found && askWhatToChange(found.review, found.hunk.proposed);
   }
 
-  /** Asks the user what should change about what a block wrote; gives the request to the model, or null. */
+  /**
+   * Asks the user what should change about what a block wrote; gives the request to the model, or
+   * null.
+   */
   async askForBlockChange(turnId: string, blockId: string): Promise<string | null> {
+    if (!(await this.own())) return null;
     const found = this.block(turnId, blockId);
     const last = found?.hunks.at(-1);
-    return found && last ? askWhatToChange(found.review, { start: found.hunks[0].proposed.start, end: last.proposed.end }) : null;
+    return found && last
+      ? askWhatToChange(found.review, {
+          start: found.hunks[0].proposed.start,
+          end: last.proposed.end,
+        })
+      : null;
   }
 
   /**
-   * Accepts the hunks of a file, by default the active one, or what a turn wrote in it; except conflicts. Then deletes or renames the
-   * file, where that is proposed.
+   * Accepts the hunks of a file, by default the active one, or what a turn wrote in it; except
+   * conflicts. Then deletes or renames the file, where that is proposed.
    */
   async acceptFile(file?: string, turnId?: string): Promise<void> {
+    if (!(await this.own())) return;
     const operation = this.operationOn(file, turnId);
     const review = this.find(file, operation !== undefined);
-    const isDone = !review || (await this.acceptUnless([review], (hunk) => hunk.conflict, turnId));
+    const isDone =
+      !review ||
+      (await this.acceptUnless(
+        [{ review, by: decidedBy(review, file) }],
+        (hunk) => hunk.conflict,
+        turnId,
+      ));
     if (operation && isDone) await this.operations.accept(operation);
   }
 
-  /** Rejects all hunks of a file, by default the active one, or what a turn wrote in it, and its deletion or renaming. */
+  /**
+   * Rejects all hunks of a file, by default the active one, or what a turn wrote in it, and its
+   * deletion or renaming.
+   */
   async rejectFile(file?: string, turnId?: string): Promise<void> {
+    if (!(await this.own())) return;
     const operation = this.operationOn(file, turnId);
     const review = this.find(file, operation !== undefined);
-    if (review) await review.reject(idsOf(hunksOf(review, turnId)));
+    if (review) await review.reject(idsOf(hunksOf(review, turnId)), decidedBy(review, file));
     if (operation) await this.operations.reject(operation);
   }
 
   /**
-   * Accepts the hunks of every file, except conflicts, hunks with a warning and protected files, then deletes and renames files. Where
-   * only some files could be changed, tells which, and offers to take these changes back.
+   * Accepts the hunks of every file, except conflicts, hunks with a warning and protected files,
+   * then deletes and renames files. Where only some files could be changed, tells which, and offers
+   * to take these changes back.
    */
   acceptAll(): Promise<void> {
     return this.decideAll(async (reviews) => {
@@ -130,16 +181,17 @@ export class ReviewCommands {
   /** Rejects all hunks of every file, and all deletions and renamings. */
   rejectAll(): Promise<void> {
     return this.decideAll(async (reviews) => {
-      for (const review of reviews) await review.reject(idsOf(review.hunks()));
+      for (const { review, by } of reviews) await review.reject(idsOf(review.hunks()), by);
       await this.operations.rejectAll();
     });
   }
 
   /**
-   * Selects the next or previous hunk of the active file, after its last one the first of the next file, before its first one the last of
-   * the file before; elsewhere opens the oldest proposal.
+   * Selects the next or previous hunk of the active file, after its last one the first of the next
+   * file, before its first one the last of the file before; elsewhere opens the oldest proposal.
    */
   async step(direction: "next" | "previous"): Promise<void> {
+    if (!(await this.own())) return;
     const here = this.window.place();
     const near = here && hunkBeside(here.review.hunks(), here, direction);
     if (near) return this.window.select(here.review, near);
@@ -148,13 +200,24 @@ export class ReviewCommands {
     if (there) await this.window.select(there.review, there.hunk);
   }
 
-  /** Brings a diff to the front at a hunk, by default the first: by default the active file's, else the oldest. */
+  /**
+   * Brings a diff to the front at a hunk, by default the first: by default the active file's, else
+   * the oldest.
+   */
   async show(file?: string, hunkId?: string): Promise<void> {
-    const first = file === undefined && this.reviews().length === 0 ? this.operations.pending[0] : undefined;
+    if (!(await this.own())) return;
+    const first =
+      file === undefined && this.reviews().length === 0 ? this.operations.pending[0] : undefined;
     const operation = this.operationOn(file) ?? first;
     const isFound = file !== undefined || operation !== undefined;
-    const review = isFound ? this.find(file, operation !== undefined) : (this.window.place()?.review ?? this.all()[0]);
-    if (!review && operation) await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(operation.file.uri, true));
+    const review = isFound
+      ? this.find(file, operation !== undefined)
+      : (this.window.place()?.review ?? this.all()[0]);
+    if (!review && operation)
+      await vscode.commands.executeCommand(
+        "vscode.open",
+        vscode.Uri.parse(operation.file.uri, true),
+      );
     if (!review) return;
     await this.window.show(
       review,
@@ -164,46 +227,63 @@ export class ReviewCommands {
 
   /** Shows every pending proposal in one editor. */
   async reviewAll(): Promise<void> {
+    if (!(await this.own())) return;
     const reviews = this.all();
     if (reviews.length > 0) await this.window.showAll(reviews);
   }
 
   /** What is pending of a block. */
-  private block(turnId: string, blockId: string): { readonly review: FileReview; readonly hunks: readonly [Hunk, ...Hunk[]] } | null {
+  private block(
+    turnId: string,
+    blockId: string,
+  ): { readonly review: FileReview; readonly hunks: readonly [Hunk, ...Hunk[]] } | null {
     const key = keyOf({ turnId }, blockId);
     for (const review of this.reviews()) {
       const [first, ...more] = review.hunks().filter((hunk) => hunk.blockIds.includes(key));
       if (!first) continue;
-      review.decidedBy = "panel";
       return { review, hunks: [first, ...more] };
     }
     void vscode.window.showInformationMessage(t("That change is already decided."));
     return null;
   }
 
-  /** Accepts hunks. Unless `overwrite`, asks about those of which the user edited some lines; the others are accepted either way. */
-  private async acceptHunks(review: FileReview, hunks: readonly Hunk[], overwrite: boolean): Promise<void> {
+  /**
+   * Accepts hunks. Unless `overwrite`, asks about those of which the user edited some lines; the
+   * others are accepted either way.
+   */
+  private async acceptHunks(
+    review: FileReview,
+    hunks: readonly Hunk[],
+    overwrite: boolean,
+    by: DecidedBy,
+  ): Promise<void> {
     const ids = idsOf(hunks);
     const conflicts = hunks.filter(({ conflict }) => conflict);
     // A conflict that came since nobody has seen.
-    if (overwrite || conflicts.length === 0) return void (await review.accept(ids, conflicts.length > 0));
-    const question = t("You edited these lines of {path}. Overwrite your edit?", { path: review.path });
+    if (overwrite || conflicts.length === 0)
+      return void (await review.accept(ids, by, conflicts.length > 0));
+    const question = t("You edited these lines of {path}. Overwrite your edit?", {
+      path: review.path,
+    });
     const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
     const answer = await vscode.window.showWarningMessage(question, take, keep, show);
-    if (answer === keep) await review.reject(idsOf(conflicts));
-    if (answer === take || answer === keep) await review.accept(ids, answer === take);
+    if (answer === keep) await review.reject(idsOf(conflicts), by);
+    if (answer === take || answer === keep) await review.accept(ids, by, answer === take);
     else if (answer === show) await this.window.show(review, hunks[0]);
   }
 
   /** Only the last file moves the focus on. */
-  private async decideAll(decide: (reviews: readonly FileReview[]) => Promise<void>): Promise<void> {
-    const reviews = this.operations.pending.length > 0 ? this.reviews() : this.all();
-    for (const review of reviews) review.decidedBy = review === reviews.at(-1) ? "command" : "panel";
-    this.window.staysPut = true;
+  private async decideAll(
+    decide: (reviews: readonly DecidedReview[]) => Promise<void>,
+  ): Promise<void> {
+    if (!(await this.own())) return;
+    const all = this.operations.pending.length > 0 ? this.reviews() : this.all();
+    const reviews = all.map((review): DecidedReview => {
+      return { review, by: review === all.at(-1) ? "command" : "panel" };
+    });
     try {
-      await decide(reviews);
+      await this.window.decideMany(() => decide(reviews));
     } finally {
-      this.window.staysPut = false;
       this.decidedAll();
     }
   }
@@ -213,6 +293,7 @@ export class ReviewCommands {
     hunkId: string | undefined,
     decide: (review: FileReview, hunk: Hunk) => Promise<void>,
   ): Promise<void> {
+    if (!(await this.own())) return;
     const found = this.hunk(file, hunkId);
     if (!found) return;
     const { review, hunk } = found;
@@ -224,26 +305,30 @@ export class ReviewCommands {
 
   private all(): readonly FileReview[] {
     const reviews = this.reviews();
-    if (reviews.length === 0) void vscode.window.showInformationMessage(t("No proposed changes are pending."));
+    if (reviews.length === 0)
+      void vscode.window.showInformationMessage(t("No proposed changes are pending."));
     return reviews;
   }
 
   /** False where a file could not be changed. */
   private async acceptUnless(
-    reviews: readonly FileReview[],
+    reviews: readonly DecidedReview[],
     held: (hunk: Hunk, review: FileReview) => boolean,
     turnId?: string,
   ): Promise<boolean> {
-    const files = reviews.map((review) => {
+    const files = reviews.map(({ review, by }) => {
       const hunks = hunksOf(review, turnId);
       const sound = hunks.filter((hunk) => !held(hunk, review));
-      return { review, hunkIds: idsOf(sound), kept: hunks.length - sound.length };
+      return { review, by, hunkIds: idsOf(sound), kept: hunks.length - sound.length };
     });
     const { accepted, failed, left } = await acceptMany(files);
     const paths = accepted.map(({ change }) => change.file.path);
     if (failed.length > 0) this.offerTakeBack(acceptFailureMessage(t, paths, failed), accepted);
     if (left.length > 0) {
-      this.offerTakeBack(stoppedMessage(t, paths.length, files.filter(({ review }) => !review.ended).length), accepted);
+      this.offerTakeBack(
+        stoppedMessage(t, paths.length, files.filter(({ review }) => !review.ended).length),
+        accepted,
+      );
       return false;
     }
     const isKept = ({ review, kept }: (typeof files)[number]) =>
@@ -262,13 +347,17 @@ export class ReviewCommands {
   }
 
   private offerTakeBack(message: string, accepted: readonly AcceptedChange[]): void {
-    const answer = vscode.window.showWarningMessage(message, ...(accepted.length > 0 ? [t("Undo Accepted")] : []));
+    const answer = vscode.window.showWarningMessage(
+      message,
+      ...(accepted.length > 0 ? [t("Undo Accepted")] : []),
+    );
     void answer.then((chosen) => (chosen ? this.takeAllBack(accepted) : undefined));
   }
 
   private async takeAllBack(accepted: readonly AcceptedChange[]): Promise<void> {
     const left: string[] = [];
-    for (const change of accepted) if (!(await this.takeBack(change))) left.push(change.change.file.path);
+    for (const change of accepted)
+      if (!(await this.takeBack(change))) left.push(change.change.file.path);
     if (left.length > 0) void vscode.window.showWarningMessage(leftAcceptedMessage(t, left));
     else vscode.window.setStatusBarMessage(t("The accepted changes are pending again."), 5_000);
   }
@@ -283,16 +372,24 @@ export class ReviewCommands {
     const reviews = this.reviews();
     const here = this.window.place()?.review ?? (reviews.length === 1 ? reviews[0] : undefined);
     const found = name === undefined ? here : reviewNamed(reviews, name);
-    if (found) found.decidedBy = name === undefined || isUriOf(found, name) ? "command" : "panel";
-    else if (!quiet) void vscode.window.showInformationMessage(t("No proposed changes are pending for this file."));
+    if (!found && !quiet)
+      void vscode.window.showInformationMessage(
+        t("No proposed changes are pending for this file."),
+      );
     return found ?? null;
   }
 
-  private hunk(file: string | undefined, hunkId: string | undefined): { readonly review: FileReview; readonly hunk: Hunk } | null {
+  private hunk(
+    file: string | undefined,
+    hunkId: string | undefined,
+  ): { readonly review: FileReview; readonly hunk: Hunk } | null {
     const here = this.window.place();
     const review = file === undefined && !here ? this.first() : this.find(file);
     if (!review) return null;
-    const hunk = hunkId === undefined ? targetIn(review, here) : review.hunks().find(({ id }) => id === hunkId);
+    const hunk =
+      hunkId === undefined
+        ? targetIn(review, here)
+        : review.hunks().find(({ id }) => id === hunkId);
     if (hunk) return { review, hunk };
     void vscode.window.showInformationMessage(t("That change is already decided."));
     return null;
@@ -301,41 +398,28 @@ export class ReviewCommands {
   /** The review that a decision is about where the active editor shows none. */
   private first(): FileReview | undefined {
     const reviews = this.all();
-    const review = reviews.find((one) => !one.streaming && one.hunks().length > 0) ?? reviews[0];
-    if (review) review.decidedBy = "command";
-    return review;
+    return reviews.find((one) => !one.streaming && one.hunks().length > 0) ?? reviews[0];
   }
+}
+
+/** Editors name a file by its URI or not at all, the panel by its path. */
+function decidedBy(review: FileReview, name: string | undefined): DecidedBy {
+  return name === undefined || isUriOf(review, name) ? "command" : "panel";
 }
 
 function idsOf(hunks: readonly Hunk[]): readonly string[] {
   return hunks.map(({ id }) => id);
 }
 
-/** What a turn's blocks wrote; every hunk where none is of another turn, since what the user typed is of no turn. */
+/**
+ * What a turn's blocks wrote; every hunk where none is of another turn, since what the user typed
+ * is of no turn.
+ */
 function hunksOf(review: FileReview, turnId: string | undefined): readonly Hunk[] {
   const hunks = review.hunks();
   if (turnId === undefined) return hunks;
-  const own = hunks.filter(({ blockIds }) => blockIds.some((id) => id.startsWith(keyOf({ turnId }, ""))));
+  const own = hunks.filter(({ blockIds }) =>
+    blockIds.some((id) => id.startsWith(keyOf({ turnId }, ""))),
+  );
   return hunks.some((hunk) => hunk.blockIds.length > 0 && !own.includes(hunk)) ? own : hunks;
-}
-
-async function askWhatToChange({ path, proposedText }: FileReview, lines: Hunk["proposed"]): Promise<string | null> {
-  const words = await vscode.window.showInputBox({
-    title: t("Graft: change the proposal for {path}", { path }),
-    prompt: t("What should change about these lines? The answer becomes part of the proposal."),
-    ignoreFocusOut: true,
-  });
-  if (words === undefined || words.trim() === "") return null;
-  const text = proposedText.split(/\r\n|\n|\r/).slice(lines.start, lines.end);
-  return hunkRequest(t, path, lines, text, words.trim());
-}
-
-/** The user's reason, null for none; undefined when they leave. */
-async function askReason(path: string): Promise<string | null | undefined> {
-  const reason = await vscode.window.showInputBox({
-    title: t("Graft: reject a change to {path}", { path }),
-    prompt: t("Why? The model reads it with its next request. Leave this empty to give no reason."),
-    ignoreFocusOut: true,
-  });
-  return reason?.trim() === "" ? null : reason?.trim();
 }

@@ -6,7 +6,15 @@ import type { FileReviewDeps } from "./fileReviewDeps.ts";
 
 type ReviewDocuments = Pick<
   FileReviewDeps<vscode.TextDocument>,
-  "memory" | "apply" | "save" | "cleanUpOnSave" | "isInUse" | "uriOf" | "openFile" | "isStale" | "onDisk"
+  | "memory"
+  | "apply"
+  | "save"
+  | "cleanUpOnSave"
+  | "isInUse"
+  | "uriOf"
+  | "openFile"
+  | "isStale"
+  | "onDisk"
 >;
 
 /** How the review of one proposal reads and changes VS Code's documents. */
@@ -30,13 +38,20 @@ export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles): Rev
 }
 
 /** False when the document's version is no longer the known one, for example after a keystroke. */
-async function editDocument(document: vscode.TextDocument, edits: readonly PositionEdit[]): Promise<boolean> {
+async function editDocument(
+  document: vscode.TextDocument,
+  edits: readonly PositionEdit[],
+): Promise<boolean> {
   const { version } = document;
   const replacements = edits.map(({ start, end, newText }) =>
-    vscode.TextEdit.replace(new vscode.Range(start.line, start.character, end.line, end.character), newText),
+    vscode.TextEdit.replace(
+      new vscode.Range(start.line, start.character, end.line, end.character),
+      newText,
+    ),
   );
   const typed = await editAsTyped(document, replacements);
-  // A read-only editor says that it made the edit, and does not: its document stays at this version.
+  // A read-only editor says that it made the edit, and does not: its document stays at this
+  // version.
   if (document.version !== version) return typed;
   const edit = new vscode.WorkspaceEdit();
   edit.set(document.uri, replacements);
@@ -44,12 +59,18 @@ async function editDocument(document: vscode.TextDocument, edits: readonly Posit
 }
 
 /**
- * Replaces text with surrogate pairs through an editor that shows it; false where none does. VS Code reduces a workspace edit of the
- * focused editor to the differing UTF-16 units (`computeMoreMinimalEdits`), unless it is read-only, and would replace half a pair.
+ * Replaces text with surrogate pairs through an editor that shows it; false where none does. VS
+ * Code reduces a workspace edit of the focused editor to the differing UTF-16 units
+ * (`computeMoreMinimalEdits`), unless it is read-only, and would replace half a pair.
  */
-async function editAsTyped(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<boolean> {
+async function editAsTyped(
+  document: vscode.TextDocument,
+  edits: readonly vscode.TextEdit[],
+): Promise<boolean> {
   const editor = vscode.window.visibleTextEditors.find((visible) => visible.document === document);
-  const hasPairs = edits.some(({ range, newText }) => newText !== "" && /[\ud800-\udfff]/.test(document.getText(range)));
+  const hasPairs = edits.some(
+    ({ range, newText }) => newText !== "" && /[\ud800-\udfff]/.test(document.getText(range)),
+  );
   if (!editor || !hasPairs) return false;
   return editor.edit((builder) => {
     for (const { range, newText } of edits) builder.replace(range, newText);
@@ -63,6 +84,8 @@ function cleanUpOnSave(document: vscode.TextDocument): "nothing" | "blanks" | "a
   const actions = Object.values(editor.get<Record<string, unknown>>("codeActionsOnSave") ?? {});
   const runs = actions.some((when) => when === true || when === "explicit" || when === "always");
   if (runs || editor.get<boolean>("formatOnSave") === true) return "anything";
-  const trims = ["trimTrailingWhitespace", "insertFinalNewline", "trimFinalNewlines"].some((key) => files.get<boolean>(key) === true);
+  const trims = ["trimTrailingWhitespace", "insertFinalNewline", "trimFinalNewlines"].some(
+    (key) => files.get<boolean>(key) === true,
+  );
   return trims ? "blanks" : "nothing";
 }

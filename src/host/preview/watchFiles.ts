@@ -3,7 +3,10 @@ import { type Disposable, disposable } from "../../base/disposable.ts";
 import { unlessMissing } from "../workspace/unlessMissing.ts";
 import type { FileReview } from "./fileReview.ts";
 
-/** Milliseconds after which a deleted file counts as gone: programs that save by renaming delete it for a moment. */
+/**
+ * Milliseconds after which a deleted file counts as gone: programs that save by renaming delete it
+ * for a moment.
+ */
 const GONE_AFTER_MS = 500;
 
 /** Who hears of the files behind the pending reviews. */
@@ -23,7 +26,10 @@ export interface WatchFilesOptions {
 
 /** True where the user moved the cursor by key or mouse, as typing does. */
 export function isByHand({ kind }: vscode.TextEditorSelectionChangeEvent): boolean {
-  return kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse;
+  return (
+    kind === vscode.TextEditorSelectionChangeKind.Keyboard ||
+    kind === vscode.TextEditorSelectionChangeKind.Mouse
+  );
 }
 
 function repeatedBy(reason: vscode.TextDocumentChangeReason | undefined): "undo" | "redo" | null {
@@ -32,12 +38,21 @@ function repeatedBy(reason: vscode.TextDocumentChangeReason | undefined): "undo"
 }
 
 /** Keeps the pending reviews in step with the editor's documents and the files behind them. */
-export function watchFiles({ reviews, shown, unsaved, gesture, deleted, moved }: WatchFilesOptions): Disposable {
+export function watchFiles({
+  reviews,
+  shown,
+  unsaved,
+  gesture,
+  deleted,
+  moved,
+}: WatchFilesOptions): Disposable {
   const { workspace, window } = vscode;
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  const ofUri = (all: readonly FileReview[], uri: vscode.Uri) => all.filter((review) => review.realUri.toString() === uri.toString());
+  const ofUri = (all: readonly FileReview[], uri: vscode.Uri) =>
+    all.filter((review) => review.realUri.toString() === uri.toString());
   const byUri = (uri: vscode.Uri) => ofUri(reviews(), uri)[0];
-  const byProposal = (uri: vscode.Uri) => shown().find((review) => review.proposalUri.toString() === uri.toString());
+  const byProposal = (uri: vscode.Uri) =>
+    shown().find((review) => review.proposalUri.toString() === uri.toString());
   const deletedMaybe = (uri: vscode.Uri) => {
     const timer = setTimeout(async () => {
       timers.delete(timer);
@@ -53,7 +68,8 @@ export function watchFiles({ reviews, shown, unsaved, gesture, deleted, moved }:
   return vscode.Disposable.from(
     workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
       const change = { contentChanges, repeated: repeatedBy(reason) };
-      for (const review of ofUri([...reviews(), ...unsaved()], document.uri)) review.realChanged(document, change);
+      for (const review of ofUri([...reviews(), ...unsaved()], document.uri))
+        review.realChanged(document, change);
       byProposal(document.uri)?.proposal.changed(document, change);
     }),
     workspace.onDidOpenTextDocument((document) => {
@@ -61,15 +77,19 @@ export function watchFiles({ reviews, shown, unsaved, gesture, deleted, moved }:
       byProposal(document.uri)?.proposal.opened(document);
     }),
     workspace.onDidCloseTextDocument((document) => {
-      for (const review of ofUri([...reviews(), ...unsaved()], document.uri)) review.realClosed(document);
+      for (const review of ofUri([...reviews(), ...unsaved()], document.uri))
+        review.realClosed(document);
       byProposal(document.uri)?.proposal.closed(document);
     }),
     workspace.onWillSaveTextDocument(({ document, reason }) =>
-      byProposal(document.uri)?.proposal.willSave(reason === vscode.TextDocumentSaveReason.AfterDelay),
+      byProposal(document.uri)?.proposal.willSave(
+        reason === vscode.TextDocumentSaveReason.AfterDelay,
+      ),
     ),
     workspace.onDidSaveTextDocument((document) => {
       byProposal(document.uri)?.proposal.saved();
-      for (const review of ofUri([...reviews(), ...unsaved()], document.uri)) void review.realSaved(document);
+      for (const review of ofUri([...reviews(), ...unsaved()], document.uri))
+        void review.realSaved(document);
     }),
     window.onDidChangeTextEditorSelection((event) => {
       const review = isByHand(event) ? byProposal(event.textEditor.document.uri) : undefined;
@@ -89,7 +109,8 @@ export function watchFiles({ reviews, shown, unsaved, gesture, deleted, moved }:
       }
     }),
     workspace.onDidDeleteFiles(({ files }) => {
-      for (const review of reviews()) if (files.some((uri) => inside(review.realUri, uri))) deletedMaybe(review.realUri);
+      for (const review of reviews())
+        if (files.some((uri) => inside(review.realUri, uri))) deletedMaybe(review.realUri);
     }),
     watcher,
     watcher.onDidDelete((uri) => byUri(uri) && deletedMaybe(uri)),

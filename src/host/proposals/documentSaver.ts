@@ -10,7 +10,10 @@ export interface DocumentSaverOptions<D extends EditorDocument> {
   document(): D | null;
   /** False when the editor refused, as it does while an earlier save still cleans up. */
   save(document: D): Promise<boolean>;
-  /** True while a save would disturb the user, or would come between a change and what tells its origin. */
+  /**
+   * True while a save would disturb the user, or would come between a change and what tells its
+   * origin.
+   */
   mustWait(document: D): boolean;
   /** Called before a save that this saver begins. */
   begins(): void;
@@ -18,12 +21,18 @@ export interface DocumentSaverOptions<D extends EditorDocument> {
   ended(): void;
 }
 
-/** Saves a document after each pause in its changes, and knows which saves are running and whether anything is unsaved. */
+/**
+ * Saves a document after each pause in its changes, and knows which saves are running and whether
+ * anything is unsaved.
+ */
 export class DocumentSaver<D extends EditorDocument> {
   private readonly options: DocumentSaverOptions<D>;
   private own = false;
   private announced = false;
-  /** The document may be unsaved although it says otherwise: after a save VS Code calls a document clean whatever came during the save. */
+  /**
+   * The document may be unsaved although it says otherwise: after a save VS Code calls a document
+   * clean whatever came during the save.
+   */
   private doubtful = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -77,7 +86,8 @@ export class DocumentSaver<D extends EditorDocument> {
     const document = this.unsaved;
     if (!document || this.saving || this.options.mustWait(document)) return;
     this.timer = setTimeout(() => {
-      if (!this.options.mustWait(document)) void this.save(document).then((saved) => saved && this.soon());
+      if (!this.options.mustWait(document))
+        void this.save(document).then((saved) => saved && this.soon());
     }, SAVE_PAUSE_MS);
   }
 
@@ -103,7 +113,10 @@ export class DocumentSaver<D extends EditorDocument> {
   }
 }
 
-/** True for edits that any save may make: trim trailing whitespace and final newlines, or insert a final newline. */
+/**
+ * True for edits that any save may make: trim trailing whitespace and final newlines, or insert a
+ * final newline.
+ */
 export function isWhitespaceCleanup(before: string, edits: readonly TextEdit[]): boolean {
   return edits.every(({ start, end, newText }) => {
     const removed = before.slice(start, end);

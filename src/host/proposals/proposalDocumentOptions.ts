@@ -3,11 +3,17 @@ import type { EditDocument, EditorDocument } from "./trackedDocument.ts";
 
 /** Where a proposal's text lies for the editor to open. */
 export interface ProposalMemory {
-  /** What the editor reads when it opens the proposal, and whether it may be typed in; `read` is called when it does. */
+  /**
+   * What the editor reads when it opens the proposal, and whether it may be typed in; `read` is
+   * called when it does.
+   */
   put(text: string, writable: boolean, read: () => void): void;
   /** Makes the editor look at {@link put}'s text and permission again. */
   announce(): void;
-  /** The editor has unsaved changes, so it will not look: its save must not meet a file that seems newer. */
+  /**
+   * The editor has unsaved changes, so it will not look: its save must not meet a file that seems
+   * newer.
+   */
   withdraw(): void;
   remove(): void;
 }
@@ -19,11 +25,18 @@ export interface ProposalDocumentOptions<D extends EditorDocument> {
   readonly apply: EditDocument<D>;
   /** False when the editor refused, as it does while an earlier save still cleans up. */
   save(document: D): Promise<boolean>;
-  /** What the editor itself changes in this document when it is saved: nothing, blanks at line ends, or anything. */
+  /**
+   * What the editor itself changes in this document when it is saved: nothing, blanks at line ends,
+   * or anything.
+   */
   cleanUpOnSave(document: D): "nothing" | "blanks" | "anything";
-  /** True while the user is in this document's editor: then no clean-up of a save may disturb them. */
+  /**
+   * True while the user is in this document's editor: then no clean-up of a save may disturb them.
+   */
   isInUse(): boolean;
-  /** The user changed the proposal: edits of the proposal's text before, which lead to `textAfter`. */
+  /**
+   * The user changed the proposal: edits of the proposal's text before, which lead to `textAfter`.
+   */
   typed(edits: readonly TextEdit[], textAfter: string): void;
   /** The user undid in the proposal what came from the file or from Graft: that stays as it is. */
   keptUndone(): void;

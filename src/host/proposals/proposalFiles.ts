@@ -1,12 +1,18 @@
 import * as vscode from "vscode";
 
-/** The scheme of proposal documents, and how the schemes of further previews in the same window begin. */
+/**
+ * The scheme of proposal documents, and how the schemes of further previews in the same window
+ * begin.
+ */
 export const PROPOSAL_SCHEME = "graft-proposal";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
 interface ProposalFile {
-  /** As the editor wrote it; a text is encoded when the editor asks for it, since a growing one is put far more often than it is read. */
+  /**
+   * As the editor wrote it; a text is encoded when the editor asks for it, since a growing one is
+   * put far more often than it is read.
+   */
   readonly content: string | Uint8Array;
   readonly mtime: number;
   /** The time that the editor knows. */
@@ -20,10 +26,15 @@ function bytesOf({ content }: ProposalFile, uri: vscode.Uri): Uint8Array {
   return new TextEncoder().encode(isReadAsUtf8(uri) ? content : `${BYTE_ORDER_MARK}${content}`);
 }
 
-/** With a byte order mark the editor reads and writes UTF-8 whatever the settings say, but then names the encoding so: it is put where needed only. */
+/**
+ * With a byte order mark the editor reads and writes UTF-8 whatever the settings say, but then
+ * names the encoding so: it is put where needed only.
+ */
 function isReadAsUtf8(uri: vscode.Uri): boolean {
   const files = vscode.workspace.getConfiguration("files", uri);
-  const byLanguage = ["encoding", "autoGuessEncoding"].some((key) => (files.inspect(key)?.languageIds ?? []).length > 0);
+  const byLanguage = ["encoding", "autoGuessEncoding"].some(
+    (key) => (files.inspect(key)?.languageIds ?? []).length > 0,
+  );
   return !byLanguage && files.get("encoding") === "utf8" && files.get("autoGuessEncoding") !== true;
 }
 
@@ -35,11 +46,14 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   readonly onDidChangeFile = this.changes.event;
 
   /**
-   * Writes a text, which is made if it is not there, and says whether it may be typed in. The editor hears of it by {@link announce};
-   * `read` is called each time it reads the text.
+   * Writes a text, which is made if it is not there, and says whether it may be typed in. The
+   * editor hears of it by {@link announce}; `read` is called each time it reads the text.
    */
   put(uri: vscode.Uri, text: string, writable: boolean, read: () => void): void {
-    const { mtime, knownMtime } = this.files.get(uri.toString()) ?? { mtime: this.tick(), knownMtime: 0 };
+    const { mtime, knownMtime } = this.files.get(uri.toString()) ?? {
+      mtime: this.tick(),
+      knownMtime: 0,
+    };
     this.files.set(uri.toString(), { content: text, mtime, knownMtime, writable, read });
   }
 
@@ -51,15 +65,20 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Takes {@link announce} back: the editor has unsaved changes, and saving them must not meet a newer file. */
+  /**
+   * Takes {@link announce} back: the editor has unsaved changes, and saving them must not meet a
+   * newer file.
+   */
   withdraw(uri: vscode.Uri): void {
     const file = this.files.get(uri.toString());
-    if (file && file.knownMtime > 0) this.files.set(uri.toString(), { ...file, mtime: file.knownMtime });
+    if (file && file.knownMtime > 0)
+      this.files.set(uri.toString(), { ...file, mtime: file.knownMtime });
   }
 
   /** Removes a file, if it is there. */
   remove(uri: vscode.Uri): void {
-    if (this.files.delete(uri.toString())) this.changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
+    if (this.files.delete(uri.toString()))
+      this.changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
   }
 
   watch(): vscode.Disposable {
@@ -68,7 +87,12 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   stat(uri: vscode.Uri): vscode.FileStat {
     const file = this.existing(uri);
-    const stat = { type: vscode.FileType.File, ctime: 0, mtime: file.mtime, size: bytesOf(file, uri).length };
+    const stat = {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime: file.mtime,
+      size: bytesOf(file, uri).length,
+    };
     return file.writable ? stat : { ...stat, permissions: vscode.FilePermission.Readonly };
   }
 
@@ -82,7 +106,13 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     if (!this.existing(uri).writable) throw vscode.FileSystemError.NoPermissions(uri);
     const mtime = this.tick();
-    this.files.set(uri.toString(), { content, mtime, knownMtime: mtime, writable: true, read: () => undefined });
+    this.files.set(uri.toString(), {
+      content,
+      mtime,
+      knownMtime: mtime,
+      writable: true,
+      read: () => undefined,
+    });
   }
 
   readDirectory(): [string, vscode.FileType][] {

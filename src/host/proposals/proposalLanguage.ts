@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 
-/** Colors JSON like any other, but no language server reads it: VS Code's would fetch the web address in `$schema`. */
+/**
+ * Colors JSON like any other, but no language server reads it: VS Code's would fetch the web
+ * address in `$schema`.
+ */
 const PROPOSED_JSON = "graft-json";
 /** Languages that VS Code's JSON server reads. */
 const JSON_LANGUAGES = new Set(["json", "jsonc", "snippets", "jsonl"]);
@@ -10,7 +13,11 @@ const JSON_NAME =
 
 /** The address of a proposal's document. */
 export function proposalAddress(scheme: string, id: string, path: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, authority: id, path: JSON_NAME.test(path) ? `/${path}.${PROPOSED_JSON}` : `/${path}` });
+  return vscode.Uri.from({
+    scheme,
+    authority: id,
+    path: JSON_NAME.test(path) ? `/${path}.${PROPOSED_JSON}` : `/${path}`,
+  });
 }
 
 /** Keeps the JSON server away from proposals that the user's settings call JSON, too. */

@@ -14,8 +14,8 @@ import {
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { t } from "../localize.ts";
+import type { ProposalStore, StoredOperation } from "../storage/proposalStore.ts";
 import { lookAt } from "../workspace/unlessMissing.ts";
-import type { ProposalStore, StoredOperation } from "./proposalStore.ts";
 
 /** An operation as its reviewer knows it. */
 interface ReviewedOperation extends StoredOperation {
@@ -31,6 +31,8 @@ export interface ProposedOperationsDeps {
   readonly events: ReviewEvents;
   /** See {@link OperationReviewer.beforehand}. */
   beforehand(): boolean;
+  /** False while another window has the proposals. */
+  isOurs?(): boolean;
   /** True for a file with a pending proposal of its text. */
   isEdited(file: FileRef): boolean;
   /** The list has changed. */
@@ -55,6 +57,11 @@ export class ProposedOperations implements OperationReviewer {
     return [...this.waiting.values()];
   }
 
+  /** Forgets all without deciding: another window has them now. */
+  letGo(): void {
+    this.waiting.clear();
+  }
+
   /** Every path that an operation takes away or fills. */
   get paths(): readonly string[] {
     return this.pending.flatMap(({ file, to }) => [file.path, ...(to ? [to.path] : [])]);
@@ -68,21 +75,32 @@ export class ProposedOperations implements OperationReviewer {
   async propose(operation: PendingOperation): Promise<Result<BlockOutcome, FileError>> {
     const { file, to, blockId } = operation;
     const { path } = file;
+    if (this.deps.isOurs?.() === false) return err({ code: "proposals-elsewhere", path });
     const state = await stateOf(file);
     if (state === null) return err({ code: "not-found", path });
     if (to && (await stateOf(to)) !== null) return err({ code: "exists", path: to.path });
     const isTaken = (other: FileRef | null) => other !== null && this.paths.includes(other.path);
-    if (isTaken(file) || isTaken(to)) return err({ code: "operation-proposed", path: isTaken(file) ? path : (to?.path ?? path) });
+    if (isTaken(file) || isTaken(to))
+      return err({ code: "operation-proposed", path: isTaken(file) ? path : (to?.path ?? path) });
     if (!to && this.deps.isEdited(file)) return err({ code: "changes-proposed", path });
     const outcome: BlockOutcome = { blockId, status: "pending", reason: null };
-    const waiting: ReviewedOperation = { ...operation, id: newId("operation"), begunAt: Date.now(), state, outcome };
+    const waiting: ReviewedOperation = {
+      ...operation,
+      id: newId("operation"),
+      begunAt: Date.now(),
+      state,
+      outcome,
+    };
     this.add(waiting);
     // What the model and the chat's history know as pending outlasts a crash.
     await this.keep(waiting);
     return ok(waiting.outcome);
   }
 
-  /** Brings an operation back that was pending when the window closed. */
+  /**
+   * Brings an operation back that was pending when the window closed. The files decide: one that
+   * was done just before a crash is done.
+   */
   async bringBack(stored: StoredOperation): Promise<void> {
     const [file, to] = [
       await this.deps.workspace.resolve(stored.file.path),
@@ -90,19 +108,29 @@ export class ProposedOperations implements OperationReviewer {
     ];
     if (!file.ok || this.waiting.has(file.value.uri) || (to && !to.ok)) return;
     const outcome: BlockOutcome = { blockId: stored.blockId, status: "pending", reason: null };
-    this.add({ ...stored, file: file.value, to: to ? to.value : null, outcome });
+    const operation = { ...stored, file: file.value, to: to ? to.value : null, outcome };
+    const isDone = async () =>
+      (await stateOf(operation.file)) === null &&
+      (operation.to === null || (await stateOf(operation.to)) !== null);
+    if (await isDone().catch(() => false))
+      this.decide(operation, { status: "applied", reason: null });
+    else this.add(operation);
   }
 
   /** The pending operation on the file with this path or URI, or of this block of a turn. */
-  find(name: string | { readonly turnId: string; readonly blockId: string }): PendingOperation | undefined {
+  find(
+    name: string | { readonly turnId: string; readonly blockId: string },
+  ): PendingOperation | undefined {
     return this.pending.find(({ file, origin, blockId }) =>
-      typeof name === "string" ? file.path === name || file.uri === name : origin.turnId === name.turnId && blockId === name.blockId,
+      typeof name === "string"
+        ? file.path === name || file.uri === name
+        : origin.turnId === name.turnId && blockId === name.blockId,
     );
   }
 
   /**
-   * Does an operation. A file to delete that has changed since is a conflict, unless the user wants to `overwrite` the change. Settles
-   * when it is done, or the user has been told why not.
+   * Does an operation. A file to delete that has changed since is a conflict, unless the user wants
+   * to `overwrite` the change. Settles when it is done, or the user has been told why not.
    */
   accept(chosen: PendingOperation, overwrite = false, asked = true): Promise<void> {
     return this.queue.run(async () => {
@@ -110,7 +138,8 @@ export class ProposedOperations implements OperationReviewer {
       if (operation?.blockId !== chosen.blockId) return;
       const { file, to, origin, state } = operation;
       const now = await stateOf(file);
-      if (now === null) return this.decide(operation, { status: "rejected", reason: { code: "file-gone" } });
+      if (now === null)
+        return this.decide(operation, { status: "rejected", reason: { code: "file-gone" } });
       if (!to && now !== state && !overwrite) {
         this.decide(operation, { status: "conflict", reason: { code: "file-changed" } });
         void this.askToOverwrite(operation);
@@ -122,7 +151,9 @@ export class ProposedOperations implements OperationReviewer {
       const files = journalFiles(this.deps.files, workspace, ({ path, uri, ...texts }) =>
         events.applied(origin, { file: { path, uri }, ...texts }),
       );
-      const done = to ? await files.rename(file.path, to.path, false, asked) : await files.delete(file.path, false, asked);
+      const done = to
+        ? await files.rename(file.path, to.path, false, asked)
+        : await files.delete(file.path, false, asked);
       if (done.ok) this.decide(operation, { status: "applied", reason: null });
       else void vscode.window.showWarningMessage(fileErrorMessage(done.error, t));
     });
@@ -133,7 +164,11 @@ export class ProposedOperations implements OperationReviewer {
     return this.queue.run(async () => {
       const operation = this.waiting.get(chosen.file.uri);
       if (operation?.blockId === chosen.blockId)
-        this.decide(operation, { status: "rejected", reason: { code: "rejected-by-user" }, ...(why && { rejection: why }) });
+        this.decide(operation, {
+          status: "rejected",
+          reason: { code: "rejected-by-user" },
+          ...(why && { rejection: why }),
+        });
     });
   }
 
@@ -141,17 +176,23 @@ export class ProposedOperations implements OperationReviewer {
   async acceptAll(): Promise<void> {
     const isHeld = (operation: PendingOperation & { readonly outcome: BlockOutcome }) =>
       operation.outcome.status === "conflict" || isProtectedOperation(operation);
-    for (const operation of this.pending) if (!isHeld(operation)) await this.accept(operation, false, false);
+    for (const operation of this.pending)
+      if (!isHeld(operation)) await this.accept(operation, false, false);
   }
 
   async rejectAll(): Promise<void> {
     for (const operation of this.pending) await this.reject(operation);
   }
 
-  /** Why an operation is not done where its paths lead to a protected file by now; its mark is shown first. */
+  /**
+   * Why an operation is not done where its paths lead to a protected file by now; its mark is shown
+   * first.
+   */
   private async refusal(operation: ReviewedOperation): Promise<FileError | null> {
     const { file, to } = operation;
-    const places = await Promise.all([file, ...(to ? [to] : [])].map(({ path }) => this.deps.workspace.resolve(path)));
+    const places = await Promise.all(
+      [file, ...(to ? [to] : [])].map(({ path }) => this.deps.workspace.resolve(path)),
+    );
     const [now, nowTo] = places.flatMap((place) => (place.ok ? [place.value] : []));
     const failed = places.find((place) => !place.ok);
     if (failed && !failed.ok) return failed.error;
@@ -168,8 +209,11 @@ export class ProposedOperations implements OperationReviewer {
   }
 
   private async askToOverwrite(operation: ReviewedOperation): Promise<void> {
-    const question = t("{path} changed after its deletion was proposed. Delete it anyway?", { path: operation.file.path });
-    if (await vscode.window.showWarningMessage(question, t("Delete Anyway"))) await this.accept(operation, true);
+    const question = t("{path} changed after its deletion was proposed. Delete it anyway?", {
+      path: operation.file.path,
+    });
+    if (await vscode.window.showWarningMessage(question, t("Delete Anyway")))
+      await this.accept(operation, true);
   }
 
   private decide(operation: ReviewedOperation, decided: Omit<BlockOutcome, "blockId">): void {
@@ -182,7 +226,9 @@ export class ProposedOperations implements OperationReviewer {
   }
 
   private keep({ outcome: _, ...operation }: ReviewedOperation): Promise<void> {
-    return this.deps.store.keep(operation.id, () => (this.waiting.get(operation.file.uri)?.id === operation.id ? operation : null));
+    return this.deps.store.keep(operation.id, () =>
+      this.waiting.get(operation.file.uri)?.id === operation.id ? operation : null,
+    );
   }
 }
 

@@ -2,15 +2,16 @@ import * as vscode from "vscode";
 import { ReviewState } from "../../edits/review/reviewState.ts";
 import type { ReviewEvents } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
+import type { StoredProposal } from "../storage/proposalStore.ts";
 import { diskText } from "../workspace/isStale.ts";
 import { documentLineEnd, textWithLineEnds } from "../workspace/lineEnds.ts";
 import { lookAt, orNull } from "../workspace/unlessMissing.ts";
-import type { StoredProposal } from "./proposalStore.ts";
 import { ReviewedBlocks, type ReviewedBlocksDeps } from "./reviewedBlocks.ts";
 
 /**
- * A kept proposal over its file as it is now. Texts decide: what was accepted and is in the file is done, what is not there is pending
- * again. `done` where nothing is left and all is saved, of which the events are told; null for a file that cannot be read now.
+ * A kept proposal over its file as it is now. Texts decide: what was accepted and is in the file is
+ * done, what is not there is pending again. `done` where nothing is left and all is saved, of which
+ * the events are told; null for a file that cannot be read now.
  */
 export async function reopenProposal(
   { review: record, blocks, exists }: StoredProposal,
@@ -33,7 +34,8 @@ export async function reopenProposal(
   const isLost = model.outcomes().some(({ reason }) => reason?.code === "not-saved");
   if (origin && isLost) events.takenBack(origin, { file, before: text, after: record.real });
   if (model.hunks().length > 0 || model.unsaved) return model;
-  const decided: ReviewedBlocksDeps["decided"] = (to, outcomes, diff) => events.decided(to, file.path, outcomes, diff);
+  const decided: ReviewedBlocksDeps["decided"] = (to, outcomes, diff) =>
+    events.decided(to, file.path, outcomes, diff);
   new ReviewedBlocks(blocks, { decided, outcomes: () => model.outcomes() }).end(null, null);
   return "done";
 }

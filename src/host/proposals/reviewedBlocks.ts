@@ -18,7 +18,10 @@ export interface ReviewedBlocksDeps {
   decided(origin: ReviewOrigin, blocks: readonly BlockOutcome[], userDiff: string | null): void;
 }
 
-/** The blocks of one file's proposal, and what was told of each: reports every change of an outcome, once, by request. */
+/**
+ * The blocks of one file's proposal, and what was told of each: reports every change of an outcome,
+ * once, by request.
+ */
 export class ReviewedBlocks {
   private readonly deps: ReviewedBlocksDeps;
   private readonly blocks = new Map<string, ReviewedBlock>();
@@ -26,7 +29,10 @@ export class ReviewedBlocks {
   private readonly told = new Map<string, string>();
   private endReason: ReviewReason | null = null;
 
-  /** `blocks` are those of a restart: what was told of them may not be on record, so they are told again. */
+  /**
+   * `blocks` are those of a restart: what was told of them may not be on record, so they are told
+   * again.
+   */
   constructor(blocks: readonly ReviewedBlock[], deps: ReviewedBlocksDeps) {
     this.deps = deps;
     for (const block of blocks) {
@@ -46,11 +52,18 @@ export class ReviewedBlocks {
   }
 
   /** The outcomes of a message's blocks so far; from now on their changes are reported. */
-  tell(origin: ReviewOrigin, blocks: readonly { readonly blockId: string }[]): readonly BlockOutcome[] {
+  tell(
+    origin: ReviewOrigin,
+    blocks: readonly { readonly blockId: string }[],
+  ): readonly BlockOutcome[] {
     const outcomes = this.outcomes();
     return blocks.map(({ blockId }) => {
       const key = keyOf(origin, blockId);
-      const outcome: BlockOutcome = outcomes.get(key) ?? { blockId: key, status: "rejected", reason: { code: "review-closed" } };
+      const outcome: BlockOutcome = outcomes.get(key) ?? {
+        blockId: key,
+        status: "rejected",
+        reason: { code: "review-closed" },
+      };
       this.told.set(key, JSON.stringify(outcome));
       return { ...outcome, blockId };
     });
@@ -58,7 +71,10 @@ export class ReviewedBlocks {
 
   /** Reports what has changed; `userDiff` goes with the last of it. */
   report(userDiff: string | null): void {
-    const changed = new Map<string, { readonly origin: ReviewOrigin; readonly outcomes: BlockOutcome[] }>();
+    const changed = new Map<
+      string,
+      { readonly origin: ReviewOrigin; readonly outcomes: BlockOutcome[] }
+    >();
     for (const [key, outcome] of this.outcomes()) {
       const block = this.blocks.get(key);
       const before = this.told.get(key);
@@ -70,7 +86,8 @@ export class ReviewedBlocks {
       changed.set(origin.turnId, group);
     }
     const groups = [...changed.values()];
-    for (const group of groups) this.deps.decided(group.origin, group.outcomes, group === groups.at(-1) ? userDiff : null);
+    for (const group of groups)
+      this.deps.decided(group.origin, group.outcomes, group === groups.at(-1) ? userDiff : null);
   }
 
   /** The review is over: what is undecided counts as rejected, for this reason. */

@@ -28,7 +28,10 @@ export class StreamedPart {
   /** The part has grown. */
   update(proposal: () => Proposal): void {
     this.latest = proposal;
-    this.timer ??= setTimeout(() => this.flush(), Math.max(0, this.shownAt + UPDATE_INTERVAL_MS - Date.now()));
+    this.timer ??= setTimeout(
+      () => this.flush(),
+      Math.max(0, this.shownAt + UPDATE_INTERVAL_MS - Date.now()),
+    );
   }
 
   /** Shows what came last. */
@@ -49,7 +52,9 @@ export class StreamedPart {
     this.latest = null;
   }
 
-  /** The blocks that are complete, and the proposal with them, as documents and the review have it. */
+  /**
+   * The blocks that are complete, and the proposal with them, as documents and the review have it.
+   */
   get kept(): { readonly proposal: Proposal; readonly blocks: readonly ReviewedBlock[] } | null {
     if (!this.complete) return null;
     const blocks = this.complete.blocks.map(({ blockId }) => ({ origin: this.origin, blockId }));
@@ -57,6 +62,12 @@ export class StreamedPart {
   }
 
   private named(proposal: Proposal): Proposal {
-    return { ...proposal, blocks: proposal.blocks.map((block) => ({ ...block, blockId: keyOf(this.origin, block.blockId) })) };
+    return {
+      ...proposal,
+      blocks: proposal.blocks.map((block) => ({
+        ...block,
+        blockId: keyOf(this.origin, block.blockId),
+      })),
+    };
   }
 }

@@ -25,10 +25,19 @@ export interface PositionEdit {
   readonly newText: string;
 }
 
-/** Makes all edits as one change of a document that is still at the version it has now; false when it was not, or the editor refused. */
-export type EditDocument<D extends EditorDocument> = (document: D, edits: readonly PositionEdit[]) => Promise<boolean>;
+/**
+ * Makes all edits as one change of a document that is still at the version it has now; false when
+ * it was not, or the editor refused.
+ */
+export type EditDocument<D extends EditorDocument> = (
+  document: D,
+  edits: readonly PositionEdit[],
+) => Promise<boolean>;
 
-/** A change that Graft did not make: sorted edits of `before`, which lead to `after`. `change` is null when no report says more. */
+/**
+ * A change that Graft did not make: sorted edits of `before`, which lead to `after`. `change` is
+ * null when no report says more.
+ */
 export interface ForeignChange {
   readonly edits: readonly TextEdit[];
   readonly before: string;
@@ -36,16 +45,26 @@ export interface ForeignChange {
   readonly change: DocumentChange | null;
 }
 
-/** An edit on its way: what it does at which version, whether its document was closed, and what was reported meanwhile. */
+/**
+ * An edit on its way: what it does at which version, whether its document was closed, and what was
+ * reported meanwhile.
+ */
 interface Flight {
   readonly version: number;
   readonly edits: readonly TextEdit[];
   readonly target: string;
   left: boolean;
-  readonly reports: { readonly text: string; readonly version: number; readonly change: DocumentChange }[];
+  readonly reports: {
+    readonly text: string;
+    readonly version: number;
+    readonly change: DocumentChange;
+  }[];
 }
 
-/** What is known of a document's text at one version; `isRaw` where the document has exactly this text, line ends included. */
+/**
+ * What is known of a document's text at one version; `isRaw` where the document has exactly this
+ * text, line ends included.
+ */
 interface SeenText<D> {
   readonly document: D;
   readonly version: number;
@@ -54,10 +73,11 @@ interface SeenText<D> {
 }
 
 /**
- * An editor's document, in which Graft's own edits are told from everybody else's. Graft changes it by edits that the editor makes
- * only at the version they were written for, and answers: an edit that was made is exactly the step after that version. Whatever else
- * the text became is foreign. While an answer is awaited, nothing is attributed. No clock takes part. Where the report of that step
- * says what the edit says, the text is not read again: an edit costs the lines it changes.
+ * An editor's document, in which Graft's own edits are told from everybody else's. Graft changes it
+ * by edits that the editor makes only at the version they were written for, and answers: an edit
+ * that was made is exactly the step after that version. Whatever else the text became is foreign.
+ * While an answer is awaited, nothing is attributed. No clock takes part. Where the report of that
+ * step says what the edit says, the text is not read again: an edit costs the lines it changes.
  */
 export class TrackedDocument<D extends EditorDocument> {
   private readonly lineEnd: "\n" | "\r\n";
@@ -66,14 +86,22 @@ export class TrackedDocument<D extends EditorDocument> {
   private current: D | null = null;
   private known: string;
   private seen: SeenText<D> | null = null;
-  /** {@link known} by lines, once it has been edited: it is long, and read in one piece only where somebody else changed it. */
+  /**
+   * {@link known} by lines, once it has been edited: it is long, and read in one piece only where
+   * somebody else changed it.
+   */
   private lines: IndexedText | null = null;
   private flight: Flight | null = null;
   private readonly afterwards: (() => void)[] = [];
   private wake: () => void = () => undefined;
 
   /** All texts have `lineEnd`, whatever line ends the document has. */
-  constructor(text: string, lineEnd: "\n" | "\r\n", apply: EditDocument<D>, foreign: (change: ForeignChange) => void) {
+  constructor(
+    text: string,
+    lineEnd: "\n" | "\r\n",
+    apply: EditDocument<D>,
+    foreign: (change: ForeignChange) => void,
+  ) {
     this.known = text;
     this.lineEnd = lineEnd;
     this.apply = apply;
@@ -92,10 +120,15 @@ export class TrackedDocument<D extends EditorDocument> {
 
   /** True when the text is attributed to the last character and no edit is under way. */
   get isSettled(): boolean {
-    return this.flight === null && (this.current === null || this.textOf(this.current) === this.known);
+    return (
+      this.flight === null && (this.current === null || this.textOf(this.current) === this.known)
+    );
   }
 
-  /** Reads the whole text, whatever the editor's reports add up to. A difference is somebody's change. */
+  /**
+   * Reads the whole text, whatever the editor's reports add up to. A difference is somebody's
+   * change.
+   */
   recheck(): void {
     this.seen = null;
     if (!this.flight) this.attribute(null);
@@ -106,10 +139,14 @@ export class TrackedDocument<D extends EditorDocument> {
     return new Promise((resolve) => this.afterFlight(resolve));
   }
 
-  /** Follows a document. A text other than {@link text} is somebody's change; where it is `known`, nobody's. `then` is called when it is followed. */
+  /**
+   * Follows a document. A text other than {@link text} is somebody's change; where it is `known`,
+   * nobody's. `then` is called when it is followed.
+   */
   open(document: D, text: "foreign" | "known", then: () => void = () => undefined): void {
     if (this.flight?.left && document === this.current) {
-      // Another language: the editor closes a document and opens it again, and nothing happened to its text.
+      // Another language: the editor closes a document and opens it again, and nothing happened to
+      // its text.
       this.flight.left = false;
       this.afterwards.length = 0;
       return;
@@ -124,7 +161,10 @@ export class TrackedDocument<D extends EditorDocument> {
     });
   }
 
-  /** The document is gone. `next` is called when nothing of it is left to attribute; it says what the next one will have. */
+  /**
+   * The document is gone. `next` is called when nothing of it is left to attribute; it says what
+   * the next one will have.
+   */
   close(next: () => string): void {
     if (this.flight) this.flight.left = true;
     this.wake();
@@ -146,9 +186,10 @@ export class TrackedDocument<D extends EditorDocument> {
   }
 
   /**
-   * Makes `edits` of {@link text}, which lead to `target`. True when the editor made them, false when the document was not at
-   * {@link text} and nothing was changed. `landed` is called when the document has come to `target`, be it because it read that text
-   * itself, and before what others changed since is attributed.
+   * Makes `edits` of {@link text}, which lead to `target`. True when the editor made them, false
+   * when the document was not at {@link text} and nothing was changed. `landed` is called when the
+   * document has come to `target`, be it because it read that text itself, and before what others
+   * changed since is attributed.
    */
   async edit(edits: readonly TextEdit[], target: string, landed: () => void): Promise<boolean> {
     const document = this.current;
@@ -160,7 +201,11 @@ export class TrackedDocument<D extends EditorDocument> {
     const { version } = document;
     const lines = this.lines ?? indexedText(this.known);
     this.lines = lines;
-    const positions = edits.map(({ start, end, newText }) => ({ start: lines.positionOf(start), end: lines.positionOf(end), newText }));
+    const positions = edits.map(({ start, end, newText }) => ({
+      start: lines.positionOf(start),
+      end: lines.positionOf(end),
+      newText,
+    }));
     const flight: Flight = { version, edits, target, left: false, reports: [] };
     this.flight = flight;
     const made = await this.apply(document, positions).catch(() => false);
@@ -171,7 +216,8 @@ export class TrackedDocument<D extends EditorDocument> {
       this.become(target, lines.edited(edits));
       landed();
     }
-    for (const report of flight.reports) if (report.version > version) this.attributeText(report.text, report.change);
+    for (const report of flight.reports)
+      if (report.version > version) this.attributeText(report.text, report.change);
     if (!made || document.version > version) this.attribute(null);
     this.runAfterwards();
     return made;
@@ -210,9 +256,19 @@ export class TrackedDocument<D extends EditorDocument> {
   }
 
   /** The step after the edit's version that does what the edit does leads to its target. */
-  private seeEdit(document: D, { version, edits, target }: Flight, { contentChanges }: DocumentChange): void {
+  private seeEdit(
+    document: D,
+    { version, edits, target }: Flight,
+    { contentChanges }: DocumentChange,
+  ): void {
     const { seen } = this;
-    if (document.version !== version + 1 || seen?.document !== document || seen.version !== version || !seen.isRaw) return;
+    if (
+      document.version !== version + 1 ||
+      seen?.document !== document ||
+      seen.version !== version ||
+      !seen.isRaw
+    )
+      return;
     if (this.lines && reportsEdits(this.lines, contentChanges, edits))
       this.seen = { document, version: document.version, text: target, isRaw: true };
   }

@@ -1,4 +1,10 @@
-import { applyEdits, changesOf, editsOf, noChanges, type TextEdit } from "../../edits/text/changeSet.ts";
+import {
+  applyEdits,
+  changesOf,
+  editsOf,
+  noChanges,
+  type TextEdit,
+} from "../../edits/text/changeSet.ts";
 
 /** How many steps are remembered; what is undone beyond them counts as the user's. */
 const MAX_STEPS = 1_000;
@@ -12,26 +18,47 @@ interface UndoStep {
 }
 
 /**
- * The changes of one document in the order in which the editor takes them back, and whether each is the user's own work in it. The
- * editor lets one undo what anybody changed, and may take several of the user's changes back at once, never part of one.
+ * The changes of one document in the order in which the editor takes them back, and whether each is
+ * the user's own work in it. The editor lets one undo what anybody changed, and may take several of
+ * the user's changes back at once, never part of one.
  */
 export class UndoSteps {
   private readonly steps: UndoStep[] = [];
   /** How many of {@link steps} are done and not taken back. */
   private done = 0;
+  private document: object | null = null;
+
+  /**
+   * The editor opened a document: the same one again, as for another language, keeps what it can
+   * undo.
+   */
+  follow(document: object): void {
+    if (document !== this.document) this.forget();
+    this.document = document;
+  }
 
   /** Sorted edits of `before` were made, and not by undo or redo. */
   made(edits: readonly TextEdit[], before: string, isUsers: boolean): void {
     if (edits.length === 0) return;
     const back = invertedEdits(edits, before);
-    const length = edits.reduce((sum, { start, end, newText }) => sum + newText.length - (end - start), before.length);
+    const length = edits.reduce(
+      (sum, { start, end, newText }) => sum + newText.length - (end - start),
+      before.length,
+    );
     this.steps.splice(this.done);
-    this.steps.push({ back: changesOf(back, length), forth: changesOf(edits, before.length), isUsers });
+    this.steps.push({
+      back: changesOf(back, length),
+      forth: changesOf(edits, before.length),
+      isUsers,
+    });
     if (this.steps.length > MAX_STEPS) this.steps.shift();
     this.done = this.steps.length;
   }
 
-  /** The editor undid or did again: sorted edits of `before`. False where what it did so is not the user's own work, or not only. */
+  /**
+   * The editor undid or did again: sorted edits of `before`. False where what it did so is not the
+   * user's own work, or not only.
+   */
   followed(direction: "undo" | "redo", edits: readonly TextEdit[], before: string): boolean {
     let changes = noChanges(before.length);
     let isUsers = true;
@@ -51,8 +78,7 @@ export class UndoSteps {
     return true;
   }
 
-  /** Another document takes the place of this one. */
-  forget(): void {
+  private forget(): void {
     this.steps.length = 0;
     this.done = 0;
   }
@@ -68,10 +94,14 @@ function invertedEdits(edits: readonly TextEdit[], before: string): TextEdit[] {
   });
 }
 
-/** True where both lists of sorted edits make the same of `text`; costs the text between the outermost of them. */
+/**
+ * True where both lists of sorted edits make the same of `text`; costs the text between the
+ * outermost of them.
+ */
 function isSame(some: readonly TextEdit[], others: readonly TextEdit[], text: string): boolean {
   const from = Math.min(some[0]?.start ?? text.length, others[0]?.start ?? text.length);
   const part = text.slice(from, Math.max(some.at(-1)?.end ?? from, others.at(-1)?.end ?? from));
-  const inPart = (edits: readonly TextEdit[]) => edits.map((edit) => ({ ...edit, start: edit.start - from, end: edit.end - from }));
+  const inPart = (edits: readonly TextEdit[]) =>
+    edits.map((edit) => ({ ...edit, start: edit.start - from, end: edit.end - from }));
   return applyEdits(inPart(some), part) === applyEdits(inPart(others), part);
 }

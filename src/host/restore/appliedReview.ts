@@ -29,14 +29,18 @@ export interface AppliedFile {
 }
 
 /**
- * Review after changes are applied: lists the changed files in the Source Control view and compares them with their text before the
- * turn, there and by quick diff in the editor. The section exists only while there is something to review.
+ * Review after changes are applied: lists the changed files in the Source Control view and compares
+ * them with their text before the turn, there and by quick diff in the editor. The section exists
+ * only while there is something to review.
  */
 export class AppliedReview implements Disposable {
   private readonly listening: Disposable;
   private readonly files = new Map<string, AppliedFile>();
   private readonly remember: (review: RememberedReview) => void;
-  private section: { readonly control: vscode.SourceControl; readonly group: vscode.SourceControlResourceGroup } | null = null;
+  private section: {
+    readonly control: vscode.SourceControl;
+    readonly group: vscode.SourceControlResourceGroup;
+  } | null = null;
   private lastStart = 0;
   private readonly changes = new Emitter<void>();
   /** Fires when the list or the text of a listed file has changed. */
@@ -50,12 +54,16 @@ export class AppliedReview implements Disposable {
     const isGone = (uri: vscode.Uri) => this.files.get(uri.toString())?.operation !== undefined;
     this.listening = vscode.Disposable.from(
       workspace.registerTextDocumentContentProvider(START_SCHEME, {
-        provideTextDocumentContent: (uri) => this.all.find(({ start }) => start.toString() === uri.toString())?.startText ?? "",
+        provideTextDocumentContent: (uri) =>
+          this.all.find(({ start }) => start.toString() === uri.toString())?.startText ?? "",
       }),
       workspace.onDidChangeTextDocument(({ document }) => this.changed(document)),
       workspace.onDidDeleteFiles((event) => this.keep(event.files)),
       workspace.onDidRenameFiles(({ files }) => {
-        this.keep([...files.map(({ oldUri }) => oldUri), ...files.map(({ newUri }) => newUri).filter(isGone)]);
+        this.keep([
+          ...files.map(({ oldUri }) => oldUri),
+          ...files.map(({ newUri }) => newUri).filter(isGone),
+        ]);
       }),
       workspace.onDidCreateFiles(({ files }) => this.keep(files.filter(isGone))),
     );
@@ -70,11 +78,25 @@ export class AppliedReview implements Disposable {
   add(change: FileChange, journal: ChangeJournal): void {
     const { path, turnId, before, after, uri, movedTo = null } = change;
     // The two changes of a renaming are listed as one.
-    const isPlace = before === null && this.all.some((file) => file.turnId === turnId && file.operation?.to === path);
+    const isPlace =
+      before === null &&
+      this.all.some((file) => file.turnId === turnId && file.operation?.to === path);
     if (turnId === null || this.files.has(uri) || isPlace) return;
     const operation = after === null && { operation: { to: movedTo } };
-    const start = vscode.Uri.from({ scheme: START_SCHEME, path: `/${path}`, query: String(++this.lastStart) });
-    this.files.set(uri, { path, uri: vscode.Uri.parse(uri, true), journal, turnId, start, startText: before, ...operation });
+    const start = vscode.Uri.from({
+      scheme: START_SCHEME,
+      path: `/${path}`,
+      query: String(++this.lastStart),
+    });
+    this.files.set(uri, {
+      path,
+      uri: vscode.Uri.parse(uri, true),
+      journal,
+      turnId,
+      start,
+      startText: before,
+      ...operation,
+    });
     this.changedList();
   }
 
@@ -117,7 +139,8 @@ export class AppliedReview implements Disposable {
 
   private changed(document: vscode.TextDocument): void {
     const file = this.files.get(document.uri.toString());
-    if (file && file.startText !== null && document.getText() === file.startText) this.keep([file.uri]);
+    if (file && file.startText !== null && document.getText() === file.startText)
+      this.keep([file.uri]);
     else if (file) this.changes.fire();
   }
 
@@ -137,11 +160,16 @@ export class AppliedReview implements Disposable {
     }
     this.section ??= this.createSection();
     // A new provider makes open editors ask again.
-    this.section.control.quickDiffProvider = { provideOriginalResource: (uri) => this.files.get(uri.toString())?.start };
+    this.section.control.quickDiffProvider = {
+      provideOriginalResource: (uri) => this.files.get(uri.toString())?.start,
+    };
     this.section.group.resourceStates = this.all.map((file) => ({
       resourceUri: file.uri,
       contextValue: "applied",
-      decorations: { strikeThrough: file.operation !== undefined, tooltip: appliedMessage(t, file) },
+      decorations: {
+        strikeThrough: file.operation !== undefined,
+        tooltip: appliedMessage(t, file),
+      },
       command: { title: t("Show Changes"), ...comparison(file) },
     }));
   }
@@ -158,7 +186,13 @@ export class AppliedReview implements Disposable {
 }
 
 /** The command that shows what was applied. */
-function comparison({ start, uri, path, operation }: AppliedFile): { readonly command: string; readonly arguments: unknown[] } {
+function comparison({ start, uri, path, operation }: AppliedFile): {
+  readonly command: string;
+  readonly arguments: unknown[];
+} {
   if (operation) return { command: "vscode.open", arguments: [start] };
-  return { command: "vscode.diff", arguments: [start, uri, t("{path} (changes by Graft)", { path }), { preview: true }] };
+  return {
+    command: "vscode.diff",
+    arguments: [start, uri, t("{path} (changes by Graft)", { path }), { preview: true }],
+  };
 }

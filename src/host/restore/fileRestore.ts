@@ -20,7 +20,8 @@ interface Sources extends PlanSources {
 /** Starts watching undo and redo at once. */
 export function createFileRestore({ chat, workspace, applied, pendingPaths }: Sources) {
   const undos = new RestoreUndos(({ turnId, path, after }, undone) => {
-    if (chat().tree.turns.has(turnId)) chat().filesRestored(turnId, [{ path, deleted: after === null }], undone);
+    if (chat().tree.turns.has(turnId))
+      chat().filesRestored(turnId, [{ path, deleted: after === null }], undone);
   });
   const watching = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
     if (reason === undefined) return;
@@ -40,13 +41,22 @@ export function createFileRestore({ chat, workspace, applied, pendingPaths }: So
     pick: pickFiles,
   };
   return {
-    /** Restores files to before an agent turn; asks which turn when it is null. Settles with the problem that the user was told of. */
-    async restoreFiles(turnId: string | null, path: string | null): Promise<RestoreProblem | undefined> {
+    /**
+     * Restores files to before an agent turn; asks which turn when it is null. Settles with the
+     * problem that the user was told of.
+     */
+    async restoreFiles(
+      turnId: string | null,
+      path: string | null,
+    ): Promise<RestoreProblem | undefined> {
       const { journal, tree } = chat();
       const chosen = turnId ?? (await pickTurn(tree, await journal.all()));
       return chosen === null ? undefined : restoreFiles([{ journal, turnId: chosen, path }], deps);
     },
-    /** Restores applied files, each to before the turn that changed it; all of them without an argument. */
+    /**
+     * Restores applied files, each to before the turn that changed it; all of them without an
+     * argument.
+     */
     restoreApplied(uris?: readonly vscode.Uri[]): Promise<RestoreProblem | undefined> {
       const keys = uris?.map((uri) => uri.toString());
       return restoreFiles(

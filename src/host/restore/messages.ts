@@ -10,27 +10,38 @@ import type { BlockReason, PlannedFile } from "./restorePlan.ts";
 export function restoreProblemMessage(t: Localize, problem: RestoreProblem): string {
   switch (problem.code) {
     case "untrusted":
-      return t("This workspace is not trusted, so nothing can be changed. Run Workspaces: Manage Workspace Trust to trust it.");
+      return t(
+        "This workspace is not trusted, so nothing can be changed. Run Workspaces: Manage Workspace Trust to trust it.",
+      );
     case "busy":
-      return t("Graft is still working on the last request. Wait for it or stop it, then undo changes.");
+      return t(
+        "Graft is still working on the last request. Wait for it or stop it, then undo changes.",
+      );
     case "no-record":
       return t("There is no record of these changes.");
     case "nothing-left":
       return t("None of these changes are left in the files.");
     case "blocked":
-      return problem.files.map(({ path, reason }) => `${path}: ${blockReasonMessage(t, reason)}`).join("\n");
+      return problem.files
+        .map(({ path, reason }) => `${path}: ${blockReasonMessage(t, reason)}`)
+        .join("\n");
     case "changed-meanwhile":
       return t("A file changed meanwhile, so nothing was undone. Try again.");
   }
 }
 
 /** What was applied to a file. */
-export function appliedMessage(t: Localize, { path, startText, operation }: Pick<AppliedFile, "path" | "startText" | "operation">): string {
+export function appliedMessage(
+  t: Localize,
+  { path, startText, operation }: Pick<AppliedFile, "path" | "startText" | "operation">,
+): string {
   if (operation)
     return operation.to === null
       ? t("{path}: deleted by Graft", { path })
       : t("{path}: renamed by Graft to {to}", { path, to: operation.to });
-  return startText === null ? t("{path}: created by Graft", { path }) : t("{path}: changed by Graft", { path });
+  return startText === null
+    ? t("{path}: created by Graft", { path })
+    : t("{path}: changed by Graft", { path });
 }
 
 /** Why one file cannot be restored. */

@@ -9,19 +9,32 @@ export interface ChosenFile {
   readonly text: string | null;
 }
 
-/** Shows what would happen to each file and lets the user choose; undefined when they leave. Picking a blocked file has no effect. */
-export async function pickFiles(files: readonly PlannedFile[], title: string): Promise<readonly ChosenFile[] | undefined> {
+/**
+ * Shows what would happen to each file and lets the user choose; undefined when they leave. Picking
+ * a blocked file has no effect.
+ */
+export async function pickFiles(
+  files: readonly PlannedFile[],
+  title: string,
+): Promise<readonly ChosenFile[] | undefined> {
   const picked = await vscode.window.showQuickPick(files.map(itemOf), {
     title,
     placeHolder: t("Press Enter to undo the changes in the selected files."),
     canPickMany: true,
     ignoreFocusOut: true,
   });
-  return picked?.flatMap(({ file }) => (file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : []));
+  return picked?.flatMap(({ file }) =>
+    file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
+  );
 }
 
 function itemOf(file: PlannedFile): vscode.QuickPickItem & { readonly file: PlannedFile } {
   const { path, restoration } = file;
-  if (restoration.kind !== "blocked") return { label: path, description: restorationMessage(t, file), picked: true, file };
-  return { label: `$(circle-slash) ${path}`, description: blockReasonMessage(t, restoration.reason), file };
+  if (restoration.kind !== "blocked")
+    return { label: path, description: restorationMessage(t, file), picked: true, file };
+  return {
+    label: `$(circle-slash) ${path}`,
+    description: blockReasonMessage(t, restoration.reason),
+    file,
+  };
 }

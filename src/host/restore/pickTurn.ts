@@ -1,20 +1,28 @@
 import * as vscode from "vscode";
 import { firstWords } from "../../base/text/firstWords.ts";
 import type { FileChange } from "../../edits/history/changeJournal.ts";
+import { fileCount } from "../../turns/messages.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import { listedTime } from "../chats/messages.ts";
 import { t } from "../localize.ts";
-import { fileCount } from "../messages.ts";
 
-/** The request that agent turn `turnId` answered, clipped to `limit` characters; "" when it is not known. */
+/**
+ * The request that agent turn `turnId` answered, clipped to `limit` characters; "" when it is not
+ * known.
+ */
 export function requestOf(tree: TurnTree, turnId: string, limit: number): string {
   const parent = tree.turns.get(turnId)?.parentTurnId ?? null;
   const asked = parent === null ? undefined : tree.turns.get(parent);
   return asked?.role === "user" ? firstWords(asked.text, limit) : "";
 }
 
-/** Asks which of the turns that changed files, the latest first. Gives the agent turn's id, or null. */
-export async function pickTurn(tree: TurnTree, changes: readonly FileChange[]): Promise<string | null> {
+/**
+ * Asks which of the turns that changed files, the latest first. Gives the agent turn's id, or null.
+ */
+export async function pickTurn(
+  tree: TurnTree,
+  changes: readonly FileChange[],
+): Promise<string | null> {
   const turns = new Map<string, { readonly at: number; readonly paths: Set<string> }>();
   for (const { turnId, at, path } of changes) {
     if (turnId === null) continue;

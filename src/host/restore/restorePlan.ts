@@ -1,5 +1,10 @@
 import { type ChangeJournal, changesSince } from "../../edits/history/changeJournal.ts";
-import { type BlockedReason, type Restoration, restoration, type TextChange } from "../../edits/history/restoration.ts";
+import {
+  type BlockedReason,
+  type Restoration,
+  restoration,
+  type TextChange,
+} from "../../edits/history/restoration.ts";
 import { allowSecret, type FileError, type Workspace } from "../../ports/workspace.ts";
 import { openDocument } from "../workspace/documentText.ts";
 import { isStale } from "../workspace/isStale.ts";
@@ -26,7 +31,9 @@ export interface PlannedFile {
   readonly current: string | null;
   /** The turns whose changes go. */
   readonly turnIds: ReadonlySet<string | null>;
-  readonly restoration: Exclude<Restoration, { readonly kind: "blocked" }> | { readonly kind: "blocked"; readonly reason: BlockReason };
+  readonly restoration:
+    | Exclude<Restoration, { readonly kind: "blocked" }>
+    | { readonly kind: "blocked"; readonly reason: BlockReason };
 }
 
 /** Where files are looked up. */
@@ -37,13 +44,26 @@ export interface PlanSources {
 }
 
 /** Compares every file of the targets with its present text, sorted by path; changes nothing. */
-export async function restorePlan(targets: readonly RestoreTarget[], sources: PlanSources): Promise<PlannedFile[]> {
+export async function restorePlan(
+  targets: readonly RestoreTarget[],
+  sources: PlanSources,
+): Promise<PlannedFile[]> {
   const files = new Map<string, PlannedFile>();
   for (const target of targets) {
-    for (const [path, changes] of changesSince(await target.journal.all(), target.turnId, target.path)) {
+    for (const [path, changes] of changesSince(
+      await target.journal.all(),
+      target.turnId,
+      target.path,
+    )) {
       const uri = changes[0]?.uri ?? "";
       const turnIds = new Set(changes.map(({ turnId }) => turnId));
-      files.set(path, { target, path, uri, turnIds, ...(await planFile(path, uri, changes, sources)) });
+      files.set(path, {
+        target,
+        path,
+        uri,
+        turnIds,
+        ...(await planFile(path, uri, changes, sources)),
+      });
     }
   }
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -55,7 +75,10 @@ async function planFile(
   changes: readonly TextChange[],
   { workspace, pendingPaths }: PlanSources,
 ): Promise<Pick<PlannedFile, "current" | "restoration">> {
-  const blocked = (reason: BlockReason) => ({ current: null, restoration: { kind: "blocked" as const, reason } });
+  const blocked = (reason: BlockReason) => ({
+    current: null,
+    restoration: { kind: "blocked" as const, reason },
+  });
   // The journal is a file like any other, so its paths are checked again.
   const file = await workspace.resolve(path);
   if (!file.ok) return blocked({ code: "file-error", error: file.error });
@@ -66,8 +89,11 @@ async function planFile(
   const open = openDocument(file.value.uri);
   if (open && (await isStale(open))) return blocked({ code: "stale" });
   const read = await workspace.read(allowSecret(file.value), new AbortController().signal);
-  if (!read.ok && read.error.code !== "not-found") return blocked({ code: "file-error", error: read.error });
+  if (!read.ok && read.error.code !== "not-found")
+    return blocked({ code: "file-error", error: read.error });
   const current = read.ok ? read.value.text : null;
   const found = restoration(changes, current);
-  return found.kind === "blocked" ? blocked({ code: "conflict", reason: found.reason }) : { current, restoration: found };
+  return found.kind === "blocked"
+    ? blocked({ code: "conflict", reason: found.reason })
+    : { current, restoration: found };
 }

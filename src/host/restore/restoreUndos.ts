@@ -8,7 +8,10 @@ export interface RestoredText {
   readonly after: string | null;
 }
 
-/** Notices when the editor's undo reverts a restore and redo repeats it, for the latest restore of each file in this window. */
+/**
+ * Notices when the editor's undo reverts a restore and redo repeats it, for the latest restore of
+ * each file in this window.
+ */
 export class RestoreUndos {
   private readonly restored = new Map<string, { readonly file: RestoredText; undone: boolean }>();
   private readonly changed: (file: RestoredText, undone: boolean) => void;

@@ -4,7 +4,10 @@ import { t } from "../localize.ts";
 import { settingProblemMessage } from "./messages.ts";
 import { parseSettings, type Settings } from "./settings.ts";
 
-/** The section `graft` of the user's settings, checked. An invalid value is reported once and replaced by its default. */
+/**
+ * The section `graft` of the user's settings, checked. An invalid value is reported once and
+ * replaced by its default.
+ */
 export class Configuration implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Fires after the settings changed. */
@@ -38,13 +41,14 @@ export class Configuration implements Disposable {
       },
     );
     const messages = problems.map((problem) => settingProblemMessage(t, problem));
-    for (const message of messages) if (!this.reported.includes(message)) void warn(message);
+    for (const message of messages)
+      if (!this.reported.includes(message)) void warnOfSettings(message);
     this.reported = messages;
     return settings;
   }
 }
 
-async function warn(message: string): Promise<void> {
+async function warnOfSettings(message: string): Promise<void> {
   const choice = await vscode.window.showWarningMessage(message, t("Open Settings"));
   if (choice) await openGraftSettings();
 }

@@ -9,12 +9,18 @@ export function settingProblemMessage(t: Localize, problem: SettingProblem): str
       const { setting, fallback } = problem;
       return fallback === ""
         ? t("The setting graft.{setting} is invalid, so Graft ignores it.", { setting })
-        : t("The setting graft.{setting} is invalid. Graft uses {fallback} instead.", { setting, fallback });
+        : t("The setting graft.{setting} is invalid. Graft uses {fallback} instead.", {
+            setting,
+            fallback,
+          });
     }
     case "invalid-rule":
-      return t("Rule {entry} of graft.permissions.rules is invalid. Until this is fixed, Graft asks before each call that reaches it.", {
-        entry: problem.entry,
-      });
+      return t(
+        "Rule {entry} of graft.permissions.rules is invalid. Until this is fixed, Graft asks before each call that reaches it.",
+        {
+          entry: problem.entry,
+        },
+      );
     case "match-without-command":
       return t(
         "Rule {entry} of graft.permissions.rules has a match, which only run_command supports. Until this is fixed, Graft asks before each call that reaches it.",
@@ -22,13 +28,18 @@ export function settingProblemMessage(t: Localize, problem: SettingProblem): str
       );
     case "invalid-connection":
       return problem.field === null
-        ? t("Connection {name} in graft.connections is invalid, so Graft ignores it.", { name: problem.name })
+        ? t("Connection {name} in graft.connections is invalid, so Graft ignores it.", {
+            name: problem.name,
+          })
         : t("Connection {name} in graft.connections is invalid ({field}), so Graft ignores it.", {
             name: problem.name,
             field: problem.field,
           });
     case "connection-without-url":
-      return t("Connection {name} in graft.connections needs a baseUrl. Until it has one, Graft ignores it.", { name: problem.name });
+      return t(
+        "Connection {name} in graft.connections needs a baseUrl. Until it has one, Graft ignores it.",
+        { name: problem.name },
+      );
     case "connection-url":
       return t(
         "The baseUrl of connection {name} in graft.connections is not a web address without user name and password, so Graft ignores it.",
@@ -40,6 +51,8 @@ export function settingProblemMessage(t: Localize, problem: SettingProblem): str
         { name: problem.name, field: problem.field ?? "", placeholder: KEY_PLACEHOLDER },
       );
     case "connection-name":
-      return t("graft.connections has two connections named {name}. Graft ignores the second.", { name: problem.name });
+      return t("graft.connections has two connections named {name}. Graft ignores the second.", {
+        name: problem.name,
+      });
   }
 }

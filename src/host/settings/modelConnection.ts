@@ -2,9 +2,18 @@ import type { ModelConnection } from "../../agent/chatOptions.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { createDemoClient } from "../../demo/demoClient.ts";
 import type { DemoPorts } from "../../demo/demoSource.ts";
-import { type Connection, describedModel, KEY_PLACEHOLDER, namedModel, requestHeaders } from "../../model/connections/connection.ts";
-import { kindOf } from "../../model/connections/connectionKinds.ts";
-import { type Environment, environmentKey } from "../../model/connections/environmentConnections.ts";
+import {
+  type Connection,
+  describedModel,
+  KEY_PLACEHOLDER,
+  namedModel,
+  requestHeaders,
+} from "../../model/connections/connection.ts";
+import { connectionKind } from "../../model/connections/connectionKinds.ts";
+import {
+  type Environment,
+  environmentKey,
+} from "../../model/connections/environmentConnections.ts";
 import { exposesKey, parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
@@ -16,7 +25,7 @@ import type { ChosenModel } from "./modelChoice.ts";
 import { apiKeyName, serverOf } from "./server.ts";
 import type { Settings } from "./settings.ts";
 
-type LanguageModelChoice = ChosenModel & { readonly source: "vscode-lm" };
+type ChosenLanguageModel = ChosenModel & { readonly source: "vscode-lm" };
 
 /** Where keys come from. */
 export interface KeySources {
@@ -35,10 +44,16 @@ export interface ConnectionSources extends KeySources {
   /** Remembers what models refuse. */
   readonly learned: Memory;
   /** Opens a model that VS Code offers. */
-  languageModel(choice: LanguageModelChoice, limits: ModelTimeLimits): Promise<Result<ModelConnection, ModelError>>;
+  languageModel(
+    choice: ChosenLanguageModel,
+    limits: ModelTimeLimits,
+  ): Promise<Result<ModelConnection, ModelError>>;
 }
 
-/** The key to send to a connection, or null where there is none. It is looked up under the connection's own origin only. */
+/**
+ * The key to send to a connection, or null where there is none. It is looked up under the
+ * connection's own origin only.
+ */
 export async function findApiKey(
   connection: Pick<Connection, "name" | "baseUrl">,
   { secrets, environment }: KeySources,
@@ -54,24 +69,40 @@ export async function findApiKey(
 export async function isKeyMissing(connection: Connection, sources: KeySources): Promise<boolean> {
   const { kind, headers } = connection;
   const carriesKey = Object.values(headers ?? {}).some((value) => value.includes(KEY_PLACEHOLDER));
-  const open = !carriesKey && (!kindOf(kind).needsKey || headers !== undefined || (serverOf(connection)?.local ?? true));
+  const open =
+    !carriesKey &&
+    (!connectionKind(kind).needsKey ||
+      headers !== undefined ||
+      (serverOf(connection)?.local ?? true));
   return !open && (await findApiKey(connection, sources)) === null;
 }
 
 /** The time limits of a request. */
 export function timeLimits({ timeouts }: Pick<Settings, "timeouts">): ModelTimeLimits {
-  return { connectMs: timeouts.connect * 1000, firstTokenMs: timeouts.firstToken * 1000, idleMs: timeouts.idle * 1000 };
+  return {
+    connectMs: timeouts.connect * 1000,
+    firstTokenMs: timeouts.firstToken * 1000,
+    idleMs: timeouts.idle * 1000,
+  };
 }
 
 /** Builds the client for the chosen model. Nothing is sent yet. */
-export async function connectModel(sources: ConnectionSources): Promise<Result<ModelConnection, ModelError>> {
+export async function connectModel(
+  sources: ConnectionSources,
+): Promise<Result<ModelConnection, ModelError>> {
   const { settings, chosen } = sources;
   const limits = timeLimits(settings);
-  if (chosen?.source === "connection") return connectServer(chosen.connection, chosen.model, limits, sources);
+  if (chosen?.source === "connection")
+    return connectServer(chosen.connection, chosen.model, limits, sources);
   if (chosen?.source === "vscode-lm") return sources.languageModel(chosen, limits);
   const former = settings.baseUrl === null ? null : parseBaseUrl(settings.baseUrl);
-  if (chosen === null && former?.ok === false) return err(modelError(former.error, { baseUrl: "", model: settings.model }));
-  return ok({ client: createDemoClient(sources.demo), model: "demo", info: { ...namedModel("demo"), images: false } });
+  if (chosen === null && former?.ok === false)
+    return err(modelError(former.error, { baseUrl: "", model: settings.model }));
+  return ok({
+    client: createDemoClient(sources.demo),
+    model: "demo",
+    info: { ...namedModel("demo"), images: false },
+  });
 }
 
 /** How a connection's server is reached, with the key that it may need. Errors name `model`. */
@@ -82,13 +113,15 @@ export async function reachServer(
   keys: KeySources,
 ): Promise<Result<ModelServer, ModelError>> {
   const server = serverOf(connection);
-  const failed = (code: "invalid-url" | "no-key" | "unencrypted-key") => err(modelError({ code }, { baseUrl: server?.host ?? "", model }));
+  const failed = (code: "invalid-url" | "no-key" | "unencrypted-key") =>
+    err(modelError({ code }, { baseUrl: server?.host ?? "", model }));
   if (server === null) return failed("invalid-url");
   if (await isKeyMissing(connection, keys)) return failed("no-key");
   const apiKey = await findApiKey(connection, keys);
   const { unencryptedKey } = connection;
   const headers = requestHeaders(connection, apiKey);
-  if (exposesKey(new URL(server.baseUrl), { apiKey, headers, unencryptedKey })) return failed("unencrypted-key");
+  if (exposesKey(new URL(server.baseUrl), { apiKey, headers, unencryptedKey }))
+    return failed("unencrypted-key");
   return ok({ baseUrl: server.baseUrl, apiKey, headers, unencryptedKey, limits });
 }
 
@@ -98,7 +131,10 @@ async function connectServer(
   limits: ModelTimeLimits,
   sources: ConnectionSources,
 ): Promise<Result<ModelConnection, ModelError>> {
-  if (model.id === "") return err(modelError({ code: "no-model" }, { baseUrl: serverOf(connection)?.host ?? "", model: "" }));
+  if (model.id === "")
+    return err(
+      modelError({ code: "no-model" }, { baseUrl: serverOf(connection)?.host ?? "", model: "" }),
+    );
   const reached = await reachServer(connection, model.id, limits, sources);
   if (!reached.ok) return reached;
   const server = reached.value;
@@ -107,7 +143,11 @@ async function connectServer(
   const client = createOpenaiClient({
     ...server,
     learned: learnedCapabilities(sources.learned, withoutQuery(server.baseUrl), model.id),
-    request: { temperature, reasoningEffort, cacheControl: kindOf(kind).cacheControl?.test(model.id) ?? false },
+    request: {
+      temperature,
+      reasoningEffort,
+      cacheControl: connectionKind(kind).cacheControl?.test(model.id) ?? false,
+    },
   });
   return ok({ client, model: model.id, info });
 }

@@ -21,15 +21,27 @@ export function serverOf({ baseUrl }: Pick<Connection, "baseUrl">): Server | nul
   if (!parsed.ok) return null;
   const { origin, host, hostname } = parsed.value;
   const loopback = isLoopback(hostname);
-  return { baseUrl: baseUrl.trim().replace(/\/+$/, ""), origin, host, local: loopback || isPrivate(hostname), loopback };
+  return {
+    baseUrl: baseUrl.trim().replace(/\/+$/, ""),
+    origin,
+    host,
+    local: loopback || isPrivate(hostname),
+    loopback,
+  };
 }
 
-/** The name under which a key for an origin is stored, of one connection or of all. A key is only ever read under the origin it is sent to. */
+/**
+ * The name under which a key for an origin is stored, of one connection or of all. A key is only
+ * ever read under the origin it is sent to.
+ */
 export function apiKeyName(origin: string, connection?: string): string {
-  return connection === undefined ? `graft.apiKey:${origin}` : `graft.apiKey:${origin} ${connection}`;
+  return connection === undefined
+    ? `graft.apiKey:${origin}`
+    : `graft.apiKey:${origin} ${connection}`;
 }
 
-// RFC 1918, RFC 3927 and RFC 4193 addresses, multicast DNS names (RFC 6762), and names without a dot, which only a local resolver knows.
+// RFC 1918, RFC 3927 and RFC 4193 addresses, multicast DNS names (RFC 6762), and names without a
+// dot, which only a local resolver knows.
 function isPrivate(host: string): boolean {
   return (
     /^(10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.[\d.]+$/.test(host) ||

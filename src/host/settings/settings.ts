@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
 import { type ConnectionProblem, parseConnections } from "../../model/connections/connection.ts";
 import type { PermissionPolicy } from "../../tools/permissions/permissionPolicy.ts";
-import { type PermissionRule, permissionRuleSchema } from "../../tools/permissions/permissionRule.ts";
+import {
+  type PermissionRule,
+  permissionRuleSchema,
+} from "../../tools/permissions/permissionRule.ts";
 
 /** The user's settings, checked; times in seconds. */
 export type Settings = ReturnType<typeof parseSettings>["settings"];
@@ -9,13 +12,18 @@ export type Settings = ReturnType<typeof parseSettings>["settings"];
 /** How Graft hears and speaks. */
 export type VoiceSettings = Settings["voice"];
 
-/** A setting that Graft cannot use as it is. Names come without the section; `entry` counts from 1. */
+/**
+ * A setting that Graft cannot use as it is. Names come without the section; `entry` counts from 1.
+ */
 export type SettingProblem =
   | { readonly code: "invalid-value"; readonly setting: string; readonly fallback: string | number }
   | { readonly code: "invalid-rule" | "match-without-command"; readonly entry: number }
   | ConnectionProblem;
 
-/** A setting as each place has it: the user's value, and those of the workspace's files; undefined where it is not set. */
+/**
+ * A setting as each place has it: the user's value, and those of the workspace's files; undefined
+ * where it is not set.
+ */
 interface SettingPlaces {
   readonly user: unknown;
   readonly workspace: readonly unknown[];
@@ -29,17 +37,18 @@ const FORMATS = { auto: null, elements: "ast", lines: "lines", wholeFile: "compl
 const writeSchema = z.enum(["allow", "ask", "deny"]);
 const ASK_ALL: PermissionRule = { tool: "*", allow: "ask" };
 
-/**
- * Checks the section `graft`. `places` says who set a setting, for those that a workspace may only make stricter. Each problem names a
- * value that was replaced by its default.
- */
-export function parseSettings(
+/** Reads a setting, or its fallback where it is not set or not valid. */
+type ReadSetting = <T extends string | number | object>(
+  name: string,
+  schema: z.ZodMiniType<T>,
+  fallback: T & (string | number),
+) => T;
+
+function settingReader(
   read: (name: string) => unknown,
-  places: (name: string) => SettingPlaces = (name) => ({ user: read(name), workspace: [] }),
-) {
-  const problems: SettingProblem[] = [];
-  const report = (problem: SettingProblem) => problems.push(problem);
-  const value = <T extends string | number | object>(name: string, schema: z.ZodMiniType<T>, fallback: T & (string | number)): T => {
+  report: (problem: SettingProblem) => void,
+): ReadSetting {
+  return (name, schema, fallback) => {
     const raw = read(name);
     if (raw === undefined || raw === null) return fallback;
     const parsed = schema.safeParse(raw);
@@ -47,11 +56,42 @@ export function parseSettings(
     report({ code: "invalid-value", setting: name, fallback });
     return fallback;
   };
+}
+
+function voiceSettings(value: ReadSetting) {
+  return {
+    /** A connection's name; "" for the one that the chat uses. */
+    connection: value("voice.connection", z.string(), "").trim(),
+    transcriptionModel: value("voice.transcriptionModel", z.string(), "whisper-1").trim(),
+    speechModel: value("voice.speechModel", z.string(), "tts-1").trim(),
+    /** The name of the voice as the server knows it. */
+    voice: value("voice.voice", z.string(), "alloy").trim(),
+    /** What the user speaks, such as "de"; "" to leave it to the server. */
+    language: value("voice.language", z.string(), "").trim(),
+    /** 1 for the voice's own. */
+    speed: value("voice.speed", z.number().check(z.minimum(0.25), z.maximum(4)), 1),
+    mode: value("voice.mode", z.enum(["pushToTalk", "handsFree"]), "pushToTalk"),
+    page: value("voice.page", z.enum(["integrated", "external"]), "integrated"),
+  };
+}
+
+/**
+ * Checks the section `graft`. `places` says who set a setting, for those that a workspace may only
+ * make stricter. Each problem names a value that was replaced by its default.
+ */
+export function parseSettings(
+  read: (name: string) => unknown,
+  places: (name: string) => SettingPlaces = (name) => ({ user: read(name), workspace: [] }),
+) {
+  const problems: SettingProblem[] = [];
+  const report = (problem: SettingProblem) => problems.push(problem);
+  const value = settingReader(read, report);
   const { connections, problems: unusable } = parseConnections(read("connections"));
   for (const problem of unusable) report(problem);
   const review = value("edits.review", z.enum(["before", "after"]), "before");
   const fixNewErrors = value("edits.fixNewErrors", z.enum(["ask", "always"]), "ask");
-  const format = FORMATS[value("edits.format", z.enum(["auto", "elements", "lines", "wholeFile"]), "auto")];
+  const format =
+    FORMATS[value("edits.format", z.enum(["auto", "elements", "lines", "wholeFile"]), "auto")];
   const former = value("baseUrl", z.string(), "demo").trim();
   const settings = {
     connections,
@@ -72,7 +112,10 @@ export function parseSettings(
     },
     permissions: parsePermissions(places, report),
     /** Only the user's own value: a workspace must not ask for secrets. */
-    commandEnvironment: z.safeParse(z.array(z.string()), places("commands.environment").user).data ?? [],
+    commandEnvironment:
+      z.safeParse(z.array(z.string()), places("commands.environment").user).data ?? [],
+    /** Where commands run while changes are proposed. */
+    runOn: value("commands.runOn", z.enum(["proposals", "workspace"]), "proposals"),
     edits: {
       /** What models are asked for; null where it follows the model's record. */
       format,
@@ -81,47 +124,62 @@ export function parseSettings(
       fixNewErrors: isUsers("always", places("edits.fixNewErrors")) ? fixNewErrors : "ask",
     },
     diff: { inline: value("diff.inline", z.enum(["ask", "always", "never"]), "ask") },
-    voice: {
-      /** A connection's name; "" for the one that the chat uses. */
-      connection: value("voice.connection", z.string(), "").trim(),
-      transcriptionModel: value("voice.transcriptionModel", z.string(), "whisper-1").trim(),
-      speechModel: value("voice.speechModel", z.string(), "tts-1").trim(),
-      /** The name of the voice as the server knows it. */
-      voice: value("voice.voice", z.string(), "alloy").trim(),
-      /** What the user speaks, such as "de"; "" to leave it to the server. */
-      language: value("voice.language", z.string(), "").trim(),
-      /** 1 for the voice's own. */
-      speed: value("voice.speed", z.number().check(z.minimum(0.25), z.maximum(4)), 1),
-      mode: value("voice.mode", z.enum(["pushToTalk", "handsFree"]), "pushToTalk"),
-      page: value("voice.page", z.enum(["integrated", "external"]), "integrated"),
-    },
+    voice: voiceSettings(value),
   };
   return { settings, problems };
 }
 
-/** The context window of `model` in tokens, null where none is set: its name counts before a beginning, a longer beginning before a shorter one. */
-export function contextWindowOf({ contextWindow }: Pick<Settings, "contextWindow">, model: string): number | null {
+/**
+ * The context window of `model` in tokens, null where none is set: its name counts before a
+ * beginning, a longer beginning before a shorter one.
+ */
+export function contextWindowOf(
+  { contextWindow }: Pick<Settings, "contextWindow">,
+  model: string,
+): number | null {
   if (typeof contextWindow === "number") return contextWindow;
-  const matching = Object.keys(contextWindow).filter((name) => (name.endsWith("*") ? model.startsWith(name.slice(0, -1)) : name === model));
-  const nearest = matching.sort((a, b) => Number(a.endsWith("*")) - Number(b.endsWith("*")) || b.length - a.length)[0];
+  const matching = Object.keys(contextWindow).filter((name) =>
+    name.endsWith("*") ? model.startsWith(name.slice(0, -1)) : name === model,
+  );
+  const nearest = matching.sort(
+    (a, b) => Number(a.endsWith("*")) - Number(b.endsWith("*")) || b.length - a.length,
+  )[0];
   return (nearest === undefined ? undefined : contextWindow[nearest]) ?? null;
 }
 
-/** True for what lets Graft do more by itself, if the user set it: a workspace can take it back, but not allow it. */
+/**
+ * True for what lets Graft do more by itself, if the user set it: a workspace can take it back, but
+ * not allow it.
+ */
 function isUsers(loose: string, { user, workspace }: SettingPlaces): boolean {
   return user === loose && workspace.every((value) => value === undefined || value === loose);
 }
 
-/** A workspace only makes the policy stricter, since the model may write to its settings. An invalid rule asks about everything that reaches it. */
-function parsePermissions(places: (name: string) => SettingPlaces, report: (problem: SettingProblem) => void): PermissionPolicy {
+/**
+ * A workspace only makes the policy stricter, since the model may write to its settings. An invalid
+ * rule asks about everything that reaches it.
+ */
+function parsePermissions(
+  places: (name: string) => SettingPlaces,
+  report: (problem: SettingProblem) => void,
+): PermissionPolicy {
   const each = (name: string) => [places(name).user, ...places(name).workspace];
   const writes = each("permissions.write").map((value) => parseWrite(value, report));
-  const [rules = [], ...restrictions] = each("permissions.rules").map((value) => parseRules(value, report));
+  const [rules = [], ...restrictions] = each("permissions.rules").map((value) =>
+    parseRules(value, report),
+  );
   const write = (["deny", "ask"] as const).find((permission) => writes.includes(permission));
-  return { write: write ?? "allow", rules, restrictions: restrictions.filter((list) => list.length > 0) };
+  return {
+    write: write ?? "allow",
+    rules,
+    restrictions: restrictions.filter((list) => list.length > 0),
+  };
 }
 
-function parseWrite(value: unknown, report: (problem: SettingProblem) => void): PermissionPolicy["write"] {
+function parseWrite(
+  value: unknown,
+  report: (problem: SettingProblem) => void,
+): PermissionPolicy["write"] {
   if (value === undefined || value === null) return "allow";
   const parsed = writeSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -129,12 +187,16 @@ function parseWrite(value: unknown, report: (problem: SettingProblem) => void): 
   return "ask";
 }
 
-function parseRules(value: unknown, report: (problem: SettingProblem) => void): readonly PermissionRule[] {
+function parseRules(
+  value: unknown,
+  report: (problem: SettingProblem) => void,
+): readonly PermissionRule[] {
   if (value === undefined || value === null) return [];
   const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
   return entries.map((entry, index) => {
     const parsed = permissionRuleSchema.safeParse(entry);
-    if (parsed.success && (parsed.data.match === undefined || parsed.data.tool === "run_command")) return parsed.data;
+    if (parsed.success && (parsed.data.match === undefined || parsed.data.tool === "run_command"))
+      return parsed.data;
     report({ code: parsed.success ? "match-without-command" : "invalid-rule", entry: index + 1 });
     return ASK_ALL;
   });

@@ -8,14 +8,14 @@ import type { ChosenModel } from "../settings/modelChoice.ts";
 import { type KeySources, reachServer, timeLimits } from "../settings/modelConnection.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** What decides who hears and speaks. */
+/** Settings that decide which server recognizes and speaks. */
 export interface VoiceSources extends KeySources {
   readonly settings: Pick<Settings, "connections" | "voice" | "timeouts">;
-  /** The chat's model; null when nothing is chosen. */
+  /** The chat's model, or null. */
   readonly chosen: ChosenModel | null;
 }
 
-/** Who hears and speaks now, by the settings: a connection's server, or the demonstration in demo mode. */
+/** The current voice by the settings: a connection's server, or the simulated one in demo mode. */
 export function createChosenVoice(sources: () => VoiceSources): () => Voice {
   const demo = createDemoVoice();
   const server: Voice = {
@@ -30,20 +30,36 @@ export function createChosenVoice(sources: () => VoiceSources): () => Voice {
   };
   return () => {
     const { settings, chosen } = sources();
-    return settings.voice.connection === "" && (chosen === null || chosen.source === "demo") ? demo : server;
+    return settings.voice.connection === "" && (chosen === null || chosen.source === "demo")
+      ? demo
+      : server;
   };
 }
 
 async function speechServer(sources: VoiceSources): Promise<Result<SpeechServer, ModelError>> {
   const { voice } = sources.settings;
   const connection = voiceConnection(sources);
-  if (!connection) return err(modelError({ code: "no-voice" }, { baseUrl: voice.connection, model: voice.transcriptionModel }));
-  const reached = await reachServer(connection, voice.transcriptionModel, timeLimits(sources.settings), sources);
+  if (!connection)
+    return err(
+      modelError(
+        { code: "no-voice" },
+        { baseUrl: voice.connection, model: voice.transcriptionModel },
+      ),
+    );
+  const reached = await reachServer(
+    connection,
+    voice.transcriptionModel,
+    timeLimits(sources.settings),
+    sources,
+  );
   return reached.ok ? ok({ ...reached.value, ...voice }) : reached;
 }
 
-/** The connection whose server hears and speaks; null where there is none. */
-export function voiceConnection({ settings, chosen }: Pick<VoiceSources, "settings" | "chosen">): Connection | null {
+/** The connection whose server recognizes and speaks, or null. */
+export function voiceConnection({
+  settings,
+  chosen,
+}: Pick<VoiceSources, "settings" | "chosen">): Connection | null {
   const { connection: name } = settings.voice;
   if (name === "") return chosen?.source === "connection" ? chosen.connection : null;
   return settings.connections.find((connection) => connection.name === name) ?? null;

@@ -3,35 +3,38 @@ import type { Result } from "../../base/result.ts";
 import type { Voice } from "../../model/speech/voice.ts";
 import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
 import type { VoicePage } from "../../protocol/voicePage.ts";
-import { type VoiceChat, VoiceSession, type VoiceView } from "../../voice/voiceSession.ts";
+import { type VoiceChat, VoiceSession, type VoiceStatus } from "../../voice/voiceSession.ts";
 import { t } from "../localize.ts";
 import type { VoiceSettings } from "../settings/settings.ts";
 
-/** Opens VS Code's own browser; not every VS Code has it. */
+/** Opens VS Code's integrated browser, which not every version has. */
 const INTEGRATED_BROWSER = "workbench.action.browser.open";
 
-/** What voice needs of the window. */
+/** The parts of the window that voice needs. */
 export interface HostVoiceOptions {
   readonly extensionUri: vscode.Uri;
   readonly chat: VoiceChat;
   settings(): VoiceSettings;
   voice(): Voice;
-  /** Checks a message of the page; null where it is none. */
+  /** Parses a message from the page. Null if it is invalid. */
   readonly parse: VoicePage["parse"];
-  /** Something that the user sees has changed. */
+  /** Called when something visible changed. */
   changed(voice: HostVoiceView): void;
   level(level: number): void;
 }
 
-/** What the user sees of a session. */
-export interface HostVoiceView extends VoiceView {
+/** The session as shown to the user. */
+export interface HostVoiceView extends VoiceStatus {
   readonly handsFree: boolean;
 }
 
-/** Opens a page with a microphone; settles when the microphone is open. */
-export type OpenVoicePage = (page: VoicePage, signal: AbortSignal) => Promise<Result<AudioLine, AudioEnd>>;
+/** Opens a page with a microphone. Settles when the microphone is open. */
+export type OpenVoicePage = (
+  page: VoicePage,
+  signal: AbortSignal,
+) => Promise<Result<AudioLine, AudioEnd>>;
 
-/** Makes the session of a window. Nothing is opened yet. */
+/** Creates the window's voice session without opening anything. */
 export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePage): VoiceSession {
   const { extensionUri, chat, settings } = options;
   let refusal: AudioEnd | null = null;
@@ -45,7 +48,10 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
       handsFree = settings().mode === "handsFree";
       return openPage(
         {
-          readFile: async (name) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, "dist", "webview", name)),
+          readFile: async (name) =>
+            vscode.workspace.fs.readFile(
+              vscode.Uri.joinPath(extensionUri, "dist", "webview", name),
+            ),
           language: vscode.env.language,
           translations: vscode.l10n.bundle ?? {},
           theme: theme(),
@@ -66,7 +72,10 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
     const { view } = session;
     options.changed({
       ...view,
-      handsFree: view.state === "off" || view.state === "opening" ? settings().mode === "handsFree" : handsFree,
+      handsFree:
+        view.state === "off" || view.state === "opening"
+          ? settings().mode === "handsFree"
+          : handsFree,
       problem: view.problem ?? (refusal && { code: "line", end: refusal }),
     });
   };
@@ -89,13 +98,23 @@ function theme(): VoicePage["theme"] {
 }
 
 /**
- * Shows the page of a server on this machine, at the side in VS Code's own browser where it has one, else in the user's. `token` becomes
- * the fragment of the address that reaches the server from there. False where it did not open.
+ * Shows a page served by this machine, in VS Code's integrated browser to the side, or in the
+ * user's browser. `token` becomes the fragment of the forwarded URL. False if it did not open.
  */
-async function showVoicePage(url: string, token: string, where: "integrated" | "external"): Promise<boolean> {
+async function showVoicePage(
+  url: string,
+  token: string,
+  where: "integrated" | "external",
+): Promise<boolean> {
   const page = (await vscode.env.asExternalUri(vscode.Uri.parse(url))).with({ fragment: token });
-  if (where === "integrated" && (await vscode.commands.getCommands(true)).includes(INTEGRATED_BROWSER)) {
-    await vscode.commands.executeCommand(INTEGRATED_BROWSER, { url: page.toString(true), openToSide: true });
+  if (
+    where === "integrated" &&
+    (await vscode.commands.getCommands(true)).includes(INTEGRATED_BROWSER)
+  ) {
+    await vscode.commands.executeCommand(INTEGRATED_BROWSER, {
+      url: page.toString(true),
+      openToSide: true,
+    });
     return true;
   }
   return vscode.env.openExternal(page);

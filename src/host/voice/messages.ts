@@ -1,7 +1,7 @@
 import type { Localize } from "../../base/localize.ts";
 import type { PanelVoice } from "../../protocol/messages.ts";
 
-/** The status bar's words while the voice page is open. */
+/** The status bar label while the voice page is open. */
 export function voiceStatusLabel(t: Localize, state: PanelVoice["state"]): string {
   switch (state) {
     case "listening":

@@ -1,69 +1,87 @@
 import * as vscode from "vscode";
 import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import type { Voice } from "../../model/speech/voice.ts";
 import type { PanelMessage, PanelVoice, VoiceMessage } from "../../protocol/messages.ts";
 import { fromVoicePageSchema } from "../../protocol/voicePageMessages.ts";
 import { problemMessage } from "../../voice/messages.ts";
-import type { VoiceSession } from "../../voice/voiceSession.ts";
+import type { VoiceChat, VoiceSession } from "../../voice/voiceSession.ts";
+import type { Host } from "../host.ts";
 import { t } from "../localize.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
-import type { HostVoiceOptions, HostVoiceView } from "./hostVoice.ts";
+import type { VoiceSettings } from "../settings/settings.ts";
+import type { HostVoiceView } from "./hostVoice.ts";
 import { voiceStatusLabel } from "./messages.ts";
 
 type Action = Extract<PanelMessage, { readonly type: "voice" }>["action"];
 
-/** What {@link VoiceControl} needs. */
-export interface VoiceControlOptions extends Omit<HostVoiceOptions, "changed" | "level" | "parse"> {
-  /** Loads what opens a microphone; null where none can be opened. */
-  readonly load: ((options: HostVoiceOptions) => Promise<VoiceSession>) | null;
-  /** Asks for the key of the server that hears and speaks. */
-  setKey(): Promise<unknown>;
-  /** Tells the panel. */
-  tell(message: VoiceMessage): void;
-}
-
-/** Least milliseconds between two levels that the panel gets. */
+/** Minimum milliseconds between two level updates for the panel. */
 const LEVEL_MS = 80;
 
-/** Speaking with Graft as commands, the panel and the status bar have it. Loads its parts when the user first wants to talk. */
+/**
+ * Voice chat for the commands, the panel and the status bar. Loads its parts when the user first
+ * talks.
+ */
 export class VoiceControl implements Disposable {
-  private readonly options: VoiceControlOptions;
+  private readonly host: Pick<Host, "adapters" | "configuration" | "context">;
+  private readonly chat: VoiceChat;
+  private readonly chosenVoice: () => Voice;
+  private readonly setKey: () => Promise<unknown>;
+  private readonly tell: (message: VoiceMessage) => void;
   private readonly owned = new DisposableStack();
   private readonly item: vscode.StatusBarItem;
   private loaded: Promise<VoiceSession> | null = null;
   private voice: PanelVoice;
   private levelAt = 0;
 
-  constructor(options: VoiceControlOptions) {
-    this.options = options;
-    this.item = this.owned.add(vscode.window.createStatusBarItem("graft.voice", vscode.StatusBarAlignment.Left));
+  /** `setKey` asks for the voice server's key, and `tell` sends a message to the panel. */
+  constructor(
+    host: Pick<Host, "adapters" | "configuration" | "context">,
+    chat: VoiceChat,
+    chosenVoice: () => Voice,
+    setKey: () => Promise<unknown>,
+    tell: (message: VoiceMessage) => void,
+  ) {
+    this.host = host;
+    this.chat = chat;
+    this.chosenVoice = chosenVoice;
+    this.setKey = setKey;
+    this.tell = tell;
+    this.item = this.owned.add(
+      vscode.window.createStatusBarItem("graft.voice", vscode.StatusBarAlignment.Left),
+    );
     this.item.name = t("Graft: Microphone");
     this.item.command = "graft.closeMicrophone";
-    const reason = t("Voice works in VS Code on the desktop and with remotes, but not in VS Code for the Web.");
+    const reason = t(
+      "Voice works in VS Code on the desktop and with remotes, but not in VS Code for the Web.",
+    );
     this.voice = {
       state: "off",
-      handsFree: options.settings().mode === "handsFree",
+      handsFree: this.settings.mode === "handsFree",
       words: "",
       muted: false,
       demo: false,
       problem: null,
-      unavailable: options.load === null ? reason : null,
+      unavailable: host.adapters.voice === null ? reason : null,
     };
   }
 
-  /** Tells the panel how it is. */
+  /** Sends the current state to the panel. */
   show(): void {
-    this.options.tell({ type: "voice", voice: this.voice });
+    this.tell({ type: "voice", voice: this.voice });
   }
 
-  /** The settings may have changed. An open microphone stays as it is. */
+  /** The settings may have changed. An open microphone is not affected. */
   settingsChanged(): void {
-    const handsFree = this.options.settings().mode === "handsFree";
+    const handsFree = this.settings.mode === "handsFree";
     if (this.voice.state !== "off" || this.voice.handsFree === handsFree) return;
     this.voice = { ...this.voice, handsFree };
     this.show();
   }
 
-  /** Begins to talk, or ends it: what was said is sent. Hands-free it turns the microphone on and off. */
+  /**
+   * Starts talking, or stops and sends what was said. In hands-free mode, turns the microphone on
+   * or off.
+   */
   async talk(): Promise<void> {
     const { state, handsFree, unavailable } = this.voice;
     if (unavailable !== null) void vscode.window.showInformationMessage(unavailable);
@@ -71,13 +89,13 @@ export class VoiceControl implements Disposable {
     else await this.act(state === "listening" || state === "hearing" ? "release" : "press");
   }
 
-  /** Does what a click in the panel asks for. */
+  /** Performs an action that the user clicked in the panel. */
   async act(action: Action): Promise<void> {
     if (action === "settings") return openGraftSettings("graft.voice.");
-    if (action === "key") return void (await this.options.setKey());
-    // Only talking loads anything, and only talking opens a microphone.
+    if (action === "key") return void (await this.setKey());
+    // Only `press` loads voice and opens a microphone.
     const voice = action === "press" ? await this.load() : await this.loaded;
-    // Hands-free nothing is held.
+    // In hands-free mode, the button is not held.
     if (action === "press" && this.voice.handsFree) void voice?.open();
     else await voice?.[action]();
   }
@@ -88,11 +106,18 @@ export class VoiceControl implements Disposable {
     this.owned.dispose();
   }
 
+  private get settings(): VoiceSettings {
+    return this.host.configuration.settings.voice;
+  }
+
   private load(): Promise<VoiceSession> | null {
-    const { load, tell } = this.options;
+    const { chat, chosenVoice, host, tell } = this;
     this.loaded ??=
-      load?.({
-        ...this.options,
+      host.adapters.voice?.({
+        extensionUri: host.context.extensionUri,
+        chat,
+        settings: () => this.settings,
+        voice: chosenVoice,
         parse: (message) => fromVoicePageSchema.safeParse(message).data ?? null,
         changed: (voice) => this.changed(voice),
         level: (level) => {
@@ -107,7 +132,10 @@ export class VoiceControl implements Disposable {
   private changed(voice: HostVoiceView): void {
     const { problem } = voice;
     const retry = problem?.code === "transcription";
-    const key = problem !== null && "error" in problem && ["no-key", "key-rejected"].includes(problem.error.code);
+    const key =
+      problem !== null &&
+      "error" in problem &&
+      ["no-key", "key-rejected"].includes(problem.error.code);
     const told = problem && { text: problemMessage(problem, t), retry, key };
     this.voice = { ...voice, problem: told, unavailable: null };
     this.show();

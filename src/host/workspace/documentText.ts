@@ -5,21 +5,28 @@ import { documentLineEnd, textWithLineEnds } from "./lineEnds.ts";
 /** The open document of a file, or null. */
 export function openDocument(uri: vscode.Uri | string): vscode.TextDocument | null {
   const key = uri.toString();
-  return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === key) ?? null;
+  return (
+    vscode.workspace.textDocuments.find(
+      (document) => !document.isClosed && document.uri.toString() === key,
+    ) ?? null
+  );
 }
 
 /**
- * The text that the editor would show for a file with these bytes, without opening it: decoded by the settings, without byte order mark,
- * with one kind of line end. Rejects for a binary file.
+ * The text that the editor would show for these bytes, without opening the file. Decodes by the
+ * settings, drops the byte order mark and makes line endings uniform. Rejects for a binary file.
  */
 export async function documentText(uri: vscode.Uri, bytes: Uint8Array): Promise<string> {
   const decoded = await vscode.workspace.decode(bytes, { uri });
-  // Decoding removes one byte order mark, the editor's buffer another.
+  // Decoding drops one byte order mark, and the editor's buffer drops another.
   const text = decoded.replace(/^\uFEFF/, "");
   return textWithLineEnds(text, documentLineEnd(text));
 }
 
-/** True when the editor would read `bytes` as UTF-8 though they are not: saving would write U+FFFD in place of what it cannot read. */
+/**
+ * Whether the editor would read `bytes` as UTF-8 although they are not. Saving would then replace
+ * the invalid bytes with U+FFFD.
+ */
 export async function isDecodedLossily(uri: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -31,7 +38,7 @@ export async function isDecodedLossily(uri: vscode.Uri, bytes: Uint8Array): Prom
   }
 }
 
-/** A file's text as UTF-8, for searching; null when it is binary, too large or unreadable. */
+/** A file's text as UTF-8, for searching. Null if it is binary, too large or unreadable. */
 export async function readPlainText(uri: vscode.Uri): Promise<string | null> {
   try {
     const stat = await vscode.workspace.fs.stat(uri);

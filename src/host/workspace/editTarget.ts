@@ -4,11 +4,16 @@ import { allowSecret, type FileError, type FileRef } from "../../ports/workspace
 import type { VscodeWorkspace } from "./vscodeWorkspace.ts";
 import { workspacePathOf } from "./workspacePath.ts";
 
-/** Why edit mode cannot start on what the user pointed at. */
-export type EditTargetProblem = { readonly code: "no-file" | "unsaved-file" | "not-a-file" } | FileError;
+/** Why edit mode cannot start on the given target. */
+export type EditTargetProblem =
+  | { readonly code: "no-file" | "unsaved-file" | "not-a-file" }
+  | FileError;
 
-/** The file to start edit mode on: the URI of a menu, a path, or the active editor's file. */
-export async function findEditTarget(argument: unknown, workspace: VscodeWorkspace): Promise<Result<FileRef, EditTargetProblem>> {
+/** The file for edit mode: the URI from a menu, a path, or the active editor's file. */
+export async function findEditTarget(
+  argument: unknown,
+  workspace: VscodeWorkspace,
+): Promise<Result<FileRef, EditTargetProblem>> {
   const file = await resolveArgument(argument, workspace);
   if (!file.ok) return file;
   const refused = await workspace.writable(file.value);
@@ -17,7 +22,10 @@ export async function findEditTarget(argument: unknown, workspace: VscodeWorkspa
   return snapshot.ok ? ok(file.value) : err(snapshot.error);
 }
 
-async function resolveArgument(argument: unknown, workspace: VscodeWorkspace): Promise<Result<FileRef, EditTargetProblem>> {
+async function resolveArgument(
+  argument: unknown,
+  workspace: VscodeWorkspace,
+): Promise<Result<FileRef, EditTargetProblem>> {
   if (typeof argument === "string") return workspace.resolve(argument);
   const uri = argument instanceof vscode.Uri ? argument : activeUri();
   if (!uri) return err({ code: "no-file" });
@@ -25,10 +33,19 @@ async function resolveArgument(argument: unknown, workspace: VscodeWorkspace): P
   return NO_FILES.has(uri.scheme) ? err({ code: "not-a-file" }) : workspace.resolveUri(uri);
 }
 
-/** Schemes of output channels, notebook cells, and earlier or proposed versions of a file. */
-const NO_FILES = new Set(["output", "vscode-notebook-cell", "git", "graft-proposal", "graft-start"]);
+/** URI schemes of output channels, notebook cells, and earlier or proposed versions of a file. */
+const NO_FILES = new Set([
+  "output",
+  "vscode-notebook-cell",
+  "git",
+  "graft-proposal",
+  "graft-start",
+]);
 
-/** The workspace-relative path of the active editor's file, in a diff the real file's; null without one. */
+/**
+ * The workspace-relative path of the active editor's file, or null. In a diff, the path of the real
+ * file.
+ */
 export function activeFilePath(): string | null {
   const uri = activeUri();
   return uri ? workspacePathOf(uri) : null;
@@ -36,7 +53,11 @@ export function activeFilePath(): string | null {
 
 function activeUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook) {
+  if (
+    input instanceof vscode.TabInputText ||
+    input instanceof vscode.TabInputCustom ||
+    input instanceof vscode.TabInputNotebook
+  ) {
     return input.uri;
   }
   if (input instanceof vscode.TabInputTextDiff) {

@@ -4,7 +4,10 @@ import * as vscode from "vscode";
 const PATIENCE_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 
-/** True when a document without unsaved changes differs from its file, which another program just wrote. Waits a moment for VS Code to reload it. */
+/**
+ * Whether a document without unsaved changes differs from its file, because another program just
+ * wrote the file. Waits briefly for VS Code to reload it.
+ */
 export async function isStale(document: vscode.TextDocument): Promise<boolean> {
   for (const start = Date.now(); ; ) {
     if (document.isDirty || document.isClosed) return false;
@@ -15,7 +18,10 @@ export async function isStale(document: vscode.TextDocument): Promise<boolean> {
   }
 }
 
-/** The text of a document's file as the editor would read it, without carriage returns; null if it cannot be read. */
+/**
+ * The text on disk as the editor would read it, without carriage returns. Null if the file cannot
+ * be read.
+ */
 export async function diskText(document: vscode.TextDocument): Promise<string | null> {
   try {
     const bytes = await vscode.workspace.fs.readFile(document.uri);

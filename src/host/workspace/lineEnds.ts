@@ -4,13 +4,18 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 const LINE_END = /\r\n|\r|\n/g;
 
-/** The line end that VS Code gives a document on load: CRLF when more than half of them have a carriage return, lone ones included. */
+/**
+ * The line ending that VS Code chooses for a document on load: CRLF if most line breaks contain a
+ * carriage return, including lone ones.
+ */
 export function documentLineEnd(text: string): "\n" | "\r\n" {
   const lineEnds = text.match(LINE_END) ?? [];
-  return lineEnds.filter((lineEnd) => lineEnd !== "\n").length > lineEnds.length / 2 ? "\r\n" : "\n";
+  return lineEnds.filter((lineEnd) => lineEnd !== "\n").length > lineEnds.length / 2
+    ? "\r\n"
+    : "\n";
 }
 
-/** The text with one kind of line ends. */
+/** Converts all line endings of a text to `lineEnd`. */
 export function textWithLineEnds(text: string, lineEnd: "\n" | "\r\n"): string {
   return hasLineEnds(text, lineEnd) ? text : text.replace(LINE_END, lineEnd);
 }
@@ -20,15 +25,29 @@ function hasLineEnds(text: string, lineEnd: "\n" | "\r\n"): boolean {
 }
 
 /**
- * The proposal as a document shows it: one kind of line ends, with block offsets adjusted, and no lone surrogates. One that a document
- * shows as it is comes back as it is. `shown` is a text that is known to be so: of one that grew from it only the new part is read.
+ * The proposal as a document shows it: with uniform line endings, adjusted block offsets and no
+ * lone surrogates. Returns the same object if nothing changes. `shown` is a text known to be
+ * normalized, so that only the part added since is checked.
  */
-export function withDocumentLineEnds(proposal: Proposal, lineEnd: "\n" | "\r\n", shown: string | null = null): Proposal {
+export function withDocumentLineEnds(
+  proposal: Proposal,
+  lineEnd: "\n" | "\r\n",
+  shown: string | null = null,
+): Proposal {
   const { change } = proposal;
-  if (change && change.before === shown && !LONE_SURROGATE.test(change.newText) && hasLineEnds(change.newText, lineEnd)) return proposal;
+  if (
+    change &&
+    change.before === shown &&
+    !LONE_SURROGATE.test(change.newText) &&
+    hasLineEnds(change.newText, lineEnd)
+  )
+    return proposal;
   const text = proposal.text.replace(LONE_SURROGATES, "\ufffd");
-  if (hasLineEnds(text, lineEnd)) return text === proposal.text ? proposal : { text, blocks: proposal.blocks };
-  const offsets = [...new Set(proposal.blocks.flatMap((block) => [block.start, block.end]))].sort((a, b) => a - b);
+  if (hasLineEnds(text, lineEnd))
+    return text === proposal.text ? proposal : { text, blocks: proposal.blocks };
+  const offsets = [...new Set(proposal.blocks.flatMap((block) => [block.start, block.end]))].sort(
+    (a, b) => a - b,
+  );
   const moved = new Map<number, number>();
   let before = "";
   let from = 0;

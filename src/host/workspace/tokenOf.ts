@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** A token that is canceled when `signal` aborts, or has aborted. */
+/** A token that is canceled when `signal` aborts or if it already has. */
 export function tokenOf(signal: AbortSignal): vscode.CancellationToken {
   const source = new vscode.CancellationTokenSource();
   if (signal.aborted) source.cancel();

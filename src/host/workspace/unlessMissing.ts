@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** What VS Code's file system answers; null where there is no such file. */
+/** Null if VS Code's file system reports that the file does not exist. */
 export async function unlessMissing<T>(work: Thenable<T>): Promise<T | null> {
   try {
     return await work;
@@ -10,7 +10,7 @@ export async function unlessMissing<T>(work: Thenable<T>): Promise<T | null> {
   }
 }
 
-/** What VS Code answers; null where it fails. */
+/** Null if the call to VS Code fails. */
 export async function orNull<T>(work: Thenable<T>): Promise<T | null> {
   try {
     return await work;
@@ -19,7 +19,7 @@ export async function orNull<T>(work: Thenable<T>): Promise<T | null> {
   }
 }
 
-/** What is known of a file; null where there is none, or it cannot be looked at. */
+/** A file's metadata. Null if it does not exist or is inaccessible. */
 export function lookAt(uri: vscode.Uri): Promise<vscode.FileStat | null> {
   return orNull(vscode.workspace.fs.stat(uri));
 }

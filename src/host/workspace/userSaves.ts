@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
-import type { RunnerFiles } from "../../ports/runnerFiles.ts";
+import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
 import { workspacePathOf } from "./workspacePath.ts";
 
-/** Tells `files` what is saved and deleted in the editor: what the user typed and accepted. Commands write to the disk without it. */
+/**
+ * Tells `files` what is saved and deleted in the editor, which the user typed or accepted. Commands
+ * write to disk without the editor.
+ */
 export function watchUserSaves(files: RunnerFiles): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidSaveTextDocument((document) => {

@@ -9,10 +9,10 @@ import { workspacePathOf } from "./workspacePath.ts";
 
 /** The most tabs that a request lists. */
 const MAX_TABS = 10;
-/** How many recently active files are remembered. */
+/** The most recently active files to remember. */
 const MAX_RECENT = 50;
 
-/** The workspace files in the order in which their editors were last active, the latest first. */
+/** Workspace files, most recently active first. */
 export class RecentFiles implements Disposable {
   private readonly listening: vscode.Disposable;
   private recent: readonly string[] = [];
@@ -22,7 +22,7 @@ export class RecentFiles implements Disposable {
     this.add(vscode.window.activeTextEditor);
   }
 
-  /** The same paths, those that were never active last. */
+  /** Sorts paths by recency. Files that were never active come last. */
   sorted(paths: readonly string[]): readonly string[] {
     const known = this.recent.filter((path) => paths.includes(path));
     return [...known, ...paths.filter((path) => !known.includes(path))];
@@ -34,7 +34,8 @@ export class RecentFiles implements Disposable {
 
   private add(editor: vscode.TextEditor | undefined): void {
     const path = editor ? workspacePathOf(editor.document.uri) : null;
-    if (path !== null) this.recent = [path, ...this.recent.filter((other) => other !== path)].slice(0, MAX_RECENT);
+    if (path !== null)
+      this.recent = [path, ...this.recent.filter((other) => other !== path)].slice(0, MAX_RECENT);
   }
 }
 
@@ -44,10 +45,15 @@ export function createVscodeEditorState(): EditorState {
     context: () => ({ active: activeFile(), tabs: openTabs() }),
 
     async open(file, lines) {
-      const selection = lines && new vscode.Range(lines.first - 1, 0, lines.last - 1, Number.MAX_SAFE_INTEGER);
+      const selection =
+        lines && new vscode.Range(lines.first - 1, 0, lines.last - 1, Number.MAX_SAFE_INTEGER);
       const uri = vscode.Uri.parse(file.uri, true);
       try {
-        await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true, ...(selection ? { selection } : {}) });
+        await vscode.window.showTextDocument(uri, {
+          preview: true,
+          preserveFocus: true,
+          ...(selection ? { selection } : {}),
+        });
         return ok(null);
       } catch {
         return err({ code: (await lookAt(uri)) ? "binary" : "not-found", path: file.path });
@@ -63,11 +69,15 @@ export function createVscodeEditorState(): EditorState {
   };
 }
 
-/** What a request says about the editor: the active file's lines, and the other tabs' files, the latest first. */
+/**
+ * The editor state for a request: lines of the active file, and the other tabs' files, most
+ * recently active first.
+ */
 export function editorView(recent: RecentFiles): EditorView {
   const active = activeFile();
   const shown = activeFilePath();
-  const { selection, visible } = active && active.path === shown ? active : { selection: null, visible: null };
+  const { selection, visible } =
+    active && active.path === shown ? active : { selection: null, visible: null };
   const others = openTabs().flatMap(({ path }) => (path === shown ? [] : [path]));
   return {
     selection: selection && { first: selection.first, last: selection.last },
@@ -88,26 +98,37 @@ export function activeFile(): EditorContext["active"] {
     path,
     languageId: document.languageId,
     unsaved: document.isDirty,
-    // The model counts no empty line after a final line break.
-    lineCount: Math.max(1, document.lineCount - (document.lineAt(document.lineCount - 1).text === "" ? 1 : 0)),
-    selection: selection.isEmpty ? null : { ...selectedLines(selection), text: document.getText(selection) },
+    // The model does not count an empty line after a final line break.
+    lineCount: Math.max(
+      1,
+      document.lineCount - (document.lineAt(document.lineCount - 1).text === "" ? 1 : 0),
+    ),
+    selection: selection.isEmpty
+      ? null
+      : { ...selectedLines(selection), text: document.getText(selection) },
     cursorLine: selection.active.line + 1,
     visible: first && last ? { first: first.start.line + 1, last: last.end.line + 1 } : null,
   };
 }
 
-/** The 1-based lines of a selection. One that ends at the start of a line does not include that line. */
+/** The 1-based lines of a selection. If it ends at the start of a line, that line is excluded. */
 export function selectedLines({ start, end }: vscode.Selection): LineSpan {
-  return { first: start.line + 1, last: end.character === 0 ? Math.max(start.line + 1, end.line) : end.line + 1 };
+  return {
+    first: start.line + 1,
+    last: end.character === 0 ? Math.max(start.line + 1, end.line) : end.line + 1,
+  };
 }
 
-/** The workspace files of the open tabs, in the order of the tabs. */
+/** The workspace files of the open tabs, in tab order. */
 export function openTabs(): EditorContext["tabs"] {
   const seen = new Set<string>();
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .flatMap(({ input, isDirty }) => {
-      const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? input.uri : null;
+      const uri =
+        input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook
+          ? input.uri
+          : null;
       const path = uri && workspacePathOf(uri);
       if (!path || seen.has(path)) return [];
       seen.add(path);

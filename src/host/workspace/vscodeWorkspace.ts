@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
-import { thrownText } from "../../base/text/sentence.ts";
 import {
   type DirectoryEntry,
   directoriesFirst,
@@ -17,12 +16,15 @@ import { documentText, isDecodedLossily, openDocument } from "./documentText.ts"
 import { confineUri, type LocalDisk, locateUri } from "./workspacePath.ts";
 import { type FolderSearch, searchWorkspace } from "./workspaceSearch.ts";
 
-/** The workspace of this window, on whatever file system its folders are. An open document's text counts, unsaved edits included; reading opens none. */
+/**
+ * The window's workspace on any file system. An open document's text includes unsaved edits.
+ * Reading never opens a document.
+ */
 export class VscodeWorkspace implements Workspace {
   private readonly disk: LocalDisk | null;
   private readonly folderSearch: FolderSearch | null;
 
-  /** Without a disk (in the browser) paths through symbolic links are refused. */
+  /** Without a disk (in the browser), paths through symbolic links are refused. */
   constructor(disk: LocalDisk | null, folderSearch: FolderSearch | null = null) {
     this.disk = disk;
     this.folderSearch = folderSearch;
@@ -51,20 +53,35 @@ export class VscodeWorkspace implements Workspace {
     if (secret) return err(secret);
     const uri = vscode.Uri.parse(file.uri, true);
     const now = await this.resolveUri(uri);
-    // What lies outside of all folders was never resolved by them.
-    if (!now.ok && now.error.code !== "outside-workspace" && now.error.code !== "no-workspace") return now;
-    if (now.ok && now.value.secret && !file.secret) return err({ code: "moved-meanwhile", path: file.path });
+    // Files outside all folders were not resolved through them in the first place.
+    if (!now.ok && now.error.code !== "outside-workspace" && now.error.code !== "no-workspace")
+      return now;
+    if (now.ok && now.value.secret && !file.secret)
+      return err({ code: "moved-meanwhile", path: file.path });
     const open = openDocument(uri);
-    if (open) return ok({ file, exists: true, text: open.getText(), version: open.version, languageId: open.languageId });
+    if (open)
+      return ok({
+        file,
+        exists: true,
+        text: open.getText(),
+        version: open.version,
+        languageId: open.languageId,
+      });
     try {
       const refused = statError(await vscode.workspace.fs.stat(uri), file.path);
       if (refused) return err(refused);
       const bytes = await vscode.workspace.fs.readFile(uri);
       if (signal.aborted) return err({ code: "cancelled", path: file.path });
       if (isBinary(bytes)) return err({ code: "binary", path: file.path });
-      return ok({ file, exists: true, text: await documentText(uri, bytes), version: 0, languageId: "" });
+      return ok({
+        file,
+        exists: true,
+        text: await documentText(uri, bytes),
+        version: 0,
+        languageId: "",
+      });
     } catch (error) {
-      return err(readError(error, file.path));
+      return err(fileSystemError(error, file.path));
     }
   }
 
@@ -83,26 +100,33 @@ export class VscodeWorkspace implements Workspace {
       if (isBinary(bytes)) return { code: "binary", path: file.path };
       return (await isDecodedLossily(uri, bytes)) ? { code: "undecoded", path: file.path } : null;
     } catch (error) {
-      const failed = readError(error, file.path);
+      const failed = fileSystemError(error, file.path);
       return failed.code === "not-found" ? null : failed;
     }
   }
 
-  async list(path: string, signal: AbortSignal): Promise<Result<readonly DirectoryEntry[], FileError>> {
+  async list(
+    path: string,
+    signal: AbortSignal,
+  ): Promise<Result<readonly DirectoryEntry[], FileError>> {
     const root = /^(\.?\/?)$/.test(path);
-    if (root && this.folders.length > 1) return ok(this.folders.map((name) => ({ name, kind: "directory" })));
+    if (root && this.folders.length > 1)
+      return ok(this.folders.map((name) => ({ name, kind: "directory" })));
     const file = await this.resolve(root ? "." : path);
     if (!file.ok) return file;
     const shown = file.value.path || ".";
     try {
       const uri = vscode.Uri.parse(file.value.uri, true);
       const stat = await vscode.workspace.fs.stat(uri);
-      if ((stat.type & vscode.FileType.Directory) === 0) return err({ code: "is-file", path: shown });
+      if ((stat.type & vscode.FileType.Directory) === 0)
+        return err({ code: "is-file", path: shown });
       const entries = await vscode.workspace.fs.readDirectory(uri);
       if (signal.aborted) return err({ code: "cancelled", path: shown });
-      return ok(entries.map(([name, type]) => ({ name, kind: kindOf(type) })).sort(directoriesFirst));
+      return ok(
+        entries.map(([name, type]) => ({ name, kind: entryKind(type) })).sort(directoriesFirst),
+      );
     } catch (error) {
-      return err(readError(error, shown));
+      return err(fileSystemError(error, shown));
     }
   }
 
@@ -114,21 +138,22 @@ export class VscodeWorkspace implements Workspace {
   }
 }
 
-/** Why what is there cannot be read as a text file; null where it can. */
+/** Why this cannot be read as a text file, or null if it can. */
 function statError({ type, size }: vscode.FileStat, path: string): FileError | null {
   if ((type & vscode.FileType.Directory) !== 0) return { code: "is-directory", path };
-  // Reading a pipe would block until somebody writes to it.
+  // Reading a pipe would block until something writes to it.
   if ((type & vscode.FileType.File) === 0) return { code: "not-regular", path };
   return size > MAX_FILE_BYTES ? { code: "too-large", path, bytes: size } : null;
 }
 
-/** True when the first 8 KB hold a NUL and no UTF-16 byte order mark. */
+/** Whether the first 8 KB contain a NUL and there is no UTF-16 byte order mark. */
 function isBinary(bytes: Uint8Array): boolean {
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const utf16 =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return !utf16 && bytes.subarray(0, 8192).includes(0);
 }
 
-function kindOf(type: vscode.FileType): DirectoryEntry["kind"] {
+function entryKind(type: vscode.FileType): DirectoryEntry["kind"] {
   if ((type & vscode.FileType.SymbolicLink) !== 0) return "symlink";
   return (type & vscode.FileType.Directory) !== 0 ? "directory" : "file";
 }
@@ -140,9 +165,7 @@ const READ_ERRORS: Readonly<Record<string, FileError["code"]>> = {
   NoPermissions: "permission-denied",
 };
 
-function readError(error: unknown, path: string): FileError {
+function fileSystemError(error: unknown, path: string): FileError {
   const detail = error instanceof vscode.FileSystemError ? error.code : "";
-  const text = thrownText(error);
-  const code = READ_ERRORS[detail] ?? (/binary/i.test(text) ? "binary" : "unreadable");
-  return { code, path, detail };
+  return { code: READ_ERRORS[detail] ?? "unreadable", path, detail };
 }

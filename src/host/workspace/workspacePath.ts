@@ -4,30 +4,45 @@ import type { FileError, FileRef } from "../../ports/workspace.ts";
 import { isVersionControlPath, judgedRef } from "../../tools/permissions/protectedPath.ts";
 import { unlessMissing } from "./unlessMissing.ts";
 
-/** What the file system of this machine tells of absolute paths; there is none in the browser. */
+/** The local file system's view of absolute paths. The browser has none. */
 export interface LocalDisk {
-  /** The path with every symbolic link resolved, or null when there is no such file. Rejects for a link that leads nowhere. */
+  /**
+   * Resolves all symbolic links in a path. Null if the file does not exist. Rejects for a dangling
+   * link.
+   */
   realPath(path: string): Promise<string | null>;
-  /** True when the file's mode forbids everybody to write it. */
+  /** Whether the file's mode lets nobody write. */
   isReadOnly(path: string): Promise<boolean>;
-  /** Creates a file with its folders below `root`, whatever becomes of them meanwhile. Rejects where one becomes a link. */
+  /**
+   * Creates a file and missing folders below `root`, even if they change meanwhile. Rejects if one
+   * becomes a link.
+   */
   createFile?(root: string, relative: string, content: Uint8Array): Promise<void>;
 }
 
-/** Where a file really is: a path below its workspace folder's, with links resolved. */
+/** A file's real location: a path below its workspace folder, with links resolved. */
 export interface RealPlace {
   readonly root: string;
-  /** With `/` between segments. */
+  /** With `/` separators. */
   readonly relative: string;
 }
 
-/** Proves that `uri`, which need not exist, is inside a workspace folder after symbolic links. Without a disk any symbolic link is refused. */
-export async function confineUri(uri: vscode.Uri, disk: LocalDisk | null): Promise<Result<FileRef, FileError>> {
+/**
+ * Proves that `uri` is inside a workspace folder after resolving symbolic links. It need not exist.
+ * Without a disk, any symbolic link is refused.
+ */
+export async function confineUri(
+  uri: vscode.Uri,
+  disk: LocalDisk | null,
+): Promise<Result<FileRef, FileError>> {
   const found = await findPlace(uri, disk);
   return found.ok ? ok(found.value.file) : found;
 }
 
-/** {@link confineUri}, with the real place on this machine's disk; null for other file systems. */
+/**
+ * {@link confineUri}, plus the real location on this machine's disk, or null for other file
+ * systems.
+ */
 export async function findPlace(
   uri: vscode.Uri,
   disk: LocalDisk | null,
@@ -41,13 +56,23 @@ export async function findPlace(
   const path = folders.length > 1 ? [folder.name, relative].filter(Boolean).join("/") : relative;
   if (uri.scheme === "file" && disk) {
     const real = await realPlace(disk, folder.uri, uri, path);
-    return real.ok ? ok({ file: judgedRef(path, uri.toString(), [relative, real.value.relative]), place: real.value }) : real;
+    return real.ok
+      ? ok({
+          file: judgedRef(path, uri.toString(), [relative, real.value.relative]),
+          place: real.value,
+        })
+      : real;
   }
   const refusal = await anyLinkError(folder.uri, relative, path);
-  return refusal ? err(refusal) : ok({ file: judgedRef(path, uri.toString(), [relative]), place: null });
+  return refusal
+    ? err(refusal)
+    : ok({ file: judgedRef(path, uri.toString(), [relative]), place: null });
 }
 
-/** The URI of a path from the model or the panel: absolute, or relative to the workspace. With several folders it begins with a folder's name. */
+/**
+ * The URI of a path from the model or the panel, absolute or workspace-relative. In a multi-root
+ * workspace, a relative path starts with a folder's name.
+ */
 export function locateUri(path: string): Result<vscode.Uri, FileError> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const first = folders[0];
@@ -56,7 +81,8 @@ export function locateUri(path: string): Result<vscode.Uri, FileError> {
   const windows = /^\/[a-z]:/i.test(first.uri.path) || first.uri.fsPath.startsWith("\\\\");
   const text = windows ? path.replaceAll("\\", "/") : path;
   if (text.startsWith("/") || (windows && /^[a-z]:\//i.test(text))) {
-    const absolute = first.uri.scheme === "file" ? vscode.Uri.file(text) : first.uri.with({ path: text });
+    const absolute =
+      first.uri.scheme === "file" ? vscode.Uri.file(text) : first.uri.with({ path: text });
     return ok(vscode.Uri.joinPath(absolute, "."));
   }
   if (folders.length === 1) return ok(inside(first.uri, text));
@@ -67,21 +93,28 @@ export function locateUri(path: string): Result<vscode.Uri, FileError> {
   return err({ code: "unknown-folder", path, detail: names });
 }
 
-/** The workspace-relative path of a URI by its spelling alone, or null when it is in no folder. */
+/** The workspace-relative path of a URI by its spelling alone. Null if it is in no folder. */
 export function workspacePathOf(uri: vscode.Uri): string | null {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!folder) return null;
   const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, "");
-  return (vscode.workspace.workspaceFolders ?? []).length > 1 ? `${folder.name}/${relative}` : relative;
+  return (vscode.workspace.workspaceFolders ?? []).length > 1
+    ? `${folder.name}/${relative}`
+    : relative;
 }
 
-/** Joins and resolves `..`. */
+/** Joins the paths and resolves `..`. */
 function inside(folder: vscode.Uri, relative: string): vscode.Uri {
   const joined = vscode.Uri.joinPath(folder, relative);
-  return joined.path.length > 1 && joined.path.endsWith("/") ? joined.with({ path: joined.path.slice(0, -1) }) : joined;
+  return joined.path.length > 1 && joined.path.endsWith("/")
+    ? joined.with({ path: joined.path.slice(0, -1) })
+    : joined;
 }
 
-/** The file's place with links resolved. A link out of the workspace is an error, and one that leads to version control. */
+/**
+ * The file's location with links resolved. A link that leads out of the workspace or into version
+ * control is an error.
+ */
 async function realPlace(
   { realPath }: LocalDisk,
   folder: vscode.Uri,
@@ -102,7 +135,7 @@ async function realPlace(
     if (!isInside) return err({ code: "leads-outside", path });
     const missing = uri.path.slice(place.path.length);
     const realRelative = (inReal.slice(inRoot.length) + missing).replace(/^\/+/, "");
-    // Whether it may be changed is decided by the path as it is spelled.
+    // The path as spelled decides whether the file may be changed.
     const hidden = isVersionControlPath(realRelative) && !isVersionControlPath(path);
     return hidden ? err({ code: "version-control", path }) : ok({ root, relative: realRelative });
   } catch {
@@ -110,7 +143,11 @@ async function realPlace(
   }
 }
 
-async function anyLinkError(folder: vscode.Uri, relative: string, path: string): Promise<FileError | null> {
+async function anyLinkError(
+  folder: vscode.Uri,
+  relative: string,
+  path: string,
+): Promise<FileError | null> {
   let place = folder;
   for (const segment of relative.split("/").filter(Boolean)) {
     place = vscode.Uri.joinPath(place, segment);

@@ -10,8 +10,8 @@ const MAX_FILES = 20_000;
 const PARALLEL_READS = 16;
 
 /**
- * Searches a folder on disk with ripgrep, without what `excludes` (globs) matches; null where ripgrep is missing or cannot do this
- * search. Paths are relative to `root`.
+ * Searches a folder on disk with ripgrep, except `excludes` (globs). Null if ripgrep is missing or
+ * cannot run this search. Paths are relative to `root`.
  */
 export type FolderSearch = (
   root: string,
@@ -20,12 +20,12 @@ export type FolderSearch = (
   signal: AbortSignal,
 ) => Promise<Result<SearchAnswer, FileError> | null>;
 
-/** Returns the path to report for a file that matches, or null for one that must not be shown. */
+/** Returns the path to report for a matching file. Null if the file must not be shown. */
 type Confine = (uri: vscode.Uri) => Promise<string | null>;
 
 /**
- * Searches the workspace's text files, without those that files.exclude, search.exclude or a .gitignore hides. Unsaved texts count.
- * `folderSearch` is null where no program can be run.
+ * Searches the workspace's text files, including unsaved edits. Skips files hidden by
+ * files.exclude, search.exclude or a .gitignore. `folderSearch` is null if no program can run.
  */
 export async function searchWorkspace(
   query: TextSearch,
@@ -41,10 +41,12 @@ export async function searchWorkspace(
   const { uris, truncated } = await visibleFiles(query.include, MAX_FILES, signal);
   const answer = await searchTexts(textsOf(uris, signal, confine), query);
   if (signal.aborted) return err({ code: "cancelled", path: "" });
-  return answer.ok ? ok({ ...answer.value, truncated: answer.value.truncated || truncated }) : answer;
+  return answer.ok
+    ? ok({ ...answer.value, truncated: answer.value.truncated || truncated })
+    : answer;
 }
 
-/** Null where ripgrep cannot search one of the folders. */
+/** Null if ripgrep cannot search one of the folders. */
 async function searchFolders(
   query: TextSearch,
   signal: AbortSignal,
@@ -57,7 +59,7 @@ async function searchFolders(
     if (uri.scheme !== "file") return null;
     const found = await folderSearch(uri.fsPath, query, excludedGlobs(), signal);
     if (!found?.ok) return found;
-    const unsaved = unsavedIn(uri, query.include);
+    const unsaved = unsavedMatching(uri, query.include);
     for (const { path, line, text } of found.value.matches) {
       const file = vscode.Uri.joinPath(uri, path);
       if (unsaved.has(file.toString())) continue;
@@ -70,25 +72,40 @@ async function searchFolders(
     truncated ||= found.value.truncated || rest.value.truncated;
   }
   matches.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
-  return ok({ matches: matches.slice(0, query.limit), truncated: truncated || matches.length > query.limit });
+  return ok({
+    matches: matches.slice(0, query.limit),
+    truncated: truncated || matches.length > query.limit,
+  });
 }
 
-/** The open documents of a folder with unsaved changes. */
-function unsavedIn(folder: vscode.Uri, include: string | null): ReadonlyMap<string, vscode.Uri> {
+/** A folder's open documents with unsaved changes. */
+function unsavedMatching(
+  folder: vscode.Uri,
+  include: string | null,
+): ReadonlyMap<string, vscode.Uri> {
   const pattern = new vscode.RelativePattern(folder, includeGlob(include));
   const unsaved = vscode.workspace.textDocuments.filter(
-    (document) => document.isDirty && !document.isClosed && vscode.languages.match({ pattern }, document) > 0,
+    (document) =>
+      document.isDirty && !document.isClosed && vscode.languages.match({ pattern }, document) > 0,
   );
   return new Map(unsaved.map(({ uri }) => [uri.toString(), uri]));
 }
 
-async function* textsOf(files: readonly vscode.Uri[], signal: AbortSignal, confine: Confine): AsyncGenerator<SearchedText> {
-  const open = new Map(vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]));
+async function* textsOf(
+  files: readonly vscode.Uri[],
+  signal: AbortSignal,
+  confine: Confine,
+): AsyncGenerator<SearchedText> {
+  const open = new Map(
+    vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
+  );
   for (let from = 0; from < files.length && !signal.aborted; from += PARALLEL_READS) {
     const batch = files.slice(from, from + PARALLEL_READS);
-    const texts = await Promise.all(batch.map((uri) => open.get(uri.toString())?.getText() ?? readPlainText(uri)));
+    const texts = await Promise.all(
+      batch.map((uri) => open.get(uri.toString())?.getText() ?? readPlainText(uri)),
+    );
     for (const [index, uri] of batch.entries()) {
-      // VS Code's file search follows symbolic links, also out of the workspace.
+      // VS Code's file search follows symbolic links, even out of the workspace.
       yield { text: texts[index] ?? "", path: () => confine(uri) };
     }
   }

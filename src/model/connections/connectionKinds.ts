@@ -1,5 +1,12 @@
 /** How a server tells which models it has, besides `GET /models`. */
-type ModelListing = "models" | "anthropic" | "ollama" | "lm-studio" | "llama.cpp" | "litellm" | "none";
+type ModelListing =
+  | "models"
+  | "anthropic"
+  | "ollama"
+  | "lm-studio"
+  | "llama.cpp"
+  | "litellm"
+  | "none";
 
 /** What Graft knows of one kind of server. */
 interface ConnectionKind {
@@ -22,7 +29,9 @@ interface ConnectionKind {
   readonly keyPrefixes: readonly string[];
   /** The page where keys are made. */
   readonly keysPage: string | null;
-  /** Models whose requests mark what the provider shall cache; null where caching needs no marks. */
+  /**
+   * Models whose requests mark what the provider shall cache; null where caching needs no marks.
+   */
   readonly cacheControl: RegExp | null;
   /** What is added to an address without a path. */
   readonly path: string;
@@ -43,7 +52,10 @@ const UNLESS_SAID: Omit<ConnectionKind, "label" | "needsKey"> = {
   path: "/v1",
 };
 
-/** The kinds of servers by the name that `graft.connections` uses, in the order in which they are offered. */
+/**
+ * The kinds of servers by the name that `graft.connections` uses, in the order in which they are
+ * offered.
+ */
 const CONNECTION_KINDS = {
   openai: {
     label: "OpenAI",
@@ -123,41 +135,61 @@ const CONNECTION_KINDS = {
 export type ConnectionKindName = keyof typeof CONNECTION_KINDS;
 
 /** All names of kinds. */
-export const CONNECTION_KIND_NAMES = Object.keys(CONNECTION_KINDS).filter((name): name is ConnectionKindName => name in CONNECTION_KINDS);
+export const CONNECTION_KIND_NAMES = Object.keys(CONNECTION_KINDS).filter(
+  (name): name is ConnectionKindName => name in CONNECTION_KINDS,
+);
 
 /** The environment variables that hold keys. Programs that Graft starts do not get them. */
-export const KEY_VARIABLES: readonly string[] = CONNECTION_KIND_NAMES.flatMap((name) => kindOf(name).keyVariables);
+export const KEY_VARIABLES: readonly string[] = CONNECTION_KIND_NAMES.flatMap(
+  (name) => connectionKind(name).keyVariables,
+);
 
 /** What Graft knows of a kind. */
-export function kindOf(name: ConnectionKindName): ConnectionKind {
+export function connectionKind(name: ConnectionKindName): ConnectionKind {
   const row: KindRow = CONNECTION_KINDS[name];
   return { ...UNLESS_SAID, ...row, needsKey: row.port === undefined };
 }
 
 /** The base URL of a kind's server on this machine at its usual port; null for services. */
-export function loopbackBaseUrl(name: ConnectionKindName, port = kindOf(name).port): string | null {
-  return port === null ? null : `http://127.0.0.1:${port}${kindOf(name).path}`;
+export function loopbackBaseUrl(
+  name: ConnectionKindName,
+  port = connectionKind(name).port,
+): string | null {
+  return port === null ? null : `http://127.0.0.1:${port}${connectionKind(name).path}`;
 }
 
 /** The provider whose keys begin like `key`; null when several could have made it. */
 export function kindOfKey(key: string): ConnectionKindName | null {
-  return CONNECTION_KIND_NAMES.find((name) => kindOf(name).keyPrefixes.some((prefix) => key.trim().startsWith(prefix))) ?? null;
+  return (
+    CONNECTION_KIND_NAMES.find((name) =>
+      connectionKind(name).keyPrefixes.some((prefix) => key.trim().startsWith(prefix)),
+    ) ?? null
+  );
 }
 
-/** The kind that usually answers at `url`; `other` where nothing says. Kinds that need another key header are never guessed. */
+/**
+ * The kind that usually answers at `url`; `other` where nothing says. Kinds that need another key
+ * header are never guessed.
+ */
 export function kindOfUrl(url: URL): ConnectionKindName {
   const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
   const found = CONNECTION_KIND_NAMES.find((name) => {
-    const { baseUrl, port } = kindOf(name);
-    return baseUrl === null ? loopback && port !== null && url.port === String(port) : new URL(baseUrl).origin === url.origin;
+    const { baseUrl, port } = connectionKind(name);
+    return baseUrl === null
+      ? loopback && port !== null && url.port === String(port)
+      : new URL(baseUrl).origin === url.origin;
   });
   return found ?? "other";
 }
 
 /** What people paste along with a base URL. */
-const OPERATION = /(?:\/+(?:chat\/)?completions|\/+responses|(?<=\/v\d+)\/+(?:models|messages))(?=\/*(?:\?|$))/;
+const OPERATION =
+  /(?:\/+(?:chat\/)?completions|\/+responses|(?<=\/v\d+)\/+(?:models|messages))(?=\/*(?:\?|$))/;
 
-/** The base URL that a user means: with a scheme, without an operation at its end, and with the kind's path where the address has none. */
+/**
+ * The base URL that a user means: with a scheme, without an operation at its end, and with the
+ * kind's path where the address has none.
+ */
 export function completeBaseUrl(name: ConnectionKindName, text: string): string {
   const address = text
     .trim()
@@ -168,12 +200,14 @@ export function completeBaseUrl(name: ConnectionKindName, text: string): string 
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(address)
     ? address
     : `${/^(localhost|127\.|\[|\d)/.test(address) ? "http" : "https"}://${address}`;
-  return URL.canParse(whole) && new URL(whole).pathname === "/" && new URL(whole).search === "" ? whole + kindOf(name).path : whole;
+  return URL.canParse(whole) && new URL(whole).pathname === "/" && new URL(whole).search === ""
+    ? whole + connectionKind(name).path
+    : whole;
 }
 
 /**
- * The key in what a user pasted: without line breaks, quotes, `Bearer` or a variable's name around it. Null where something is left
- * that no request can carry.
+ * The key in what a user pasted: without line breaks, quotes, `Bearer` or a variable's name around
+ * it. Null where something is left that no request can carry.
  */
 export function pastedKey(text: string): string | null {
   const key = text

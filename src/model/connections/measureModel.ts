@@ -21,17 +21,31 @@ const tool = {
   parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
 };
 
-/** Asks a model to call a tool and then to count. The window is left alone: both requests are small. */
-export async function measureModel(client: ModelClient, model: string, signal: AbortSignal): Promise<Result<ModelMeasurement, ModelError>> {
-  const called = await answer(
+/**
+ * Asks a model to call a tool and then to count. The window is left alone: both requests are small.
+ */
+export async function measureModel(
+  client: ModelClient,
+  model: string,
+  signal: AbortSignal,
+): Promise<Result<ModelMeasurement, ModelError>> {
+  const called = await timeAnswer(
     client,
-    { model, messages: [{ role: "user", text: 'Call the tool connection_test with the text "ok".' }], tools: [tool] },
+    {
+      model,
+      messages: [{ role: "user", text: 'Call the tool connection_test with the text "ok".' }],
+      tools: [tool],
+    },
     signal,
   );
   if (!called.ok && called.error.kind !== "tools-refused") return called;
-  const counted = await answer(
+  const counted = await timeAnswer(
     client,
-    { model, messages: [{ role: "user", text: "Count from 1 to 40, separated by commas." }], tools: [] },
+    {
+      model,
+      messages: [{ role: "user", text: "Count from 1 to 40, separated by commas." }],
+      tools: [],
+    },
     signal,
   );
   if (!counted.ok) return counted;
@@ -53,7 +67,11 @@ interface Answer {
   readonly calledTool: boolean;
 }
 
-async function answer(client: ModelClient, request: ModelRequest, signal: AbortSignal): Promise<Result<Answer, ModelError>> {
+async function timeAnswer(
+  client: ModelClient,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<Result<Answer, ModelError>> {
   const started = performance.now();
   let firstMs: number | null = null;
   let lastMs = 0;
@@ -70,9 +88,19 @@ async function answer(client: ModelClient, request: ModelRequest, signal: AbortS
     pieces++;
   }
   if (signal.aborted) return err(abortedError());
-  return ok({ firstMs: firstMs ?? performance.now() - started, lastMs, tokens: tokens ?? pieces, calledTool });
+  return ok({
+    firstMs: firstMs ?? performance.now() - started,
+    lastMs,
+    tokens: tokens ?? pieces,
+    calledTool,
+  });
 }
 
 function isPiece({ type }: StreamPart): boolean {
-  return type === "text-delta" || type === "reasoning-delta" || type === "tool-call-start" || type === "tool-call-delta";
+  return (
+    type === "text-delta" ||
+    type === "reasoning-delta" ||
+    type === "tool-call-start" ||
+    type === "tool-call-delta"
+  );
 }

@@ -7,8 +7,14 @@ import { namedModel } from "./connection.ts";
 const MAX_MODELS = 5_000;
 const modelId = z.string().check(z.minLength(1), z.maxLength(500));
 
-const count = z.union([z.number().check(z.positive()), z.pipe(z.string(), z.coerce.number<string>().check(z.positive()))]);
-const dollars = z.union([z.number(), z.pipe(z.string().check(z.minLength(1)), z.coerce.number<string>())]);
+const count = z.union([
+  z.number().check(z.positive()),
+  z.pipe(z.string(), z.coerce.number<string>().check(z.positive())),
+]);
+const dollars = z.union([
+  z.number(),
+  z.pipe(z.string().check(z.minLength(1)), z.coerce.number<string>()),
+]);
 
 /** `GET /models`, with what OpenRouter, Groq, vLLM, Mistral and others add. */
 const listedSchema = z.object({
@@ -19,11 +25,17 @@ const listedSchema = z.object({
   context_window: lenient(count),
   max_model_len: lenient(count),
   max_context_length: lenient(count),
-  pricing: lenient(z.object({ prompt: dollars, completion: dollars, input_cache_read: lenient(dollars) })),
+  pricing: lenient(
+    z.object({ prompt: dollars, completion: dollars, input_cache_read: lenient(dollars) }),
+  ),
   supported_parameters: lenient(z.array(z.string())),
   architecture: lenient(z.object({ input_modalities: lenient(z.array(z.string())) })),
   capabilities: lenient(
-    z.object({ completion_chat: lenient(z.boolean()), function_calling: lenient(z.boolean()), vision: lenient(z.boolean()) }),
+    z.object({
+      completion_chat: lenient(z.boolean()),
+      function_calling: lenient(z.boolean()),
+      vision: lenient(z.boolean()),
+    }),
   ),
 });
 
@@ -36,9 +48,12 @@ export function isChatModel({ id }: ModelInfo): boolean {
   return !NOT_CHAT.test(id);
 }
 
-/** The models of an OpenAI-compatible list, newest first where dates are given; null when it is no such list. */
+/**
+ * The models of an OpenAI-compatible list, newest first where dates are given; null when it is no
+ * such list.
+ */
 export function listedModels(value: unknown): readonly ModelInfo[] | null {
-  const data = entries(value, "data");
+  const data = listedEntries(value, "data");
   if (data === null) return null;
   const models = data
     .flatMap((raw) => listedSchema.safeParse(raw).data ?? [])
@@ -53,11 +68,18 @@ export function listedModels(value: unknown): readonly ModelInfo[] | null {
       return {
         id,
         label: model.name || id,
-        contextWindow: model.max_model_len ?? model.context_length ?? model.context_window ?? model.max_context_length ?? null,
+        contextWindow:
+          model.max_model_len ??
+          model.context_length ??
+          model.context_window ??
+          model.max_context_length ??
+          null,
         tools: parameters?.includes("tools") ?? capabilities?.function_calling ?? null,
         images: modalities?.includes("image") ?? capabilities?.vision ?? null,
         reasoning: parameters?.includes("reasoning") ?? null,
-        price: pricing ? perMillion(pricing.prompt, pricing.completion, pricing.input_cache_read ?? null) : null,
+        price: pricing
+          ? perMillion(pricing.prompt, pricing.completion, pricing.input_cache_read ?? null)
+          : null,
       };
     });
 }
@@ -72,7 +94,7 @@ const anthropicSchema = z.object({
 
 /** Anthropic's own list. All of its models call tools. */
 export function anthropicModel(value: unknown): readonly ModelInfo[] {
-  return (entries(value, "data") ?? [])
+  return (listedEntries(value, "data") ?? [])
     .flatMap((raw) => anthropicSchema.safeParse(raw).data ?? [])
     .map(({ id, display_name: name, max_input_tokens: window, capabilities }) => ({
       id,
@@ -88,13 +110,17 @@ export function anthropicModel(value: unknown): readonly ModelInfo[] {
 /** The names in Ollama's `/api/tags`, the last changed first; null when it is no such list. */
 export function ollamaNames(value: unknown): readonly string[] | null {
   const schema = z.object({ name: modelId });
-  return entries(value, "models")?.flatMap((raw) => schema.safeParse(raw).data?.name ?? []) ?? null;
+  return (
+    listedEntries(value, "models")?.flatMap((raw) => schema.safeParse(raw).data?.name ?? []) ?? null
+  );
 }
 
 /** The windows of the models that Ollama has loaded, from `/api/ps`. */
 export function ollamaRunning(value: unknown): ReadonlyMap<string, number> {
   const schema = z.object({ name: modelId, context_length: count });
-  const running = (entries(value, "models") ?? []).flatMap((raw) => schema.safeParse(raw).data ?? []);
+  const running = (listedEntries(value, "models") ?? []).flatMap(
+    (raw) => schema.safeParse(raw).data ?? [],
+  );
   return new Map(running.map(({ name, context_length }) => [name, context_length]));
 }
 
@@ -105,17 +131,23 @@ const showSchema = z.object({
 });
 
 /**
- * A model by Ollama's `/api/show`; null when it answers no chat. Ollama cuts a request at the window it loaded the model with, so that
- * counts before `num_ctx`, and both before what the model could take.
+ * A model by Ollama's `/api/show`; null when it answers no chat. Ollama cuts a request at the
+ * window it loaded the model with, so that counts before `num_ctx`, and both before what the model
+ * could take.
  */
-export function ollamaModel(name: string, shown: unknown, running: number | null): ModelInfo | null {
+export function ollamaModel(
+  name: string,
+  shown: unknown,
+  running: number | null,
+): ModelInfo | null {
   const { capabilities, parameters, model_info: info } = showSchema.safeParse(shown).data ?? {};
   if (capabilities && !capabilities.includes("completion")) return null;
   const set = /^num_ctx\s+"?(\d+)/m.exec(parameters ?? "")?.[1];
   const most = Object.entries(info ?? {}).find(([key]) => key.endsWith(".context_length"))?.[1];
   return {
     ...namedModel(name),
-    contextWindow: running ?? (set === undefined ? (count.safeParse(most).data ?? null) : Number(set)),
+    contextWindow:
+      running ?? (set === undefined ? (count.safeParse(most).data ?? null) : Number(set)),
     tools: capabilities?.includes("tools") ?? null,
     images: capabilities?.includes("vision") ?? null,
     reasoning: capabilities?.includes("thinking") ?? null,
@@ -131,11 +163,16 @@ const lmStudioSchema = z.object({
   capabilities: lenient(z.array(z.string())),
 });
 
-/** LM Studio's `/api/v0/models`, loaded ones first; null when it is no such list. A loaded model's window counts. */
+/**
+ * LM Studio's `/api/v0/models`, loaded ones first; null when it is no such list. A loaded model's
+ * window counts.
+ */
 export function lmStudioModels(value: unknown): readonly ModelInfo[] | null {
-  const data = entries(value, "data");
+  const data = listedEntries(value, "data");
   if (data === null) return null;
-  const models = data.flatMap((raw) => lmStudioSchema.safeParse(raw).data ?? []).filter(({ type }) => !type?.startsWith("embed"));
+  const models = data
+    .flatMap((raw) => lmStudioSchema.safeParse(raw).data ?? [])
+    .filter(({ type }) => !type?.startsWith("embed"));
   return models
     .sort((a, b) => Number(b.state === "loaded") - Number(a.state === "loaded"))
     .map((model) => ({
@@ -149,12 +186,18 @@ export function lmStudioModels(value: unknown): readonly ModelInfo[] | null {
 const propsSchema = z.object({
   default_generation_settings: lenient(z.object({ n_ctx: lenient(count) })),
   modalities: lenient(z.object({ vision: lenient(z.boolean()) })),
-  chat_template_caps: lenient(z.object({ supports_tools: lenient(z.boolean()), supports_tool_calls: lenient(z.boolean()) })),
+  chat_template_caps: lenient(
+    z.object({ supports_tools: lenient(z.boolean()), supports_tool_calls: lenient(z.boolean()) }),
+  ),
 });
 
 /** A model with what llama.cpp's `/props` says. A path of a file is shown by its name. */
 export function llamaCppModel(model: ModelInfo, props: unknown): ModelInfo {
-  const { default_generation_settings: settings, modalities, chat_template_caps: template } = propsSchema.safeParse(props).data ?? {};
+  const {
+    default_generation_settings: settings,
+    modalities,
+    chat_template_caps: template,
+  } = propsSchema.safeParse(props).data ?? {};
   return {
     ...model,
     label: model.label.replace(/^.*[\\/](?=[^\\/]+\.gguf$)/i, ""),
@@ -181,10 +224,13 @@ const litellmSchema = z.object({
 
 /** LiteLLM's `/v1/model/info`, each name once; null when it is no such list. */
 export function litellmModels(value: unknown): readonly ModelInfo[] | null {
-  const data = entries(value, "data");
+  const data = listedEntries(value, "data");
   if (data === null) return null;
   const models = data.flatMap((raw) => litellmSchema.safeParse(raw).data ?? []);
-  const chat = models.filter(({ model_info: { mode } }) => !mode || mode === "chat" || mode === "completion" || mode === "responses");
+  const chat = models.filter(
+    ({ model_info: { mode } }) =>
+      !mode || mode === "chat" || mode === "completion" || mode === "responses",
+  );
   const named = chat.map(({ model_name: name, model_info: info }): readonly [string, ModelInfo] => {
     const { input_cost_per_token: input, output_cost_per_token: output } = info;
     const model: ModelInfo = {
@@ -203,14 +249,21 @@ export function litellmModels(value: unknown): readonly ModelInfo[] | null {
   return [...new Map(named).values()];
 }
 
-/** Prices a token as prices a million tokens; null for one that cannot be: -1 at a router means that it varies. */
+/**
+ * Prices a token as prices a million tokens; null for one that cannot be: -1 at a router means that
+ * it varies.
+ */
 function perMillion(input: number, output: number, cachedInput: number | null): ModelPrice | null {
   if (![input, output, cachedInput ?? 0].every((price) => price >= 0 && price <= 1)) return null;
   const million = (price: number) => Number((price * 1_000_000).toPrecision(6));
-  return { input: million(input), output: million(output), cachedInput: cachedInput === null ? null : million(cachedInput) };
+  return {
+    input: million(input),
+    output: million(output),
+    cachedInput: cachedInput === null ? null : million(cachedInput),
+  };
 }
 
-function entries(value: unknown, field: "data" | "models"): readonly unknown[] | null {
+function listedEntries(value: unknown, field: "data" | "models"): readonly unknown[] | null {
   const parsed = z.object({ [field]: z.array(z.unknown()) }).safeParse(value);
   return parsed.success ? (parsed.data[field]?.slice(0, MAX_MODELS) ?? null) : null;
 }

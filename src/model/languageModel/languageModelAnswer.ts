@@ -18,7 +18,10 @@ import {
 /** A model of VS Code's language model API, without its classes. */
 export interface LanguageModelPort {
   readonly baseUrl: string;
-  /** Sends a request, after the user's consent where that is needed. May throw anything; `signal` cancels it. */
+  /**
+   * Sends a request, after the user's consent where that is needed. May throw anything; `signal`
+   * cancels it.
+   */
   send(
     messages: readonly LanguageModelMessage[],
     tools: readonly ToolSpec[],
@@ -46,7 +49,13 @@ export function streamLanguageModel(
         watch.signal.throwIfAborted();
         // VS Code may ask for the user's consent first, so the time to connect is no limit here.
         watch.enter("first-token-timeout");
-        const parts = await watch.wait(model.send(languageModelMessages(messages, providerSource(endpoint), images), tools, watch.signal));
+        const parts = await watch.wait(
+          model.send(
+            languageModelMessages(messages, providerSource(endpoint), images),
+            tools,
+            watch.signal,
+          ),
+        );
         watch.enter("first-token-timeout");
         return ok(chunksOf(parts, () => watch.received()));
       },
@@ -65,7 +74,10 @@ export function streamLanguageModel(
   );
 }
 
-async function* chunksOf(parts: AsyncIterable<LanguageModelPart>, received: () => void): AsyncGenerator<unknown, void, undefined> {
+async function* chunksOf(
+  parts: AsyncIterable<LanguageModelPart>,
+  received: () => void,
+): AsyncGenerator<unknown, void, undefined> {
   let index = 0;
   for await (const part of parts) {
     received();

@@ -9,7 +9,10 @@ const MAX_REDIRECTS = 3;
 /** The client's own time limit, the longest that a timer can hold: callers have theirs. */
 const NO_LIMIT_MS = 2_147_483_647;
 
-/** Headers that the client adds by itself. In a browser, any that the API does not need can fail the CORS check. */
+/**
+ * Headers that the client adds by itself. In a browser, any that the API does not need can fail the
+ * CORS check.
+ */
 const NOT_SENT = {
   Authorization: null,
   "User-Agent": null,
@@ -23,22 +26,32 @@ const NOT_SENT = {
 };
 
 /**
- * Sends one request by OpenAI's client, and gives the response with any status. Throws where the connection fails. The client is large:
- * import this file on first use, before any time limit counts.
+ * Sends one request by OpenAI's client, and gives the response with any status. Throws where the
+ * connection fails. The client is large: import this file on first use, before any time limit
+ * counts.
  */
-export function askServer(endpoint: Endpoint, send: typeof fetch, signal: AbortSignal, request: ApiRequest): Promise<Response> {
+export function askServer(
+  endpoint: Endpoint,
+  send: typeof fetch,
+  signal: AbortSignal,
+  request: ApiRequest,
+): Promise<Response> {
   const { baseUrl, query, apiKey, headers } = endpoint;
   return new Promise((resolve, reject) => {
     const sendOne: typeof fetch = async (url, init) => {
       signal.throwIfAborted();
-      const response = abortable(followRedirects(send, withQuery(String(url), query), { ...init, signal }), signal);
+      const response = abortable(
+        followRedirects(send, withQuery(String(url), query), { ...init, signal }),
+        signal,
+      );
       resolve(response);
       // The client would read a refusal whole, however long it is.
       return (await response).ok ? response : new Response();
     };
     const api = new OpenAI({
       baseURL: baseUrl,
-      // The headers carry the key. What is not given here, the client would take from the environment.
+      // The headers carry the key. What is not given here, the client would take from the
+      // environment.
       apiKey: "",
       organization: null,
       project: null,
@@ -47,7 +60,10 @@ export function askServer(endpoint: Endpoint, send: typeof fetch, signal: AbortS
       maxRetries: 0,
       timeout: NO_LIMIT_MS,
       dangerouslyAllowBrowser: true,
-      defaultHeaders: { ...NOT_SENT, ...(headers ?? (apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` })) },
+      defaultHeaders: {
+        ...NOT_SENT,
+        ...(headers ?? (apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` })),
+      },
       // The client would fetch a response to learn whether it can send forms.
       fetch: Object.assign(sendOne, { Response }),
     });
@@ -55,7 +71,9 @@ export function askServer(endpoint: Endpoint, send: typeof fetch, signal: AbortS
   });
 }
 
-/** An address with the query of the base URL as it is written there: the client would write it anew. */
+/**
+ * An address with the query of the base URL as it is written there: the client would write it anew.
+ */
 function withQuery(address: string, query: string): string {
   const url = new URL(address);
   url.search = [query.slice(1), url.search.slice(1)].filter((part) => part !== "").join("&");
@@ -63,12 +81,21 @@ function withQuery(address: string, query: string): string {
 }
 
 /** Follows redirects on the same server only, so the request and its key reach no other. */
-async function followRedirects(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
+async function followRedirects(
+  send: typeof fetch,
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
   let current = new URL(url);
   for (let redirects = 0; ; redirects++) {
     const response = await send(current.href, { ...init, redirect: "manual" });
     const location = response.headers.get("location");
-    if ((response.status !== 307 && response.status !== 308) || location === null || redirects === MAX_REDIRECTS) return response;
+    if (
+      (response.status !== 307 && response.status !== 308) ||
+      location === null ||
+      redirects === MAX_REDIRECTS
+    )
+      return response;
     const next = URL.canParse(location, current.href) ? new URL(location, current.href) : null;
     if (next?.origin !== current.origin) return response;
     await response.body?.cancel();

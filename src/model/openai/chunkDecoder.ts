@@ -15,12 +15,18 @@ const FINISH_REASONS: readonly (readonly [FinishReason, readonly string[]])[] = 
 ];
 
 /**
- * Reasons that mean the provider failed: `error` is OpenRouter's (https://openrouter.ai/docs/api-reference/streaming), `abort` vLLM's
- * and SGLang's, `insufficient_system_resource` DeepSeek's, `network_error` Zhipu's. The others are Gemini's for an unreadable call.
+ * Reasons that mean the provider failed: `error` is OpenRouter's
+ * (https://openrouter.ai/docs/api-reference/streaming), `abort` vLLM's and SGLang's,
+ * `insufficient_system_resource` DeepSeek's, `network_error` Zhipu's. The others are Gemini's for
+ * an unreadable call.
  */
-const FAILURE_REASONS = /^(?:error|abort|insufficient_system_resource|network_error|malformed_function_call|function_call_filter)$/;
+const FAILURE_REASONS =
+  /^(?:error|abort|insufficient_system_resource|network_error|malformed_function_call|function_call_filter)$/;
 
-/** Turns the chunks of one streamed answer into stream parts. Never throws. Every quirk of a provider's chunks ends here. */
+/**
+ * Turns the chunks of one streamed answer into stream parts. Never throws. Every quirk of a
+ * provider's chunks ends here.
+ */
 export class ChunkDecoder {
   private readonly splitter = new ThinkTagSplitter();
   private readonly calls: ToolCallAssembler;
@@ -28,7 +34,8 @@ export class ChunkDecoder {
   /** Null unless the model was told to write its calls as text. */
   private readonly textCalls: TextCallScanner | null;
   /** The call that is being read from the text. */
-  private textCall: { readonly callId: string; readonly name: string; argsText: string } | null = null;
+  private textCall: { readonly callId: string; readonly name: string; argsText: string } | null =
+    null;
   private hasTextCalls = false;
   private content = false;
   private deltas = false;
@@ -38,7 +45,9 @@ export class ChunkDecoder {
   private tokens: Usage = { inputTokens: null, outputTokens: null };
 
   constructor({ messages, callNonce }: Pick<ModelRequest, "messages" | "callNonce">) {
-    const calls = messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
+    const calls = messages.flatMap((message) =>
+      message.role === "assistant" ? message.toolCalls : [],
+    );
     this.calls = new ToolCallAssembler(calls.map(({ callId }) => callId));
     this.textCalls = callNonce === undefined ? null : new TextCallScanner(callNonce);
   }
@@ -81,14 +90,20 @@ export class ChunkDecoder {
     const { inputTokens, outputTokens } = this.tokens;
     const { usage } = chunk;
     if (usage) {
-      const known = { inputTokens: usage.inputTokens ?? inputTokens, outputTokens: usage.outputTokens ?? outputTokens };
+      const known = {
+        inputTokens: usage.inputTokens ?? inputTokens,
+        outputTokens: usage.outputTokens ?? outputTokens,
+      };
       this.tokens = { ...this.tokens, ...usage, ...known };
     }
     if (finishReason !== "") this.stop(finishReason);
     return parts;
   }
 
-  /** Ends a complete answer: held-back text, ends of calls, data that `source` wants back, usage, `finish`. */
+  /**
+   * Ends a complete answer: held-back text, ends of calls, data that `source` wants back, usage,
+   * `finish`.
+   */
   finish(source = ""): StreamPart[] {
     const parts: StreamPart[] = [];
     this.release(parts, true);
@@ -114,7 +129,9 @@ export class ChunkDecoder {
 
   private usage(): StreamPart[] {
     const { tokens: usage } = this;
-    return usage.inputTokens === null && usage.outputTokens === null ? [] : [{ type: "usage", usage }];
+    return usage.inputTokens === null && usage.outputTokens === null
+      ? []
+      : [{ type: "usage", usage }];
   }
 
   private stop(finishReason: string): void {
@@ -124,9 +141,12 @@ export class ChunkDecoder {
       this.failure = word;
       return;
     }
-    const [reason] = FINISH_REASONS.find(([, words]) => words.includes(word)) ?? ["unknown" as const];
+    const [reason] = FINISH_REASONS.find(([, words]) => words.includes(word)) ?? [
+      "unknown" as const,
+    ];
     // The first of several reasons counts, unless a later one says the answer was cut off.
-    if (this.reason === null || this.reason === "unknown" || reason === "length") this.reason = reason;
+    if (this.reason === null || this.reason === "unknown" || reason === "length")
+      this.reason = reason;
   }
 
   /** Some providers say `stop` although there are calls, or the reverse. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../base/text/parseJson.ts";
-import { type Endpoint, oneLine } from "../endpoint.ts";
+import { type Endpoint, redactedLine } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
 
 /** An HTTP response that is not a stream of chunks. */
@@ -15,7 +15,10 @@ export interface ErrorResponse {
 
 const messageSchema = z.object({ message: z.string() });
 const problemsSchema = z.object({ detail: z.array(z.object({ msg: z.string() })) });
-/** Where servers put their message: OpenAI, Gemini (in a list), Ollama, vLLM, FastAPI, Mistral, Cloudflare. */
+/**
+ * Where servers put their message: OpenAI, Gemini (in a list), Ollama, vLLM, FastAPI, Mistral,
+ * Cloudflare.
+ */
 const bodySchema = z.union([
   z.object({ error: messageSchema }),
   z.object({ error: z.string() }),
@@ -25,12 +28,18 @@ const bodySchema = z.union([
   z.object({ message: problemsSchema }),
   z.object({ errors: z.array(messageSchema) }),
 ]);
-const codeSchema = z.object({ code: z.optional(z.nullable(z.union([z.string(), z.number()]))), status_code: z.optional(z.number()) });
+const codeSchema = z.object({
+  code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+  status_code: z.optional(z.number()),
+});
 
 /** Statuses for a request that is too long; some local servers use 500. */
 const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 
-/** How servers say it: OpenAI, OpenRouter and vLLM; Anthropic; Gemini; llama.cpp, LM Studio and Ollama; Mistral; SGLang; Copilot. */
+/**
+ * How servers say it: OpenAI, OpenRouter and vLLM; Anthropic; Gemini; llama.cpp, LM Studio and
+ * Ollama; Mistral; SGLang; Copilot.
+ */
 const TOO_LONG: readonly RegExp[] = [
   /context_length_exceeded|exceed_context_size|context_window_exceeded|string_above_max_length/i,
   /(?:maximum|max|model'?s) (?:allowed )?context (?:length|window|size)/i,
@@ -49,8 +58,12 @@ export function responseFailure(answer: ErrorResponse, endpoint: Endpoint): Mode
   if (refusesLength(answer)) return { code: "context-length", status, said };
   if (status >= 300 && status < 400) {
     const target =
-      answer.location === null || !URL.canParse(answer.location, endpoint.baseUrl) ? null : new URL(answer.location, endpoint.baseUrl);
-    return target ? { code: "redirected", status, detail: target.origin } : { code: "redirected", status };
+      answer.location === null || !URL.canParse(answer.location, endpoint.baseUrl)
+        ? null
+        : new URL(answer.location, endpoint.baseUrl);
+    return target
+      ? { code: "redirected", status, detail: target.origin }
+      : { code: "redirected", status };
   }
   const retryAfterMs = waitMs(answer.retryAfter);
   const code = codeOf(answer, said, endpoint);
@@ -74,17 +87,23 @@ export function streamedFailure(error: unknown, begun: boolean, endpoint: Endpoi
   return { code: "stream-error", ...status, said: serverMessage(answer.body, endpoint), begun };
 }
 
-function codeOf({ status, body }: ErrorResponse, said: string, { apiKey }: Endpoint): ModelFailure["code"] {
+function codeOf(
+  { status, body }: ErrorResponse,
+  said: string,
+  { apiKey }: Endpoint,
+): ModelFailure["code"] {
   if (status < 300) return "empty";
   if (status === 401) return apiKey === null ? "no-key" : "key-rejected";
   if (status === 402) return "no-credit";
   if (status === 403) return "forbidden";
   if (status === 407) return "proxy-refused";
   // Azure's and OpenAI's code for a prompt that their filter stopped.
-  if (status === 400 && /"(?:content_filter|content_policy_violation)"/.test(body)) return "content-filter";
+  if (status === 400 && /"(?:content_filter|content_policy_violation)"/.test(body))
+    return "content-filter";
   if (status === 404 && /model/i.test(said)) return "model-not-found";
   if (status === 404 || status === 405) return "api-not-found";
-  if (status === 429) return /insufficient_quota|credit balance|billing/i.test(body) ? "quota-spent" : "rate-limited";
+  if (status === 429)
+    return /insufficient_quota|credit balance|billing/i.test(body) ? "quota-spent" : "rate-limited";
   return status === 408 || status >= 500 ? "server-error" : "rejected";
 }
 
@@ -100,21 +119,32 @@ export function saysTooLong(text: string): boolean {
 /** The message in an error body; "" if there is none worth showing. */
 function serverMessage(body: string, endpoint: Endpoint): string {
   const value = parseJson(body);
-  if (value === undefined) return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body) ? "" : oneLine(body, endpoint);
+  if (value === undefined)
+    return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body)
+      ? ""
+      : redactedLine(body, endpoint);
   const read = bodySchema.safeParse(Array.isArray(value) ? value[0] : value);
-  return read.success ? oneLine(messageIn(read.data), endpoint) : "";
+  return read.success ? redactedLine(messageIn(read.data), endpoint) : "";
 }
 
 function messageIn(data: z.infer<typeof bodySchema>): string {
-  if ("message" in data) return typeof data.message === "string" ? data.message : messageIn(data.message);
+  if ("message" in data)
+    return typeof data.message === "string" ? data.message : messageIn(data.message);
   if ("error" in data) return typeof data.error === "string" ? data.error : data.error.message;
   if ("errors" in data) return data.errors.map(({ message }) => message).join("; ");
-  return typeof data.detail === "string" ? data.detail : data.detail.map(({ msg }) => msg).join("; ");
+  return typeof data.detail === "string"
+    ? data.detail
+    : data.detail.map(({ msg }) => msg).join("; ");
 }
 
-/** `Retry-After` in milliseconds: seconds, or a date (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after). */
+/**
+ * `Retry-After` in milliseconds: seconds, or a date
+ * (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after).
+ */
 function waitMs(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
-  const ms = /^\d+(?:\.\d+)?$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  const ms = /^\d+(?:\.\d+)?$/.test(retryAfter)
+    ? Number(retryAfter) * 1000
+    : Date.parse(retryAfter) - Date.now();
   return ms > 0 ? ms : null;
 }

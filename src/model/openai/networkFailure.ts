@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Endpoint, oneLine } from "../endpoint.ts";
+import { type Endpoint, redactedLine } from "../endpoint.ts";
 import type { FailureCode, ModelFailure } from "../modelFailure.ts";
 
 const causeSchema = z.object({
@@ -14,13 +14,20 @@ const causeSchema = z.object({
 const CODES: readonly (readonly [RegExp, FailureCode])[] = [
   [/ECONNREFUSED|ERR_CONNECTION_REFUSED/, "connection-refused"],
   [/ENOTFOUND|EAI_AGAIN|ERR_NAME_NOT_RESOLVED/, "unknown-host"],
-  [/\b(?:ERR_TLS_\w+|ERR_SSL_\w+|ERR_CERT_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|EPROTO)\b/, "tls"],
+  [
+    /\b(?:ERR_TLS_\w+|ERR_SSL_\w+|ERR_CERT_\w+|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|EPROTO)\b/,
+    "tls",
+  ],
   [/ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|ERR_CONNECTION_TIMED_OUT|ERR_TIMED_OUT/, "connect-timeout"],
   [/UND_ERR_HEADERS_TIMEOUT/, "first-token-timeout"],
-  // How Chromium, Firefox and Safari say everything, also that a server allows no requests from other sites.
+  // How Chromium, Firefox and Safari say everything, also that a server allows no requests from
+  // other sites.
   [/\bFailed to fetch\b|NetworkError when attempting|\bLoad failed\b/, "browser-refused"],
   [/EHOSTUNREACH|ENETUNREACH|ERR_INTERNET_DISCONNECTED|ERR_ADDRESS_UNREACHABLE/, "no-route"],
-  [/ECONNRESET|EPIPE|UND_ERR_SOCKET|other side closed|ERR_CONNECTION_(?:RESET|CLOSED)|ERR_EMPTY_RESPONSE|terminated/, "connection-closed"],
+  [
+    /ECONNRESET|EPIPE|UND_ERR_SOCKET|other side closed|ERR_CONNECTION_(?:RESET|CLOSED)|ERR_EMPTY_RESPONSE|terminated/,
+    "connection-closed",
+  ],
 ];
 
 /** Why a connection failed or broke. `begun` is true when part of the answer had arrived. */
@@ -35,23 +42,29 @@ export function networkFailure(thrown: unknown, begun: boolean, endpoint: Endpoi
     const found = pattern.exec(trace);
     if (found) return { code, detail: found[0] };
   }
-  return { code: "unreachable", detail: oneLine(causes.at(-1)?.message ?? "", endpoint) };
+  return { code: "unreachable", detail: redactedLine(causes.at(-1)?.message ?? "", endpoint) };
 }
 
-/** What a proxy on the way answered, or that it cannot be reached; null where no proxy is to blame. */
+/**
+ * What a proxy on the way answered, or that it cannot be reached; null where no proxy is to blame.
+ */
 function proxyFault(trace: string, { baseUrl }: Endpoint): string | null {
   const status = /Proxy response \((\d+)\)/.exec(trace)?.[1];
   if (status !== undefined) return status;
   const { port, protocol } = new URL(baseUrl);
   const [refused, tried] = /connect ECONNREFUSED \S+:(\d+)/.exec(trace) ?? [];
-  return refused === undefined || tried === (port || (protocol === "http:" ? "80" : "443")) ? null : refused;
+  return refused === undefined || tried === (port || (protocol === "http:" ? "80" : "443"))
+    ? null
+    : refused;
 }
 
 /** What was thrown and its causes, as far as they have words. */
 export function causeChain(thrown: unknown): { code: string; name: string; message: string }[] {
   const chain: { code: string; name: string; message: string }[] = [];
   for (let current = thrown; chain.length < 8; ) {
-    const { data } = causeSchema.safeParse(typeof current === "string" ? { message: current } : current);
+    const { data } = causeSchema.safeParse(
+      typeof current === "string" ? { message: current } : current,
+    );
     if (!data) break;
     chain.push({ code: data.code ?? "", name: data.name ?? "", message: data.message ?? "" });
     current = data.cause;

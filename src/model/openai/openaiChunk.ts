@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { CALL_FIELDS, pickFields } from "../providerData.ts";
 import type { Usage } from "../streamPart.ts";
 
-/** A field that providers omit, null or get wrong reads as null. Nullish is no caught error, because catching costs ten times as much. */
+/**
+ * A field that providers omit, null or get wrong reads as null. Nullish is no caught error, because
+ * catching costs ten times as much.
+ */
 export function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.nullish(schema), null);
 }
@@ -58,13 +61,19 @@ const chunkSchema = z.object({
   x_groq: lenient(z.object({ usage: usageSchema })),
 });
 
-/** A piece of a tool call. `args` is JSON text; `extra` is what the provider wants back with the call. */
+/**
+ * A piece of a tool call. `args` is JSON text; `extra` is what the provider wants back with the
+ * call.
+ */
 export type ToolCallDelta = ReturnType<typeof toolCallDelta>;
 
 /** A chunk of a streamed chat completion. Empty strings and nulls stand for what was not sent. */
 export type OpenaiChunk = ReturnType<typeof readOpenaiChunk>;
 
-/** Reads any provider's chunk. A whole completion reads as one chunk, but not after deltas: MiniMax repeats the answer at the end. */
+/**
+ * Reads any provider's chunk. A whole completion reads as one chunk, but not after deltas: MiniMax
+ * repeats the answer at the end.
+ */
 export function readOpenaiChunk(wire: unknown, afterDeltas = false) {
   const { choices, usage, x_groq } = chunkSchema.safeParse(wire).data ?? {};
   const choice = choices?.find((one) => one && (one.index ?? 0) === 0);
@@ -79,7 +88,9 @@ export function readOpenaiChunk(wire: unknown, afterDeltas = false) {
     reasoning: (message ? reasoningText(message) : "") + parts.reasoning,
     /** True if the thinking came in the field `reasoning_content`. */
     reasoningContent: Boolean(message?.reasoning_content),
-    reasoningDetails: (message?.reasoning_details ?? []).filter((detail) => detail !== null && detail !== undefined),
+    reasoningDetails: (message?.reasoning_details ?? []).filter(
+      (detail) => detail !== null && detail !== undefined,
+    ),
     extraContent: message?.extra_content ?? null,
     toolCalls: (message?.tool_calls ?? []).flatMap((call) => (call ? [toolCallDelta(call)] : [])),
     finishReason: choice?.finish_reason ?? "",
@@ -106,12 +117,24 @@ function usageOf(tokens: NonNullable<z.infer<typeof usageSchema>>): Usage {
 }
 
 /** Providers often send the same thinking in two fields; only one is read. */
-function reasoningText({ reasoning_content, reasoning, reasoning_details }: z.infer<typeof messageSchema>): string {
-  const details = () => (reasoning_details ?? []).map((detail) => detailSchema.safeParse(detail).data);
-  return reasoning_content || reasoning || details().reduce((all, detail) => all + (detail?.text || detail?.summary || ""), "");
+function reasoningText({
+  reasoning_content,
+  reasoning,
+  reasoning_details,
+}: z.infer<typeof messageSchema>): string {
+  const details = () =>
+    (reasoning_details ?? []).map((detail) => detailSchema.safeParse(detail).data);
+  return (
+    reasoning_content ||
+    reasoning ||
+    details().reduce((all, detail) => all + (detail?.text || detail?.summary || ""), "")
+  );
 }
 
-/** Content is a string, or a list of text and thinking parts (https://docs.mistral.ai/capabilities/reasoning/). */
+/**
+ * Content is a string, or a list of text and thinking parts
+ * (https://docs.mistral.ai/capabilities/reasoning/).
+ */
 function contentParts(content: unknown): { content: string; reasoning: string } {
   const read = { content: typeof content === "string" ? content : "", reasoning: "" };
   for (const item of Array.isArray(content) ? content : []) {
@@ -144,8 +167,10 @@ const eventSchema = z.object({
 });
 
 /**
- * The error in an event, or null. It is in `error` (https://openrouter.ai/docs/api-reference/streaming), in Groq's `x_groq`, in
- * MiniMax's `base_resp` (https://platform.minimax.io/docs/api-reference/errorcode), or is the event itself (Mistral, older vLLM).
+ * The error in an event, or null. It is in `error`
+ * (https://openrouter.ai/docs/api-reference/streaming), in Groq's `x_groq`, in MiniMax's
+ * `base_resp` (https://platform.minimax.io/docs/api-reference/errorcode), or is the event itself
+ * (Mistral, older vLLM).
  */
 export function eventError(event: unknown): unknown {
   const parsed = eventSchema.safeParse(event);

@@ -31,7 +31,10 @@ export class ProviderDataCollector {
   data(source: string, calls: ProviderData["calls"]): ProviderData | null {
     const details = this.details.length > 0 && { reasoning_details: this.details };
     const message = { ...details, ...(this.extraContent && { extra_content: this.extraContent }) };
-    const nothing = Object.keys(message).length === 0 && Object.keys(calls).length === 0 && !this.reasoningContent;
+    const nothing =
+      Object.keys(message).length === 0 &&
+      Object.keys(calls).length === 0 &&
+      !this.reasoningContent;
     const data = { source, message, calls };
     if (nothing || this.length > MAX_DATA || JSON.stringify(data).length > MAX_DATA) return null;
     return this.reasoningContent ? { ...data, reasoningField: "reasoning_content" } : data;
@@ -46,7 +49,9 @@ export class ProviderDataCollector {
       return;
     }
     const { [key]: piece, ...rest } = detail;
-    for (const [name, value] of Object.entries(rest)) if (value !== null && value !== undefined) last[name] = value;
-    if (typeof piece === "string") last[key] = (typeof last[key] === "string" ? last[key] : "") + piece;
+    for (const [name, value] of Object.entries(rest))
+      if (value !== null && value !== undefined) last[name] = value;
+    if (typeof piece === "string")
+      last[key] = (typeof last[key] === "string" ? last[key] : "") + piece;
   }
 }

@@ -15,11 +15,20 @@ export type ChunksEnd = null | { readonly error: unknown } | ModelFailure;
 /** Gives the next text of a body, or null at its end. */
 export type ReadText = () => Promise<string | null>;
 
-/** Reads a body as text. Closes it when `signal` aborts, also if the body does not follow the signal itself. */
-export function textReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, onBytes?: () => void): ReadText {
+/**
+ * Reads a body as text. Closes it when `signal` aborts, also if the body does not follow the signal
+ * itself.
+ */
+export function textReader(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  onBytes?: () => void,
+): ReadText {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
+  signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined), {
+    once: true,
+  });
   return async () => {
     const { done, value } = await reader.read();
     if (done) return null;
@@ -28,7 +37,10 @@ export function textReader(body: ReadableStream<Uint8Array>, signal: AbortSignal
   };
 }
 
-/** Reads the chunks of an answer: server-sent events, or one completion in JSON. Gives `undefined` for an event that is not JSON. */
+/**
+ * Reads the chunks of an answer: server-sent events, or one completion in JSON. Gives `undefined`
+ * for an event that is not JSON.
+ */
 export async function* readChunks(read: ReadText): AsyncGenerator<unknown, ChunksEnd, undefined> {
   let text: string | null = "";
   while (text === "") text = (await read())?.trimStart() ?? null;
@@ -72,7 +84,9 @@ export async function* readChunks(read: ReadText): AsyncGenerator<unknown, Chunk
 }
 
 /** A chunk or an error of the server; null where the text is not JSON. */
-function parseChunk(json: string): { readonly value: unknown } | { readonly error: unknown } | null {
+function parseChunk(
+  json: string,
+): { readonly value: unknown } | { readonly error: unknown } | null {
   const value = parseJson(json);
   if (value === undefined) return null;
   const chunk: unknown = Array.isArray(value) ? value[0] : value;

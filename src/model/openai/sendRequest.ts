@@ -15,7 +15,10 @@ export interface OpenResponse {
 /** How much of a refusal is read, in UTF-16 units. */
 const MAX_REFUSAL = 100_000;
 
-/** Sends a request within its time limits; the error is how the server refused it. Throws where the connection fails. */
+/**
+ * Sends a request within its time limits; the error is how the server refused it. Throws where the
+ * connection fails.
+ */
 export async function sendRequest(
   endpoint: Endpoint,
   send: typeof fetch,
@@ -26,12 +29,16 @@ export async function sendRequest(
   watch.connecting();
   const response = await watch.wait(askServer(endpoint, send, watch.signal, request));
   watch.connected();
-  if (!response.ok || !response.body) return err(await watch.wait(readRefusal(response, watch.signal)));
+  if (!response.ok || !response.body)
+    return err(await watch.wait(readRefusal(response, watch.signal)));
   return ok({ body: response.body, type: response.headers.get("content-type") ?? "" });
 }
 
 /** What a server refused a request with. */
-export async function readRefusal({ type, status, headers, body }: Response, signal: AbortSignal): Promise<ErrorResponse> {
+export async function readRefusal(
+  { type, status, headers, body }: Response,
+  signal: AbortSignal,
+): Promise<ErrorResponse> {
   return {
     // A browser hides where a redirect leads.
     status: type === "opaqueredirect" ? 307 : status,

@@ -1,3 +1,4 @@
+import { tagOverlap } from "../tagOverlap.ts";
 /** A piece of an answer's content: what the model says, or what it thinks. */
 export interface ContentPiece {
   readonly type: "text" | "reasoning";
@@ -17,7 +18,10 @@ const THINK_TAGS = [
 /** How much white space may come before a tag, in UTF-16 units. */
 const MAX_LEAD = 1024;
 
-/** Separates thinking in tags at the start of an answer's content. Later tags are content. Gives the same for any chunking. */
+/**
+ * Separates thinking in tags at the start of an answer's content. Later tags are content. Gives the
+ * same for any chunking.
+ */
 export class ThinkTagSplitter {
   /** Undecided content: white space and the beginning of a tag. */
   private held = "";
@@ -30,14 +34,17 @@ export class ThinkTagSplitter {
   push(text: string): ContentPiece[] {
     const pieces: ContentPiece[] = [];
     this.held += text;
-    while (this.held !== "" && (this.closeTag === null ? this.open(pieces) : this.think(this.closeTag, pieces)));
+    while (
+      this.held !== "" &&
+      (this.closeTag === null ? this.open(pieces) : this.think(this.closeTag, pieces))
+    );
     return pieces;
   }
 
   /** Ends the content: gives what was held back. */
   flush(): ContentPiece[] {
     const pieces: ContentPiece[] = [];
-    if (this.closeTag !== null) add(pieces, "reasoning", this.held);
+    if (this.closeTag !== null) addPiece(pieces, "reasoning", this.held);
     else this.release(pieces);
     this.held = "";
     return pieces;
@@ -46,8 +53,8 @@ export class ThinkTagSplitter {
   /** Passes thinking on; true once it has ended. */
   private think(closeTag: string, pieces: ContentPiece[]): boolean {
     const end = this.held.indexOf(closeTag);
-    const stop = end < 0 ? this.held.length - overlap(this.held, closeTag) : end;
-    add(pieces, "reasoning", this.held.slice(0, stop));
+    const stop = end < 0 ? this.held.length - tagOverlap(this.held, closeTag) : end;
+    addPiece(pieces, "reasoning", this.held.slice(0, stop));
     this.held = this.held.slice(end < 0 ? stop : end + closeTag.length);
     if (end < 0) return false;
     this.closeTag = null;
@@ -64,25 +71,26 @@ export class ThinkTagSplitter {
       this.held = content.slice(tag.open.length);
       return true;
     }
-    const undecided = this.atStart && this.held.length < MAX_LEAD && THINK_TAGS.some(({ open }) => open.startsWith(content));
+    const undecided =
+      this.atStart &&
+      this.held.length < MAX_LEAD &&
+      THINK_TAGS.some(({ open }) => open.startsWith(content));
     if (!undecided) this.release(pieces);
     return false;
   }
 
   private release(pieces: ContentPiece[]): void {
     // Blank lines between the thinking and the answer belong to neither.
-    add(pieces, "text", this.atStart && this.thought ? this.held.replace(/^\s*\n|^\s+$/, "") : this.held);
+    addPiece(
+      pieces,
+      "text",
+      this.atStart && this.thought ? this.held.replace(/^\s*\n|^\s+$/, "") : this.held,
+    );
     if (this.held.trim() !== "") this.atStart = false;
     this.held = "";
   }
 }
 
-function add(pieces: ContentPiece[], type: ContentPiece["type"], text: string): void {
+function addPiece(pieces: ContentPiece[], type: ContentPiece["type"], text: string): void {
   if (text !== "") pieces.push({ type, text });
-}
-
-/** The length of the longest end of `text` that is a beginning of `tag`. */
-function overlap(text: string, tag: string): number {
-  for (let length = Math.min(text.length, tag.length - 1); length > 0; length--) if (text.endsWith(tag.slice(0, length))) return length;
-  return 0;
 }

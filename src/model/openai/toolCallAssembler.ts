@@ -15,18 +15,24 @@ interface OpenCall {
 }
 
 /**
- * Joins tool calls from their pieces, which providers mark by index, by id, by position, or not at all. A call with complete
- * arguments ends when the next one begins or at {@link settle}; later pieces of it are dropped. `{}` counts as complete only
- * at the end, since some providers begin with it.
+ * Joins tool calls from their pieces, which providers mark by index, by id, by position, or not at
+ * all. A call with complete arguments ends when the next one begins or at {@link settle}; later
+ * pieces of it are dropped. `{}` counts as complete only at the end, since some providers begin
+ * with it.
  */
 export class ToolCallAssembler {
   private readonly takenIds: Set<string>;
   private readonly calls: OpenCall[] = [];
   private lastBatch: readonly OpenCall[] = [];
-  /** Calls that nothing has followed yet. Each is checked once, so arguments are not parsed again and again. */
+  /**
+   * Calls that nothing has followed yet. Each is checked once, so arguments are not parsed again
+   * and again.
+   */
   private latest: OpenCall[] = [];
 
-  /** `takenIds` are the call ids of the conversation: some providers count from 0 in each answer. */
+  /**
+   * `takenIds` are the call ids of the conversation: some providers count from 0 in each answer.
+   */
   constructor(takenIds: Iterable<string>) {
     this.takenIds = new Set(takenIds);
   }
@@ -42,9 +48,11 @@ export class ToolCallAssembler {
     const batch: OpenCall[] = [];
     for (const [position, delta] of deltas.entries()) {
       // Some providers send an empty call with every chunk.
-      if (this.calls.length === 0 && delta.id === "" && delta.name === "" && delta.args === "") continue;
+      if (this.calls.length === 0 && delta.id === "" && delta.name === "" && delta.args === "")
+        continue;
       const beside = deltas.length > 1 ? this.lastBatch[position] : undefined;
-      const near = beside ?? (deltas.length > 1 && delta.name !== "" ? undefined : this.calls.at(-1));
+      const near =
+        beside ?? (deltas.length > 1 && delta.name !== "" ? undefined : this.calls.at(-1));
       const call = this.find(delta, near) ?? this.open(delta, parts);
       batch.push(call);
       this.extend(call, delta, parts);
@@ -64,41 +72,60 @@ export class ToolCallAssembler {
     return parts;
   }
 
-  /** Ends every open call of a complete answer, in the order they began. Blank arguments become `{}`. */
+  /**
+   * Ends every open call of a complete answer, in the order they began. Blank arguments become
+   * `{}`.
+   */
   end(): StreamPart[] {
     const parts: StreamPart[] = [];
-    for (const call of this.calls) if (!call.ended) parts.push(callEnd(call, call.callId ?? this.announce(call, parts)));
+    for (const call of this.calls)
+      if (!call.ended) parts.push(callEnd(call, call.callId ?? this.announce(call, parts)));
     return parts;
   }
 
   /** What the provider wants back with its calls, by call id. */
   extras(): Record<string, Record<string, unknown>> {
     return Object.fromEntries(
-      this.calls.flatMap(({ callId, extra }) => (callId && Object.keys(extra).length > 0 ? [[callId, extra]] : [])),
+      this.calls.flatMap(({ callId, extra }) =>
+        callId && Object.keys(extra).length > 0 ? [[callId, extra]] : [],
+      ),
     );
   }
 
   /** The call that `delta` continues; `near` is the likely one by position. */
   private find(delta: ToolCallDelta, near: OpenCall | undefined): OpenCall | undefined {
-    const atIndex = delta.index === null ? undefined : this.calls.findLast(({ index }) => index === delta.index);
+    const atIndex =
+      delta.index === null ? undefined : this.calls.findLast(({ index }) => index === delta.index);
     if (delta.id !== "") {
       const known = this.calls.findLast(({ wireId }) => wireId === delta.id);
       if (known) {
-        const elsewhere = delta.index !== null && known.index !== null && delta.index !== known.index;
+        const elsewhere =
+          delta.index !== null && known.index !== null && delta.index !== known.index;
         return elsewhere && beginsAnew(known, delta) ? undefined : known;
       }
-      // An unknown id with a name is a new call, even at a used index; without a name it continues one.
+      // An unknown id with a name is a new call, even at a used index; without a name it continues
+      // one.
       if (atIndex?.wireId === "" && !beginsAnew(atIndex, delta)) return atIndex;
       return delta.name === "" ? (atIndex ?? (delta.index === null ? near : undefined)) : undefined;
     }
     if (atIndex) return beginsAnew(atIndex, delta) ? undefined : atIndex;
     if (delta.name === "") return near;
-    return delta.index === null && near?.name === delta.name && !isComplete(near.args) ? near : undefined;
+    return delta.index === null && near?.name === delta.name && !isComplete(near.args)
+      ? near
+      : undefined;
   }
 
   private open(delta: ToolCallDelta, parts: StreamPart[]): OpenCall {
     parts.push(...this.settle());
-    const call: OpenCall = { callId: null, index: delta.index, wireId: "", name: "", args: "", extra: {}, ended: false };
+    const call: OpenCall = {
+      callId: null,
+      index: delta.index,
+      wireId: "",
+      name: "",
+      args: "",
+      extra: {},
+      ended: false,
+    };
     this.calls.push(call);
     this.latest.push(call);
     return call;
@@ -113,11 +140,13 @@ export class ToolCallAssembler {
     const added = delta.args === call.args && isComplete(call.args) ? "" : delta.args;
     call.args += added;
     if (call.callId === null && call.name !== "") this.announce(call, parts);
-    else if (call.callId !== null && added !== "") parts.push({ type: "tool-call-delta", callId: call.callId, argsText: added });
+    else if (call.callId !== null && added !== "")
+      parts.push({ type: "tool-call-delta", callId: call.callId, argsText: added });
   }
 
   private announce(call: OpenCall, parts: StreamPart[]): string {
-    const callId = call.wireId === "" || this.takenIds.has(call.wireId) ? newId("call") : call.wireId;
+    const callId =
+      call.wireId === "" || this.takenIds.has(call.wireId) ? newId("call") : call.wireId;
     this.takenIds.add(callId);
     call.callId = callId;
     parts.push({ type: "tool-call-start", callId, name: call.name });
@@ -128,7 +157,12 @@ export class ToolCallAssembler {
 
 function callEnd(call: OpenCall, callId: string): StreamPart & { type: "tool-call-end" } {
   call.ended = true;
-  return { type: "tool-call-end", callId, name: call.name, argsText: call.args.trim() === "" ? "{}" : call.args };
+  return {
+    type: "tool-call-end",
+    callId,
+    name: call.name,
+    argsText: call.args.trim() === "" ? "{}" : call.args,
+  };
 }
 
 /** True if `delta` has its own name and arguments while those of `call` are complete. */

@@ -5,7 +5,12 @@ import { parseJson } from "../../base/text/parseJson.ts";
 import { SAMPLE_RATE } from "../../ports/audioLine.ts";
 import { type Endpoint, parseEndpoint } from "../endpoint.ts";
 import type { ModelServer } from "../modelClient.ts";
-import { type FailureCode, type ModelError, type ModelFailure, modelError } from "../modelFailure.ts";
+import {
+  type FailureCode,
+  type ModelError,
+  type ModelFailure,
+  modelError,
+} from "../modelFailure.ts";
 import { type ErrorResponse, responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
 import { type ReadText, readAll, textReader } from "../openai/readChunks.ts";
@@ -39,7 +44,10 @@ const transcriptEventSchema = z.union([
   z.object({ type: z.literal("transcript.text.done"), text: z.string() }),
 ]);
 
-/** The words of an utterance, by `/audio/transcriptions` of any OpenAI-compatible server. See `Voice`. */
+/**
+ * The words of an utterance, by `/audio/transcriptions` of any OpenAI-compatible server. See
+ * `Voice`.
+ */
 export async function transcribe(
   server: SpeechServer,
   utterance: Int16Array,
@@ -47,7 +55,8 @@ export async function transcribe(
   onWords?: (words: string) => void,
 ): Promise<Result<string, ModelError>> {
   const parsed = parseEndpoint(server, server.transcriptionModel);
-  if (!parsed.ok) return err(modelError(parsed.error, { baseUrl: "", model: server.transcriptionModel }));
+  if (!parsed.ok)
+    return err(modelError(parsed.error, { baseUrl: "", model: server.transcriptionModel }));
   const endpoint = parsed.value;
   const watch = new RequestTimeouts(server.limits, signal);
   let result: Result<string, ModelFailure>;
@@ -55,10 +64,13 @@ export async function transcribe(
     const form = transcriptionForm(server, utterance);
     const ask = (stream: boolean) =>
       sendRequest(endpoint, globalThis.fetch, watch, ({ audio: { transcriptions } }) =>
-        stream ? transcriptions.create({ ...form, stream }, ANY_TYPE) : transcriptions.create(form, ANY_TYPE),
+        stream
+          ? transcriptions.create({ ...form, stream }, ANY_TYPE)
+          : transcriptions.create(form, ANY_TYPE),
       );
     let response = await ask(onWords !== undefined);
-    if (!response.ok && onWords && /\bstream/i.test(response.error.body)) response = await ask(false);
+    if (!response.ok && onWords && /\bstream/i.test(response.error.body))
+      response = await ask(false);
     result = response.ok
       ? await readTranscript(response.value, watch, onWords)
       : err(speechFailure(response.error, "no-transcription", endpoint));
@@ -80,7 +92,9 @@ function transcriptionForm({ transcriptionModel, language }: SpeechServer, utter
   };
 }
 
-/** A transcript as JSON, as events or, where the server ignores `response_format`, as plain text. */
+/**
+ * A transcript as JSON, as events or, where the server ignores `response_format`, as plain text.
+ */
 async function readTranscript(
   { body, type }: OpenResponse,
   watch: RequestTimeouts,
@@ -98,7 +112,10 @@ async function readTranscript(
   return type.startsWith("text/plain") ? ok(text.trim()) : err({ code: "unreadable-transcript" });
 }
 
-async function readEvents(read: ReadText, onWords: ((words: string) => void) | undefined): Promise<Result<string, ModelFailure>> {
+async function readEvents(
+  read: ReadText,
+  onWords: ((words: string) => void) | undefined,
+): Promise<Result<string, ModelFailure>> {
   let words = "";
   let whole: string | null = null;
   const parser = createParser({
@@ -117,7 +134,9 @@ async function readEvents(read: ReadText, onWords: ((words: string) => void) | u
     parser.feed(text);
   }
   parser.feed("\n\n");
-  return whole === null ? err({ code: words === "" ? "unreadable-transcript" : "interrupted" }) : ok(whole);
+  return whole === null
+    ? err({ code: words === "" ? "unreadable-transcript" : "interrupted" })
+    : ok(whole);
 }
 
 /** The sound of a text, by `/audio/speech` of any OpenAI-compatible server. See `Voice`. */
@@ -134,8 +153,16 @@ export async function* speak(
   let failure: ModelFailure | null = null;
   let samples = 0;
   try {
-    const request = { model, input: text, voice, response_format: "wav" as const, ...(speed !== 1 && { speed }) };
-    const response = await sendRequest(endpoint, globalThis.fetch, watch, ({ audio }) => audio.speech.create(request, ANY_TYPE));
+    const request = {
+      model,
+      input: text,
+      voice,
+      response_format: "wav" as const,
+      ...(speed !== 1 && { speed }),
+    };
+    const response = await sendRequest(endpoint, globalThis.fetch, watch, ({ audio }) =>
+      audio.speech.create(request, ANY_TYPE),
+    );
     if (!response.ok) failure = speechFailure(response.error, "no-speech", endpoint);
     else {
       const { body, type } = response.value;
@@ -143,7 +170,11 @@ export async function* speak(
       const isPage = type.includes("html");
       const wav = new WavReader();
       let isEmpty = true;
-      for (let next = await watch.wait(reader.read()); !next.done && failure === null; next = await watch.wait(reader.read())) {
+      for (
+        let next = await watch.wait(reader.read());
+        !next.done && failure === null;
+        next = await watch.wait(reader.read())
+      ) {
         isEmpty = false;
         watch.pause();
         const pcm = wav.push(next.value);
@@ -154,7 +185,9 @@ export async function* speak(
         watch.enter("idle-timeout");
       }
       if (isEmpty) failure = { code: "empty" };
-      else if (!wav.isComplete) failure ??= samples > 0 ? { code: "interrupted", begun: true } : { code: "unreadable-audio" };
+      else if (!wav.isComplete)
+        failure ??=
+          samples > 0 ? { code: "interrupted", begun: true } : { code: "unreadable-audio" };
     }
   } catch (reason) {
     failure = watch.timeout ?? networkFailure(reason, samples > 0, endpoint);
@@ -166,7 +199,11 @@ export async function* speak(
 }
 
 /** What a refusal means to voice: the chat's remedies do not help. */
-function speechFailure(refusal: ErrorResponse, missing: FailureCode, endpoint: Endpoint): ModelFailure {
+function speechFailure(
+  refusal: ErrorResponse,
+  missing: FailureCode,
+  endpoint: Endpoint,
+): ModelFailure {
   const failure = responseFailure(refusal, endpoint);
   if (failure.code === "api-not-found") return { ...failure, code: missing };
   if (failure.code === "model-not-found") return { ...failure, code: "no-voice-model" };

@@ -26,10 +26,13 @@ export function encodeWav(pcm: Int16Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Reads a WAV file of 16 bit mono, which arrives in pieces, as sound for an `AudioLine`. The same for every way to cut the file. */
+/**
+ * Reads a WAV file of 16 bit mono, which arrives in pieces, as sound for an `AudioLine`. The same
+ * for every way to cut the file.
+ */
 export class WavReader {
   private rest = new Uint8Array(0);
-  private sound: { readonly resampler: Resampler; missing: number | null } | null = null;
+  private sound: { readonly resampler: LinearResampler; missing: number | null } | null = null;
 
   /** True when nothing is missing of what the file's header promised. */
   get isComplete(): boolean {
@@ -38,14 +41,17 @@ export class WavReader {
 
   /** The sound that `bytes` complete; null where they are no such file. */
   push(bytes: Uint8Array): Int16Array | null {
-    this.rest = joined(this.rest, bytes);
+    this.rest = joinedBytes(this.rest, bytes);
     if (!this.sound) {
       const header = readHeader(this.rest);
       if (header === "unreadable") return null;
       if (header === "more") return new Int16Array(0);
       const { rate, start, size } = header;
       this.rest = this.rest.slice(start);
-      this.sound = { resampler: new Resampler(rate), missing: UNKNOWN_LENGTHS.has(size) ? null : size };
+      this.sound = {
+        resampler: new LinearResampler(rate),
+        missing: UNKNOWN_LENGTHS.has(size) ? null : size,
+      };
     }
     return this.takeSound(this.sound);
   }
@@ -63,7 +69,7 @@ export class WavReader {
 }
 
 /** Changes mono sound of any rate to that of an `AudioLine`, by interpolation. */
-export class Resampler {
+export class LinearResampler {
   /** Samples that come for each that goes. */
   private readonly step: number;
   private last = 0;
@@ -78,7 +84,8 @@ export class Resampler {
   push(sound: Int16Array): Int16Array {
     const made: number[] = [];
     for (const sample of sound) {
-      for (; this.next <= 1; this.next += this.step) made.push(Math.round(this.last + (sample - this.last) * this.next));
+      for (; this.next <= 1; this.next += this.step)
+        made.push(Math.round(this.last + (sample - this.last) * this.next));
       this.next -= 1;
       this.last = sample;
     }
@@ -117,11 +124,14 @@ function readHeader(file: Uint8Array): WavHeader | "more" | "unreadable" {
 /** The samples a second of a format that can be played; null for any other. */
 function readRate(view: DataView, at: number): number | null {
   const rate = view.getUint32(at + 4, true);
-  const isMonoPcm = view.getUint16(at, true) === PCM && view.getUint16(at + 2, true) === 1 && view.getUint16(at + 14, true) === 16;
+  const isMonoPcm =
+    view.getUint16(at, true) === PCM &&
+    view.getUint16(at + 2, true) === 1 &&
+    view.getUint16(at + 14, true) === 16;
   return isMonoPcm && rate >= 4_000 && rate <= 192_000 ? rate : null;
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function joinedBytes(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);
   all.set(second, first.length);

@@ -1,4 +1,5 @@
 import { FenceScanner } from "../../base/text/fenceScanner.ts";
+import { tagOverlap } from "../tagOverlap.ts";
 
 /** A piece of an answer's text: text, or a step of a call. Arguments come in pieces. */
 export type TextPiece =
@@ -24,15 +25,18 @@ export function writtenCall(nonce: string, name: string, argsText: string): stri
 export const WRITTEN_CALL = /<call [0-9a-f]{12} /;
 
 /**
- * Finds the calls that a model wrote with its request's nonce, at the beginning of a line and outside of code blocks. All else is text.
- * Gives the same for any chunking, passes on what it can at once, and never throws.
+ * Finds the calls that a model wrote with its request's nonce, at the beginning of a line and
+ * outside of code blocks. All else is text. Gives the same for any chunking, passes on what it can
+ * at once, and never throws.
  */
 export class TextCallScanner {
   private readonly opener: string;
   private readonly closer: string;
   private readonly fences = new FenceScanner();
   private inFence = false;
-  /** Where the next character lies. After a call, white space up to the end of its line is dropped. */
+  /**
+   * Where the next character lies. After a call, white space up to the end of its line is dropped.
+   */
   private at: "line-start" | "line" | "call" | "after-call" = "line-start";
   /** The beginning of what may become a tag. */
   private held = "";
@@ -56,12 +60,14 @@ export class TextCallScanner {
     return pieces;
   }
 
-  /** Ends the text. A call without its closing tag counts unless the answer broke off (`complete`). */
+  /**
+   * Ends the text. A call without its closing tag counts unless the answer broke off (`complete`).
+   */
   end(complete: boolean): TextPiece[] {
     const pieces: TextPiece[] = [];
-    if (this.at !== "call") add(pieces, "text", this.held);
+    if (this.at !== "call") addTextPiece(pieces, "text", this.held);
     else {
-      add(pieces, "call-arguments", this.held);
+      addTextPiece(pieces, "call-arguments", this.held);
       if (complete) pieces.push({ type: "call-end" });
     }
     this.held = "";
@@ -82,7 +88,8 @@ export class TextCallScanner {
       this.held = rest;
       return "";
     }
-    if (name === "" || name.length > MAX_NAME || tag[name.length] !== ">") return this.pass(rest, pieces);
+    if (name === "" || name.length > MAX_NAME || tag[name.length] !== ">")
+      return this.pass(rest, pieces);
     this.at = "call";
     pieces.push({ type: "call-start", name });
     return tag.slice(name.length + 1);
@@ -91,13 +98,13 @@ export class TextCallScanner {
   private readArguments(rest: string, pieces: TextPiece[]): string {
     const end = rest.indexOf(this.closer);
     if (end >= 0) {
-      add(pieces, "call-arguments", rest.slice(0, end));
+      addTextPiece(pieces, "call-arguments", rest.slice(0, end));
       pieces.push({ type: "call-end" });
       this.at = "after-call";
       return rest.slice(end + this.closer.length);
     }
-    const kept = overlap(rest, this.closer);
-    add(pieces, "call-arguments", rest.slice(0, rest.length - kept));
+    const kept = tagOverlap(rest, this.closer);
+    addTextPiece(pieces, "call-arguments", rest.slice(0, rest.length - kept));
     this.held = rest.slice(rest.length - kept);
     return "";
   }
@@ -117,7 +124,7 @@ export class TextCallScanner {
       else if (type === "close") this.inFence = false;
     }
     this.at = end === 0 ? "line" : "line-start";
-    add(pieces, "text", text);
+    addTextPiece(pieces, "text", text);
     return rest.slice(text.length);
   }
 }
@@ -130,14 +137,8 @@ function closer(nonce: string): string {
   return `</call ${nonce}>`;
 }
 
-/** The length of the longest end of `text` with which `tag` begins. */
-function overlap(text: string, tag: string): number {
-  for (let length = Math.min(text.length, tag.length - 1); length > 0; length--) if (text.endsWith(tag.slice(0, length))) return length;
-  return 0;
-}
-
 /** Adds text to the last piece of the same type. */
-function add(pieces: TextPiece[], type: "text" | "call-arguments", text: string): void {
+function addTextPiece(pieces: TextPiece[], type: "text" | "call-arguments", text: string): void {
   if (text === "") return;
   const last = pieces.at(-1);
   if (last?.type === type) pieces.splice(-1, 1, { type, text: last.text + text });

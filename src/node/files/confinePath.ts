@@ -6,22 +6,29 @@ import type { FileError, FileRef } from "../../ports/workspace.ts";
 import { judgedRef } from "../../tools/permissions/protectedPath.ts";
 import { errorCode } from "./systemError.ts";
 
-/** A path inside a root: as named, and as it really is. */
+/** A path inside a root, as named and with links resolved. */
 export interface ConfinedPath {
-  /** Relative to the root, `/` between segments, "" for the root itself. */
+  /** Relative to the root, with `/` separators. "" is the root itself. */
   readonly relative: string;
-  /** Absolute, with symlinks resolved as far as it exists. */
+  /** Absolute, with symlinks resolved as far as the path exists. */
   readonly real: string;
-  /** {@link real} relative to the resolved root, like {@link relative}. */
+  /** {@link real} relative to the resolved root, in the same form as {@link relative}. */
   readonly realRelative: string;
 }
 
-/** Proves that `name`, which need not exist, is inside `root`, as written and with symlinks resolved. `realRoot` is the resolved `root`. */
-export async function confinePath(root: string, realRoot: string, name: string): Promise<Result<ConfinedPath, FileError>> {
+/**
+ * Proves that `name` is inside `root`, both as written and with symlinks resolved. `name` need not
+ * exist. `realRoot` is the resolved `root`.
+ */
+export async function confinePath(
+  root: string,
+  realRoot: string,
+  name: string,
+): Promise<Result<ConfinedPath, FileError>> {
   if (name.includes("\0")) return err({ code: "nul-in-path", path: name });
   const outside: FileError = { code: "outside-workspace", path: name };
   const absolute = path.resolve(root, name);
-  const base = [root, realRoot].find((folder) => contains(folder, absolute));
+  const base = [root, realRoot].find((folder) => holdsPath(folder, absolute));
   if (base === undefined) return err(outside);
   const relative = path.relative(base, absolute);
 
@@ -30,14 +37,21 @@ export async function confinePath(root: string, realRoot: string, name: string):
   for (;;) {
     try {
       const real = path.join(await realpath(existing), ...missing);
-      if (!contains(realRoot, real)) return err({ code: "leads-outside", path: name });
-      return ok({ relative: slashes(relative), real, realRelative: slashes(path.relative(realRoot, real)) });
+      if (!holdsPath(realRoot, real)) return err({ code: "leads-outside", path: name });
+      return ok({
+        relative: slashes(relative),
+        real,
+        realRelative: slashes(path.relative(realRoot, real)),
+      });
     } catch (error) {
       const code = errorCode(error);
-      if (code === "ENAMETOOLONG") return err({ code: "path-too-long", path: `${name.slice(0, 80)}…` });
+      if (code === "ENAMETOOLONG")
+        return err({ code: "path-too-long", path: `${name.slice(0, 80)}…` });
       if (code === "ENOTDIR") return err({ code: "parent-is-file", path: name });
-      if (code !== "ENOENT" && code !== "ELOOP") return err({ code: "unreadable", path: name, detail: code });
-      if (code === "ELOOP" || (await isLink(existing))) return err({ code: "broken-link", path: name });
+      if (code !== "ENOENT" && code !== "ELOOP")
+        return err({ code: "unreadable", path: name, detail: code });
+      if (code === "ELOOP" || (await isLink(existing)))
+        return err({ code: "broken-link", path: name });
       missing.unshift(path.basename(existing));
       const parent = path.dirname(existing);
       if (parent === existing) return err(outside);
@@ -50,12 +64,15 @@ function slashes(relative: string): string {
   return relative.split(path.sep).join("/");
 }
 
-function contains(folder: string, file: string): boolean {
+function holdsPath(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
-  return relative === "" || (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+  return (
+    relative === "" ||
+    (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
+  );
 }
 
-/** Whether there is a symbolic link at an absolute path. */
+/** Whether an absolute path is a symbolic link. */
 export async function isLink(file: string): Promise<boolean> {
   try {
     return (await lstat(file)).isSymbolicLink();
@@ -64,7 +81,7 @@ export async function isLink(file: string): Promise<boolean> {
   }
 }
 
-/** A confined path as a file of the workspace. */
-export function refOf({ relative, real, realRelative }: ConfinedPath): FileRef {
+/** Converts a confined path to a workspace file. */
+export function fileRefOf({ relative, real, realRelative }: ConfinedPath): FileRef {
   return judgedRef(relative, pathToFileURL(real).href, [relative, realRelative]);
 }

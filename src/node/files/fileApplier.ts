@@ -4,10 +4,13 @@ import type { FileError, FileSnapshot, Workspace } from "../../ports/workspace.t
 import { replaceFile } from "./replaceFile.ts";
 import { writeError } from "./systemError.ts";
 
-/** Replaces a snapshot's text with an accepted one. */
+/** Replaces the text of a snapshot with the accepted text. */
 type FileApplier = (snapshot: FileSnapshot, text: string) => Promise<Result<null, FileError>>;
 
-/** Writes files of `workspace` atomically, unless the file on disk differs from the snapshot. Creates missing folders. */
+/**
+ * Writes files of `workspace` atomically. Fails if the file on disk differs from the snapshot.
+ * Creates missing folders.
+ */
 export function createFileApplier(workspace: Workspace): FileApplier {
   return async ({ file, exists, text: before }, text) => {
     const refusal = await workspace.writable(file);
@@ -18,7 +21,8 @@ export function createFileApplier(workspace: Workspace): FileApplier {
     if (again.value.uri !== file.uri) return err({ code: "moved-meanwhile", path: file.path });
     const now = await workspace.read(file, new AbortController().signal);
     if (!now.ok && now.error.code !== "not-found") return err(now.error);
-    if (now.ok !== exists || (now.ok && now.value.text !== before)) return err({ code: changeOf(exists, now.ok), path: file.path });
+    if (now.ok !== exists || (now.ok && now.value.text !== before))
+      return err({ code: changeOf(exists, now.ok), path: file.path });
     try {
       await replaceFile(fileURLToPath(root.value.uri), fileURLToPath(file.uri), text);
       return ok(null);

@@ -4,9 +4,9 @@ import { isLink } from "./confinePath.ts";
 import { replaceFile } from "./replaceFile.ts";
 import { errorCode } from "./systemError.ts";
 
-/** What VS Code's file API cannot tell about files on this machine's disk. */
+/** Disk operations that VS Code's file API does not offer. */
 export const nodeDisk = {
-  /** The path with symlinks resolved; null for a missing file. Rejects for a dangling symlink. */
+  /** The path with symlinks resolved. Null for a missing file. Rejects for a dangling symlink. */
   async realPath(named: string): Promise<string | null> {
     try {
       return await realpath(named);
@@ -16,11 +16,14 @@ export const nodeDisk = {
       throw error;
     }
   },
-  /** Creates a file with its folders below `root`, a real path. Rejects where it exists, and where a folder becomes a link meanwhile. */
+  /**
+   * Creates a file and missing folders below `root`, a real path. Rejects if it exists, or if a
+   * folder is replaced by a link meanwhile.
+   */
   createFile(root: string, relative: string, content: Uint8Array): Promise<void> {
     return replaceFile(root, path.join(root, ...relative.split("/")), content, false);
   },
-  /** True when the file's mode denies everybody writing; false for a missing file. */
+  /** Whether the file's mode lets nobody write. False for a missing file. */
   async isReadOnly(named: string): Promise<boolean> {
     try {
       return ((await stat(named)).mode & 0o222) === 0;

@@ -16,7 +16,7 @@ import {
 } from "../../ports/workspace.ts";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
-import { confinePath, refOf } from "./confinePath.ts";
+import { confinePath, fileRefOf } from "./confinePath.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { readError } from "./systemError.ts";
@@ -24,23 +24,21 @@ import { walkFiles } from "./walkFiles.ts";
 
 const SNIFFED_BYTES = 8192;
 
-/** A workspace of one folder on disk, searched with `ripgrep` where given. Texts include a byte order mark. Rejects without the folder. */
-export async function createNodeWorkspace(root: string, ripgrep: string | null = null): Promise<Workspace> {
+/**
+ * A workspace with one folder on disk, searched with `ripgrep` if given. Texts include a byte order
+ * mark. Rejects if the folder is missing.
+ */
+export async function createNodeWorkspace(
+  root: string,
+  ripgrep: string | null = null,
+): Promise<Workspace> {
   const named = path.resolve(root);
   const real = await realpath(named);
   if (!(await stat(real)).isDirectory()) throw new Error(`${root} is not a folder.`);
 
   async function resolve(name: string): Promise<Result<FileRef, FileError>> {
     const confined = await confinePath(named, real, name);
-    return confined.ok ? ok(refOf(confined.value)) : confined;
-  }
-
-  /** Resolves the file again, since a symlink may have been added meanwhile. Then it may be a secret. */
-  async function locate(file: FileRef): Promise<Result<string, FileError>> {
-    const again = await confinePath(real, real, fileURLToPath(file.uri));
-    if (!again.ok) return again;
-    const now = refOf(again.value);
-    return now.secret && !file.secret ? err({ code: "moved-meanwhile", path: file.path }) : ok(again.value.real);
+    return confined.ok ? ok(fileRefOf(confined.value)) : confined;
   }
 
   return {
@@ -51,71 +49,131 @@ export async function createNodeWorkspace(root: string, ripgrep: string | null =
     async read(file, signal) {
       const refused = secretRefusal(file, true);
       if (refused) return err(refused);
-      const place = await locate(file);
+      const place = await locate(real, file);
       if (!place.ok) return place;
       const text = await readTextFile(place.value, file.path || ".", signal);
-      return text.ok ? ok({ file, exists: true, text: text.value, version: 0, languageId: "" }) : text;
+      return text.ok
+        ? ok({ file, exists: true, text: text.value, version: 0, languageId: "" })
+        : text;
     },
 
     async writable(file) {
-      const place = await locate(file);
+      const place = await locate(real, file);
       if (!place.ok) return place.error;
-      const found = await stat(place.value).catch(() => null);
-      if (found?.isDirectory()) return { code: "is-directory", path: file.path };
-      // The superuser may write anything, but respects the mode here.
-      return found && (found.mode & 0o222) === 0 ? { code: "read-only", path: file.path } : null;
+      return writeRefusal(place.value, file.path);
     },
 
     async list(name, signal) {
       const place = await confinePath(named, real, name);
       if (!place.ok) return place;
       if (signal.aborted) return err({ code: "cancelled", path: name });
-      try {
-        if (!(await stat(place.value.real)).isDirectory()) return err({ code: "is-file", path: name });
-        const entries = await readdir(place.value.real, { withFileTypes: true });
-        return ok(entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort(directoriesFirst));
-      } catch (error) {
-        return err(readError(error, name));
-      }
+      return listFolder(place.value.real, name);
     },
 
     async search(query, signal) {
-      const found = ripgrep === null ? null : await searchWithRipgrep(ripgrep, real, query, [], signal);
+      const found =
+        ripgrep === null ? null : await searchWithRipgrep(ripgrep, real, query, [], signal);
       return found ?? searchFiles(real, query, signal);
     },
   };
 }
 
-function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): DirectoryEntry["kind"] {
+/**
+ * Resolves the file again, because a symlink may have been added since. The file may now be a
+ * secret.
+ */
+async function locate(root: string, file: FileRef): Promise<Result<string, FileError>> {
+  const again = await confinePath(root, root, fileURLToPath(file.uri));
+  if (!again.ok) return again;
+  const now = fileRefOf(again.value);
+  return now.secret && !file.secret
+    ? err({ code: "moved-meanwhile", path: file.path })
+    : ok(again.value.real);
+}
+
+async function writeRefusal(real: string, name: string): Promise<FileError | null> {
+  const found = await stat(real).catch(() => null);
+  if (found?.isDirectory()) return { code: "is-directory", path: name };
+  // The superuser may write anything. Respect the mode anyway.
+  return found && (found.mode & 0o222) === 0 ? { code: "read-only", path: name } : null;
+}
+
+/** The entries of the folder at the absolute path `real`. Errors refer to it as `name`. */
+async function listFolder(
+  real: string,
+  name: string,
+): Promise<Result<readonly DirectoryEntry[], FileError>> {
+  try {
+    if (!(await stat(real)).isDirectory()) return err({ code: "is-file", path: name });
+    const entries = await readdir(real, { withFileTypes: true });
+    return ok(
+      entries
+        .map((entry) => ({ name: entry.name, kind: direntKind(entry) }))
+        .sort(directoriesFirst),
+    );
+  } catch (error) {
+    return err(readError(error, name));
+  }
+}
+
+function direntKind(entry: {
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}): DirectoryEntry["kind"] {
   if (entry.isSymbolicLink()) return "symlink";
   return entry.isDirectory() ? "directory" : "file";
 }
 
-/** Searches the text files under `root`, a real path, in the order of their paths, without ripgrep. Skips symlinks, ignored and binary files. */
-export async function searchFiles(root: string, query: TextSearch, signal: AbortSignal): Promise<Result<SearchAnswer, FileError>> {
+/**
+ * Searches the text files under `root`, a real path, without ripgrep. Results are in path order.
+ * Skips symlinks, ignored files and binary files.
+ */
+export async function searchFiles(
+  root: string,
+  query: TextSearch,
+  signal: AbortSignal,
+): Promise<Result<SearchAnswer, FileError>> {
   const found = await searchTexts(textsUnder(root, query.include, signal), query);
   return signal.aborted ? err({ code: "cancelled", path: "" }) : found;
 }
 
-async function* textsUnder(root: string, include: string | null, signal: AbortSignal): AsyncGenerator<SearchedText> {
+async function* textsUnder(
+  root: string,
+  include: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<SearchedText> {
   const included = include === null ? () => true : createPathPattern(include);
   for await (const file of walkFiles(root, signal)) {
-    const text = included(file) && !isSecretPath(file) ? await readTextFile(path.join(root, file), file, signal) : null;
+    const text =
+      included(file) && !isSecretPath(file)
+        ? await readTextFile(path.join(root, file), file, signal)
+        : null;
     if (text?.ok) yield { text: text.value, path: async () => file };
   }
 }
 
-/** Reads the file at the absolute path `real` as UTF-8 text; errors name it `name`. Never waits for a pipe or a device. */
-async function readTextFile(real: string, name: string, signal: AbortSignal): Promise<Result<string, FileError>> {
+/**
+ * Reads the file at the absolute path `real` as UTF-8 text. Errors refer to it as `name`. Never
+ * blocks on a pipe or device.
+ */
+async function readTextFile(
+  real: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<Result<string, FileError>> {
   try {
-    const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(
+      real,
+      constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
+    );
     try {
       const stat = await handle.stat();
-      // A folder may have become a link since the path was resolved.
+      // A folder may have been replaced by a link since the path was resolved.
       if ((await realpath(real)) !== real) return err({ code: "moved-meanwhile", path: name });
       if (stat.isDirectory()) return err({ code: "is-directory", path: name });
       if (!stat.isFile()) return err({ code: "not-regular", path: name });
-      if (stat.size > MAX_FILE_BYTES) return err({ code: "too-large", path: name, bytes: stat.size });
+      if (stat.size > MAX_FILE_BYTES)
+        return err({ code: "too-large", path: name, bytes: stat.size });
       const text = decodeText(await handle.readFile({ signal }));
       return text === null ? err({ code: "binary", path: name }) : ok(text);
     } finally {
@@ -126,7 +184,10 @@ async function readTextFile(real: string, name: string, signal: AbortSignal): Pr
   }
 }
 
-/** The bytes as text, with a byte order mark as U+FEFF. Null for what is not text: a NUL in the first 8 KB, or invalid UTF-8. */
+/**
+ * Decodes bytes as text, with a byte order mark as U+FEFF. Null if it is not text: a NUL in the
+ * first 8 KB, or invalid UTF-8.
+ */
 function decodeText(bytes: Uint8Array): string | null {
   if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return null;
   try {

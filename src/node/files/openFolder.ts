@@ -4,16 +4,16 @@ import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from "n
 import * as path from "node:path";
 import { errorCode } from "./systemError.ts";
 
-/** Thrown where a folder's path leads to another place than when it was resolved. */
+/** Thrown if a folder's path leads elsewhere than when it was resolved. */
 export class MovedFolderError extends Error {
   readonly code = "GRAFT_MOVED";
 }
 
-/** A folder that stays the same, whatever its name leads to by then. */
+/** An open folder. It stays the same even if its path later leads elsewhere. */
 export interface OpenFolder {
-  /** The path of an entry in this very folder. */
+  /** The path of an entry in this folder. */
   entry(name: string): string;
-  /** Rejects once the folder's name leads elsewhere. */
+  /** Rejects once the folder's path leads elsewhere. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,17 +21,27 @@ export interface OpenFolder {
 const O_FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens `folder`, a path below `root` without links, from `root` on and without following links; with `create`, folders that are
- * missing are made. On Linux its entries are reached through the open folder. Elsewhere its name is compared before and after.
+ * Opens `folder`, a link-free path below `root`, without following links. `create` creates missing
+ * folders. On Linux, entries are accessed through the open folder. Elsewhere, the path is checked
+ * before and after.
  */
-export async function openFolder(root: string, folder: string, create: boolean): Promise<OpenFolder> {
+export async function openFolder(
+  root: string,
+  folder: string,
+  create: boolean,
+): Promise<OpenFolder> {
   const names = path.relative(root, folder).split(path.sep).filter(Boolean);
   if (names[0] === ".." || path.isAbsolute(names[0] ?? "")) throw new MovedFolderError(folder);
   return (await throughHandles(root, folder, names, create)) ?? byName(root, folder, names, create);
 }
 
-/** Null where the system cannot reach entries through an open folder. */
-async function throughHandles(root: string, folder: string, names: readonly string[], create: boolean): Promise<OpenFolder | null> {
+/** Null if the system cannot access entries through an open folder. */
+async function throughHandles(
+  root: string,
+  folder: string,
+  names: readonly string[],
+  create: boolean,
+): Promise<OpenFolder | null> {
   if (process.platform !== "linux") return null;
   let handle = await open(root, O_FOLDER);
   let place: string | null;
@@ -52,10 +62,16 @@ async function throughHandles(root: string, folder: string, names: readonly stri
   }
   const expected = path.join(place, ...names);
   const check = async () => {
-    const isThere = (await readlink(descriptor(handle))) === expected && sameFile(await handle.stat(), await statOf(folder));
+    const isThere =
+      (await readlink(descriptor(handle))) === expected &&
+      isSameInode(await handle.stat(), await statOf(folder));
     if (!isThere) throw new MovedFolderError(folder);
   };
-  return { entry: (name) => path.join(descriptor(handle), name), check, close: () => handle.close() };
+  return {
+    entry: (name) => path.join(descriptor(handle), name),
+    check,
+    close: () => handle.close(),
+  };
 }
 
 async function openWithin(handle: FileHandle, name: string, create: boolean): Promise<FileHandle> {
@@ -68,7 +84,12 @@ async function openWithin(handle: FileHandle, name: string, create: boolean): Pr
   }
 }
 
-async function byName(root: string, folder: string, names: readonly string[], create: boolean): Promise<OpenFolder> {
+async function byName(
+  root: string,
+  folder: string,
+  names: readonly string[],
+  create: boolean,
+): Promise<OpenFolder> {
   let place = root;
   for (const name of names) {
     place = path.join(place, name);
@@ -77,14 +98,17 @@ async function byName(root: string, folder: string, names: readonly string[], cr
   }
   const opened = await stat(folder);
   const check = async () => {
-    if ((await realpath(folder)) !== folder || !sameFile(opened, await statOf(folder))) throw new MovedFolderError(folder);
+    if ((await realpath(folder)) !== folder || !isSameInode(opened, await statOf(folder)))
+      throw new MovedFolderError(folder);
   };
   await check();
   return { entry: (name) => path.join(folder, name), check, close: async () => undefined };
 }
 
 async function makeFolder(place: string): Promise<void> {
-  await mkdir(place).catch((error) => (errorCode(error) === "EEXIST" ? undefined : Promise.reject(error)));
+  await mkdir(place).catch((error) =>
+    errorCode(error) === "EEXIST" ? undefined : Promise.reject(error),
+  );
 }
 
 function descriptor({ fd }: FileHandle): string {
@@ -95,6 +119,6 @@ function statOf(place: string): Promise<Stats | null> {
   return lstat(place).catch(() => null);
 }
 
-function sameFile(one: Stats, other: Stats | null): boolean {
+function isSameInode(one: Stats, other: Stats | null): boolean {
   return other !== null && one.dev === other.dev && one.ino === other.ino;
 }

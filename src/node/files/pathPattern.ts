@@ -1,8 +1,13 @@
 import { boundedIgnore } from "../../base/boundedIgnore.ts";
 
-/** Compiles a glob, with alternatives in braces, into a predicate for workspace-relative paths, by the rules of ignore files. */
+/**
+ * Compiles a glob into a predicate for workspace-relative paths. Follows the rules of ignore files,
+ * plus braces.
+ */
 export function createPathPattern(glob: string): (path: string) => boolean {
-  const patterns = alternatives(glob.replace(/^\.?\//, "/")).map((pattern) => pattern.replace(/^[!#]/, "\\$&"));
+  const patterns = alternatives(glob.replace(/^\.?\//, "/")).map((pattern) =>
+    pattern.replace(/^[!#]/, "\\$&"),
+  );
   const rules = boundedIgnore(patterns);
   return (path) => rules.test(path).ignored;
 }
@@ -18,7 +23,11 @@ function alternatives(glob: string): readonly string[] {
       if (!braces) return [pattern];
       return (braces[1] ?? "").split(",").map((part) => pattern.replace(braces[0], () => part));
     });
-    if (open.length > MAX_ALTERNATIVES || open.every((pattern, index) => pattern === patterns[index])) return patterns;
+    if (
+      open.length > MAX_ALTERNATIVES ||
+      open.every((pattern, index) => pattern === patterns[index])
+    )
+      return patterns;
     patterns = open;
   }
 }

@@ -5,13 +5,21 @@ import * as path from "node:path";
 import { MovedFolderError, openFolder } from "./openFolder.ts";
 
 /**
- * Writes a file below `root` atomically with its folders; it keeps its mode bits and owner. `target` is absolute and without links.
- * Rejects on failure, and where a folder became a link since; then nothing is left behind.
+ * Writes a file below `root` atomically and creates missing folders. Keeps the mode bits and the
+ * owner. `target` is absolute and link-free. Rejects on failure, or if a folder was replaced by a
+ * link. Then nothing is left on disk.
  */
-export async function replaceFile(root: string, target: string, content: string | Uint8Array, overwrite = true): Promise<void> {
+export async function replaceFile(
+  root: string,
+  target: string,
+  content: string | Uint8Array,
+  overwrite = true,
+): Promise<void> {
   const folder = await openFolder(root, path.dirname(target), true);
   const place = folder.entry(path.basename(target));
-  const temporary = folder.entry(`.${path.basename(target).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`);
+  const temporary = folder.entry(
+    `.${path.basename(target).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`,
+  );
   try {
     const old = await lstat(place).catch(() => null);
     if (old?.isSymbolicLink()) throw new MovedFolderError(target);

@@ -4,10 +4,10 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandLine } from "../../ports/approval.ts";
-import type { RunnerFiles } from "../../ports/runnerFiles.ts";
+import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 
-/** The names of files by which package managers, builds and test runners decide what they run. */
+/** Files by which package managers, builds and test runners decide what to run. */
 const RUNNER_FILE = new RegExp(
   `^(?:${[
     "package\\.json|\\.npmrc|\\.yarnrc(?:\\.yml)?|yarn-.*\\.cjs|\\.pnpmfile\\.c?js|pnpm-workspace\\.yaml|bunfig\\.toml|deno\\.jsonc?|lerna\\.json|nx\\.json|turbo\\.json|\\.nvmrc|\\.node-version|\\.tool-versions|\\.?mise\\.toml",
@@ -21,42 +21,52 @@ const RUNNER_FILE = new RegExp(
   ].join("|")})$`,
   "i",
 );
-/** Folders whose files all count: hooks, and settings of tools. */
+/** Folders in which every file counts: hooks and tool settings. */
 const RUNNER_FOLDER = /^(?:\.husky|\.githooks|git-hooks|\.mvn|\.cargo)$/i;
-/** Folders that hold installed or generated files. */
+/** Folders with installed or generated files. */
 const SKIPPED = new Set(
   "node_modules .git .hg .svn .next .nuxt .svelte-kit .output dist build out target coverage .venv venv __pycache__ .tox .nox .mypy_cache .pytest_cache .gradle .idea .cache bower_components site-packages".split(
     " ",
   ),
 );
-/** The most entries that are looked at, and the most files that are read, those nearest to the folder first. */
+/** Maximum entries to visit and files to read, nearest to the folder first. */
 const MOST_ENTRIES = 50_000;
 const MOST_FILES = 2_000;
 const MAX_BYTES = 2_000_000;
-/** Fields of a package.json that start nothing, unless packages are installed. */
+/** Fields of a package.json that start nothing, except when packages are installed. */
 const PASSIVE = new Set(
   "dependencies devDependencies peerDependencies optionalDependencies name version description keywords author contributors license repository bugs homepage funding files private".split(
     " ",
   ),
 );
-const INSTALLS = /(?:^|\s)(?:i|ci|it|cit|install|add|update|up|upgrade|dlx|x|exec|sync|rebuild)(?:\s|$)/;
-/** Settings of git that name programs or other places. */
+const INSTALLS =
+  /(?:^|\s)(?:i|ci|it|cit|install|add|update|up|upgrade|dlx|x|exec|sync|rebuild)(?:\s|$)/;
+/** Git settings that name programs or other locations. */
 const GIT_PROGRAM =
   /^\s*(?:\[\s*(?:include|filter|alias|merge|diff|gpg|credential|core)|.*(?:hookspath|fsmonitor|clean|smudge|process|program|sshcommand|helper|pager|editor|path|worktree|textconv|command|driver|external|attributesfile)\s*=)/i;
 
-/** The {@link RunnerFiles} of a workspace on this machine's disk, read each time. */
+/** {@link RunnerFiles} of a workspace on this machine. Reads the disk on each call. */
 export function createRunnerFiles(workspace: Pick<Workspace, "resolve" | "folders">): RunnerFiles {
   const users = new Set<string>();
   const hashesIn = async (text: string, folder: string): Promise<Record<string, string>> => {
-    const [root, place] = [await workspace.resolve(rootOf(folder, workspace.folders)), await workspace.resolve(folder)];
+    const [root, place] = [
+      await workspace.resolve(workspaceRootOf(folder, workspace.folders)),
+      await workspace.resolve(folder),
+    ];
     if (!root.ok || !place.ok || !root.value.uri.startsWith("file:")) return {};
-    const [top, start] = [await realpath(fileURLToPath(root.value.uri)), fileURLToPath(place.value.uri)];
+    const [top, start] = [
+      await realpath(fileURLToPath(root.value.uri)),
+      fileURLToPath(place.value.uri),
+    ];
     const found: Record<string, string> = {};
     for (const file of await runnerFilesOf(top, start, text)) {
       const bytes = await readSmall(file);
       const relative = path.relative(top, file).split(path.sep).join("/");
-      const name = workspace.folders.length > 1 ? `${rootOf(folder, workspace.folders)}/${relative}` : relative;
-      if (bytes !== null) found[name] = hashOf(relative, bytes, INSTALLS.test(text));
+      const name =
+        workspace.folders.length > 1
+          ? `${workspaceRootOf(folder, workspace.folders)}/${relative}`
+          : relative;
+      if (bytes !== null) found[name] = runnerHash(relative, bytes, INSTALLS.test(text));
     }
     return found;
   };
@@ -66,16 +76,25 @@ export function createRunnerFiles(workspace: Pick<Workspace, "resolve" | "folder
       const all = await Promise.all(workspace.folders.map((root) => hashesIn(text, root)));
       return Object.assign({}, ...all);
     },
+    decides(file, { text }) {
+      const [name = "", ...folders] = file.split("/").reverse();
+      if (RUNNER_FILE.test(name) || folders.some((folder) => RUNNER_FOLDER.test(folder)))
+        return true;
+      // A script that the command names.
+      return text.split(/[\s"'=;|&()<>]+/).some((word) => path.posix.basename(word) === name);
+    },
     isUsers: (file, hash) => users.has(`${file}\0${hash ?? ""}`),
     saved(file, text) {
       if (text === undefined) users.add(`${file}\0`);
-      else for (const whole of [true, false]) users.add(`${file}\0${hashOf(file, Buffer.from(text), whole)}`);
+      else
+        for (const whole of [true, false])
+          users.add(`${file}\0${runnerHash(file, Buffer.from(text), whole)}`);
     },
   };
 }
 
-/** The workspace folder that holds a workspace path. */
-function rootOf(folder: string, folders: readonly string[]): string {
+/** The workspace folder that contains a workspace path. */
+function workspaceRootOf(folder: string, folders: readonly string[]): string {
   if (folders.length <= 1) return ".";
   return folder.replace(/^(?:\.\/)+/, "").split("/")[0] ?? folder;
 }
@@ -84,9 +103,10 @@ async function runnerFilesOf(top: string, start: string, text: string): Promise<
   const files: string[] = [];
   const take = (folder: string, entries: readonly Dirent[], all: boolean) => {
     for (const entry of entries)
-      if (!entry.isDirectory() && (all || RUNNER_FILE.test(entry.name))) files.push(path.join(folder, entry.name));
+      if (!entry.isDirectory() && (all || RUNNER_FILE.test(entry.name)))
+        files.push(path.join(folder, entry.name));
   };
-  // Words that name files: scripts that the command runs.
+  // Words that name files are scripts that the command runs.
   for (const word of text
     .split(/[\s"'=;|&()<>]+/)
     .filter((each) => /[./\\\w]/.test(each))
@@ -95,7 +115,11 @@ async function runnerFilesOf(top: string, start: string, text: string): Promise<
     const found = word.length < 1_000 ? await stat(file).catch(() => null) : null;
     if (found?.isFile() && file.startsWith(top + path.sep)) files.push(file);
   }
-  for (let place = path.dirname(start); place.startsWith(top) && start !== top; place = path.dirname(place)) {
+  for (
+    let place = path.dirname(start);
+    place.startsWith(top) && start !== top;
+    place = path.dirname(place)
+  ) {
     const entries = await entriesOf(place);
     take(place, entries, false);
     for (const entry of entries)
@@ -106,7 +130,9 @@ async function runnerFilesOf(top: string, start: string, text: string): Promise<
   if (/^\s*git\b/.test(text)) {
     const config = path.join(top, ".git/config");
     files.push(config);
-    const named = /^\s*hookspath\s*=\s*"?([^"\n]*)/im.exec((await readSmall(config))?.toString("utf8") ?? "")?.[1];
+    const named = /^\s*hookspath\s*=\s*"?([^"\n]*)/im.exec(
+      (await readSmall(config))?.toString("utf8") ?? "",
+    )?.[1];
     const hooks = path.resolve(top, named?.trim() ?? ".git/hooks");
     take(
       hooks,
@@ -123,7 +149,10 @@ async function runnerFilesOf(top: string, start: string, text: string): Promise<
     take(folder, entries, all);
     for (const entry of entries) {
       if (entry.isDirectory() && !SKIPPED.has(entry.name))
-        open.push({ folder: path.join(folder, entry.name), all: all || RUNNER_FOLDER.test(entry.name) });
+        open.push({
+          folder: path.join(folder, entry.name),
+          all: all || RUNNER_FOLDER.test(entry.name),
+        });
     }
   }
   return [...new Set(files)].slice(0, MOST_FILES);
@@ -133,7 +162,7 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => []);
 }
 
-/** Null for what is no file, or not there. A file too large is known by its size and time. */
+/** Null if the path is not a file. A file that is too large is identified by size and time. */
 async function readSmall(file: string): Promise<Buffer | null> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) return null;
@@ -141,14 +170,14 @@ async function readSmall(file: string): Promise<Buffer | null> {
   return readFile(file).catch(() => null);
 }
 
-function hashOf(file: string, bytes: Buffer, whole: boolean): string {
+function runnerHash(file: string, bytes: Buffer, whole: boolean): string {
   const name = file.slice(file.lastIndexOf("/") + 1);
   const content = name === "package.json" && !whole ? activeFields(bytes.toString("utf8")) : bytes;
-  const shown = file.endsWith(".git/config") ? linesOf(bytes.toString("utf8")) : content;
+  const shown = file.endsWith(".git/config") ? programLines(bytes.toString("utf8")) : content;
   return createHash("sha256").update(shown).digest("base64").slice(0, 22);
 }
 
-/** A package.json without what starts nothing: its scripts, and settings of tools. */
+/** A package.json without its passive fields. Scripts and tool settings stay. */
 function activeFields(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
@@ -159,7 +188,7 @@ function activeFields(text: string): string {
   }
 }
 
-function linesOf(text: string): string {
+function programLines(text: string): string {
   return text
     .split("\n")
     .filter((line) => GIT_PROGRAM.test(line))

@@ -1,8 +1,10 @@
 import type { FileError } from "../../ports/workspace.ts";
 
-/** The code of a system error, such as `ENOENT`; "" for other errors. */
+/** The code of a system error, such as `ENOENT`, or "" for other errors. */
 export function errorCode(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : "";
 }
 
 const READ_ERRORS: Readonly<Record<string, FileError["code"]>> = {
@@ -14,7 +16,7 @@ const READ_ERRORS: Readonly<Record<string, FileError["code"]>> = {
   ABORT_ERR: "cancelled",
 };
 
-/** The error for a failed attempt to read `path`. */
+/** The error for a failed read of `path`. */
 export function readError(error: unknown, path: string): FileError {
   const detail = errorCode(error);
   const code = READ_ERRORS[detail];

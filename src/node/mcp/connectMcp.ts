@@ -1,7 +1,10 @@
 import { homedir } from "node:os";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
-import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import {
+  StreamableHTTPClientTransport,
+  StreamableHTTPError,
+} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   ErrorCode,
   ListRootsRequestSchema,
@@ -13,42 +16,61 @@ import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { ConnectMcp, McpCallbacks, McpConnection, McpFailure, McpProblem, McpServer } from "../../ports/mcp.ts";
+import type {
+  ConnectMcp,
+  McpCallbacks,
+  McpConnection,
+  McpFailure,
+  McpProblem,
+  McpServer,
+} from "../../ports/mcp.ts";
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
 import { serverEnvironment } from "../processes/childEnvironment.ts";
 import { childTransport, type ServerTransport } from "./childTransport.ts";
 import { changedScripts } from "./serverScripts.ts";
 
-/** The longest timer, in milliseconds. Callers set their own time limits. */
+/** The longest delay of a timer, in milliseconds. Callers set their own time limits. */
 const NO_LIMIT = 2_147_483_647;
 const MAX_PAGES = 20;
-/** The most that is kept of an error, in UTF-16 units. */
+/** The most of an error message that is kept, in UTF-16 units. */
 const MAX_DETAIL = 500;
 
-const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.optional(z.string()) });
+const pageSchema = z.looseObject({
+  tools: z.array(z.unknown()),
+  nextCursor: z.optional(z.string()),
+});
 
-/** Connects to a server with the SDK. Errors contain none of the server's secrets. */
+/** Connects to a server with the SDK. Errors never contain the server's secrets. */
 export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
   const changed = await changedScripts(server);
-  if (changed.length > 0) return err({ code: "scripts-changed", name: server.name, files: changed });
-  const first = await open(server, callbacks, signal);
+  if (changed.length > 0)
+    return err({ code: "scripts-changed", name: server.name, files: changed });
+  const first = await openConnection(server, callbacks, signal);
   if (first.ok) return first;
   const { problem, older } = first.error;
   if (server.transport.type !== "http" || !older) return err(problem);
-  // Servers from before 2025 use the older SSE protocol at the same address.
-  const second = await open({ ...server, transport: { ...server.transport, type: "sse" } }, callbacks, signal);
+  // Servers from before 2025 use the older SSE protocol at the same URL.
+  const second = await openConnection(
+    { ...server, transport: { ...server.transport, type: "sse" } },
+    callbacks,
+    signal,
+  );
   if (second.ok) return second;
   return err(second.error.problem.code === "unauthorized" ? second.error.problem : problem);
 };
 
-/** Why there is no connection, and whether the server may use the older protocol. */
+/** Why connecting failed, and whether the server may use the older protocol. */
 interface OpeningError {
   readonly problem: McpProblem;
   readonly older: boolean;
 }
 
-async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSignal): Promise<Result<McpConnection, OpeningError>> {
-  const { transport, complaint } = transportOf(server);
+async function openConnection(
+  server: McpServer,
+  callbacks: McpCallbacks,
+  signal: AbortSignal,
+): Promise<Result<McpConnection, OpeningError>> {
+  const { transport, complaint } = sdkTransport(server);
   const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities: { roots: {} } });
   const closed = new Promise<void>((resolve) => {
     client.onclose = resolve;
@@ -61,19 +83,23 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
     } catch (error) {
       const over = error instanceof McpError && error.code === ErrorCode.ConnectionClosed;
       const refused = error instanceof McpError && !over && error.code !== ErrorCode.RequestTimeout;
-      return err({ code: refused ? "refused" : "broken", detail: over ? "" : told(thrownText(error)), wrote: told(complaint()) });
+      return err({
+        code: refused ? "refused" : "broken",
+        detail: over ? "" : told(thrownText(error)),
+        wrote: told(complaint()),
+      });
     }
   };
   try {
-    const connected = await untilAborted(client.connect(transport, { signal, timeout: NO_LIMIT }), signal);
+    const connected = await untilAborted(
+      client.connect(transport, { signal, timeout: NO_LIMIT }),
+      signal,
+    );
     if (!connected.ok) throw new Error("cancelled");
   } catch (error) {
     await transport.close().catch(() => undefined);
-    const status = error instanceof StreamableHTTPError || error instanceof SseError ? error.code : undefined;
-    const { name } = server;
-    const older = error instanceof StreamableHTTPError && (status === 404 || status === 405 || status === 400);
-    if (status === 401 || status === 403) return err({ problem: { code: "unauthorized", name, status }, older });
-    return err({ problem: { code: "not-started", name, detail: told(thrownText(error)), wrote: told(complaint()) }, older });
+    const facts = { detail: told(thrownText(error)), wrote: told(complaint()) };
+    return err(openingError(server.name, error, facts));
   }
   return ok({
     closed,
@@ -84,20 +110,36 @@ async function open(server: McpServer, callbacks: McpCallbacks, signal: AbortSig
           signal: during,
           timeout: NO_LIMIT,
           onprogress: ({ progress, total, message }) =>
-            onProgress(`${[total === undefined ? String(progress) : `${progress} of ${total}`, message].filter(Boolean).join(": ")}\n`),
+            onProgress(
+              `${[total === undefined ? String(progress) : `${progress} of ${total}`, message].filter(Boolean).join(": ")}\n`,
+            ),
         }),
       ),
     close: () => client.close().catch(() => undefined),
   });
 }
 
-/** Handles the server's requests. The SDK refuses others, such as sampling and forms. */
+function openingError(
+  name: string,
+  error: unknown,
+  facts: { readonly detail: string; readonly wrote: string },
+): OpeningError {
+  const status =
+    error instanceof StreamableHTTPError || error instanceof SseError ? error.code : undefined;
+  const older =
+    error instanceof StreamableHTTPError && (status === 404 || status === 405 || status === 400);
+  return status === 401 || status === 403
+    ? { problem: { code: "unauthorized", name, status }, older }
+    : { problem: { code: "not-started", name, ...facts }, older };
+}
+
+/** Handles the server's requests. The SDK rejects other ones, such as sampling and elicitation. */
 function serve(client: Client, { toolsChanged, roots }: McpCallbacks): void {
   client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged);
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...roots()] }));
 }
 
-function transportOf({ transport }: McpServer): ServerTransport {
+function sdkTransport({ transport }: McpServer): ServerTransport {
   if (transport.type === "stdio") {
     const { command, args, env, cwd } = transport;
     const set = Object.entries({ ...serverEnvironment(), ...env }).filter(
@@ -106,7 +148,8 @@ function transportOf({ transport }: McpServer): ServerTransport {
     return childTransport({ command, args, env: Object.fromEntries(set), cwd: cwd ?? homedir() });
   }
   const options = { requestInit: { headers: { ...transport.headers } } };
-  const HttpTransport = transport.type === "sse" ? SSEClientTransport : StreamableHTTPClientTransport;
+  const HttpTransport =
+    transport.type === "sse" ? SSEClientTransport : StreamableHTTPClientTransport;
   return { transport: new HttpTransport(new URL(transport.url), options), complaint: () => "" };
 }
 
@@ -115,7 +158,10 @@ async function allTools(client: Client, signal: AbortSignal): Promise<readonly u
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const params = cursor === undefined ? {} : { cursor };
-    const raw = await client.request({ method: "tools/list", params }, ResultSchema, { signal, timeout: NO_LIMIT });
+    const raw = await client.request({ method: "tools/list", params }, ResultSchema, {
+      signal,
+      timeout: NO_LIMIT,
+    });
     const { tools: found, nextCursor } = z.parse(pageSchema, raw);
     tools.push(...found);
     cursor = nextCursor;

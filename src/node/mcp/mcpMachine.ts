@@ -11,7 +11,7 @@ import { namedVariable } from "../processes/childEnvironment.ts";
 import { connectMcp } from "./connectMcp.ts";
 import { serverScripts } from "./serverScripts.ts";
 
-/** What MCP servers find on this machine. */
+/** {@link McpMachine} of this machine. */
 export const mcpMachine: McpMachine = {
   connect: connectMcp,
   prepare: prepareServer,
@@ -22,22 +22,30 @@ export const mcpMachine: McpMachine = {
   },
 };
 
-/** Makes a server's paths absolute in `folder`, by default the user's home, and adds the variables of its `envFile`. */
-export async function prepareServer(server: McpServer, folder: string | null): Promise<Result<McpServer, McpProblem>> {
+/**
+ * Makes a server's paths absolute in `folder` (by default the home folder) and adds the variables
+ * of its `envFile`.
+ */
+export async function prepareServer(
+  server: McpServer,
+  folder: string | null,
+): Promise<Result<McpServer, McpProblem>> {
   const { name, transport, secrets, own } = server;
   const definition = createHash("sha256").update(server.definition).digest("hex");
   if (transport.type !== "stdio") return ok({ ...server, definition });
   const base = folder ?? homedir();
   const { envFile, ...rest } = transport;
   const placed = { ...rest, cwd: path.resolve(base, transport.cwd ?? "") };
-  // Known by what starts it in the end, without the file of variables, which is read now.
+  // On an error below, these are the files known without the `envFile`.
   const files = await serverScripts({ transport: placed });
   const facts = { name, definition, own, files };
   if (envFile === undefined) return ok({ ...facts, transport: placed, secrets });
   const file = path.resolve(base, envFile);
   try {
     const read = util.parseEnv(await readFile(file, "utf8"));
-    const set = Object.fromEntries(Object.entries(read).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+    const set = Object.fromEntries(
+      Object.entries(read).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+    );
     const started = { ...placed, env: { ...set, ...rest.env } };
     return ok({
       ...facts,
@@ -50,11 +58,15 @@ export async function prepareServer(server: McpServer, folder: string | null): P
   }
 }
 
-/** A server whose files are looked for in `folder`, by default the user's home. */
+/** The server with its paths resolved in `folder`, by default the home folder. */
 function placedIn(server: McpServer, folder: string | null): McpServer {
   const { transport } = server;
   if (transport.type !== "stdio") return server;
   const base = folder ?? homedir();
-  const envFile = transport.envFile === undefined ? {} : { envFile: path.resolve(base, transport.envFile) };
-  return { ...server, transport: { ...transport, ...envFile, cwd: path.resolve(base, transport.cwd ?? "") } };
+  const envFile =
+    transport.envFile === undefined ? {} : { envFile: path.resolve(base, transport.envFile) };
+  return {
+    ...server,
+    transport: { ...transport, ...envFile, cwd: path.resolve(base, transport.cwd ?? "") },
+  };
 }

@@ -1,7 +1,10 @@
-/** A longer sequence, in UTF-16 units, is not a control sequence. */
+/** Longer text is not a control sequence. In UTF-16 units. */
 const LONGEST = 4_000;
 
-/** A program's output in whole ANSI sequences: `push` returns what is complete and keeps the rest, which `rest` returns at the end. */
+/**
+ * Buffers program output so that ANSI sequences stay whole. `push` returns the complete part, and
+ * `rest` returns the remainder at the end.
+ */
 export function bufferAnsiSequences(): { push(piece: string): string; rest(): string } {
   let held = "";
   return {
@@ -20,7 +23,10 @@ export function bufferAnsiSequences(): { push(piece: string): string; rest(): st
   };
 }
 
-/** Where an unfinished sequence begins: `ESC ]` ends with a bell or `ESC \`, `ESC [` with a letter. */
+/**
+ * The start of an unfinished sequence, or null. `ESC ]` ends with a bell or `ESC \`, `ESC [` with a
+ * letter.
+ */
 function openAt(text: string): number | null {
   const command = text.lastIndexOf("\u001b]");
   const behind = command < 0 ? "" : text.slice(command);

@@ -1,11 +1,17 @@
 import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
 
-/** Variables that VS Code sets for its own processes, and that make other programs behave as part of it. */
+/**
+ * Variables that VS Code sets for its own processes. They make other programs act as part of VS
+ * Code.
+ */
 const EDITOR = /^(VSCODE_|ELECTRON_)/i;
-/** Graft's own keys, which no program gets. */
+/** Graft's own keys, which no program receives. */
 const KEYS = new Set(KEY_VARIABLES.map((name) => name.toUpperCase()));
 
-/** Names of secrets: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `PGPASSWORD`, `GITLAB_PAT`, `SENTRY_DSN`. */
+/**
+ * Names of secrets: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `PGPASSWORD`, `GITLAB_PAT`,
+ * `SENTRY_DSN`.
+ */
 const SECRET_NAME = new RegExp(
   [
     "TOKEN(?!IZ)|SECRET|PASSW|PASSPHRASE|CREDENTIAL|COOKIE|SIGNING|WEBHOOK|BEARER|OAUTH|JWT|APIKEY|KEYFILE|CONN(?:ECTION)?_?STR",
@@ -14,9 +20,15 @@ const SECRET_NAME = new RegExp(
   ].join("|"),
   "i",
 );
-/** Variables with such names or values that programs need: where to ask for a key, and the way to the network. */
-const NEEDED = /^(?:PWD|OLDPWD|SSH_AUTH_SOCK|XAUTHORITY|(?:npm_config_)?(?:https?|ftp|all|no)_?proxy)$/i;
-/** Values that are secrets under any name: an address with a password, a private key, and tokens of well-known forms. */
+/**
+ * Variables that programs need although they look like secrets: folders, agent sockets and proxies.
+ */
+const NEEDED =
+  /^(?:PWD|OLDPWD|SSH_AUTH_SOCK|XAUTHORITY|(?:npm_config_)?(?:https?|ftp|all|no)_?proxy)$/i;
+/**
+ * Values that are secrets under any name: a URL with a password, a private key, or a token in a
+ * known format.
+ */
 const SECRET_VALUE = new RegExp(
   [
     "^[a-z][a-z\\d+.-]*://[^/?#\\s]*:[^/?#\\s]+@",
@@ -28,34 +40,53 @@ const SECRET_VALUE = new RegExp(
 );
 
 /**
- * The environment of commands: without Graft's keys, VS Code's own variables and secrets, except the `wanted` ones, and without pagers
- * and prompts. `withheld` names the secrets.
+ * The environment for commands. Excludes Graft's keys, VS Code's own variables, and secrets that
+ * are not `wanted`. Disables pagers and prompts. `withheld` lists the excluded secrets.
  */
 export function childEnvironment(wanted: readonly string[] = []): {
   readonly variables: Record<string, string | undefined>;
   readonly withheld: readonly string[];
 } {
-  const own = Object.entries(process.env).filter(([name]) => !EDITOR.test(name) && !KEYS.has(name.toUpperCase()));
+  const own = Object.entries(process.env).filter(
+    ([name]) => !EDITOR.test(name) && !KEYS.has(name.toUpperCase()),
+  );
   const isSecret = ([name, value = ""]: (typeof own)[number]) =>
-    !wanted.includes(name) && !NEEDED.test(name) && (SECRET_NAME.test(name) || SECRET_VALUE.test(value));
+    !wanted.includes(name) &&
+    !NEEDED.test(name) &&
+    (SECRET_NAME.test(name) || SECRET_VALUE.test(value));
   const kept = own.filter((entry) => !isSecret(entry));
   return {
-    variables: { ...Object.fromEntries(kept), PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb" },
+    variables: {
+      ...Object.fromEntries(kept),
+      PAGER: "cat",
+      GIT_PAGER: "cat",
+      GIT_TERMINAL_PROMPT: "0",
+      TERM: "dumb",
+    },
     withheld: own.filter(isSecret).map(([name]) => name),
   };
 }
 
-/** What programs need to find the user's files, the network and their language. */
+/** Variables that programs need to find the user's files, the network and the locale. */
 const BASE =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|DISPLAY|WAYLAND_DISPLAY|SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|ProgramData|ProgramFiles(?:\(x86\))?|ProgramW6432|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;
 
-/** The environment of MCP servers, to which a definition adds: only what every program needs. */
+/**
+ * The base environment for MCP servers, with only what every program needs. A definition adds to
+ * it.
+ */
 export function serverEnvironment(): Record<string, string | undefined> {
   const { variables } = childEnvironment();
-  return { ...Object.fromEntries(Object.entries(variables).filter(([name]) => BASE.test(name))), TERM: "dumb" };
+  return {
+    ...Object.fromEntries(Object.entries(variables).filter(([name]) => BASE.test(name))),
+    TERM: "dumb",
+  };
 }
 
-/** A variable that a definition of the user names; null where there is none, and for Graft's own keys. */
+/**
+ * The value of a variable that the user's definition names. Null if it is unset or one of Graft's
+ * own keys.
+ */
 export function namedVariable(name: string): string | null {
   return EDITOR.test(name) || KEYS.has(name.toUpperCase()) ? null : (process.env[name] ?? null);
 }

@@ -1,32 +1,36 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { ProcessExit, ProcessFailure, RunningCommand } from "../../ports/process.ts";
+import type { ProcessExit, ProcessFailure, RunningCommand } from "../../ports/commands/process.ts";
 import { bufferAnsiSequences } from "./bufferAnsiSequences.ts";
 import { endGroup, signalGroup } from "./endProcesses.ts";
 
-/** What to start. */
 interface ChildOptions {
   readonly file: string;
   readonly args: readonly string[];
   /** An absolute path. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What it reads before the end of its input. */
+  /** Written to stdin, which is then closed. */
   readonly input: string;
-  /** Windows only: passes the arguments without quoting. */
+  /** Windows only: passes the arguments unquoted. */
   readonly verbatim: boolean;
-  /** Kills the process at once: for one that only reads. */
+  /** Kills the process immediately. For read-only processes. */
   readonly abort?: AbortSignal;
   onStdout(text: string): void;
   onStderr(text: string): void;
 }
 
-/** How long a process's output may stay open after its end, in milliseconds. */
+/** How long a process's output may stay open after it exits, in milliseconds. */
 const CLOSE_GRACE_MS = 250;
 
-/** Starts a process as the leader of its own group. When it ends, its remaining children are killed. */
-export async function startChild(options: ChildOptions): Promise<Result<RunningCommand, ProcessFailure>> {
+/**
+ * Starts a process as the leader of its own process group. When it ends, its remaining children are
+ * killed.
+ */
+export async function startChild(
+  options: ChildOptions,
+): Promise<Result<RunningCommand, ProcessFailure>> {
   const { file, args, cwd, env, input, verbatim, abort } = options;
   const child = spawn(file, [...args], {
     cwd,
@@ -46,7 +50,7 @@ export async function startChild(options: ChildOptions): Promise<Result<RunningC
   const exited = exitOf(child, () => ending);
   const failure = await started;
   if (failure) return err({ code: "not-started", program: file, detail: failure.message });
-  // A process that does not read its input must not break the writer.
+  // A process that does not read its stdin must not break the writer.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);
   return ok({
@@ -78,14 +82,14 @@ function listen(child: ChildProcess, { onStdout, onStderr }: ChildOptions): void
   }
 }
 
-/** `ending` returns the running attempt to end the process, if any. */
+/** `ending` returns the pending attempt to end the process, or null. */
 function exitOf(child: ChildProcess, ending: () => Promise<void> | null): Promise<ProcessExit> {
   return new Promise((resolve) => {
     child.once("error", () => resolve({ code: null, signal: null }));
     child.once("exit", async (code, signal) => {
       const closed = new Promise((close) => child.once("close", close));
       await ending();
-      // A child that it left behind may keep the outputs open.
+      // A child left running may keep the outputs open.
       const timer = setTimeout(() => {
         signalGroup(child, "SIGKILL");
         child.stdout?.destroy();

@@ -1,26 +1,30 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
 /** How long processes may take to end after SIGTERM, in milliseconds. */
 const GRACE_MS = 1_000;
-/** The first and the longest wait between two checks, in milliseconds; it doubles each time. */
+/** The first and the longest delay between two checks, in milliseconds. It doubles each time. */
 const LOOK_MS = 20;
 const LONGEST_LOOK_MS = 200;
-/** How long a list of the processes may take, in milliseconds. */
-const LIST_MS = 1_000;
+/** Time limit for `ps`, in milliseconds. */
+const LIST_MS = 5_000;
 
-/** Ends `leader` with its process group and all descendants. Never rejects. */
+/** Ends `leader`, its process group and all descendants. Never rejects. */
 export async function endGroup(leader: number): Promise<void> {
   // A process that left the group can be found only while its parents live.
   const outside = await descendants(leader);
-  await end([-leader, ...outside]);
+  await endTargets([-leader, ...outside]);
 }
 
-/** The descendants of `pid`, and the orphans in its session where it leads one (not on macOS), without daemons. Empty without `ps`. */
+/**
+ * The descendants of `pid`, without daemons. If it leads a session, orphans in that session are
+ * included (not on macOS). Empty outside Linux without `ps`.
+ */
 export async function descendants(pid: number): Promise<readonly number[]> {
   const all = await listProcesses();
   const found = new Set([pid]);
-  // Iterating a set includes what is added meanwhile.
+  // Iterating a set visits entries added meanwhile.
   for (const known of found) {
     for (const { pid: child, parent, session } of all) {
       if (parent === known || session === pid) found.add(child);
@@ -30,7 +34,7 @@ export async function descendants(pid: number): Promise<readonly number[]> {
   return [...found];
 }
 
-/** Signals a process, or with a negative number a group; false where there is none. */
+/** Signals a process, or a process group if the number is negative. False if there is none. */
 export function sendSignal(target: number, name: "SIGTERM" | "SIGKILL" | 0): boolean {
   try {
     process.kill(target, name);
@@ -40,17 +44,20 @@ export function sendSignal(target: number, name: "SIGTERM" | "SIGKILL" | 0): boo
   }
 }
 
-/** Signals a process that leads its own group, with the group. On Windows always kills. */
+/** Signals a process group leader and its group. Always kills on Windows. */
 export function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
   if (pid === undefined) return;
   if (process.platform === "win32") {
-    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true, stdio: "ignore" }).on("error", () => undefined);
+    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true, stdio: "ignore" }).on(
+      "error",
+      () => undefined,
+    );
     return;
   }
   sendSignal(-pid, name);
 }
 
-async function end(targets: readonly number[]): Promise<void> {
+async function endTargets(targets: readonly number[]): Promise<void> {
   for (const target of targets) sendSignal(target, "SIGTERM");
   const until = Date.now() + GRACE_MS;
   for (let wait = LOOK_MS; Date.now() < until; wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
@@ -60,7 +67,7 @@ async function end(targets: readonly number[]): Promise<void> {
   for (const target of targets) sendSignal(target, "SIGKILL");
 }
 
-/** True when only zombies are left. The first process of a container may never reap them. */
+/** Whether only zombies are left. The init process of a container may never reap them. */
 async function areZombies(targets: readonly number[]): Promise<boolean> {
   const all = await listProcesses();
   const left = all.filter(({ pid, group }) => targets.includes(pid) || targets.includes(-group));
@@ -71,17 +78,46 @@ interface ListedProcess {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** 0 where unknown. */
+  /** 0 if unknown. */
   readonly session: number;
   readonly zombie: boolean;
 }
 
-async function listProcesses(): Promise<readonly ListedProcess[]> {
-  const listed = promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,sess=,stat="], { timeout: LIST_MS });
+/** Linux tells without starting a program, which a busy machine may delay for seconds. */
+function listProcesses(): Promise<readonly ListedProcess[]> {
+  return process.platform === "linux" ? readProcesses() : askPs();
+}
+
+async function readProcesses(): Promise<readonly ListedProcess[]> {
+  const names = await readdir("/proc").catch((): string[] => []);
+  const pids = names.filter((name) => /^\d+$/.test(name));
+  const read = pids.map(async (pid): Promise<ListedProcess[]> => {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+    // The program's name, in parentheses, may hold blanks and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state = "", parent, group, session] = fields;
+    if (state === "") return [];
+    const ids = { parent: Number(parent), group: Number(group), session: Number(session) };
+    return [{ pid: Number(pid), ...ids, zombie: state === "Z" }];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+async function askPs(): Promise<readonly ListedProcess[]> {
+  const listed = promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,sess=,stat="], {
+    timeout: LIST_MS,
+  });
   const { stdout } = await listed.catch(() => ({ stdout: "" }));
   return stdout.split("\n").flatMap((line) => {
-    const [, pid, parent, group, session, state] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)/.exec(line) ?? [];
+    const [, pid, parent, group, session, state] =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)/.exec(line) ?? [];
     if (state === undefined) return [];
-    return { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(session) || 0, zombie: state.startsWith("Z") };
+    return {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(session) || 0,
+      zombie: state.startsWith("Z"),
+    };
   });
 }

@@ -2,46 +2,51 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
+import type { ProcessFailure } from "../../ports/commands/process.ts";
 import type { GitOutput, GitRefusal } from "../../ports/git.ts";
-import type { ProcessFailure } from "../../ports/process.ts";
 
-/** Where git may start. Paths are absolute. */
+/** The folders in which git may start. Absolute paths. */
 export interface GitPlaces {
-  /** The workspace's folders. */
   readonly folders: readonly string[];
-  /** The top levels of repositories that the user has open; null where nobody opens any, so that those above the workspace count. */
+  /**
+   * Roots of the repositories that the user has open. Null if nothing tracks them, and then
+   * repositories above the workspace are allowed.
+   */
   readonly opened: readonly string[] | null;
 }
 
 /** A repository in which git may run. */
 export interface PlacedRepository {
-  /** Where git starts. */
+  /** The folder in which git starts. */
   readonly start: string;
-  /** True where that is the top of its work tree. */
+  /** Whether that is the root of its work tree. */
   readonly isTop: boolean;
   /** The folder of its hooks and settings, shared by its work trees. */
   readonly common: string;
-  /** What its settings say, in the order in which git reads them. */
+  /** Its settings, in the order in which git reads them. */
   readonly settings: readonly GitSetting[];
-  /** The workspace's folders as they are spelled and as they really are. */
+  /** The workspace folders, as spelled and with links resolved. */
   readonly spellings: readonly { readonly spelled: string; readonly real: string }[];
 }
 
-/** One line of git's settings. */
+/** A git setting. */
 export interface GitSetting {
-  /** True for one of the repository's own. */
+  /** Whether the repository itself defines it. */
   readonly own: boolean;
   readonly key: string;
   readonly value: string;
 }
 
-/** Runs git in a folder, with nothing that could start a program. */
+/** Runs git in a folder such that it cannot start other programs. */
 type AskGit = (args: readonly string[], cwd: string) => Promise<Result<GitOutput, ProcessFailure>>;
 
-/** The most folders of references or objects that are searched for links. */
+/** Maximum number of ref and object folders to search for links. */
 const MOST_FOLDERS = 20_000;
 
-/** The repository of `folder`, proven to be a workspace folder's or an open one, with its work tree, references and objects in place. */
+/**
+ * Finds the repository of `folder`. Proves that it belongs to a workspace folder or is open. Also
+ * proves that its work tree, refs and objects are its own.
+ */
 export async function placeRepository(
   folder: string,
   { folders, opened }: GitPlaces,
@@ -51,12 +56,16 @@ export async function placeRepository(
   const workspace = await Promise.all(folders.map(realOf));
   const known = await Promise.all((opened ?? []).map(realOf));
   const inside = workspace.some((root) => contains(root, real));
-  const start = [...workspace, ...known.filter((root) => inside && workspace.some((each) => contains(each, root)))]
+  const start = [
+    ...workspace,
+    ...known.filter((root) => inside && workspace.some((each) => contains(each, root))),
+  ]
     .filter((root) => contains(root, real))
     .sort((a, b) => b.length - a.length)[0];
   if (start === undefined) return err({ code: "repository-not-open", top: real });
   for (let place = real; place !== start; place = path.dirname(place))
-    if (existsSync(path.join(place, ".git"))) return err({ code: "repository-not-open", top: place });
+    if (existsSync(path.join(place, ".git")))
+      return err({ code: "repository-not-open", top: place });
 
   const [found, listed] = await Promise.all([
     ask(["rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir"], start),
@@ -66,59 +75,87 @@ export async function placeRepository(
   if (!listed.ok) return listed;
   if (found.value.code !== 0) return err(refusalOf(found.value));
   const lines = found.value.stdout.trimEnd().split("\n");
-  const [top = "", dir = "", shared = ""] = await Promise.all(lines.map((line) => realOf(path.resolve(start, line))));
-  if (!isSame(top, start)) {
-    if (!contains(top, start) || !workspace.includes(start)) return err({ code: "repository-elsewhere", leads: top });
-    if (opened !== null && !known.some((each) => isSame(each, top))) return err({ code: "repository-not-open", top });
+  const [top = "", dir = "", shared = ""] = await Promise.all(
+    lines.map((line) => realOf(path.resolve(start, line))),
+  );
+  if (!isSamePath(top, start)) {
+    if (!contains(top, start) || !workspace.includes(start))
+      return err({ code: "repository-elsewhere", leads: top });
+    if (opened !== null && !known.some((each) => isSamePath(each, top)))
+      return err({ code: "repository-not-open", top });
   }
   if (listed.value.code !== 0) return err(refusalOf(listed.value));
-  const settings = parseSettings(listed.value.stdout);
+  const settings = parseGitSettings(listed.value.stdout);
   const isOwn = await belongsTo(top, dir, shared, settings);
   const leads = isOwn ? await outwardLink(top, dir, shared) : dir;
   if (leads !== null) return err({ code: "repository-elsewhere", leads });
-  const spellings = folders.flatMap((spelled, index) => ({ spelled, real: workspace[index] ?? spelled }));
-  return ok({ start, isTop: isSame(top, start), common: shared, settings, spellings });
+  const spellings = folders.flatMap((spelled, index) => ({
+    spelled,
+    real: workspace[index] ?? spelled,
+  }));
+  return ok({ start, isTop: isSamePath(top, start), common: shared, settings, spellings });
 }
 
 /** Whether `folder` is `inner` or contains it. Both are absolute. */
 export function contains(folder: string, inner: string): boolean {
   const relative = path.relative(folder, inner);
-  return relative === "" || (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+  return (
+    relative === "" ||
+    (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
+  );
 }
 
-function isSame(a: string, b: string): boolean {
+function isSamePath(a: string, b: string): boolean {
   return path.relative(a, b) === "";
 }
 
-/** Git has no exit code of its own for a missing repository; its words are English. */
+/**
+ * Git has no exit code for a missing repository, so read its message, which is always in English.
+ */
 function refusalOf({ stderr }: GitOutput): GitRefusal {
   if (/not a git repository/i.test(stderr)) return { code: "not-a-repository" };
-  if (/must be run in a work tree|cannot use bare repository/i.test(stderr)) return { code: "not-a-repository" };
+  if (/must be run in a work tree|cannot use bare repository/i.test(stderr))
+    return { code: "not-a-repository" };
   return { code: "unreadable-repository", detail: gitComplaint(stderr) };
 }
 
-/** The most that is kept of an error, in UTF-16 units. */
+/** The most of an error message that is kept, in UTF-16 units. */
 const MAX_COMPLAINT = 4_000;
 
-/** Git's own errors, without its warnings, which quote files that settings name. */
+/** Git's errors without its warnings, which quote files named by settings. */
 export function gitComplaint(stderr: string): string {
   const said = stderr.split("\n").filter((line) => /^(?:fatal|error|usage): /.test(line));
   return said.join("\n").slice(0, MAX_COMPLAINT);
 }
 
-/** Whether the repository in `dir` is that of the work tree `top`: its `.git` folder, or one that names this work tree as its own. */
-async function belongsTo(top: string, dir: string, shared: string, settings: readonly GitSetting[]): Promise<boolean> {
+/**
+ * Whether the repository in `dir` belongs to the work tree `top`. It is either its `.git` folder,
+ * or one that names this work tree.
+ */
+async function belongsTo(
+  top: string,
+  dir: string,
+  shared: string,
+  settings: readonly GitSetting[],
+): Promise<boolean> {
   const entry = path.join(top, ".git");
-  if (isSame(dir, entry)) return isSame(shared, dir);
+  if (isSamePath(dir, entry)) return isSamePath(shared, dir);
   if ((await realOf(entry)) !== entry) return false;
   // A submodule, whose settings lead here.
-  if (isSame(shared, dir)) return settings.some(({ own, key }) => own && key === "core.worktree");
+  if (isSamePath(shared, dir))
+    return settings.some(({ own, key }) => own && key === "core.worktree");
   // A linked work tree.
   const named = await readFile(path.join(dir, "gitdir"), "utf8").catch(() => "");
-  return isSame(path.dirname(dir), path.join(shared, "worktrees")) && isSame(await realOf(path.resolve(dir, named.trim())), entry);
+  return (
+    isSamePath(path.dirname(dir), path.join(shared, "worktrees")) &&
+    isSamePath(await realOf(path.resolve(dir, named.trim())), entry)
+  );
 }
 
-/** A link or a list by which the repository would read another's references or objects; null for none. */
+/**
+ * A link or alternates entry that makes the repository read foreign refs or objects. Null if there
+ * is none.
+ */
 async function outwardLink(top: string, dir: string, shared: string): Promise<string | null> {
   const folders = [...new Set([dir, shared])];
   for (const place of folders) {
@@ -129,8 +166,12 @@ async function outwardLink(top: string, dir: string, shared: string): Promise<st
   for (const objects of stores) {
     const link = await linkBelow(objects, [top, ...folders]);
     if (link !== null) return link;
-    const borrowed = await readFile(path.join(objects, "info", "alternates"), "utf8").catch(() => "");
-    for (const line of borrowed.split("\n").filter((each) => each.trim() !== "" && !each.startsWith("#"))) {
+    const borrowed = await readFile(path.join(objects, "info", "alternates"), "utf8").catch(
+      () => "",
+    );
+    for (const line of borrowed
+      .split("\n")
+      .filter((each) => each.trim() !== "" && !each.startsWith("#"))) {
       const store = await realOf(path.resolve(objects, line.replace(/^"|"$/g, "")));
       if (![top, ...folders].some((folder) => contains(folder, store))) return store;
       if (!stores.includes(store)) stores.push(store);
@@ -143,7 +184,7 @@ async function outwardLink(top: string, dir: string, shared: string): Promise<st
   return null;
 }
 
-/** A link in a folder or below it that leads out of `folders`. Too many folders count as one. */
+/** A link in or below a folder that leads out of `folders`. Too many folders count as a link. */
 async function linkBelow(folder: string, folders: readonly string[]): Promise<string | null> {
   const open = [folder];
   for (const place of open) {
@@ -151,15 +192,27 @@ async function linkBelow(folder: string, folders: readonly string[]): Promise<st
     const link = await linkIn(place, folders);
     if (link !== null) return link;
     const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
-    open.push(...entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(place, entry.name)));
+    open.push(
+      ...entries
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => path.join(place, entry.name)),
+    );
   }
   return null;
 }
 
-/** What in a repository's folder leads to commits and files. Hooks and settings may be links: those do not count here. */
-const CONTENT = /^(?:HEAD|[A-Z_]+_HEAD|packed-refs|refs|objects|index|logs|reftable|worktrees|commondir|shallow)$/;
+/**
+ * Entries of a repository folder that lead to commits and files. Hooks and settings may be links
+ * and are not checked.
+ */
+const CONTENT =
+  /^(?:HEAD|[A-Z_]+_HEAD|packed-refs|refs|objects|index|logs|reftable|worktrees|commondir|shallow)$/;
 
-async function linkIn(place: string, folders: readonly string[], names = /^/): Promise<string | null> {
+async function linkIn(
+  place: string,
+  folders: readonly string[],
+  names = /^/,
+): Promise<string | null> {
   const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     if (!entry.isSymbolicLink() || !names.test(entry.name)) continue;
@@ -170,41 +223,61 @@ async function linkIn(place: string, folders: readonly string[], names = /^/): P
   return null;
 }
 
-/** Each setting is written as its scope, a NUL, its key, a line end, its value and a NUL. */
-function parseSettings(text: string): readonly GitSetting[] {
+/** Parses settings in the form scope, NUL, key, newline, value, NUL. */
+function parseGitSettings(text: string): readonly GitSetting[] {
   const parts = text.split("\0");
   const settings: GitSetting[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [scope = "", line = ""] = [parts[at], parts[at + 1]];
     const end = line.indexOf("\n");
     const [key, value] = end < 0 ? [line, "true"] : [line.slice(0, end), line.slice(end + 1)];
-    settings.push({ own: scope !== "system" && scope !== "global" && scope !== "command", key, value });
+    settings.push({
+      own: scope !== "system" && scope !== "global" && scope !== "command",
+      key,
+      value,
+    });
   }
   return settings;
 }
 
-/** The path with links resolved as far as it exists. */
+/** The absolute path with links resolved, or unresolved if it does not exist. */
 async function realOf(file: string): Promise<string> {
   return realpath(file).catch(() => path.resolve(file));
 }
 
-/** Names of hooks that a commit or a change of branch runs. */
+/** Hooks that a commit or a branch switch runs. */
 const HOOKS = [
-  ...["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-checkout", "post-index-change", "reference-transaction"],
+  ...[
+    "pre-commit",
+    "prepare-commit-msg",
+    "commit-msg",
+    "post-commit",
+    "post-checkout",
+    "post-index-change",
+    "reference-transaction",
+  ],
   ...["pre-auto-gc", "post-rewrite", "fsmonitor-watchman"],
 ];
-/** Settings by which git starts programs for a commit or a change of branch. */
+/** Settings through which git starts programs on a commit or a branch switch. */
 const PROGRAM_SETTING =
   /^(?:filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?program|merge\..*\.driver|core\.sshcommand|credential\.(?:.*\.)?helper|remote\..*\.(?:vcs|uploadpack))$/s;
 
 /** The hooks that may run, and the repository's own settings that name programs. */
-export async function programsOf({ start, common, settings }: PlacedRepository): Promise<readonly string[]> {
+export async function programsOf({
+  start,
+  common,
+  settings,
+}: PlacedRepository): Promise<readonly string[]> {
   const configured = settings.findLast(({ key }) => key === "core.hookspath");
   const folder = configured ? path.resolve(start, configured.value) : path.join(common, "hooks");
   const hooks: string[] = [];
   for (const hook of HOOKS) {
     const found = await stat(path.join(folder, hook)).catch(() => null);
-    if (found?.isFile() && (process.platform === "win32" || (found.mode & 0o111) !== 0)) hooks.push(hook);
+    if (found?.isFile() && (process.platform === "win32" || (found.mode & 0o111) !== 0))
+      hooks.push(hook);
   }
-  return [...hooks, ...new Set(settings.flatMap(({ own, key }) => (own && PROGRAM_SETTING.test(key) ? [key] : [])))];
+  return [
+    ...hooks,
+    ...new Set(settings.flatMap(({ own, key }) => (own && PROGRAM_SETTING.test(key) ? [key] : []))),
+  ];
 }

@@ -2,8 +2,8 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
+import type { CommandPlace, ProcessFailure } from "../../ports/commands/process.ts";
 import type { Git, GitOutput, GitRefusal } from "../../ports/git.ts";
-import type { ProcessFailure } from "../../ports/process.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { childEnvironment } from "./childEnvironment.ts";
 import { startChild } from "./childProcess.ts";
@@ -18,34 +18,60 @@ import {
 } from "./gitRepository.ts";
 import { programOnPath } from "./programOnPath.ts";
 
-/** The most that is kept of an output, in UTF-16 units. */
+/** The most output that is kept, in UTF-16 units. */
 const MAX_OUTPUT = 4_000_000;
 
-/** Settings for each run. A repository is found by its `.git`, never by a layout that was committed. */
-const ALWAYS = ["safe.bareRepository=explicit", "core.fsmonitor=false", "core.quotePath=false", "color.ui=false"];
-/** Settings for a run that only reads. */
+/**
+ * Settings for every run. Git finds a repository only by its `.git`, never as a committed bare
+ * repository.
+ */
+const ALWAYS = [
+  "safe.bareRepository=explicit",
+  "core.fsmonitor=false",
+  "core.quotePath=false",
+  "color.ui=false",
+];
+/** Settings for a read-only run. */
 const READING = [
-  ...["core.hooksPath=/dev/null", "log.showSignature=false", "log.diffMerges=off", "diff.submodule=short"],
+  ...[
+    "core.hooksPath=/dev/null",
+    "log.showSignature=false",
+    "log.diffMerges=off",
+    "diff.submodule=short",
+  ],
   ...["status.submoduleSummary=false", "submodule.recurse=false"],
 ];
-/** The variables that a run that only reads gets: no protocol, so that no missing object is fetched. */
-const READING_ENVIRONMENT = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" };
-/** What git says when a filter that must not run would be needed. */
+/** Variables for a read-only run. No protocol is allowed, so git cannot fetch missing objects. */
+const READING_ENVIRONMENT = {
+  GIT_ALLOW_PROTOCOL: "",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+};
+/** Git's error when it needs a disabled filter. */
 const FILTER_NEEDED = /^fatal: .*: clean filter '(.*)' failed$/m;
 
-/** The git on the PATH, in repositories of these places. Hooks get the `wanted` secrets of the environment. */
-export function createNodeGit(places: () => Promise<GitPlaces>, wanted: () => readonly string[] = () => []): Git {
+/**
+ * The git on the PATH, limited to the given repositories. Hooks receive the `wanted` secrets of the
+ * environment.
+ */
+export function createNodeGit(
+  places: () => Promise<GitPlaces>,
+  wanted: () => readonly string[] = () => [],
+): Git {
   const place = async (folder: FileRef, signal: AbortSignal) => {
-    if (!folder.uri.startsWith("file:")) return err<ProcessFailure>({ code: "not-on-disk", program: "git" });
+    if (!folder.uri.startsWith("file:"))
+      return err<ProcessFailure>({ code: "not-on-disk", program: "git" });
     const known = await places();
     const file = await programOnPath("git", known.folders);
     if (file === null) return err<ProcessFailure>({ code: "not-found", program: "git" });
-    const ask = (args: readonly string[], cwd: string) => runGit(file, reading([]), args, cwd, "", signal);
+    const ask = (args: readonly string[], cwd: string) =>
+      startGit(file, reading([]), args, cwd, "", signal);
     const placed = await placeRepository(fileURLToPath(folder.uri), known, ask);
     return placed.ok ? ok({ ...placed.value, file }) : placed;
   };
   return {
-    async run({ folder, args, paths = [], except = [], input = "", changes = false }, signal) {
+    async run(asked, signal) {
+      const { folder, args, paths = [], except = [], input = "", changes = false } = asked;
       const placed = await place(folder, signal);
       if (!placed.ok) return placed;
       const { file, start, isTop, settings } = placed.value;
@@ -53,7 +79,7 @@ export function createNodeGit(places: () => Promise<GitPlaces>, wanted: () => re
       if (!named.ok) return named;
       const specs = named.value;
       if (changes)
-        return runGit(
+        return startGit(
           file,
           { config: ALWAYS, environment: gitEnvironment(wanted()) },
           [...args, ...(specs.length > 0 ? ["--", ...specs] : [])],
@@ -61,26 +87,34 @@ export function createNodeGit(places: () => Promise<GitPlaces>, wanted: () => re
           input,
           signal,
         );
-      // The whole work tree is no limit, by which the history would lose its merges.
+      // Drop the limit if it is the whole work tree, because any limit hides merges in the history.
       const limits = isTop && specs.every((spec) => spec === ".") ? [] : specs;
       const isLiteral = except.length === 0;
       const literal = isLiteral ? limits : limits.map((spec) => `:(literal)${spec}`);
       const all = [...args, "--", ...literal, ...except.map((name) => `:(exclude,literal)${name}`)];
       const filters = filtersOf(settings);
       const strange = filters.filter(({ name }) => !/^[\w.-]+$/.test(name));
-      if (strange.length > 0) return err({ code: "runs-program", settings: strange.map(({ name }) => `filter.${name}`) });
+      if (strange.length > 0)
+        return err({ code: "runs-program", settings: strange.map(({ name }) => `filter.${name}`) });
       const strict = filters.map((filter) => ({ ...filter, required: true }));
-      const first = await runGit(file, reading(strict, isLiteral), all, start, input, signal);
-      const needed = first.ok && first.value.code !== 0 ? FILTER_NEEDED.exec(first.value.stderr)?.[1] : undefined;
+      const readGit = (filters: readonly Filter[]) =>
+        startGit(file, reading(filters, isLiteral), all, start, input, signal, asked.place);
+      const first = await readGit(strict);
+      const needed =
+        first.ok && first.value.code !== 0
+          ? FILTER_NEEDED.exec(first.value.stderr)?.[1]
+          : undefined;
       if (needed === undefined) return quiet(first);
-      // The user's own filters may be left out: then their files show as they are on the disk.
+      // Skip the user's own filters, so that their files appear as they are on disk.
       const relaxed = filters.map((filter) => ({ ...filter, required: filter.own }));
       const second = relaxed.some(({ name, own }) => name === needed && !own)
-        ? await runGit(file, reading(relaxed, isLiteral), all, start, input, signal)
+        ? await readGit(relaxed)
         : first;
       if (!second.ok) return second;
-      const refused = second.value.code === 0 ? undefined : FILTER_NEEDED.exec(second.value.stderr)?.[1];
-      if (refused !== undefined) return err({ code: "runs-program", settings: [`filter.${refused}`] });
+      const refused =
+        second.value.code === 0 ? undefined : FILTER_NEEDED.exec(second.value.stderr)?.[1];
+      if (refused !== undefined)
+        return err({ code: "runs-program", settings: [`filter.${refused}`] });
       const unfiltered = filters.flatMap(({ name, own }) => (own ? [] : [name]));
       return quiet(ok({ ...second.value, unfiltered }));
     },
@@ -91,18 +125,20 @@ export function createNodeGit(places: () => Promise<GitPlaces>, wanted: () => re
   };
 }
 
-/** Without git's warnings. */
+/** Removes git's warnings. */
 function quiet(output: Result<GitOutput, ProcessFailure>): typeof output {
   return output.ok ? ok({ ...output.value, stderr: gitComplaint(output.value.stderr) }) : output;
 }
 
-/** How git is started: settings, and variables. */
 interface GitStart {
   readonly config: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A content filter. `own` where the repository's settings have a part of it, `required` where git must fail rather than leave it out. */
+/**
+ * A content filter. `own`: the repository defines part of it. `required`: git must fail rather than
+ * skip it.
+ */
 interface Filter {
   readonly name: string;
   readonly own: boolean;
@@ -113,12 +149,16 @@ function filtersOf(settings: readonly GitSetting[]): readonly Filter[] {
   const filters = new Map<string, Filter>();
   for (const { key, own } of settings) {
     const name = /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1];
-    if (name !== undefined) filters.set(name, { name, own: own || (filters.get(name)?.own ?? false), required: true });
+    if (name !== undefined)
+      filters.set(name, { name, own: own || (filters.get(name)?.own ?? false), required: true });
   }
   return [...filters.values()];
 }
 
-/** Without filters: git says where it would need one that is required. Paths are literal, unless each of them says so itself. */
+/**
+ * Settings for reading without filters. Git reports a required filter that it would need. Unless
+ * `isLiteral`, each path must carry its own pathspec magic.
+ */
 function reading(filters: readonly Filter[], isLiteral = true): GitStart {
   const off = filters.flatMap(({ name, required }) => [
     `filter.${name}.clean=`,
@@ -127,24 +167,37 @@ function reading(filters: readonly Filter[], isLiteral = true): GitStart {
   ]);
   return {
     config: [...ALWAYS, ...READING, ...off],
-    environment: { ...gitEnvironment([]), ...READING_ENVIRONMENT, ...(!isLiteral && { GIT_LITERAL_PATHSPECS: "0" }) },
+    environment: {
+      ...gitEnvironment([]),
+      ...READING_ENVIRONMENT,
+      ...(!isLiteral && { GIT_LITERAL_PATHSPECS: "0" }),
+    },
   };
 }
 
-async function runGit(
+async function startGit(
   file: string,
   { config, environment }: GitStart,
   args: readonly string[],
   cwd: string,
   input: string,
   signal: AbortSignal,
+  place?: CommandPlace,
 ): Promise<Result<GitOutput, ProcessFailure>> {
   const stdout = new OutputStart();
   const stderr = new OutputStart();
-  const child = await startChild({
+  const program = {
     file,
-    args: ["--no-pager", "--no-optional-locks", ...config.flatMap((setting) => ["-c", setting]), ...args],
+    args: [
+      "--no-pager",
+      "--no-optional-locks",
+      ...config.flatMap((setting) => ["-c", setting]),
+      ...args,
+    ],
     cwd,
+  };
+  const child = await startChild({
+    ...(place?.enter(program) ?? program),
     env: environment,
     input,
     verbatim: false,
@@ -158,18 +211,26 @@ async function runGit(
     return err({ code: "stopped", program: "git" });
   }
   const { code } = exit.value;
-  if (code === null) return err({ code: "ended", program: "git", detail: exit.value.signal ?? "the system" });
+  if (code === null)
+    return err({ code: "ended", program: "git", detail: exit.value.signal ?? "the system" });
   return ok({ code, stdout: stdout.text, stderr: stderr.text, truncated: stdout.truncated });
 }
 
-/** The paths from where git starts, `.` for that itself. */
-function pathspecs({ start, spellings }: PlacedRepository, paths: readonly FileRef[]): Result<readonly string[], GitRefusal> {
+/** The paths relative to git's start folder, which itself is `.`. */
+function pathspecs(
+  { start, spellings }: PlacedRepository,
+  paths: readonly FileRef[],
+): Result<readonly string[], GitRefusal> {
   const specs: string[] = [];
   for (const file of paths) {
     const absolute = fileURLToPath(file.uri);
     const folder = spellings.find(({ spelled }) => contains(spelled, absolute));
-    const spec = path.relative(start, folder ? path.join(folder.real, path.relative(folder.spelled, absolute)) : absolute);
-    if (!contains(start, path.resolve(start, spec))) return err({ code: "path-outside-repository", path: file.path, top: start });
+    const spec = path.relative(
+      start,
+      folder ? path.join(folder.real, path.relative(folder.spelled, absolute)) : absolute,
+    );
+    if (!contains(start, path.resolve(start, spec)))
+      return err({ code: "path-outside-repository", path: file.path, top: start });
     specs.push(spec.split(path.sep).join("/") || ".");
   }
   return ok(specs);
@@ -186,7 +247,10 @@ class OutputStart {
   }
 }
 
-/** Of git's own variables only the identity: others would redirect it, or name programs. Prompts fail at once. */
+/**
+ * Keeps only the identity among git's own variables. Others would redirect it or name programs.
+ * Prompts fail immediately.
+ */
 function gitEnvironment(wanted: readonly string[]): Record<string, string | undefined> {
   const kept = Object.entries(childEnvironment(wanted).variables).filter(
     ([name]) => !/^GIT_/i.test(name) || /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$/.test(name),

@@ -2,27 +2,35 @@ import { existsSync } from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err } from "../../base/result.ts";
-import type { Shell } from "../../ports/process.ts";
+import type { Shell } from "../../ports/commands/process.ts";
 import { childEnvironment } from "./childEnvironment.ts";
 import { startChild } from "./childProcess.ts";
 
-/** Runs each command in a new shell: bash, else sh; cmd on Windows. `wanted` are the secrets of the environment that commands get. */
+/**
+ * Runs each command in a new shell: bash or else sh, and cmd on Windows. Commands receive the
+ * `wanted` secrets of the environment.
+ */
 export function createNodeShell(wanted: () => readonly string[] = () => []): Shell {
   const windows = process.platform === "win32";
-  const file = windows ? (process.env.ComSpec ?? "cmd.exe") : (["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? "/bin/sh");
-  // Bash takes a socket as its input for a remote login, and would run the user's .bashrc first.
+  const file = windows
+    ? (process.env.ComSpec ?? "cmd.exe")
+    : (["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? "/bin/sh");
+  // With a socket as stdin, Bash assumes a remote login and would run the user's .bashrc first.
   const quiet = path.basename(file) === "bash" ? ["--norc"] : [];
   return {
     name: path.basename(file).toLowerCase(),
     program: file,
     withheld: () => childEnvironment(wanted()).withheld,
-    async start(command, cwd, onOutput, signal) {
+    async start(command, cwd, onOutput, signal, place) {
       if (signal.aborted) return err({ code: "stopped", program: file });
       if (!cwd.uri.startsWith("file:")) return err({ code: "not-on-disk", program: file });
-      return startChild({
+      const program = {
         file,
         args: windows ? ["/d", "/s", "/c", `"${command}"`] : [...quiet, "-c", command],
         cwd: fileURLToPath(cwd.uri),
+      };
+      return startChild({
+        ...(place?.enter(program) ?? program),
         env: childEnvironment(wanted()).variables,
         input: "",
         verbatim: windows,

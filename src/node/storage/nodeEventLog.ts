@@ -1,8 +1,27 @@
 import { randomUUID } from "node:crypto";
-import { appendFile, constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  constants,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import * as path from "node:path";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import { type EventLog, type EventLogStorage, type LogEntry, logName, type SmallFile, type SmallFiles } from "../../ports/eventLog.ts";
+import {
+  type EventLog,
+  type EventLogStorage,
+  type LogEntry,
+  logName,
+  type SmallFile,
+  type SmallFiles,
+} from "../../ports/eventLog.ts";
 import { errorCode } from "../files/systemError.ts";
 
 const SUFFIX = ".jsonl";
@@ -34,6 +53,11 @@ export function createNodeSmallFiles(folder: string): SmallFiles {
       });
       return names.filter((name) => !name.endsWith(TEMPORARY));
     },
+    version: (name) =>
+      stat(path.join(folder, path.basename(name))).then(
+        ({ ino, mtimeMs, size }) => `${ino}-${mtimeMs}-${size}`,
+        () => "",
+      ),
     open: (name) => createNodeSmallFile(path.join(folder, path.basename(name)), true),
   };
 }
@@ -46,11 +70,16 @@ function createNodeEventLog(file: string): EventLog {
     setAside: (lines) =>
       queue.run(async () => {
         const isFolder = (await stat(file)).isDirectory();
-        const aside = await putAside(file, (place) => (isFolder ? rename(file, place) : copyFile(file, place, constants.COPYFILE_EXCL)));
+        const aside = await putAside(file, (place) =>
+          isFolder ? rename(file, place) : copyFile(file, place, constants.COPYFILE_EXCL),
+        );
         await createNodeSmallFile(file, true).write(lines.map((line) => `${line}\n`).join(""));
         return aside;
       }),
-    read: () => queue.run(async () => ((await readIfThere(file)) ?? "").split("\n").filter((line) => line !== "")),
+    read: () =>
+      queue.run(async () =>
+        ((await readIfThere(file)) ?? "").split("\n").filter((line) => line !== ""),
+      ),
     append: (lines) =>
       queue.run(async () => {
         if (lines.length === 0) return;
@@ -92,7 +121,8 @@ function createNodeSmallFile(file: string, durable = false): SmallFile {
     async create(text) {
       await mkdir(path.dirname(file), { recursive: true });
       try {
-        await writeFile(file, text, { encoding: "utf8", flag: "wx" });
+        await writeFile(file, text, { encoding: "utf8", flag: "wx", flush: durable });
+        if (durable) await syncFolder(path.dirname(file));
         return true;
       } catch (error) {
         if (errorCode(error) === "EEXIST") return false;

@@ -10,14 +10,20 @@ import { packSpeech, type VoicePage } from "../../protocol/voicePage.ts";
 import type { FromVoicePage, ToVoicePage } from "../../protocol/voicePageMessages.ts";
 import { startVoiceServer } from "./voiceServer.ts";
 
-/** How long the page may take to come, and to answer a ping, in milliseconds. */
+/** Time limits for the page to connect and to answer a ping, in milliseconds. */
 const PAGE_MS = 60_000;
 const PING_MS = 20_000;
 
-/** Serves the page, has it shown, and settles when its microphone is open. A page that was refused the microphone can try again. */
-export async function openVoiceLine(page: VoicePage, signal: AbortSignal): Promise<Result<AudioLine, AudioEnd>> {
+/**
+ * Serves and shows the page. Settles when its microphone is open. If access was denied, the page
+ * can try again.
+ */
+export async function openVoiceLine(
+  page: VoicePage,
+  signal: AbortSignal,
+): Promise<Result<AudioLine, AudioEnd>> {
   const server = await startVoiceServer(page);
-  // Listens at once: what shows the page may settle long after the page has said what became of its microphone.
+  // Listen now, because `show` may settle long after the page has reported on its microphone.
   const connected = server.connected.then((socket) => new PageLine(socket, server, page));
   const failed = (end: AudioEnd) => {
     server.dispose();
@@ -39,7 +45,7 @@ export async function openVoiceLine(page: VoicePage, signal: AbortSignal): Promi
   return err({ code: "closed" });
 }
 
-/** A line to the page at the other end of a socket. */
+/** A line to the page over a WebSocket. */
 class PageLine implements AudioLine {
   /** Settles with null when the microphone is open. */
   readonly opened: Promise<null>;
@@ -57,7 +63,11 @@ class PageLine implements AudioLine {
   private settleClosed: (end: AudioEnd) => void = () => undefined;
   private over = false;
 
-  constructor(socket: WebSocket, server: Disposable, page: Pick<VoicePage, "parse" | "refused" | "talk">) {
+  constructor(
+    socket: WebSocket,
+    server: Disposable,
+    page: Pick<VoicePage, "parse" | "refused" | "talk">,
+  ) {
     this.socket = socket;
     this.page = page;
     this.owned.add(server);
@@ -127,7 +137,7 @@ class PageLine implements AudioLine {
       else this.end({ code: "lost" });
       return;
     }
-    // A copy: samples need an even place in memory.
+    // Copy, because samples need 2-byte alignment.
     if (data.length % 2 === 0) this.sound.fire(new Int16Array(Uint8Array.from(data).buffer));
   }
 

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { VoicePage } from "../../protocol/voicePage.ts";
 
-/** The files that the page loads, with their types. */
+/** The files that the page loads, with their MIME types. */
 const FILES: ReadonlyMap<string, string> = new Map([
   ["voicePage.js", "text/javascript; charset=utf-8"],
   ["voiceWorklet.js", "text/javascript; charset=utf-8"],
   ["voicePage.css", "text/css; charset=utf-8"],
 ]);
 
-/** What the server answers to a request. */
+/** An HTTP response. */
 export interface VoicePageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,24 +17,40 @@ export interface VoicePageAnswer {
 
 const NOTHING: VoicePageAnswer = { status: 404, headers: {}, body: "" };
 
-/** The page and its files; nothing for other paths, and for requests that another site caused. */
-export async function answerVoicePage(path: string, headers: IncomingHttpHeaders, options: VoicePage): Promise<VoicePageAnswer> {
-  const opened = headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
-  if (!isOwnOrigin(headers) || (headers["sec-fetch-site"] === "cross-site" && !opened)) return { ...NOTHING, status: 403 };
-  if (path === "/") return answer("text/html; charset=utf-8", html(options), headers.host ?? "");
+/** Serves the page and its files. Rejects other paths and cross-site requests. */
+export async function answerVoicePage(
+  path: string,
+  headers: IncomingHttpHeaders,
+  options: VoicePage,
+): Promise<VoicePageAnswer> {
+  const opened =
+    headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
+  if (!isOwnOrigin(headers) || (headers["sec-fetch-site"] === "cross-site" && !opened))
+    return { ...NOTHING, status: 403 };
+  if (path === "/")
+    return pageAnswer("text/html; charset=utf-8", html(options), headers.host ?? "");
   const type = FILES.get(path.slice(1));
-  return type === undefined ? NOTHING : answer(type, await options.readFile(path.slice(1)), headers.host ?? "");
+  return type === undefined
+    ? NOTHING
+    : pageAnswer(type, await options.readFile(path.slice(1)), headers.host ?? "");
 }
 
-/** True where the request names no origin, or the one it is sent to. A proxy may put its own host into `Host`, and the browser's beside it. */
-export function isOwnOrigin({ origin, host, "x-forwarded-host": forwarded }: IncomingHttpHeaders): boolean {
+/**
+ * Whether the request has no origin, or the same one as its target. A proxy may change `Host` and
+ * pass on the original host in `X-Forwarded-Host`.
+ */
+export function isOwnOrigin({
+  origin,
+  host,
+  "x-forwarded-host": forwarded,
+}: IncomingHttpHeaders): boolean {
   if (origin === undefined) return true;
   const from = URL.canParse(origin) ? new URL(origin).host : null;
   return from !== null && from !== "" && (from === host || from === forwarded);
 }
 
-function answer(type: string, body: Uint8Array | string, host: string): VoicePageAnswer {
-  // Not all browsers take 'self' for the page's own WebSocket.
+function pageAnswer(type: string, body: Uint8Array | string, host: string): VoicePageAnswer {
+  // Some browsers do not apply 'self' to WebSockets.
   const sockets = /^[\w.:[\]-]+$/.test(host) ? ` ws://${host} wss://${host}` : "";
   const policy = [
     "default-src 'none'",
@@ -63,7 +79,7 @@ function answer(type: string, body: Uint8Array | string, host: string): VoicePag
 }
 
 function html({ language, translations, theme, handsFree }: VoicePage): string {
-  // Inside a script element only "<" could end it.
+  // In a script element, only "<" could end it.
   const table = JSON.stringify(translations).replaceAll("<", "\\u003c");
   return `<!DOCTYPE html>
 <html lang="${/^[\w-]+$/.test(language) ? language : "en"}" data-theme="${theme}">

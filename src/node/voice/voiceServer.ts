@@ -6,26 +6,43 @@ import type { Disposable } from "../../base/disposable.ts";
 import { VOICE_PROTOCOL, type VoicePage } from "../../protocol/voicePage.ts";
 import { answerVoicePage, isOwnOrigin } from "./voicePage.ts";
 
-/** The page of one session, on this machine's loopback. */
+/** Serves the page of one session on the loopback interface. */
 export interface VoiceServer extends Disposable {
-  /** Where the page is, without its token. */
+  /** The URL of the page, without its token. */
   readonly url: string;
-  /** Belongs into the address's fragment, which no request carries. It opens one connection. */
+  /** Goes into the URL fragment, which requests never contain. It is valid for one connection. */
   readonly token: string;
-  /** The page's connection. Never settles if no page comes. */
+  /** The page's connection. Never settles if no page connects. */
   readonly connected: Promise<WebSocket>;
 }
 
-/** Most bytes of one message of the page; a piece of sound has about 2 kB. */
+/** Maximum size of a message from the page, in bytes. An audio chunk is about 2 kB. */
 const MAX_MESSAGE = 64_000;
 
-/** Serves the page until it is disposed of; also ends the page's connection. */
+/** Whether a request comes from the page itself, which alone knows the token. */
+function mayConnect({ headers }: IncomingMessage, token: string): boolean {
+  const [protocol, offered = "", ...more] = (headers["sec-websocket-protocol"] ?? "").split(
+    /\s*,\s*/,
+  );
+  return (
+    headers.origin !== undefined &&
+    isOwnOrigin(headers) &&
+    protocol === VOICE_PROTOCOL &&
+    more.length === 0 &&
+    isEqualSecret(offered, token)
+  );
+}
+
+/** Serves the page until disposed of. Disposing also closes the page's connection. */
 export async function startVoiceServer(page: VoicePage): Promise<VoiceServer> {
   const token = randomBytes(32).toString("base64url");
   let used = false;
   const http = createServer((request, response) => {
     const [path = "/"] = (request.url ?? "/").split("?");
-    const answered = request.method === "GET" ? answerVoicePage(path, request.headers, page) : Promise.reject(new Error("method"));
+    const answered =
+      request.method === "GET"
+        ? answerVoicePage(path, request.headers, page)
+        : Promise.reject(new Error("method"));
     answered.then(
       ({ status, headers, body }) => response.writeHead(status, headers).end(body),
       () => response.writeHead(404).end(),
@@ -38,14 +55,10 @@ export async function startVoiceServer(page: VoicePage): Promise<VoiceServer> {
     perMessageDeflate: false,
     handleProtocols: () => VOICE_PROTOCOL,
   });
-  const mayConnect = ({ headers }: IncomingMessage) => {
-    const [protocol, offered = "", ...more] = (headers["sec-websocket-protocol"] ?? "").split(/\s*,\s*/);
-    return headers.origin !== undefined && isOwnOrigin(headers) && protocol === VOICE_PROTOCOL && more.length === 0 && same(offered, token);
-  };
   const connected = new Promise<WebSocket>((resolve) => {
     http.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.on("error", () => socket.destroy());
-      if (used || !mayConnect(request)) {
+      if (used || !mayConnect(request, token)) {
         socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
         return;
       }
@@ -73,8 +86,8 @@ export async function startVoiceServer(page: VoicePage): Promise<VoiceServer> {
   };
 }
 
-/** Compares without telling by time how much is the same. */
-function same(one: string, other: string): boolean {
+/** Constant-time comparison. */
+function isEqualSecret(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }

@@ -36,17 +36,23 @@ function remembered<K, T>(load: (key: K) => Promise<T>): (key: K) => Promise<T> 
 }
 
 /**
- * Loads runtime and grammars from `source` once, on first use, and anew once the runtime is spoiled. Rejects when a file is missing or
- * does not fit the runtime.
+ * Loads runtime and grammars from `source` once, on first use, and anew once the runtime is
+ * spoiled. Rejects when a file is missing or does not fit the runtime.
  */
-export function createGrammarLoader(source: GrammarSource): (language: Language) => Promise<Grammar> {
-  const queryText = remembered(async (path: string) => new TextDecoder().decode(await source.read(path)));
+export function createGrammarLoader(
+  source: GrammarSource,
+): (language: Language) => Promise<Grammar> {
+  const queryText = remembered(async (path: string) =>
+    new TextDecoder().decode(await source.read(path)),
+  );
 
   const onNewEngine = () => {
     const renew = () => {
       load = onNewEngine();
     };
-    const engineOf = remembered(async (path: string) => startEngine(await source.read(path), renew));
+    const engineOf = remembered(async (path: string) =>
+      startEngine(await source.read(path), renew),
+    );
     return remembered(async (language: Language): Promise<Grammar> => {
       const [engine, wasm, ...queries] = await Promise.all([
         engineOf("tree-sitter.wasm"),

@@ -9,11 +9,20 @@ export interface Language {
   readonly queries: readonly string[];
   /** The editor's language ids it serves. */
   readonly languageIds: readonly string[];
-  /** File name extensions, lower case, without the dot; also whole names of files without one, such as `rakefile`. */
+  /**
+   * File name extensions, lower case, without the dot; also whole names of files without one, such
+   * as `rakefile`.
+   */
   readonly extensions: readonly string[];
-  /** A multi-line pattern of texts that overflow the grammar's scanner, which would crash every grammar. */
+  /**
+   * A multi-line pattern of texts that overflow the grammar's scanner, which would crash every
+   * grammar.
+   */
   readonly unsafe?: string | undefined;
-  /** Macros, and syntax newer than the grammar, which it parses as something else of the same length. */
+  /**
+   * Macros, and syntax newer than the grammar, which it parses as something else of the same
+   * length.
+   */
   readonly macros?: readonly MacroRule[] | undefined;
 }
 
@@ -24,7 +33,10 @@ export function languageById(id: string): Language | null {
   return LANGUAGES.find((language) => language.id === id) ?? null;
 }
 
-/** The language of a file by the editor's language id, else by its extension; null without a grammar. */
+/**
+ * The language of a file by the editor's language id, else by its extension; null without a
+ * grammar.
+ */
 export function languageOfFile(path: string, languageId: string): Language | null {
   const byId = LANGUAGES.find((language) => language.languageIds.includes(languageId));
   if (byId) return byId;

@@ -1,12 +1,16 @@
 /** The capture that {@link withPatternRoots} adds. */
 export const PATTERN_ROOT = "pattern.root";
 
-/** A pattern over any child of a node: each match depends on that child alone. */
-const ANY_CHILD = /^(\s*\(\w+\s+\(_\)(?:\s+@[\w.]+){1,2})\)$/;
+/** A node with one child and nothing else, up to where its child begins. */
+const ONLY_CHILD = /^\s*\(\w+\s+(?:\w+:\s+)?(?=[([])/;
 
 const BRACKETS = /;.*|"(?:[^"\\]|\\.)*"|[()[\]]/g;
 
-/** Adds a capture for the node that each match of a pattern depends on, which is its outermost one: it shows what an edit cannot have changed. */
+/**
+ * Adds a capture for the node that each match of a pattern depends on: it shows what an edit cannot
+ * have changed. It is the outermost one that is captured or has several children: the types of
+ * those around it only change where the whole tree does.
+ */
 export function withPatternRoots(query: string): string {
   let depth = 0;
   let at = 0;
@@ -18,12 +22,33 @@ export function withPatternRoots(query: string): string {
     } else if (token === ")" || token === "]") depth--;
     else continue;
     if (depth > 0) continue;
-    const pattern = query.slice(start, index + 1);
-    // A captured parent is part of the match.
-    const isAnyChild = ANY_CHILD.test(pattern) && !/^\s*@/.test(query.slice(index + 1, index + 100));
-    const rootedPattern = isAnyChild ? pattern.replace(ANY_CHILD, `$1 @${PATTERN_ROOT})`) : `${pattern} @${PATTERN_ROOT}`;
-    rooted += query.slice(at, start) + rootedPattern;
+    const end = rootEnd(query, start, index + 1);
+    rooted += `${query.slice(at, end)} @${PATTERN_ROOT}${query.slice(end, index + 1)}`;
     at = index + 1;
   }
   return rooted + query.slice(at);
+}
+
+/** The end of the node that the pattern between `start` and `end` depends on. */
+function rootEnd(query: string, start: number, end: number): number {
+  // A captured parent is part of the match.
+  if (/^\s*@/.test(query.slice(end, end + 100))) return end;
+  const opened = ONLY_CHILD.exec(query.slice(start, end));
+  if (!opened) return end;
+  const child = start + opened[0].length;
+  const childEnd = closing(query, child);
+  const captures = /^(?:\s+@[\w.]+)*/.exec(query.slice(childEnd, end))?.[0] ?? "";
+  if (query.slice(childEnd + captures.length, end) !== ")") return end;
+  return captures === "" ? rootEnd(query, child, childEnd) : childEnd;
+}
+
+/** The end of the bracket pair that begins at `start`. */
+function closing(query: string, start: number): number {
+  let depth = 0;
+  for (const { 0: token, index } of query.slice(start).matchAll(BRACKETS)) {
+    if (token === "(" || token === "[") depth++;
+    else if (token === ")" || token === "]") depth--;
+    if (depth === 0) return start + index + 1;
+  }
+  return query.length;
 }

@@ -8,7 +8,10 @@ export interface Engine {
   readonly runtime: Runtime;
   /** Parsing is synchronous, so one parser serves every document. */
   readonly parser: Parser;
-  /** True once a parse or a search threw or took too much memory. The memory may be corrupt, so nothing of it is used then. */
+  /**
+   * True once a parse or a search threw or took too much memory. The memory may be corrupt, so
+   * nothing of it is used then.
+   */
   readonly isSpoiled: boolean;
   spoil(): void;
   /** Bytes of memory, which never get fewer; freed memory is used again. */
@@ -26,25 +29,35 @@ declare const WebAssembly: {
 };
 
 interface Imports {
-  readonly env: { readonly __stack_pointer: { value: number }; readonly memory: { readonly buffer: { readonly byteLength: number } } };
+  readonly env: {
+    readonly __stack_pointer: { value: number };
+    readonly memory: { readonly buffer: { readonly byteLength: number } };
+  };
 }
 
 /**
- * The runtime's own stack has 64 kB and overflows into its static data: text nested a few thousand levels deep corrupts every
- * grammar. With this size, JavaScript's call stack overflows first, which only throws.
+ * The runtime's own stack has 64 kB and overflows into its static data: text nested a few thousand
+ * levels deep corrupts every grammar. With this size, JavaScript's call stack overflows first,
+ * which only throws.
  */
 const STACK_BYTES = 8 * 1024 * 1024;
 
-/** Parsers that threw, kept for good: freeing one crashes, and the garbage collector would free it. */
+/**
+ * Parsers that threw, kept for good: freeing one crashes, and the garbage collector would free it.
+ */
 const brokenParsers: Parser[] = [];
 
-/** Outside of the build there is one runtime in a process. Started twice at once, it would have two memories and mix up their addresses. */
+/**
+ * Outside of the build there is one runtime in a process. Started twice at once, it would have two
+ * memories and mix up their addresses.
+ */
 let only: Promise<Memory> | null = null;
 
 /**
- * Starts a runtime with memory of its own and a stack for deeply nested texts. The package keeps one runtime for the whole process; the
- * build wraps it with `fresh` to make more, because a parse that fills or corrupts the memory takes every grammar with it. Rejects when
- * `binary` does not fit it.
+ * Starts a runtime with memory of its own and a stack for deeply nested texts. The package keeps
+ * one runtime for the whole process; the build wraps it with `fresh` to make more, because a parse
+ * that fills or corrupts the memory takes every grammar with it. Rejects when `binary` does not fit
+ * it.
  */
 export async function startEngine(binary: Uint8Array, onSpoiled: () => void): Promise<Engine> {
   const loaded: Runtime & { readonly fresh?: () => Runtime } = await import("web-tree-sitter");

@@ -25,7 +25,10 @@ export function bestDrafts(matches: readonly Match[]): readonly WrappedDraft[] {
   return drafts.all().map(({ item }) => withWrappers(item, (node) => wrappers.get(node, -1)?.item));
 }
 
-/** True when `a` wins over `b`: the one with a body, else the one whose pattern comes first in the query. */
+/**
+ * True when `a` wins over `b`: the one with a body, else the one whose pattern comes first in the
+ * query.
+ */
 export function isBetter(
   a: { readonly body: Place | null },
   aPattern: number,
@@ -68,7 +71,9 @@ class BestByNode<T extends { readonly body: Place | null }> {
   }
 
   get({ start, end, type }: NodePlace, name: number): Best<T> | undefined {
-    return this.byStart.get(start)?.find(({ node, name: own }) => node.end === end && node.type === type && own === name);
+    return this.byStart
+      .get(start)
+      ?.find(({ node, name: own }) => node.end === end && node.type === type && own === name);
   }
 
   all(): readonly Best<T>[] {
@@ -76,7 +81,10 @@ class BestByNode<T extends { readonly body: Place | null }> {
   }
 }
 
-function withWrappers(draft: Draft, wrapperAround: (node: NodePlace) => Wrapper | undefined): WrappedDraft {
+function withWrappers(
+  draft: Draft,
+  wrapperAround: (node: NodePlace) => Wrapper | undefined,
+): WrappedDraft {
   let { node: outer, kind, body } = draft;
   let wrapper = wrapperAround(outer);
   for (let count = 0; wrapper && count < MAX_WRAPPERS; count++) {

@@ -1,19 +1,39 @@
-import { indentAt, lineBreaksBetween, type OffsetRange, skipBlanks, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
+import {
+  indentAt,
+  lineBreaksBetween,
+  type OffsetRange,
+  skipBlanks,
+  skipSpace,
+  skipSpaceBack,
+} from "../../base/text/scan.ts";
 
 /** Finds the comments and decorators around an element. */
 export interface CommentIndex {
   /** The start of the comment block right above or before `offset`; `offset` for none. */
   commentStart(offset: number): number;
-  /** The start of the first decorator before `offset`, comments between them skipped; `offset` for none. */
+  /**
+   * The start of the first decorator before `offset`, comments between them skipped; `offset` for
+   * none.
+   */
   attributeStart(offset: number): number;
   /** The end of the comment that begins at `offset`; `offset` for none. */
   commentEndAt(offset: number): number;
-  /** The end of the comments on the lines right below `offset` with exactly this indent; `offset` for none. */
+  /**
+   * The end of the comments on the lines right below `offset` with exactly this indent; `offset`
+   * for none.
+   */
   commentEndBelow(offset: number, indent: string): number;
 }
 
-/** Indexes comments and attributes by where they end, so that a look-up costs only the white space and comments it passes. */
-export function commentIndex(text: string, comments: readonly OffsetRange[], attributes: readonly OffsetRange[]): CommentIndex {
+/**
+ * Indexes comments and attributes by where they end, so that a look-up costs only the white space
+ * and comments it passes.
+ */
+export function commentIndex(
+  text: string,
+  comments: readonly OffsetRange[],
+  attributes: readonly OffsetRange[],
+): CommentIndex {
   const commentStarts = new Map<number, number>();
   const commentEnds = new Map<number, number>();
   for (const { start, end } of comments) {
@@ -23,7 +43,9 @@ export function commentIndex(text: string, comments: readonly OffsetRange[], att
     commentStarts.set(trimmed, start);
     commentEnds.set(start, trimmed);
   }
-  const attributeStarts = new Map(attributes.map(({ start, end }) => [skipSpaceBack(text, end), start]));
+  const attributeStarts = new Map(
+    attributes.map(({ start, end }) => [skipSpaceBack(text, end), start]),
+  );
 
   function commentStart(offset: number): number {
     const own = indentAt(text, offset);
@@ -58,7 +80,12 @@ export function commentIndex(text: string, comments: readonly OffsetRange[], att
       for (;;) {
         const start = skipSpace(text, end, text.length);
         const below = commentEnds.get(start);
-        if (below === undefined || lineBreaksBetween(text, end, start) !== 1 || indentAt(text, start) !== indent) return end;
+        if (
+          below === undefined ||
+          lineBreaksBetween(text, end, start) !== 1 ||
+          indentAt(text, start) !== indent
+        )
+          return end;
         end = below;
       }
     },
@@ -66,10 +93,15 @@ export function commentIndex(text: string, comments: readonly OffsetRange[], att
 }
 
 /**
- * True when only white space and whole comments follow `offset` on its line. `commentEndAt` answers where the comment at an offset
- * ends, or the offset itself. A comment that continues on the next line does not end this one.
+ * True when only white space and whole comments follow `offset` on its line. `commentEndAt` answers
+ * where the comment at an offset ends, or the offset itself. A comment that continues on the next
+ * line does not end this one.
  */
-export function endsLine(text: string, offset: number, commentEndAt: (offset: number) => number): boolean {
+export function endsLine(
+  text: string,
+  offset: number,
+  commentEndAt: (offset: number) => number,
+): boolean {
   let at = skipBlanks(text, offset);
   for (;;) {
     const end = commentEndAt(at);

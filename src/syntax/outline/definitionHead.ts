@@ -11,14 +11,19 @@ const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]" };
 export function definitionHead(definition: Definition, text: string): ElementHead {
   const { body, bodyStyle, end, level } = definition;
   const start = afterAttributes(definition, text);
-  const firstLine = { text: text.slice(start, Math.min(end, lineEnd(text, start))), next: "line-end" } as const;
+  const firstLine = {
+    text: text.slice(start, Math.min(end, lineEnd(text, start))),
+    next: "line-end",
+  } as const;
   if (level > 0) return firstLine;
   if (!body) return withoutBody(text.slice(start, Math.min(end, start + MAX_HEAD)));
   const head = text.slice(start, Math.min(body.start, end, start + MAX_HEAD));
   // An entry of a list begins with its first member.
   if (head.trim() === "" || /^-\s/.test(head)) return firstLine;
-  if (bodyStyle === "indent") return { text: head.replace(/(?:\s*#[^\n]*)+\s*$/, "").trimEnd(), next: "any" };
-  if (bodyStyle === "between" || bodyStyle === "rest") return { text: head, next: /[)>\]]\s*$/.test(head) ? "any" : "line-end" };
+  if (bodyStyle === "indent")
+    return { text: head.replace(/(?:\s*#[^\n]*)+\s*$/, "").trimEnd(), next: "any" };
+  if (bodyStyle === "between" || bodyStyle === "rest")
+    return { text: head, next: /[)>\]]\s*$/.test(head) ? "any" : "line-end" };
   const open = text[body.start];
   return { text: head, next: open === "{" || open === "[" || open === "(" ? open : "any" };
 }
@@ -30,14 +35,19 @@ function withoutBody(text: string): ElementHead {
     const sign = text.charAt(at);
     if (sign in CLOSERS) depth++;
     else if (sign === ")" || sign === "]") depth--;
-    else if (depth === 0 && (sign === "{" || (sign === "=" && !/[=!<>]/.test(text.charAt(at - 1))))) {
+    else if (
+      depth === 0 &&
+      (sign === "{" || (sign === "=" && !/[=!<>]/.test(text.charAt(at - 1))))
+    ) {
       return { text: text.slice(0, at).replace(/:\s*$/, ""), next: sign === "{" ? "{" : "value" };
     }
   }
   return { text: text.replace(/[;,]\s*$/, ""), next: "end" };
 }
 
-/** Where a definition begins after `@a(…)`, `[A]`, `#[a]`; its start when its name is among them. */
+/**
+ * Where a definition begins after `@a(…)`, `[A]`, `#[a]`; its start when its name is among them.
+ */
 function afterAttributes({ start, nameStart }: Definition, text: string): number {
   const opener = /(?:@[\w.:]+|#(?=!?\[)|(?=\[))!?/y;
   let at = start;

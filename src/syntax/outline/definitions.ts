@@ -4,9 +4,8 @@ import { bestDrafts, bodyStart, type WrappedDraft } from "./bestDrafts.ts";
 import { type ElementEnds, elementEnds } from "./elementEnds.ts";
 import type { CapturedRange, Match, Place, RangeCapture } from "./matches.ts";
 
-/** Everything a symbol query says about one text. Ranges are in source order. */
-export interface Definitions {
-  readonly definitions: readonly Definition[];
+/** What a symbol query says about one text besides its elements. Ranges are in source order. */
+export interface Marks {
   /** Ranges whose variables are local, so not elements. */
   readonly locals: readonly OffsetRange[];
   readonly comments: readonly OffsetRange[];
@@ -17,32 +16,44 @@ export interface Definitions {
   /** What must stay first in a body, such as a docstring, by start. */
   readonly bodyHeads: ReadonlyMap<number, OffsetRange>;
   readonly packageName: string | null;
-  /** False in a language without imports. */
-  readonly hasImports: boolean;
+  /** Where elements end. */
+  readonly ends: ElementEnds;
 }
 
-/** Collects what a symbol query found, whatever the order of `matches`. `captureNames` are the query's. */
-export function definitionsOf(matches: readonly Match[], text: string, captureNames: readonly string[]): Definitions {
+/** Collects the marks among `matches`, in any order. */
+export function marksOf(matches: readonly Match[], text: string): Marks {
   const { lists, tails } = sortedRanges(matches, text);
   const ends = elementEnds(text, lists.comment, tails);
   const namespaces = namespaceStarts(matches);
   return {
-    definitions: inNestingOrder(bestDrafts(matches).map((wrapped) => definitionOf(wrapped, ends))),
     locals: inOrder(lists.local.filter((range) => !namespaces.has(range.start))),
     comments: inOrder(lists.comment),
     attributes: inOrder(lists.attribute),
-    imports: inOrder(lists.import.map(({ start, end }) => ({ start, end: ends.withoutComments(skipSpaceBack(text, end)) }))),
+    imports: inOrder(
+      lists.import.map(({ start, end }) => ({
+        start,
+        end: ends.withoutComments(skipSpaceBack(text, end)),
+      })),
+    ),
     importsAfter: inOrder(lists["imports.after"]),
     bodyHeads: bodyHeadsOf(matches),
     packageName: packageNameOf(matches),
-    hasImports: captureNames.includes("import"),
+    ends,
   };
+}
+
+/** The definitions among `matches`, whatever their order, in that in which they nest. */
+export function definitionsOf(matches: readonly Match[], ends: ElementEnds): readonly Definition[] {
+  return inNestingOrder(bestDrafts(matches).map((wrapped) => definitionOf(wrapped, ends)));
 }
 
 type Lists = Record<Exclude<RangeCapture, "tail" | "marker">, OffsetRange[]>;
 
 /** The captured ranges by capture; tails and markers with all their facts. */
-function sortedRanges(matches: readonly Match[], text: string): { readonly lists: Lists; readonly tails: readonly CapturedRange[] } {
+function sortedRanges(
+  matches: readonly Match[],
+  text: string,
+): { readonly lists: Lists; readonly tails: readonly CapturedRange[] } {
   const lists: Lists = { local: [], comment: [], attribute: [], import: [], "imports.after": [] };
   const tails: CapturedRange[] = [];
   for (const { ranges } of matches) {
@@ -66,7 +77,8 @@ function inOrder(ranges: readonly OffsetRange[]): OffsetRange[] {
 /** Where the bodies of namespaces begin: their contents are not local. */
 function namespaceStarts(matches: readonly Match[]): ReadonlySet<number> {
   const starts = new Set<number>();
-  for (const { draft } of matches) if (draft?.kind === "namespace" && draft.body) starts.add(draft.body.start);
+  for (const { draft } of matches)
+    if (draft?.kind === "namespace" && draft.body) starts.add(draft.body.start);
   return starts;
 }
 
@@ -89,9 +101,18 @@ function packageNameOf(matches: readonly Match[]): string | null {
   return last?.text ?? null;
 }
 
-/** When two elements share a range (`struct S { … } s = { … };`), the later one here gets the members. */
+/**
+ * When two elements share a range (`struct S { … } s = { … };`), the later one here gets the
+ * members.
+ */
 function inNestingOrder(definitions: readonly Definition[]): readonly Definition[] {
-  return [...definitions].sort((a, b) => a.start - b.start || b.end - a.end || bodyStart(b) - bodyStart(a) || a.nameStart - b.nameStart);
+  return [...definitions].sort(
+    (a, b) =>
+      a.start - b.start ||
+      b.end - a.end ||
+      bodyStart(b) - bodyStart(a) ||
+      a.nameStart - b.nameStart,
+  );
 }
 
 /** A copy: places move with later edits. */
@@ -103,7 +124,8 @@ function definitionOf({ draft, outer, kind, body }: WrappedDraft, ends: ElementE
   const { nameNode, node, owners, bodyStyle, level, isDeclaration } = draft;
   const { start, end: nodeEnd } = outer;
   const whole = ends.withTails(outer);
-  // Nodes may end with white space: a CR after Python's comments, anything after HTML's open elements.
+  // Nodes may end with white space: a CR after Python's comments, anything after HTML's open
+  // elements.
   const trimmed = Math.max(start, whole.end);
   const block = bodyStyle === "indent" && body ? ends.firstMember(body) : null;
   return {

@@ -1,23 +1,31 @@
-import { indentAt, lineBreaksBetween, lineStart, type OffsetRange, skipSpace } from "../../base/text/scan.ts";
+import {
+  indentAt,
+  lineBreaksBetween,
+  lineStart,
+  type OffsetRange,
+  skipSpace,
+} from "../../base/text/scan.ts";
 import { type Definition, plainDefinition } from "../paths/definition.ts";
 import { normalizePath } from "../paths/elementName.ts";
 import type { CommentIndex } from "./commentIndex.ts";
-import type { Definitions } from "./definitions.ts";
+import type { Marks } from "./definitions.ts";
 
 /** A comment is named by its first words, up to this length. */
 const MAX_WORDS_LENGTH = 40;
 
 function commentName(text: string): string {
   const words = /[\p{L}\p{N}].*/u.exec(text)?.[0] ?? "";
-  return normalizePath(`comment ${normalizePath(words.replace(/(\*\/|-->|\]\])\s*$/, "")).slice(0, MAX_WORDS_LENGTH)}`);
+  return normalizePath(
+    `comment ${normalizePath(words.replace(/(\*\/|-->|\]\])\s*$/, "")).slice(0, MAX_WORDS_LENGTH)}`,
+  );
 }
 
 /**
- * The comment blocks in the first column that belong to no element, such as a license. Skips those in `taken` ranges and those that
- * belong to `definitions`.
+ * The comment blocks in the first column that belong to no element, such as a license. Skips those
+ * in `taken` ranges and those that belong to `definitions`.
  */
 export function detachedComments(
-  { comments, locals }: Definitions,
+  { comments, locals }: Marks,
   definitions: readonly Definition[],
   taken: readonly OffsetRange[],
   text: string,
@@ -27,7 +35,9 @@ export function detachedComments(
     const first = index.attributeStart(start);
     return { start: index.commentStart(first), end: start };
   });
-  const excluded = [...owned, ...taken, ...locals].filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start);
+  const excluded = [...owned, ...taken, ...locals]
+    .filter(({ start, end }) => end > start)
+    .sort((a, b) => a.start - b.start);
   const blocks: OffsetRange[] = [];
   let next = 0;
   let excludedEnd = -1;
@@ -35,13 +45,19 @@ export function detachedComments(
     for (let range = excluded[next]; range && range.start <= start; range = excluded[++next])
       excludedEnd = Math.max(excludedEnd, range.end);
     const end = index.commentEndAt(start);
-    const isWhole = indentAt(text, start) === "" && lineStart(text, skipSpace(text, end, text.length)) >= end;
+    const isWhole =
+      indentAt(text, start) === "" && lineStart(text, skipSpace(text, end, text.length)) >= end;
     if (start < excludedEnd || end === start || (!isWhole && end < text.length)) continue;
     const last = blocks.at(-1);
-    if (last && lineBreaksBetween(text, last.end, start) === 1) blocks[blocks.length - 1] = { start: last.start, end };
+    if (last && lineBreaksBetween(text, last.end, start) === 1)
+      blocks[blocks.length - 1] = { start: last.start, end };
     else blocks.push({ start, end });
   }
   return blocks.map((block) =>
-    plainDefinition(block, commentName(text.slice(block.start, Math.min(block.end, block.start + 1000))), "comment"),
+    plainDefinition(
+      block,
+      commentName(text.slice(block.start, Math.min(block.end, block.start + 1000))),
+      "comment",
+    ),
   );
 }

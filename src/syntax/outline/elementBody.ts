@@ -1,11 +1,22 @@
-import { indentAt, lineStart, type OffsetRange, skipBlanks, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
+import {
+  indentAt,
+  lineStart,
+  type OffsetRange,
+  skipBlanks,
+  skipSpace,
+  skipSpaceBack,
+} from "../../base/text/scan.ts";
 import type { Definition } from "../paths/definition.ts";
 import type { ElementBody } from "../syntax.ts";
 import type { CommentIndex } from "./commentIndex.ts";
 
 const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
 
-function bracesBody(node: OffsetRange, heads: ReadonlyMap<number, OffsetRange>, text: string): ElementBody | null {
+function bracesBody(
+  node: OffsetRange,
+  heads: ReadonlyMap<number, OffsetRange>,
+  text: string,
+): ElementBody | null {
   const open = text.charAt(node.start) in CLOSERS ? node.start : text.indexOf("{", node.start);
   if (open < 0 || open >= node.end - 1) return null;
   if (text[node.end - 1] !== CLOSERS[text.charAt(open)]) return null;
@@ -18,9 +29,15 @@ function bracesBody(node: OffsetRange, heads: ReadonlyMap<number, OffsetRange>, 
 
 function bodyBetween(gap: OffsetRange, text: string): ElementBody {
   // In `class A; end` the body begins after the `;`.
-  const start = /^[ \t]*;/.test(text.slice(gap.start, gap.end)) ? text.indexOf(";", gap.start) + 1 : gap.start;
+  const start = /^[ \t]*;/.test(text.slice(gap.start, gap.end))
+    ? text.indexOf(";", gap.start) + 1
+    : gap.start;
   const first = skipSpace(text, start, gap.end);
-  return { inner: { start, end: gap.end }, style: "braces", memberIndent: first < gap.end ? indentAt(text, first) : null };
+  return {
+    inner: { start, end: gap.end },
+    style: "braces",
+    memberIndent: first < gap.end ? indentAt(text, first) : null,
+  };
 }
 
 /** The indent of members that begin at `offset`, which may follow the dash of a YAML list. */
@@ -44,7 +61,8 @@ function indentedBody(
   const memberIndent = indentBeside(text, block.start);
   const blockEnd = skipSpaceBack(text, block.end);
   // A YAML list may have its key's own indent; then the comments below it belong to the next key.
-  const isDeeper = memberIndent !== null && memberIndent.length > (indentAt(text, start) ?? "").length;
+  const isDeeper =
+    memberIndent !== null && memberIndent.length > (indentAt(text, start) ?? "").length;
   const end = isDeeper ? comments.commentEndBelow(blockEnd, memberIndent) : blockEnd;
   if (!head) {
     const from = memberIndent === null ? block.start : comments.commentStart(block.start);
@@ -63,20 +81,26 @@ function sectionBody(heading: OffsetRange, end: number, text: string): ElementBo
   return { inner: { start: Math.min(start, end), end }, style: "section", memberIndent: null };
 }
 
-/** Where an element's members go; null when it has none. `heads` must stay first in their bodies. */
+/**
+ * Where an element's members go; null when it has none. `heads` must stay first in their bodies.
+ */
 export function elementBody(
   definition: Definition,
   heads: ReadonlyMap<number, OffsetRange>,
   text: string,
   comments: CommentIndex,
 ): ElementBody | null {
-  if (definition.level > 0) return sectionBody({ start: definition.start, end: definition.nodeEnd }, definition.end, text);
+  if (definition.level > 0)
+    return sectionBody({ start: definition.start, end: definition.nodeEnd }, definition.end, text);
   if (!definition.body) return null;
   const node = { start: definition.body.start, end: Math.min(definition.body.end, definition.end) };
   if (definition.bodyStyle === "braces") return bracesBody(node, heads, text);
   if (definition.bodyStyle === "between") return bodyBetween(node, text);
   if (definition.bodyStyle === "rest") {
-    const start = Math.min(afterHead({ start: node.start, end: node.start }, node.end, text, comments), node.end);
+    const start = Math.min(
+      afterHead({ start: node.start, end: node.start }, node.end, text, comments),
+      node.end,
+    );
     return { inner: { start, end: node.end }, style: "section", memberIndent: null };
   }
   return indentedBody(definition, node, heads.get(node.start), text, comments);

@@ -1,4 +1,10 @@
-import { indentAt, lineStart, type OffsetRange, skipSpace, skipSpaceBack } from "../../base/text/scan.ts";
+import {
+  indentAt,
+  lineStart,
+  type OffsetRange,
+  skipSpace,
+  skipSpaceBack,
+} from "../../base/text/scan.ts";
 import { isBetter } from "./bestDrafts.ts";
 import type { CapturedRange, NodePlace, Place } from "./matches.ts";
 
@@ -15,23 +21,35 @@ export interface ElementEnds {
   withTails(node: NodePlace): Readonly<Whole>;
   /** Moves `end` back over comments and white space, but not over a comment that `isContent`. */
   withoutComments(end: number, isContent?: (commentStart: number) => boolean): number;
-  /** Tells which comments, by their start, belong to the indented block at `block` of the element at `start`. */
+  /**
+   * Tells which comments, by their start, belong to the indented block at `block` of the element at
+   * `start`.
+   */
   isInBlock(start: number, block: number): (commentStart: number) => boolean;
   /** An indented block from its first member on, without the rest of the colon's line. */
   firstMember(block: OffsetRange): OffsetRange;
 }
 
 /** `tails` are the captured tails and markers. */
-export function elementEnds(text: string, comments: readonly OffsetRange[], tails: readonly CapturedRange[]): ElementEnds {
+export function elementEnds(
+  text: string,
+  comments: readonly OffsetRange[],
+  tails: readonly CapturedRange[],
+): ElementEnds {
   const commentStarts = new Map(comments.map(({ start, end }) => [end, start]));
   const commentEnds = new Map(comments.map(({ start, end }) => [start, end]));
   const tailsByStart = bestTails(text, tails);
   return {
     withTails({ start, end, hasError }) {
       const all: Whole = { end: skipSpaceBack(text, end), hasError, body: null };
-      for (let tail = tailsByStart.get(all.end); tail && tail.place.end > all.end; tail = tailsByStart.get(all.end)) {
+      for (
+        let tail = tailsByStart.get(all.end);
+        tail && tail.place.end > all.end;
+        tail = tailsByStart.get(all.end)
+      ) {
         // Of several elements that end together, an end marker belongs to the one with its indent.
-        if (tail.capture === "marker" && indentAt(text, tail.place.start) !== indentAt(text, start)) break;
+        if (tail.capture === "marker" && indentAt(text, tail.place.start) !== indentAt(text, start))
+          break;
         const end = tailEnd(tail, text);
         if (end <= all.end) break;
         all.end = end;
@@ -43,7 +61,11 @@ export function elementEnds(text: string, comments: readonly OffsetRange[], tail
     // The node of a JavaScript statement without a semicolon includes the comment after it.
     withoutComments(end, isContent) {
       let at = end;
-      for (let start = commentStarts.get(at); start !== undefined && !isContent?.(start); start = commentStarts.get(at)) {
+      for (
+        let start = commentStarts.get(at);
+        start !== undefined && !isContent?.(start);
+        start = commentStarts.get(at)
+      ) {
         at = skipSpaceBack(text, start);
       }
       return at;
@@ -56,13 +78,19 @@ export function elementEnds(text: string, comments: readonly OffsetRange[], tail
     firstMember({ start, end }) {
       const next = skipSpace(text, start, end);
       const comment = /[\r\n]/.test(text.slice(start, next)) ? undefined : commentEnds.get(next);
-      return { start: comment === undefined || next === start ? next : skipSpace(text, comment, end), end };
+      return {
+        start: comment === undefined || next === start ? next : skipSpace(text, comment, end),
+        end,
+      };
     },
   };
 }
 
 /** The best tail for each offset that one can continue. */
-function bestTails(text: string, tails: readonly CapturedRange[]): ReadonlyMap<number, CapturedRange> {
+function bestTails(
+  text: string,
+  tails: readonly CapturedRange[],
+): ReadonlyMap<number, CapturedRange> {
   const byStart = new Map<number, CapturedRange>();
   for (const tail of tails) {
     const at = skipSpaceBack(text, tail.place.start);

@@ -23,12 +23,17 @@ export class ErrorCount {
       return delta === null ? [] : [{ start: start + delta, end: end + delta }];
     });
     if (changed.length > 0) this.moved = new MovedRanges();
-    this.places = root.hasError ? [...kept, ...changed.flatMap((range) => errorsAt(root, range, changed))] : [];
+    this.places = root.hasError
+      ? [...kept, ...changed.flatMap((range) => errorsAt(root, range, changed))]
+      : [];
     return this.places.length;
   }
 }
 
-/** The errors that touch the range, and none of the changes before it. Walks only where errors are, without recursion. */
+/**
+ * The errors that touch the range, and none of the changes before it. Walks only where errors are,
+ * without recursion.
+ */
 function errorsAt(root: Node, range: OffsetRange, changed: readonly OffsetRange[]): OffsetRange[] {
   const found: OffsetRange[] = [];
   const cursor = root.walk();
@@ -40,7 +45,8 @@ function errorsAt(root: Node, range: OffsetRange, changed: readonly OffsetRange[
       if (cursor.endIndex >= range.start) {
         const node = cursor.currentNode;
         const isFound = node.isError || node.isMissing;
-        const touching = isFound && changed.find((other) => start <= other.end && node.endIndex >= other.start);
+        const touching =
+          isFound && changed.find((other) => start <= other.end && node.endIndex >= other.start);
         if (touching === range) found.push({ start, end: node.endIndex });
         if (node.hasError && cursor.gotoFirstChild()) continue;
       }

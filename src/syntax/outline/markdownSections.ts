@@ -5,16 +5,22 @@ function outside(definitions: readonly Definition[], ranges: readonly OffsetRang
   let next = 0;
   let end = -1;
   return definitions.filter((definition) => {
-    for (let range = ranges[next]; range && range.start <= definition.start; range = ranges[++next]) end = Math.max(end, range.end);
+    for (let range = ranges[next]; range && range.start <= definition.start; range = ranges[++next])
+      end = Math.max(end, range.end);
     return definition.start >= end;
   });
 }
 
 /**
- * Extends each heading to its section: up to the next heading of its level or above, without trailing blank lines. Drops headings
- * inside `locals` (quotes, lists). Both lists are in source order.
+ * Extends each heading to its section: up to the next heading of its level or above, without
+ * trailing blank lines. Drops headings inside `locals` (quotes, lists). Both lists are in source
+ * order.
  */
-export function extendSections(definitions: readonly Definition[], locals: readonly OffsetRange[], text: string): readonly Definition[] {
+export function extendSections(
+  definitions: readonly Definition[],
+  locals: readonly OffsetRange[],
+  text: string,
+): readonly Definition[] {
   if (!definitions.some(({ level }) => level > 0)) return definitions;
   const headings = outside(
     definitions.filter(({ level }) => level > 0),
@@ -31,6 +37,9 @@ export function extendSections(definitions: readonly Definition[], locals: reado
   }
   return [
     ...definitions.filter(({ level }) => level === 0),
-    ...headings.map((heading) => ({ ...heading, end: skipSpaceBack(text, ends.get(heading) ?? text.length) })),
+    ...headings.map((heading) => ({
+      ...heading,
+      end: skipSpaceBack(text, ends.get(heading) ?? text.length),
+    })),
   ].sort((a, b) => a.start - b.start || b.end - a.end);
 }

@@ -33,7 +33,10 @@ export interface Draft {
   readonly isDeclaration: boolean;
 }
 
-/** A node around a definition that is part of it. A C++ function's also has the kind and the body for its declarator. */
+/**
+ * A node around a definition that is part of it. A C++ function's also has the kind and the body
+ * for its declarator.
+ */
 export interface Wrapper {
   readonly wrapped: NodePlace;
   readonly node: NodePlace;
@@ -41,7 +44,15 @@ export interface Wrapper {
   readonly body: Place | null;
 }
 
-const RANGE_CAPTURES = ["local", "comment", "attribute", "import", "imports.after", "tail", "marker"] as const;
+const RANGE_CAPTURES = [
+  "local",
+  "comment",
+  "attribute",
+  "import",
+  "imports.after",
+  "tail",
+  "marker",
+] as const;
 
 /** Captures whose range is all that counts. */
 export type RangeCapture = (typeof RANGE_CAPTURES)[number];
@@ -60,6 +71,8 @@ export interface Match {
   readonly pattern: number;
   /** What the match depends on. */
   readonly root: Place;
+  /** Where what it says lies; inside its root. */
+  readonly extent: Place;
   /** Every place in this match, each once. */
   readonly places: readonly Place[];
   readonly draft: Draft | null;
@@ -70,9 +83,19 @@ export interface Match {
   readonly packageName: { readonly text: string; readonly place: Place } | null;
 }
 
+/** The matches of a text after an edit. */
+export interface UpdatedMatches {
+  /** In source order of their extents, the outer one first. */
+  readonly matches: readonly Match[];
+  /** Those that were dropped, in offsets of the text before, and those that were found. */
+  readonly removed: readonly Match[];
+  readonly added: readonly Match[];
+}
+
 /**
- * The matches of `text`, whose tree has this root. Keeps those of the text before that edits only moved, and searches for what touches a
- * change; for all where nothing is known. Takes over `known`.
+ * The matches of `text`, whose tree has this root. Keeps those of the text before that edits only
+ * moved, and searches for what touches a change; for all where nothing is known. Takes over
+ * `known`.
  */
 export function updateMatches(
   known: { readonly matches: readonly Match[]; readonly moved: MovedRanges } | null,
@@ -80,11 +103,31 @@ export function updateMatches(
   root: Node,
   text: string,
   isOver: () => boolean,
-): Match[] {
+): UpdatedMatches {
   const changed = known ? known.moved.changed : [{ start: 0, end: text.length }];
-  const kept = known ? known.matches.filter((match) => moveMatch(match, known.moved)) : [];
-  for (const range of changed) kept.push(...matchesAt(query, root, text, range, changed, isOver));
-  return kept;
+  const kept: Match[] = [];
+  const removed: Match[] = [];
+  for (const match of known?.matches ?? [])
+    (known && moveMatch(match, known.moved) ? kept : removed).push(match);
+  const added = changed.flatMap((range) => matchesAt(query, root, text, range, changed, isOver));
+  added.sort(byExtent);
+  return { matches: kept.length === 0 ? added : merged(kept, added), removed, added };
+}
+
+function byExtent({ extent: a }: Match, { extent: b }: Match): number {
+  return a.start - b.start || b.end - a.end;
+}
+
+/** Two lists in source order as one. */
+function merged(one: readonly Match[], other: readonly Match[]): readonly Match[] {
+  const all: Match[] = [];
+  let next = 0;
+  for (const match of one) {
+    for (let first = other[next]; first && byExtent(first, match) < 0; first = other[++next])
+      all.push(first);
+    all.push(match);
+  }
+  return all.concat(other.slice(next));
 }
 
 /** Moves a match with its text; false where a change touches it. */
@@ -99,10 +142,16 @@ function moveMatch({ root, places }: Match, moved: MovedRanges): boolean {
   return true;
 }
 
-/** A query's cost grows with the square of the nesting: 5,000 levels of HTML took 20 s. Named elements nest 64 deep at most, each of a few nodes. */
+/**
+ * A query's cost grows with the square of the nesting: 5,000 levels of HTML took 20 s. Named
+ * elements nest 64 deep at most, each of a few nodes.
+ */
 const MAX_NODE_DEPTH = 512;
 
-/** The matches that depend on a node that touches the range, and none of the changes before it, down to 512 nodes deep. */
+/**
+ * The matches that depend on a node that touches the range, and none of the changes before it, down
+ * to 512 nodes deep.
+ */
 function matchesAt(
   query: Query,
   root: Node,
@@ -116,9 +165,14 @@ function matchesAt(
     endPosition: { row: pointAt(text, range.end).row + 1, column: 0 },
   };
   const found: Match[] = [];
-  for (const match of query.matches(root, { ...rows, maxStartDepth: MAX_NODE_DEPTH, progressCallback: isOver })) {
+  for (const match of query.matches(root, {
+    ...rows,
+    maxStartDepth: MAX_NODE_DEPTH,
+    progressCallback: isOver,
+  })) {
     const node = match.captures.find(({ name }) => name === PATTERN_ROOT)?.node;
-    if (!node) throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
+    if (!node)
+      throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
     const { startIndex, endIndex } = node;
     const first = changed.find(({ start, end }) => startIndex <= end && endIndex >= start);
     if (first === range) found.push(plainMatch(match, node, text, root.hasError));
@@ -126,7 +180,10 @@ function matchesAt(
   return found;
 }
 
-/** Copies a match, which depends on the node `root`, out of its tree. `treeHasErrors` false saves asking each node. */
+/**
+ * Copies a match, which depends on the node `root`, out of its tree. `treeHasErrors` false saves
+ * asking each node.
+ */
 function plainMatch(match: QueryMatch, root: Node, text: string, treeHasErrors: boolean): Match {
   const captures = new Map(match.captures.map(({ name, node }) => [name, node]));
   const kind = kindOf(captures);
@@ -135,7 +192,8 @@ function plainMatch(match: QueryMatch, root: Node, text: string, treeHasErrors: 
     places.push(place);
     return place;
   };
-  const placeOf = ({ startIndex, endIndex }: Node): Place => keep({ start: startIndex, end: endIndex });
+  const placeOf = ({ startIndex, endIndex }: Node): Place =>
+    keep({ start: startIndex, end: endIndex });
   const nodePlaceOf = (node: Node): NodePlace => {
     const hasError = treeHasErrors && holdsError(node);
     return keep({ start: node.startIndex, end: node.endIndex, type: node.typeId, hasError });
@@ -147,7 +205,9 @@ function plainMatch(match: QueryMatch, root: Node, text: string, treeHasErrors: 
     const rawName = definition ? rawNameOf(match, captures, definition, text) : null;
     if (!definition || rawName === null) return null;
     const nameNode = captures.get("name");
-    const owners = match.captures.filter(({ name }) => name === "owner").map(({ node }) => ownText(text, node.startIndex, node.endIndex));
+    const owners = match.captures
+      .filter(({ name }) => name === "owner")
+      .map(({ node }) => ownText(text, node.startIndex, node.endIndex));
     const [body, bodyStyle] = section ? ([null, "section"] as const) : bodyOf(captures);
     return {
       node: nodePlaceOf(definition),
@@ -164,17 +224,19 @@ function plainMatch(match: QueryMatch, root: Node, text: string, treeHasErrors: 
 
   const wrapperOf = (wrapped: Node, wrapper: Node): Wrapper => {
     const [body] = bodyOf(captures);
-    return { wrapped: nodePlaceOf(wrapped), node: nodePlaceOf(wrapper), kind, body: body && keep(body) };
+    return {
+      wrapped: nodePlaceOf(wrapped),
+      node: nodePlaceOf(wrapper),
+      kind,
+      body: body && keep(body),
+    };
   };
 
   const wrapped = captures.get("wrapped");
   const wrapper = captures.get("wrapper");
   const head = captures.get("body.head");
   const packageNode = captures.get("package");
-  return {
-    pattern: match.patternIndex,
-    root: placeOf(root),
-    places,
+  const said = {
     draft: kind === null ? null : draftOf(kind),
     wrapper: wrapped && wrapper ? wrapperOf(wrapped, wrapper) : null,
     ranges: match.captures.flatMap(({ name, node }) => {
@@ -183,9 +245,34 @@ function plainMatch(match: QueryMatch, root: Node, text: string, treeHasErrors: 
       const hasError = treeHasErrors && holdsError(node);
       return [{ capture: name, place: placeOf(node), hasError, body: body ? placeOf(body) : null }];
     }),
-    head: head ? { first: placeOf(head), last: placeOf(captures.get("body.head.end") ?? head) } : null,
-    packageName: packageNode ? { text: ownText(text, packageNode.startIndex, packageNode.endIndex), place: placeOf(packageNode) } : null,
+    head: head
+      ? { first: placeOf(head), last: placeOf(captures.get("body.head.end") ?? head) }
+      : null,
+    packageName: packageNode
+      ? {
+          text: ownText(text, packageNode.startIndex, packageNode.endIndex),
+          place: placeOf(packageNode),
+        }
+      : null,
   };
+  const extent = extentOf(places, root);
+  return {
+    pattern: match.patternIndex,
+    root: placeOf(root),
+    extent: keep(extent),
+    places,
+    ...said,
+  };
+}
+
+/** From the first place to the last; a body without an end is inside of another one. */
+function extentOf(places: readonly Place[], root: Node): Place {
+  const extent = { start: root.endIndex, end: root.startIndex };
+  for (const { start, end } of places) {
+    if (start < extent.start) extent.start = start;
+    if (end > extent.end && end !== Number.POSITIVE_INFINITY) extent.end = end;
+  }
+  return extent.start <= extent.end ? extent : { start: root.startIndex, end: root.endIndex };
 }
 
 function isRangeCapture(name: string): name is RangeCapture {
@@ -208,25 +295,44 @@ function ownText(text: string, start: number, end: number): string {
   return ` ${text.slice(start, Math.min(end, start + MAX_RAW_NAME))}`.slice(1);
 }
 
-function rawNameOf(match: QueryMatch, captures: ReadonlyMap<string, Node>, definition: Node, text: string): string | null {
+function rawNameOf(
+  match: QueryMatch,
+  captures: ReadonlyMap<string, Node>,
+  definition: Node,
+  text: string,
+): string | null {
   const name = captures.get("name");
   if (name) {
     const prefix = match.setProperties?.prefix ?? "";
-    const qualifier = captures.get("qualifier");
-    const before = qualifier ? `${ownText(text, qualifier.startIndex, qualifier.endIndex)}.` : (match.setProperties?.before ?? "");
-    return before + ownText(text, name.startIndex + (text.startsWith(prefix, name.startIndex) ? prefix.length : 0), name.endIndex);
+    const qualifiers = match.captures
+      .filter((capture) => capture.name === "qualifier")
+      .map(({ node }) => `${ownText(text, node.startIndex, node.endIndex)}.`);
+    const before = qualifiers.join("") || (match.setProperties?.before ?? "");
+    return (
+      before +
+      ownText(
+        text,
+        name.startIndex + (text.startsWith(prefix, name.startIndex) ? prefix.length : 0),
+        name.endIndex,
+      )
+    );
   }
   const end = captures.get("name.end");
-  return end ? ownText(text, definition.startIndex, end.startIndex) : (match.setProperties?.name ?? null);
+  return end
+    ? ownText(text, definition.startIndex, end.startIndex)
+    : (match.setProperties?.name ?? null);
 }
 
-function bodyOf(captures: ReadonlyMap<string, Node>): readonly [body: Place | null, style: Draft["bodyStyle"]] {
+function bodyOf(
+  captures: ReadonlyMap<string, Node>,
+): readonly [body: Place | null, style: Draft["bodyStyle"]] {
   const body = captures.get("body");
   const open = captures.get("body.open");
   const close = captures.get("body.close");
   const indented = captures.get("body.indent");
   const head = captures.get("body.rest");
-  if (indented) return [{ start: open?.endIndex ?? indented.startIndex, end: indented.endIndex }, "indent"];
+  if (indented)
+    return [{ start: open?.endIndex ?? indented.startIndex, end: indented.endIndex }, "indent"];
   if (head) return [{ start: head.endIndex, end: Number.POSITIVE_INFINITY }, "rest"];
   if (open && close) return [{ start: open.endIndex, end: close.startIndex }, "between"];
   return [body ? { start: body.startIndex, end: body.endIndex } : null, "braces"];

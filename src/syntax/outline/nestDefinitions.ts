@@ -1,11 +1,35 @@
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Definition } from "../paths/definition.ts";
-import { MAX_DEPTH, type Nested } from "../paths/elementPaths.ts";
+import { MAX_DEPTH } from "../paths/elementPaths.ts";
+
+/** A definition and the one around it. */
+export interface Nested {
+  readonly definition: Definition;
+  readonly parent: Nested | null;
+  /** 1 at the top level. */
+  readonly depth: number;
+}
 
 /** Kinds that are not elements where they are local. */
-const LOCAL_KINDS = new Set(["variable", "constant", "property", "declaration", "heading", "statement"]);
+const LOCAL_KINDS = new Set([
+  "variable",
+  "constant",
+  "property",
+  "declaration",
+  "heading",
+  "statement",
+]);
 
-const TYPE_KINDS = new Set(["class", "interface", "struct", "enum", "record", "union", "trait", "impl"]);
+const TYPE_KINDS = new Set([
+  "class",
+  "interface",
+  "struct",
+  "enum",
+  "record",
+  "union",
+  "trait",
+  "impl",
+]);
 
 function kindWithin(kind: string, parent: Nested | null): string {
   if (!parent || !TYPE_KINDS.has(parent.definition.kind)) return kind;
@@ -23,24 +47,44 @@ function withoutEmptyObjects(all: readonly Nested[]): readonly Nested[] {
   const holding = new Set<Nested>();
   for (const nested of all.toReversed()) {
     const { parent, definition } = nested;
-    if (parent?.definition.kind === "object" && (definition.kind !== "object" || holding.has(nested))) holding.add(parent);
+    if (
+      parent?.definition.kind === "object" &&
+      (definition.kind !== "object" || holding.has(nested))
+    )
+      holding.add(parent);
   }
   return all.filter((nested) => nested.definition.kind !== "object" || holding.has(nested));
 }
 
-/** A local range opens before an element with the same start: a block and its only statement share their range. */
+/**
+ * A local range opens before an element with the same start: a block and its only statement share
+ * their range.
+ */
 function isBefore(local: OffsetRange, definition: OffsetRange): boolean {
-  return local.start < definition.start || (local.start === definition.start && local.end >= definition.end);
+  return (
+    local.start < definition.start ||
+    (local.start === definition.start && local.end >= definition.end)
+  );
 }
 
 /** A property declared among a constructor's parameters is a member of the constructor's class. */
 function memberParent({ kind }: Definition, around: Frame | null): Nested | null {
   const nested = around?.nested ?? null;
-  return kind === "property" && around?.kind === "element" && nested?.definition.kind === "constructor" ? nested.parent : nested;
+  return kind === "property" &&
+    around?.kind === "element" &&
+    nested?.definition.kind === "constructor"
+    ? nested.parent
+    : nested;
 }
 
-/** Nests definitions by their ranges, in one pass over both lists, which are in source order. Drops local variables. */
-export function nestDefinitions(definitions: readonly Definition[], locals: readonly OffsetRange[]): readonly Nested[] {
+/**
+ * Nests definitions by their ranges, in one pass over both lists, which are in source order. Drops
+ * local variables.
+ */
+export function nestDefinitions(
+  definitions: readonly Definition[],
+  locals: readonly OffsetRange[],
+): readonly Nested[] {
   const frames: Frame[] = [];
   const placements: Nested[] = [];
   let nextLocal = 0;
@@ -56,10 +100,19 @@ export function nestDefinitions(definitions: readonly Definition[], locals: read
   };
 
   for (const definition of definitions) {
-    for (let local = locals[nextLocal]; local && isBefore(local, definition); local = locals[++nextLocal]) {
+    for (
+      let local = locals[nextLocal];
+      local && isBefore(local, definition);
+      local = locals[++nextLocal]
+    ) {
       const around = enter(local, false);
       const { start, end } = local;
-      frames.push({ start, end, kind: around?.kind === "sunk" ? "sunk" : "local", nested: around?.nested ?? null });
+      frames.push({
+        start,
+        end,
+        kind: around?.kind === "sunk" ? "sunk" : "local",
+        nested: around?.nested ?? null,
+      });
     }
     const { start, end } = definition;
     const around = enter(definition, true);

@@ -32,15 +32,21 @@ function byImportance(entries: readonly OutlineEntry[], near: LineSpan | null): 
   const depth = depths(entries);
   const far = entries.map((entry) => (near ? distance(entry, near) : 0));
   const at = (list: readonly number[], index: number) => list[index] ?? 0;
-  return [...entries.keys()].sort((a, b) => at(far, a) - at(far, b) || at(depth, a) - at(depth, b) || a - b);
+  return [...entries.keys()].sort(
+    (a, b) => at(far, a) - at(far, b) || at(depth, a) - at(depth, b) || a - b,
+  );
 }
 
 /**
- * An outline for the model, one line an element: path, kind, lines (1-based, inclusive). Beyond `budget` UTF-16 units it first drops
- * statements and comments, then the elements farthest from the lines `near`, then the deepest, then the last. Its last line counts
- * what is left out.
+ * An outline for the model, one line an element: path, kind, lines (1-based, inclusive). Beyond
+ * `budget` UTF-16 units it first drops statements and comments, then the elements farthest from the
+ * lines `near`, then the deepest, then the last. Its last line counts what is left out.
  */
-export function outlineText(all: readonly OutlineEntry[], budget: number, near: LineSpan | null = null): string {
+export function outlineText(
+  all: readonly OutlineEntry[],
+  budget: number,
+  near: LineSpan | null = null,
+): string {
   const whole = all.map(lineOf).join("\n");
   if (whole.length <= budget) return whole;
 
@@ -54,5 +60,7 @@ export function outlineText(all: readonly OutlineEntry[], budget: number, near: 
     if (room < 0) break;
     kept.add(index);
   }
-  return [...lines.filter((_, index) => kept.has(index)), notice(all.length - kept.size)].join("\n");
+  return [...lines.filter((_, index) => kept.has(index)), notice(all.length - kept.size)].join(
+    "\n",
+  );
 }

@@ -6,7 +6,10 @@ import type { Grammar } from "../grammar/grammarLoader.ts";
 import type { Change } from "./movedRanges.ts";
 import { withReplacement } from "./syntaxElement.ts";
 
-/** How many steps a parse, or a search for elements, of a text of this length may take. A step is 100 operations of the runtime. */
+/**
+ * How many steps a parse, or a search for elements, of a text of this length may take. A step is
+ * 100 operations of the runtime.
+ */
 export type StepLimit = (length: number) => number;
 
 /** The most steps seen in 30,000 files of 24 languages were 0.15 a UTF-16 unit. */
@@ -19,19 +22,27 @@ function stepCounter(limit: number): () => boolean {
 }
 
 /**
- * Brackets open at once, in strings and comments too. An error below so many takes a single step seconds in some grammars. Of 30,000
- * files, tables of tokens have 1,247, and all others at most 257.
+ * Brackets open at once, in strings and comments too. An error below so many takes a single step
+ * seconds in some grammars. Of 30,000 files, tables of tokens have 1,247, and all others at most
+ * 257.
  */
 const MAX_OPEN_BRACKETS = 6_000;
 
-/** What a search takes grows with the square of the children of an error, and no step of it says so. */
+/**
+ * What a search takes grows with the square of the children of an error, and no step of it says so.
+ */
 const MAX_ERROR_CHILDREN = 20_000;
 
 /** Parsing stops beyond this: at two gigabytes the runtime would fail for every file. */
 const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
 
 /** Parses a text; null when that fails or takes too much, with the reason in the log. */
-export function parseText(grammar: Grammar, text: string, limit: StepLimit, logger: Logger): ParsedText | null {
+export function parseText(
+  grammar: Grammar,
+  text: string,
+  limit: StepLimit,
+  logger: Logger,
+): ParsedText | null {
   const parsed = new ParsedText(grammar, text, limit, logger);
   return parsed.tree && parsed;
 }
@@ -54,7 +65,10 @@ export class ParsedText implements Disposable {
   private currentTree: Tree | null;
   /** What an edit broke: null while the text is sound, and where it never was. */
   private broken: BrokenSince | null = null;
-  private lastStart: { readonly at: number; readonly point: Point } = { at: 0, point: { row: 0, column: 0 } };
+  private lastStart: { readonly at: number; readonly point: Point } = {
+    at: 0,
+    point: { row: 0, column: 0 },
+  };
 
   constructor(grammar: Grammar, text: string, limit: StepLimit, logger: Logger) {
     this.grammar = grammar;
@@ -70,14 +84,17 @@ export class ParsedText implements Disposable {
     return this.currentText;
   }
 
-  /** Null when the text could not be parsed, or its memory may be corrupt. Do not keep it: an edit frees it. */
+  /**
+   * Null when the text could not be parsed, or its memory may be corrupt. Do not keep it: an edit
+   * frees it.
+   */
   get tree(): Tree | null {
     return this.grammar.engine.isSpoiled ? null : this.currentTree;
   }
 
   /**
-   * Replaces a range and parses incrementally. Returns what may have changed in the tree, one after the other; null when that can be
-   * anything.
+   * Replaces a range and parses incrementally. Returns what may have changed in the tree, one after
+   * the other; null when that can be anything.
    */
   edit(range: OffsetRange, newText: string): readonly Change[] | null {
     const before = this.currentText;
@@ -85,7 +102,11 @@ export class ParsedText implements Disposable {
     const old = this.tree;
     if (!old) return null;
     this.currentTree = null;
-    const edit = this.mask({ start: range.start, oldEnd: range.end, newEnd: range.start + newText.length });
+    const edit = this.mask({
+      start: range.start,
+      oldEnd: range.end,
+      newEnd: range.start + newText.length,
+    });
     if (edit) {
       const startPosition = this.startPoint(before, edit.start);
       const { Edit } = this.grammar.engine.runtime;
@@ -109,8 +130,8 @@ export class ParsedText implements Disposable {
   }
 
   /**
-   * Parses an edited text by the tree before, which it frees. How the parser reads an error depends on that tree, so a text that was
-   * sound is read by its last sound one.
+   * Parses an edited text by the tree before, which it frees. How the parser reads an error depends
+   * on that tree, so a text that was sound is read by its last sound one.
    */
   private parseAfter(old: Tree, edit: Change): readonly Change[] | null {
     const { broken } = this;
@@ -131,19 +152,25 @@ export class ParsedText implements Disposable {
     return changes;
   }
 
-  /** What `run` finds in the tree. Null, and without a tree from now on, when it fails or takes too many steps. */
+  /**
+   * What `run` finds in the tree. Null, and without a tree from now on, when it fails or takes too
+   * many steps.
+   */
   search<T>(run: (root: Node, isOver: () => boolean) => T): T | null {
     const { tree } = this;
     if (!tree) return null;
     const isOver = stepCounter(this.limit(this.currentText.length));
     try {
       const { rootNode } = tree;
-      const found = rootNode.isError && rootNode.childCount > MAX_ERROR_CHILDREN ? null : run(rootNode, isOver);
+      const found =
+        rootNode.isError && rootNode.childCount > MAX_ERROR_CHILDREN ? null : run(rootNode, isOver);
       if (found !== null && !isOver()) return found;
       this.logger.warn("The search for elements takes too many steps. The file has no outline.");
     } catch (error) {
       this.grammar.engine.spoil();
-      this.logger.error(`The search for elements failed. The file has no outline. ${String(error)}`);
+      this.logger.error(
+        `The search for elements failed. The file has no outline. ${String(error)}`,
+      );
     }
     this.dispose();
     return null;
@@ -156,25 +183,39 @@ export class ParsedText implements Disposable {
     this.broken = null;
   }
 
-  /** Where an edit begins. Remembers it: the next one is more often after it, and what precedes it stays as it is. */
+  /**
+   * Where an edit begins. Remembers it: the next one is more often after it, and what precedes it
+   * stays as it is.
+   */
   private startPoint(text: string, offset: number): Point {
-    const { at, point } = this.lastStart.at <= offset ? this.lastStart : { at: 0, point: { row: 0, column: 0 } };
+    const { at, point } =
+      this.lastStart.at <= offset ? this.lastStart : { at: 0, point: { row: 0, column: 0 } };
     const found = pointFrom(text, point, at, offset);
     this.lastStart = { at: offset, point: found };
     return found;
   }
 
   /**
-   * Masks the edited lines and the one above: a mask depends on its own line and the next one. Returns the edit of the masked text, null
-   * when the parser must not see it.
+   * Masks the edited lines and the one above: a mask depends on its own line and the next one.
+   * Returns the edit of the masked text, null when the parser must not see it.
    */
   private mask({ start, oldEnd, newEnd }: Change): Change | null {
     if (!this.grammar.hasMask && !this.grammar.hasUnsafe) {
-      const inEdit = difference(this.masked.slice(start, oldEnd), this.currentText.slice(start, newEnd));
+      const inEdit = difference(
+        this.masked.slice(start, oldEnd),
+        this.currentText.slice(start, newEnd),
+      );
       this.masked = this.currentText;
-      return { start: start + inEdit.start, oldEnd: start + inEdit.oldEnd, newEnd: start + inEdit.newEnd };
+      return {
+        start: start + inEdit.start,
+        oldEnd: start + inEdit.oldEnd,
+        newEnd: start + inEdit.newEnd,
+      };
     }
-    const from = lineStart(this.masked, previousLineEnd(this.masked, lineStart(this.masked, start)));
+    const from = lineStart(
+      this.masked,
+      previousLineEnd(this.masked, lineStart(this.masked, start)),
+    );
     const oldTo = nextLine(this.masked, oldEnd);
     const lines = this.currentText.slice(from, oldTo + newEnd - oldEnd);
     if (!this.isSafe(lines)) return null;
@@ -182,7 +223,11 @@ export class ParsedText implements Disposable {
     const after = this.grammar.mask(lines);
     this.masked = this.masked.slice(0, from) + after + this.masked.slice(oldTo);
     const inLines = difference(before, after);
-    return { start: from + inLines.start, oldEnd: from + inLines.oldEnd, newEnd: from + inLines.newEnd };
+    return {
+      start: from + inLines.start,
+      oldEnd: from + inLines.oldEnd,
+      newEnd: from + inLines.newEnd,
+    };
   }
 
   private isSafe(text: string): boolean {
@@ -199,7 +244,9 @@ export class ParsedText implements Disposable {
       const isOver = stepCounter(limit(this.masked.length));
       const most = engine.memorySize() + MAX_GROWTH_BYTES;
       engine.parser.setLanguage(grammar.language);
-      const tree = engine.parser.parse(this.masked, oldTree, { progressCallback: () => isOver() || engine.memorySize() > most });
+      const tree = engine.parser.parse(this.masked, oldTree, {
+        progressCallback: () => isOver() || engine.memorySize() > most,
+      });
       if (tree) return tree;
       engine.parser.reset();
       if (engine.memorySize() > most) engine.spoil();
@@ -229,9 +276,13 @@ const MAX_PLACES = 8;
 
 /** Where the parser made something else of a text than in the edited tree before. */
 function differences(before: Tree, after: Tree): readonly OffsetRange[] {
-  const places = before.getChangedRanges(after).map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex }));
+  const places = before
+    .getChangedRanges(after)
+    .map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex }));
   const [first, last] = [places[0], places.at(-1)];
-  return first && last && places.length > MAX_PLACES ? [{ start: first.start, end: last.end }] : places;
+  return first && last && places.length > MAX_PLACES
+    ? [{ start: first.start, end: last.end }]
+    : places;
 }
 
 /** A place whose text stays. */
@@ -248,7 +299,11 @@ export function pointAt(text: string, offset: number): Point {
 function pointFrom(text: string, point: Point, from: number, offset: number): Point {
   let { row } = point;
   let start = from - point.column;
-  for (let end = text.indexOf("\n", from); end >= 0 && end < offset; end = text.indexOf("\n", start)) {
+  for (
+    let end = text.indexOf("\n", from);
+    end >= 0 && end < offset;
+    end = text.indexOf("\n", start)
+  ) {
     start = end + 1;
     row += 1;
   }
@@ -261,6 +316,10 @@ function difference(before: string, after: string): Change {
   let start = 0;
   while (start < shorter && before[start] === after[start]) start++;
   let same = 0;
-  while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
+  while (
+    same < shorter - start &&
+    before[before.length - 1 - same] === after[after.length - 1 - same]
+  )
+    same++;
   return { start, oldEnd: before.length - same, newEnd: after.length - same };
 }

@@ -4,7 +4,10 @@ import { normalizePath } from "./elementName.ts";
 export interface ElementHead {
   /** The declaration up to its body or value, without attributes. */
   readonly text: string;
-  /** What follows: the bracket that opens the body, the end of the declaration or of the line, a value, or anything. */
+  /**
+   * What follows: the bracket that opens the body, the end of the declaration or of the line, a
+   * value, or anything.
+   */
   readonly next: "{" | "[" | "(" | "end" | "line-end" | "value" | "any";
 }
 
@@ -30,7 +33,10 @@ export function signatureOf({ text }: ElementHead): string {
 /** More lines of a body are not examined: attributes and comments are seldom longer. */
 const MAX_LINES = 40;
 
-/** True when `body` declares an element with exactly this head, whatever its spaces, line breaks and trailing commas. */
+/**
+ * True when `body` declares an element with exactly this head, whatever its spaces, line breaks and
+ * trailing commas.
+ */
 export function fitsHead(head: ElementHead, body: readonly string[]): boolean {
   const lines = body.slice(body.findIndex((line) => line.trim() !== ""));
   const indent = indentOf(lines[0] ?? "");
@@ -57,9 +63,17 @@ function headPattern(head: string): RegExp {
     if (token === "," && closes.test(next)) return;
     const isWord = /^[\p{L}\p{N}_$]/u.test(token);
     if (index > 0)
-      source += isWord && /[\p{L}\p{N}_$]$/u.test(tokens[index - 1] ?? "") ? "\\s+" : closes.test(token) ? "\\s*,?\\s*" : "\\s*";
+      source +=
+        isWord && /[\p{L}\p{N}_$]$/u.test(tokens[index - 1] ?? "")
+          ? "\\s+"
+          : closes.test(token)
+            ? "\\s*,?\\s*"
+            : "\\s*";
     source += token.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   });
   // A word must end where the head does.
-  return new RegExp(/[\p{L}\p{N}_$]$/u.test(head.trimEnd()) ? `${source}(?![\\p{L}\\p{N}_$])` : source, "u");
+  return new RegExp(
+    /[\p{L}\p{N}_$]$/u.test(head.trimEnd()) ? `${source}(?![\\p{L}\\p{N}_$])` : source,
+    "u",
+  );
 }

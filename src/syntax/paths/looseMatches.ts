@@ -11,7 +11,10 @@ function separated(path: string): string {
     .replace(/(?<=^|-)self-(?=\w)/, "self.");
 }
 
-/** Without type parameters, empty parentheses, and `operator` before a sign. Overloads and specializations stay distinct. */
+/**
+ * Without type parameters, empty parentheses, and `operator` before a sign. Overloads and
+ * specializations stay distinct.
+ */
 function bare(path: string): string {
   return separated(path)
     .replace(/(?<=\w)<(?:T\w*|[A-Z]\d?)(?:,(?:T\w*|[A-Z]\d?))*>/g, "")
@@ -30,13 +33,15 @@ function withoutOwner(path: string): string {
 }
 
 /**
- * The elements that a path names in another spelling than the outline's: `Shape::area()`, `name` for `$name`, `operator ==`. All of
- * several same names, unless the path has a number.
+ * The elements that a path names in another spelling than the outline's: `Shape::area()`, `name`
+ * for `$name`, `operator ==`. All of several same names, unless the path has a number.
  */
 export function looseMatches({ elements, packageName }: PathTable, path: string): Element[] {
   const isNumbered = /#\d/.test(path);
   const word = /\w+(?=\W*$)/.exec(withoutSigils(path))?.[0] ?? "";
-  const candidates = elements.filter((element) => !NO_CODE.has(element.definition.kind) && element.path.includes(word));
+  const candidates = elements.filter(
+    (element) => !NO_CODE.has(element.definition.kind) && element.path.includes(word),
+  );
   const matching = (form: (path: string) => string, formOfOwn = form) => {
     const prefix = packageName === null ? "" : `${form(packageName)}-`;
     const whole = form(path);

@@ -11,9 +11,15 @@ export function nearestPaths(table: PathTable, path: string, most: number): Elem
   let limit = Number.POSITIVE_INFINITY;
   for (const element of table.elements) {
     const name = element.path.slice(element.segmentStarts.at(-1) ?? 0);
-    const whole = editDistance(wanted.toLowerCase(), element.path.slice(0, MAX_COMPARED).toLowerCase(), limit);
+    const whole = editDistance(
+      wanted.toLowerCase(),
+      element.path.slice(0, MAX_COMPARED).toLowerCase(),
+      limit,
+    );
     // A right name in the wrong place is nearer than a similar path.
-    const last = editDistance(lastWanted.toLowerCase(), name.slice(0, MAX_COMPARED).toLowerCase(), limit) + 0.5;
+    const last =
+      editDistance(lastWanted.toLowerCase(), name.slice(0, MAX_COMPARED).toLowerCase(), limit) +
+      0.5;
     const sameWord = wordOf(lastWanted) !== "" && wordOf(lastWanted) === wordOf(name);
     const score = sameWord ? Math.min(whole, 0.75) : Math.min(whole, last);
     if (score >= limit) continue;
@@ -30,7 +36,10 @@ function wordOf(name: string): string {
   return /\w+(?=\W*$)/.exec(name.replace(/(?<=\w)[<([].*$/, ""))?.[0].toLowerCase() ?? "";
 }
 
-/** The number of single-character changes between two texts, or `limit` when there are at least that many. */
+/**
+ * The number of single-character changes between two texts, or `limit` when there are at least that
+ * many.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -9,7 +9,10 @@ const OPEN_STYLES = new Set(["indent", "rest", "section"]);
 
 /** Where a pinned element is now. */
 interface Pin extends OffsetRange {
-  /** The end with what edits inserted below the element: an open body takes it in, other elements must not. */
+  /**
+   * The end with what edits inserted below the element: an open body takes it in, other elements
+   * must not.
+   */
   readonly openEnd: number;
   /** True when an edit replaced its beginning: it is somewhere in the range, or gone. */
   readonly rewritten: boolean;
@@ -24,8 +27,9 @@ interface PinnedEdit {
 }
 
 /**
- * The paths that elements had at one time, which keep naming these elements wherever edits move them. The model does not see that
- * numbers such as `#2` shift when an edit adds or removes an element of the same name.
+ * The paths that elements had at one time, which keep naming these elements wherever edits move
+ * them. The model does not see that numbers such as `#2` shift when an edit adds or removes an
+ * element of the same name.
  */
 export class PinnedPaths {
   private readonly shown: PathTable;
@@ -63,25 +67,43 @@ export class PinnedPaths {
   }
 
   /**
-   * The element of `now` that a path names; `text` is what `now` and `facts` describe. A path that named none when pinned is looked up
-   * in `now`.
+   * The element of `now` that a path names; `text` is what `now` and `facts` describe. A path that
+   * named none when pinned is looked up in `now`.
    */
-  resolve(path: string, now: PathTable, facts: ElementFacts, text: string, hint?: ResolveHint): Result<Element, PathError> {
+  resolve(
+    path: string,
+    now: PathTable,
+    facts: ElementFacts,
+    text: string,
+    hint?: ResolveHint,
+  ): Result<Element, PathError> {
     const found = resolveElement(now, path, facts, hint);
     const meant = resolveElement(this.shown, path, this.shownFacts, hint);
     const current = found.ok ? found.value : null;
     if (!meant.ok) return current ? this.withinPin(current, now, text, path) : found;
     // A new element of exactly this path wins over one that a suffix named.
-    if (current?.path === path && meant.value.path !== path && this.shownAs(current, now) === null) return found;
+    if (current?.path === path && meant.value.path !== path && this.shownAs(current, now) === null)
+      return found;
     const element = this.find(meant.value, now, current);
-    if (element) return this.keepsTo(meant.value, element, text) ? ok(element) : err({ code: "boundary-changed", path });
+    if (element)
+      return this.keepsTo(meant.value, element, text)
+        ? ok(element)
+        : err({ code: "boundary-changed", path });
     const other = current && this.shownAs(current, now);
-    return other ? err({ code: "reassigned", path, pinnedPath: other.path, line: facts.entryOf(current).startLine }) : found;
+    return other
+      ? err({
+          code: "reassigned",
+          path,
+          pinnedPath: other.path,
+          line: facts.entryOf(current).startLine,
+        })
+      : found;
   }
 
   /**
-   * The element of `old` that a path names and that edits only moved, with the distance; null when that is not certain. `old` is an
-   * earlier state of the text, `movedBy` the distance of an element in it, null for one that changed.
+   * The element of `old` that a path names and that edits only moved, with the distance; null when
+   * that is not certain. `old` is an earlier state of the text, `movedBy` the distance of an
+   * element in it, null for one that changed.
    */
   resolveMoved(
     path: string,
@@ -92,12 +114,16 @@ export class PinnedPaths {
   ): { readonly element: Element; readonly delta: number } | null {
     const meant = resolveElement(this.shown, path, this.shownFacts, hint);
     // A suffix may mean a new element.
-    if (!meant.ok || (meant.value.path !== path && meant.value.names.join("-") !== path)) return null;
+    if (!meant.ok || (meant.value.path !== path && meant.value.names.join("-") !== path))
+      return null;
     const pin = this.pinOf(meant.value);
     if (!pin || pin.rewritten) return null;
     const { definition } = meant.value;
     for (const element of old.byLastName(definition.name)) {
-      const delta = element.definition.kind === definition.kind && isAsDeep(element, meant.value) ? movedBy(element) : null;
+      const delta =
+        element.definition.kind === definition.kind && isAsDeep(element, meant.value)
+          ? movedBy(element)
+          : null;
       if (delta === null || element.range.start + delta !== pin.start) continue;
       const range = { start: pin.start, end: element.range.end + delta };
       return this.keepsTo(meant.value, { ...element, range }, text) ? { element, delta } : null;
@@ -106,40 +132,70 @@ export class PinnedPaths {
   }
 
   /** An element that its path of today found. */
-  private withinPin(element: Element, now: PathTable, text: string, path: string): Result<Element, PathError> {
+  private withinPin(
+    element: Element,
+    now: PathTable,
+    text: string,
+    path: string,
+  ): Result<Element, PathError> {
     const shown = this.shownAs(element, now);
-    return shown && !this.keepsTo(shown, element, text) ? err({ code: "boundary-changed", path }) : ok(element);
+    return shown && !this.keepsTo(shown, element, text)
+      ? err({ code: "boundary-changed", path })
+      : ok(element);
   }
 
-  /** True when an element of today begins and ends where the pinned one does, but for white space and separators. */
+  /**
+   * True when an element of today begins and ends where the pinned one does, but for white space
+   * and separators.
+   */
   private keepsTo(pinned: Element, { range, definition }: Element, text: string): boolean {
     const pin = this.pinOf(pinned);
     if (!pin) return true;
-    const isNear = (a: number, b: number) => /^[\s,;]*$/.test(text.slice(Math.min(a, b), Math.max(a, b)));
+    const isNear = (a: number, b: number) =>
+      /^[\s,;]*$/.test(text.slice(Math.min(a, b), Math.max(a, b)));
     const last = OPEN_STYLES.has(definition.bodyStyle) ? pin.openEnd : pin.end;
     if (pin.rewritten) {
-      return (range.start >= pin.start || isNear(range.start, pin.start)) && (range.end <= last || isNear(range.end, last));
+      return (
+        (range.start >= pin.start || isNear(range.start, pin.start)) &&
+        (range.end <= last || isNear(range.end, last))
+      );
     }
-    return isNear(range.start, pin.start) && (isNear(range.end, pin.end) || (range.end > pin.end && range.end <= last));
+    return (
+      isNear(range.start, pin.start) &&
+      (isNear(range.end, pin.end) || (range.end > pin.end && range.end <= last))
+    );
   }
 
-  /** A pinned element in `now`; null when it is gone or could be one of several. `likely` is what its path names there. */
+  /**
+   * A pinned element in `now`; null when it is gone or could be one of several. `likely` is what
+   * its path names there.
+   */
   private find(element: Element, now: PathTable, likely: Element | null): Element | null {
     const pin = this.pinOf(element);
     if (!pin) return null;
     const { start, end } = pin;
-    const named = now.byLastName(element.definition.name).filter((other) => isAsDeep(other, element));
+    const named = now
+      .byLastName(element.definition.name)
+      .filter((other) => isAsDeep(other, element));
     if (pin.rewritten) {
       const within = named.filter((other) => other.range.start < end && other.range.end > start);
       if (likely && within.includes(likely)) return likely;
       return within.length === 1 ? (within[0] ?? null) : null;
     }
-    return named.findLast((other) => other.definition.kind === element.definition.kind && holds(other.range, start)) ?? null;
+    return (
+      named.findLast(
+        (other) => other.definition.kind === element.definition.kind && holds(other.range, start),
+      ) ?? null
+    );
   }
 
   /** The pinned element that an element of `now` was, or null for a new one. */
   private shownAs(element: Element, now: PathTable): Element | null {
-    return this.shown.byLastName(element.definition.name).find((pinned) => this.find(pinned, now, null) === element) ?? null;
+    return (
+      this.shown
+        .byLastName(element.definition.name)
+        .find((pinned) => this.find(pinned, now, null) === element) ?? null
+    );
   }
 }
 
@@ -157,10 +213,16 @@ function movedPin(pin: Pin, { range, length, codeEnd }: PinnedEdit): Pin {
   const isEmpty = start === end;
   // Text that returns where the element was may be the element.
   if (isEmpty && range.start <= start && range.end >= end) {
-    return { start: range.start, end: range.start + length, openEnd: range.start + length, rewritten };
+    return {
+      start: range.start,
+      end: range.start + length,
+      openEnd: range.start + length,
+      rewritten,
+    };
   }
   const moved = (offset: number) => Math.max(offset, range.end) + delta;
-  if (range.end <= start) return { start: start + delta, end: end + delta, openEnd: openEnd + delta, rewritten };
+  if (range.end <= start)
+    return { start: start + delta, end: end + delta, openEnd: openEnd + delta, rewritten };
   if (range.start >= end) {
     const isBelow = range.start < openEnd || (range.start === range.end && codeEnd <= openEnd);
     return isBelow ? { ...pin, openEnd: moved(openEnd) } : pin;

@@ -16,10 +16,16 @@ export interface ElementFacts {
 }
 
 /**
- * Finds the one element a path names: exactly, else by a suffix that only one element has, else in another spelling. Of several
- * siblings of one name it is the one that `hint` fits, else the only definition. Never guesses.
+ * Finds the one element a path names: exactly, else by a suffix that only one element has, else in
+ * another spelling. Of several siblings of one name it is the one that `hint` fits, else the only
+ * definition. Never guesses.
  */
-export function resolveElement(table: PathTable, path: string, facts: ElementFacts, hint: ResolveHint = {}): Result<Element, PathError> {
+export function resolveElement(
+  table: PathTable,
+  path: string,
+  facts: ElementFacts,
+  hint: ResolveHint = {},
+): Result<Element, PathError> {
   const wanted = normalizePath(path);
   // `area#1` is what the outline calls `area`.
   const unnumbered = wanted.replace(/#1(?=-|$)/g, "");
@@ -31,12 +37,17 @@ export function resolveElement(table: PathTable, path: string, facts: ElementFac
   const [only, ...others] = named.length > 1 ? chosen(named, facts, hint) : named;
   if (!only) {
     const nearest = wanted === "" ? [] : nearestPaths(table, wanted, MAX_CANDIDATES);
-    return err({ code: "not-found", path: wanted, candidates: nearest.map((element) => facts.entryOf(element)) });
+    return err({
+      code: "not-found",
+      path: wanted,
+      candidates: nearest.map((element) => facts.entryOf(element)),
+    });
   }
   if (others.length === 0) return ok(only);
-  const candidates = [only, ...others]
-    .slice(0, MAX_CANDIDATES)
-    .map((element) => ({ ...facts.entryOf(element), signature: signatureOf(facts.headOf(element)) }));
+  const candidates = [only, ...others].slice(0, MAX_CANDIDATES).map((element) => ({
+    ...facts.entryOf(element),
+    signature: signatureOf(facts.headOf(element)),
+  }));
   return err({ code: "ambiguous", path: wanted, count: others.length + 1, candidates });
 }
 
@@ -65,7 +76,10 @@ function firstNonEmpty<T>(...searches: readonly (() => T[])[]): T[] {
 
 function find(table: PathTable, path: string): Element[] {
   const { packageName } = table;
-  const inPackage = packageName !== null && path.startsWith(`${packageName}-`) ? path.slice(packageName.length + 1) : null;
+  const inPackage =
+    packageName !== null && path.startsWith(`${packageName}-`)
+      ? path.slice(packageName.length + 1)
+      : null;
   const exact = table.byPath(path) ?? (inPackage === null ? undefined : table.byPath(inPackage));
   if (exact) return [exact];
   return firstNonEmpty(
@@ -75,14 +89,18 @@ function find(table: PathTable, path: string): Element[] {
   );
 }
 
-/** The elements whose path, with or without its numbers, ends with these segments; `isWhole` when it must have no others. */
+/**
+ * The elements whose path, with or without its numbers, ends with these segments; `isWhole` when it
+ * must have no others.
+ */
 function bySuffix(table: PathTable, path: string, isWhole: boolean): Element[] {
   const found = new Set<Element>();
   // The last segment may itself contain a `-`, so each `-` of the path may be the one before it.
   for (let from = 0; ; ) {
     const last = path.slice(from);
     for (const name of new Set([last, last.replace(/#\d+$/, "")])) {
-      for (const element of table.byLastName(name)) if (endsWith(element, path, isWhole)) found.add(element);
+      for (const element of table.byLastName(name))
+        if (endsWith(element, path, isWhole)) found.add(element);
     }
     const dash = path.indexOf("-", from);
     if (dash < 0) return [...found].sort((a, b) => a.range.start - b.range.start);
@@ -90,7 +108,11 @@ function bySuffix(table: PathTable, path: string, isWhole: boolean): Element[] {
   }
 }
 
-function endsWith({ path, segmentStarts, names }: Element, suffix: string, isWhole: boolean): boolean {
+function endsWith(
+  { path, segmentStarts, names }: Element,
+  suffix: string,
+  isWhole: boolean,
+): boolean {
   let rest = suffix;
   let end = path.length;
   for (let index = names.length - 1; index >= 0; index--) {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
+import { defineTool } from "../defineTool.ts";
 import { NOTES } from "../messages.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
 import type { CommandJobs } from "./commandJobs.ts";
 import { commandReport } from "./commandReport.ts";
 
@@ -13,17 +14,24 @@ const readSchema = z.object({
   command_id,
   offset: z
     .optional(z.int().check(z.minimum(0)))
-    .check(z.describe("Where to start, in characters of the whole output. Default: after what you have seen.")),
+    .check(
+      z.describe(
+        "Where to start, in characters of the whole output. Default: after what you have seen.",
+      ),
+    ),
   wait_seconds: z
     .optional(z.number().check(z.minimum(0), z.maximum(MAX_WAIT_SECONDS)))
     .check(z.describe(`How long to wait for its end, at most ${MAX_WAIT_SECONDS}. Default 0.`)),
 });
 
-/** The tools for commands that `run_command` left running: `read_command_output` and `kill_command`. */
+/**
+ * The tools for commands that `run_command` left running: `read_command_output` and `kill_command`.
+ */
 export function backgroundCommands(jobs: CommandJobs): readonly Tool[] {
   const readTool = defineTool({
     name: "read_command_output",
-    description: "Reads on in the output of a command that runs in the background or whose output was clipped.",
+    description:
+      "Reads on in the output of a command that runs in the background or whose output was clipped.",
     category: "terminal",
     effect: "read",
     schema: readSchema,
@@ -43,7 +51,7 @@ export function backgroundCommands(jobs: CommandJobs): readonly Tool[] {
     // It only ends what the model started.
     unasked: true,
     schema: killSchema,
-    summary: ({ command_id: id }, t) => t("End {id}", { id }),
+    question: ({ command_id: id }, t) => ({ summary: t("End {id}", { id }) }),
     async execute({ command_id }) {
       const found = jobs.find(command_id);
       if (!found.ok) return found;

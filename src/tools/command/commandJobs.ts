@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { ProcessExit, Shell } from "../../ports/process.ts";
+import type { CommandPlace, ProcessExit, Shell } from "../../ports/commands/process.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { toolError } from "../messages.ts";
 import type { ToolError } from "../tool.ts";
@@ -39,6 +39,8 @@ interface CommandStart {
   onOutput(text: string): void;
   /** A command that has not started when this aborts never does. */
   readonly signal: AbortSignal;
+  /** Where it runs, if not on the files as they are. */
+  readonly place?: CommandPlace | undefined;
 }
 
 /** The running commands of a window, and the last ones that ran. */
@@ -52,15 +54,23 @@ export class CommandJobs {
   }
 
   /** Starts a command. */
-  async start({ command, cwd, turnId, onOutput, signal }: CommandStart): Promise<Result<CommandJob, ToolError>> {
+  async start({
+    command,
+    cwd,
+    turnId,
+    onOutput,
+    signal,
+    place,
+  }: CommandStart): Promise<Result<CommandJob, ToolError>> {
     const running = this.running();
-    if (running.length >= MAX_RUNNING) return err(toolError("too-many-commands", { running: running.map(({ id }) => id) }));
+    if (running.length >= MAX_RUNNING)
+      return err(toolError("too-many-commands", { running: running.map(({ id }) => id) }));
     const output = new OutputTail(MAX_OUTPUT);
     const write = (text: string) => {
       output.add(text);
       onOutput(text);
     };
-    const started = await this.shell.start(command, cwd, write, signal);
+    const started = await this.shell.start(command, cwd, write, signal, place);
     if (!started.ok) return err(toolError("not-run", { failure: started.error }));
     const { exited, kill } = started.value;
     const job: CommandJob = {
@@ -91,7 +101,9 @@ export class CommandJobs {
 
   /** Ends the commands that a turn left running; settles when none of their processes is left. */
   async endOf(turnId: string): Promise<void> {
-    await Promise.allSettled(this.running().map((job) => (job.turnId === turnId ? job.kill() : null)));
+    await Promise.allSettled(
+      this.running().map((job) => (job.turnId === turnId ? job.kill() : null)),
+    );
   }
 
   /** Ends every running command; settles when none of their processes is left. */
@@ -105,11 +117,14 @@ export class CommandJobs {
 
   private forgetOldest(): void {
     const finished = [...this.jobs.values()].filter(({ exit }) => exit !== null);
-    for (const { id } of finished.slice(0, Math.max(0, finished.length - MAX_FINISHED))) this.jobs.delete(id);
+    for (const { id } of finished.slice(0, Math.max(0, finished.length - MAX_FINISHED)))
+      this.jobs.delete(id);
   }
 }
 
-/** The last `limit` UTF-16 units of a command's output, addressed by offsets in the whole output. */
+/**
+ * The last `limit` UTF-16 units of a command's output, addressed by offsets in the whole output.
+ */
 class OutputTail {
   private readonly limit: number;
   private kept = "";

@@ -2,11 +2,20 @@ import type { CommandState } from "../../turns/turnEvent.ts";
 import { NOTES } from "../messages.ts";
 import type { CommandJob } from "./commandJobs.ts";
 
-/** The most output in one result, in UTF-16 units: from the start, and more from the end, where failures are. */
+/**
+ * The most output in one result, in UTF-16 units: from the start, and more from the end, where
+ * failures are.
+ */
 const HEAD = 6_000;
 const TAIL = 18_000;
+/** The lines at the end of a failed command's output that the panel shows, and their length. */
+const FAILED_LINES = 10;
+const FAILED_TAIL = 2_000;
 
-/** A command as the model reads it: its state, and its output from `offset` on. Offsets count UTF-16 units of the whole output. */
+/**
+ * A command as the model reads it: its state, and its output from `offset` on. Offsets count UTF-16
+ * units of the whole output.
+ */
 export function commandReport(job: CommandJob, offset: number): string {
   const { start, text } = job.output.from(offset);
   job.readTo = start + text.length;
@@ -21,9 +30,18 @@ function withheldNote({ exit, withheld }: CommandJob, text: string): string {
 }
 
 /** What became of a command, for the panel. */
-export function commandState({ exit }: CommandJob): CommandState {
+export function commandState({ exit, output }: CommandJob): CommandState {
   if (exit === null) return { code: "running" };
-  return exit.code === null ? { code: "killed" } : { code: "exited", exitCode: exit.code };
+  if (exit.code === 0) return { code: "exited", exitCode: 0 };
+  const tail = lastLines(output.from(0).text);
+  return exit.code === null
+    ? { code: "killed", tail }
+    : { code: "exited", exitCode: exit.code, tail };
+}
+
+function lastLines(text: string): string {
+  const end = withoutOverwritten(text.slice(-FAILED_TAIL)).trimEnd();
+  return end.split("\n").slice(-FAILED_LINES).join("\n");
 }
 
 function stateText({ id, exit, startedAt }: CommandJob): string {

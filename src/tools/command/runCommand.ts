@@ -1,12 +1,24 @@
 import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
+import type { CommandLine } from "../../ports/approval.ts";
+import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
+import type { SavedFiles } from "../../ports/savedFiles.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { failed } from "../messages.ts";
 import { createToolProgress } from "../results/toolProgress.ts";
-import { defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
+import type { QuestionDetails, Tool, ToolContext, ToolResult } from "../tool.ts";
+import { filesBeside, onSavedFiles } from "../withSavedFiles.ts";
+import type { ChatProposals } from "./chatProposals.ts";
 import type { CommandJob, CommandJobs } from "./commandJobs.ts";
 import { commandReport, commandState } from "./commandReport.ts";
+import {
+  filesOfOthers,
+  NOTHING_CHANGED,
+  type ProposalRun,
+  type ProposalRuns,
+} from "./proposalRuns.ts";
 
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 3_600;
@@ -14,16 +26,45 @@ const MAX_SECONDS = 3_600;
 const BACKGROUND_LOOK_MS = 1_000;
 
 const schema = z.object({
-  command: z.string().check(z.minLength(1), z.describe("The command line. It receives no input, so pass flags that avoid prompts.")),
-  working_directory: z.optional(z.string()).check(z.describe("A folder of the workspace to run it in. Default: the workspace.")),
+  command: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.describe("The command line. It receives no input, so pass flags that avoid prompts."),
+    ),
+  working_directory: z
+    .optional(z.string())
+    .check(z.describe("A folder of the workspace to run it in. Default: the workspace.")),
   timeout_seconds: z
     .optional(z.number().check(z.minimum(1), z.maximum(MAX_SECONDS)))
     .check(z.describe(`After this it continues in the background. Default ${DEFAULT_SECONDS}.`)),
-  background: z.optional(z.boolean()).check(z.describe("true: for servers and watchers; returns an id at once. Default false.")),
+  background: z
+    .optional(z.boolean())
+    .check(z.describe("true: for servers and watchers; returns an id at once. Default false.")),
+  on: z
+    .optional(z.enum(["proposals", "workspace"]))
+    .check(
+      z.describe(
+        "While your changes wait: on them (default), where what it changes waits too; or on the user's own files, for what must last, such as a push.",
+      ),
+    ),
 });
 
+/** What `run_command` works with. */
+export interface CommandSurroundings {
+  readonly workspace: Workspace;
+  readonly jobs: CommandJobs;
+  readonly shellName: string;
+  readonly files: SavedFiles;
+  readonly proposals: ChatProposals;
+  readonly runs: ProposalRuns;
+  /** Null where nothing tells which files decide what a command runs. */
+  readonly runnerFiles: Pick<RunnerFiles, "decides"> | null;
+}
+
 /** `run_command`: runs a command line and returns its output and exit code. */
-export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellName: string): Tool {
+export function createRunCommand(surroundings: CommandSurroundings): Tool {
+  const { workspace, jobs, shellName, files, proposals, runs } = surroundings;
   return defineTool({
     name: "run_command",
     description: `Runs a command line with ${shellName} in the workspace, such as tests or a build, and returns its exit code and output. Not for reading, searching or editing files, nor for git status, diff, log, commit and branch: there are tools for those. Do not start background processes with &; use background=true.`,
@@ -31,35 +72,100 @@ export function createRunCommand(workspace: Workspace, jobs: CommandJobs, shellN
     effect: "execute",
     timeoutMs: (MAX_SECONDS + 60) * 1000,
     schema,
-    summary: ({ command, working_directory: folder }, t) =>
-      folder ? t("Run {command} in {folder}", { command, folder }) : t("Run {command}", { command }),
-    commandOf: ({ command, working_directory = "." }) => ({
-      text: command,
-      folder: working_directory,
-      ...(workspace.folders.length > 1 && workspace.folders.includes(working_directory) && { isRoot: true }),
-    }),
-    async execute({ command, working_directory = ".", timeout_seconds = DEFAULT_SECONDS, background = false }, context) {
+    question: ({ command, working_directory: folder, on }, t) => {
+      const line: CommandLine = {
+        text: command,
+        folder: folder ?? ".",
+        ...(folder !== undefined &&
+          workspace.folders.length > 1 &&
+          workspace.folders.includes(folder) && { isRoot: true }),
+      };
+      return {
+        summary: folder
+          ? t("Run {command} in {folder}", { command, folder })
+          : t("Run {command}", { command }),
+        command: line,
+        details: async () => detailsOf(surroundings, line, await runs.isUsed(on)),
+      };
+    },
+    async execute(
+      {
+        command,
+        working_directory = ".",
+        timeout_seconds = DEFAULT_SECONDS,
+        background = false,
+        on,
+      },
+      context,
+    ) {
       if (command.includes("\0")) return failed("nul-in-command", {});
       const cwd = await workspace.resolve(working_directory);
       if (!cwd.ok) return fileToolError(cwd.error);
       const listed = await workspace.list(working_directory, context.signal);
       if (!listed.ok) return fileToolError(listed.error);
-      const progress = createToolProgress(context);
-      try {
-        const { turnId, signal } = context;
-        const job = await jobs.start({ command, cwd: cwd.value, turnId, onOutput: (text) => progress.push(text), signal });
-        if (!job.ok) return job;
-        return await watch(job.value, background ? BACKGROUND_LOOK_MS : timeout_seconds * 1000, context);
-      } finally {
-        progress.dispose();
-      }
+      const isOnProposals = await runs.isUsed(on);
+      return onSavedFiles(
+        "run_command",
+        isOnProposals ? filesOfOthers(files, proposals) : files,
+        context,
+        async () => {
+          const run = isOnProposals ? await runs.begin(context) : null;
+          if (run && !run.ok) return failed("no-shadow", { problem: run.error });
+          const progress = createToolProgress(context);
+          try {
+            const { turnId, signal } = context;
+            const job = await jobs.start({
+              command,
+              cwd: cwd.value,
+              turnId,
+              onOutput: (text) => progress.push(text),
+              signal,
+              place: run?.value,
+            });
+            if (!job.ok) {
+              await run?.value.end();
+              return job;
+            }
+            const seconds = background ? BACKGROUND_LOOK_MS : timeout_seconds * 1000;
+            return await watch(job.value, seconds, context, run?.value ?? null);
+          } finally {
+            progress.dispose();
+          }
+        },
+      );
     },
   });
 }
 
-async function watch(job: CommandJob, ms: number, { signal }: ToolContext): Promise<ToolResult> {
+async function detailsOf(
+  { files, proposals, runnerFiles }: CommandSurroundings,
+  line: CommandLine,
+  isOnProposals: boolean,
+): Promise<QuestionDetails> {
+  if (!isOnProposals) return filesBeside(files);
+  const decides = (path: string) => runnerFiles?.decides(path, line) ?? false;
+  const deciding = proposals.paths().filter(decides);
+  return { ...filesBeside(filesOfOthers(files, proposals)), onProposals: { deciding } };
+}
+
+/** Waits for the command's end. What it changed on the proposals is proposed, also when it ends later. */
+async function watch(
+  job: CommandJob,
+  ms: number,
+  { signal }: ToolContext,
+  run: ProposalRun | null,
+): Promise<ToolResult> {
   await withDeadline(signal, ms, () => job.exited);
-  if (!signal.aborted) return { ok: true, output: commandReport(job, 0), command: commandState(job) };
-  await job.kill();
-  return failed("cancelled", { tool: "run_command", begun: true });
+  if (signal.aborted) await job.kill();
+  const isOver = job.exit !== null;
+  const shadow = run && isOver ? await run.settle() : null;
+  if (isOver) await run?.end();
+  else if (run) void job.exited.then(() => run.settle()).finally(() => run.end());
+  if (signal.aborted) return failed("cancelled", { tool: "run_command", begun: true });
+  return {
+    ok: true,
+    output: commandReport(job, 0),
+    command: commandState(job),
+    ...(run && { shadow: shadow ?? NOTHING_CHANGED }),
+  };
 }

@@ -1,13 +1,20 @@
 import * as z from "zod/mini";
 import type { Question } from "../../ports/question.ts";
+import { defineTool } from "../defineTool.ts";
 import { failed, NOTES } from "../messages.ts";
-import { defineTool, type Tool, type ToolResult } from "../tool.ts";
+import type { Tool, ToolResult } from "../tool.ts";
 
 const schema = z.object({
-  question: z.string().check(z.minLength(1), z.maxLength(4_000), z.describe("A short question; may be Markdown.")),
+  question: z
+    .string()
+    .check(z.minLength(1), z.maxLength(4_000), z.describe("A short question; may be Markdown.")),
   kind: z
     .enum(["choice", "multi-choice", "text", "confirm"])
-    .check(z.describe("choice: one of options. multi-choice: any of them. text: free text. confirm: yes or no.")),
+    .check(
+      z.describe(
+        "choice: one of options. multi-choice: any of them. text: free text. confirm: yes or no.",
+      ),
+    ),
   options: z
     .optional(z.array(z.string().check(z.minLength(1), z.maxLength(400))).check(z.maxLength(20)))
     .check(z.describe("The choices; 2 to 20 for choice and multi-choice.")),
@@ -23,14 +30,23 @@ export function createAskUser(question: Question): Tool {
     effect: "read",
     timeoutMs: Number.POSITIVE_INFINITY,
     schema,
-    async execute({ question: text, kind, options = [] }, { turnId, callId, signal, emit }): Promise<ToolResult> {
+    async execute(
+      { question: text, kind, options = [] },
+      { turnId, callId, signal, emit },
+    ): Promise<ToolResult> {
       const choosing = kind === "choice" || kind === "multi-choice";
       const distinct = choosing ? [...new Set(options)] : [];
       if (choosing && distinct.length < 2) return failed("too-few-options", { kind });
       emit({ type: "question", callId, kind, question: text, options: distinct });
-      const answer = await question.ask({ turnId, callId, kind, question: text, options: distinct }, signal);
+      const answer = await question.ask(
+        { turnId, callId, kind, question: text, options: distinct },
+        signal,
+      );
       if (!answer.answered) return failed("no-answer", { why: answer.why });
-      return { ok: true, output: answer.values.length === 0 ? NOTES.noChoice : answer.values.join("\n") };
+      return {
+        ok: true,
+        output: answer.values.length === 0 ? NOTES.noChoice : answer.values.join("\n"),
+      };
     },
   });
 }

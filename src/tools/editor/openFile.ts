@@ -2,9 +2,10 @@ import * as z from "zod/mini";
 import type { Result } from "../../base/result.ts";
 import type { EditorState } from "../../ports/editorState.ts";
 import type { FileError, Workspace } from "../../ports/workspace.ts";
+import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { NOTES } from "../messages.ts";
-import { defineTool, type Tool, type ToolResult } from "../tool.ts";
+import type { Tool, ToolResult } from "../tool.ts";
 
 const lineNumber = z.int().check(z.minimum(1));
 const openSchema = z.object({
@@ -17,7 +18,8 @@ const openSchema = z.object({
 export function createOpenFile(workspace: Workspace, editor: EditorState): Tool {
   return defineTool({
     name: "open_file",
-    description: "Opens a file in the user's editor, optionally at some lines. Only to show it to the user; to read it use read_file.",
+    description:
+      "Opens a file in the user's editor, optionally at some lines. Only to show it to the user; to read it use read_file.",
     category: "ui",
     effect: "read",
     schema: openSchema,
@@ -25,13 +27,18 @@ export function createOpenFile(workspace: Workspace, editor: EditorState): Tool 
       const file = await workspace.resolve(file_path);
       if (!file.ok) return fileToolError(file.error);
       const first = start_line ?? end_line;
-      const lines = first === undefined ? null : { first, last: Math.max(first, end_line ?? first) };
+      const lines =
+        first === undefined ? null : { first, last: Math.max(first, end_line ?? first) };
       return shown(await editor.open(file.value, lines), NOTES.opened(file.value.path));
     },
   });
 }
 
-const revealSchema = z.object({ path: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")) });
+const revealSchema = z.object({
+  path: z
+    .string()
+    .check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
+});
 
 /** `reveal`: shows the user a file or a folder in the explorer. */
 export function createReveal(workspace: Workspace, editor: EditorState): Tool {

@@ -3,143 +3,254 @@ import type { Result } from "../../base/result.ts";
 import { countTextLines } from "../../base/text/lines.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { defineTool } from "../defineTool.ts";
 import { NOTES } from "../messages.ts";
 import { changeablePath } from "../permissions/changeablePath.ts";
 import { needsCaution } from "../permissions/changeCaution.ts";
-import { type Caution, defineTool, type Tool, type ToolContext, type ToolResult } from "../tool.ts";
+import type { CallOutlook, Tool, ToolContext, ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { type OperationProposals, operationAt, proposeOperation } from "./proposeOperation.ts";
 
 const createSchema = z.object({
-  file_path: z.string().check(z.minLength(1), z.describe("The new file, relative to the workspace.")),
+  file_path: z
+    .string()
+    .check(z.minLength(1), z.describe("The new file, relative to the workspace.")),
   content: z.string().check(z.describe("Its whole text; empty for an empty file.")),
-  overwrite: z.optional(z.boolean()).check(z.describe("true: replace an existing file. Default false.")),
+  overwrite: z
+    .optional(z.boolean())
+    .check(z.describe("true: replace an existing file. Default false.")),
 });
-const directorySchema = z.object({ path: z.string().check(z.minLength(1), z.describe("The new folder, relative to the workspace.")) });
+const directorySchema = z.object({
+  path: z.string().check(z.minLength(1), z.describe("The new folder, relative to the workspace.")),
+});
 const moveSchema = z.object({
-  from: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
-  to: z.string().check(z.minLength(1), z.describe("Its new path, including its name, relative to the workspace.")),
-  overwrite: z.optional(z.boolean()).check(z.describe("true: replace an existing file. Default false.")),
+  from: z
+    .string()
+    .check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
+  to: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.describe("Its new path, including its name, relative to the workspace."),
+    ),
+  overwrite: z
+    .optional(z.boolean())
+    .check(z.describe("true: replace an existing file. Default false.")),
 });
 const deleteSchema = z.object({
-  path: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
-  recursive: z.optional(z.boolean()).check(z.describe("true: delete a folder with its contents. Default false.")),
+  path: z
+    .string()
+    .check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
+  recursive: z
+    .optional(z.boolean())
+    .check(z.describe("true: delete a folder with its contents. Default false.")),
 });
 
 const TAKEN = { exists: "Choose another path, or set overwrite=true to replace a file." };
 
+/** The workspace that the tools change, and where they propose. */
+interface ChangedWorkspace {
+  readonly workspace: Workspace;
+  readonly files: WorkspaceFiles;
+  /** Null where nothing is proposed. */
+  readonly proposals: OperationProposals | null;
+}
+
 /**
- * The tools that create, move, copy and delete files. Deleting and renaming a file are proposed to `proposals`, where there is one and
- * the user reviews beforehand. Everything else is done at once: folders, links, and what replaces another file.
+ * The tools that create, move, copy and delete files. Deleting and renaming a file are proposed to
+ * `proposals`, where there is one and the user reviews beforehand. Everything else is done at once:
+ * folders, links, and what replaces another file.
  */
-export function changeFiles(workspace: Workspace, files: WorkspaceFiles, proposals: OperationProposals | null = null): readonly Tool[] {
-  async function refusal(path: string): Promise<FileError | null> {
-    const place = await changeablePath(workspace, path);
-    if (!place.ok) return place.error;
-    return proposals && operationAt(proposals, place.value) ? { code: "operation-proposed", path } : null;
-  }
+export function changeFiles(
+  workspace: Workspace,
+  files: WorkspaceFiles,
+  proposals: OperationProposals | null = null,
+): readonly Tool[] {
+  const changes = { workspace, files, proposals };
+  return [
+    createCreateFile(changes),
+    createCreateDirectory(changes),
+    createRenameFile(changes),
+    createCopyFile(changes),
+    createDeleteFile(changes),
+  ];
+}
 
-  /** Also for a copy: what may hold keys must not get another name unseen. */
-  async function caution(...paths: readonly string[]): Promise<Caution | null> {
-    return (await needsCaution(workspace, paths)) ? "protected" : null;
-  }
-
-  /** True where an operation on the file at `path`, which may go `to` another place, waits for the user. */
-  async function isProposed(path: string, to?: string): Promise<boolean> {
-    if (!proposals?.operations.beforehand) return false;
-    const [found, taken] = [await files.stat(path), to === undefined ? null : await files.stat(to)];
-    return found.ok && found.value.kind === "file" && !found.value.symlink && !taken?.ok;
-  }
-
-  async function propose(path: string, to: string | null, context: ToolContext): Promise<ToolResult> {
-    const [file, place] = [await workspace.resolve(path), to === null ? null : await workspace.resolve(to)];
-    if (!proposals || !file.ok) return fileToolError(file.ok ? { code: "not-found", path } : file.error);
-    if (place && !place.ok) return fileToolError(place.error);
-    return proposeOperation(proposals, { file: file.value, to: place?.value ?? null }, context);
-  }
-
-  const createFile = defineTool({
+function createCreateFile(changes: ChangedWorkspace): Tool {
+  return defineTool({
     name: "create_file",
     description:
       "Creates a short new text file immediately, with the folders it needs. For long files and for existing ones use edit_mode, where the user reviews the changes.",
     category: "file",
     effect: "write",
     schema: createSchema,
-    caution: ({ file_path }) => caution(file_path),
-    summary: ({ file_path: path, content, overwrite }, t) => {
+    question: ({ file_path: path, content, overwrite }, t) => {
       const facts = { path, lines: countTextLines(content) };
-      return overwrite ? t("Create or replace {path} ({lines} lines)", facts) : t("Create {path} ({lines} lines)", facts);
+      const summary = overwrite
+        ? t("Create or replace {path} ({lines} lines)", facts)
+        : t("Create {path} ({lines} lines)", facts);
+      return { summary, look: () => lookForCaution(changes, [path]) };
     },
     async execute({ file_path, content, overwrite = false }, { asked }) {
-      const refused = await refusal(file_path);
+      const refused = await operationRefusal(changes, file_path);
       if (refused) return fileToolError(refused);
-      const created = await files.createFile(file_path, content, overwrite, asked);
-      return resultOf(created, NOTES.written, { exists: "Use edit_mode to change it, or overwrite=true to replace it." });
+      const created = await changes.files.createFile(file_path, content, overwrite, asked);
+      return resultOf(created, NOTES.written, {
+        exists: "Use edit_mode to change it, or overwrite=true to replace it.",
+      });
     },
   });
-  const createDirectory = defineTool({
+}
+
+function createCreateDirectory(changes: ChangedWorkspace): Tool {
+  return defineTool({
     name: "create_directory",
     description: "Creates an empty folder. Not needed before creating a file in it.",
     category: "file",
     effect: "write",
     schema: directorySchema,
-    caution: ({ path }) => caution(path),
-    summary: ({ path }, t) => t("Create the folder {path}", { path }),
+    question: ({ path }, t) => ({
+      summary: t("Create the folder {path}", { path }),
+      look: () => lookForCaution(changes, [path]),
+    }),
     async execute({ path }, { asked }) {
-      const refused = await refusal(path);
+      const refused = await operationRefusal(changes, path);
       if (refused) return fileToolError(refused);
-      return resultOf(await files.createDirectory(path, asked), NOTES.created, { exists: "There is nothing to do." });
+      return resultOf(await changes.files.createDirectory(path, asked), NOTES.created, {
+        exists: "There is nothing to do.",
+      });
     },
   });
-  const renameFile = defineTool({
+}
+
+function createRenameFile(changes: ChangedWorkspace): Tool {
+  return defineTool({
     name: "rename_file",
-    description: "Renames or moves a file or a folder. References to it in other files are not updated.",
+    description:
+      "Renames or moves a file or a folder. References to it in other files are not updated.",
     category: "file",
     effect: "write",
     schema: moveSchema,
-    caution: ({ from, to }) => caution(from, to),
-    summary: ({ from, to }, t) => t("Rename {from} to {to}", { from, to }),
-    isProposed: ({ from, to }) => isProposed(from, to),
+    question: ({ from, to }, t) => ({
+      summary: t("Rename {from} to {to}", { from, to }),
+      look: async () => ({
+        ...(await lookForCaution(changes, [from, to])),
+        proposed: await isProposed(changes, from, to),
+      }),
+    }),
     async execute({ from, to, overwrite = false }, context) {
-      const refused = (await refusal(from)) ?? (await refusal(to));
+      const refused =
+        (await operationRefusal(changes, from)) ?? (await operationRefusal(changes, to));
       if (refused) return fileToolError(refused);
-      if (context.proposed) return propose(from, to, context);
-      return resultOf(await files.rename(from, to, overwrite, context.asked), (path) => NOTES.renamed(from, path), TAKEN);
+      if (context.proposed) return proposeAt(changes, from, to, context);
+      return resultOf(
+        await changes.files.rename(from, to, overwrite, context.asked),
+        (path) => NOTES.renamed(from, path),
+        TAKEN,
+      );
     },
   });
-  const copyFile = defineTool({
+}
+
+function createCopyFile(changes: ChangedWorkspace): Tool {
+  return defineTool({
     name: "copy_file",
     description: "Copies a file of any kind, or a folder with its contents.",
     category: "file",
     effect: "write",
     schema: moveSchema,
-    caution: ({ from, to }) => caution(from, to),
-    summary: ({ from, to }, t) => t("Copy {from} to {to}", { from, to }),
+    // Also from the first path: what may hold keys must not get another name unseen.
+    question: ({ from, to }, t) => ({
+      summary: t("Copy {from} to {to}", { from, to }),
+      look: () => lookForCaution(changes, [from, to]),
+    }),
     async execute({ from, to, overwrite = false }, { asked }) {
-      const refused = await refusal(to);
+      const refused = await operationRefusal(changes, to);
       if (refused) return fileToolError(refused);
-      return resultOf(await files.copy(from, to, overwrite, asked), (path) => NOTES.copied(from, path), TAKEN);
+      return resultOf(
+        await changes.files.copy(from, to, overwrite, asked),
+        (path) => NOTES.copied(from, path),
+        TAKEN,
+      );
     },
   });
-  const deleteFile = defineTool({
+}
+
+function createDeleteFile(changes: ChangedWorkspace): Tool {
+  return defineTool({
     name: "delete_file",
     description: "Deletes a file, a symbolic link or a folder. Only when the task requires it.",
     category: "file",
     effect: "write",
     schema: deleteSchema,
-    caution: ({ path }) => caution(path),
-    summary: ({ path, recursive }, t) => (recursive ? t("Delete {path} and everything in it", { path }) : t("Delete {path}", { path })),
-    isProposed: ({ path }) => isProposed(path),
+    question: ({ path, recursive }, t) => ({
+      summary: recursive
+        ? t("Delete {path} and everything in it", { path })
+        : t("Delete {path}", { path }),
+      look: async () => ({
+        ...(await lookForCaution(changes, [path])),
+        proposed: await isProposed(changes, path),
+      }),
+    }),
     async execute({ path, recursive = false }, context) {
-      const refused = await refusal(path);
+      const refused = await operationRefusal(changes, path);
       // A broken link can still be deleted.
       if (refused && refused.code !== "broken-link") return fileToolError(refused);
-      if (context.proposed) return propose(path, null, context);
-      const deleted = await files.delete(path, recursive, context.asked);
-      return resultOf(deleted, NOTES.deleted, { "not-empty": "Set recursive=true to delete it with its contents." });
+      if (context.proposed) return proposeAt(changes, path, null, context);
+      const deleted = await changes.files.delete(path, recursive, context.asked);
+      return resultOf(deleted, NOTES.deleted, {
+        "not-empty": "Set recursive=true to delete it with its contents.",
+      });
     },
   });
-  return [createFile, createDirectory, renameFile, copyFile, deleteFile];
+}
+
+async function operationRefusal(
+  { workspace, proposals }: ChangedWorkspace,
+  path: string,
+): Promise<FileError | null> {
+  const place = await changeablePath(workspace, path);
+  if (!place.ok) return place.error;
+  return proposals && operationAt(proposals, place.value)
+    ? { code: "operation-proposed", path }
+    : null;
+}
+
+async function lookForCaution(
+  { workspace }: ChangedWorkspace,
+  paths: readonly string[],
+): Promise<CallOutlook> {
+  return { caution: (await needsCaution(workspace, paths)) ? "protected" : null };
+}
+
+/**
+ * True where an operation on the file at `path`, which may go `to` another place, waits for the
+ * user.
+ */
+async function isProposed(
+  { files, proposals }: ChangedWorkspace,
+  path: string,
+  to?: string,
+): Promise<boolean> {
+  if (!proposals?.operations.beforehand) return false;
+  const [found, taken] = [await files.stat(path), to === undefined ? null : await files.stat(to)];
+  return found.ok && found.value.kind === "file" && !found.value.symlink && !taken?.ok;
+}
+
+async function proposeAt(
+  { workspace, proposals }: ChangedWorkspace,
+  path: string,
+  to: string | null,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const [file, place] = [
+    await workspace.resolve(path),
+    to === null ? null : await workspace.resolve(to),
+  ];
+  if (!proposals || !file.ok)
+    return fileToolError(file.ok ? { code: "not-found", path } : file.error);
+  if (place && !place.ok) return fileToolError(place.error);
+  return proposeOperation(proposals, { file: file.value, to: place?.value ?? null }, context);
 }
 
 function resultOf(
@@ -147,5 +258,7 @@ function resultOf(
   note: (path: string) => string,
   recoveries: Parameters<typeof fileToolError>[1],
 ): ToolResult {
-  return done.ok ? { ok: true, output: note(done.value.path) } : fileToolError(done.error, recoveries);
+  return done.ok
+    ? { ok: true, output: note(done.value.path) }
+    : fileToolError(done.error, recoveries);
 }

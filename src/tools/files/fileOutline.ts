@@ -3,14 +3,17 @@ import { readPath, type Workspace } from "../../ports/workspace.ts";
 import { outlineText } from "../../syntax/outline/outlineText.ts";
 import { outlineUnavailableReason } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
+import { defineTool } from "../defineTool.ts";
 import { failed, NOTES } from "../messages.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 
 /** The longest outline, in UTF-16 units. */
 const BUDGET = 32_000;
 
-const schema = z.object({ file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")) });
+const schema = z.object({
+  file_path: z.string().check(z.minLength(1), z.describe("The file, relative to the workspace.")),
+});
 
 /** `file_outline`: lists a file's elements by their AST paths. */
 export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
@@ -28,11 +31,17 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       const { file, text, languageId } = read.value;
       const document = await syntax.openFile(file.path, languageId, text, signal);
       if (!document) {
-        return failed("no-outline", { why: outlineUnavailableReason(syntax, file.path, languageId, text), use: "read_file" });
+        return failed("no-outline", {
+          why: outlineUnavailableReason(syntax, file.path, languageId, text),
+          use: "read_file",
+        });
       }
       try {
         const outline = document.outline();
-        return { ok: true, output: outline.length === 0 ? NOTES.noElements : outlineText(outline, BUDGET) };
+        return {
+          ok: true,
+          output: outline.length === 0 ? NOTES.noElements : outlineText(outline, BUDGET),
+        };
       } finally {
         document.dispose();
       }

@@ -1,15 +1,21 @@
 import * as z from "zod/mini";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import { defineTool } from "../defineTool.ts";
+import type { Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 
-const schema = z.object({ path: z.string().check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")) });
+const schema = z.object({
+  path: z
+    .string()
+    .check(z.minLength(1), z.describe("The file or folder, relative to the workspace.")),
+});
 
 /** `file_stat`: what is at a path, its size and its modification time. */
 export function createFileStat(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "file_stat",
-    description: "Tells whether a path exists, its kind, its size in bytes, when it was last changed and whether it is read-only.",
+    description:
+      "Tells whether a path exists, its kind, its size in bytes, when it was last changed and whether it is read-only.",
     category: "file",
     effect: "read",
     maxRetries: 2,

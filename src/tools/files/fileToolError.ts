@@ -34,18 +34,28 @@ const RECOVERIES: Recoveries = {
   "not-found": "Look for it with list_directory or search_in_files.",
   "deletion-proposed": "Go on as if it were gone. You will be told of the decision.",
   "operation-proposed": "Go on with something else. You will be told of the decision.",
-  "changes-proposed": "Go on with something else, and delete it after the decision, of which you will be told.",
+  "changes-proposed":
+    "Go on with something else, and delete it after the decision, of which you will be told.",
   secret: "Read it with read_file, which asks the user, or go on without it.",
   "untrusted-secret": "Go on without it.",
   binary: "Go on without its content, or inspect it with a command if you can run commands.",
   "too-large": "Extract what you need with a command if you can run commands.",
 };
 
-/** The tool error for an error with a file. `recoveries` says what to do where this tool knows better. */
+/**
+ * The tool error for an error with a file. `recoveries` says what to do where this tool knows
+ * better.
+ */
 export function fileError(error: FileError, recoveries: Recoveries = {}): ToolError {
   const { code } = error;
   const recovery = recoveries[code] ?? RECOVERIES[code] ?? null;
-  return { category: CATEGORIES[code] ?? "validation", code, file: error, message: fileErrorMessage(error), recovery };
+  return {
+    category: CATEGORIES[code] ?? "validation",
+    code,
+    file: error,
+    message: fileErrorMessage(error),
+    recovery,
+  };
 }
 
 /** The result of a tool that could not use a file. */

@@ -12,7 +12,10 @@ interface NumberedLines {
   readonly last: number;
 }
 
-/** The head line `path (lines A-B of N)`, then the lines `first` to `last` (1-based, inclusive) as `N<TAB>text`, clipped to a budget. */
+/**
+ * The head line `path (lines A-B of N)`, then the lines `first` to `last` (1-based, inclusive) as
+ * `N<TAB>text`, clipped to a budget.
+ */
 export function numberedLines(
   path: string,
   lines: readonly TextLine[],

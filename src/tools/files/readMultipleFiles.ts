@@ -1,20 +1,34 @@
 import * as z from "zod/mini";
+import type { Workspace } from "../../ports/workspace.ts";
 import type { FileView } from "../../turns/turnEvent.ts";
+import { defineTool } from "../defineTool.ts";
 import { failed, NOTES } from "../messages.ts";
-import { defineTool, type Tool, toolResultText } from "../tool.ts";
+import { readCaution } from "../permissions/readCaution.ts";
+import type { Tool } from "../tool.ts";
+import { toolResultText } from "../toolResultText.ts";
 
 const MAX_FILES = 20;
-/** The longest result in UTF-16 units, below the length at which the router clips. The first file is always included. */
+/**
+ * The longest result in UTF-16 units, below the length at which the router clips. The first file is
+ * always included.
+ */
 const BUDGET = 58_000;
 
 const schema = z.object({
   file_paths: z
     .array(z.string().check(z.minLength(1)))
-    .check(z.minLength(1), z.maxLength(MAX_FILES), z.describe(`At most ${MAX_FILES} files, relative to the workspace.`)),
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_FILES),
+      z.describe(`At most ${MAX_FILES} files, relative to the workspace.`),
+    ),
 });
 
 /** `read_multiple_files`: several whole files, each as `readFile` returns it. */
-export function createReadMultipleFiles(readFile: Tool): Tool {
+export function createReadMultipleFiles(
+  workspace: Pick<Workspace, "resolve" | "trusted">,
+  readFile: Tool,
+): Tool {
   return defineTool({
     name: "read_multiple_files",
     description:
@@ -22,12 +36,12 @@ export function createReadMultipleFiles(readFile: Tool): Tool {
     category: "file",
     effect: "read",
     schema,
-    summary: ({ file_paths }, t) => t("Read {paths}, some of which may hold keys or passwords", { paths: file_paths.join(", ") }),
-    caution: async ({ file_paths }) => {
-      const calls = file_paths.map((file_path) => readFile.prepare({ file_path }));
-      const each = await Promise.all(calls.map((call) => (call.ok ? call.value.caution?.() : null)));
-      return each.find((caution) => caution) ?? null;
-    },
+    question: ({ file_paths: paths }, t) => ({
+      summary: t("Read {paths}, some of which may hold keys or passwords", {
+        paths: paths.join(", "),
+      }),
+      look: async () => ({ caution: await readCaution(workspace, paths) }),
+    }),
     async execute({ file_paths }, context) {
       const parts: string[] = [];
       const views: FileView[] = [];
@@ -48,7 +62,9 @@ export function createReadMultipleFiles(readFile: Tool): Tool {
         if (result.ok) views.push(...(result.views ?? []));
       }
       const output = parts.join("\n\n");
-      return failures < parts.length ? { ok: true, output, views } : failed("no-file-read", { detail: output });
+      return failures < parts.length
+        ? { ok: true, output, views }
+        : failed("no-file-read", { detail: output });
     },
   });
 }

@@ -5,7 +5,10 @@ import type { Proposal } from "../../ports/review.ts";
 import type { Turn, TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { FileView } from "../../turns/turnEvent.ts";
 
-/** One view that the model had of a file: the lines `first` to `last` of `text`, 1-based and inclusive; none where `last` < `first`. */
+/**
+ * One view that the model had of a file: the lines `first` to `last` of `text`, 1-based and
+ * inclusive; none where `last` < `first`.
+ */
 export interface View {
   readonly turnId: string;
   /** The file's path in the workspace. */
@@ -16,7 +19,10 @@ export interface View {
   readonly version: number;
   readonly first: number;
   readonly last: number;
-  /** True for lines that a block of the model wrote; its numbers are not known to the model. Without lines, the place where it removed some. */
+  /**
+   * True for lines that a block of the model wrote; its numbers are not known to the model. Without
+   * lines, the place where it removed some.
+   */
   readonly written?: true;
   /** True where the model's own edits changed the file; shows no lines. */
   readonly edited?: true;
@@ -24,7 +30,10 @@ export interface View {
 
 /** The texts that line numbers of the model may refer to. */
 export interface ViewedTexts {
-  /** The distinct texts in which it saw the lines, newest first; null for one that is no longer known. Empty where it never saw the file. */
+  /**
+   * The distinct texts in which it saw the lines, newest first; null for one that is no longer
+   * known. Empty where it never saw the file.
+   */
   readonly texts: readonly (string | null)[];
   /** True when the model itself changed the file after it saw one of these texts. */
   readonly editedSince: boolean;
@@ -33,13 +42,19 @@ export interface ViewedTexts {
 /** The most that is kept of all texts together, in UTF-16 units. */
 const MAX_REMEMBERED = 16 * 1024 * 1024;
 
-/** Which texts of which files the model of one chat has seen, by turn. Views on other branches do not count. */
+/**
+ * Which texts of which files the model of one chat has seen, by turn. Views on other branches do
+ * not count.
+ */
 export class ViewedFiles {
   private entries: View[] = [];
   /** Views that requests no longer hold. */
   private forgotten: ReadonlySet<View> = new Set();
   /** The outline of each file that the model saw last, and the turn in which it did. */
-  private readonly outlines = new Map<string, { readonly turnId: string; readonly outline: string }>();
+  private readonly outlines = new Map<
+    string,
+    { readonly turnId: string; readonly outline: string }
+  >();
   private readonly branch: (turnId: string) => Iterable<string>;
 
   /** `branch` returns the turns that lead to a turn, including that turn. */
@@ -54,7 +69,7 @@ export class ViewedFiles {
     const text = before?.text === view.text ? before.text : view.text;
     const toEnd = text !== null && view.first <= view.last && view.last >= countTextLines(text);
     const added = { ...view, text, last: toEnd ? Number.POSITIVE_INFINITY : view.last };
-    this.entries = this.entries.filter((entry) => entry.edited || !repeats(added, entry));
+    this.entries = this.entries.filter((entry) => entry.edited || !repeatsView(added, entry));
     this.entries.push(added);
     this.forgetOldest();
   }
@@ -64,12 +79,23 @@ export class ViewedFiles {
     this.entries.push({ turnId, path, text: null, version: 0, first: 1, last: 0, edited: true });
   }
 
-  /** Records that the model knows the lines of these blocks, as it wrote them: what the user changed in them counts as a change. */
+  /**
+   * Records that the model knows the lines of these blocks, as it wrote them: what the user changed
+   * in them counts as a change.
+   */
   wrote(path: string, turnId: string, proposal: Proposal, written: ReadonlySet<string>): void {
     const bom = proposal.text.startsWith("\uFEFF") ? 1 : 0;
     const text = proposal.text.slice(bom);
     for (const { blockId, start, end } of proposal.blocks) {
-      if (written.has(blockId)) this.add({ turnId, path, text, version: 0, ...wholeLines(text, start - bom, end - bom), written: true });
+      if (written.has(blockId))
+        this.add({
+          turnId,
+          path,
+          text,
+          version: 0,
+          ...wholeLineSpan(text, start - bom, end - bom),
+          written: true,
+        });
     }
   }
 
@@ -83,7 +109,10 @@ export class ViewedFiles {
     return this.newestFirst(path, turnId).filter(({ edited }) => !edited);
   }
 
-  /** What the lines `first` to `last` may refer to in turn `turnId`: each line's newest view, else the newest view of the file. */
+  /**
+   * What the lines `first` to `last` may refer to in turn `turnId`: each line's newest view, else
+   * the newest view of the file.
+   */
   looks(path: string, turnId: string, first: number, last: number): ViewedTexts {
     const texts = new Set<string | null>();
     let unseen: LineSpan[] = [{ first, last }];
@@ -92,8 +121,8 @@ export class ViewedFiles {
     for (const entry of this.newestFirst(path, turnId)) {
       if (entry.edited) edited = true;
       if (entry.edited || entry.written) continue;
-      const rest = unseen.flatMap((span) => without(span, entry));
-      if (same(rest, unseen)) continue;
+      const rest = unseen.flatMap((span) => spanWithout(span, entry));
+      if (equalSpans(rest, unseen)) continue;
       texts.add(entry.text);
       editedSince ||= edited;
       unseen = rest;
@@ -104,19 +133,30 @@ export class ViewedFiles {
     return { texts: latest ? [latest.text] : [], editedSince: false };
   }
 
-  /** True when views of this turn and its request show every line of a text, and none shows a line of another text. */
+  /**
+   * True when views of this turn and its request show every line of a text, and none shows a line
+   * of another text.
+   */
   showsAll(path: string, turnId: string, text: string): boolean {
     const turns = [...this.branch(turnId)].slice(-2);
     let unseen: LineSpan[] = [{ first: 1, last: countLines(text) }];
     for (const view of this.views(path, turnId)) {
-      if (!turns.includes(view.turnId) || this.forgotten.has(view) || (view.text !== text && !view.written)) return false;
-      if (!view.written) unseen = unseen.flatMap((span) => without(span, view));
+      if (
+        !turns.includes(view.turnId) ||
+        this.forgotten.has(view) ||
+        (view.text !== text && !view.written)
+      )
+        return false;
+      if (!view.written) unseen = unseen.flatMap((span) => spanWithout(span, view));
       if (unseen.length === 0) return true;
     }
     return false;
   }
 
-  /** True when the turn has shown the model this outline. Else records that it sees it now, unless it exceeds `budget` UTF-16 units. */
+  /**
+   * True when the turn has shown the model this outline. Else records that it sees it now, unless
+   * it exceeds `budget` UTF-16 units.
+   */
   outlined(path: string, turnId: string, outline: string, budget: number): boolean {
     const before = this.outlines.get(path);
     if (outline !== "" && before?.turnId === turnId && before.outline === outline) return true;
@@ -124,7 +164,9 @@ export class ViewedFiles {
     return false;
   }
 
-  /** Requests no longer hold what was viewed so far. Line numbers of the model still refer to it. */
+  /**
+   * Requests no longer hold what was viewed so far. Line numbers of the model still refer to it.
+   */
   forget(): void {
     this.outlines.clear();
     this.forgotten = new Set(this.entries);
@@ -142,13 +184,17 @@ export class ViewedFiles {
       const { text } = entry;
       if (text === null) continue;
       if (!remembered.has(text)) size += text.length;
-      if (size > MAX_REMEMBERED && remembered.size > 0) this.entries[index] = { ...entry, text: null };
+      if (size > MAX_REMEMBERED && remembered.size > 0)
+        this.entries[index] = { ...entry, text: null };
       else remembered.add(text);
     }
   }
 }
 
-/** The views on record in the turns of a log. Their texts are not on record, so their line numbers are known to be from an earlier text. */
+/**
+ * The views on record in the turns of a log. Their texts are not on record, so their line numbers
+ * are known to be from an earlier text.
+ */
 export function viewsOnRecord(tree: TurnTree): readonly View[] {
   return [...tree.turns.values()].flatMap((turn) => {
     return viewsOf(turn).map(({ path, first, last, total }) => {
@@ -160,31 +206,47 @@ export function viewsOnRecord(tree: TurnTree): readonly View[] {
 
 function viewsOf(turn: Turn): readonly FileView[] {
   if (turn.role === "user") return attachedViews(turn);
-  const told = turn.parts.flatMap((part) => (part.type === "user-message" ? attachedViews(part) : []));
+  const told = turn.parts.flatMap((part) =>
+    part.type === "user-message" ? attachedViews(part) : [],
+  );
   return [...told, ...[...turn.toolCalls.values()].flatMap((call) => call.views)];
 }
 
 function attachedViews({ attachments = [] }: Pick<UserTurn, "attachments">): readonly FileView[] {
-  return attachments.flatMap(({ path, view }) => (path !== null && view ? [{ path, ...view }] : []));
+  return attachments.flatMap(({ path, view }) =>
+    path !== null && view ? [{ path, ...view }] : [],
+  );
 }
 
-/** The lines that hold nothing but the range and separators: 1-based, inclusive; without lines for an empty range. */
-function wholeLines(text: string, start: number, end: number): LineSpan {
+/**
+ * The lines that hold nothing but the range and separators: 1-based, inclusive; without lines for
+ * an empty range.
+ */
+function wholeLineSpan(text: string, start: number, end: number): LineSpan {
   const others = (from: number, to: number) => /[^\s,;]/.test(text.slice(from, to));
   const first = countLines(text.slice(0, start)) + (others(lineStart(text, start), start) ? 1 : 0);
   if (start === end) return { first, last: first - 1 };
   // A range that ends at the beginning of a line does not hold that line.
   const stop = skipSpaceBack(text, end);
-  return { first, last: countLines(text.slice(0, stop)) - (others(stop, lineEnd(text, stop)) ? 1 : 0) };
+  return {
+    first,
+    last: countLines(text.slice(0, stop)) - (others(stop, lineEnd(text, stop)) ? 1 : 0),
+  };
 }
 
 /** True for a view that shows, in the same turn, all that an earlier one showed. */
-function repeats(later: View, earlier: View): boolean {
-  const same = later.turnId === earlier.turnId && later.path === earlier.path && later.text === earlier.text;
-  return same && later.written === earlier.written && later.first <= earlier.first && earlier.last <= later.last;
+function repeatsView(later: View, earlier: View): boolean {
+  const sameSpans =
+    later.turnId === earlier.turnId && later.path === earlier.path && later.text === earlier.text;
+  return (
+    sameSpans &&
+    later.written === earlier.written &&
+    later.first <= earlier.first &&
+    earlier.last <= later.last
+  );
 }
 
-function without(span: LineSpan, seen: LineSpan): LineSpan[] {
+function spanWithout(span: LineSpan, seen: LineSpan): LineSpan[] {
   if (seen.last < span.first || span.last < seen.first || seen.last < seen.first) return [span];
   const parts = [
     { first: span.first, last: seen.first - 1 },
@@ -193,6 +255,9 @@ function without(span: LineSpan, seen: LineSpan): LineSpan[] {
   return parts.filter(({ first, last }) => first <= last);
 }
 
-function same(a: readonly LineSpan[], b: readonly LineSpan[]): boolean {
-  return a.length === b.length && a.every((span, index) => span.first === b[index]?.first && span.last === b[index]?.last);
+function equalSpans(a: readonly LineSpan[], b: readonly LineSpan[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((span, index) => span.first === b[index]?.first && span.last === b[index]?.last)
+  );
 }

@@ -1,12 +1,17 @@
 import * as z from "zod/mini";
+import { defineTool } from "../defineTool.ts";
 import { NOTES } from "../messages.ts";
-import { defineTool, type Tool, type ToolResult } from "../tool.ts";
+import type { Tool, ToolResult } from "../tool.ts";
 import { folderSchema, type GitDeps, programsIn, refuseOptionName, runGit } from "./runGit.ts";
 
 const schema = z.object({
-  action: z.enum(["list", "create", "switch"]).check(z.describe("create: also switches to the new branch.")),
+  action: z
+    .enum(["list", "create", "switch"])
+    .check(z.describe("create: also switches to the new branch.")),
   name: z.optional(z.string()).check(z.describe("The branch to create or switch to.")),
-  start_point: z.optional(z.string()).check(z.describe("create: the commit or branch to start from. Default: HEAD.")),
+  start_point: z
+    .optional(z.string())
+    .check(z.describe("create: the commit or branch to start from. Default: HEAD.")),
   folder: folderSchema,
 });
 
@@ -17,23 +22,40 @@ export function createGitBranch(deps: GitDeps): Tool {
     description: "Lists, creates or switches branches.",
     category: "git",
     effect: "execute",
-    effectOf: ({ action }) => (action === "list" ? "read" : "execute"),
     schema,
-    summary: ({ action, name = "" }, t) =>
-      action === "create" ? t("Create the branch {name}", { name }) : t("Switch to the branch {name}", { name }),
-    programsOf: ({ folder }, signal) => programsIn(deps, folder, signal),
+    question: ({ action, name = "", folder }, t) => ({
+      effect: action === "list" ? "read" : "execute",
+      summary:
+        action === "create"
+          ? t("Create the branch {name}", { name })
+          : t("Switch to the branch {name}", { name }),
+      details: async (signal) => ({ programs: await programsIn(deps, folder, signal) }),
+    }),
     async execute({ action, name = "", start_point, folder }, { signal }): Promise<ToolResult> {
-      const refused = (action === "list" ? null : refuseOptionName(name, "name")) ?? refuseOptionName(start_point, "start_point");
+      const refused =
+        (action === "list" ? null : refuseOptionName(name, "name")) ??
+        refuseOptionName(start_point, "start_point");
       if (refused) return { ok: false, error: refused };
-      const run = (args: readonly string[]) => runGit(deps, { folder, args, changes: action !== "list", signal });
+      const run = (args: readonly string[]) =>
+        runGit(deps, { folder, args, changes: action !== "list", signal });
       if (action === "list") {
         const format = "--format=%(HEAD) %(refname:short) %(objectname:short) %(contents:subject)";
         const listed = await run(["branch", "--all", "--sort=-committerdate", format]);
-        return listed.ok ? { ok: true, output: listed.value.stdout.trimEnd() || NOTES.noBranches } : listed;
+        return listed.ok
+          ? { ok: true, output: listed.value.stdout.trimEnd() || NOTES.noBranches }
+          : listed;
       }
-      const create = ["switch", "--no-track", "--create", name, ...(start_point === undefined ? [] : [start_point])];
+      const create = [
+        "switch",
+        "--no-track",
+        "--create",
+        name,
+        ...(start_point === undefined ? [] : [start_point]),
+      ];
       const done = await run(action === "create" ? create : ["switch", "--no-guess", name]);
-      return done.ok ? { ok: true, output: `${done.value.stderr}${done.value.stdout}`.trim() } : done;
+      return done.ok
+        ? { ok: true, output: `${done.value.stderr}${done.value.stdout}`.trim() }
+        : done;
     },
   });
 }

@@ -1,33 +1,57 @@
 import * as z from "zod/mini";
+import { defineTool } from "../defineTool.ts";
 import { NOTES, toolError } from "../messages.ts";
 import { isSecretPath } from "../permissions/protectedPath.ts";
 import { readCaution } from "../permissions/readCaution.ts";
-import { defineTool, type Tool } from "../tool.ts";
-import { folderSchema, type GitDeps, pathsSchema, refuseOptionName, runGit, shownOutput } from "./runGit.ts";
+import type { Tool } from "../tool.ts";
+import {
+  folderSchema,
+  type GitDeps,
+  pathsSchema,
+  refuseOptionName,
+  runGit,
+  shownOutput,
+} from "./runGit.ts";
 
 const DEFAULT_COUNT = 20;
 
 const statusSchema = z.object({ folder: folderSchema });
 const diffSchema = z.object({
-  staged: z.optional(z.boolean()).check(z.describe("true: staged changes. Default false: unstaged ones.")),
+  staged: z
+    .optional(z.boolean())
+    .check(z.describe("true: staged changes. Default false: unstaged ones.")),
   revision: z
     .optional(z.string())
-    .check(z.describe("Compare with this commit or branch (HEAD, main), or a range (main...HEAD); abc123^! shows one commit.")),
+    .check(
+      z.describe(
+        "Compare with this commit or branch (HEAD, main), or a range (main...HEAD); abc123^! shows one commit.",
+      ),
+    ),
   paths: pathsSchema.check(z.describe("Only these files or folders.")),
-  stat_only: z.optional(z.boolean()).check(z.describe("true: only the number of changed lines per file. Default false.")),
+  stat_only: z
+    .optional(z.boolean())
+    .check(z.describe("true: only the number of changed lines per file. Default false.")),
   folder: folderSchema,
 });
 const logSchema = z.object({
-  revision: z.optional(z.string()).check(z.describe("A branch, a commit or a range such as main..HEAD. Default: HEAD.")),
+  revision: z
+    .optional(z.string())
+    .check(z.describe("A branch, a commit or a range such as main..HEAD. Default: HEAD.")),
   paths: pathsSchema.check(z.describe("Only commits that touch these files or folders.")),
-  count: z.optional(z.int().check(z.minimum(1), z.maximum(200))).check(z.describe(`Default ${DEFAULT_COUNT}.`)),
-  full: z.optional(z.boolean()).check(z.describe("true: full messages and changed files. Default false: one line per commit.")),
+  count: z
+    .optional(z.int().check(z.minimum(1), z.maximum(200)))
+    .check(z.describe(`Default ${DEFAULT_COUNT}.`)),
+  full: z
+    .optional(z.boolean())
+    .check(
+      z.describe("true: full messages and changed files. Default false: one line per commit."),
+    ),
   folder: folderSchema,
 });
 
-/** The tools that only read a repository: `git_status`, `git_diff` and `git_log`. */
-export function gitReads(deps: GitDeps): readonly Tool[] {
-  const statusTool = defineTool({
+/** `git_status`: the branch and the changed files. */
+export function createGitStatus(deps: GitDeps): Tool {
+  return defineTool({
     name: "git_status",
     description:
       "Shows the branch and the changed files, as `XY path`: X staged, Y unstaged (M modified, A added, D deleted, R renamed, ?? untracked).",
@@ -36,61 +60,127 @@ export function gitReads(deps: GitDeps): readonly Tool[] {
     schema: statusSchema,
     maxRetries: 1,
     async execute({ folder }, { signal }) {
-      const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch", "--ignore-submodules=dirty"];
+      const args = [
+        "-c",
+        "status.relativePaths=true",
+        "status",
+        "--short",
+        "--branch",
+        "--ignore-submodules=dirty",
+      ];
       const status = await runGit(deps, { folder, args, inFolder: true, signal });
       if (!status.ok) return status;
       const text = status.value.stdout.trimEnd();
-      return { ok: true, output: shownOutput(status.value, text.includes("\n") ? text : `${text}\n${NOTES.nothingChanged}`) };
+      return {
+        ok: true,
+        output: shownOutput(
+          status.value,
+          text.includes("\n") ? text : `${text}\n${NOTES.nothingChanged}`,
+        ),
+      };
     },
   });
-  const diffTool = defineTool({
+}
+
+/** `git_diff`: changes as a unified diff, without files that may hold keys unless named. */
+export function createGitDiff(deps: GitDeps): Tool {
+  return defineTool({
     name: "git_diff",
-    description: "Shows changes of tracked files as a unified diff: unstaged, staged, or against a revision.",
+    description:
+      "Shows changes of tracked files as a unified diff: unstaged, staged, or against a revision.",
     category: "git",
     effect: "read",
     schema: diffSchema,
     maxRetries: 1,
-    caution: ({ paths = [] }) => readCaution(deps.workspace, paths),
+    question: ({ paths = [] }, t) => ({
+      summary: t("Read {paths}, some of which may hold keys or passwords", {
+        paths: paths.join(", "),
+      }),
+      look: async () => ({ caution: await readCaution(deps.workspace, paths) }),
+    }),
     async execute({ staged = false, revision, paths = [], stat_only = false, folder }, { signal }) {
       const refused = refuseOptionName(revision, "revision");
       if (refused) return { ok: false, error: refused };
       // HEAD:file compares texts that have no path.
-      if (revision?.includes(":")) return { ok: false, error: toolError("not-a-revision", { parameter: "revision" }) };
-      const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative", "--ignore-submodules=dirty"];
+      if (revision?.includes(":"))
+        return { ok: false, error: toolError("not-a-revision", { parameter: "revision" }) };
+      const args = [
+        "diff",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "--relative",
+        "--ignore-submodules=dirty",
+      ];
       const what = [...(staged ? ["--cached"] : []), ...(revision === undefined ? [] : [revision])];
       const call = { folder, paths, inFolder: true, signal };
-      const names = await runGit(deps, { ...call, args: [...args, "--name-only", "--no-renames", "-z", ...what] });
+      const names = await runGit(deps, {
+        ...call,
+        args: [...args, "--name-only", "--no-renames", "-z", ...what],
+      });
       if (!names.ok) return names;
       if (names.value.truncated) return { ok: true, output: NOTES.diffClipped };
       // Named files were asked about.
       const named = await Promise.all(paths.map((path) => deps.workspace.resolve(path)));
-      const isNamed = (name: string) => named.some((file) => file.ok && `/${file.value.path}`.endsWith(`/${name}`));
-      const secret = names.value.stdout.split("\0").filter((name) => isSecretPath(name) && !isNamed(name));
-      const diff = await runGit(deps, { ...call, args: [...args, ...(stat_only ? ["--stat=200"] : []), ...what], except: secret });
+      const isNamed = (name: string) =>
+        named.some((file) => file.ok && `/${file.value.path}`.endsWith(`/${name}`));
+      const secret = names.value.stdout
+        .split("\0")
+        .filter((name) => isSecretPath(name) && !isNamed(name));
+      const diff = await runGit(deps, {
+        ...call,
+        args: [...args, ...(stat_only ? ["--stat=200"] : []), ...what],
+        except: secret,
+      });
       if (!diff.ok) return diff;
       const { stdout, truncated } = diff.value;
       const cut = truncated ? `\n${NOTES.diffClipped}` : "";
       const left = secret.length === 0 ? "" : `\n${NOTES.secretDiff(secret)}`;
-      return { ok: true, output: shownOutput(diff.value, (stdout.trimEnd() + cut || NOTES.noDifferences) + left) };
+      return {
+        ok: true,
+        output: shownOutput(diff.value, (stdout.trimEnd() + cut || NOTES.noDifferences) + left),
+      };
     },
   });
-  const logTool = defineTool({
+}
+
+/** `git_log`: commits, newest first. */
+export function createGitLog(deps: GitDeps): Tool {
+  return defineTool({
     name: "git_log",
     description: "Lists commits, newest first: hash, date, author, subject, branches and tags.",
     category: "git",
     effect: "read",
     schema: logSchema,
     maxRetries: 1,
-    async execute({ revision, paths = [], count = DEFAULT_COUNT, full = false, folder }, { signal }) {
+    async execute(
+      { revision, paths = [], count = DEFAULT_COUNT, full = false, folder },
+      { signal },
+    ) {
       const refused = refuseOptionName(revision, "revision");
       if (refused) return { ok: false, error: refused };
       const line = "%h %as %an: %s%d";
-      const format = full ? ["--stat=120", `--format=${line}%n%n%w(0,2,2)%b`] : [`--format=${line}`];
-      const args = ["log", "--no-ext-diff", "--no-textconv", "--no-color", "--no-show-signature", `--max-count=${count}`, ...format];
+      const format = full
+        ? ["--stat=120", `--format=${line}%n%n%w(0,2,2)%b`]
+        : [`--format=${line}`];
+      const args = [
+        "log",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "--no-show-signature",
+        `--max-count=${count}`,
+        ...format,
+      ];
       if (revision !== undefined) args.push(revision);
-      const log = await runGit(deps, { folder, args, paths, inFolder: folder !== undefined, signal });
+      const log = await runGit(deps, {
+        folder,
+        args,
+        paths,
+        inFolder: folder !== undefined,
+        signal,
+      });
       return log.ok ? { ok: true, output: log.value.stdout.trimEnd() || NOTES.noCommits } : log;
     },
   });
-  return [statusTool, diffTool, logTool];
 }

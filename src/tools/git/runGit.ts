@@ -7,7 +7,9 @@ import { NOTES, toolError } from "../messages.ts";
 import type { ToolError } from "../tool.ts";
 
 /** The parameter for the repository, where the workspace has several folders. */
-export const folderSchema = z.optional(z.string()).check(z.describe("The folder of the repository. Only where the workspace has several."));
+export const folderSchema = z
+  .optional(z.string())
+  .check(z.describe("The folder of the repository. Only where the workspace has several."));
 
 /** The parameter for the files or folders that a tool is limited to. */
 export const pathsSchema = z.optional(z.array(z.string().check(z.minLength(1))));
@@ -40,7 +42,10 @@ export interface GitCall {
 const MAX_MESSAGE = 4_000;
 
 /** Runs git in a repository of a trusted workspace. */
-export async function runGit({ git, workspace }: GitDeps, call: GitCall): Promise<Result<GitOutput, ToolError>> {
+export async function runGit(
+  { git, workspace }: GitDeps,
+  call: GitCall,
+): Promise<Result<GitOutput, ToolError>> {
   const { signal, inFolder = false, changes = false, args, except = [], input = "" } = call;
   if (!workspace.trusted) return err(toolError("git-untrusted", {}));
   const folder = await workspace.resolve(call.folder ?? ".");
@@ -50,15 +55,27 @@ export async function runGit({ git, workspace }: GitDeps, call: GitCall): Promis
   const named = await resolveAll(workspace, call.paths ?? []);
   if (!named.ok) return named;
   const paths = named.value.length === 0 && inFolder ? [folder.value] : named.value;
-  const output = await git.run({ folder: folder.value, args, paths, except, input, changes }, signal);
-  if (!output.ok) return err(refusal(output.error, folder.value));
+  const output = await git.run(
+    { folder: folder.value, args, paths, except, input, changes },
+    signal,
+  );
+  if (!output.ok) return err(gitRefusal(output.error, folder.value));
   const { code, stdout, stderr } = output.value;
   if (code === 0) return ok(output.value);
-  return err(toolError("git-failed", { code, detail: (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE) }));
+  return err(
+    toolError("git-failed", {
+      code,
+      detail: (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE),
+    }),
+  );
 }
 
 /** The hooks and settings by which a change in a folder's repository may run programs. */
-export async function programsIn({ git, workspace }: GitDeps, folder: string | undefined, signal: AbortSignal): Promise<readonly string[]> {
+export async function programsIn(
+  { git, workspace }: GitDeps,
+  folder: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const resolved = workspace.trusted ? await workspace.resolve(folder ?? ".") : null;
   return resolved?.ok ? git.programs(resolved.value, signal) : [];
 }
@@ -70,12 +87,14 @@ export function shownOutput({ unfiltered = [] }: GitOutput, text: string): strin
 
 /** The error for a name that git could take for an option, else null. */
 export function refuseOptionName(name: string | undefined, parameter: string): ToolError | null {
-  return name === undefined || /^[^-\s]\S*$/.test(name) ? null : toolError("not-a-revision", { parameter });
+  return name === undefined || /^[^-\s]\S*$/.test(name)
+    ? null
+    : toolError("not-a-revision", { parameter });
 }
 
 type GitError = Extract<Awaited<ReturnType<Git["run"]>>, { ok: false }>["error"];
 
-function refusal(error: GitError, folder: FileRef): ToolError {
+function gitRefusal(error: GitError, folder: FileRef): ToolError {
   switch (error.code) {
     case "not-a-repository":
       return toolError("not-a-repository", { folder: folder.path.replace(/^\.$/, "") });
@@ -92,7 +111,10 @@ function refusal(error: GitError, folder: FileRef): ToolError {
   }
 }
 
-async function resolveAll(workspace: Workspace, paths: readonly string[]): Promise<Result<readonly FileRef[], ToolError>> {
+async function resolveAll(
+  workspace: Workspace,
+  paths: readonly string[],
+): Promise<Result<readonly FileRef[], ToolError>> {
   const files: FileRef[] = [];
   for (const path of paths) {
     const file = await workspace.resolve(path);

@@ -20,7 +20,10 @@ export interface McpClientOptions {
   readonly callMs: number;
 }
 
-/** One MCP server, started at its first use and restarted at its next use when it ended or a call timed out. */
+/**
+ * One MCP server, started at its first use and restarted at its next use when it ended or a call
+ * timed out.
+ */
 export class McpClient {
   readonly server: McpServer;
   private readonly surroundings: McpClientOptions;
@@ -34,7 +37,10 @@ export class McpClient {
     this.surroundings = surroundings;
   }
 
-  /** The tools that the server listed last; null before it did. They stay when it ends, since a call restarts it. */
+  /**
+   * The tools that the server listed last; null before it did. They stay when it ends, since a call
+   * restarts it.
+   */
   get tools(): readonly McpToolInfo[] | null {
     return this.listed;
   }
@@ -50,19 +56,26 @@ export class McpClient {
     if (!connected.ok) return connected;
     if (this.outdated) {
       this.outdated = false;
-      const tools = await withDeadline(this.ending.signal, START_MS, (signal) => connected.value.listTools(signal));
+      const tools = await withDeadline(this.ending.signal, START_MS, (signal) =>
+        connected.value.listTools(signal),
+      );
       if (tools.ok && tools.value.ok) this.take(tools.value.value);
     }
     return ok(null);
   }
 
   /** Calls a tool by the server's own name for it. Hides the server's secrets in the result. */
-  async call(tool: string, args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult> {
+  async call(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    context: ToolContext,
+  ): Promise<ToolResult> {
     const { signal } = context;
     const connecting = this.connected();
     const connected = await untilAborted(connecting, signal);
     if (!connected.ok) return failed("cancelled", { tool, begun: false });
-    if (!connected.value.ok) return failed("server-unavailable", { problem: connected.value.error });
+    if (!connected.value.ok)
+      return failed("server-unavailable", { problem: connected.value.error });
     const connection = connected.value.value;
     const { callMs } = this.surroundings;
     const limit = new Deadline(signal);
@@ -77,7 +90,11 @@ export class McpClient {
       if (signal.aborted) return failed("cancelled", { tool, begun: true });
       if (limit.expired) {
         await this.end(connecting);
-        return failed("timed-out", { tool, seconds: callMs / 1000, advice: "Try again with a smaller task." });
+        return failed("timed-out", {
+          tool,
+          seconds: callMs / 1000,
+          advice: "Try again with a smaller task.",
+        });
       }
       if (result.ok) return this.hidden(mcpResult(tool, result.value));
       const { code, detail, wrote } = result.error;
@@ -125,7 +142,9 @@ export class McpClient {
     this.connection = null;
     if (opened.ok) await opened.value.close();
     if (expired) return err({ code: "start-timeout", name });
-    return tools && !tools.ok ? err({ code: "not-started", name, detail: tools.error.detail, wrote: tools.error.wrote }) : opened;
+    return tools && !tools.ok
+      ? err({ code: "not-started", name, detail: tools.error.detail, wrote: tools.error.wrote })
+      : opened;
   }
 
   private take(tools: readonly unknown[]): void {
@@ -140,7 +159,10 @@ export class McpClient {
   private hidden(result: ToolResult): ToolResult {
     const { secrets } = this.server;
     if (result.ok) return { ok: true, output: hideSecrets(result.output, secrets) };
-    return { ok: false, error: { ...result.error, message: hideSecrets(result.error.message, secrets) } };
+    return {
+      ok: false,
+      error: { ...result.error, message: hideSecrets(result.error.message, secrets) },
+    };
   }
 
   private async end(connection: typeof this.connection): Promise<void> {

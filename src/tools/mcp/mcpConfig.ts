@@ -45,7 +45,10 @@ export interface McpConfig {
   readonly problems: readonly McpProblem[];
 }
 
-/** Parses a file in the format of VS Code's `.vscode/mcp.json`, with comments. `place` names it in errors. */
+/**
+ * Parses a file in the format of VS Code's `.vscode/mcp.json`, with comments. `place` names it in
+ * errors.
+ */
 export function parseMcpFile(text: string, place: string): Result<McpConfig, McpProblem> {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
@@ -67,7 +70,8 @@ export function parseMcpServers(value: unknown, place: string): McpConfig {
   const servers = new Map<string, McpServerEntry>();
   const problems: McpProblem[] = [];
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    if (value !== undefined && value !== null) problems.push({ code: "invalid-file", place, detail: "must be an object" });
+    if (value !== undefined && value !== null)
+      problems.push({ code: "invalid-file", place, detail: "must be an object" });
     return { servers, inputs: [], problems };
   }
   for (const [name, entry] of Object.entries(value)) {

@@ -24,9 +24,14 @@ export function mcpResult(tool: string, raw: unknown): ToolResult {
   if (!parsed.success) return failed("not-a-tool-result", { tool });
   const { content = [], structuredContent, isError = false } = parsed.data;
   const parts = content.map(contentText);
-  if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent, null, 2));
+  if (parts.length === 0 && structuredContent !== undefined)
+    parts.push(JSON.stringify(structuredContent, null, 2));
   const text = parts.join("\n");
-  if (isError) return failed("server-tool-failed", { tool, detail: text.trim() === "" ? "" : text.slice(0, MAX_ERROR_LENGTH) });
+  if (isError)
+    return failed("server-tool-failed", {
+      tool,
+      detail: text.trim() === "" ? "" : text.slice(0, MAX_ERROR_LENGTH),
+    });
   return { ok: true, output: text === "" ? "(no content)" : text };
 }
 
@@ -34,5 +39,7 @@ function contentText({ type, text, uri, resource }: z.infer<typeof contentSchema
   if (type === "text" && text !== undefined) return text;
   if (resource?.text !== undefined) return `[The resource ${resource.uri}:]\n${resource.text}`;
   const address = resource?.uri ?? uri;
-  return address === undefined ? `[Content of type ${type}, not shown.]` : `[The resource ${address}, not shown.]`;
+  return address === undefined
+    ? `[Content of type ${type}, not shown.]`
+    : `[The resource ${address}, not shown.]`;
 }

@@ -7,14 +7,20 @@ import { createMcpTool, mcpToolName } from "./mcpTool.ts";
 /** How long a turn waits for starting servers, and the time limit of a call, in milliseconds. */
 const WAIT_MS = 10_000;
 const CALL_MS = 120_000;
-/** OpenAI accepts 128 functions, including Graft's own: https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
+/**
+ * OpenAI accepts 128 functions, including Graft's own:
+ * https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools
+ */
 const MAX_TOOLS = 88;
 /** The most JSON that the descriptions of all tools may take in a request. */
 const MAX_LENGTH = 200_000;
 
 /** What the servers of a chat need. */
 export interface McpOptions extends Omit<McpClientOptions, "callMs"> {
-  /** The servers that may run now, in a stable order. Called at the start of each turn; never rejects. */
+  /**
+   * The servers that may run now, in a stable order. Called at the start of each turn; never
+   * rejects.
+   */
   servers(signal: AbortSignal): Promise<readonly McpServer[]>;
   /** Tells the user why a server does not run. May repeat itself. */
   tell(problem: McpProblem): void;
@@ -38,7 +44,9 @@ export class McpServers {
   /** The tools of all servers for one turn. Slow servers join in a later turn. Never rejects. */
   async tools(signal: AbortSignal): Promise<readonly Tool[]> {
     await this.follow(await this.options.servers(signal));
-    const started = this.clients.filter(({ upToDate }) => !upToDate).map((client) => this.start(client));
+    const started = this.clients
+      .filter(({ upToDate }) => !upToDate)
+      .map((client) => this.start(client));
     await withDeadline(signal, this.options.waitMs ?? WAIT_MS, () => Promise.all(started));
     return this.listed();
   }
@@ -49,7 +57,10 @@ export class McpServers {
     await this.follow([]);
   }
 
-  /** Settles when a server has started and listed its tools, or failed; at once where an earlier turn waited for its first start. */
+  /**
+   * Settles when a server has started and listed its tools, or failed; at once where an earlier
+   * turn waited for its first start.
+   */
   private async start(client: McpClient): Promise<void> {
     const isFirst = !this.waited.has(client);
     this.waited.add(client);
@@ -60,17 +71,23 @@ export class McpServers {
   }
 
   private listed(): readonly Tool[] {
-    const all = this.clients.flatMap((client) => (client.tools ?? []).map((info) => ({ client, info })));
+    const all = this.clients.flatMap((client) =>
+      (client.tools ?? []).map((info) => ({ client, info })),
+    );
     const shown: typeof all = [];
     let length = 0;
     for (const each of all.slice(0, MAX_TOOLS)) {
       length += JSON.stringify(each.info).length;
       if (length <= MAX_LENGTH) shown.push(each);
     }
-    if (all.length > shown.length) this.options.tell({ code: "too-many-tools", total: all.length, shown: shown.length });
+    if (all.length > shown.length)
+      this.options.tell({ code: "too-many-tools", total: all.length, shown: shown.length });
     return shown.map(({ client, info }) =>
-      createMcpTool(mcpToolName(client.server.name, info.name), client.server, info, (args, context) =>
-        client.call(info.name, args, context),
+      createMcpTool(
+        mcpToolName(client.server.name, info.name),
+        client.server,
+        info,
+        (args, context) => client.call(info.name, args, context),
       ),
     );
   }
@@ -81,9 +98,13 @@ export class McpServers {
     const servers = this.disposed ? [] : wanted;
     const { callMs = CALL_MS } = this.options;
     this.clients = servers.map(
-      (server) => before.find((client) => sameServer(client.server, server)) ?? new McpClient(server, { ...this.options, callMs }),
+      (server) =>
+        before.find((client) => sameServer(client.server, server)) ??
+        new McpClient(server, { ...this.options, callMs }),
     );
-    await Promise.all(before.filter((client) => !this.clients.includes(client)).map((client) => client.close()));
+    await Promise.all(
+      before.filter((client) => !this.clients.includes(client)).map((client) => client.close()),
+    );
   }
 }
 

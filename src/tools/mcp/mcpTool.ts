@@ -29,7 +29,10 @@ export interface McpToolInfo {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Parses a server's description of a tool; null for an unusable one. A schema that no provider would accept becomes one that allows everything. */
+/**
+ * Parses a server's description of a tool; null for an unusable one. A schema that no provider
+ * would accept becomes one that allows everything.
+ */
 export function parseMcpTool(raw: unknown): McpToolInfo | null {
   const parsed = z.safeParse(infoSchema, raw);
   if (!parsed.success) return null;
@@ -75,22 +78,30 @@ export function createMcpTool(
 
 function parametersOf(schema: unknown): Readonly<Record<string, unknown>> {
   const parsed = z.safeParse(
-    z.looseObject({ type: z.literal("object"), properties: z.optional(z.record(z.string(), z.unknown())) }),
+    z.looseObject({
+      type: z.literal("object"),
+      properties: z.optional(z.record(z.string(), z.unknown())),
+    }),
     schema,
   );
-  if (!parsed.success || JSON.stringify(parsed.data).length > MAX_SCHEMA) return { type: "object", properties: {} };
+  if (!parsed.success || JSON.stringify(parsed.data).length > MAX_SCHEMA)
+    return { type: "object", properties: {} };
   const { $schema: _, properties = {}, ...rest } = parsed.data;
   return { ...rest, properties };
 }
 
 /**
- * The name that the model sees, `mcp__server__tool`: letters, digits, `_` and `-`. Another server or tool has another name, whatever
- * else there is, since rules of the settings go by names.
+ * The name that the model sees, `mcp__server__tool`: letters, digits, `_` and `-`. Another server
+ * or tool has another name, whatever else there is, since rules of the settings go by names.
  */
 export function mcpToolName(server: string, tool: string): string {
   const whole = `mcp__${plain(server)}__${plain(tool)}`;
   const isExact =
-    plain(server) === server && plain(tool) === tool && !server.includes("__") && !server.endsWith("_") && !tool.startsWith("_");
+    plain(server) === server &&
+    plain(tool) === tool &&
+    !server.includes("__") &&
+    !server.endsWith("_") &&
+    !tool.startsWith("_");
   if (isExact && whole.length <= MAX_NAME) return whole;
   const end = `_${checksum(JSON.stringify([server, tool]))}`;
   return whole.slice(0, MAX_NAME - end.length) + end;
@@ -103,6 +114,7 @@ function plain(text: string): string {
 /** FNV-1a with 64 bits. */
 function checksum(text: string): string {
   let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  for (const byte of new TextEncoder().encode(text))
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   return hash.toString(36);
 }

@@ -13,21 +13,26 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
       return t("The MCP server {name} of {place} is not valid: {detail}.", problem);
     case "name-taken":
       return t("Two MCP servers are named {name}. Graft uses only the first.", problem);
-    case "no-values": {
-      const variables = problem.variables.map((variable) => `\${${variable}}`).join(", ");
-      return t("The MCP server {name} was not started: there is no value for {variables}.", { name: problem.name, variables });
-    }
-    case "no-env-file":
-      return t("The MCP server {name} was not started: its envFile {file} cannot be read ({detail}).", problem);
-    case "scripts-changed": {
-      const files = problem.files.join(", ");
-      return t("The MCP server {name} was not started: {files} changed since you allowed it. Graft asks again at your next request.", {
+    case "no-values":
+      return t("The MCP server {name} was not started: there is no value for {variables}.", {
         name: problem.name,
-        files,
+        variables: problem.variables.map((variable) => `\${${variable}}`).join(", "),
       });
-    }
+    case "no-env-file":
+      return t(
+        "The MCP server {name} was not started: its envFile {file} cannot be read ({detail}).",
+        problem,
+      );
+    case "scripts-changed":
+      return t(
+        "The MCP server {name} was not started: {files} changed since you allowed it. Graft asks again at your next request.",
+        { name: problem.name, files: problem.files.join(", ") },
+      );
     case "no-http-address":
-      return t("The MCP server {name} cannot be reached: its url is not an http or https address.", problem);
+      return t(
+        "The MCP server {name} cannot be reached: its url is not an http or https address.",
+        problem,
+      );
     case "unencrypted-key":
       return t(
         "The MCP server {name} was not started: a key would travel to it unencrypted. Give it an https:// address, or set unencryptedKey for it.",
@@ -40,16 +45,24 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
         { name, status, header: `"headers": { "Authorization": "Bearer \${input:token}" }` },
       );
     }
-    case "not-started": {
-      const { name, wrote } = problem;
-      const facts = { name, detail: sentence(problem.detail), wrote: sentence(wrote) };
-      return wrote === ""
-        ? t("The MCP server {name} could not be started: {detail}", facts)
-        : t("The MCP server {name} could not be started: {detail} It wrote: {wrote}", facts);
-    }
+    case "not-started":
+      return notStartedText(problem, t);
     case "start-timeout":
       return t("The MCP server {name} could not be started: it timed out.", problem);
     case "too-many-tools":
-      return t("The MCP servers have {total} tools in total. The model sees the first {shown}.", problem);
+      return t(
+        "The MCP servers have {total} tools in total. The model sees the first {shown}.",
+        problem,
+      );
   }
+}
+
+function notStartedText(
+  { name, detail, wrote }: McpProblem & { code: "not-started" },
+  t: Localize,
+): string {
+  const facts = { name, detail: sentence(detail), wrote: sentence(wrote) };
+  return wrote === ""
+    ? t("The MCP server {name} could not be started: {detail}", facts)
+    : t("The MCP server {name} could not be started: {detail} It wrote: {wrote}", facts);
 }

@@ -11,7 +11,10 @@ export function variablesOf(entry: McpServerEntry): readonly string[] {
   return [...new Set([...JSON.stringify(entry).matchAll(VARIABLE)].map(([, name = ""]) => name))];
 }
 
-/** Fills in the variables of a definition. `value` returns the value of one such as `env:HOME`, or null. */
+/**
+ * Fills in the variables of a definition. `value` returns the value of one such as `env:HOME`, or
+ * null.
+ */
 export function resolveEntry(
   name: string,
   entry: McpServerEntry,
@@ -19,7 +22,8 @@ export function resolveEntry(
 ): Result<McpServer, McpProblem> {
   const variables = variablesOf(entry).filter((variable) => value(variable) === null);
   if (variables.length > 0) return err({ code: "no-values", name, variables });
-  const filled = (text: string) => text.replace(VARIABLE, (_, variable: string) => value(variable) ?? "");
+  const filled = (text: string) =>
+    text.replace(VARIABLE, (_, variable: string) => value(variable) ?? "");
   const transport = transportOf(entry, filled);
   const secrets = secretsOf(entry, transport, value);
   if (transport.type !== "stdio") {
@@ -27,13 +31,19 @@ export function resolveEntry(
     const { unencryptedKey } = "url" in entry ? entry : {};
     const url = new URL(transport.url);
     const apiKey = [url.password, ...secretVariables(entry).map(value)].find((key) => key) ?? null;
-    if (exposesKey(url, { apiKey, headers: transport.headers, unencryptedKey })) return err({ code: "unencrypted-key", name });
+    if (exposesKey(url, { apiKey, headers: transport.headers, unencryptedKey }))
+      return err({ code: "unencrypted-key", name });
   }
   return ok({ name, transport, secrets, definition: JSON.stringify(entry), own: false, files: {} });
 }
 
 function transportOf(entry: McpServerEntry, filled: (text: string) => string): McpTransport {
-  if ("url" in entry) return { type: entry.type ?? "http", url: filled(entry.url), headers: mapped(entry.headers ?? {}, filled) };
+  if ("url" in entry)
+    return {
+      type: entry.type ?? "http",
+      url: filled(entry.url),
+      headers: mapped(entry.headers ?? {}, filled),
+    };
   const { command, args = [], env = {}, envFile, cwd } = entry;
   return {
     type: "stdio",
@@ -47,11 +57,20 @@ function transportOf(entry: McpServerEntry, filled: (text: string) => string): M
 
 /** What the user enters, and environment variables with secret names. */
 function secretVariables(entry: McpServerEntry): readonly string[] {
-  return variablesOf(entry).filter((name) => name.startsWith("input:") || (name.startsWith("env:") && SECRET_NAME.test(name)));
+  return variablesOf(entry).filter(
+    (name) => name.startsWith("input:") || (name.startsWith("env:") && SECRET_NAME.test(name)),
+  );
 }
 
-/** The values of headers and their words, what the user entered, and environment variables with secret names. */
-function secretsOf(entry: McpServerEntry, transport: McpTransport, value: (variable: string) => string | null): readonly string[] {
+/**
+ * The values of headers and their words, what the user entered, and environment variables with
+ * secret names.
+ */
+function secretsOf(
+  entry: McpServerEntry,
+  transport: McpTransport,
+  value: (variable: string) => string | null,
+): readonly string[] {
   const headers = transport.type === "stdio" ? [] : Object.values(transport.headers);
   const environment = transport.type === "stdio" ? secretValues(transport.env) : [];
   const known = [
@@ -63,7 +82,10 @@ function secretsOf(entry: McpServerEntry, transport: McpTransport, value: (varia
   return [...new Set(known)].filter((secret) => secret.length >= SECRET_LENGTH);
 }
 
-function mapped<In, Out>(record: Readonly<Record<string, In>>, map: (value: In) => Out): Record<string, Out> {
+function mapped<In, Out>(
+  record: Readonly<Record<string, In>>,
+  map: (value: In) => Out,
+): Record<string, Out> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 

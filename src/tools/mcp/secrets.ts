@@ -1,4 +1,7 @@
-/** The length, in UTF-16 units, below which a value counts as no secret, since hiding it would hide much else. */
+/**
+ * The length, in UTF-16 units, below which a value counts as no secret, since hiding it would hide
+ * much else.
+ */
 export const SECRET_LENGTH = 8;
 /** Names of variables that hold secrets. */
 export const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
@@ -12,5 +15,7 @@ export function secretValues(env: Readonly<Record<string, string | null>>): read
 
 /** A text with each of `secrets` hidden, the longest first, since one may contain another. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
-  return [...secrets].sort((a, b) => b.length - a.length).reduce((shown, secret) => shown.replaceAll(secret, "•••"), text);
+  return [...secrets]
+    .sort((a, b) => b.length - a.length)
+    .reduce((shown, secret) => shown.replaceAll(secret, "•••"), text);
 }

@@ -4,16 +4,26 @@ import { changeRefusal } from "../../ports/workspaceFiles.ts";
 /** The most entries of a folder that are looked at; more count as if one of them were protected. */
 const MAX_ENTRIES = 2_000;
 
-/** Whether changing what is at one of the paths is asked about each time: a protected or secret file, or a folder that holds one. */
-export async function needsCaution(workspace: Pick<Workspace, "resolve" | "list">, paths: readonly string[]): Promise<boolean> {
+/**
+ * Whether changing what is at one of the paths is asked about each time: a protected or secret
+ * file, or a folder that holds one.
+ */
+export async function needsCaution(
+  workspace: Pick<Workspace, "resolve" | "list">,
+  paths: readonly string[],
+): Promise<boolean> {
   for (const path of paths) {
     const place = await workspace.resolve(path);
-    if (place.ok && (isCautious(place.value) || (await holdsCautious(workspace, place.value)))) return true;
+    if (place.ok && (isCautious(place.value) || (await holdsCautious(workspace, place.value))))
+      return true;
   }
   return false;
 }
 
-async function holdsCautious(workspace: Pick<Workspace, "resolve" | "list">, { path: root }: FileRef): Promise<boolean> {
+async function holdsCautious(
+  workspace: Pick<Workspace, "resolve" | "list">,
+  { path: root }: FileRef,
+): Promise<boolean> {
   const folders = [root];
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

@@ -1,8 +1,15 @@
 import type { CommandLine } from "../../ports/approval.ts";
-import type { FileHashes, RunnerFiles } from "../../ports/runnerFiles.ts";
+import type { FileHashes, RunnerFiles } from "../../ports/commands/runnerFiles.ts";
 
-/** The files that decide what a command runs and that changed since they were `seen`, by anyone but the user. */
-export async function changedFiles(seen: FileHashes, command: CommandLine, files: RunnerFiles): Promise<readonly string[]> {
+/**
+ * The files that decide what a command runs and that changed since they were `seen`, by anyone but
+ * the user.
+ */
+export async function changedFiles(
+  seen: FileHashes,
+  command: CommandLine,
+  files: RunnerFiles,
+): Promise<readonly string[]> {
   const now = await files.hashes(command);
   const known = Object.keys(seen).filter((path) => concerns(path, command.folder));
   const paths = [...new Set([...known, ...Object.keys(now)])].sort();

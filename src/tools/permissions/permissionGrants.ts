@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { english, type Localize } from "../../base/localize.ts";
 import type { ApprovalRequest, CommandLine, PermissionScope } from "../../ports/approval.ts";
+import type { FileHashes, RunnerFiles } from "../../ports/commands/runnerFiles.ts";
 import type { Memory } from "../../ports/memory.ts";
-import type { FileHashes, RunnerFiles } from "../../ports/runnerFiles.ts";
 import { changedFiles } from "./changedFiles.ts";
 import { commandPrefix, coversCommand, type PermissionRule } from "./permissionRule.ts";
 
@@ -11,27 +11,43 @@ const hashesSchema = z.record(z.string(), z.string());
 const grantSchema = z.object({
   /** Empty where `server` is set. */
   tool: z.string(),
-  command: z.optional(z.object({ text: z.string(), folder: z.string(), more: z.optional(z.literal(true)) })),
+  command: z.optional(
+    z.object({ text: z.string(), folder: z.string(), more: z.optional(z.literal(true)) }),
+  ),
+  /** Set where it covers only runs on what is proposed; others do not cover these. */
+  onProposals: z.optional(z.literal(true)),
   server: z.optional(z.string()),
-  /** The MCP server's definition, by its hash, and its own name for the tool; no tool for all that only read. */
+  /**
+   * The MCP server's definition, by its hash, and its own name for the tool; no tool for all that
+   * only read.
+   */
   mcp: z.optional(z.object({ definition: z.string(), tool: z.optional(z.string()) })),
-  /** The files that decided what it ran when it was allowed. Absent in permissions of earlier versions. */
+  /**
+   * The files that decided what it ran when it was allowed. Absent in permissions of earlier
+   * versions.
+   */
   files: z.optional(hashesSchema),
 });
 
 /**
- * What the user allowed for longer than one call: one exact command line, or with `more` also further words after it; the read-only tools
- * of a server; or a whole tool.
+ * What the user allowed for longer than one call: one exact command line, or with `more` also
+ * further words after it; the read-only tools of a server; or a whole tool.
  */
 type Grant = z.infer<typeof grantSchema>;
 
 const KEY = "graft.permissions";
-/** The files as they were when a rule of the settings was first seen in this workspace, by the rule's command. */
+/**
+ * The files as they were when a rule of the settings was first seen in this workspace, by the
+ * rule's command.
+ */
 const RULES_KEY = "graft.permissions.files";
 /** The most permissions that a workspace keeps. Drops the oldest first. */
 const MAX_KEPT = 200;
 
-/** What the user has allowed for a turn, the session or the workspace, and the files that decided then what would run. */
+/**
+ * What the user has allowed for a turn, the session or the workspace, and the files that decided
+ * then what would run.
+ */
 export class PermissionGrants {
   private readonly memory: Memory;
   private readonly files: RunnerFiles | null;
@@ -53,20 +69,33 @@ export class PermissionGrants {
   }
 
   /** The longest-lived permission that covers a request; null where the user has to be asked. */
-  find(request: ApprovalRequest): { readonly grant: Grant; readonly scope: PermissionScope } | null {
+  find(
+    request: ApprovalRequest,
+  ): { readonly grant: Grant; readonly scope: PermissionScope } | null {
     if (request.eachTime) return null;
-    const turn = this.turn?.turnId === request.turnId ? this.turn.grants.map((grant) => ({ grant, scope: "turn" as const })) : [];
+    const turn =
+      this.turn?.turnId === request.turnId
+        ? this.turn.grants.map((grant) => ({ grant, scope: "turn" as const }))
+        : [];
     return [...this.all(), ...turn].find(({ grant }) => covers(grant, request)) ?? null;
   }
 
-  /** Adds a permission, unless the request needs approval each time. With `more`, one for the command's prefix, if it has one. */
-  async add(request: ApprovalRequest, scope: "turn" | "session" | "workspace", more = false): Promise<void> {
+  /**
+   * Adds a permission, unless the request needs approval each time. With `more`, one for the
+   * command's prefix, if it has one.
+   */
+  async add(
+    request: ApprovalRequest,
+    scope: "turn" | "session" | "workspace",
+    more = false,
+  ): Promise<void> {
     if (request.eachTime) return;
     const plain = grantOf(request, more);
     const runs = commandOf(plain);
     const grant = runs && this.files ? { ...plain, files: await this.files.hashes(runs) } : plain;
     if (scope === "session") this.session.push(grant);
-    else if (scope === "workspace") await this.keep([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);
+    else if (scope === "workspace")
+      await this.keep([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);
     else {
       if (this.turn?.turnId !== request.turnId) this.turn = { turnId: request.turnId, grants: [] };
       this.turn.grants.push(grant);
@@ -82,7 +111,10 @@ export class PermissionGrants {
     await this.keep(this.kept().filter((each) => !sameGrant(each, grant)));
   }
 
-  /** The files that changed since what would allow a request: a rule of the settings, else an earlier permission. */
+  /**
+   * The files that changed since what would allow a request: a rule of the settings, else an
+   * earlier permission.
+   */
   async changed(request: ApprovalRequest, rule: PermissionRule | null): Promise<readonly string[]> {
     const runs = requestCommand(request);
     if (!runs || !this.files) return [];
@@ -91,10 +123,15 @@ export class PermissionGrants {
       return seen ? changedFiles(seen, { ...runs, text: rule.match }, this.files) : [];
     }
     const grant = rule ? null : this.find(request)?.grant;
-    return grant ? changedFiles(grant.files ?? {}, { ...runs, text: commandOf(grant)?.text ?? "" }, this.files) : [];
+    return grant
+      ? changedFiles(grant.files ?? {}, { ...runs, text: commandOf(grant)?.text ?? "" }, this.files)
+      : [];
   }
 
-  /** Takes the files as they are now for those that the user has seen: the request was allowed after they changed. */
+  /**
+   * Takes the files as they are now for those that the user has seen: the request was allowed after
+   * they changed.
+   */
   async confirm(request: ApprovalRequest, rule: PermissionRule | null): Promise<void> {
     if (!this.files || !requestCommand(request)) return;
     if (rule?.match !== undefined) return this.see([rule], true);
@@ -102,21 +139,27 @@ export class PermissionGrants {
     const runs = found && commandOf(found.grant);
     if (!runs) return;
     const grant = { ...found.grant, files: await this.files.hashes(runs) };
-    if (found.scope === "workspace") return this.keep(this.kept().map((each) => (sameGrant(each, grant) ? grant : each)));
+    if (found.scope === "workspace")
+      return this.keep(this.kept().map((each) => (sameGrant(each, grant) ? grant : each)));
     for (const list of [this.session, this.turn?.grants ?? []])
       for (const [at, each] of list.entries()) if (sameGrant(each, grant)) list[at] = grant;
   }
 
-  /** Keeps the files of rules that are new in this workspace; with `again` of all of them. Call it before the model acts. */
+  /**
+   * Keeps the files of rules that are new in this workspace; with `again` of all of them. Call it
+   * before the model acts.
+   */
   async see(rules: readonly PermissionRule[], again = false): Promise<void> {
     const known = this.seen();
     const added: Record<string, FileHashes> = {};
     for (const { match, allow } of rules) {
-      if (match === undefined || allow !== "always" || !this.files || (known[match] && !again)) continue;
+      if (match === undefined || allow !== "always" || !this.files || (known[match] && !again))
+        continue;
       // Files below the workspace are among them.
       added[match] ??= await this.files.hashes({ text: match, folder: "." });
     }
-    if (Object.keys(added).length > 0) await this.memory.update(RULES_KEY, { ...this.seen(), ...added });
+    if (Object.keys(added).length > 0)
+      await this.memory.update(RULES_KEY, { ...this.seen(), ...added });
   }
 
   private seen(): Readonly<Record<string, FileHashes>> {
@@ -134,22 +177,39 @@ export class PermissionGrants {
 }
 
 /** A permission as the user reads it: `run_command npm test (in web)`. */
-export function describeGrant({ tool, command, server, mcp }: Grant, t: Localize = english): string {
-  if (server !== undefined && mcp?.tool === undefined) return t("read-only tools of the MCP server {server}", { server });
-  if (server !== undefined) return t("{tool} of the MCP server {server}", { tool: mcp?.tool ?? tool, server });
+export function describeGrant(
+  { tool, command, server, mcp, onProposals }: Grant,
+  t: Localize = english,
+): string {
+  if (server !== undefined && mcp?.tool === undefined)
+    return t("read-only tools of the MCP server {server}", { server });
+  if (server !== undefined)
+    return t("{tool} of the MCP server {server}", { tool: mcp?.tool ?? tool, server });
   if (!command) return tool;
   const { folder, more } = command;
-  const text = more ? `${command.text} …` : command.text;
-  return folder === "." ? `${tool} ${text}` : t("{tool} {command} (in {folder})", { tool, command: text, folder });
+  const plain = more ? `${command.text} …` : command.text;
+  const text = onProposals ? t("{command} (on proposals)", { command: plain }) : plain;
+  return folder === "."
+    ? `${tool} ${text}`
+    : t("{tool} {command} (in {folder})", { tool, command: text, folder });
 }
 
-function grantOf({ tool, command, server, mcp }: ApprovalRequest, more = false): Grant {
-  if (server !== undefined) return { tool: "", server, ...(mcp && { mcp: { definition: mcp.definition } }) };
-  if (mcp) return { tool: "", server: mcp.server, mcp: { definition: mcp.definition, tool: mcp.tool } };
+function grantOf(
+  { tool, command, server, mcp, onProposals }: ApprovalRequest,
+  more = false,
+): Grant {
+  if (server !== undefined)
+    return { tool: "", server, ...(mcp && { mcp: { definition: mcp.definition } }) };
+  if (mcp)
+    return { tool: "", server: mcp.server, mcp: { definition: mcp.definition, tool: mcp.tool } };
   if (!command) return { tool };
   const { text, folder } = command;
   const prefix = more ? commandPrefix(text) : null;
-  return { tool, command: prefix === null ? { text, folder } : { text: prefix, folder, more: true } };
+  return {
+    tool,
+    ...(onProposals && { onProposals: true }),
+    command: prefix === null ? { text, folder } : { text: prefix, folder, more: true },
+  };
 }
 
 /** What git runs for these tools, hooks above all, is decided by files, too. */
@@ -165,13 +225,24 @@ function requestCommand({ tool, command }: ApprovalRequest): CommandLine | null 
 
 function covers(grant: Grant, request: ApprovalRequest): boolean {
   if (sameGrant(grant, grantOf(request))) return true;
-  const { tool, command } = request;
-  if (!grant.command?.more || !command || grant.tool !== tool || grant.command.folder !== command.folder) return false;
+  const { tool, command, onProposals } = request;
+  if (
+    !grant.command?.more ||
+    !command ||
+    (grant.onProposals === true) !== (onProposals !== undefined) ||
+    grant.tool !== tool ||
+    grant.command.folder !== command.folder
+  )
+    return false;
   return coversCommand(`${grant.command.text} *`, command.text);
 }
 
 function sameGrant(a: Grant, b: Grant): boolean {
   if (a.mcp || b.mcp) return a.mcp?.definition === b.mcp?.definition && a.mcp?.tool === b.mcp?.tool;
-  if (a.tool !== b.tool || a.server !== b.server) return false;
-  return a.command?.text === b.command?.text && a.command?.folder === b.command?.folder && a.command?.more === b.command?.more;
+  if (a.tool !== b.tool || a.server !== b.server || a.onProposals !== b.onProposals) return false;
+  return (
+    a.command?.text === b.command?.text &&
+    a.command?.folder === b.command?.folder &&
+    a.command?.more === b.command?.more
+  );
 }

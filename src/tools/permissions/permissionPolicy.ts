@@ -19,11 +19,21 @@ interface Verdict {
   readonly by?: PermissionRule;
 }
 
-/** Decides by the settings: immediate effects need approval by default; the strictest of the user's and workspace's rules counts. */
-export function decidePermission(request: ApprovalRequest, { write, rules, restrictions }: PermissionPolicy): Verdict {
-  if (request.effect === "write" && write === "deny") return { permission: "deny", rule: "graft.permissions.write: deny" };
+/**
+ * Decides by the settings: immediate effects need approval by default; the strictest of the user's
+ * and workspace's rules counts.
+ */
+export function decidePermission(
+  request: ApprovalRequest,
+  { write, rules, restrictions }: PermissionPolicy,
+): Verdict {
+  if (request.effect === "write" && write === "deny")
+    return { permission: "deny", rule: "graft.permissions.write: deny" };
   const said = firstVerdict(rules, request) ?? defaultVerdict(request, write);
-  const own = request.eachTime && said.permission === "allow" ? { permission: "ask" as const, rule: null } : said;
+  const own =
+    request.eachTime && said.permission === "allow"
+      ? { permission: "ask" as const, rule: null }
+      : said;
   const verdicts = [own, ...restrictions.flatMap((list) => firstVerdict(list, request) ?? [])];
   return (
     verdicts.find(({ permission }) => permission === "deny") ??
@@ -37,11 +47,22 @@ const PERMISSIONS = { always: "allow", ask: "ask", never: "deny" } as const;
 function firstVerdict(rules: readonly PermissionRule[], request: ApprovalRequest): Verdict | null {
   for (const rule of rules) {
     const allow = ruleVerdict(rule, request);
-    if (allow) return { permission: PERMISSIONS[allow], rule: describeRule(rule), ...(allow === "always" && { by: rule }) };
+    if (allow)
+      return {
+        permission: PERMISSIONS[allow],
+        rule: describeRule(rule),
+        ...(allow === "always" && { by: rule }),
+      };
   }
   return null;
 }
 
-function defaultVerdict({ effect, reviewed }: ApprovalRequest, write: "allow" | "ask" | "deny"): Verdict {
-  return { permission: effect === "write" && reviewed && write === "allow" ? "allow" : "ask", rule: null };
+function defaultVerdict(
+  { effect, reviewed }: ApprovalRequest,
+  write: "allow" | "ask" | "deny",
+): Verdict {
+  return {
+    permission: effect === "write" && reviewed && write === "allow" ? "allow" : "ask",
+    rule: null,
+  };
 }

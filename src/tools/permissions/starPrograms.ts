@@ -14,7 +14,10 @@ const RUNS_OTHERS = new Set(
     .split(" "),
 );
 
-/** Programs with subcommands that run others: a permission with further words has to name a subcommand, and none of these. */
+/**
+ * Programs with subcommands that run others: a permission with further words has to name a
+ * subcommand, and none of these.
+ */
 const RUNNING_SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
   npm: /^(?:x|exec|init|create|explore|edit|i|in|install|add|ci|install-test|it|cit|config|set|pkg|innit|rebuild|update|up|link|ln)$/,
   pnpm: /^(?:x|exec|dlx|create|init|i|install|add|config|setup|env|rebuild|update|up|link|ln)$/,
@@ -41,23 +44,42 @@ const RUNNING_SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
 
 /** Python runs what follows, apart from these modules. */
 const PYTHON = /^python[\d.]*$|^pypy[\d.]*$|^py$/;
-const PYTHON_MODULES = /^-m (?:pytest|unittest|mypy|ruff check|flake8|pylint|black --check|isort --check|pyright)(?= |$)/;
+const PYTHON_MODULES =
+  /^-m (?:pytest|unittest|mypy|ruff check|flake8|pylint|black --check|isort --check|pyright)(?= |$)/;
 
-/** Whether a permission that begins with the words `start` may have further ones: false where these could name a program to run. */
+/**
+ * Whether a permission that begins with the words `start` may have further ones: false where these
+ * could name a program to run.
+ */
 export function takesMoreWords(start: string): boolean {
   const words = start.split(" ").filter((word) => word !== "");
   const at = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const program = programName(words[at] ?? "");
   const rest = at < 0 ? [] : words.slice(at + 1);
-  if (program === "" || RUNS_OTHERS.has(program) || RUNS_OTHERS.has(program.replace(/[\d.-]+$/, ""))) return false;
+  if (
+    program === "" ||
+    RUNS_OTHERS.has(program) ||
+    RUNS_OTHERS.has(program.replace(/[\d.-]+$/, ""))
+  )
+    return false;
   if (PYTHON.test(program)) return PYTHON_MODULES.test(rest.join(" "));
-  const running = Object.hasOwn(RUNNING_SUBCOMMANDS, program) ? RUNNING_SUBCOMMANDS[program] : undefined;
+  const running = Object.hasOwn(RUNNING_SUBCOMMANDS, program)
+    ? RUNNING_SUBCOMMANDS[program]
+    : undefined;
   if (!running) return true;
   const subcommand = rest[0];
-  return subcommand !== undefined && /^[\w:-]*$/.test(subcommand) && !subcommand.startsWith("-") && !running.test(subcommand);
+  return (
+    subcommand !== undefined &&
+    /^[\w:-]*$/.test(subcommand) &&
+    !subcommand.startsWith("-") &&
+    !running.test(subcommand)
+  );
 }
 
-/** The name of a program as a disk that ignores case finds it: `RM`, `"rm"`, `/bin/rm` and `rm.exe` are `rm`. */
+/**
+ * The name of a program as a disk that ignores case finds it: `RM`, `"rm"`, `/bin/rm` and `rm.exe`
+ * are `rm`.
+ */
 export function programName(word: string): string {
   const plain = word.replace(/["'\\^]/g, (character, index: number) =>
     character === "\\" && /[\w]/.test(word[index - 1] ?? "") ? "/" : "",

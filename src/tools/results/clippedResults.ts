@@ -10,7 +10,10 @@ interface ClippedText {
   readonly length: number;
 }
 
-/** Clipped results, kept for `read_result` while their turn runs. Drops the oldest when they exceed the limit. */
+/**
+ * Clipped results, kept for `read_result` while their turn runs. Drops the oldest when they exceed
+ * the limit.
+ */
 export class ClippedResults {
   private turnId = "";
   private lastId = 0;
@@ -31,7 +34,10 @@ export class ClippedResults {
     return id;
   }
 
-  /** The part of a result from `offset` on, as {@link clipText} cuts it; null when the turn has no such result. */
+  /**
+   * The part of a result from `offset` on, as {@link clipText} cuts it; null when the turn has no
+   * such result.
+   */
   read(turnId: string, id: string, offset: number, limit: number): ClippedText | null {
     this.enter(turnId);
     const text = this.texts.get(id);
@@ -46,7 +52,10 @@ export class ClippedResults {
   }
 }
 
-/** At most `limit` UTF-16 units of `text` from `offset` on, cut at a line end where that keeps at least half of them. */
+/**
+ * At most `limit` UTF-16 units of `text` from `offset` on, cut at a line end where that keeps at
+ * least half of them.
+ */
 export function clipText(text: string, offset: number, limit: number): ClippedText {
   const { length } = text;
   if (length - offset <= limit) return { text: text.slice(offset), end: length, length };

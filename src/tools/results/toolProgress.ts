@@ -1,7 +1,10 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { ToolContext } from "../tool.ts";
 
-/** The shortest time between two updates, in milliseconds, and the most output shown, in UTF-16 units. */
+/**
+ * The shortest time between two updates, in milliseconds, and the most output shown, in UTF-16
+ * units.
+ */
 const INTERVAL_MS = 200;
 const SHOWN = 2_000;
 
@@ -11,8 +14,14 @@ export interface ToolProgress extends Disposable {
   push(text: string): void;
 }
 
-/** The progress of one call: emits `tool-progress` at once, then at most five times a second until disposed. */
-export function createToolProgress({ emit, callId }: Pick<ToolContext, "emit" | "callId">): ToolProgress {
+/**
+ * The progress of one call: emits `tool-progress` at once, then at most five times a second until
+ * disposed.
+ */
+export function createToolProgress({
+  emit,
+  callId,
+}: Pick<ToolContext, "emit" | "callId">): ToolProgress {
   let tail = "";
   let timer: ReturnType<typeof setTimeout> | null = null;
   let changed = false;

@@ -1,18 +1,27 @@
 import * as z from "zod/mini";
 import { splitLines } from "../../base/text/lines.ts";
-import type { CodePlace, LanguageServices } from "../../ports/languageServices.ts";
+import type { CodeLocation, LanguageServices } from "../../ports/languageServices.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
+import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { failed, firstLines, NOTES } from "../messages.ts";
-import { defineTool, type Tool, type ToolResult } from "../tool.ts";
+import type { Tool, ToolResult } from "../tool.ts";
+import { firstHits, NO_HITS } from "./searchHits.ts";
 
 const MAX_PLACES = 200;
 const MAX_LINE_LENGTH = 200;
 
 const schema = z.object({
-  file_path: z.string().check(z.minLength(1), z.describe("A file that defines or uses the symbol, relative to the workspace.")),
+  file_path: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.describe("A file that defines or uses the symbol, relative to the workspace."),
+    ),
   line: z.int().check(z.minimum(1), z.describe("A line with the symbol, counted from 1.")),
-  symbol: z.string().check(z.minLength(1), z.describe("The symbol's name as written in that line.")),
+  symbol: z
+    .string()
+    .check(z.minLength(1), z.describe("The symbol's name as written in that line.")),
 });
 
 /** `find_references`: where a symbol is used, according to the editor's language extensions. */
@@ -33,9 +42,11 @@ export function createFindReferences(workspace: Workspace, services: LanguageSer
       if (character < 0) return failed("symbol-not-in-line", { path: file.path, line, symbol });
       const found = await services.findReferences(file, line - 1, character, signal);
       if (!found.ok) return failed("no-references", { detail: found.error });
-      if (found.value.length === 0) return { ok: true, output: NOTES.noReferences };
-      const lineOf = ({ path, line: at, text: code }: CodePlace) => `${path}:${at}\t${code.slice(0, MAX_LINE_LENGTH)}`;
-      return { ok: true, output: firstLines(found.value, MAX_PLACES, lineOf) };
+      if (found.value.length === 0) return { ok: true, output: NOTES.noReferences, hits: NO_HITS };
+      const lineOf = ({ path, line: at, text: code }: CodeLocation) =>
+        `${path}:${at}\t${code.slice(0, MAX_LINE_LENGTH)}`;
+      const output = firstLines(found.value, MAX_PLACES, lineOf);
+      return { ok: true, output, hits: firstHits(found.value, MAX_PLACES) };
     },
   });
 }

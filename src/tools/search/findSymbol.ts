@@ -2,17 +2,30 @@ import * as z from "zod/mini";
 import type { CodeSymbol, LanguageServices } from "../../ports/languageServices.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
+import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { firstLines, NOTES } from "../messages.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import type { Tool, ToolResult } from "../tool.ts";
 import { outlineSymbols } from "./outlineSymbols.ts";
+import { firstHits, NO_HITS } from "./searchHits.ts";
 
 const MAX_SYMBOLS = 100;
 
-const schema = z.object({ name: z.string().check(z.minLength(1), z.describe("The name, or a part of it: a class, function, method, …")) });
+const schema = z.object({
+  name: z
+    .string()
+    .check(z.minLength(1), z.describe("The name, or a part of it: a class, function, method, …")),
+});
 
-/** `find_symbol`: where a name is defined, according to the editor's language extensions, else to the outlines of files with the name. */
-export function createFindSymbol(workspace: Workspace, syntax: Syntax, services: LanguageServices): Tool {
+/**
+ * `find_symbol`: where a name is defined, according to the editor's language extensions, else to
+ * the outlines of files with the name.
+ */
+export function createFindSymbol(
+  workspace: Workspace,
+  syntax: Syntax,
+  services: LanguageServices,
+): Tool {
   return defineTool({
     name: "find_symbol",
     description:
@@ -23,17 +36,18 @@ export function createFindSymbol(workspace: Workspace, syntax: Syntax, services:
     schema,
     async execute({ name }, { signal }) {
       const known = await services.findSymbols(name, signal);
-      if (known.ok && known.value.length > 0) return { ok: true, output: symbolLines(known.value) };
+      if (known.ok && known.value.length > 0) return foundSymbols(known.value);
       const outlined = await outlineSymbols(workspace, syntax, name, signal);
       if (!outlined.ok) return fileToolError(outlined.error);
-      if (outlined.value.length > 0) return { ok: true, output: symbolLines(outlined.value) };
-      return { ok: true, output: NOTES.noSymbol };
+      if (outlined.value.length > 0) return foundSymbols(outlined.value);
+      return { ok: true, output: NOTES.noSymbol, hits: NO_HITS };
     },
   });
 }
 
-function symbolLines(symbols: readonly CodeSymbol[]): string {
+function foundSymbols(symbols: readonly CodeSymbol[]): ToolResult {
   const lineOf = ({ path, line, kind, name, container }: CodeSymbol) =>
     `${path}:${line}\t${kind} ${name}${container === null ? "" : ` in ${container}`}`;
-  return firstLines(symbols, MAX_SYMBOLS, lineOf, "Give more of the name.");
+  const output = firstLines(symbols, MAX_SYMBOLS, lineOf, "Give more of the name.");
+  return { ok: true, output, hits: firstHits(symbols, MAX_SYMBOLS) };
 }

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { pluralize } from "../../base/text/pluralize.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
+import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { NOTES } from "../messages.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
 
 const MAX_FILES = 20_000;
 const DEFAULT_DEPTH = 3;
@@ -21,7 +22,8 @@ const schema = z.object({
 export function createGetFileTree(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "get_file_tree",
-    description: "Shows the folders and files under a folder as a tree, without ignored files. A good start in an unfamiliar workspace.",
+    description:
+      "Shows the folders and files under a folder as a tree, without ignored files. A good start in an unfamiliar workspace.",
     category: "file",
     effect: "read",
     maxRetries: 2,
@@ -34,7 +36,9 @@ export function createGetFileTree(files: WorkspaceFiles): Tool {
       if (!found.ok) return fileToolError(found.error);
       const { paths, truncated } = found.value;
       if (paths.length === 0) return { ok: true, output: NOTES.noFiles };
-      const more = truncated ? [NOTES.onlyFirst(paths.length, "files were counted", "Name a folder.")] : [];
+      const more = truncated
+        ? [NOTES.onlyFirst(paths.length, "files were counted", "Name a folder.")]
+        : [];
       return { ok: true, output: [drawFileTree(paths, folder, depth, BUDGET), ...more].join("\n") };
     },
   });
@@ -47,16 +51,25 @@ interface Folder {
   count: number;
 }
 
-/** Draws `paths` under `root` as a tree, folders first, to `depth` levels, or fewer to fit into `budget` UTF-16 units. */
-function drawFileTree(paths: readonly string[], root: string, depth: number, budget: number): string {
+/**
+ * Draws `paths` under `root` as a tree, folders first, to `depth` levels, or fewer to fit into
+ * `budget` UTF-16 units.
+ */
+function drawFileTree(
+  paths: readonly string[],
+  root: string,
+  depth: number,
+  budget: number,
+): string {
   const tree = emptyFolder();
   const skip = root === "" ? 0 : root.split("/").length;
-  for (const path of paths) add(tree, path.split("/").slice(skip));
+  for (const path of paths) addPath(tree, path.split("/").slice(skip));
   const head = `${root || "."}/ (${pluralize(tree.count, "file")})`;
   for (let levels = depth; ; levels--) {
-    const lines = [head, ...drawn(tree, 1, levels)];
+    const lines = [head, ...drawnFolder(tree, 1, levels)];
     const text = lines.join("\n");
-    if (text.length <= budget) return levels === depth ? text : `${text}\n${NOTES.onlyLevels(levels)}`;
+    if (text.length <= budget)
+      return levels === depth ? text : `${text}\n${NOTES.onlyLevels(levels)}`;
     if (levels <= 1) return cut(lines, budget);
   }
 }
@@ -65,7 +78,7 @@ function emptyFolder(): Folder {
   return { folders: new Map(), files: [], count: 0 };
 }
 
-function add(tree: Folder, segments: readonly string[]): void {
+function addPath(tree: Folder, segments: readonly string[]): void {
   let folder = tree;
   folder.count += 1;
   for (const name of segments.slice(0, -1)) {
@@ -77,10 +90,12 @@ function add(tree: Folder, segments: readonly string[]): void {
   folder.files.push(segments.at(-1) ?? "");
 }
 
-function drawn(folder: Folder, level: number, depth: number): string[] {
+function drawnFolder(folder: Folder, level: number, depth: number): string[] {
   const indent = "  ".repeat(level);
   const folders = [...folder.folders].flatMap(([name, inner]) =>
-    level >= depth ? [`${indent}${name}/ (${pluralize(inner.count, "file")})`] : [`${indent}${name}/`, ...drawn(inner, level + 1, depth)],
+    level >= depth
+      ? [`${indent}${name}/ (${pluralize(inner.count, "file")})`]
+      : [`${indent}${name}/`, ...drawnFolder(inner, level + 1, depth)],
   );
   return [...folders, ...folder.files.map((name) => indent + name)];
 }
@@ -93,5 +108,8 @@ function cut(lines: readonly string[], budget: number): string {
     if (size > budget) break;
     kept.push(line);
   }
-  return [...kept, NOTES.omitted(lines.length - kept.length, "Use find_files, or name a folder.")].join("\n");
+  return [
+    ...kept,
+    NOTES.omitted(lines.length - kept.length, "Use find_files, or name a folder."),
+  ].join("\n");
 }

@@ -1,5 +1,11 @@
 import { ok, type Result } from "../../base/result.ts";
-import { compilePattern, isWordCharacter, type PatternProblem, type Place, type Step } from "./patternProgram.ts";
+import {
+  type Boundary,
+  compilePattern,
+  isWordCharacter,
+  type PatternProblem,
+  type Step,
+} from "./patternProgram.ts";
 
 /** The most states and transitions that are remembered; then they are forgotten and found again. */
 const MAX_STATES = 2_000;
@@ -16,10 +22,14 @@ interface State {
 }
 
 /**
- * Tells whether a regular expression matches within a text, in a time that grows with the text alone: all ways to match are followed
- * at once. The same expressions as in ripgrep, without backreferences and look-around.
+ * Tells whether a regular expression matches within a text, in a time that grows with the text
+ * alone: all ways to match are followed at once. The same expressions as in ripgrep, without
+ * backreferences and look-around.
  */
-export function linearPattern(pattern: string, caseSensitive: boolean): Result<(text: string) => boolean, PatternProblem> {
+export function linearPattern(
+  pattern: string,
+  caseSensitive: boolean,
+): Result<(text: string) => boolean, PatternProblem> {
   const compiled = compilePattern(pattern, caseSensitive);
   if (!compiled.ok) return compiled;
   const steps = compiled.value;
@@ -80,7 +90,7 @@ function goesOn(step: Step | undefined, code: number): readonly number[] {
   return step?.type === "character" && step.matches(code) ? [step.next] : [];
 }
 
-function isAt(place: Place, before: State["before"], code: number): boolean {
+function isAt(place: Boundary, before: State["before"], code: number): boolean {
   if (place === "start") return before === "start";
   if (place === "end") return code === END;
   const isEdge = (before === "word") !== (code !== END && isWordCharacter(code));

@@ -4,17 +4,19 @@ import { err, ok, type Result } from "../../base/result.ts";
 type Matches = (code: number) => boolean;
 
 /** A place between two characters that a pattern asks for. */
-export type Place = "start" | "end" | "word-edge" | "inside-word";
+export type Boundary = "start" | "end" | "word-edge" | "inside-word";
 
 /** One step of a pattern's program; `next` are indexes of steps. */
 export type Step =
   | { readonly type: "character"; readonly matches: Matches; next: number }
-  | { readonly type: "place"; readonly place: Place; next: number }
+  | { readonly type: "place"; readonly place: Boundary; next: number }
   | { readonly type: "split"; readonly next: number[] }
   | { readonly type: "match" };
 
 /** Why a pattern is not searched for. */
-export type PatternProblem = { readonly code: "invalid-pattern"; readonly detail: string } | { readonly code: "complex-pattern" };
+export type PatternProblem =
+  | { readonly code: "invalid-pattern"; readonly detail: string }
+  | { readonly code: "complex-pattern" };
 
 /** The most steps of a program. */
 const MAX_STEPS = 4_000;
@@ -29,8 +31,14 @@ class PatternError extends Error {
   }
 }
 
-/** Compiles a regular expression as ripgrep knows them: without backreferences and look-around. The first step is the last one in the list. */
-export function compilePattern(pattern: string, caseSensitive: boolean): Result<readonly Step[], PatternProblem> {
+/**
+ * Compiles a regular expression as ripgrep knows them: without backreferences and look-around. The
+ * first step is the last one in the list.
+ */
+export function compilePattern(
+  pattern: string,
+  caseSensitive: boolean,
+): Result<readonly Step[], PatternProblem> {
   try {
     return ok(new PatternCompiler([...pattern], caseSensitive).compile());
   } catch (error) {
@@ -47,12 +55,31 @@ const CLASSES: Readonly<Record<string, Matches>> = {
   w: isWordCharacter,
   s: byPattern(/\s/u),
 };
-const CONTROLS: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v: 11, a: 7, "0": 0 };
-const PLACES: Readonly<Record<string, Place>> = { b: "word-edge", B: "inside-word", A: "start", z: "end" };
+const CONTROLS: Readonly<Record<string, number>> = {
+  n: 10,
+  r: 13,
+  t: 9,
+  f: 12,
+  v: 11,
+  a: 7,
+  "0": 0,
+};
+const PLACES: Readonly<Record<string, Boundary>> = {
+  b: "word-edge",
+  B: "inside-word",
+  A: "start",
+  z: "end",
+};
 
 /** Whether a character belongs to words. */
 export function isWordCharacter(code: number): boolean {
-  if (code < 128) return (code > 47 && code < 58) || (code > 64 && code < 91) || code === 95 || (code > 96 && code < 123);
+  if (code < 128)
+    return (
+      (code > 47 && code < 58) ||
+      (code > 64 && code < 91) ||
+      code === 95 ||
+      (code > 96 && code < 123)
+    );
   return /[\p{L}\p{M}\p{Nd}\p{Pc}]/u.test(String.fromCodePoint(code));
 }
 
@@ -70,7 +97,7 @@ class PatternCompiler {
 
   compile(): readonly Step[] {
     const whole = this.alternatives();
-    if (this.at < this.text.length) throw invalid("an unopened group is closed");
+    if (this.at < this.text.length) throw invalidPattern("an unopened group is closed");
     const first = whole(this.add({ type: "match" }));
     this.add({ type: "split", next: [first] });
     return this.steps;
@@ -96,7 +123,8 @@ class PatternCompiler {
 
   private sequence(): Part {
     const parts: Part[] = [];
-    while (this.at < this.text.length && this.peek() !== "|" && this.peek() !== ")") parts.push(this.repeated());
+    while (this.at < this.text.length && this.peek() !== "|" && this.peek() !== ")")
+      parts.push(this.repeated());
     return (next) => parts.reduceRight((after, part) => part(after), next);
   }
 
@@ -108,17 +136,26 @@ class PatternCompiler {
 
   /** A repetition; whether it is lazy does not matter for whether there is a match. */
   private count(): readonly [least: number, most: number] | null {
-    const [, text = "", least = "", comma, most = ""] = /^(\{(\d+)(,?)(\d*)\})/.exec(this.text.slice(this.at, this.at + 20).join("")) ?? [];
-    const simple = { "*": [0, Number.POSITIVE_INFINITY], "+": [1, Number.POSITIVE_INFINITY], "?": [0, 1] } as const;
+    const [, text = "", least = "", comma, most = ""] =
+      /^(\{(\d+)(,?)(\d*)\})/.exec(this.text.slice(this.at, this.at + 20).join("")) ?? [];
+    const simple = {
+      "*": [0, Number.POSITIVE_INFINITY],
+      "+": [1, Number.POSITIVE_INFINITY],
+      "?": [0, 1],
+    } as const;
     const sign = this.peek();
     const found =
       sign === "*" || sign === "+" || sign === "?"
         ? simple[sign]
         : text === ""
           ? null
-          : ([Number(least), comma === "" ? Number(least) : most === "" ? Number.POSITIVE_INFINITY : Number(most)] as const);
+          : ([
+              Number(least),
+              comma === "" ? Number(least) : most === "" ? Number.POSITIVE_INFINITY : Number(most),
+            ] as const);
     if (!found) return null;
-    if (found[0] > found[1]) throw invalid("the minimum of a repetition exceeds its maximum");
+    if (found[0] > found[1])
+      throw invalidPattern("the minimum of a repetition exceeds its maximum");
     this.at += text === "" ? 1 : text.length;
     this.take("?");
     return found;
@@ -133,7 +170,8 @@ class PatternCompiler {
         again.push(part(loop), next);
         after = loop;
       } else {
-        for (let count = least; count < most; count++) after = this.add({ type: "split", next: [part(after), next] });
+        for (let count = least; count < most; count++)
+          after = this.add({ type: "split", next: [part(after), next] });
       }
       for (let count = 0; count < least; count++) after = part(after);
       return after;
@@ -147,8 +185,9 @@ class PatternCompiler {
     if (character === ".") return this.character((code) => code !== 10);
     if (character === "^") return this.place("start");
     if (character === "$") return this.place("end");
-    if (character === "*" || character === "+" || character === "?") throw invalid("a repetition has nothing to repeat");
-    if (character !== "\\") return this.character(same(character));
+    if (character === "*" || character === "+" || character === "?")
+      throw invalidPattern("a repetition has nothing to repeat");
+    if (character !== "\\") return this.character(sameCharacter(character));
     const place = PLACES[this.peek()];
     if (place) {
       this.at += 1;
@@ -159,12 +198,15 @@ class PatternCompiler {
 
   private group(): Part {
     if (this.take("?")) {
-      if (/^(?:<?[=!])/.test(this.text.slice(this.at, this.at + 2).join(""))) throw invalid("look-around is not supported");
-      const head = /^(?:P?<(\w+)>|([imsuU-]*)([:)]))/.exec(this.text.slice(this.at, this.at + 100).join(""));
-      if (!head) throw invalid("a group begins with unknown signs");
+      if (/^(?:<?[=!])/.test(this.text.slice(this.at, this.at + 2).join("")))
+        throw invalidPattern("look-around is not supported");
+      const head = /^(?:P?<(\w+)>|([imsuU-]*)([:)]))/.exec(
+        this.text.slice(this.at, this.at + 100).join(""),
+      );
+      if (!head) throw invalidPattern("a group begins with unknown signs");
       this.at += head[0].length;
       const [on = "", off = ""] = (head[2] ?? "").split("-");
-      if (/[smxU]/.test(on + off)) throw invalid("flags other than i are not supported");
+      if (/[smxU]/.test(on + off)) throw invalidPattern("flags other than i are not supported");
       const before = this.ignoresCase;
       if (on.includes("i")) this.ignoresCase = true;
       if (off.includes("i")) this.ignoresCase = false;
@@ -179,31 +221,35 @@ class PatternCompiler {
 
   private closed(): Part {
     const inner = this.alternatives();
-    if (!this.take(")")) throw invalid("a group is not closed");
+    if (!this.take(")")) throw invalidPattern("a group is not closed");
     return inner;
   }
 
   /** What comes after a backslash, as one character. */
   private escape(): Matches {
     const character = this.text[this.at++];
-    if (character === undefined) throw invalid("it ends with a backslash");
+    if (character === undefined) throw invalidPattern("it ends with a backslash");
     const known = CLASSES[character.toLowerCase()];
     if (known) return character === character.toLowerCase() ? known : not(known);
-    if (/[1-9k]/.test(character)) throw invalid("backreferences are not supported");
-    if (character === "x" || character === "u") return same(String.fromCodePoint(this.hexadecimal(character)));
+    if (/[1-9k]/.test(character)) throw invalidPattern("backreferences are not supported");
+    if (character === "x" || character === "u")
+      return sameCharacter(String.fromCodePoint(this.hexadecimal(character)));
     if (character === "p" || character === "P") return this.property(character === "P");
     const control = CONTROLS[character];
     if (control !== undefined) return (code) => code === control;
-    if (/[A-Za-z]/.test(character)) throw invalid(`\\${character} is not known`);
-    return same(character);
+    if (/[A-Za-z]/.test(character)) throw invalidPattern(`\\${character} is not known`);
+    return sameCharacter(character);
   }
 
   private hexadecimal(kind: string): number {
     const [found, braced, plain] =
-      /^(?:\{([\da-f]{1,6})\}|([\da-f]{2}(?:[\da-f]{2})?))/i.exec(this.text.slice(this.at, this.at + 8).join("")) ?? [];
+      /^(?:\{([\da-f]{1,6})\}|([\da-f]{2}(?:[\da-f]{2})?))/i.exec(
+        this.text.slice(this.at, this.at + 8).join(""),
+      ) ?? [];
     const digits = braced ?? plain?.slice(0, kind === "x" ? 2 : 4);
     const code = Number.parseInt(digits ?? "", 16);
-    if (found === undefined || !(code <= 0x10ffff)) throw invalid(`\\${kind} is not followed by a hexadecimal number`);
+    if (found === undefined || !(code <= 0x10ffff))
+      throw invalidPattern(`\\${kind} is not followed by a hexadecimal number`);
     this.at += braced === undefined ? (digits ?? "").length : found.length;
     return code;
   }
@@ -215,7 +261,7 @@ class PatternCompiler {
     try {
       return byPattern(new RegExp(`\\${negated ? "P" : "p"}{${name || letter}}`, "u"));
     } catch {
-      throw invalid(`there is no Unicode property ${name || letter}`);
+      throw invalidPattern(`there is no Unicode property ${name || letter}`);
     }
   }
 
@@ -223,7 +269,7 @@ class PatternCompiler {
     const negated = this.take("^");
     const members: Matches[] = [];
     for (let first = true; first || this.peek() !== "]"; first = false) {
-      if (this.at >= this.text.length) throw invalid("a set of characters is not closed");
+      if (this.at >= this.text.length) throw invalidPattern("a set of characters is not closed");
       members.push(this.member());
     }
     this.at += 1;
@@ -236,19 +282,21 @@ class PatternCompiler {
 
   private member(): Matches {
     const character = this.text[this.at++] ?? "";
-    if (character === "[" && this.peek() === ":") throw invalid("named sets of characters are not supported");
+    if (character === "[" && this.peek() === ":")
+      throw invalidPattern("named sets of characters are not supported");
     if (character === "\\") {
       const kind = this.peek();
       const matches = this.escape();
       if (/[dwspDWSP]/.test(kind) || !this.startsRange()) return matches;
-      throw invalid("a range begins with an escaped character");
+      throw invalidPattern("a range begins with an escaped character");
     }
     if (!this.startsRange()) return (code) => code === character.codePointAt(0);
     this.at += 1;
     const last = this.text[this.at++] ?? "";
     const [from, to] = [character.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0];
-    if (last === "\\" || last === "[") throw invalid("a range ends with an escaped character");
-    if (from > to) throw invalid("a range of characters is in the wrong order");
+    if (last === "\\" || last === "[")
+      throw invalidPattern("a range ends with an escaped character");
+    if (from > to) throw invalidPattern("a range of characters is in the wrong order");
     return (code) => from <= code && code <= to;
   }
 
@@ -262,7 +310,7 @@ class PatternCompiler {
     return (next) => this.add({ type: "character", matches: ignoresCase ? folded : matches, next });
   }
 
-  private place(place: Place): Part {
+  private place(place: Boundary): Part {
     return (next) => this.add({ type: "place", place, next });
   }
 
@@ -277,11 +325,11 @@ class PatternCompiler {
   }
 }
 
-function invalid(detail: string): PatternError {
+function invalidPattern(detail: string): PatternError {
   return new PatternError({ code: "invalid-pattern", detail });
 }
 
-function same(character: string): Matches {
+function sameCharacter(character: string): Matches {
   const wanted = character.codePointAt(0);
   return (code) => code === wanted;
 }

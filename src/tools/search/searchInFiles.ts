@@ -1,15 +1,25 @@
 import * as z from "zod/mini";
 import type { Workspace } from "../../ports/workspace.ts";
+import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { NOTES } from "../messages.ts";
-import { defineTool, type Tool } from "../tool.ts";
+import type { Tool } from "../tool.ts";
+import { NO_HITS } from "./searchHits.ts";
 
 const MAX_MATCHES = 200;
 const MAX_PATTERN = 1_000;
 
 const schema = z.object({
-  pattern: z.string().check(z.minLength(1), z.maxLength(MAX_PATTERN), z.describe("The text to find, within one line.")),
-  is_regexp: z.optional(z.boolean()).check(z.describe("true: the pattern is a regular expression. Default false.")),
+  pattern: z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_PATTERN),
+      z.describe("The text to find, within one line."),
+    ),
+  is_regexp: z
+    .optional(z.boolean())
+    .check(z.describe("true: the pattern is a regular expression. Default false.")),
   case_sensitive: z.optional(z.boolean()).check(z.describe("Default false.")),
   include: z
     .optional(z.string().check(z.maxLength(MAX_PATTERN)))
@@ -26,18 +36,34 @@ export function createSearchInFiles(workspace: Workspace): Tool {
     effect: "read",
     schema,
     maxRetries: 2,
-    async execute({ pattern, is_regexp = false, case_sensitive = false, include = null }, { signal }) {
-      const query = { pattern, isRegExp: is_regexp, caseSensitive: case_sensitive, include, limit: MAX_MATCHES };
+    async execute(
+      { pattern, is_regexp = false, case_sensitive = false, include = null },
+      { signal },
+    ) {
+      const query = {
+        pattern,
+        isRegExp: is_regexp,
+        caseSensitive: case_sensitive,
+        include,
+        limit: MAX_MATCHES,
+      };
       const found = await workspace.search(query, signal);
       if (!found.ok) return fileToolError(found.error);
       const { matches, truncated } = found.value;
       if (matches.length === 0) {
-        return { ok: true, output: NOTES.noMatches(include) };
+        return { ok: true, output: NOTES.noMatches(include), hits: NO_HITS };
       }
       const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${text}`);
       if (truncated)
-        lines.push(NOTES.onlyFirst(matches.length, "matches are shown", "Narrow the search with include or a longer pattern."));
-      return { ok: true, output: lines.join("\n") };
+        lines.push(
+          NOTES.onlyFirst(
+            matches.length,
+            "matches are shown",
+            "Narrow the search with include or a longer pattern.",
+          ),
+        );
+      const hits = { shown: matches.length, more: truncated };
+      return { ok: true, output: lines.join("\n"), hits };
     },
   });
 }

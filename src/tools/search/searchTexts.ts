@@ -12,12 +12,17 @@ export interface SearchedText {
 }
 
 /** Searches texts in their order. For hosts and files that ripgrep cannot search. */
-export async function searchTexts(texts: AsyncIterable<SearchedText>, query: TextSearch): Promise<Result<SearchAnswer, FileError>> {
+export async function searchTexts(
+  texts: AsyncIterable<SearchedText>,
+  query: TextSearch,
+): Promise<Result<SearchAnswer, FileError>> {
   const isMatch = compile(query);
   if (!isMatch.ok) return isMatch;
   const matches: TextMatch[] = [];
   for await (const { text, path } of texts) {
-    const found = text.split(/\r\n|\n|\r/).flatMap((line, index) => (isMatch.value(line) ? [{ line, number: index + 1 }] : []));
+    const found = text
+      .split(/\r\n|\n|\r/)
+      .flatMap((line, index) => (isMatch.value(line) ? [{ line, number: index + 1 }] : []));
     const known = found.length > 0 ? await path() : null;
     if (known === null) continue;
     for (const { line, number } of found) {
@@ -30,10 +35,16 @@ export async function searchTexts(texts: AsyncIterable<SearchedText>, query: Tex
 
 /** A matching line as it is shown. */
 export function clipMatch(line: string): string {
-  return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN)}… [${line.length} characters]`;
+  return line.length <= MAX_SHOWN
+    ? line
+    : `${line.slice(0, MAX_SHOWN)}… [${line.length} characters]`;
 }
 
-function compile({ pattern, isRegExp, caseSensitive }: TextSearch): Result<(line: string) => boolean, FileError> {
+function compile({
+  pattern,
+  isRegExp,
+  caseSensitive,
+}: TextSearch): Result<(line: string) => boolean, FileError> {
   if (pattern === "") return err({ code: "empty-pattern", path: "" });
   if (!isRegExp) {
     const fold = (text: string) => (caseSensitive ? text : text.toLowerCase());

@@ -25,8 +25,9 @@ function blankLines(text: string, from: number, step: "up" | "down"): number[] {
 }
 
 /**
- * What the contract's `remove` deletes: the element with its comment block, what stands behind it on its last line, and of the blank
- * lines above and below those that would now be double. Null for elements that share their lines with others.
+ * What the contract's `remove` deletes: the element with its comment block, what stands behind it
+ * on its last line, and of the blank lines above and below those that would now be double. Null for
+ * elements that share their lines with others.
  */
 export function contractRemoval(text: string, element: SyntaxElement): Deletion | null {
   const { commentStart, range, path, sharedWith } = element;
@@ -54,7 +55,8 @@ export function contractEmptying(text: string, element: SyntaxElement): Deletion
   if (path === "@file" || sharedWith.length > 0 || range.start === range.end) return null;
   const start = lineStartAt(text, range.start);
   const lineEnd = lineEndAt(text, range.end);
-  if (text.slice(start, range.start).trim() !== "" || text.slice(range.end, lineEnd).trim() !== "") return null;
+  if (text.slice(start, range.start).trim() !== "" || text.slice(range.end, lineEnd).trim() !== "")
+    return null;
   if (lineEnd === text.length) return null;
   return { start, end: lineBehind(text, range.end) };
 }

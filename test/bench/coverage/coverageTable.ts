@@ -7,8 +7,23 @@ export interface LanguageResult {
   readonly commits: readonly Measured[];
 }
 
-const FORMATS = ["blocks", "searchReplace", "unifiedDiff", "wholeFile"] as const satisfies readonly (keyof FormatTokens)[];
-const HEADER = ["language", "commits", "encoded", "exact", "blocks", "AST blocks", "search/replace", "unified diff", "whole file"];
+const FORMATS = [
+  "blocks",
+  "searchReplace",
+  "unifiedDiff",
+  "wholeFile",
+] as const satisfies readonly (keyof FormatTokens)[];
+const HEADER = [
+  "language",
+  "commits",
+  "encoded",
+  "exact",
+  "blocks",
+  "AST blocks",
+  "search/replace",
+  "unified diff",
+  "whole file",
+];
 const WIDTHS = [14, 8, 9, 9, 8, 15, 16, 15, 15];
 
 function percent(part: number, whole: number): string {
@@ -16,7 +31,11 @@ function percent(part: number, whole: number): string {
 }
 
 function row(cells: readonly string[]): string {
-  return cells.map((cell, index) => (index === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[index] ?? 0))).join("");
+  return cells
+    .map((cell, index) =>
+      index === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[index] ?? 0),
+    )
+    .join("");
 }
 
 function resultRow({ name, commits }: LanguageResult): string {
@@ -26,8 +45,16 @@ function resultRow({ name, commits }: LanguageResult): string {
     const values = exact.map((commit) => commit.tokens[format]);
     return values.length === 0 ? "–" : `${Math.round(mean(values))} / ${quantile(values, 0.5)}`;
   });
-  const blocks = exact.length === 0 ? "–" : mean(exact.map((commit) => commit.blocks.length)).toFixed(1);
-  return row([name, String(commits.length), percent(encoded, commits.length), percent(exact.length, encoded), blocks, ...tokens]);
+  const blocks =
+    exact.length === 0 ? "–" : mean(exact.map((commit) => commit.blocks.length)).toFixed(1);
+  return row([
+    name,
+    String(commits.length),
+    percent(encoded, commits.length),
+    percent(exact.length, encoded),
+    blocks,
+    ...tokens,
+  ]);
 }
 
 /** The table by language, and a last row over all of them. */

@@ -15,10 +15,14 @@ const MOST_TOGETHER = 400;
 /** How many hunks an insertion or a removal of a run may take together. */
 const MOST_IN_RUN = 3;
 
-/** A hunk of as many old lines as new ones, taken line by line, so that neighbouring one-line elements can be addressed. */
+/**
+ * A hunk of as many old lines as new ones, taken line by line, so that neighbouring one-line
+ * elements can be addressed.
+ */
 function byLine(hunk: LineDifference, before: string, after: string): LineDifference[] {
   const count = hunk.beforeLines.end - hunk.beforeLines.start;
-  if (count < 2 || count > 12 || count !== hunk.afterLines.end - hunk.afterLines.start) return [hunk];
+  if (count < 2 || count > 12 || count !== hunk.afterLines.end - hunk.afterLines.start)
+    return [hunk];
   let { beforeStart, afterStart } = hunk;
   return Array.from({ length: count }, (_, index) => {
     const isLast = index === count - 1;
@@ -40,9 +44,14 @@ function byLine(hunk: LineDifference, before: string, after: string): LineDiffer
   });
 }
 
-/** The texts between `after` (index 0) and `before` (the last): in the one of index k the first k hunks are still as in `before`. */
+/**
+ * The texts between `after` (index 0) and `before` (the last): in the one of index k the first k
+ * hunks are still as in `before`.
+ */
 function stagesOf(before: string, after: string, hunks: readonly LineDifference[]): string[] {
-  const stages = hunks.map(({ beforeEnd, afterEnd }) => before.slice(0, beforeEnd) + after.slice(afterEnd));
+  const stages = hunks.map(
+    ({ beforeEnd, afterEnd }) => before.slice(0, beforeEnd) + after.slice(afterEnd),
+  );
   return [after, ...stages];
 }
 
@@ -77,11 +86,19 @@ function rewrite(document: SyntaxDocument, text: string): void {
   const { sameStart, sameEnd } = targetFrom(document.text, 0, text);
   const overlap = Math.max(0, sameStart + sameEnd - Math.min(document.text.length, text.length));
   const end = sameEnd - overlap;
-  document.edit({ start: sameStart, end: document.text.length - end }, text.slice(sameStart, text.length - end));
+  document.edit(
+    { start: sameStart, end: document.text.length - end },
+    text.slice(sameStart, text.length - end),
+  );
 }
 
 /** The ways from each stage to earlier ones, and the stages whose text has syntax errors. */
-function movesFrom(document: SyntaxDocument, stages: readonly string[], hunks: readonly LineDifference[], eol: string): Move[][] {
+function movesFrom(
+  document: SyntaxDocument,
+  stages: readonly string[],
+  hunks: readonly LineDifference[],
+  eol: string,
+): Move[][] {
   const moves: Move[][] = stages.map(() => []);
   for (let from = stages.length - 1; from > 0; from--) {
     const hunk = hunks[from - 1];
@@ -95,7 +112,10 @@ function movesFrom(document: SyntaxDocument, stages: readonly string[], hunks: r
       const goal = stages[to];
       if (!first || goal === undefined) continue;
       const target = targetFrom(text, to, goal);
-      const lines = { first: first.beforeLines.start + 1, last: Math.max(first.beforeLines.start + 1, hunk.beforeLines.end) };
+      const lines = {
+        first: first.beforeLines.start + 1,
+        last: Math.max(first.beforeLines.start + 1, hunk.beforeLines.end),
+      };
       const single = singleMoves(state, target, eol, lines);
       found.push(...single);
       if (from - to > MOST_IN_RUN) {
@@ -104,7 +124,8 @@ function movesFrom(document: SyntaxDocument, stages: readonly string[], hunks: r
         continue;
       }
       if (found.length === 0) found.push(...runMoves(state, target, eol, lines, false));
-      else if (to === from - 1 && isDear(single, text, goal)) found.push(...runMoves(state, target, eol, lines, true));
+      else if (to === from - 1 && isDear(single, text, goal))
+        found.push(...runMoves(state, target, eol, lines, true));
     }
     moves[from] = found;
   }
@@ -124,10 +145,16 @@ interface Way {
 }
 
 /**
- * Encodes a change as AST-mode blocks, the cheapest that `cost` knows, from the file's end to its beginning, so that each block meets
- * the text that the ones before it have left. Knows operations by their contract alone. `document` is used up.
+ * Encodes a change as AST-mode blocks, the cheapest that `cost` knows, from the file's end to its
+ * beginning, so that each block meets the text that the ones before it have left. Knows operations
+ * by their contract alone. `document` is used up.
  */
-export function encodeCommit(document: SyntaxDocument, after: string, lang: string, cost: (text: string) => number): Encoding {
+export function encodeCommit(
+  document: SyntaxDocument,
+  after: string,
+  lang: string,
+  cost: (text: string) => number,
+): Encoding {
   const before = document.text;
   const eol = dominantEol(splitLines(before)) ?? "\n";
   const hunks = lineDiff(before, after).flatMap((hunk) => byLine(hunk, before, after));
@@ -139,13 +166,15 @@ export function encodeCommit(document: SyntaxDocument, after: string, lang: stri
     for (const { to, blocks } of moves[from] ?? []) {
       const rest = ways[to];
       if (!rest) continue;
-      const total = rest.cost + blocks.reduce((sum, block) => sum + cost(blockText(block, lang)), 0);
+      const total =
+        rest.cost + blocks.reduce((sum, block) => sum + cost(blockText(block, lang)), 0);
       if (!best || total < best.cost) best = { cost: total, blocks: [...blocks, ...rest.blocks] };
     }
     ways.push(best);
   }
   const way = ways[stages.length - 1];
-  if (!way) return { ok: false, hunk: hunks[lastBlocked(ways)] ?? null, reason: "no element for it" };
+  if (!way)
+    return { ok: false, hunk: hunks[lastBlocked(ways)] ?? null, reason: "no element for it" };
   rewrite(document, before);
   const reason = replay(document, way.blocks, after);
   return reason === null ? { ok: true, blocks: way.blocks } : { ok: false, hunk: null, reason };
@@ -158,7 +187,11 @@ function lastBlocked(ways: readonly (Way | null)[]): number {
 }
 
 /** Follows the blocks by the contract; what is wrong with them, or null. */
-function replay(document: SyntaxDocument, blocks: readonly EncodedBlock[], after: string): string | null {
+function replay(
+  document: SyntaxDocument,
+  blocks: readonly EncodedBlock[],
+  after: string,
+): string | null {
   const sound = document.errorCount() === 0;
   for (const block of blocks) {
     const found = document.resolve(block.path);
@@ -166,7 +199,8 @@ function replay(document: SyntaxDocument, blocks: readonly EncodedBlock[], after
     const { text } = document;
     rewrite(document, withBlock(text, block));
     // Among members, what breaks the syntax for want of a comma gets one.
-    if (sound && block.op !== "replace" && block !== blocks.at(-1) && document.errorCount() > 0) return "breaks the syntax on the way";
+    if (sound && block.op !== "replace" && block !== blocks.at(-1) && document.errorCount() > 0)
+      return "breaks the syntax on the way";
   }
   return document.text === after ? null : "does not lead to the file after the commit";
 }

@@ -23,7 +23,11 @@ function searchWindows(before: string, hunks: readonly LineDifference[]): Offset
   for (const { beforeStart, beforeEnd } of hunks) {
     let start = beforeStart;
     let end = beforeEnd;
-    for (let above = true; !occursOnce(before, before.slice(start, end)) && (start > 0 || end < before.length); above = !above) {
+    for (
+      let above = true;
+      !occursOnce(before, before.slice(start, end)) && (start > 0 || end < before.length);
+      above = !above
+    ) {
       if (above) start = lineAbove(before, start);
       else end = lineBelow(before, end);
     }
@@ -38,7 +42,10 @@ function searchWindows(before: string, hunks: readonly LineDifference[]): Offset
   return windows;
 }
 
-/** The change as search/replace blocks, each hunk with as many whole lines around it as make its search text unique in the file. */
+/**
+ * The change as search/replace blocks, each hunk with as many whole lines around it as make its
+ * search text unique in the file.
+ */
 export function searchReplaceText(before: string, after: string, path: string): string {
   const hunks = lineDiff(before, after);
   const behind = (offset: number) => hunks.findLast(({ beforeEnd }) => beforeEnd <= offset);
@@ -49,7 +56,9 @@ export function searchReplaceText(before: string, after: string, path: string): 
   return searchWindows(before, hunks)
     .map(({ start, end }) => {
       // An insertion right at the window's beginning belongs to it.
-      const inserted = hunks.find(({ beforeStart, beforeEnd }) => beforeStart === start && beforeEnd === start);
+      const inserted = hunks.find(
+        ({ beforeStart, beforeEnd }) => beforeStart === start && beforeEnd === start,
+      );
       const to = after.slice(inserted ? inserted.afterStart : moved(start), moved(end));
       return `${path}\n\`\`\`\n<<<<<<< SEARCH\n${closed(before.slice(start, end))}=======\n${closed(to)}>>>>>>> REPLACE\n\`\`\`\n`;
     })
@@ -62,7 +71,9 @@ function closed(text: string): string {
 
 /** The change as a unified diff with three lines of context, in a fence. */
 export function unifiedDiffText(before: string, after: string, path: string): string {
-  const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, { context: 3 });
+  const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
+    context: 3,
+  });
   return `\`\`\`diff\n${patch.slice(patch.indexOf("--- "))}\`\`\`\n`;
 }
 

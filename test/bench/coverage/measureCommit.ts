@@ -25,11 +25,28 @@ export interface FormatTokens {
   readonly wholeFile: number;
 }
 
-/** What became of a commit: it has no encoding, or the engine gave a wrong file, or it gave the committed one. */
+/**
+ * What became of a commit: it has no encoding, or the engine gave a wrong file, or it gave the
+ * committed one.
+ */
 export type Measured =
-  | { readonly status: "no-encoding"; readonly reason: string; readonly hunk: LineDifference | null }
-  | { readonly status: "inexact"; readonly message: string; readonly text: string; readonly report: string }
-  | { readonly status: "exact"; readonly message: string; readonly blocks: readonly EncodedBlock[]; readonly tokens: FormatTokens };
+  | {
+      readonly status: "no-encoding";
+      readonly reason: string;
+      readonly hunk: LineDifference | null;
+    }
+  | {
+      readonly status: "inexact";
+      readonly message: string;
+      readonly text: string;
+      readonly report: string;
+    }
+  | {
+      readonly status: "exact";
+      readonly message: string;
+      readonly blocks: readonly EncodedBlock[];
+      readonly tokens: FormatTokens;
+    };
 
 const OPENING = "I'll make the change in these blocks.\n\n";
 const CLOSING = "\nThat is all; nothing else in the file changes.\n";
@@ -40,22 +57,42 @@ export function tokenCount(text: string): number {
 }
 
 function snapshotOf({ path, before }: CommitPair): FileSnapshot {
-  return { file: { path, uri: `file:///${path}` }, exists: true, text: before, version: 1, languageId: "" };
+  return {
+    file: { path, uri: `file:///${path}` },
+    exists: true,
+    text: before,
+    version: 1,
+    languageId: "",
+  };
 }
 
-/** Encodes a commit, has the engine apply the whole answer to the file before, and compares with the file after. */
-export async function measureCommit(pair: CommitPair, syntax: Syntax, signal: AbortSignal): Promise<Measured> {
+/**
+ * Encodes a commit, has the engine apply the whole answer to the file before, and compares with the
+ * file after.
+ */
+export async function measureCommit(
+  pair: CommitPair,
+  syntax: Syntax,
+  signal: AbortSignal,
+): Promise<Measured> {
   const { before, after, path, lang } = pair;
   const bom = before.startsWith("\uFEFF") ? "\uFEFF" : "";
   const document = await syntax.openFile(path, "", before.slice(bom.length), signal);
   if (!document) return { status: "no-encoding", reason: "no outline", hunk: null };
-  if (!after.startsWith(bom)) return { status: "no-encoding", reason: "the byte order mark changes", hunk: null };
+  if (!after.startsWith(bom))
+    return { status: "no-encoding", reason: "the byte order mark changes", hunk: null };
   const encoding = encodeCommit(document, after.slice(bom.length), lang, tokenCount);
   document.dispose();
   if (!encoding.ok) return { status: "no-encoding", reason: encoding.reason, hunk: encoding.hunk };
   const written = encoding.blocks.map((block) => blockText(block, lang)).join("\n");
   const message = OPENING + written + CLOSING;
-  const { text, report } = await applyMessage(snapshotOf(pair), message, { mode: "ast", chunk: 4096 }, syntax, signal);
+  const { text, report } = await applyMessage(
+    snapshotOf(pair),
+    message,
+    { mode: "ast", chunk: 4096 },
+    syntax,
+    signal,
+  );
   if (text !== after) return { status: "inexact", message, text, report };
   const tokens = {
     blocks: tokenCount(written),

@@ -14,7 +14,10 @@ const schema = z.object({
   after: z.string(),
 });
 
-/** Reads files of JSON lines, one pair a line; `files` are separated as in PATH. Throws on a line that is no pair. */
+/**
+ * Reads files of JSON lines, one pair a line; `files` are separated as in PATH. Throws on a line
+ * that is no pair.
+ */
 export function readPairs(files: string): CommitPair[] {
   return files
     .split(path.delimiter)
@@ -22,7 +25,10 @@ export function readPairs(files: string): CommitPair[] {
     .flatMap(({ text }) => (text === "" ? [] : [schema.parse(JSON.parse(text))]));
 }
 
-/** At most `most` of the pairs, as many of each repository and file extension as there are, in the order they came. */
+/**
+ * At most `most` of the pairs, as many of each repository and file extension as there are, in the
+ * order they came.
+ */
 export function spread(pairs: readonly CommitPair[], most: number): CommitPair[] {
   const bySource = groupedBy(pairs, ({ repo, lang }) => `${repo} ${lang}`);
   const rounds = Math.max(0, ...[...bySource.values()].map(({ length }) => length));

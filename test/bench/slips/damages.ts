@@ -9,9 +9,18 @@ import { editBoth, editChanged, fileText, type SlippedText } from "./slippedText
 export interface Damaged extends SlippedText {
   readonly shown: string;
   readonly messages: readonly { readonly text: string; readonly end: MessageEnd["reason"] }[];
-  /** The undamaged block of each block of a single message, and all of them as they belong; null where the file or messages differ. */
-  readonly clean: { readonly written: readonly SlipBlock[]; readonly all: readonly SlipBlock[] } | null;
-  /** False where no engine can do all that the message says: the best is `meant`, and a word about the rest. */
+  /**
+   * The undamaged block of each block of a single message, and all of them as they belong; null
+   * where the file or messages differ.
+   */
+  readonly clean: {
+    readonly written: readonly SlipBlock[];
+    readonly all: readonly SlipBlock[];
+  } | null;
+  /**
+   * False where no engine can do all that the message says: the best is `meant`, and a word about
+   * the rest.
+   */
   readonly attainable: boolean;
 }
 
@@ -19,7 +28,11 @@ export interface Damaged extends SlippedText {
 export type Random = (below: number) => number;
 
 /** Damages a commit in one format; null where the damage does not apply. */
-export type Damage = (commit: SlipCommit, blocks: readonly SlipBlock[], random: Random) => Damaged | null;
+export type Damage = (
+  commit: SlipCommit,
+  blocks: readonly SlipBlock[],
+  random: Random,
+) => Damaged | null;
 
 /** Every damage by the name of its row. */
 export const DAMAGES: readonly (readonly [string, Damage])[] = [
@@ -37,10 +50,22 @@ export const DAMAGES: readonly (readonly [string, Damage])[] = [
   ["cut off, the rest in a second message", (commit, blocks) => cutOff(commit, blocks, true)],
   ["middle elided", elided],
   ["indentation lost", (commit, blocks) => rewritten(commit, blocks, dedented)],
-  ["trailing blanks", (commit, blocks) => rewritten(commit, blocks, (body) => body.map((line) => (/\S$/.test(line) ? `${line} ` : line)))],
-  ["tabs as spaces", (commit, blocks) => (usesTabs(commit) ? rewritten(commit, blocks, withoutTabs) : null)],
+  [
+    "trailing blanks",
+    (commit, blocks) =>
+      rewritten(commit, blocks, (body) =>
+        body.map((line) => (/\S$/.test(line) ? `${line} ` : line)),
+      ),
+  ],
+  [
+    "tabs as spaces",
+    (commit, blocks) => (usesTabs(commit) ? rewritten(commit, blocks, withoutTabs) : null),
+  ],
   ["file shifted by 3 lines since shown", shiftedSince],
-  ["blocks out of order", (commit, blocks) => (blocks.length < 2 ? null : outOfOrder(commit, blocks))],
+  [
+    "blocks out of order",
+    (commit, blocks) => (blocks.length < 2 ? null : outOfOrder(commit, blocks)),
+  ],
   ["path without its number", withoutNumber],
 ];
 
@@ -48,10 +73,22 @@ export const DAMAGES: readonly (readonly [string, Damage])[] = [
 export const UNAVOIDABLE: ReadonlySet<string> = new Set(["typo in a copied line"]);
 
 /** The file or the numbers changed, the blocks did not. */
-function asWritten(commit: SlipCommit, blocks: readonly SlipBlock[], texts: Partial<Damaged> = {}): Damaged {
+function asWritten(
+  commit: SlipCommit,
+  blocks: readonly SlipBlock[],
+  texts: Partial<Damaged> = {},
+): Damaged {
   const { before, after, lang } = commit.pair;
   const { text } = writeMessage(blocks, lang);
-  return { shown: before, file: before, meant: after, attainable: true, clean: null, messages: [{ text, end: "stop" }], ...texts };
+  return {
+    shown: before,
+    file: before,
+    meant: after,
+    attainable: true,
+    clean: null,
+    messages: [{ text, end: "stop" }],
+    ...texts,
+  };
 }
 
 function same(blocks: readonly SlipBlock[]): Damaged["clean"] {
@@ -59,7 +96,11 @@ function same(blocks: readonly SlipBlock[]): Damaged["clean"] {
 }
 
 /** Damaged blocks in the order of the undamaged ones. */
-function slipped(commit: SlipCommit, damaged: readonly SlipBlock[], blocks: readonly SlipBlock[]): Damaged {
+function slipped(
+  commit: SlipCommit,
+  damaged: readonly SlipBlock[],
+  blocks: readonly SlipBlock[],
+): Damaged {
   return asWritten(commit, damaged, { clean: same(blocks) });
 }
 
@@ -70,19 +111,28 @@ function rewritten(
 ): Damaged | null {
   if (commit.hunks.some((hunk) => changesOnlyBlanks(commit, hunk))) return null;
   const changed = blocks.map((block) => ({ ...block, body: rewrite(block.body) }));
-  const isSame = changed.every(({ body }, index) => body.join("\n") === blocks[index]?.body.join("\n"));
+  const isSame = changed.every(
+    ({ body }, index) => body.join("\n") === blocks[index]?.body.join("\n"),
+  );
   return isSame ? null : slipped(commit, changed, blocks);
 }
 
 /** True for a change of white space alone, which a slip undoes without a trace. */
-function changesOnlyBlanks({ old, now }: SlipCommit, { beforeLines, afterLines }: LineDifference): boolean {
-  const squeezed = (lines: readonly string[], { start, end }: LineRange) => lines.slice(start, end).join("").replaceAll(/\s+/g, "");
+function changesOnlyBlanks(
+  { old, now }: SlipCommit,
+  { beforeLines, afterLines }: LineDifference,
+): boolean {
+  const squeezed = (lines: readonly string[], { start, end }: LineRange) =>
+    lines.slice(start, end).join("").replaceAll(/\s+/g, "");
   const before = squeezed(old, beforeLines);
   return before !== "" && before === squeezed(now, afterLines);
 }
 
 /** The changed element a second time, with a blank line between the two. */
-function copied(commit: SlipCommit, where: "above" | "below"): (SlippedText & { readonly at: number; readonly count: number }) | null {
+function copied(
+  commit: SlipCommit,
+  where: "above" | "below",
+): (SlippedText & { readonly at: number; readonly count: number }) | null {
   const { changed, old, pair } = commit;
   if (!changed) return null;
   const own = old.slice(changed.startLine - 1, changed.endLine);
@@ -94,7 +144,11 @@ function copied(commit: SlipCommit, where: "above" | "below"): (SlippedText & { 
 }
 
 /** The model saw both, and names neither by its number. */
-function shownTwice(commit: SlipCommit, blocks: readonly SlipBlock[], where: "above" | "below"): Damaged | null {
+function shownTwice(
+  commit: SlipCommit,
+  blocks: readonly SlipBlock[],
+  where: "above" | "below",
+): Damaged | null {
   const texts = copied(commit, where);
   if (!texts || blocks.some(({ path }) => path !== null && /#\d/.test(path))) return null;
   const { at, count, file, meant } = texts;
@@ -106,15 +160,22 @@ function shownTwice(commit: SlipCommit, blocks: readonly SlipBlock[], where: "ab
   if (blocks.some(holdsCopy)) return null;
   const moved = (line: number) => (line > at ? line + count : line);
   const shifted = blocks.map((block) =>
-    block.lines ? { ...block, lines: { start: moved(block.lines.start), end: moved(block.lines.end) } } : block,
+    block.lines
+      ? { ...block, lines: { start: moved(block.lines.start), end: moved(block.lines.end) } }
+      : block,
   );
   return asWritten(commit, shifted, { shown: file, file, meant, clean: same(shifted) });
 }
 
-function copiedSince(commit: SlipCommit, blocks: readonly SlipBlock[], where: "above" | "below"): Damaged | null {
+function copiedSince(
+  commit: SlipCommit,
+  blocks: readonly SlipBlock[],
+  where: "above" | "below",
+): Damaged | null {
   const texts = copied(commit, where);
   // A number that only counts what an earlier block inserted says nothing about the copy.
-  if (blocks.some(({ path }) => path !== null && /#\d/.test(path) && !commit.named.has(path))) return null;
+  if (blocks.some(({ path }) => path !== null && /#\d/.test(path) && !commit.named.has(path)))
+    return null;
   return texts && asWritten(commit, blocks, { file: texts.file, meant: texts.meant });
 }
 
@@ -125,7 +186,11 @@ function otherLine(line: string): string | null {
 }
 
 /** An old line of a hunk, else the line above an insertion. */
-function userChangedLine(commit: SlipCommit, blocks: readonly SlipBlock[], random: Random): Damaged | null {
+function userChangedLine(
+  commit: SlipCommit,
+  blocks: readonly SlipBlock[],
+  random: Random,
+): Damaged | null {
   const { hunks, old } = commit;
   const lines = hunks.flatMap((hunk) => {
     const { start, end } = hunk.beforeLines;
@@ -148,12 +213,18 @@ function userChangedLine(commit: SlipCommit, blocks: readonly SlipBlock[], rando
 }
 
 /** Another line of the changed element. */
-function userChangedBeside(commit: SlipCommit, blocks: readonly SlipBlock[], random: Random): Damaged | null {
+function userChangedBeside(
+  commit: SlipCommit,
+  blocks: readonly SlipBlock[],
+  random: Random,
+): Damaged | null {
   const { changed, hunks, old } = commit;
   if (!changed) return null;
-  const isNear = (at: number) => hunks.some(({ beforeLines: { start, end } }) => at >= start - 1 && at <= end);
+  const isNear = (at: number) =>
+    hunks.some(({ beforeLines: { start, end } }) => at >= start - 1 && at <= end);
   const lines = old.flatMap((text, at) => {
-    const line = at + 1 >= changed.startLine && at < changed.endLine && !isNear(at) ? otherLine(text) : null;
+    const line =
+      at + 1 >= changed.startLine && at < changed.endLine && !isNear(at) ? otherLine(text) : null;
     return line === null ? [] : [{ at, line }];
   });
   const found = lines[random(Math.max(1, lines.length))];
@@ -161,16 +232,27 @@ function userChangedBeside(commit: SlipCommit, blocks: readonly SlipBlock[], ran
   return texts && asWritten(commit, blocks, { ...texts, clean: same(blocks) });
 }
 
-function offByOne(commit: SlipCommit, blocks: readonly SlipBlock[], random: Random, which: "both" | "last"): Damaged | null {
+function offByOne(
+  commit: SlipCommit,
+  blocks: readonly SlipBlock[],
+  random: Random,
+  which: "both" | "last",
+): Damaged | null {
   const step = random(2) === 0 ? 1 : -1;
   const moved = (by: number) =>
     blocks.map((block) => {
       const { lines, op } = block;
       if (!lines || (which === "last" && op !== "replace" && op !== "remove")) return block;
-      return { ...block, lines: { start: which === "both" ? lines.start + by : lines.start, end: lines.end + by } };
+      return {
+        ...block,
+        lines: { start: which === "both" ? lines.start + by : lines.start, end: lines.end + by },
+      };
     });
-  const isAddress = ({ lines }: SlipBlock) => !lines || (lines.start >= 1 && lines.start <= lines.end && lines.end <= commit.old.length);
-  const damaged = [moved(step), moved(-step)].find((some) => some.every(isAddress) && some.some((block, index) => block !== blocks[index]));
+  const isAddress = ({ lines }: SlipBlock) =>
+    !lines || (lines.start >= 1 && lines.start <= lines.end && lines.end <= commit.old.length);
+  const damaged = [moved(step), moved(-step)].find(
+    (some) => some.every(isAddress) && some.some((block, index) => block !== blocks[index]),
+  );
   return damaged ? slipped(commit, damaged, blocks) : null;
 }
 
@@ -179,12 +261,16 @@ function typo(commit: SlipCommit, blocks: readonly SlipBlock[], random: Random):
   const known = new Set(commit.old);
   const kept = new Set(commit.now);
   const lines = blocks.flatMap(({ body }, block) =>
-    body.flatMap((line, at) => (known.has(line) && kept.has(line) && /[a-z]{4}/.test(line) ? [{ block, at, line }] : [])),
+    body.flatMap((line, at) =>
+      known.has(line) && kept.has(line) && /[a-z]{4}/.test(line) ? [{ block, at, line }] : [],
+    ),
   );
   const found = lines[random(Math.max(1, lines.length))];
   if (!found) return null;
-  const slip = found.line.replace(/([a-z])([a-z])([a-z]{2})/, (_, first: string, second: string, rest: string) =>
-    first === second ? `${first}${rest}` : `${second}${first}${rest}`,
+  const slip = found.line.replace(
+    /([a-z])([a-z])([a-z]{2})/,
+    (_, first: string, second: string, rest: string) =>
+      first === second ? `${first}${rest}` : `${second}${first}${rest}`,
   );
   const damaged = blocks.map((block, index) =>
     index === found.block ? { ...block, body: block.body.toSpliced(found.at, 1, slip) } : block,
@@ -199,12 +285,17 @@ function cutOff(commit: SlipCommit, blocks: readonly SlipBlock[], goesOn: boolea
   const rest = blocks.filter((_, index) => (blockEnds[index] ?? 0) > at);
   if (rest.length === 0) return null;
   const second = goesOn ? [{ text: writeMessage(rest, lang).text, end: "stop" as const }] : [];
-  return asWritten(commit, blocks, { messages: [{ text: text.slice(0, at), end: "length" }, ...second] });
+  return asWritten(commit, blocks, {
+    messages: [{ text: text.slice(0, at), end: "length" }, ...second],
+  });
 }
 
 /** A comment in place of the middle of the longest body. */
 function elided(commit: SlipCommit, blocks: readonly SlipBlock[]): Damaged | null {
-  const longest = blocks.reduce<SlipBlock | null>((most, block) => (block.body.length > (most?.body.length ?? 0) ? block : most), null);
+  const longest = blocks.reduce<SlipBlock | null>(
+    (most, block) => (block.body.length > (most?.body.length ?? 0) ? block : most),
+    null,
+  );
   if (!longest || longest.body.length < 8) return null;
   const { body } = longest;
   const count = body.length - 6;
@@ -218,7 +309,10 @@ function elided(commit: SlipCommit, blocks: readonly SlipBlock[]): Damaged | nul
 function dedented(body: readonly string[]): readonly string[] {
   const filled = body.filter((line) => line.trim() !== "");
   const indents = filled.map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");
-  const common = indents.reduce((least, indent) => (indent.length < least.length ? indent : least), indents[0] ?? "");
+  const common = indents.reduce(
+    (least, indent) => (indent.length < least.length ? indent : least),
+    indents[0] ?? "",
+  );
   return filled.every((line) => line.startsWith(common))
     ? body.map((line) => (line.trim() === "" ? line : line.slice(common.length)))
     : body;
@@ -226,7 +320,10 @@ function dedented(body: readonly string[]): readonly string[] {
 
 /** True where tabs indent at least a tenth of the file's lines; elsewhere the spaces are right. */
 function usesTabs({ old }: SlipCommit): boolean {
-  return old.filter((line) => line.startsWith("\t")).length * 10 > old.filter((line) => /^[ \t]/.test(line)).length;
+  return (
+    old.filter((line) => line.startsWith("\t")).length * 10 >
+    old.filter((line) => /^[ \t]/.test(line)).length
+  );
 }
 
 function withoutTabs(body: readonly string[]): readonly string[] {
@@ -241,13 +338,20 @@ function shiftedSince(commit: SlipCommit, blocks: readonly SlipBlock[]): Damaged
   const top = /^(#!|<\?|---|<!)/.test(old[0] ?? "") ? 1 : 0;
   const lines = [1, 2].map((count) => lineComment(pair.lang, `Note ${count} of the user`));
   if (blank < 0 && first <= top) return null;
-  const texts = blank > 0 ? editBoth(commit, blank, 0, [...lines, ""]) : editBoth(commit, top, 0, [...lines, ""]);
+  const texts =
+    blank > 0
+      ? editBoth(commit, blank, 0, [...lines, ""])
+      : editBoth(commit, top, 0, [...lines, ""]);
   return texts && asWritten(commit, blocks, { ...texts, shown: fileText(commit, old) });
 }
 
 function withoutNumber(commit: SlipCommit, blocks: readonly SlipBlock[]): Damaged | null {
-  const bare = blocks.map((block) => (block.path === null ? block : { ...block, path: block.path.replaceAll(/#\d+/g, "") }));
-  return bare.some(({ path }, index) => path !== blocks[index]?.path) ? slipped(commit, bare, blocks) : null;
+  const bare = blocks.map((block) =>
+    block.path === null ? block : { ...block, path: block.path.replaceAll(/#\d+/g, "") },
+  );
+  return bare.some(({ path }, index) => path !== blocks[index]?.path)
+    ? slipped(commit, bare, blocks)
+    : null;
 }
 
 function outOfOrder(commit: SlipCommit, blocks: readonly SlipBlock[]): Damaged {

@@ -7,10 +7,18 @@ const CHECK_LENGTH = 3;
 const NEAR = 2;
 
 /** One hunk as a block of line mode. */
-export function lineBlock({ beforeLines: { start, end }, afterLines }: LineDifference, now: readonly string[]): SlipBlock {
+export function lineBlock(
+  { beforeLines: { start, end }, afterLines }: LineDifference,
+  now: readonly string[],
+): SlipBlock {
   const body = now.slice(afterLines.start, afterLines.end);
   const common = { path: null, checks: [], body };
-  if (start < end) return { ...common, lines: { start: start + 1, end }, op: body.length === 0 ? "remove" : "replace" };
+  if (start < end)
+    return {
+      ...common,
+      lines: { start: start + 1, end },
+      op: body.length === 0 ? "remove" : "replace",
+    };
   if (start === 0) return { ...common, lines: { start: 1, end: 1 }, op: "before" };
   return { ...common, lines: { start, end: start }, op: "after" };
 }
@@ -20,13 +28,23 @@ export function lineBlocks(hunks: readonly LineDifference[], now: readonly strin
   return hunks.map((hunk) => lineBlock(hunk, now));
 }
 
-/** The blocks with the first old line as check, or the first and the last; the last is only written where there are several lines. */
-export function withChecks(blocks: readonly SlipBlock[], old: readonly string[], count: 1 | 2): SlipBlock[] {
+/**
+ * The blocks with the first old line as check, or the first and the last; the last is only written
+ * where there are several lines.
+ */
+export function withChecks(
+  blocks: readonly SlipBlock[],
+  old: readonly string[],
+  count: 1 | 2,
+): SlipBlock[] {
   return blocks.map((block) => {
     if (!block.lines) return block;
     const { start, end } = block.lines;
     const checks = [start, end].slice(0, count).map((line) => {
-      const near = [...old.slice(Math.max(0, line - 1 - NEAR), line - 1), ...old.slice(line, line + NEAR)];
+      const near = [
+        ...old.slice(Math.max(0, line - 1 - NEAR), line - 1),
+        ...old.slice(line, line + NEAR),
+      ];
       return checkOf(
         (old[line - 1] ?? "").trim(),
         near.map((text) => text.trim()),

@@ -32,14 +32,25 @@ export interface SlipCommit {
   /** The smallest element around the first hunk that has whole lines; null where there is none. */
   readonly changed: TaughtElement | null;
   readonly messages: ReadonlyMap<Format, readonly SlipBlock[]>;
-  /** The 1-based lines of the elements that the blocks name, in the file before; without those that only an earlier block makes. */
+  /**
+   * The 1-based lines of the elements that the blocks name, in the file before; without those that
+   * only an earlier block makes.
+   */
   readonly named: ReadonlyMap<string, { readonly first: number; readonly last: number }>;
 }
 
-/** Encodes a commit; null where it changes what no block can say, or nothing, or the file has no outline. */
-export async function encodeSlipCommit(pair: CommitPair, syntax: Syntax, signal: AbortSignal): Promise<SlipCommit | null> {
+/**
+ * Encodes a commit; null where it changes what no block can say, or nothing, or the file has no
+ * outline.
+ */
+export async function encodeSlipCommit(
+  pair: CommitPair,
+  syntax: Syntax,
+  signal: AbortSignal,
+): Promise<SlipCommit | null> {
   const { before, after, path, lang } = pair;
-  if (before === after || before.startsWith("\uFEFF") || unsayable(before, after) !== null) return null;
+  if (before === after || before.startsWith("\uFEFF") || unsayable(before, after) !== null)
+    return null;
   const [old, now] = [linesOf(before), linesOf(after)];
   const plain = await syntax.openFile(path, "", joined(old), signal);
   const document = await syntax.openFile(path, "", before, signal);
@@ -68,15 +79,32 @@ export async function encodeSlipCommit(pair: CommitPair, syntax: Syntax, signal:
   }
 }
 
-function linesOfElement(document: SyntaxDocument, path: string): [string, { first: number; last: number }][] | null {
+function linesOfElement(
+  document: SyntaxDocument,
+  path: string,
+): [string, { first: number; last: number }][] | null {
   const found = document.resolve(path);
   if (!found.ok || !`-${found.value.path}`.endsWith(`-${path}`)) return null;
   const line = (offset: number) => document.text.slice(0, offset).split("\n").length;
   return [[path, { first: line(found.value.range.start), last: line(found.value.range.end) }]];
 }
 
-function astBlock({ path, op, body }: { readonly path: string; readonly op: SlipBlock["op"]; readonly body: string }): SlipBlock {
-  return { path, lines: null, op, checks: [], body: body === "" ? [] : body.replaceAll("\r\n", "\n").split("\n") };
+function astBlock({
+  path,
+  op,
+  body,
+}: {
+  readonly path: string;
+  readonly op: SlipBlock["op"];
+  readonly body: string;
+}): SlipBlock {
+  return {
+    path,
+    lines: null,
+    op,
+    checks: [],
+    body: body === "" ? [] : body.replaceAll("\r\n", "\n").split("\n"),
+  };
 }
 
 function linesOf(text: string): string[] {

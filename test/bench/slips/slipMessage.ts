@@ -1,4 +1,4 @@
-import type { EditOp } from "../../../src/edits/drafts/draft.ts";
+import type { EditOp } from "../../../src/edits/drafts/address.ts";
 
 /** One edit block in parts, so that each can be damaged on its own. */
 export interface SlipBlock {
@@ -40,8 +40,11 @@ function oneBlock({ path, lines, op, checks, body }: SlipBlock, lang: string): s
   const element = path === null ? [] : ["ast-path", path];
   const range = lines === null ? [] : [lines.start, lines.end];
   const address = [...element, ...range, ...(op === "replace" ? [] : [op])].join(":");
-  const written = lines?.start === lines?.end && checks[0] === checks[1] ? checks.slice(0, 1) : checks;
+  const written =
+    lines?.start === lines?.end && checks[0] === checks[1] ? checks.slice(0, 1) : checks;
   const info = [`${lang}:${address}`, ...written.map((check) => `"${check}"`)].join(" ");
-  const fence = "`".repeat(Math.max(2, ...body.map((line) => /^ {0,3}(`{3,})/.exec(line)?.[1]?.length ?? 0)) + 1);
+  const fence = "`".repeat(
+    Math.max(2, ...body.map((line) => /^ {0,3}(`{3,})/.exec(line)?.[1]?.length ?? 0)) + 1,
+  );
   return `${fence}${info}\n${body.map((line) => `${line}\n`).join("")}${fence}\n`;
 }

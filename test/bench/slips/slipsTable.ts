@@ -16,7 +16,9 @@ export function isWrong(outcome: SlipOutcome): boolean {
   return outcome === "wrong" || outcome === "wrong-blanks";
 }
 
-/** `wrong of n` by damage and format; in brackets those of them that differ in white space alone. */
+/**
+ * `wrong of n` by damage and format; in brackets those of them that differ in white space alone.
+ */
 export function wrongTable(rows: readonly SlipRow[]): string {
   return table(rows, WIDTH, (outcomes) => {
     const wrong = outcomes.filter(isWrong).length;
@@ -28,11 +30,18 @@ export function wrongTable(rows: readonly SlipRow[]): string {
 /** Exact / repaired / exact after a warning / refused / warned, by damage and format. */
 export function countsTable(rows: readonly SlipRow[]): string {
   const kinds = ["exact", "repaired", "exact-warned", "refused", "warned"] as const;
-  return table(rows, COUNTS_WIDTH, (outcomes) => kinds.map((kind) => count(outcomes, kind)).join(" / "));
+  return table(rows, COUNTS_WIDTH, (outcomes) =>
+    kinds.map((kind) => count(outcomes, kind)).join(" / "),
+  );
 }
 
-function table(rows: readonly SlipRow[], width: number, cell: (outcomes: readonly SlipOutcome[]) => string): string {
-  const line = (name: string, cells: readonly string[]) => name.padEnd(NAME_WIDTH) + cells.map((text) => text.padStart(width)).join("");
+function table(
+  rows: readonly SlipRow[],
+  width: number,
+  cell: (outcomes: readonly SlipOutcome[]) => string,
+): string {
+  const line = (name: string, cells: readonly string[]) =>
+    name.padEnd(NAME_WIDTH) + cells.map((text) => text.padStart(width)).join("");
   const body = rows.map(({ name, outcomes }) => {
     const cells = FORMATS.map((format) => {
       const of = outcomes.get(format) ?? [];

@@ -11,8 +11,9 @@ const NAME_WIDTH = 14;
 const WIDTH = 17;
 
 /**
- * Output tokens (o200k) of a change without prose, mean / median, by language and of all, over the commits that every format can write;
- * the last column is the mean of the taught format as a share of search and replace.
+ * Output tokens (o200k) of a change without prose, mean / median, by language and of all, over the
+ * commits that every format can write; the last column is the mean of the taught format as a share
+ * of search and replace.
  */
 export function tokensTable(commits: readonly SlipCommit[]): string {
   const written = commits.filter(({ messages }) => FORMATS.every((format) => messages.has(format)));
@@ -23,8 +24,14 @@ export function tokensTable(commits: readonly SlipCommit[]): string {
     const share = mean(columns[0] ?? []) / mean(columns[FORMATS.length] ?? []);
     return line(name, [String(of.length), ...cells, share.toFixed(2)]);
   };
-  const byLanguage = [...groupedBy(written, ({ pair }) => pair.lang)].map(([name, of]) => row(name, of));
-  return [line("language", ["commits", ...NAMES, "taught/search"]), ...byLanguage, row("all", written)].join("\n");
+  const byLanguage = [...groupedBy(written, ({ pair }) => pair.lang)].map(([name, of]) =>
+    row(name, of),
+  );
+  return [
+    line("language", ["commits", ...NAMES, "taught/search"]),
+    ...byLanguage,
+    row("all", written),
+  ].join("\n");
 }
 
 function line(name: string, cells: readonly string[]): string {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
 
-/** What the tests must leave of each hub that ran a turn: nobody who still receives the stream, and an end for every edit session. */
+/**
+ * What the tests must leave of each hub that ran a turn: nobody who still receives the stream, and
+ * an end for every edit session.
+ */
 interface Watched {
   readonly hub: StreamHub;
   readonly open: Set<string>;
@@ -23,7 +26,10 @@ StreamHub.prototype.turnStart = function (this: StreamHub): void {
   turnStart.call(this);
 };
 
-/** Mocha's root hooks: after every test, its own clean-up done, no turn has left a request or an edit session behind. */
+/**
+ * Mocha's root hooks: after every test, its own clean-up done, no turn has left a request or an
+ * edit session behind.
+ */
 export const mochaHooks = {
   afterEach(): void {
     const left = [...watched.values()];

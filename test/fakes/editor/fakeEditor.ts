@@ -1,6 +1,10 @@
 import type { TextEdit } from "../../../src/edits/text/changeSet.ts";
 import { applyEdits, narrowEdits } from "../../../src/edits/text/changeSet.ts";
-import type { DocumentChange, EditorDocument, PositionEdit } from "../../../src/host/proposals/trackedDocument.ts";
+import type {
+  DocumentChange,
+  EditorDocument,
+  PositionEdit,
+} from "../../../src/host/proposals/trackedDocument.ts";
 
 /** A text model as the editor's window has it. */
 interface WindowModel {
@@ -41,7 +45,10 @@ export interface FakeFile {
   read(): void;
 }
 
-/** A message to the extension host; one with a change may be merged with the next, unless it stands alone. */
+/**
+ * A message to the extension host; one with a change may be merged with the next, unless it stands
+ * alone.
+ */
 interface HostMessage {
   readonly alone?: boolean;
   change: DocumentChange | null;
@@ -51,9 +58,10 @@ interface HostMessage {
 type Random = (below: number) => number;
 
 /**
- * One text editor that is worse than the real one: every message between the window and the extension host waits in a lane until the
- * test delivers it. Events keep their order, as they do in VS Code, but come late, twice and merged; answers come before or after
- * the events of what they answer; files are read at one moment and shown at another.
+ * One text editor that is worse than the real one: every message between the window and the
+ * extension host waits in a lane until the test delivers it. Events keep their order, as they do in
+ * VS Code, but come late, twice and merged; answers come before or after the events of what they
+ * answer; files are read at one moment and shown at another.
  */
 export class FakeEditor {
   readonly file: FakeFile;
@@ -85,7 +93,12 @@ export class FakeEditor {
 
   /** Delivers one message of a lane that has some. */
   deliver(): void {
-    const lanes: { readonly length: number }[] = [this.toHost, this.answers, this.toWindow, this.shown].filter((lane) => lane.length > 0);
+    const lanes: { readonly length: number }[] = [
+      this.toHost,
+      this.answers,
+      this.toWindow,
+      this.shown,
+    ].filter((lane) => lane.length > 0);
     const lane = lanes[this.random(lanes.length)];
     if (lane === this.toHost) this.deliverEvent();
     else if (lane === this.answers) this.answers.shift()?.();
@@ -93,7 +106,10 @@ export class FakeEditor {
     else this.shown.shift()?.();
   }
 
-  /** Delivers everything that happened in the window, in order, as the editor does before a command reaches the extension. */
+  /**
+   * Delivers everything that happened in the window, in order, as the editor does before a command
+   * reaches the extension.
+   */
   afterEvents(run: () => void): void {
     this.toHost.push({ change: null, run });
   }
@@ -121,7 +137,10 @@ export class FakeEditor {
     });
   }
 
-  /** The extension closes the tab, or the one that is being opened; settles when it has heard of that. */
+  /**
+   * The extension closes the tab, or the one that is being opened; settles when it has heard of
+   * that.
+   */
   closeForGood(): Promise<void> {
     return new Promise((resolve) => {
       const close = () => {
@@ -153,7 +172,9 @@ export class FakeEditor {
   }
 
   /** The user undoes the last change, if it is their own or `mayUndo` allows it. */
-  undo(mayUndo: (by: "others" | "answer", before: string, after: string) => boolean = () => false): boolean {
+  undo(
+    mayUndo: (by: "others" | "answer", before: string, after: string) => boolean = () => false,
+  ): boolean {
     const last = this.model?.undo.at(-1);
     if (!this.model || this.model.readOnly || !last) return false;
     const { text } = this.model;
@@ -166,10 +187,14 @@ export class FakeEditor {
   }
 
   /**
-   * The editor saves: at once, or after cleaning up in its own way, before or after it tells extensions. True where all is saved; false
-   * where it refuses because another save is under way, or where the text changed meanwhile.
+   * The editor saves: at once, or after cleaning up in its own way, before or after it tells
+   * extensions. True where all is saved; false where it refuses because another save is under way,
+   * or where the text changed meanwhile.
    */
-  save(kind: "plain" | "auto" | "menu", cleanUp: (text: string) => readonly TextEdit[]): Promise<boolean> {
+  save(
+    kind: "plain" | "auto" | "menu",
+    cleanUp: (text: string) => readonly TextEdit[],
+  ): Promise<boolean> {
     return new Promise((resolve) => {
       const answer = (saved: boolean) => this.answers.push(() => resolve(saved));
       if (!this.model || this.model.readOnly || this.saving) return answer(false);
@@ -182,7 +207,11 @@ export class FakeEditor {
     });
   }
 
-  private beginSave(kind: "plain" | "auto" | "menu", cleanUp: (text: string) => readonly TextEdit[], done: (saved: boolean) => void): void {
+  private beginSave(
+    kind: "plain" | "auto" | "menu",
+    cleanUp: (text: string) => readonly TextEdit[],
+    done: (saved: boolean) => void,
+  ): void {
     const early = this.random(2) === 0;
     const clean = () => {
       const edits = kind === "plain" || !this.model ? [] : cleanUp(this.model.text);
@@ -240,7 +269,11 @@ export class FakeEditor {
   }
 
   /** The extension edits the document at the version it knows. */
-  edit(document: FakeDocument, edits: readonly PositionEdit[], check: (before: string, after: string) => void): Promise<boolean> {
+  edit(
+    document: FakeDocument,
+    edits: readonly PositionEdit[],
+    check: (before: string, after: string) => void,
+  ): Promise<boolean> {
     const { version } = document;
     return new Promise((resolve) => {
       this.toWindow.push(() => {
@@ -262,7 +295,10 @@ export class FakeEditor {
     });
   }
 
-  /** The extension host dies and starts again. What it was told is lost; what it asked of the window still happens, or not. */
+  /**
+   * The extension host dies and starts again. What it was told is lost; what it asked of the window
+   * still happens, or not.
+   */
   restartHost(): void {
     for (const task of this.toWindow.splice(0)) if (this.random(2) === 0) task();
     for (const lane of [this.toHost, this.answers, this.shown]) lane.length = 0;
@@ -272,7 +308,10 @@ export class FakeEditor {
     if (this.model) this.tell("opened");
   }
 
-  /** The window and the extension host die, and start again with the file as it is on the disk, or as the editor's `backup` has it. */
+  /**
+   * The window and the extension host die, and start again with the file as it is on the disk, or
+   * as the editor's `backup` has it.
+   */
   restartWindow(backup: string | null): void {
     for (const lane of [this.toWindow, this.toHost, this.answers, this.shown]) lane.length = 0;
     this.document = null;
@@ -280,7 +319,14 @@ export class FakeEditor {
     this.saving = false;
     const text = this.normal(backup ?? this.file.text);
     this.file.knownStamp = this.file.stamp;
-    this.model = { text, version: 1, dirty: backup !== null, readOnly: false, stamp: stampOf(this.file), undo: [] };
+    this.model = {
+      text,
+      version: 1,
+      dirty: backup !== null,
+      readOnly: false,
+      stamp: stampOf(this.file),
+      undo: [],
+    };
     this.tell("opened");
   }
 
@@ -324,7 +370,11 @@ export class FakeEditor {
     this.tell("dirty");
   }
 
-  private change(edits: readonly TextEdit[], by: "user" | "others" | "cleaned-up", repeated: DocumentChange["repeated"] = null): void {
+  private change(
+    edits: readonly TextEdit[],
+    by: "user" | "others" | "cleaned-up",
+    repeated: DocumentChange["repeated"] = null,
+  ): void {
     const { model } = this;
     if (!model) return;
     const others = model.readOnly ? "answer" : "others";
@@ -340,7 +390,8 @@ export class FakeEditor {
     if (!model.readOnly) model.dirty = true;
     const state = { text: model.text, version: model.version, dirty: wasDirty };
     this.toHost.push({
-      // Nobody could tell a clean-up from typing in one and the same report; the real editor makes two.
+      // Nobody could tell a clean-up from typing in one and the same report; the real editor makes
+      // two.
       alone: by === "cleaned-up" || repeated !== null,
       change: { contentChanges, repeated },
       run: (change) => change && this.report(state, change),
@@ -356,13 +407,21 @@ export class FakeEditor {
     this.afterEvents(() => {
       if (what === "dirty") return this.report(state, { contentChanges: [], repeated: null });
       const { text, version, dirty } = state;
-      const document: FakeDocument = { text, version, isDirty: dirty, getText: () => document.text };
+      const document: FakeDocument = {
+        text,
+        version,
+        isDirty: dirty,
+        getText: () => document.text,
+      };
       this.document = document;
       this.events.opened(document);
     });
   }
 
-  private report(state: { readonly text: string; readonly version: number; readonly dirty: boolean }, change: DocumentChange): void {
+  private report(
+    state: { readonly text: string; readonly version: number; readonly dirty: boolean },
+    change: DocumentChange,
+  ): void {
     const { document } = this;
     if (!document) return;
     document.text = state.text;
@@ -375,7 +434,14 @@ export class FakeEditor {
     const first = this.toHost.shift();
     const next = this.toHost[0];
     if (!first) return;
-    if (this.merges && first.change && next?.change && !first.alone && !next.alone && this.random(4) === 0) {
+    if (
+      this.merges &&
+      first.change &&
+      next?.change &&
+      !first.alone &&
+      !next.alone &&
+      this.random(4) === 0
+    ) {
       // Two changes in one report: only the last text is seen, with the changes of both.
       next.change = {
         contentChanges: [...first.change.contentChanges, ...next.change.contentChanges],

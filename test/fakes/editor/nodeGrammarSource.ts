@@ -10,12 +10,18 @@ function wasmPackagePath(path: string): string | null {
   return grammars.languages.find(({ id }) => path === `${id}/grammar.wasm`)?.wasm ?? null;
 }
 
-/** Reads grammars straight from `grammars/` and the installed packages, so that tests need no build. */
+/**
+ * Reads grammars straight from `grammars/` and the installed packages, so that tests need no build.
+ */
 export function nodeGrammarSource(): GrammarSource {
   return {
     async read(path) {
       const packaged = wasmPackagePath(path);
-      return readFile(packaged ? require.resolve(packaged) : new URL(`../../../grammars/${path}`, import.meta.url));
+      return readFile(
+        packaged
+          ? require.resolve(packaged)
+          : new URL(`../../../grammars/${path}`, import.meta.url),
+      );
     },
   };
 }

@@ -10,10 +10,17 @@ export const marksIn = (text: string): string[] => text.match(MARK) ?? [];
 /** A line without marks and white space. */
 export const bare = (text: string) => unmarked(text).replace(/[ \t\r]/g, "");
 
-/** What the model wants of a file: lines to replace, never side by side, so that each block is one hunk. */
+/**
+ * What the model wants of a file: lines to replace, never side by side, so that each block is one
+ * hunk.
+ */
 export interface Task {
   readonly base: readonly string[];
-  readonly blocks: readonly { readonly start: number; readonly end: number; readonly lines: readonly string[] }[];
+  readonly blocks: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly lines: readonly string[];
+  }[];
 }
 
 type Random = (below: number) => number;
@@ -21,11 +28,17 @@ type Random = (below: number) => number;
 /** A file of different lines, and what the model makes of it. */
 export function newTask(random: Random): Task {
   const ends = ["", "", "  ", "  two  gaps  here", " \u{1f600}"];
-  const base = Array.from({ length: 8 + random(8) }, (_, i) => `old ${i};${ends[random(ends.length)]}`);
+  const base = Array.from(
+    { length: 8 + random(8) },
+    (_, i) => `old ${i};${ends[random(ends.length)]}`,
+  );
   const blocks: Task["blocks"][number][] = [];
   for (let at = random(3); at < base.length - 1; at += 2 + random(4)) {
     const end = Math.min(base.length - 1, at + random(3));
-    const lines = Array.from({ length: 1 + random(3) }, (_, i) => `new ${blocks.length}.${i};${ends[random(ends.length)]}`);
+    const lines = Array.from(
+      { length: 1 + random(3) },
+      (_, i) => `new ${blocks.length}.${i};${ends[random(ends.length)]}`,
+    );
     blocks.push({ start: at, end, lines });
     at = end;
   }
@@ -56,7 +69,10 @@ export function proposalAt({ base, blocks }: Task, arrived: number, lineEnd: str
   return { text, blocks: ranges };
 }
 
-/** The same for a message that sees a proposal: its blocks replace their old lines there, wherever those are now. */
+/**
+ * The same for a message that sees a proposal: its blocks replace their old lines there, wherever
+ * those are now.
+ */
 export function proposalIn(seen: string, task: Task, arrived: number, lineEnd: string): Proposal {
   const lines = seen.split(lineEnd);
   let left = arrived;
@@ -64,32 +80,57 @@ export function proposalIn(seen: string, task: Task, arrived: number, lineEnd: s
   task.blocks.forEach((block, index) => {
     if (left === 0) return;
     const old = task.base.slice(block.start, block.end).map(bare);
-    const at = lines.findIndex((line, start) => bare(line) === old[0] && old.every((one, i) => bare(lines[start + i] ?? "") === one));
+    const at = lines.findIndex(
+      (line, start) =>
+        bare(line) === old[0] && old.every((one, i) => bare(lines[start + i] ?? "") === one),
+    );
     const fresh = block.lines.slice(0, left);
     left -= fresh.length;
     if (at < 0) return;
-    const gone = fresh.length === block.lines.length ? old.length : Math.min(old.length, fresh.length);
+    const gone =
+      fresh.length === block.lines.length ? old.length : Math.min(old.length, fresh.length);
     lines.splice(at, gone, ...fresh);
     written.push({ blockId: `b${index}`, at, count: fresh.length });
   });
-  const offset = (line: number) => lines.slice(0, line).reduce((sum, one) => sum + one.length + lineEnd.length, 0);
-  const blocks = written.map(({ blockId, at, count }) => ({ blockId, start: offset(at), end: offset(at + count), warnings: [] }));
+  const offset = (line: number) =>
+    lines.slice(0, line).reduce((sum, one) => sum + one.length + lineEnd.length, 0);
+  const blocks = written.map(({ blockId, at, count }) => ({
+    blockId,
+    start: offset(at),
+    end: offset(at + count),
+    warnings: [],
+  }));
   return { text: lines.join(lineEnd), blocks };
 }
 
-/** Gives what a message proposes with its blocks counted from `first`, and, unless it is `whole`, with its step from the one before. */
-export function stepping(whole: boolean, first: number, proposed: (lines: number) => Proposal): (lines: number) => Proposal {
+/**
+ * Gives what a message proposes with its blocks counted from `first`, and, unless it is `whole`,
+ * with its step from the one before.
+ */
+export function stepping(
+  whole: boolean,
+  first: number,
+  proposed: (lines: number) => Proposal,
+): (lines: number) => Proposal {
   let before: string | null = null;
   return (lines) => {
     const { text, blocks } = proposed(lines);
-    const numbered = blocks.map((block) => ({ ...block, blockId: `b${first + Number(block.blockId.slice(1))}` }));
+    const numbered = blocks.map((block) => ({
+      ...block,
+      blockId: `b${first + Number(block.blockId.slice(1))}`,
+    }));
     const from = before;
     before = text;
     const edits = from === null || whole ? [] : lineEditsBetween(from, text);
     const [firstEdit, last] = [edits[0], edits.at(-1)];
     if (from === null || !firstEdit || !last) return { text, blocks: numbered };
     const [start, left] = [firstEdit.start, from.length - last.end];
-    const change = { before: from, start, oldText: from.slice(start, last.end), newText: text.slice(start, text.length - left) };
+    const change = {
+      before: from,
+      start,
+      oldText: from.slice(start, last.end),
+      newText: text.slice(start, text.length - left),
+    };
     return { text, blocks: numbered, change };
   };
 }

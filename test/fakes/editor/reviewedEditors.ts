@@ -1,4 +1,5 @@
 import { mock } from "node:test";
+import type { TextEdit } from "../../../src/edits/text/changeSet.ts";
 import type { FileReview } from "../../../src/host/preview/fileReview.ts";
 import { type FakeDocument, FakeEditor, type FakeFile } from "./fakeEditor.ts";
 import { marksIn } from "./randomTask.ts";
@@ -17,7 +18,12 @@ export class RealEditor extends FakeEditor {
   known: FakeDocument | null = null;
   private awaited: ((document: FakeDocument) => void)[] = [];
 
-  constructor(text: string, lineEnd: string, random: Random, review: () => FileReview<FakeDocument>) {
+  constructor(
+    text: string,
+    lineEnd: string,
+    random: Random,
+    review: () => FileReview<FakeDocument>,
+  ) {
     super(fakeFile(text), lineEnd, random, {
       opened: (document) => {
         this.known = document;
@@ -37,7 +43,9 @@ export class RealEditor extends FakeEditor {
 
   /** The document, as soon as it is open. */
   untilOpen(): Promise<FakeDocument> {
-    return new Promise((resolve) => (this.known ? resolve(this.known) : this.awaited.push(resolve)));
+    return new Promise((resolve) =>
+      this.known ? resolve(this.known) : this.awaited.push(resolve),
+    );
   }
 
   override restartHost(): void {
@@ -57,6 +65,11 @@ export class RealEditor extends FakeEditor {
 export class ProposalEditor extends FakeEditor {
   /** The extension has heard that there is something to save. */
   isKnown = false;
+  /** The user is in this editor. */
+  isFocused = false;
+  /** The extension has heard that the user is in this editor. */
+  isInUse = false;
+  private readonly left: () => void;
   readonly memory: Host["memory"] = {
     put: (text, writable, read) => Object.assign(this.file, { text, readOnly: !writable, read }),
     announce: () => {
@@ -69,7 +82,12 @@ export class ProposalEditor extends FakeEditor {
     remove() {},
   };
 
-  constructor(text: string, lineEnd: string, random: Random, review: () => FileReview<FakeDocument>) {
+  constructor(
+    text: string,
+    lineEnd: string,
+    random: Random,
+    review: () => FileReview<FakeDocument>,
+  ) {
     super(fakeFile(text, true), lineEnd, random, {
       opened: (document) => review().proposal.opened(document),
       changed: (document, change) => {
@@ -84,6 +102,32 @@ export class ProposalEditor extends FakeEditor {
       willSave: (auto) => review().proposal.willSave(auto),
       saved: () => review().proposal.saved(),
     });
+    this.left = () => review().proposal.left();
+  }
+
+  /** The user goes to this editor, or away. */
+  focus(focused: boolean): void {
+    this.isFocused = focused;
+    this.afterEvents(() => {
+      this.isInUse = focused;
+      if (!focused) this.left();
+    });
+  }
+
+  override type(edits: readonly TextEdit[]): boolean {
+    this.focus(true);
+    return super.type(edits);
+  }
+
+  override restartHost(): void {
+    super.restartHost();
+    this.isInUse = this.isFocused;
+  }
+
+  override restartWindow(backup: string | null): void {
+    super.restartWindow(backup);
+    this.isFocused = false;
+    this.isInUse = false;
   }
 }
 
@@ -109,10 +153,19 @@ export function quietHost(real: RealEditor, random: Random) {
   } satisfies Partial<Host>;
 }
 
-/** What the user typed in the proposal that is in `before` and not in `after`, and that nothing gave up. */
-export function lostTyping(before: string, after: string, givenUp: ReadonlySet<string>): readonly string[] {
+/**
+ * What the user typed in the proposal that is in `before` and not in `after`, and that nothing gave
+ * up.
+ */
+export function lostTyping(
+  before: string,
+  after: string,
+  givenUp: ReadonlySet<string>,
+): readonly string[] {
   const left = marksIn(after);
-  return marksIn(before).filter((mark) => mark.startsWith("‹p") && !left.includes(mark) && !givenUp.has(mark));
+  return marksIn(before).filter(
+    (mark) => mark.startsWith("‹p") && !left.includes(mark) && !givenUp.has(mark),
+  );
 }
 
 /** Adds to `gone` the marks of `before` that `after` does not have. */
@@ -122,7 +175,11 @@ export function noteGone(gone: Set<string>, before: string, after: string): void
 }
 
 /** Delivers what waits, and lets time pass, until nothing happens any more. */
-export async function settleEditors(real: FakeEditor, shown: () => FakeEditor, also: () => void = () => undefined): Promise<void> {
+export async function settleEditors(
+  real: FakeEditor,
+  shown: () => FakeEditor,
+  also: () => void = () => undefined,
+): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
     const waited = real.waiting + shown().waiting;
     while (real.waiting > 0) real.deliver();
@@ -140,7 +197,10 @@ export function breathe(): Promise<void> {
 }
 
 /** Lives through `runs` seeds, or those of `GRAFT_SEED` and `GRAFT_RUNS`. */
-export async function liveRandomly(live: (seed: number) => Promise<void>, runs: number): Promise<void> {
+export async function liveRandomly(
+  live: (seed: number) => Promise<void>,
+  runs: number,
+): Promise<void> {
   const first = Number(process.env.GRAFT_SEED ?? 1);
   for (let seed = first; seed < first + runs; seed++) {
     // Timers of an earlier life would run in this one.

@@ -7,7 +7,10 @@ import { createTestServer } from "./mcpTestServer.ts";
 
 /** The small MCP server over HTTP on the loopback interface. */
 export interface McpHttpServer {
-  /** Streamable HTTP with sessions is at `/mcp`, the older protocol alone at `/sse`; `/forbidden` answers 403, `/mcp` without the token 401. */
+  /**
+   * Streamable HTTP with sessions is at `/mcp`, the older protocol alone at `/sse`; `/forbidden`
+   * answers 403, `/mcp` without the token 401.
+   */
   readonly url: string;
   /** The value of `Authorization` that opens it. */
   readonly authorization: string;
@@ -22,9 +25,12 @@ export async function startMcpHttpServer(): Promise<McpHttpServer> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
-    if (pathname === "/forbidden") return void response.writeHead(403).end(`${request.headers.authorization} may not`);
+    if (pathname === "/forbidden")
+      return void response.writeHead(403).end(`${request.headers.authorization} may not`);
     if (request.headers.authorization !== authorization) {
-      return void response.writeHead(401, { "www-authenticate": "Bearer" }).end(`not ${request.headers.authorization}`);
+      return void response
+        .writeHead(401, { "www-authenticate": "Bearer" })
+        .end(`not ${request.headers.authorization}`);
     }
     if (pathname === "/mcp") {
       const known = streamable.get(request.headers["mcp-session-id"]?.toString() ?? "");
@@ -36,7 +42,9 @@ export async function startMcpHttpServer(): Promise<McpHttpServer> {
       return createTestServer(() => undefined).connect(transport);
     }
     const transport = older.get(searchParams.get("sessionId") ?? "");
-    return transport ? transport.handlePostMessage(request, response) : void response.writeHead(405).end();
+    return transport
+      ? transport.handlePostMessage(request, response)
+      : void response.writeHead(405).end();
   }
 
   async function openStreamable(): Promise<StreamableHTTPServerTransport> {

@@ -1,4 +1,5 @@
-// A small MCP server written with the SDK, on stdio: `node --import tsx test/fakes/mcp/mcpServer.ts [--hang-at-start | --fail | --child FILE | --stubborn | --noisy | --many]`.
+// A small MCP server written with the SDK, on stdio: `node --import tsx test/fakes/mcp/mcpServer.ts
+// [--hang-at-start | --fail | --child FILE | --stubborn | --noisy | --many]`.
 import { spawn } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -12,7 +13,9 @@ if (flag === "--fail") {
   process.exit(3);
 }
 if (flag === "--child" && file) {
-  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], {
+    stdio: "inherit",
+  });
   writeFileSync(file, String(child.pid));
 }
 if (flag === "--stubborn") {
@@ -20,12 +23,18 @@ if (flag === "--stubborn") {
   setInterval(() => undefined, 1_000);
 }
 if (flag === "--noisy") {
-  const noise = () => process.stdout.write('Listening…\n{"jsonrpc": \n[]\n\n\u0000\n{"jsonrpc":"2.0","id":99,"result":{}}\n');
+  const noise = () =>
+    process.stdout.write(
+      'Listening…\n{"jsonrpc": \n[]\n\n\u0000\n{"jsonrpc":"2.0","id":99,"result":{}}\n',
+    );
   noise();
   setInterval(noise, 5);
 }
 if (flag === "--hang-at-start") setInterval(() => undefined, 1_000);
 else {
-  const server = createTestServer((line) => log && appendFileSync(log, `${line}\n`), flag === "--many" ? 200 : 0);
+  const server = createTestServer(
+    (line) => log && appendFileSync(log, `${line}\n`),
+    flag === "--many" ? 200 : 0,
+  );
   void server.connect(new StdioServerTransport());
 }

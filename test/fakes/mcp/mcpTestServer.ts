@@ -1,12 +1,23 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ListToolsRequestSchema, ResultSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  ResultSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 
 const text = (value: string) => ({ content: [{ type: "text" as const, text: value }] });
-const object = (properties: Record<string, object> = {}) => ({ type: "object" as const, properties });
+const object = (properties: Record<string, object> = {}) => ({
+  type: "object" as const,
+  properties,
+});
 
 const colour = {
   message: "Which colour?",
-  requestedSchema: { type: "object", properties: { colour: { type: "string", enum: ["red", "green"] } }, required: ["colour"] },
+  requestedSchema: {
+    type: "object",
+    properties: { colour: { type: "string", enum: ["red", "green"] } },
+    required: ["colour"],
+  },
 };
 
 async function refusal(request: Promise<unknown>): Promise<string> {
@@ -17,14 +28,26 @@ async function refusal(request: Promise<unknown>): Promise<string> {
 }
 
 /**
- * The tools of a small MCP server, connected to nothing yet; `log` is told of each list, call and cancellation.
- * `more` tools that do nothing can be added, each one twice.
+ * The tools of a small MCP server, connected to nothing yet; `log` is told of each list, call and
+ * cancellation. `more` tools that do nothing can be added, each one twice.
  */
 export function createTestServer(log: (line: string) => void, more = 0): Server {
-  const server = new Server({ name: "test", version: "1" }, { capabilities: { tools: { listChanged: true } } });
+  const server = new Server(
+    { name: "test", version: "1" },
+    { capabilities: { tools: { listChanged: true } } },
+  );
   const tools = [
-    { name: "add", description: "Adds.", inputSchema: object({ a: { type: "number" }, b: { type: "number" } }) },
-    { name: "look", description: "Only looks.", inputSchema: object(), annotations: { readOnlyHint: true } },
+    {
+      name: "add",
+      description: "Adds.",
+      inputSchema: object({ a: { type: "number" }, b: { type: "number" } }),
+    },
+    {
+      name: "look",
+      description: "Only looks.",
+      inputSchema: object(),
+      annotations: { readOnlyHint: true },
+    },
     { name: "picture", inputSchema: object() },
     { name: "huge", inputSchema: object() },
     { name: "hang", inputSchema: object() },
@@ -37,8 +60,18 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
     { name: "roots", inputSchema: object() },
     { name: "sample", inputSchema: object() },
     { name: "tell", inputSchema: object({ name: { type: "string" } }) },
-    { name: "odd name/with signs and much more text than any provider would ever take for a name", inputSchema: object() },
-    { name: "odd", inputSchema: { ...object(), $schema: "x", properties: { "a b": { $ref: "#/nowhere", anyOf: "no list" } } } },
+    {
+      name: "odd name/with signs and much more text than any provider would ever take for a name",
+      inputSchema: object(),
+    },
+    {
+      name: "odd",
+      inputSchema: {
+        ...object(),
+        $schema: "x",
+        properties: { "a b": { $ref: "#/nowhere", anyOf: "no list" } },
+      },
+    },
   ];
   for (let index = 0; index < more; index++) {
     const tool = { name: `tool${index}`, inputSchema: object() };
@@ -50,7 +83,10 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
   });
   server.setRequestHandler(
     CallToolRequestSchema,
-    async ({ params: { name, arguments: args = {}, _meta } }, { signal, sendNotification, sendRequest }) => {
+    async (
+      { params: { name, arguments: args = {}, _meta } },
+      { signal, sendNotification, sendRequest },
+    ) => {
       log(`call ${name}`);
       signal.addEventListener("abort", () => log(`cancelled ${name}`));
       switch (name) {
@@ -71,7 +107,12 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
         case "count":
           await sendNotification({
             method: "notifications/progress",
-            params: { progressToken: _meta?.progressToken ?? 0, progress: 1, total: 3, message: "one" },
+            params: {
+              progressToken: _meta?.progressToken ?? 0,
+              progress: 1,
+              total: 3,
+              message: "one",
+            },
           });
           // The client answers when it has seen what came before.
           await server.ping();
@@ -82,14 +123,22 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
           return text("grew");
         case "ask": {
           // Not the server's own way, which would refuse to ask a client that cannot.
-          const asked = await sendRequest({ method: "elicitation/create", params: colour }, ResultSchema);
+          const asked = await sendRequest(
+            { method: "elicitation/create", params: colour },
+            ResultSchema,
+          );
           return text(JSON.stringify(asked));
         }
         case "roots":
           return text(JSON.stringify((await server.listRoots()).roots));
         case "sample":
           return text(
-            await refusal(sendRequest({ method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } }, ResultSchema)),
+            await refusal(
+              sendRequest(
+                { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } },
+                ResultSchema,
+              ),
+            ),
           );
         case "tell":
           return text(`It is ${process.env[String(args.name)]}.`);

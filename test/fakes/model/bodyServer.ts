@@ -39,7 +39,8 @@ export async function startBodyServer(): Promise<BodyServer> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The test server has no port.");
+  if (address === null || typeof address === "string")
+    throw new Error("The test server has no port.");
   const served: BodyServer = {
     url: `http://127.0.0.1:${address.port}/v1`,
     next: { bytes: new Uint8Array(), cuts: [], end: "complete" },

@@ -9,7 +9,10 @@ interface ListRequest {
 }
 
 /** What a route answers: JSON, a status with a text, or nothing at all. */
-export type ListAnswer = { readonly status: number; readonly text: string; readonly headers?: Record<string, string> } | "silence" | object;
+export type ListAnswer =
+  | { readonly status: number; readonly text: string; readonly headers?: Record<string, string> }
+  | "silence"
+  | object;
 
 /** A loopback server that lists models the way its routes say. */
 export interface ListServer {
@@ -20,9 +23,14 @@ export interface ListServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that answers `METHOD /path` by its routes, anything else with 404. `port` 0 takes a free one. */
+/**
+ * Starts a server that answers `METHOD /path` by its routes, anything else with 404. `port` 0 takes
+ * a free one.
+ */
 export async function startListServer(
-  routes: Readonly<Record<string, ListAnswer | ((request: ListRequest) => ListAnswer | Promise<ListAnswer>)>>,
+  routes: Readonly<
+    Record<string, ListAnswer | ((request: ListRequest) => ListAnswer | Promise<ListAnswer>)>
+  >,
   port = 0,
 ): Promise<ListServer> {
   const requests: ListRequest[] = [];
@@ -32,7 +40,10 @@ export async function startListServer(
     const request = { path: incoming.url ?? "", headers: incoming.headers, body };
     requests.push(request);
     const route = routes[`${incoming.method} ${request.path.split("?")[0]}`];
-    const answer = typeof route === "function" ? await route(request) : (route ?? { status: 404, text: "404 page not found" });
+    const answer =
+      typeof route === "function"
+        ? await route(request)
+        : (route ?? { status: 404, text: "404 page not found" });
     if (answer === "silence") return;
     const given = "text" in answer && "status" in answer;
     response.writeHead(given ? Number(answer.status) : 200, {
@@ -44,7 +55,8 @@ export async function startListServer(
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The test server has no port.");
+  if (address === null || typeof address === "string")
+    throw new Error("The test server has no port.");
   return {
     origin: `http://127.0.0.1:${address.port}`,
     port: address.port,

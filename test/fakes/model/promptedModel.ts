@@ -9,13 +9,16 @@ const answersSchema = z.array(
 );
 
 /**
- * A model that gives the answers that its prompt holds, one after the other: a line `ANSWERS: [{ "text": … }]`. It lets a test speak for
- * it that runs where no server can be started. Other prompts are answered by `otherwise`.
+ * A model that gives the answers that its prompt holds, one after the other: a line `ANSWERS: [{
+ * "text": … }]`. It lets a test speak for it that runs where no server can be started. Other
+ * prompts are answered by `otherwise`.
  */
 export function promptedModel(otherwise: ModelHandler): ModelHandler {
   return (request, index) => {
     const { messages } = request.body;
-    const at = messages.findLastIndex(({ role, content }) => role === "user" && content?.includes("ANSWERS: "));
+    const at = messages.findLastIndex(
+      ({ role, content }) => role === "user" && content?.includes("ANSWERS: "),
+    );
     const answers = /^ANSWERS: (.*)$/m.exec(messages[at]?.content ?? "")?.[1];
     if (answers === undefined) return otherwise(request, index);
     const given = messages.slice(at).filter(({ role }) => role === "assistant").length;

@@ -24,21 +24,34 @@ export function recordedReplies(): readonly RecordedReply[] | null {
   return lines.map((line) => replySchema.parse(JSON.parse(line)));
 }
 
-/** A reply of three blocks that make three hunks: a recorded one, else one written by hand in the same style. */
+/**
+ * A reply of three blocks that make three hunks: a recorded one, else one written by hand in the
+ * same style.
+ */
 export function threeBlockReply(): RecordedReply {
-  const openers = (answer: string) => [...answer.matchAll(/^```\w+:(\d+):(\d+)$/gm)].map((match) => Number(match[1]));
+  const openers = (answer: string) =>
+    [...answer.matchAll(/^```\w+:(\d+):(\d+)$/gm)].map((match) => Number(match[1]));
   const recorded = recordedReplies()?.find(({ blocks, answer, before }) => {
     const starts = openers(answer);
     const inOrder = starts.every((start, at) => at === 0 || start > (starts[at - 1] ?? 0) + 6);
-    return blocks === 3 && starts.length === 3 && inOrder && before.split("\n").length < 400 && answer.length < 1500;
+    return (
+      blocks === 3 &&
+      starts.length === 3 &&
+      inOrder &&
+      before.split("\n").length < 400 &&
+      answer.length < 1500
+    );
   });
   return recorded ?? handWritten();
 }
 
 function handWritten(): RecordedReply {
   const lines = Array.from({ length: 120 }, (_, at) => `line_${at + 1} = ${at + 1}`);
-  const after = lines.map((line, at) => (at === 9 || at === 49 || at === 99 ? `${line} * 2` : line));
-  const block = (line: number) => `\`\`\`python:${line - 2}:${line + 2}\n${after.slice(line - 3, line + 2).join("\n")}\n\`\`\`\n`;
+  const after = lines.map((line, at) =>
+    at === 9 || at === 49 || at === 99 ? `${line} * 2` : line,
+  );
+  const block = (line: number) =>
+    `\`\`\`python:${line - 2}:${line + 2}\n${after.slice(line - 3, line + 2).join("\n")}\n\`\`\`\n`;
   return {
     prompt: "Double lines 10, 50 and 100",
     path: "src/lines.py",

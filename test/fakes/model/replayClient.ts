@@ -7,7 +7,10 @@ export interface ReplayClient extends ModelClient {
   readonly requests: readonly ModelRequest[];
 }
 
-/** The first request gets the first list of parts, and so on; one too many gets an error part. An abort ends a replay with an error part. */
+/**
+ * The first request gets the first list of parts, and so on; one too many gets an error part. An
+ * abort ends a replay with an error part.
+ */
 export function createReplayClient(answers: readonly (readonly StreamPart[])[]): ReplayClient {
   const requests: ModelRequest[] = [];
   return {
@@ -25,7 +28,13 @@ export function createReplayClient(answers: readonly (readonly StreamPart[])[]):
       }
       if (parts) return;
       const said = `The test has ${answers.length} answers only.`;
-      yield { type: "error", error: modelError({ code: "rejected", status: 500, said }, { baseUrl: "", model: request.model }) };
+      yield {
+        type: "error",
+        error: modelError(
+          { code: "rejected", status: 500, said },
+          { baseUrl: "", model: request.model },
+        ),
+      };
     },
   };
 }

@@ -1,5 +1,8 @@
 import type { LanguageModelPort } from "../../../src/model/languageModel/languageModelAnswer.ts";
-import type { LanguageModelMessage, LanguageModelPart } from "../../../src/model/languageModel/languageModelParts.ts";
+import type {
+  LanguageModelMessage,
+  LanguageModelPart,
+} from "../../../src/model/languageModel/languageModelParts.ts";
 import type { ToolSpec } from "../../../src/model/message.ts";
 import { type ModelStep, pieces } from "./modelServer.ts";
 
@@ -59,7 +62,11 @@ export function scriptedLanguageModel(steps: readonly ModelStep[]): ScriptedLang
   };
 }
 
-async function* answer(step: ModelStep, canceled: Promise<void>, completed: () => void): AsyncGenerator<LanguageModelPart> {
+async function* answer(
+  step: ModelStep,
+  canceled: Promise<void>,
+  completed: () => void,
+): AsyncGenerator<LanguageModelPart> {
   let sent = 1;
   for (const part of stepParts(step)) {
     if (sent === step.dieAfter) throw Object.assign(new Error("Canceled"), { name: "Canceled" });
@@ -71,16 +78,32 @@ async function* answer(step: ModelStep, canceled: Promise<void>, completed: () =
   if (step.finish === "length") throw new Error("Response too long.");
 }
 
-/** The parts that a step streams, in order. A call is whole; arguments that are no JSON come as text. */
+/**
+ * The parts that a step streams, in order. A call is whole; arguments that are no JSON come as
+ * text.
+ */
 export function stepParts(step: ModelStep): readonly LanguageModelPart[] {
   const size = step.chunkSize ?? 16;
-  const text = (whole: string) => pieces(whole, size).map((each): LanguageModelPart => ({ type: "text", text: each }));
-  const tokens = { prompt_tokens: step.promptTokens ?? 100, completion_tokens: 20, total_tokens: (step.promptTokens ?? 100) + 20 };
+  const text = (whole: string) =>
+    pieces(whole, size).map((each): LanguageModelPart => ({ type: "text", text: each }));
+  const tokens = {
+    prompt_tokens: step.promptTokens ?? 100,
+    completion_tokens: 20,
+    total_tokens: (step.promptTokens ?? 100) + 20,
+  };
   return [
-    ...pieces(step.reasoning ?? "", size).map((each): LanguageModelPart => ({ type: "thinking", text: [each] })),
-    ...(step.pieces?.map((each): LanguageModelPart => ({ type: "text", text: each })) ?? text(step.text ?? "")),
+    ...pieces(step.reasoning ?? "", size).map(
+      (each): LanguageModelPart => ({ type: "thinking", text: [each] }),
+    ),
+    ...(step.pieces?.map((each): LanguageModelPart => ({ type: "text", text: each })) ??
+      text(step.text ?? "")),
     ...(step.toolCalls ?? []).map(
-      ({ id, name, args }, position): LanguageModelPart => ({ type: "tool-call", callId: id ?? `call_${position}`, name, input: args }),
+      ({ id, name, args }, position): LanguageModelPart => ({
+        type: "tool-call",
+        callId: id ?? `call_${position}`,
+        name,
+        input: args,
+      }),
     ),
     ...text(step.textAfter ?? ""),
     { type: "data", mimeType: "usage", data: new TextEncoder().encode(JSON.stringify(tokens)) },

@@ -22,15 +22,23 @@ export interface TestProxy extends RunningServer {
 }
 
 /** Serves over TLS what answers over http at `origin`. */
-export function startSecureServer(origin: string, certificate: TestCertificate, address = "127.0.0.1"): Promise<RunningServer> {
+export function startSecureServer(
+  origin: string,
+  certificate: TestCertificate,
+  address = "127.0.0.1",
+): Promise<RunningServer> {
   return listen(createSecureServer({ ...certificate }, forwardTo(origin)), "https", address);
 }
 
 /**
- * A proxy on loopback through which every host is the server at `origin`, over TLS with `certificate` where it is asked for a tunnel.
- * Without a certificate it wants a user name and password that nobody has.
+ * A proxy on loopback through which every host is the server at `origin`, over TLS with
+ * `certificate` where it is asked for a tunnel. Without a certificate it wants a user name and
+ * password that nobody has.
  */
-export async function startProxy(origin: string, certificate: TestCertificate | null): Promise<TestProxy> {
+export async function startProxy(
+  origin: string,
+  certificate: TestCertificate | null,
+): Promise<TestProxy> {
   const hosts: string[] = [];
   const refusal = { "proxy-authenticate": 'Basic realm="test"' };
   const pass = forwardTo(origin);
@@ -44,7 +52,9 @@ export async function startProxy(origin: string, certificate: TestCertificate | 
     socket.on("error", () => socket.destroy());
     hosts.push(incoming.url ?? "");
     if (!secure)
-      return socket.end(`HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: ${refusal["proxy-authenticate"]}\r\n\r\n`);
+      return socket.end(
+        `HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: ${refusal["proxy-authenticate"]}\r\n\r\n`,
+      );
     socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
     return secure.emit("connection", socket);
   });
@@ -64,7 +74,11 @@ function forwardTo(origin: string): RequestListener {
   };
 }
 
-async function listen(server: Server, scheme: "http" | "https", address: string): Promise<RunningServer> {
+async function listen(
+  server: Server,
+  scheme: "http" | "https",
+  address: string,
+): Promise<RunningServer> {
   server.listen(0, address);
   await once(server, "listening");
   const bound = server.address();

@@ -6,15 +6,28 @@ export interface TestCertificate {
   readonly key: string;
 }
 
-/** Makes a certificate that signs itself, valid for these DNS names and IPv4 addresses for a day. Who trusts it trusts the server. */
+/**
+ * Makes a certificate that signs itself, valid for these DNS names and IPv4 addresses for a day.
+ * Who trusts it trusts the server.
+ */
 export function selfSigned(hosts: readonly string[]): TestCertificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const point = publicKey.export({ type: "spki", format: "der" });
   const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"));
   // Of its own: verifiers look issuers up by name.
-  const name = sequence(der(0x31, sequence(oid("550403"), der(0x0c, Buffer.from(`Graft test ${randomBytes(4).toString("hex")}`)))));
+  const name = sequence(
+    der(
+      0x31,
+      sequence(
+        oid("550403"),
+        der(0x0c, Buffer.from(`Graft test ${randomBytes(4).toString("hex")}`)),
+      ),
+    ),
+  );
   const names = hosts.map((host) =>
-    /^[\d.]+$/.test(host) ? der(0x87, Buffer.from(host.split(".").map(Number))) : der(0x82, Buffer.from(host)),
+    /^[\d.]+$/.test(host)
+      ? der(0x87, Buffer.from(host.split(".").map(Number)))
+      : der(0x82, Buffer.from(host)),
   );
   const isAuthority = extension("551d13", sequence(der(0x01, Buffer.from([0xff]))));
   const keyId = extension("551d0e", der(0x04, createHash("sha1").update(point).digest()));
@@ -41,7 +54,8 @@ export function selfSigned(hosts: readonly string[]): TestCertificate {
 
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
-  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  const size =
+    length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...size]), content]);
 }
 

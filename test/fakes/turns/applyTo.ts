@@ -1,4 +1,8 @@
-import { type AppliedMessage, type ApplyMode, applyMessage } from "../../../src/edits/applyMessage.ts";
+import {
+  type AppliedMessage,
+  type ApplyMode,
+  applyMessage,
+} from "../../../src/edits/applyMessage.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { nodeGrammarSource } from "../editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../recordingLogger.ts";
@@ -6,18 +10,40 @@ import { fileSnapshot } from "../workspace/fileSnapshot.ts";
 
 const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
 
-/** Applies a message to a file that is nowhere, with every grammar there is; `text` null for a new file. */
-export function applyTo(path: string, text: string | null, message: string, mode: ApplyMode = "auto", chunk = 5): Promise<AppliedMessage> {
-  return applyMessage(fileSnapshot(path, text), message, { mode, chunk }, syntax, new AbortController().signal);
+/**
+ * Applies a message to a file that is nowhere, with every grammar there is; `text` null for a new
+ * file.
+ */
+export function applyTo(
+  path: string,
+  text: string | null,
+  message: string,
+  mode: ApplyMode = "auto",
+  chunk = 5,
+): Promise<AppliedMessage> {
+  return applyMessage(
+    fileSnapshot(path, text),
+    message,
+    { mode, chunk },
+    syntax,
+    new AbortController().signal,
+  );
 }
 
-/** An edit block; `address` as behind the language, the body without a final line break, "" for an empty one. */
+/**
+ * An edit block; `address` as behind the language, the body without a final line break, "" for an
+ * empty one.
+ */
 export function editBlock(address: string, body = "", fence = "```"): string {
   return `${fence}x:${address}\n${body === "" ? "" : `${body}\n`}${fence}\n`;
 }
 
 /** The state of each block. */
-export function statuses({ blocks }: { readonly blocks: readonly { readonly status: string }[] }): readonly string[] {
+export function statuses({
+  blocks,
+}: {
+  readonly blocks: readonly { readonly status: string }[];
+}): readonly string[] {
   return blocks.map(({ status }) => status);
 }
 

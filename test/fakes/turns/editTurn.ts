@@ -1,14 +1,17 @@
 import { StreamHub } from "../../../src/agent/loop/streamHub.ts";
+import type { GuardedFailure } from "../../../src/edits/blocks/guardedBlocks.ts";
 import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
 import type { CodePlace } from "../../../src/edits/codePlaces.ts";
-import { createEditMode, type EditModeDeps, type EditModeParameters } from "../../../src/edits/editMode.ts";
+import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
+import type { EditModeDeps } from "../../../src/edits/editModeDeps.ts";
 import { type AnswerCode, proposeCode } from "../../../src/edits/proposeCode.ts";
-import { type GuardedFailure, proposeGuarded } from "../../../src/edits/proposeGuarded.ts";
+import { proposeGuarded } from "../../../src/edits/proposeGuarded.ts";
 import type { FileError } from "../../../src/ports/workspace.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
 import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
-import { type Tool, type ToolContext, type ToolResult, toolResultText } from "../../../src/tools/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../../../src/tools/tool.ts";
+import { toolResultText } from "../../../src/tools/toolResultText.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
 import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { nodeGrammarSource } from "../editor/nodeGrammarSource.ts";
@@ -18,7 +21,10 @@ import { RecordingReviewer } from "./recordingReviewer.ts";
 
 const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
 
-/** Turns of a model that reads and edits files in memory, without the model: the test says what it calls and writes. */
+/**
+ * Turns of a model that reads and edits files in memory, without the model: the test says what it
+ * calls and writes.
+ */
 export class EditTurn {
   readonly files: Map<string, string>;
   readonly reviewer: RecordingReviewer;
@@ -32,12 +38,19 @@ export class EditTurn {
   private readonly deps: EditModeDeps;
   private readonly editMode: Tool;
   private readonly readFile: Tool;
-  private readonly forUser: (parameters: EditModeParameters, context: ToolContext) => Promise<ToolResult>;
+  private readonly forUser: (
+    parameters: EditModeParameters,
+    context: ToolContext,
+  ) => Promise<ToolResult>;
   private calls = 0;
   private step = 0;
 
   /** `locked` says why no file can be written. */
-  constructor(files: Readonly<Record<string, string>>, reviewer = new RecordingReviewer(), locked: FileError | null = null) {
+  constructor(
+    files: Readonly<Record<string, string>>,
+    reviewer = new RecordingReviewer(),
+    locked: FileError | null = null,
+  ) {
     this.files = new Map(Object.entries(files));
     this.reviewer = reviewer;
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
@@ -71,24 +84,43 @@ export class EditTurn {
 
   /** `read_file`; gives what the model is told. */
   read(file_path: string, start_line?: number, end_line?: number): Promise<string> {
-    return this.call(this.readFile, { file_path, start_line: start_line ?? null, end_line: end_line ?? null });
+    return this.call(this.readFile, {
+      file_path,
+      start_line: start_line ?? null,
+      end_line: end_line ?? null,
+    });
   }
 
   /** A message of the model; gives what it is told at the end of it. */
-  say(text: string, end: MessageEnd = { reason: "stop", moreCalls: false }, chunk = 7): Promise<readonly string[]> {
+  say(
+    text: string,
+    end: MessageEnd = { reason: "stop", moreCalls: false },
+    chunk = 7,
+  ): Promise<readonly string[]> {
     this.hub.messageStart(++this.step);
-    for (let at = 0; at < text.length; at += chunk) this.hub.emit(this.turnId, { type: "text-delta", text: text.slice(at, at + chunk) });
+    for (let at = 0; at < text.length; at += chunk)
+      this.hub.emit(this.turnId, { type: "text-delta", text: text.slice(at, at + chunk) });
     return this.hub.messageEnd(end, new AbortController().signal);
   }
 
   /** The user asks to see a held block; gives why it cannot be proposed. */
-  async proposeAnyway({ blockId }: EditBlock, turnId = this.turnId): Promise<GuardedFailure | null> {
+  async proposeAnyway(
+    { blockId }: EditBlock,
+    turnId = this.turnId,
+  ): Promise<GuardedFailure | null> {
     const held = this.deps.held.find(turnId, blockId);
     if (!held) return { code: "forgotten" };
-    return proposeGuarded(held, { ...this.deps, emit: this.hub.emitter(turnId) }, new AbortController().signal);
+    return proposeGuarded(
+      held,
+      { ...this.deps, emit: this.hub.emitter(turnId) },
+      new AbortController().signal,
+    );
   }
 
-  /** The user applies a code block of the answer to a file; `chosen` is the place that they pick where they are asked. */
+  /**
+   * The user applies a code block of the answer to a file; `chosen` is the place that they pick
+   * where they are asked.
+   */
   async applyCode(
     path: string,
     code: string,
@@ -106,7 +138,12 @@ export class EditTurn {
       return chosen;
     };
     const { turnId } = this;
-    const turn = { turnId, callId: `apply-${++this.calls}`, step: 1, index: this.blocks.length + 1 };
+    const turn = {
+      turnId,
+      callId: `apply-${++this.calls}`,
+      step: 1,
+      index: this.blocks.length + 1,
+    };
     const deps = { ...this.deps, emit: this.hub.emitter(turnId), turn };
     const answer = { file: file.value, code, info, editor, choose };
     return { failure: await proposeCode(answer, deps, new AbortController().signal), asked };
@@ -115,22 +152,33 @@ export class EditTurn {
   /** The last state of every block. */
   get blocks(): readonly EditBlock[] {
     const last = new Map<string, EditBlock>();
-    for (const event of this.events) if (event.type === "edit-update") last.set(event.edit.blockId, event.edit);
+    for (const event of this.events)
+      if (event.type === "edit-update") last.set(event.edit.blockId, event.edit);
     return [...last.values()];
   }
 
   /** What the user was asked to decide last. */
   get proposed(): string | null {
-    return this.reviewer.reviews.findLast(({ proposed }) => proposed !== null)?.proposed?.text ?? null;
+    return (
+      this.reviewer.reviews.findLast(({ proposed }) => proposed !== null)?.proposed?.text ?? null
+    );
   }
 
   private async call(tool: Tool, input: unknown): Promise<string> {
     const prepared = tool.prepare(input);
-    return toolResultText(prepared.ok ? await prepared.value.run(this.context()) : { ok: false, error: prepared.error });
+    return toolResultText(
+      prepared.ok ? await prepared.value.run(this.context()) : { ok: false, error: prepared.error },
+    );
   }
 
   private context(): ToolContext {
     const { hub, turnId } = this;
-    return { turnId, callId: `call-${++this.calls}`, signal: new AbortController().signal, emit: hub.emitter(turnId), streams: hub };
+    return {
+      turnId,
+      callId: `call-${++this.calls}`,
+      signal: new AbortController().signal,
+      emit: hub.emitter(turnId),
+      streams: hub,
+    };
   }
 }

@@ -10,7 +10,9 @@ export class MemoryEventLogStorage implements EventLogStorage {
   readonly index = this.claim("index");
 
   async list(): Promise<readonly LogEntry[]> {
-    return [...this.logs].flatMap(([name, { lines }]) => (lines.length > 0 ? [{ name, changedAt: 0, version: String(lines.length) }] : []));
+    return [...this.logs].flatMap(([name, { lines }]) =>
+      lines.length > 0 ? [{ name, changedAt: 0, version: String(lines.length) }] : [],
+    );
   }
 
   async remove(name: string): Promise<void> {

@@ -1,4 +1,12 @@
-import type { BlockOutcome, PendingProposal, Proposal, Review, Reviewer, ReviewOrigin, ReviewOutcome } from "../../../src/ports/review.ts";
+import type {
+  BlockOutcome,
+  PendingProposal,
+  Proposal,
+  Review,
+  Reviewer,
+  ReviewOrigin,
+  ReviewOutcome,
+} from "../../../src/ports/review.ts";
 import type { FileRef, FileSnapshot } from "../../../src/ports/workspace.ts";
 
 /** What a reviewer was shown of one file. */
@@ -63,7 +71,10 @@ export class RecordingReviewer implements Reviewer {
 }
 
 /** The same outcome for every block; those of a stopped answer are pending. */
-export function answerAll(status: BlockOutcome["status"], reason: BlockOutcome["reason"] = null): Answer {
+export function answerAll(
+  status: BlockOutcome["status"],
+  reason: BlockOutcome["reason"] = null,
+): Answer {
   return async ({ text, blocks }, stopped) => {
     const outcome = stopped ? { status: "pending" as const, reason: null } : { status, reason };
     return { text, blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, ...outcome })) };

@@ -1,7 +1,16 @@
 import type { TurnError } from "../../../src/turns/turnError.ts";
-import type { EditBlock, QueuedMessage, TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import type {
+  EditBlock,
+  QueuedMessage,
+  SearchHits,
+  TurnEvent,
+  TurnEventBody,
+} from "../../../src/turns/turnEvent.ts";
 
-/** Writes the events of a chat as the stream hub would stamp them: numbered from 1, a millisecond apart. */
+/**
+ * Writes the events of a chat as the stream hub would stamp them: numbered from 1, a millisecond
+ * apart.
+ */
 export class TurnScript {
   readonly events: TurnEvent[] = [];
   private turns = 0;
@@ -12,37 +21,66 @@ export class TurnScript {
   ask(text: string, editFile: string | null = null): this {
     const parent = this.turnId === "" ? null : this.turnId;
     this.userId = this.begin();
-    this.add({ type: "turn-start", role: "user", parentTurnId: parent, text, model: null, editFile, activeFile: null });
+    this.add({
+      type: "turn-start",
+      role: "user",
+      parentTurnId: parent,
+      text,
+      model: null,
+      editFile,
+      activeFile: null,
+    });
     return this.answer();
   }
 
   /** Another agent turn under the last user turn. */
   answer(): this {
     this.begin();
-    this.add({ type: "turn-start", role: "agent", parentTurnId: this.userId, text: null, model: "demo", editFile: null, activeFile: null });
+    this.add({
+      type: "turn-start",
+      role: "agent",
+      parentTurnId: this.userId,
+      text: null,
+      model: "demo",
+      editFile: null,
+      activeFile: null,
+    });
     return this.add({ type: "step-start", step: 0 });
   }
 
   add(...bodies: readonly TurnEventBody[]): this {
     for (const body of bodies)
-      this.events.push({ seq: this.events.length + 1, turnId: this.turnId, at: 1_700_000_000_000 + this.events.length, ...body });
+      this.events.push({
+        seq: this.events.length + 1,
+        turnId: this.turnId,
+        at: 1_700_000_000_000 + this.events.length,
+        ...body,
+      });
     return this;
   }
 
   /** The text in pieces of `size` characters. */
   text(text: string, size = text.length): this {
-    for (let at = 0; at < text.length; at += size) this.add({ type: "text-delta", text: text.slice(at, at + size) });
+    for (let at = 0; at < text.length; at += size)
+      this.add({ type: "text-delta", text: text.slice(at, at + size) });
     return this;
   }
 
   /** A whole tool call with its answer. */
-  call(callId: string, name: string, input: unknown, output: string, durationMs: number): this {
+  call(
+    callId: string,
+    name: string,
+    input: unknown,
+    output: string,
+    durationMs: number,
+    hits?: SearchHits,
+  ): this {
     const argsText = JSON.stringify(input);
     return this.add(
       { type: "tool-call-start", callId, name },
       { type: "tool-call", callId, name, argsText, input },
       { type: "tool-start", callId },
-      { type: "tool-result", callId, status: "success", output, error: null, durationMs },
+      { type: "tool-result", callId, status: "success", output, error: null, durationMs, hits },
     );
   }
 
@@ -61,6 +99,7 @@ export class TurnScript {
         path: "src/shapes.ts",
         index: 1,
         target: "lines 3-4",
+        ...(edit.target === undefined && { line: 3 }),
         op: "replace",
         status: "streaming",
         reason: null,

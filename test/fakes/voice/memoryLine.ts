@@ -53,6 +53,9 @@ export class MemoryLine implements AudioLine {
   listenTo(pieces = Number.POSITIVE_INFINITY): void {
     const speech = this.played.at(-1)?.speech ?? 0;
     const pcm = this.played.filter((each) => each.speech === speech).slice(0, pieces);
-    this.heard.fire([speech, pcm.reduce((ms, each) => ms + (each.pcm.length * 1000) / SAMPLE_RATE, 0)]);
+    this.heard.fire([
+      speech,
+      pcm.reduce((ms, each) => ms + (each.pcm.length * 1000) / SAMPLE_RATE, 0),
+    ]);
   }
 }

@@ -4,9 +4,16 @@ import type { Result } from "../../../src/base/result.ts";
 import { openVoiceLine } from "../../../src/node/voice/openVoiceLine.ts";
 import { type AudioEnd, type AudioLine, SAMPLE_RATE } from "../../../src/ports/audioLine.ts";
 import { unpackSpeech, VOICE_PROTOCOL } from "../../../src/protocol/voicePage.ts";
-import { type FromVoicePage, fromVoicePageSchema, toVoicePageSchema } from "../../../src/protocol/voicePageMessages.ts";
+import {
+  type FromVoicePage,
+  fromVoicePageSchema,
+  toVoicePageSchema,
+} from "../../../src/protocol/voicePageMessages.ts";
 
-/** The voice page without a browser, at the other end of the real server: the test is its microphone and hears its loudspeaker. */
+/**
+ * The voice page without a browser, at the other end of the real server: the test is its microphone
+ * and hears its loudspeaker.
+ */
 export class ScriptedPage {
   /** What came to be played, in order. */
   readonly played: { readonly speech: number; readonly pcm: Int16Array }[] = [];
@@ -42,20 +49,31 @@ export class ScriptedPage {
     }
   }
 
-  /** The user hears the first `pieces` pieces of the last speech, by default all of it; settles when the server knows. */
+  /**
+   * The user hears the first `pieces` pieces of the last speech, by default all of it; settles when
+   * the server knows.
+   */
   async listenTo(pieces = Number.POSITIVE_INFINITY): Promise<void> {
     const speech = this.played.at(-1)?.speech ?? 0;
     const heard = this.played.filter((each) => each.speech === speech).slice(0, pieces);
-    this.tell({ type: "played", speech, ms: heard.reduce((ms, { pcm }) => ms + (pcm.length * 1000) / SAMPLE_RATE, 0) });
+    this.tell({
+      type: "played",
+      speech,
+      ms: heard.reduce((ms, { pcm }) => ms + (pcm.length * 1000) / SAMPLE_RATE, 0),
+    });
     if (!this.socket) return;
     this.socket.ping();
     await once(this.socket, "pong");
   }
 
   private async connect(url: string, token: string): Promise<void> {
-    const socket = new WebSocket(`${url.replace("http", "ws")}socket`, [VOICE_PROTOCOL, token], { origin: url.slice(0, -1) });
+    const socket = new WebSocket(`${url.replace("http", "ws")}socket`, [VOICE_PROTOCOL, token], {
+      origin: url.slice(0, -1),
+    });
     this.socket = socket;
-    socket.on("message", (data: Buffer, isBinary) => (isBinary ? this.play(data) : this.obey(String(data))));
+    socket.on("message", (data: Buffer, isBinary) =>
+      isBinary ? this.play(data) : this.obey(String(data)),
+    );
     await once(socket, "open");
     this.tell({ type: "open" });
   }

@@ -10,7 +10,10 @@ export function voiceError(code: FailureCode): ModelError {
 /** Samples of a letter. */
 const LETTER = 10;
 
-/** Recognizes what the script says, and speaks each sentence as one piece of sound whose samples are its letters. */
+/**
+ * Recognizes what the script says, and speaks each sentence as one piece of sound whose samples are
+ * its letters.
+ */
 export class ScriptedVoice implements Voice {
   /** The transcripts to come, or how recognizing fails. */
   readonly transcripts: (string | FailureCode[])[];
@@ -24,7 +27,11 @@ export class ScriptedVoice implements Voice {
     this.transcripts = [...transcripts];
   }
 
-  async transcribe(utterance: Int16Array, _signal: AbortSignal, onWords?: (words: string) => void): Promise<Result<string, ModelError>> {
+  async transcribe(
+    utterance: Int16Array,
+    _signal: AbortSignal,
+    onWords?: (words: string) => void,
+  ): Promise<Result<string, ModelError>> {
     this.utterances.push(utterance.length);
     const next = this.transcripts.shift() ?? "";
     if (typeof next !== "string") return err(voiceError(next[0] ?? "interrupted"));
@@ -37,7 +44,9 @@ export class ScriptedVoice implements Voice {
     this.prepared.push(text);
     await Promise.resolve();
     if (this.unspeakable.has(text)) return voiceError("server-error");
-    yield Int16Array.from({ length: text.length * LETTER }, (_, at) => text.charCodeAt(at / LETTER));
+    yield Int16Array.from({ length: text.length * LETTER }, (_, at) =>
+      text.charCodeAt(at / LETTER),
+    );
     return null;
   }
 

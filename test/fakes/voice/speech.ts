@@ -7,8 +7,15 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const MODEL = "/usr/share/pocketsphinx/model/en-us";
 
-/** Speaks `text` into a WAV file (24 kHz mono), with silence before and after it in seconds, without flite's own before it. Needs flite and sox. */
-export async function speak(text: string, file: string, { before = 0, after = 0 } = {}): Promise<void> {
+/**
+ * Speaks `text` into a WAV file (24 kHz mono), with silence before and after it in seconds, without
+ * flite's own before it. Needs flite and sox.
+ */
+export async function speak(
+  text: string,
+  file: string,
+  { before = 0, after = 0 } = {},
+): Promise<void> {
   const raw = `${file}.flite.wav`;
   await run("flite", ["-voice", "rms", "-t", text, "-o", raw]);
   const effects = ["silence", "1", "0.01", "0.5%", "pad", String(before), String(after)];
@@ -41,18 +48,66 @@ export function wavOf(pcm: Int16Array, rate = 24_000): Buffer {
   return Buffer.concat([header, Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength)]);
 }
 
-/** The words that a recognizer with an open language model understands. Needs sox and pocketsphinx. */
+/**
+ * The words that a recognizer with an open language model understands. Needs sox and pocketsphinx.
+ */
 export async function recognize(wav: Buffer): Promise<string> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "graft-speech-"));
   const at = (name: string) => path.join(dir, name);
   try {
     fs.writeFileSync(at("heard.wav"), wav);
     // It takes long silence for words.
-    const trim = ["silence", "1", "0.05", "0.5%", "reverse", "silence", "1", "0.05", "0.5%", "reverse", "pad", "0.3", "0.3"];
-    await run("sox", [at("heard.wav"), "-r", "16000", "-c", "1", "-b", "16", at("trimmed.wav"), "norm", "-3", ...trim]);
+    const trim = [
+      "silence",
+      "1",
+      "0.05",
+      "0.5%",
+      "reverse",
+      "silence",
+      "1",
+      "0.05",
+      "0.5%",
+      "reverse",
+      "pad",
+      "0.3",
+      "0.3",
+    ];
+    await run("sox", [
+      at("heard.wav"),
+      "-r",
+      "16000",
+      "-c",
+      "1",
+      "-b",
+      "16",
+      at("trimmed.wav"),
+      "norm",
+      "-3",
+      ...trim,
+    ]);
     fs.writeFileSync(at("list"), "trimmed\n");
-    const models = ["-hmm", `${MODEL}/en-us`, "-lm", `${MODEL}/en-us.lm.bin`, "-dict", `${MODEL}/cmudict-en-us.dict`];
-    const files = ["-adcin", "yes", "-adchdr", "44", "-cepdir", dir, "-cepext", ".wav", "-ctl", at("list"), "-hyp", at("words")];
+    const models = [
+      "-hmm",
+      `${MODEL}/en-us`,
+      "-lm",
+      `${MODEL}/en-us.lm.bin`,
+      "-dict",
+      `${MODEL}/cmudict-en-us.dict`,
+    ];
+    const files = [
+      "-adcin",
+      "yes",
+      "-adchdr",
+      "44",
+      "-cepdir",
+      dir,
+      "-cepext",
+      ".wav",
+      "-ctl",
+      at("list"),
+      "-hyp",
+      at("words"),
+    ];
     await run("pocketsphinx_batch", [...models, ...files], { maxBuffer: 100_000_000 });
     return fs.readFileSync(at("words"), "utf8").replace(/\(.*$/s, "").trim();
   } finally {
@@ -60,14 +115,17 @@ export async function recognize(wav: Buffer): Promise<string> {
   }
 }
 
-/** The share of `said` that was understood: words in the same order (the longest common sequence). */
+/**
+ * The share of `said` that was understood: words in the same order (the longest common sequence).
+ */
 export function understood(said: string, heard: string): number {
   const words = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? [];
   const [a, b] = [words(said), words(heard)];
   let row = new Array<number>(b.length + 1).fill(0);
   for (const word of a) {
     const next = [0];
-    for (let at = 0; at < b.length; at++) next.push(word === b[at] ? (row[at] ?? 0) + 1 : Math.max(row[at + 1] ?? 0, next[at] ?? 0));
+    for (let at = 0; at < b.length; at++)
+      next.push(word === b[at] ? (row[at] ?? 0) + 1 : Math.max(row[at + 1] ?? 0, next[at] ?? 0));
     row = next;
   }
   return a.length === 0 ? 0 : (row.at(-1) ?? 0) / a.length;

@@ -15,7 +15,10 @@ export interface Recording {
   readonly answeredAt: number;
 }
 
-/** An OpenAI-compatible server on the loopback that "recognizes" what a test wrote, and speaks with flite. */
+/**
+ * An OpenAI-compatible server on the loopback that "recognizes" what a test wrote, and speaks with
+ * flite.
+ */
 export interface SpeechServer {
   readonly url: string;
   readonly recordings: readonly Recording[];
@@ -41,7 +44,9 @@ export async function startSpeechServer(): Promise<SpeechServer> {
   const known = new Map<string, string>();
   const transcripts: (string | number)[] = [];
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+    answer(request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    );
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,10 +56,14 @@ export async function startSpeechServer(): Promise<SpeechServer> {
     if (request.url === "/v1/audio/transcriptions") {
       const transcript = transcripts.shift() ?? "";
       if (typeof transcript === "number") {
-        response.writeHead(transcript, { "content-type": "application/json" }).end('{"error":{"message":"no such path"}}');
+        response
+          .writeHead(transcript, { "content-type": "application/json" })
+          .end('{"error":{"message":"no such path"}}');
         return;
       }
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text: transcript }));
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ text: transcript }));
       recordings.push({ wav: wavIn(body), answeredAt: performance.now() });
     } else if (request.url === "/v1/audio/speech") {
       const { input } = speechSchema.parse(JSON.parse(body.toString()));
@@ -72,7 +81,8 @@ export async function startSpeechServer(): Promise<SpeechServer> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The test server has no port.");
+  if (address === null || typeof address === "string")
+    throw new Error("The test server has no port.");
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     recordings,

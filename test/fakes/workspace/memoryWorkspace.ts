@@ -2,7 +2,10 @@ import { err, ok } from "../../../src/base/result.ts";
 import type { FileError, Workspace } from "../../../src/ports/workspace.ts";
 
 /** Files in memory, for what needs a workspace and no disk. Lists and searches nothing. */
-export function memoryWorkspace(files: ReadonlyMap<string, string>, locked: FileError | null = null): Workspace {
+export function memoryWorkspace(
+  files: ReadonlyMap<string, string>,
+  locked: FileError | null = null,
+): Workspace {
   return {
     trusted: true,
     folders: ["memory"],

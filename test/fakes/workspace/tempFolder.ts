@@ -11,7 +11,9 @@ export interface TempFolder {
 }
 
 /** Makes a folder with `files` (path to content) under the system's temporary folder. */
-export async function tempFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<TempFolder> {
+export async function tempFolder(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): Promise<TempFolder> {
   const root = await mkdtemp(path.join(tmpdir(), "graft-test-"));
   const folder: TempFolder = {
     root,

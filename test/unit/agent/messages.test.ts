@@ -5,11 +5,18 @@ import * as messages from "../../../src/agent/messages.ts";
 import * as prompts from "../../../src/agent/request/prompts.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
-const tools = ["read_file", "search_in_files", "edit_mode"].map((name) => ({ name, description: "", parameters: {} }));
+const tools = ["read_file", "search_in_files", "edit_mode"].map((name) => ({
+  name,
+  description: "",
+  parameters: {},
+}));
 
 const texts: readonly (readonly [name: string, text: string])[] = [
   ["chat prompt", prompts.chatPrompt(tools)(["app"], true)],
-  ["chat prompt without tools, in two untrusted folders", prompts.chatPrompt([])(["app", "lib"], false)],
+  [
+    "chat prompt without tools, in two untrusted folders",
+    prompts.chatPrompt([])(["app", "lib"], false),
+  ],
   ["chat prompt with tools as text, without a folder", prompts.textToolsPrompt(tools)([], true)],
   ["calls as text", prompts.textCallPrompt("0123456789ab")],
   ["edit mode prompt", prompts.editModePrompt()],
@@ -32,6 +39,10 @@ describe("what the agent tells the model", () => {
   it("is as in messages.golden.txt", () => {
     const actual = texts.map(([name, text]) => `## ${name}\n${text}\n\n`).join("");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+    assert.equal(
+      actual,
+      readFileSync(golden, "utf8"),
+      "run with UPDATE_GOLDEN=1 after looking at the difference",
+    );
   });
 });

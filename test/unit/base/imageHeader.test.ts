@@ -5,7 +5,11 @@ import { fromBase64, toBase64 } from "../../../src/base/text/base64.ts";
 import { PNG_DOT } from "../../fakes/images.ts";
 
 const bytes = (...parts: (string | number[])[]) =>
-  Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...part].map((char) => char.charCodeAt(0)) : part)));
+  Uint8Array.from(
+    parts.flatMap((part) =>
+      typeof part === "string" ? [...part].map((char) => char.charCodeAt(0)) : part,
+    ),
+  );
 const uint32 = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff);
 const png = (width: number, height: number) =>
   bytes("\x89PNG\r\n\x1a\n", uint32(13), "IHDR", uint32(width), uint32(height), [8, 6, 0, 0, 0]);
@@ -37,15 +41,38 @@ describe("the header of an image", () => {
   it("gives type and size", () => {
     assert.deepEqual(read(PNG_DOT), ["png", 1, 1]);
     assert.deepEqual(read(png(1920, 1080)), ["png", 1920, 1080]);
-    assert.deepEqual(read(jpeg(exif, [0xff], [0xff, 0xc4, 0, 4, 0, 0], frame(640, 480))), ["jpeg", 640, 480]);
+    assert.deepEqual(read(jpeg(exif, [0xff], [0xff, 0xc4, 0, 4, 0, 0], frame(640, 480))), [
+      "jpeg",
+      640,
+      480,
+    ]);
     assert.deepEqual(read(bytes("GIF89a", [44, 1, 200, 0, 0, 0, 0])), ["gif", 300, 200]);
-    assert.deepEqual(read(riff("VP8X", [10, 0, 0, 0, 0, 0, 0, 0], [0xe7, 3, 0], [0xf3, 1, 0])), ["webp", 1000, 500]);
-    assert.deepEqual(read(riff("VP8L", [9, 0, 0, 0], [0x2f], [0x63, 0xc0, 0x0c, 0x00])), ["webp", 100, 52]);
-    assert.deepEqual(read(riff("VP8 ", [9, 0, 0, 0], [0, 0, 0], "\x9d\x01\x2a", [0x40, 1, 0xf0, 0])), ["webp", 320, 240]);
+    assert.deepEqual(read(riff("VP8X", [10, 0, 0, 0, 0, 0, 0, 0], [0xe7, 3, 0], [0xf3, 1, 0])), [
+      "webp",
+      1000,
+      500,
+    ]);
+    assert.deepEqual(read(riff("VP8L", [9, 0, 0, 0], [0x2f], [0x63, 0xc0, 0x0c, 0x00])), [
+      "webp",
+      100,
+      52,
+    ]);
+    assert.deepEqual(
+      read(riff("VP8 ", [9, 0, 0, 0], [0, 0, 0], "\x9d\x01\x2a", [0x40, 1, 0xf0, 0])),
+      ["webp", 320, 240],
+    );
   });
 
   it("refuses other formats, broken headers, huge sizes and huge files", () => {
-    for (const other of ["<svg xmlns='http://www.w3.org/2000/svg'/>", "\0\0\0\x18ftypheic", "BM\0\0", "II*\0", "", "GIF", "%PDF-1.7"])
+    for (const other of [
+      "<svg xmlns='http://www.w3.org/2000/svg'/>",
+      "\0\0\0\x18ftypheic",
+      "BM\0\0",
+      "II*\0",
+      "",
+      "GIF",
+      "%PDF-1.7",
+    ])
       assert.equal(read(bytes(other)), "image-unsupported", JSON.stringify(other));
     const broken: Uint8Array[] = [
       png(0, 10),
@@ -62,19 +89,31 @@ describe("the header of an image", () => {
       riff("ABCD", [1, 2, 3, 4]),
       riff("VP8 ", [9, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0x40, 1, 0xf0, 0]),
     ];
-    for (const [index, each] of broken.entries()) assert.equal(read(each), "image-broken", String(index));
+    for (const [index, each] of broken.entries())
+      assert.equal(read(each), "image-broken", String(index));
     assert.equal(read(png(60_000, 60_000)), "image-too-many-pixels");
     assert.equal(read(png(0xffffffff, 0xffffffff)), "image-too-many-pixels");
-    assert.equal(read(riff("VP8X", [10, 0, 0, 0, 0, 0, 0, 0], [255, 255, 255], [255, 255, 255])), "image-too-many-pixels");
+    assert.equal(
+      read(riff("VP8X", [10, 0, 0, 0, 0, 0, 0, 0], [255, 255, 255], [255, 255, 255])),
+      "image-too-many-pixels",
+    );
     assert.equal(read(new Uint8Array(MAX_IMAGE_BYTES + 1)), "image-too-large");
   });
 
   it("is read from any bytes without an exception, also in the middle of a buffer", () => {
-    const starts = [png(9, 9), jpeg(exif, frame(9, 9)), bytes("GIF89a", [9, 0, 9, 0]), riff("VP8L", [0, 0, 0, 0], [0x2f]), bytes("")];
-    const any = fc.tuple(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 64 }), fc.nat(40)).map(([start, rest, cut]) => {
-      const whole = Uint8Array.from([7, 7, ...start.subarray(0, cut), ...rest]);
-      return whole.subarray(2);
-    });
+    const starts = [
+      png(9, 9),
+      jpeg(exif, frame(9, 9)),
+      bytes("GIF89a", [9, 0, 9, 0]),
+      riff("VP8L", [0, 0, 0, 0], [0x2f]),
+      bytes(""),
+    ];
+    const any = fc
+      .tuple(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 64 }), fc.nat(40))
+      .map(([start, rest, cut]) => {
+        const whole = Uint8Array.from([7, 7, ...start.subarray(0, cut), ...rest]);
+        return whole.subarray(2);
+      });
     fc.assert(
       fc.property(any, (given) => {
         const header = readImageHeader(given);

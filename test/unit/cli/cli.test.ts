@@ -1,22 +1,38 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFile } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, chmod, cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { appendFile, chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import * as os from "node:os";
 import * as path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import * as z from "zod/mini";
 import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts";
 import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
+import {
+  type ModelServer,
+  type ModelStep,
+  startModelServer,
+} from "../../fakes/model/modelServer.ts";
+import { gitRepository } from "../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
+import { shadowProblem } from "../node/shadow/shadowWorkspace.ts";
 import { fileWithText, processGone } from "../tools/processes.ts";
 
 const appliedSchema = z.object({
   file: z.string(),
   lineCount: z.int(),
   text: z.string(),
-  blocks: z.array(z.object({ index: z.int(), address: z.string(), op: z.string(), status: z.string(), reason: z.optional(z.string()) })),
+  blocks: z.array(
+    z.object({
+      index: z.int(),
+      address: z.string(),
+      op: z.string(),
+      status: z.string(),
+      reason: z.optional(z.string()),
+    }),
+  ),
   report: z.string(),
 });
 
@@ -33,7 +49,9 @@ describe("graft, the command line", () => {
   after(() => cli.remove());
 
   beforeEach(async () => {
-    folder = await tempFolder({ "src/app.ts": "export function a() {\n  return 1;\n}\n\nexport const b = 2;\n" });
+    folder = await tempFolder({
+      "src/app.ts": "export function a() {\n  return 1;\n}\n\nexport const b = 2;\n",
+    });
   });
 
   afterEach(() => folder.remove());
@@ -51,18 +69,29 @@ describe("graft, the command line", () => {
 
     it("prints the resulting file without writing it", async () => {
       const before = await app();
-      const result = await apply(`Here:\n\n${FENCE}ts:2:2\n  return 42;\n${FENCE}\n`, "--chunk", "1");
+      const result = await apply(
+        `Here:\n\n${FENCE}ts:2:2\n  return 42;\n${FENCE}\n`,
+        "--chunk",
+        "1",
+      );
       const applied = appliedSchema.parse(JSON.parse(result.stdout));
       assert.equal(result.status, 0, result.stderr);
       assert.equal(applied.file, "src/app.ts");
       assert.equal(applied.text, before.replace("return 1", "return 42"));
       assert.equal(applied.lineCount, 5);
-      assert.deepEqual(applied.blocks, [{ index: 1, address: "2:2", op: "replace", status: "applied" }]);
+      assert.deepEqual(applied.blocks, [
+        { index: 1, address: "2:2", op: "replace", status: "applied" },
+      ]);
       assert.equal(await app(), before);
     });
 
     it("writes with --write, by AST path too", async () => {
-      const result = await apply(`${FENCE}ts:ast-path:b\nexport const b = 3;\n${FENCE}`, "--mode", "ast", "--write");
+      const result = await apply(
+        `${FENCE}ts:ast-path:b\nexport const b = 3;\n${FENCE}`,
+        "--mode",
+        "ast",
+        "--write",
+      );
       assert.equal(result.status, 0, result.stderr);
       assert.equal(await app(), "export function a() {\n  return 1;\n}\n\nexport const b = 3;\n");
     });
@@ -84,7 +113,12 @@ describe("graft, the command line", () => {
     });
 
     it("exits with 1 when a block is refused, unclosed or missing", async () => {
-      const messages = [`${FENCE}ts:99:100\nx\n${FENCE}\n`, `${FENCE}ts:2:2\n  return 42;\n`, "No block at all.", ""];
+      const messages = [
+        `${FENCE}ts:99:100\nx\n${FENCE}\n`,
+        `${FENCE}ts:2:2\n  return 42;\n`,
+        "No block at all.",
+        "",
+      ];
       for (const message of messages) {
         const result = await apply(message, "--write");
         assert.equal(result.status, 1, message);
@@ -102,7 +136,10 @@ describe("graft, the command line", () => {
         ["binary", /not a UTF-8 text file/],
         ["src", /is a folder/],
       ] as const) {
-        const result = await cli.run(["apply", "--root", folder.root, "--file", file, "--write"], "");
+        const result = await cli.run(
+          ["apply", "--root", folder.root, "--file", file, "--write"],
+          "",
+        );
         assert.equal(result.status, 1, file);
         assert.match(result.stderr, sentence);
       }
@@ -148,13 +185,23 @@ describe("graft, the command line", () => {
       return runAt(server.url, ...args);
     };
     const runAt = (url: string, ...args: string[]) =>
-      cli.run(["run", "--root", folder.root, "--base-url", url, "--model", "test", ...args], "", { OPENAI_API_KEY: "sk-secret" });
+      cli.run(["run", "--root", folder.root, "--base-url", url, "--model", "test", ...args], "", {
+        OPENAI_API_KEY: "sk-secret",
+      });
 
     /** Starts it with a model that answers with `steps`, in a process that the test interrupts. */
-    const started = async (steps: Parameters<typeof startModelServer>[0], args: readonly string[], env = {}, root = folder.root) => {
+    const started = async (
+      steps: Parameters<typeof startModelServer>[0],
+      args: readonly string[],
+      env = {},
+      root = folder.root,
+    ) => {
       await server?.close();
       server = await startModelServer(steps);
-      child = cli.start(["run", "--root", root, "--base-url", server.url, "--model", "test", ...args], env);
+      child = cli.start(
+        ["run", "--root", root, "--base-url", server.url, "--model", "test", ...args],
+        env,
+      );
       assert.ok(child.stdout);
       const lines = createInterface({ input: child.stdout });
       return { lines, closed: once(child, "close"), interrupt: () => child?.kill("SIGINT") };
@@ -164,13 +211,24 @@ describe("graft, the command line", () => {
     const mcpFile = async (...flags: readonly string[]) => {
       const [file, log] = [path.join(folder.root, "mcp.json"), path.join(folder.root, "mcp.log")];
       const args = ["--import", "tsx", path.resolve("test/fakes/mcp/mcpServer.ts"), ...flags];
-      const definition = { command: process.execPath, args, env: { MCP_LOG: log }, cwd: process.cwd() };
+      const definition = {
+        command: process.execPath,
+        args,
+        env: { MCP_LOG: log },
+        cwd: process.cwd(),
+      };
       await writeFile(file, JSON.stringify({ servers: { t: definition } }));
       return { file, log };
     };
 
     const steps: readonly ModelStep[] = [
-      { reasoning: "Hm.", text: "I edit.", toolCalls: [{ name: "edit_mode", args: { file_path: "src/app.ts", use_line_numbers: true } }] },
+      {
+        reasoning: "Hm.",
+        text: "I edit.",
+        toolCalls: [
+          { name: "edit_mode", args: { file_path: "src/app.ts", use_line_numbers: true } },
+        ],
+      },
       { text: `Now:\n\n${FENCE}ts:2:2\n  return 42;\n${FENCE}\n` },
       { text: "Done." },
     ];
@@ -186,7 +244,14 @@ describe("graft, the command line", () => {
       const text = trace.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
       assert.match(text, /^I edit\.Now:[\s\S]*Done\.$/);
       const types = new Set(trace.map(({ type }) => type));
-      for (const type of ["turn-start", "reasoning-delta", "tool-call", "tool-result", "edit-update", "change-done"] as const)
+      for (const type of [
+        "turn-start",
+        "reasoning-delta",
+        "tool-call",
+        "tool-result",
+        "edit-update",
+        "change-done",
+      ] as const)
         assert.ok(types.has(type), type);
       const end = trace.at(-1);
       assert.deepEqual(end?.type === "turn-end" && [end.reason, end.error], ["done", null]);
@@ -201,6 +266,28 @@ describe("graft, the command line", () => {
       assert.equal(result.status, 0, result.stderr);
       assert.equal(await app(), before);
       assert.match(result.stderr, /--accept all/);
+    });
+
+    it("lets commands run on what is proposed, and writes it as a patch for git", async function () {
+      if ((await shadowProblem()) !== null) this.skip();
+      await gitRepository(folder.root, "-A");
+      const before = await app();
+      const patch = path.join(await mkdtemp(path.join(os.tmpdir(), "graft-patch-")), "a b.patch");
+      const command = "grep -c 42 src/app.ts; printf 'ä\\r\\n' > 'new file.txt'; rm lib.ts";
+      const tests: ModelStep = { toolCalls: [{ name: "run_command", args: { command } }] };
+      await folder.write("lib.ts", "export {};\n");
+      const result = await run(
+        [...steps.slice(0, 2), tests, { text: "Done." }],
+        ...["--allow-commands", "--patch", patch, "Change it"],
+      );
+      assert.equal(result.status, 0, result.stderr);
+      assert.match(result.stdout, /Exit code 0\.\\n1\\n/);
+      assert.equal(await app(), before);
+      assert.equal(await readFile(path.join(folder.root, "lib.ts"), "utf8"), "export {};\n");
+      execFileSync("git", ["apply", patch], { cwd: folder.root });
+      assert.match(await app(), /return 42;/);
+      assert.equal(await readFile(path.join(folder.root, "new file.txt"), "utf8"), "ä\r\n");
+      assert.equal(existsSync(path.join(folder.root, "lib.ts")), false);
     });
 
     it("exits with 1 and an explanation when the model cannot be reached or refuses", async () => {
@@ -235,10 +322,20 @@ describe("graft, the command line", () => {
       ] as const) {
         const result = await run([step, { text: "Done." }], ...flags, "Do it");
         assert.equal(result.status, 0, result.stderr);
-        assert.deepEqual([await exists("made.txt"), await exists("ran.txt")], [made, ran], flags.join(" "));
-        const denied = events(result).flatMap((event) => (event.type === "tool-result" && event.error ? [event.error.message] : []));
+        assert.deepEqual(
+          [await exists("made.txt"), await exists("ran.txt")],
+          [made, ran],
+          flags.join(" "),
+        );
+        const denied = events(result).flatMap((event) =>
+          event.type === "tool-result" && event.error ? [event.error.message] : [],
+        );
         assert.equal(denied.length, flags.length === 0 ? 2 : 1);
-        for (const sentence of denied) assert.match(sentence, /is only allowed with --(accept all|allow-commands)|exists already/);
+        for (const sentence of denied)
+          assert.match(
+            sentence,
+            /is only allowed with --(accept all|allow-commands)|exists already/,
+          );
       }
     });
 
@@ -256,10 +353,15 @@ describe("graft, the command line", () => {
       ] as const) {
         const result = await run([step, { text: "Done." }], "--mcp", file, ...flags, "Do it");
         assert.equal(result.status, 0, result.stderr);
-        const told = events(result).flatMap((event) => (event.type === "tool-result" ? [event.output] : []));
-        for (const [index, output] of outputs.entries()) assert.ok(told[index]?.startsWith(output), told[index]);
+        const told = events(result).flatMap((event) =>
+          event.type === "tool-result" ? [event.output] : [],
+        );
+        for (const [index, output] of outputs.entries())
+          assert.ok(told[index]?.startsWith(output), told[index]);
       }
-      const starts = (await readFile(log, "utf8")).split("\n").filter((line) => line.startsWith("start"));
+      const starts = (await readFile(log, "utf8"))
+        .split("\n")
+        .filter((line) => line.startsWith("start"));
       assert.equal(starts.length, 2);
       await Promise.all(starts.map((line) => processGone(Number(line.slice("start ".length)))));
     });
@@ -267,7 +369,10 @@ describe("graft, the command line", () => {
     it("ends an MCP server with a hanging tool when interrupted", async () => {
       const { file, log } = await mcpFile("--stubborn");
       const hang: ModelStep = { toolCalls: [{ name: "mcp__t__hang", args: {} }] };
-      const { lines, closed, interrupt } = await started([hang], ["--allow-commands", "--mcp", file, "Hang"]);
+      const { lines, closed, interrupt } = await started(
+        [hang],
+        ["--allow-commands", "--mcp", file, "Hang"],
+      );
       for await (const line of lines) if (line.includes('"tool-start"')) interrupt();
       assert.deepEqual(await closed, [130, null]);
       await processGone(Number(/^start (\d+)/.exec(await readFile(log, "utf8"))?.[1]));
@@ -278,8 +383,13 @@ describe("graft, the command line", () => {
       const command = `trap "" TERM; echo $$ > ${JSON.stringify(pidFile)}; while :; do sleep 1; done`;
       for (const background of [false, true]) {
         await rm(pidFile, { force: true });
-        const call: ModelStep = { toolCalls: [{ name: "run_command", args: { command, background } }] };
-        const { closed, interrupt } = await started([call, { text: "Done." }], ["--allow-commands", "Run it"]);
+        const call: ModelStep = {
+          toolCalls: [{ name: "run_command", args: { command, background } }],
+        };
+        const { closed, interrupt } = await started(
+          [call, { text: "Done." }],
+          ["--allow-commands", "Run it"],
+        );
         const pid = Number(await fileWithText(pidFile));
         if (!background) interrupt();
         assert.deepEqual(await closed, [background ? 0 : 130, null]);
@@ -291,12 +401,22 @@ describe("graft, the command line", () => {
       const root = path.join(folder.root, "repository");
       const pidFile = path.join(root, "hook.pid");
       await promisify(execFile)("git", ["init", "-q", root]);
-      await appendFile(path.join(root, ".git/config"), "[user]\n\tname = Test\n\temail = test@example.com\n");
+      await appendFile(
+        path.join(root, ".git/config"),
+        "[user]\n\tname = Test\n\temail = test@example.com\n",
+      );
       const hook = `#!/bin/sh\ntrap "" TERM\necho $$ > ${JSON.stringify(pidFile)}\nwhile :; do sleep 1; done\n`;
       await writeFile(path.join(root, ".git/hooks/pre-commit"), hook, { mode: 0o755 });
       await writeFile(path.join(root, "new.txt"), "new\n");
-      const commit: ModelStep = { toolCalls: [{ name: "git_commit", args: { message: "New", paths: ["new.txt"] } }] };
-      const { closed, interrupt } = await started([commit], ["--allow-commands", "Commit"], {}, root);
+      const commit: ModelStep = {
+        toolCalls: [{ name: "git_commit", args: { message: "New", paths: ["new.txt"] } }],
+      };
+      const { closed, interrupt } = await started(
+        [commit],
+        ["--allow-commands", "Commit"],
+        {},
+        root,
+      );
       const pid = Number(await fileWithText(pidFile));
       interrupt();
       assert.deepEqual(await closed, [130, null]);
@@ -323,10 +443,17 @@ describe("graft, the command line", () => {
     });
 
     it("ends the turn cleanly when interrupted", async () => {
-      const { lines, closed, interrupt } = await started([{ text: "word ".repeat(100), stallAfter: 20 }], ["Talk"]);
+      const { lines, closed, interrupt } = await started(
+        [{ text: "word ".repeat(100), stallAfter: 20 }],
+        ["Talk"],
+      );
       const seen: string[] = [];
       for await (const line of lines) {
-        if (line.includes('"text-delta"') && !seen.some((earlier) => earlier.includes('"text-delta"'))) interrupt();
+        if (
+          line.includes('"text-delta"') &&
+          !seen.some((earlier) => earlier.includes('"text-delta"'))
+        )
+          interrupt();
         seen.push(line);
       }
       assert.deepEqual(await closed, [130, null]);
@@ -351,14 +478,22 @@ describe("graft, the command line", () => {
     it("runs the demo, whose edits reach the disk", async () => {
       await cp("test/fixtures/sample", folder.root, { recursive: true });
       const before = await readFile(path.join(folder.root, "src/shapes.ts"), "utf8");
-      const result = await runAt("demo", "--accept", "all", "Rename `describe` to `summarize` in src/shapes.ts");
+      const result = await runAt(
+        "demo",
+        "--accept",
+        "all",
+        "Rename `describe` to `summarize` in src/shapes.ts",
+      );
       assert.equal(result.status, 0, result.stderr);
       const text = events(result)
         .map((event) => (event.type === "text-delta" ? event.text : ""))
         .join("");
       assert.match(text, /no AI/);
       assert.match(text, /I proposed 2 edits\. The file gets those you accept\.$/);
-      assert.equal(await readFile(path.join(folder.root, "src/shapes.ts"), "utf8"), before.replaceAll(/\bdescribe\b/g, "summarize"));
+      assert.equal(
+        await readFile(path.join(folder.root, "src/shapes.ts"), "utf8"),
+        before.replaceAll(/\bdescribe\b/g, "summarize"),
+      );
     });
 
     it("kills a stubborn ripgrep when interrupted", async () => {
@@ -367,7 +502,9 @@ describe("graft, the command line", () => {
       // A program inside of the workspace is not used.
       const programs = await tempFolder();
       await chmod(await programs.write("rg", script), 0o755);
-      const search: ModelStep = { toolCalls: [{ name: "search_in_files", args: { pattern: "x" } }] };
+      const search: ModelStep = {
+        toolCalls: [{ name: "search_in_files", args: { pattern: "x" } }],
+      };
       const env = { PATH: `${programs.root}${path.delimiter}${process.env.PATH}` };
       const { closed, interrupt } = await started([search], ["Search"], env);
       const pid = Number(await fileWithText(pidFile));

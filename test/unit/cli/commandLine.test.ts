@@ -10,7 +10,10 @@ describe("command line", () => {
     ["apply", /apply needs --root DIR/],
     ["apply --root .", /apply needs --file REL/],
     ["apply --root . --file", /--file/],
-    ["apply --root . --file a --mode fast", /--mode must be one of auto, lines, ast, complete, not "fast"/],
+    [
+      "apply --root . --file a --mode fast",
+      /--mode must be one of auto, lines, ast, complete, not "fast"/,
+    ],
     ["apply --root . --file a --chunk 0", /--chunk must be a whole number/],
     ["apply --root . --file a --chunk 1.5", /--chunk must be a whole number/],
     ["apply --root . --file a --chunk=-3", /--chunk must be a whole number/],
@@ -22,9 +25,19 @@ describe("command line", () => {
     ["run --root . hello", /run needs --base-url URL/],
     ["run --base-url demo hello", /run needs --root DIR/],
     ["run --root . --base-url http://x/v1 hello", /run needs --model NAME/],
-    ["run --root . --base-url ftp://x --model m hello", /--base-url must be demo or an http\(s\) address/],
-    ["run --root . --base-url nonsense --model m hello", /--base-url must be demo or an http\(s\) address/],
-    ["run --root . --base-url demo --accept some hello", /--accept must be all or none, not "some"/],
+    [
+      "run --root . --base-url ftp://x --model m hello",
+      /--base-url must be demo or an http\(s\) address/,
+    ],
+    [
+      "run --root . --base-url nonsense --model m hello",
+      /--base-url must be demo or an http\(s\) address/,
+    ],
+    [
+      "run --root . --base-url demo --accept some hello",
+      /--accept must be all or none, not "some"/,
+    ],
+    ["run --root . --base-url demo --accept all --patch p hello", /--patch needs --accept none/],
     ["run --root . --base-url demo --max-steps 0 hello", /--max-steps must be a whole number/],
     ["run --root . --base-url demo hello world", /put it in quotes/],
   ];
@@ -38,36 +51,55 @@ describe("command line", () => {
   it("fills in the defaults", () => {
     assert.deepEqual(parseCommandLine(words("apply --root . --file a.ts")), {
       ok: true,
-      value: { name: "apply", root: ".", file: "a.ts", mode: "auto", chunk: Number.POSITIVE_INFINITY, write: false },
-    });
-    assert.deepEqual(parseCommandLine([...words("run --root . --base-url http://x/v1/ --model m"), "two words"]), {
-      ok: true,
       value: {
-        name: "run",
+        name: "apply",
         root: ".",
-        baseUrl: "http://x/v1",
-        model: "m",
-        accept: "none",
-        allowCommands: false,
-        mcp: null,
-        maxSteps: 25,
-        prompt: "two words",
+        file: "a.ts",
+        mode: "auto",
+        chunk: Number.POSITIVE_INFINITY,
+        write: false,
       },
     });
-    assert.deepEqual(parseCommandLine(words("run --root . --base-url demo --accept all --max-steps 3 hi --allow-commands --mcp m.json")), {
-      ok: true,
-      value: {
-        name: "run",
-        root: ".",
-        baseUrl: "demo",
-        model: "demo",
-        accept: "all",
-        allowCommands: true,
-        mcp: "m.json",
-        maxSteps: 3,
-        prompt: "hi",
+    assert.deepEqual(
+      parseCommandLine([...words("run --root . --base-url http://x/v1/ --model m"), "two words"]),
+      {
+        ok: true,
+        value: {
+          name: "run",
+          root: ".",
+          baseUrl: "http://x/v1",
+          model: "m",
+          accept: "none",
+          allowCommands: false,
+          mcp: null,
+          patch: null,
+          maxSteps: 25,
+          prompt: "two words",
+        },
       },
-    });
+    );
+    assert.deepEqual(
+      parseCommandLine(
+        words(
+          "run --root . --base-url demo --accept all --max-steps 3 hi --allow-commands --mcp m.json",
+        ),
+      ),
+      {
+        ok: true,
+        value: {
+          name: "run",
+          root: ".",
+          baseUrl: "demo",
+          model: "demo",
+          accept: "all",
+          allowCommands: true,
+          mcp: "m.json",
+          patch: null,
+          maxSteps: 3,
+          prompt: "hi",
+        },
+      },
+    );
   });
 
   it("accepts a prompt that starts with a dash after --", () => {

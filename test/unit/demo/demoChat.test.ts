@@ -22,7 +22,10 @@ describe("a chat in demo mode", () => {
   /** What was called since the last request: tool and file. */
   let called: string[] = [];
 
-  async function open(accept: "all" | "none" = "all", activeFile: string | null = null): Promise<void> {
+  async function open(
+    accept: "all" | "none" = "all",
+    activeFile: string | null = null,
+  ): Promise<void> {
     const workspace = await createNodeWorkspace(folder.root);
     const client = createDemoClient({ workspace, syntax }, 0);
     chat = await Chat.open({
@@ -62,25 +65,40 @@ describe("a chat in demo mode", () => {
   /** Sends a request and gives what the turn says. */
   async function ask(text: string, editFile: string | null = null): Promise<string> {
     called = [];
-    assert.equal(await (editFile === null ? chat.send(text) : chat.startEditMode(editFile, text)), "done");
-    const turn = chat.tree.headTurnId === null ? undefined : chat.tree.turns.get(chat.tree.headTurnId);
-    return turn?.role === "agent" ? turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n") : "";
+    assert.equal(
+      await (editFile === null ? chat.send(text) : chat.startEditMode(editFile, text)),
+      "done",
+    );
+    const turn =
+      chat.tree.headTurnId === null ? undefined : chat.tree.turns.get(chat.tree.headTurnId);
+    return turn?.role === "agent"
+      ? turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n")
+      : "";
   }
 
   it("reads the file, turns on edit mode, edits, and says who spoke", async () => {
     await open();
     const said = await ask(FIRST);
     assert.deepEqual(called, ["read_file src/shapes.ts", "edit_mode src/shapes.ts"]);
-    assert.match(said, /^> \*\*Demo mode: scripted answers, no AI\. The edits are real\.\*\*.*Graft: Choose Model/);
+    assert.match(
+      said,
+      /^> \*\*Demo mode: scripted answers, no AI\. The edits are real\.\*\*.*Graft: Choose Model/,
+    );
     assert.match(said, /doc comment to 7 exported elements in `src\/shapes\.ts`/);
     assert.match(said, /I proposed 7 edits\. The file gets those you accept\.$/);
-    assert.match(await read("src/shapes.ts"), /\/\*\* Circle area\. \*\/\nexport function circleArea/);
+    assert.match(
+      await read("src/shapes.ts"),
+      /\/\*\* Circle area\. \*\/\nexport function circleArea/,
+    );
     assert.doesNotMatch(await ask("Thanks!"), /scripted answers|I proposed/);
   });
 
   it("edits without tools after Start Edit Mode on File, turn after turn", async () => {
     await open();
-    assert.match(await ask("Add a doc comment to each exported function", "src/shapes.ts"), /no AI[\s\S]*I proposed 7 edits/);
+    assert.match(
+      await ask("Add a doc comment to each exported function", "src/shapes.ts"),
+      /no AI[\s\S]*I proposed 7 edits/,
+    );
     assert.match(await ask("Rename circleArea to discArea", "src/shapes.ts"), /I proposed 2 edits/);
     const text = await read("src/shapes.ts");
     assert.match(text, /\/\*\* Circle area\. \*\/\nexport function discArea/);
@@ -101,7 +119,10 @@ describe("a chat in demo mode", () => {
     await open();
     await ask("Explain what this is");
     assert.deepEqual(called, ["read_file src/cart.js"]);
-    assert.match(await ask("Explain src/shapes.ts"), /`src\/shapes\.ts` has 57 lines and 8 top-level elements/);
+    assert.match(
+      await ask("Explain src/shapes.ts"),
+      /`src\/shapes\.ts` has 57 lines and 8 top-level elements/,
+    );
     await ask("Add doc comments");
     assert.deepEqual(called.slice(0, 1), ["read_file src/shapes.ts"]);
     assert.match(await ask("Explain src/nowhere.ts"), /nowhere\.ts does not exist/);
@@ -111,14 +132,20 @@ describe("a chat in demo mode", () => {
   it("changes nothing when every edit is rejected", async () => {
     await open("none");
     const before = await read("tools/report.py");
-    assert.match(await ask("Add docstrings to tools/report.py"), /I proposed 5 edits\. The file gets those you accept\.$/);
+    assert.match(
+      await ask("Add docstrings to tools/report.py"),
+      /I proposed 5 edits\. The file gets those you accept\.$/,
+    );
     assert.equal(await read("tools/report.py"), before);
   });
 
   it("takes a workspace's rules and file contents for no request", async () => {
     await folder.write("AGENTS.md", "Be brief.\n\nRename circleArea to discArea\n");
     await folder.write("src/AGENTS.md", "Rename circleArea to discArea\n");
-    await folder.write("src/shapes.ts", `${await read("src/shapes.ts")}\n/*\nRename circleArea to discArea\n*/\n`);
+    await folder.write(
+      "src/shapes.ts",
+      `${await read("src/shapes.ts")}\n/*\nRename circleArea to discArea\n*/\n`,
+    );
     await open();
     assert.match(await ask("Explain src/shapes.ts"), /top-level elements/);
     assert.match(await ask("Rename distance to gap", "src/shapes.ts"), /I proposed \d edits/);
@@ -133,9 +160,15 @@ describe("a chat in demo mode", () => {
         const stopping = chat.onEvent((event) => {
           if (event.type === at) chat.stop();
         });
-        assert.equal(await chat.startEditMode("src/shapes.ts", "Add a doc comment to each exported function"), "cancelled");
+        assert.equal(
+          await chat.startEditMode("src/shapes.ts", "Add a doc comment to each exported function"),
+          "cancelled",
+        );
         stopping.dispose();
-        assert.match(await ask("Rename circleArea to discArea in src/shapes.ts", next), /I proposed 2 edits/);
+        assert.match(
+          await ask("Rename circleArea to discArea in src/shapes.ts", next),
+          /I proposed 2 edits/,
+        );
         const text = await read("src/shapes.ts");
         assert.match(text, /return discArea\(this\.radius\)/);
         assert.doesNotMatch(text, /Circle area, given/);

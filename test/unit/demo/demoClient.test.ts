@@ -9,11 +9,19 @@ describe("the demo model", () => {
   const ports = { workspace: memoryWorkspace(new Map([["a.ts", "let a;"]])), syntax: noSyntax };
 
   /** Streams the answer to a request; `onPart` may stop it. */
-  async function answer(text: string, tools: readonly string[] = [], signal = new AbortController().signal, onPart = () => {}) {
+  async function answer(
+    text: string,
+    tools: readonly string[] = [],
+    signal = new AbortController().signal,
+    onPart = () => {},
+  ) {
     const asked = { text, editFile: null, files: [], called: [], reported: false };
     const specs = tools.map((name) => ({ name, description: "", parameters: {} }));
     const parts: StreamPart[] = [];
-    for await (const part of createDemoClient(ports, 0).stream({ model: "demo", messages: [], tools: specs, asked }, signal)) {
+    for await (const part of createDemoClient(ports, 0).stream(
+      { model: "demo", messages: [], tools: specs, asked },
+      signal,
+    )) {
       parts.push(part);
       onPart();
     }
@@ -30,16 +38,28 @@ describe("the demo model", () => {
 
   it("says how to edit where it has neither edit mode nor a file, and when a file has no outline", async () => {
     const said = async (text: string, tools: readonly string[]) =>
-      (await answer(text, tools)).map((part) => (part.type === "text-delta" ? part.text : "")).join("");
+      (await answer(text, tools))
+        .map((part) => (part.type === "text-delta" ? part.text : ""))
+        .join("");
     assert.match(await said("Rename a to b", []), /Graft: Start Edit Mode on File/);
-    assert.match(await said("Rename a to b in a.ts", ["read_file"]), /Graft: Start Edit Mode on File/);
+    assert.match(
+      await said("Rename a to b in a.ts", ["read_file"]),
+      /Graft: Start Edit Mode on File/,
+    );
     assert.match(await said("Explain a.ts", ["read_file"]), /no outline of `a\.ts`/);
-    assert.match(await said("Explain it", ["read_file"]), /Open a TypeScript, JavaScript or Python file/);
+    assert.match(
+      await said("Explain it", ["read_file"]),
+      /Open a TypeScript, JavaScript or Python file/,
+    );
   });
 });
 
 describe("demo intent", () => {
-  type Wanted = DemoIntent extends infer Each ? (Each extends unknown ? Omit<Each, "line"> : never) : never;
+  type Wanted = DemoIntent extends infer Each
+    ? Each extends unknown
+      ? Omit<Each, "line">
+      : never
+    : never;
   const cases: readonly (readonly [string, Wanted | null])[] = [
     ["Add a doc comment to each exported function", { kind: "document", target: null }],
     ["Hi, can you please add JSDoc to `area` in src/app.ts", { kind: "document", target: "area" }],

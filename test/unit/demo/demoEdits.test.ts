@@ -15,16 +15,28 @@ async function answered(file: string, text: string, said: string): Promise<strin
   const asked = { text: said, editFile: file, files: [], called: ["edit_mode"], reported: false };
   const messages = [{ role: "assistant" as const, text: "Hello.", toolCalls: [] }];
   return (
-    await demoScript({ model: "demo", messages, tools: [], asked }, { workspace: memoryWorkspace(new Map([[file, text]])), syntax }, signal)
+    await demoScript(
+      { model: "demo", messages, tools: [], asked },
+      { workspace: memoryWorkspace(new Map([[file, text]])), syntax },
+      signal,
+    )
   ).text;
 }
 
 /** The file after that answer went through edit mode, which takes every block of it. */
 async function applied(file: string, text: string, said: string): Promise<string> {
   const message = await answered(file, text, said);
-  const snapshot = { file: { path: file, uri: `file:///${file}` }, exists: true, text, version: 0, languageId: "" };
+  const snapshot = {
+    file: { path: file, uri: `file:///${file}` },
+    exists: true,
+    text,
+    version: 0,
+    languageId: "",
+  };
   const result = await applyMessage(snapshot, message, { mode: "auto", chunk: 7 }, syntax, signal);
-  const failed = result.blocks.filter(({ status, reason }) => status !== "applied" || reason !== undefined);
+  const failed = result.blocks.filter(
+    ({ status, reason }) => status !== "applied" || reason !== undefined,
+  );
   assert.deepEqual(failed, [], `${file}: ${said}\n${message}`);
   return result.text;
 }
@@ -69,21 +81,37 @@ describe("edits of demo mode", () => {
       ],
     ],
     ["src/shapes.ts", "Add a comment to `contains`", ["\n  /** Contains. */\n  contains(point"]],
-    ["src/shapes.ts", "Rename Circle to Disc", ["new Disc(this.center", "readonly Disc[]", "export class Disc {"]],
+    [
+      "src/shapes.ts",
+      "Rename Circle to Disc",
+      ["new Disc(this.center", "readonly Disc[]", "export class Disc {"],
+    ],
     [
       "tools/report.py",
       "Add docstrings",
-      ['class Order:\n    """Order."""\n\n    sku: str', 'def main(argv):\n    """Main."""\n    orders'],
+      [
+        'class Order:\n    """Order."""\n\n    sku: str',
+        'def main(argv):\n    """Main."""\n    orders',
+      ],
     ],
   ];
   for (const [file, said, parts] of golden) {
     it(`do: ${said} (${file})`, async () => {
       const text = sample(file);
-      for (const variant of [text, text.replaceAll("\n", "\r\n"), `\uFEFF${text}`, text.trimEnd()]) {
+      for (const variant of [
+        text,
+        text.replaceAll("\n", "\r\n"),
+        `\uFEFF${text}`,
+        text.trimEnd(),
+      ]) {
         const eol = variant.includes("\r\n") ? "\r\n" : "\n";
         const result = await applied(file, variant, said);
         assert.equal(await errorsIn(file, result), 0);
-        for (const part of parts) assert.ok(result.includes(part.replaceAll("\n", eol)), `${JSON.stringify(part)} in\n${result}`);
+        for (const part of parts)
+          assert.ok(
+            result.includes(part.replaceAll("\n", eol)),
+            `${JSON.stringify(part)} in\n${result}`,
+          );
         assert.equal(result.startsWith("\uFEFF"), variant.startsWith("\uFEFF"));
         assert.equal(/[^\r]\n/.test(result), eol === "\n");
       }
@@ -91,7 +119,12 @@ describe("edits of demo mode", () => {
   }
 
   const exact: readonly (readonly [string, string, string, string])[] = [
-    ["a.tsx", "rename area to size", MIXED.replace(/[«»‹›]/g, ""), MIXED.replaceAll("«area»", "size").replaceAll("‹area›", "area: size")],
+    [
+      "a.tsx",
+      "rename area to size",
+      MIXED.replace(/[«»‹›]/g, ""),
+      MIXED.replaceAll("«area»", "size").replaceAll("‹area›", "area: size"),
+    ],
     [
       "a.ts",
       "rename the method A.run to go",
@@ -118,12 +151,18 @@ describe("edits of demo mode", () => {
     ],
   ];
   for (const [file, said, before, after] of exact) {
-    it(`change exactly what is meant by: ${said} (${file})`, async () => assert.equal(await applied(file, before, said), after));
+    it(`change exactly what is meant by: ${said} (${file})`, async () =>
+      assert.equal(await applied(file, before, said), after));
   }
 
   const refused: readonly (readonly [string, string, string, RegExp])[] = [
     ["Add doc comments", "a.ts", " \n", /`a\.ts` is empty/],
-    ["Add doc comments", "Main.java", "class Main {}\n", /edits only TypeScript, JavaScript and Python files/],
+    [
+      "Add doc comments",
+      "Main.java",
+      "class Main {}\n",
+      /edits only TypeScript, JavaScript and Python files/,
+    ],
     ["Add doc comments", "a.ts", "console.log(1);\n", /no function or class/],
     ["Add doc comments", "a.ts", "/** Done. */\nexport function f() {}\n", /Nothing to do/],
     ["Add a comment to `nope`", "a.ts", "function f() {}\n", /no function or class `nope`/],
@@ -141,24 +180,44 @@ describe("edits of demo mode", () => {
 
   it("find nothing left to do the second time, and a rename there and back gives the file again", async () => {
     const file = "src/shapes.ts";
-    const commented = await applied(file, sample(file), "Add a doc comment to each exported function");
-    assert.match(await answered(file, commented, "Add a doc comment to each exported function"), /Nothing to do/);
+    const commented = await applied(
+      file,
+      sample(file),
+      "Add a doc comment to each exported function",
+    );
+    assert.match(
+      await answered(file, commented, "Add a doc comment to each exported function"),
+      /Nothing to do/,
+    );
     const there = await applied(file, sample(file), "rename distance to length2");
     assert.equal(await applied(file, there, "rename length2 to distance"), sample(file));
   });
 
   it("add no syntax error to real files", async () => {
     const files = [SAMPLE, "src/demo", "src/turns"].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+        path.join(folder, name),
+      ),
     );
     let edits = 0;
     for (const file of files.filter((name) => /\.(?:ts|js|py)$/.test(name))) {
       const text = readFileSync(file, "utf8");
-      const names = [...text.matchAll(/^(?:export )?(?:async )?(?:function|class|def|const) (\w+)/gm)].slice(0, 3).map((match) => match[1]);
-      for (const said of ["add doc comments", ...names.map((name) => `rename ${name} to graftRenamed`)]) {
+      const names = [
+        ...text.matchAll(/^(?:export )?(?:async )?(?:function|class|def|const) (\w+)/gm),
+      ]
+        .slice(0, 3)
+        .map((match) => match[1]);
+      for (const said of [
+        "add doc comments",
+        ...names.map((name) => `rename ${name} to graftRenamed`),
+      ]) {
         const result = await applied(file, text, said);
         if (result !== text) edits++;
-        assert.equal(await errorsIn(file, result), await errorsIn(file, text), `${file}: ${said}\n${result}`);
+        assert.equal(
+          await errorsIn(file, result),
+          await errorsIn(file, text),
+          `${file}: ${said}\n${result}`,
+        );
       }
     }
     assert.ok(edits > 60, `${edits} edits`);

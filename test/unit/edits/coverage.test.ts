@@ -9,11 +9,17 @@ import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 const schema = z.array(
   z.object({
     path: z.string(),
-    changes: z.array(z.object({ does: z.string(), from: z.string(), to: z.string(), blocks: z.array(z.string()) })),
+    changes: z.array(
+      z.object({ does: z.string(), from: z.string(), to: z.string(), blocks: z.array(z.string()) }),
+    ),
     text: z.array(z.string()),
   }),
 );
-const files = schema.parse(JSON.parse(readFileSync(new URL("../../fixtures/coverage/changes.json", import.meta.url), "utf8")));
+const files = schema.parse(
+  JSON.parse(
+    readFileSync(new URL("../../fixtures/coverage/changes.json", import.meta.url), "utf8"),
+  ),
+);
 const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
 const { signal } = new AbortController();
 
@@ -26,14 +32,19 @@ describe("a commit as AST-mode blocks", () => {
         const after = before.replace(from, () => to);
         const pair = { lang: "x", repo: "fixture", commit: "0", path, before, after };
         const measured = await measureCommit(pair, syntax, signal);
-        if (measured.status !== "exact") assert.fail(`${measured.status}: ${JSON.stringify(measured, null, 2)}`);
-        const written = measured.blocks.map((block) => `${block.path}${block.op === "replace" ? "" : `:${block.op}`}`);
+        if (measured.status !== "exact")
+          assert.fail(`${measured.status}: ${JSON.stringify(measured, null, 2)}`);
+        const written = measured.blocks.map(
+          (block) => `${block.path}${block.op === "replace" ? "" : `:${block.op}`}`,
+        );
         assert.deepEqual(written, blocks);
       });
 
       it(`${path}: ${does}, with CRLF`, async () => {
         const before = text.join("\r\n");
-        const after = before.replace(from.replaceAll("\n", "\r\n"), () => to.replaceAll("\n", "\r\n"));
+        const after = before.replace(from.replaceAll("\n", "\r\n"), () =>
+          to.replaceAll("\n", "\r\n"),
+        );
         const pair = { lang: "x", repo: "fixture", commit: "0", path, before, after };
         assert.equal((await measureCommit(pair, syntax, signal)).status, "exact");
       });

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import * as z from "zod/mini";
-import { type AppliedBlock, type AppliedMessage, applyMessage } from "../../../src/edits/applyMessage.ts";
+import {
+  type AppliedBlock,
+  type AppliedMessage,
+  applyMessage,
+} from "../../../src/edits/applyMessage.ts";
 import { missingFile } from "../../../src/ports/workspace.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
@@ -20,7 +24,10 @@ const blockSchema = z.object({
   adjustments: z.exactOptional(z.array(z.string())),
 });
 
-/** `outcome.json`: how the answer is read, what became of each block, and whether the file is what the model meant. */
+/**
+ * `outcome.json`: how the answer is read, what became of each block, and whether the file is what
+ * the model meant.
+ */
 const outcomeSchema = z.object({
   mode: z._default(z.enum(["auto", "lines", "ast", "complete"]), "auto"),
   exact: z.boolean(),
@@ -28,7 +35,10 @@ const outcomeSchema = z.object({
 });
 type Outcome = z.infer<typeof outcomeSchema>;
 
-/** A folder of {@link FOLDER}: `answer.md`, and `before` and `after` with the file's extension. Without `before` the file is new. */
+/**
+ * A folder of {@link FOLDER}: `answer.md`, and `before` and `after` with the file's extension.
+ * Without `before` the file is new.
+ */
 interface Fixture {
   readonly file: string;
   readonly before: string | null;
@@ -40,23 +50,42 @@ interface Fixture {
 function readFixture(name: string): Fixture {
   const folder = path.join(FOLDER, name);
   const names = fs.readdirSync(folder);
-  const text = (file: string | undefined) => (file === undefined ? null : fs.readFileSync(path.join(folder, file), "utf8"));
+  const text = (file: string | undefined) =>
+    file === undefined ? null : fs.readFileSync(path.join(folder, file), "utf8");
   const after = names.find((file) => file.startsWith("after"));
   assert.ok(after !== undefined, `${folder} has no file "after"`);
   const before = text(names.find((file) => file.startsWith("before")));
-  return { file: `src/${after.replace("after", "file")}`, before, answer: text("answer.md") ?? "", after: text(after) ?? "" };
+  return {
+    file: `src/${after.replace("after", "file")}`,
+    before,
+    answer: text("answer.md") ?? "",
+    after: text(after) ?? "",
+  };
 }
 
 function readOutcome(name: string): Outcome | null {
   const file = path.join(FOLDER, name, "outcome.json");
-  return fs.existsSync(file) ? outcomeSchema.parse(JSON.parse(fs.readFileSync(file, "utf8"))) : null;
+  return fs.existsSync(file)
+    ? outcomeSchema.parse(JSON.parse(fs.readFileSync(file, "utf8")))
+    : null;
 }
 
-function outcomeOf({ text, blocks }: AppliedMessage, mode: Outcome["mode"], after: string): Outcome {
+function outcomeOf(
+  { text, blocks }: AppliedMessage,
+  mode: Outcome["mode"],
+  after: string,
+): Outcome {
   return { mode, exact: text === after, blocks: blocks.map(blockOutcome) };
 }
 
-function blockOutcome({ address, op, status, code, warnings, adjustments }: AppliedBlock): Outcome["blocks"][number] {
+function blockOutcome({
+  address,
+  op,
+  status,
+  code,
+  warnings,
+  adjustments,
+}: AppliedBlock): Outcome["blocks"][number] {
   return {
     address,
     op,
@@ -83,12 +112,22 @@ describe("answers as models write them", () => {
       const applied = await apply(fixture, mode, Number.MAX_SAFE_INTEGER);
       const outcome = outcomeOf(applied, mode, fixture.after);
       const isSaid =
-        outcome.blocks.length === 0 || outcome.blocks.some(({ status, warnings }) => status !== "applied" || warnings !== undefined);
+        outcome.blocks.length === 0 ||
+        outcome.blocks.some(
+          ({ status, warnings }) => status !== "applied" || warnings !== undefined,
+        );
       assert.ok(outcome.exact || isSaid, `wrong without a word:\n${applied.text}`);
       if (process.env.UPDATE_GOLDEN === "1") {
-        fs.writeFileSync(path.join(FOLDER, name, "outcome.json"), `${JSON.stringify(outcome, null, 2)}\n`);
+        fs.writeFileSync(
+          path.join(FOLDER, name, "outcome.json"),
+          `${JSON.stringify(outcome, null, 2)}\n`,
+        );
       }
-      assert.deepEqual(outcome, readOutcome(name), "run with UPDATE_GOLDEN=1 and look at the difference");
+      assert.deepEqual(
+        outcome,
+        readOutcome(name),
+        "run with UPDATE_GOLDEN=1 and look at the difference",
+      );
       const inPieces = outcomeOf(await apply(fixture, mode, 3), mode, fixture.after);
       assert.deepEqual(inPieces, outcome, "the result depends on how the text was cut into pieces");
     });

@@ -18,7 +18,9 @@ describe("recorded edit replies", () => {
   before(function () {
     const recorded = recordedReplies();
     if (recorded === null) {
-      console.log("      Skipped: the recordings are not at ../shared/data/edit-replies.jsonl.gz beside the repository.");
+      console.log(
+        "      Skipped: the recordings are not at ../shared/data/edit-replies.jsonl.gz beside the repository.",
+      );
       this.skip();
     }
     replies = recorded;
@@ -26,23 +28,45 @@ describe("recorded edit replies", () => {
 
   const variants: readonly [string, (reply: RecordedReply) => RecordedReply][] = [
     ["", (reply) => reply],
-    [" in a file with CRLF", (reply) => ({ ...reply, before: crlf(reply.before), after: crlf(reply.after) })],
+    [
+      " in a file with CRLF",
+      (reply) => ({ ...reply, before: crlf(reply.before), after: crlf(reply.after) }),
+    ],
     [" in an answer with CRLF", (reply) => ({ ...reply, answer: crlf(reply.answer) })],
     [
       " in a file without a final newline and with a byte order mark",
-      (reply) => ({ ...reply, before: `\uFEFF${reply.before.replace(/\n$/, "")}`, after: `\uFEFF${reply.after.replace(/\n$/, "")}` }),
+      (reply) => ({
+        ...reply,
+        before: `\uFEFF${reply.before.replace(/\n$/, "")}`,
+        after: `\uFEFF${reply.after.replace(/\n$/, "")}`,
+      }),
     ],
   ];
-  const check = async (vary: (reply: RecordedReply) => RecordedReply, chunk: number, syntax: Syntax): Promise<void> => {
+  const check = async (
+    vary: (reply: RecordedReply) => RecordedReply,
+    chunk: number,
+    syntax: Syntax,
+  ): Promise<void> => {
     for (const reply of replies.map(vary)) {
       const snapshot = fileSnapshot(reply.path, reply.before);
-      const result = await applyMessage(snapshot, reply.answer, { mode: "auto", chunk }, syntax, new AbortController().signal);
+      const result = await applyMessage(
+        snapshot,
+        reply.answer,
+        { mode: "auto", chunk },
+        syntax,
+        new AbortController().signal,
+      );
       const failed = result.blocks.filter(({ status }) => status !== "applied");
       assert.deepEqual(failed, [], reply.path);
       assert.equal(result.blocks.length, reply.blocks, reply.path);
       // One of the models wrote a blank at a line end, in a file that has none.
-      const isTrimmed = result.blocks.some(({ adjustments }) => adjustments?.some((one) => one.code === "repaired"));
-      assert.ok(result.text === (isTrimmed ? reply.after.replace(/[ \t]+(?=\r?\n)/g, "") : reply.after), `${reply.path} differs`);
+      const isTrimmed = result.blocks.some(({ adjustments }) =>
+        adjustments?.some((one) => one.code === "repaired"),
+      );
+      assert.ok(
+        result.text === (isTrimmed ? reply.after.replace(/[ \t]+(?=\r?\n)/g, "") : reply.after),
+        `${reply.path} differs`,
+      );
     }
   };
 

@@ -19,7 +19,11 @@ describe("one mode per session", () => {
   });
 
   it("is not decided by an invalid block", async () => {
-    const result = await applyTo("a.ts", TS, editBlock("ast-path:nothing", "x") + editBlock("9:9", "x") + LINES);
+    const result = await applyTo(
+      "a.ts",
+      TS,
+      editBlock("ast-path:nothing", "x") + editBlock("9:9", "x") + LINES,
+    );
     assert.deepEqual(statuses(result), ["refused", "refused", "applied"]);
   });
 
@@ -39,8 +43,12 @@ describe("one mode per session", () => {
   ] as const) {
     it(`reports in these words what was ignored in mode ${mode}`, async () => {
       const { report } = await applyTo("a.ts", TS, message, mode);
-      const head = "File 'a.ts' has been updated. It now has 2 lines.\n\n1 code block(s) were ignored due to mode mismatch:\n";
-      assert.equal(report, `${head}  • ${ignored}\n\nAll code blocks in a session must use the same format. Use ${expected}`);
+      const head =
+        "File 'a.ts' has been updated. It now has 2 lines.\n\n1 code block(s) were ignored due to mode mismatch:\n";
+      assert.equal(
+        report,
+        `${head}  • ${ignored}\n\nAll code blocks in a session must use the same format. Use ${expected}`,
+      );
     });
   }
 
@@ -52,7 +60,10 @@ describe("one mode per session", () => {
 
   it("reports a problem when every block was ignored, and never an update", async () => {
     const result = await applyTo("a.ts", TS, AST, "lines");
-    assert.match(result.report, /^There was a problem applying the changes\.[^\n]*\n\n1 code block/);
+    assert.match(
+      result.report,
+      /^There was a problem applying the changes\.[^\n]*\n\n1 code block/,
+    );
     assert.doesNotMatch(result.report, /has been updated/);
     assert.equal(result.text, TS);
   });
@@ -87,15 +98,25 @@ describe("the report of several blocks at one place", () => {
       editBlock("ast-path:c", "x"),
     ];
     const { report } = await applyTo("a.ts", TS, blocks.join("\n"), "ast");
-    assert.match(report, /\n\n- ast-path:a \(before\) applied\n- ast-path:a applied\n- ast-path:c was not proposed: /);
+    assert.match(
+      report,
+      /\n\n- ast-path:a \(before\) applied\n- ast-path:a applied\n- ast-path:c was not proposed: /,
+    );
   });
 });
 
 describe("the whole file as one block", () => {
   it("takes the first plain block and leaves the others to the chat", async () => {
-    const result = await applyTo("a.ts", TS, "Here, without `a` and `b`:\n```ts\nx();\n```\nThen run\n```sh\nnpm test\n```\n", "complete");
+    const result = await applyTo(
+      "a.ts",
+      TS,
+      "Here, without `a` and `b`:\n```ts\nx();\n```\nThen run\n```sh\nnpm test\n```\n",
+      "complete",
+    );
     assert.equal(result.text, "x();\n");
-    assert.deepEqual(result.blocks, [{ index: 1, address: "complete file", op: "complete", status: "applied" }]);
+    assert.deepEqual(result.blocks, [
+      { index: 1, address: "complete file", op: "complete", status: "applied" },
+    ]);
   });
 
   it("is implied for a file that does not exist", async () => {
@@ -111,7 +132,12 @@ describe("the whole file as one block", () => {
 
   it("survives a Markdown body with examples", async () => {
     const body = "# Use\n\n```sh\nnpm start\n```\n\nEnd.";
-    const result = await applyTo("README.md", "old\n", `\`\`\`markdown\n${body}\n\`\`\`\n`, "complete");
+    const result = await applyTo(
+      "README.md",
+      "old\n",
+      `\`\`\`markdown\n${body}\n\`\`\`\n`,
+      "complete",
+    );
     assert.equal(result.text, `${body}\n`);
   });
 
@@ -138,20 +164,29 @@ describe("the report", () => {
     const result = await applyTo("a.ts", TS, `${LINES}\`\`\`ts:1:1\nfunction a() {`);
     assert.deepEqual(statuses(result), ["applied", "incomplete"]);
     assert.equal(result.text, B2);
-    assert.match(result.report, /^- block for lines 1-1 was not closed; nothing is proposed for it$/m);
+    assert.match(
+      result.report,
+      /^- block for lines 1-1 was not closed; nothing is proposed for it$/m,
+    );
   });
 
   it("has a bullet for each block when some were applied", async () => {
     const result = await applyTo("a.ts", TS, LINES + editBlock("9:9", "x"));
     assert.match(result.report, /^File 'a\.ts' has been updated\. It now has 2 lines\.$/m);
     assert.match(result.report, /^- lines 2-2 applied$/m);
-    assert.match(result.report, /^- lines 9-9 was not proposed: Line 9 does not exist\. The last line is 2\.$/m);
+    assert.match(
+      result.report,
+      /^- lines 9-9 was not proposed: Line 9 does not exist\. The last line is 2\.$/m,
+    );
   });
 
   it("says what a block must look like when there was none", async () => {
     const result = await applyTo("a.ts", TS, "I changed it.\n```ts:src/app.ts\nx\n```\n");
     assert.deepEqual(result.blocks, []);
-    assert.match(result.report, /^There was a problem applying the changes\. Nothing was proposed for 'a\.ts'[^\n]*\n/);
+    assert.match(
+      result.report,
+      /^There was a problem applying the changes\. Nothing was proposed for 'a\.ts'[^\n]*\n/,
+    );
     assert.match(result.report, /```ts:START:END/);
     assert.match(result.report, /```ts:ast-path:/);
   });
@@ -165,7 +200,11 @@ describe("the report", () => {
   it("refuses a block for a file that is not in edit mode", async () => {
     const result = await applyTo("a.ts", TS, editBlock("1:1 src/other.ts", "x"));
     assert.equal(result.blocks[0]?.code, "not-in-edit-mode");
-    const own = await applyTo("src/a.ts", TS, editBlock("2:2 ./src/a.ts", "function b() { return 2; }"));
+    const own = await applyTo(
+      "src/a.ts",
+      TS,
+      editBlock("2:2 ./src/a.ts", "function b() { return 2; }"),
+    );
     assert.equal(own.text, B2);
   });
 
@@ -191,25 +230,46 @@ describe("a message", () => {
   ];
 
   it("means the same however it is cut", async () => {
-    const message = fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((parts) => parts.join(""));
-    const mode = fc.constantFrom("auto" as const, "lines" as const, "ast" as const, "complete" as const);
+    const message = fc
+      .array(fc.constantFrom(...pieces), { maxLength: 5 })
+      .map((parts) => parts.join(""));
+    const mode = fc.constantFrom(
+      "auto" as const,
+      "lines" as const,
+      "ast" as const,
+      "complete" as const,
+    );
     await fc.assert(
-      fc.asyncProperty(message, mode, fc.integer({ min: 1, max: 30 }), async (text, kind, chunk) => {
-        assert.deepEqual(await applyTo("a.ts", TS, text, kind, chunk), await applyTo("a.ts", TS, text, kind, 100_000));
-      }),
+      fc.asyncProperty(
+        message,
+        mode,
+        fc.integer({ min: 1, max: 30 }),
+        async (text, kind, chunk) => {
+          assert.deepEqual(
+            await applyTo("a.ts", TS, text, kind, chunk),
+            await applyTo("a.ts", TS, text, kind, 100_000),
+          );
+        },
+      ),
       { numRuns: 150 },
     );
   });
 
   it("changes nothing of a file unless a block was applied", async () => {
-    const message = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((parts) => parts.join(""));
+    const message = fc
+      .array(fc.constantFrom(...pieces), { maxLength: 4 })
+      .map((parts) => parts.join(""));
     await fc.assert(
-      fc.asyncProperty(message, fc.constantFrom("auto" as const, "lines" as const, "ast" as const), async (text, kind) => {
-        const result = await applyTo("a.ts", TS, text, kind, 100_000);
-        const applied = result.blocks.some(({ status }) => status === "applied");
-        if (!applied) assert.equal(result.text, TS);
-        assert.equal(/has been updated/.test(result.report), applied);
-      }),
+      fc.asyncProperty(
+        message,
+        fc.constantFrom("auto" as const, "lines" as const, "ast" as const),
+        async (text, kind) => {
+          const result = await applyTo("a.ts", TS, text, kind, 100_000);
+          const applied = result.blocks.some(({ status }) => status === "applied");
+          if (!applied) assert.equal(result.text, TS);
+          assert.equal(/has been updated/.test(result.report), applied);
+        },
+      ),
       { numRuns: 150 },
     );
   });

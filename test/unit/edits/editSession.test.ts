@@ -32,16 +32,28 @@ describe("an edit session", () => {
 
   const activate: EditTurn["edit"] = (parameters) => turn.edit(parameters);
   const say: EditTurn["say"] = (...message) => turn.say(...message);
-  const endReasons = () => turn.events.flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
+  const endReasons = () =>
+    turn.events.flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
 
   it("reports every step of a block from its first character to the file", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const reports = await say(`Here:\n${editBlock("2:2", "TWO();")}`);
     assert.deepEqual(reports, [`File '${A}' has been updated. It now has 3 lines.`]);
     const told = turn.events.flatMap((event) =>
-      event.type === "edit-update" ? [event.edit.status] : event.type.startsWith("text") ? [] : [event.type],
+      event.type === "edit-update"
+        ? [event.edit.status]
+        : event.type.startsWith("text")
+          ? []
+          : [event.type],
     );
-    assert.deepEqual(told, ["edit-session-start", "streaming", "captured", "applied", "change-done", "edit-session-end"]);
+    assert.deepEqual(told, [
+      "edit-session-start",
+      "streaming",
+      "captured",
+      "applied",
+      "change-done",
+      "edit-session-end",
+    ]);
     const edit = turn.blocks[0];
     assert.ok(edit);
     assert.deepEqual(
@@ -52,6 +64,7 @@ describe("an edit session", () => {
         path: A,
         index: 1,
         target: "lines 2-2",
+        line: 2,
         format: "lines",
         op: "replace",
         status: "applied",
@@ -69,7 +82,8 @@ describe("an edit session", () => {
   });
 
   it("counts the lines that a diff shows, also of a block that repeats what stays", async () => {
-    const body = (first: string, added: string) => `function long() {\n${first}\n${"  same();\n".repeat(20)}${added}}`;
+    const body = (first: string, added: string) =>
+      `function long() {\n${first}\n${"  same();\n".repeat(20)}${added}}`;
     turn.files.set(A, `before();\n${body("  a();", "")}\nafter();\n`);
     await activate({ file_path: A });
     await say(editBlock("ast-path:long", body("  b();", "  c();\n  d();\n")));
@@ -99,7 +113,10 @@ describe("an edit session", () => {
     await say(editBlock("ast-path:S-area", "area() {\n  return 2;\n}"), undefined, 1);
     const texts = turn.reviewer.reviews[0]?.updates.map(({ text }) => text) ?? [];
     assert.ok(texts.includes("class S {\n  area() {\n    return 2;\n  }\n}\n"));
-    assert.equal(turn.reviewer.reviews[0]?.proposed?.text, "class S {\n  area() {\n    return 2;\n  }\n}\n");
+    assert.equal(
+      turn.reviewer.reviews[0]?.proposed?.text,
+      "class S {\n  area() {\n    return 2;\n  }\n}\n",
+    );
   });
 
   it("opens no review before there is something to show", async () => {
@@ -110,21 +127,32 @@ describe("an edit session", () => {
 
   it("stays open while tools run, when nothing was captured", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    assert.deepEqual(await say("Let me look first.", { reason: "tool-calls", moreCalls: true }), []);
+    assert.deepEqual(
+      await say("Let me look first.", { reason: "tool-calls", moreCalls: true }),
+      [],
+    );
     assert.equal(turn.hub.activeRequests, 1);
-    assert.deepEqual(await say(editBlock("1:1", "ONE();")), [`File '${A}' has been updated. It now has 3 lines.`]);
+    assert.deepEqual(await say(editBlock("1:1", "ONE();")), [
+      `File '${A}' has been updated. It now has 3 lines.`,
+    ]);
   });
 
   it("lets the user decide before the message's tools run", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    assert.equal((await say(editBlock("1:1", "ONE();"), { reason: "tool-calls", moreCalls: true })).length, 1);
+    assert.equal(
+      (await say(editBlock("1:1", "ONE();"), { reason: "tool-calls", moreCalls: true })).length,
+      1,
+    );
     assert.equal(turn.hub.activeRequests, 0);
   });
 
   it("reports a problem when no block came, waits for one more message, then ends", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say("I have changed it.");
-    assert.match(report, /^There was a problem applying the changes\.[^\n]*'src\/a\.ts'[^\n]*\n[\s\S]*```ts:START:END/);
+    assert.match(
+      report,
+      /^There was a problem applying the changes\.[^\n]*'src\/a\.ts'[^\n]*\n[\s\S]*```ts:START:END/,
+    );
     assert.equal(turn.hub.activeRequests, 1);
     assert.deepEqual(await say("Nothing to do."), []);
     assert.equal(turn.hub.activeRequests, 0);
@@ -135,7 +163,9 @@ describe("an edit session", () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(editBlock("9:9", "x"));
     assert.match(report, /- lines 9-9 was not proposed: Line 9 does not exist/);
-    assert.deepEqual(await say(editBlock("1:1", "ONE();")), [`File '${A}' has been updated. It now has 3 lines.`]);
+    assert.deepEqual(await say(editBlock("1:1", "ONE();")), [
+      `File '${A}' has been updated. It now has 3 lines.`,
+    ]);
     assert.deepEqual(pluck(turn.blocks, "status"), ["refused", "applied"]);
   });
 
@@ -145,20 +175,30 @@ describe("an edit session", () => {
     turn.hub.emit("turn-1", { type: "text-delta", text: "```ts:ast-path:Foo\n" });
     const [edit] = turn.blocks;
     assert.equal(edit?.status, "ignored");
-    assert.deepEqual(edit?.reason, { code: "mode-mismatch", active: "lines", useLineNumbers: true });
+    assert.deepEqual(edit?.reason, {
+      code: "mode-mismatch",
+      active: "lines",
+      useLineNumbers: true,
+    });
   });
 
   it("shows lines in AST mode as ignored", async () => {
     await activate({ file_path: A, use_line_numbers: false });
     await say(editBlock("1:2", "x"));
-    assert.deepEqual(turn.blocks[0]?.reason, { code: "mode-mismatch", active: "ast", useLineNumbers: false });
+    assert.deepEqual(turn.blocks[0]?.reason, {
+      code: "mode-mismatch",
+      active: "ast",
+      useLineNumbers: false,
+    });
   });
 
   it("tells whether a conflict still waits for the user", async () => {
     use(new RecordingReviewer(answerAll("conflict", { code: "edited-meanwhile" })));
     await activate({ file_path: A, use_line_numbers: true });
     await say(editBlock("1:1", "ONE"));
-    const told = turn.events.flatMap((event) => (event.type === "edit-update" ? [[event.edit.status, event.edit.undecided ?? false]] : []));
+    const told = turn.events.flatMap((event) =>
+      event.type === "edit-update" ? [[event.edit.status, event.edit.undecided ?? false]] : [],
+    );
     assert.deepEqual(told, [
       ["streaming", false],
       ["captured", false],
@@ -177,7 +217,9 @@ describe("an edit session", () => {
     });
     use(new RecordingReviewer(answer));
     await activate({ file_path: A, use_line_numbers: true });
-    const [report] = await say(editBlock("1:1", "ONE") + editBlock("2:2", "TWO") + editBlock("3:3", "THREE"));
+    const [report] = await say(
+      editBlock("1:1", "ONE") + editBlock("2:2", "TWO") + editBlock("3:3", "THREE"),
+    );
     assert.equal(
       report,
       [
@@ -194,7 +236,13 @@ describe("an edit session", () => {
   it("never says that a file was updated when everything was rejected", async () => {
     const reject = async ({ blocks }: Proposal) => ({
       text: TEXT,
-      blocks: blocks.map(({ blockId }): BlockOutcome => ({ blockId, status: "rejected", reason: { code: "rejected-by-user" } })),
+      blocks: blocks.map(
+        ({ blockId }): BlockOutcome => ({
+          blockId,
+          status: "rejected",
+          reason: { code: "rejected-by-user" },
+        }),
+      ),
     });
     use(new RecordingReviewer(reject));
     await activate({ file_path: A, use_line_numbers: true });
@@ -206,10 +254,16 @@ describe("an edit session", () => {
   it("proposes what was complete in a stopped response, and names the open block", async () => {
     use(new RecordingReviewer(answerAll("pending")));
     await activate({ file_path: A, use_line_numbers: true });
-    const [report = ""] = await say(`${editBlock("1:1", "ONE")}\`\`\`ts:3:3\nTH`, { reason: "cancelled", moreCalls: false });
+    const [report = ""] = await say(`${editBlock("1:1", "ONE")}\`\`\`ts:3:3\nTH`, {
+      reason: "cancelled",
+      moreCalls: false,
+    });
     assert.match(report, /block for lines 3-3 was not closed; nothing is proposed for it/);
     assert.deepEqual(pluck(turn.blocks, "status"), ["pending", "stopped"]);
-    assert.deepEqual([turn.reviewer.reviews[0]?.proposed?.blocks.length, turn.reviewer.reviews[0]?.stopped], [1, true]);
+    assert.deepEqual(
+      [turn.reviewer.reviews[0]?.proposed?.blocks.length, turn.reviewer.reviews[0]?.stopped],
+      [1, true],
+    );
     assert.deepEqual(endReasons(), ["cancelled"]);
   });
 
@@ -222,9 +276,17 @@ describe("an edit session", () => {
 
   it("keeps complete blocks when the response is cut off, and continues with the next message", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    const [report = ""] = await say(`${editBlock("1:1", "ONE();")}\`\`\`ts:3:3\nTHREE();\n\`\`\``, { reason: "length", moreCalls: false });
-    assert.match(report, /- lines 1-1 is complete and kept\n- block for lines 3-3 was not closed; nothing is proposed for it/);
-    assert.deepEqual(await say(editBlock("3:3", "THREE();")), [`File '${A}' has been updated. It now has 3 lines.`]);
+    const [report = ""] = await say(`${editBlock("1:1", "ONE();")}\`\`\`ts:3:3\nTHREE();\n\`\`\``, {
+      reason: "length",
+      moreCalls: false,
+    });
+    assert.match(
+      report,
+      /- lines 1-1 is complete and kept\n- block for lines 3-3 was not closed; nothing is proposed for it/,
+    );
+    assert.deepEqual(await say(editBlock("3:3", "THREE();")), [
+      `File '${A}' has been updated. It now has 3 lines.`,
+    ]);
     assert.equal(turn.reviewer.reviews[0]?.proposed?.text, "ONE();\ntwo();\nTHREE();\n");
     assert.deepEqual(pluck(turn.blocks, "status"), ["applied", "incomplete", "applied"]);
   });
@@ -232,13 +294,30 @@ describe("an edit session", () => {
   it("reports failed blocks of a response that was cut off", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const blocks =
-      editBlock("1:1", "ONE();") + editBlock("9:9", "x") + editBlock("ast-path:x", "x") + editBlock("2:3", "// ... rest unchanged");
+      editBlock("1:1", "ONE();") +
+      editBlock("9:9", "x") +
+      editBlock("ast-path:x", "x") +
+      editBlock("2:3", "// ... rest unchanged");
     const [report = ""] = await say(blocks, { reason: "length", moreCalls: false });
-    assert.match(report, /^Edit mode for 'src\/a\.ts' is still on\.\n\n- lines 1-1 is complete and kept\n- lines 9-9 was not proposed: /);
-    assert.match(report, /\n- lines 2-3 was not proposed: It leaves out code \(`\/\/ \.\.\. rest unchanged`\)\./);
-    assert.match(report, /\n\n1 code block\(s\) were ignored due to mode mismatch:\n {2}• Change to `ast-path:x` was ignored: /);
-    assert.match(report, /\n\nGo on with what is still missing\. Everything is proposed at the end of your message\.$/);
-    assert.deepEqual(await say("That is all."), [`File '${A}' has been updated. It now has 3 lines.`]);
+    assert.match(
+      report,
+      /^Edit mode for 'src\/a\.ts' is still on\.\n\n- lines 1-1 is complete and kept\n- lines 9-9 was not proposed: /,
+    );
+    assert.match(
+      report,
+      /\n- lines 2-3 was not proposed: It leaves out code \(`\/\/ \.\.\. rest unchanged`\)\./,
+    );
+    assert.match(
+      report,
+      /\n\n1 code block\(s\) were ignored due to mode mismatch:\n {2}• Change to `ast-path:x` was ignored: /,
+    );
+    assert.match(
+      report,
+      /\n\nGo on with what is still missing\. Everything is proposed at the end of your message\.$/,
+    );
+    assert.deepEqual(await say("That is all."), [
+      `File '${A}' has been updated. It now has 3 lines.`,
+    ]);
   });
 
   it("ends with a review when the response is cut off repeatedly", async () => {
@@ -246,14 +325,19 @@ describe("an edit session", () => {
     const cut: MessageEnd = { reason: "length", moreCalls: false };
     await say(editBlock("1:1", "ONE();"), cut);
     await say("And", cut);
-    assert.deepEqual(await say("so on", cut), [`File '${A}' has been updated. It now has 3 lines.`]);
+    assert.deepEqual(await say("so on", cut), [
+      `File '${A}' has been updated. It now has 3 lines.`,
+    ]);
   });
 
   it("gives a block to the file it names", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await activate({ file_path: B, use_line_numbers: true });
     const reports = await say(editBlock(`1:1 ${A}`, "ONE();") + editBlock(`2:2 ${B}`, "TWO();"));
-    assert.deepEqual(reports, [`File '${A}' has been updated. It now has 3 lines.`, `File '${B}' has been updated. It now has 3 lines.`]);
+    assert.deepEqual(reports, [
+      `File '${A}' has been updated. It now has 3 lines.`,
+      `File '${B}' has been updated. It now has 3 lines.`,
+    ]);
     assert.deepEqual(
       turn.blocks.map(({ path, index, target }) => [path, index, target]),
       [
@@ -309,9 +393,14 @@ describe("an edit session", () => {
   it("turns edit mode on again for a model without tools when a block was not applied", async () => {
     await turn.editForUser({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(editBlock("1:1", "ONE();") + editBlock("9:9", "x"));
-    assert.match(report, /^File 'src\/a\.ts' has been updated[\s\S]*- lines 9-9 was not proposed[\s\S]*Edit mode is on for src\/a\.ts/);
+    assert.match(
+      report,
+      /^File 'src\/a\.ts' has been updated[\s\S]*- lines 9-9 was not proposed[\s\S]*Edit mode is on for src\/a\.ts/,
+    );
     assert.equal(turn.hub.activeRequests, 1);
-    assert.deepEqual(await say(editBlock("2:2", "TWO();")), [`File '${A}' has been updated. It now has 3 lines.`]);
+    assert.deepEqual(await say(editBlock("2:2", "TWO();")), [
+      `File '${A}' has been updated. It now has 3 lines.`,
+    ]);
     assert.equal(turn.hub.activeRequests, 0);
   });
 
@@ -362,14 +451,20 @@ describe("an edit session", () => {
       assert.match(output, /^```ts:ast-path:draw:12:18 "const total" "return"$/m);
       for (const form of [":with-comment", ":before", ":after", ":remove", ":append", ":prepend"])
         assert.ok(output.includes(`${form}\``), form);
-      assert.match(output, /^Outline \(AST paths\):\nShape {2}class 1-3\n\s*Shape-area {2}method 2$/m);
+      assert.match(
+        output,
+        /^Outline \(AST paths\):\nShape {2}class 1-3\n\s*Shape-area {2}method 2$/m,
+      );
       assert.match(output, /End your message to propose/);
       assert.doesNotMatch(output, /^1\texport class/m);
     });
 
     it("shows numbered lines in line mode", async () => {
       const output = await activate({ file_path: A, use_line_numbers: true });
-      assert.match(output, /^src\/a\.ts \(lines 1-3 of 3\)\n1\tone\(\);\n2\ttwo\(\);\n3\tthree\(\);$/m);
+      assert.match(
+        output,
+        /^src\/a\.ts \(lines 1-3 of 3\)\n1\tone\(\);\n2\ttwo\(\);\n3\tthree\(\);$/m,
+      );
       for (const form of ['3:9 "const total" "return"', "3:3:before", "9:9:after", "3:9:remove"])
         assert.ok(output.includes(`\`\`\`ts:${form}\n`), form);
     });

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
-import { type BlockAdjustment, type CapturedBlock, editBlockOf, openedBlock } from "../../../src/edits/blocks/capturedBlock.ts";
+import {
+  type BlockAdjustment,
+  type CapturedBlock,
+  editBlockOf,
+  openedBlock,
+} from "../../../src/edits/blocks/capturedBlock.ts";
+import type { GuardedFailure } from "../../../src/edits/blocks/guardedBlocks.ts";
 import type { BlockedReason } from "../../../src/edits/history/restoration.ts";
 import {
   blockedText,
@@ -15,7 +21,6 @@ import {
   proposedReport,
 } from "../../../src/edits/messages.ts";
 import type { PatchConflict } from "../../../src/edits/patch/locatePatches.ts";
-import type { GuardedFailure } from "../../../src/edits/proposeGuarded.ts";
 import type { BlockWarning } from "../../../src/ports/review.ts";
 import { reasonText, warningsText } from "../../../src/turns/blockMessages.ts";
 import type { BlockReason } from "../../../src/turns/blockReason.ts";
@@ -23,7 +28,9 @@ import type { EditBlock } from "../../../src/turns/turnEvent.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 
-const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason & { readonly code: Code })[] } = {
+const REASONS: {
+  readonly [Code in BlockReason["code"]]: readonly (BlockReason & { readonly code: Code })[];
+} = {
   "no-element-named": [{ code: "no-element-named" }],
   "line-zero": [{ code: "line-zero" }],
   "first-line-missing": [{ code: "first-line-missing" }],
@@ -44,12 +51,21 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "file-needed": [{ code: "file-needed", files: ["src/a.ts", "src/b.ts"] }],
   "which-whole-file": [{ code: "which-whole-file" }],
   "other-whole-file": [{ code: "other-whole-file" }],
-  "other-form": (["quoted", "indented", "one-line", "after-text", "no-address", "inside-block", "search-replace", "diff"] as const).map(
-    (form) => ({
-      code: "other-form",
-      form,
-    }),
-  ),
+  "other-form": (
+    [
+      "quoted",
+      "indented",
+      "one-line",
+      "after-text",
+      "no-address",
+      "inside-block",
+      "search-replace",
+      "diff",
+    ] as const
+  ).map((form) => ({
+    code: "other-form",
+    form,
+  })),
   "unclear-end": [{ code: "unclear-end" }],
   "unclear-indent": [{ code: "unclear-indent" }],
   internal: [{ code: "internal", said: "Invalid array length" }],
@@ -64,20 +80,36 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "views-differ": [{ code: "views-differ" }],
   "own-changes-since": [{ code: "own-changes-since" }],
   "lines-changed": [
-    { code: "lines-changed", before: { lines: ["three();", "four();"], more: 7 }, now: { lines: ["3();"], more: 0 } },
-    { code: "lines-changed", before: { lines: ["three();"], more: 0 }, now: { lines: [], more: 0 } },
+    {
+      code: "lines-changed",
+      before: { lines: ["three();", "four();"], more: 7 },
+      now: { lines: ["3();"], more: 0 },
+    },
+    {
+      code: "lines-changed",
+      before: { lines: ["three();"], more: 0 },
+      now: { lines: [], more: 0 },
+    },
   ],
   "element-changed": [
-    { code: "element-changed", before: { lines: ["area() {"], more: 0 }, now: { lines: ["area(scale) {", "check();"], more: 3 } },
+    {
+      code: "element-changed",
+      before: { lines: ["area() {"], more: 0 },
+      now: { lines: ["area(scale) {", "check();"], more: 3 },
+    },
   ],
-  "checks-failed": [{ code: "checks-failed", first: 3, lines: { lines: ["three();", "four();"], more: 5 } }],
+  "checks-failed": [
+    { code: "checks-failed", first: 3, lines: { lines: ["three();", "four();"], more: 5 } },
+  ],
   "outside-element": [{ code: "outside-element", path: "Shape-area", start: 12, end: 18 }],
   "changed-by-earlier-block": [{ code: "changed-by-earlier-block", target: "ast-path:Shape-area" }],
   "no-ast-paths": [
     { code: "no-ast-paths", why: "too-large" },
     { code: "no-ast-paths", why: "unreadable" },
   ],
-  "unresolved-path": [{ code: "unresolved-path", error: { code: "not-found", path: "b", candidates: [] } }],
+  "unresolved-path": [
+    { code: "unresolved-path", error: { code: "not-found", path: "b", candidates: [] } },
+  ],
   "other-element": [{ code: "other-element", path: "f", meant: "f#1" }],
   "file-operation": [{ code: "file-operation" }],
   "imports-operation": [{ code: "imports-operation" }],
@@ -111,6 +143,7 @@ const REASONS: { readonly [Code in BlockReason["code"]]: readonly (BlockReason &
   "not-saved": [{ code: "not-saved" }],
   "partly-accepted": [{ code: "partly-accepted", accepted: 2, hunks: 3 }],
   "deletion-proposed": [{ code: "deletion-proposed" }],
+  "proposals-elsewhere": [{ code: "proposals-elsewhere" }],
   "file-changed": [{ code: "file-changed" }],
   "write-failed": [{ code: "write-failed", error: { code: "read-only", path: "src/a.ts" } }],
 };
@@ -125,6 +158,7 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "never-read", forgotten: false },
   { code: "never-read", forgotten: true },
   { code: "repeats-line", line: "return 1;" },
+  { code: "loses-return", line: "return 1;" },
   { code: "unchecked-end" },
   { code: "whitespace", line: "return 1;" },
   { code: "cuts-brackets" },
@@ -140,8 +174,21 @@ const WARNINGS: readonly BlockWarning[] = [
 
 /** Why a proposed block is not in the file. */
 const REVIEWED = new Set<BlockReason["code"]>([
-  ...(["rejected-by-user", "edited-meanwhile", "already-there", "not-accepted-automatically", "withdrawn"] as const),
-  ...(["no-longer-proposed", "review-closed", "file-gone", "write-failed", "turn-ended", "window-closed"] as const),
+  ...([
+    "rejected-by-user",
+    "edited-meanwhile",
+    "already-there",
+    "not-accepted-automatically",
+    "withdrawn",
+  ] as const),
+  ...([
+    "no-longer-proposed",
+    "review-closed",
+    "file-gone",
+    "write-failed",
+    "turn-ended",
+    "window-closed",
+  ] as const),
 ]);
 
 const ADJUSTMENTS: readonly BlockAdjustment[] = [
@@ -174,7 +221,12 @@ const FAILURES: readonly GuardedFailure[] = [
   { code: "file", error: { code: "read-only", path: "src/a.ts" } },
   { code: "no-ast-paths", path: "src/a.ts" },
   { code: "file-changed", path: "src/a.ts" },
-  { code: "no-place", path: "src/a.ts", target: "lines 9-9", reason: { code: "no-such-line", line: 9, lineCount: 4 } },
+  {
+    code: "no-place",
+    path: "src/a.ts",
+    target: "lines 9-9",
+    reason: { code: "no-such-line", line: 9, lineCount: 4 },
+  },
 ];
 
 const BLOCKED: readonly BlockedReason[] = [
@@ -195,10 +247,19 @@ const BLOCKED: readonly BlockedReason[] = [
 
 function blockWith(part: Partial<CapturedBlock>): CapturedBlock {
   const target =
-    (part.reason?.code === "mode-mismatch" && part.reason.active === "lines") || part.reason?.code === "element-changed"
+    (part.reason?.code === "mode-mismatch" && part.reason.active === "lines") ||
+    part.reason?.code === "element-changed"
       ? "ast-path:Shape-area"
       : "lines 3-9";
-  const opened = openedBlock({ blockId: "1", index: 1, step: 0, target, written: target, op: "replace", textStart: 0 });
+  const opened = openedBlock({
+    blockId: "1",
+    index: 1,
+    step: 0,
+    target,
+    written: target,
+    op: "replace",
+    textStart: 0,
+  });
   return { ...opened, ...part };
 }
 
@@ -216,31 +277,65 @@ describe("the words for edit blocks", () => {
       .flat()
       .map((reason: BlockReason) => {
         const decided = REVIEWED.has(reason.code) ? "rejected" : "refused";
-        const status = UNCLOSED.has(reason.code) ? "incomplete" : reason.code === "partly-accepted" ? "partly-applied" : decided;
+        const status = UNCLOSED.has(reason.code)
+          ? "incomplete"
+          : reason.code === "partly-accepted"
+            ? "partly-applied"
+            : decided;
         const block = blockWith({ reason, status });
-        const model = reason.code === "mode-mismatch" ? (ignoredReport([block]) ?? "") : blockReport(block, block.target);
+        const model =
+          reason.code === "mode-mismatch"
+            ? (ignoredReport([block]) ?? "")
+            : blockReport(block, block.target);
         const { code, ...facts } = reason;
         return `${code} ${JSON.stringify(facts)}\n  user:  ${indented(reasonText(block, english) ?? "–")}\n  model: ${indented(model)}\n`;
       });
-    const warnings = WARNINGS.map((warning) => `${warning.code}\n  ${warningsText([warning], english)}\n`);
-    const warned = blockReport(blockWith({ status: "applied", warnings: WARNINGS.slice(1, 3) }), "lines 3-9");
-    const adjustments = ADJUSTMENTS.map(
-      (one) => `${one.code}\n  ${blockReport(blockWith({ status: "applied", adjustments: [one] }), "lines 3-9")}\n`,
+    const warnings = WARNINGS.map(
+      (warning) => `${warning.code}\n  ${warningsText([warning], english)}\n`,
     );
-    const slips = [patchSlipsText([["trailing-blanks", "indentation"]]), patchSlipsText([[], ["shifted"]]), patchSlipsText([[]])];
-    const conflicts = CONFLICTS.map((conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`);
-    const failures = FAILURES.map((failure) => `${failure.code}\n  ${guardedFailureText(failure, english)}\n`);
+    const warned = blockReport(
+      blockWith({ status: "applied", warnings: WARNINGS.slice(1, 3) }),
+      "lines 3-9",
+    );
+    const adjustments = ADJUSTMENTS.map(
+      (one) =>
+        `${one.code}\n  ${blockReport(blockWith({ status: "applied", adjustments: [one] }), "lines 3-9")}\n`,
+    );
+    const slips = [
+      patchSlipsText([["trailing-blanks", "indentation"]]),
+      patchSlipsText([[], ["shifted"]]),
+      patchSlipsText([[]]),
+    ];
+    const conflicts = CONFLICTS.map(
+      (conflict) => `${conflict.code}\n  ${indented(patchConflictText(conflict))}\n`,
+    );
+    const failures = FAILURES.map(
+      (failure) => `${failure.code}\n  ${guardedFailureText(failure, english)}\n`,
+    );
     const blocked = BLOCKED.map((reason) => `${reason.code}\n  ${blockedText(reason, english)}\n`);
     const decided = decisionReport([
       editOf({ status: "applied", userDiff: "@@ -1 +1 @@\n-two\n+2" }),
-      editOf({ status: "partly-applied", op: "after", reason: { code: "partly-accepted", accepted: 1, hunks: 2 } }),
+      editOf({
+        status: "partly-applied",
+        op: "after",
+        reason: { code: "partly-accepted", accepted: 1, hunks: 2 },
+      }),
       editOf({ status: "rejected", reason: { code: "rejected-by-user" } }),
-      editOf({ status: "rejected", reason: { code: "rejected-by-user" }, rejection: "We round in one place only" }),
+      editOf({
+        status: "rejected",
+        reason: { code: "rejected-by-user" },
+        rejection: "We round in one place only",
+      }),
       editOf({ status: "rejected", reason: { code: "file-gone" } }),
       editOf({ status: "conflict", reason: { code: "edited-meanwhile" } }),
       editOf({ status: "pending" }),
       editOf({ op: "delete", target: "deletion", status: "applied" }),
-      editOf({ op: "delete", target: "deletion", status: "conflict", reason: { code: "file-changed" } }),
+      editOf({
+        op: "delete",
+        target: "deletion",
+        status: "conflict",
+        reason: { code: "file-changed" },
+      }),
       editOf({ op: "rename", target: "src/b.ts", status: "rejected" }),
     ]);
     const actual = [
@@ -256,6 +351,10 @@ describe("the words for edit blocks", () => {
       ["Files that cannot be restored", ...blocked].join("\n"),
     ].join("\n");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+    assert.equal(
+      actual,
+      readFileSync(golden, "utf8"),
+      "run with UPDATE_GOLDEN=1 after looking at the difference",
+    );
   });
 });

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { namedFiles } from "../../../src/edits/namedFiles.ts";
 
 describe("the files that a code block names", () => {
-  const cases: readonly [info: string, before: string, code: string, own: readonly string[], before: readonly string[]][] = [
+  const cases: readonly [
+    info: string,
+    before: string,
+    code: string,
+    own: readonly string[],
+    before: readonly string[],
+  ][] = [
     ["ts", "", "a();", [], []],
     ["ts src/a.ts", "", "a();", ["src/a.ts"], []],
     ['ts title="src/a.test.ts"', "", "", ["src/a.test.ts"], []],
@@ -21,7 +27,11 @@ describe("the files that a code block names", () => {
 
   it("are found in time that grows with the text", () => {
     const long = "a.".repeat(200_000);
-    assert.deepEqual(namedFiles({ info: "ts", before: `${"-".repeat(200_000)} ${"a/".repeat(1_000)}`, code: "" }).own, []);
+    assert.deepEqual(
+      namedFiles({ info: "ts", before: `${"-".repeat(200_000)} ${"a/".repeat(1_000)}`, code: "" })
+        .own,
+      [],
+    );
     assert.ok(namedFiles({ info: "", before: long.slice(0, 1_000), code: long }).own.length <= 1);
   });
 });

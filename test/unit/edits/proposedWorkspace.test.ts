@@ -20,7 +20,10 @@ import { toolHarness } from "../tools/toolHarness.ts";
 const A = { path: "a.ts", uri: "memory:///a.ts" };
 const NEW = { path: "new.ts", uri: "memory:///new.ts" };
 
-const block = (chatId: string) => ({ origin: { chatId, turnId: "turn", callId: "call" }, blockId: "b" });
+const block = (chatId: string) => ({
+  origin: { chatId, turnId: "turn", callId: "call" },
+  blockId: "b",
+});
 
 /** Chat 1 has changed `a.ts` and made `new.ts`. */
 const PROPOSALS: readonly PendingProposal[] = [
@@ -50,18 +53,37 @@ class PendingReviewer extends RecordingReviewer {
 let folder: TempFolder;
 
 /** What a tool of a chat answers. */
-async function ask(chatId: string, create: (workspace: ReturnType<typeof proposedWorkspace>) => Tool, input: unknown): Promise<string> {
+async function ask(
+  chatId: string,
+  create: (workspace: ReturnType<typeof proposedWorkspace>) => Tool,
+  input: unknown,
+): Promise<string> {
   const onDisk = await createNodeWorkspace(folder.root);
-  const seen = proposedWorkspace(onDisk, new PendingReviewer(), (origin) => origin.chatId === chatId);
+  const seen = proposedWorkspace(
+    onDisk,
+    new PendingReviewer(),
+    (origin) => origin.chatId === chatId,
+  );
   const call = create(seen).prepare(input);
   assert.ok(call.ok);
   const streams = { register: () => ({ dispose() {} }) };
-  const result = await call.value.run({ turnId: "t", callId: "c", signal: new AbortController().signal, emit() {}, streams });
+  const result = await call.value.run({
+    turnId: "t",
+    callId: "c",
+    signal: new AbortController().signal,
+    emit() {},
+    streams,
+  });
   return result.ok ? result.output : `Error: ${result.error.message}`;
 }
 
 /** The same for a tool that finds or changes files; the calls of a chat share its proposals. */
-async function askFiles(chatId: string, reviewer: PendingReviewer, name: string, input: object): Promise<string> {
+async function askFiles(
+  chatId: string,
+  reviewer: PendingReviewer,
+  name: string,
+  input: object,
+): Promise<string> {
   const onDisk = await createNodeWorkspace(folder.root);
   const files = await createNodeWorkspaceFiles(folder.root);
   const seen = proposedFiles(files, onDisk, reviewer, (origin) => origin.chatId === chatId);
@@ -77,7 +99,8 @@ async function askFiles(chatId: string, reviewer: PendingReviewer, name: string,
 }
 
 const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
-const read = (chatId: string, file_path: string) => ask(chatId, (workspace) => createReadFile(workspace, syntax), { file_path });
+const read = (chatId: string, file_path: string) =>
+  ask(chatId, (workspace) => createReadFile(workspace, syntax), { file_path });
 const search = (chatId: string, pattern: string) => ask(chatId, createSearchInFiles, { pattern });
 
 describe("a chat's own proposals", () => {
@@ -88,7 +111,10 @@ describe("a chat's own proposals", () => {
   after(() => folder.remove());
 
   it("are what it reads, and it is told how much of it is pending", async () => {
-    assert.match(await read("chat-1", A.path), /1\ttwo\(\);[\s\S]*\[The text includes 1 proposed change that/);
+    assert.match(
+      await read("chat-1", A.path),
+      /1\ttwo\(\);[\s\S]*\[The text includes 1 proposed change that/,
+    );
     assert.match(await read("chat-1", NEW.path), /1\ttwo\(new_\(\)\);/);
   });
 
@@ -114,15 +140,34 @@ describe("a chat's own proposals", () => {
 
   it("of files to delete and rename are what it reads, lists and finds, and other chats see the disk", async () => {
     const reviewer = new PendingReviewer();
-    for (const [name, text] of Object.entries({ "lib/gone.ts": "gone();\n", "lib/old.ts": "old();\n" })) await folder.write(name, text);
+    for (const [name, text] of Object.entries({
+      "lib/gone.ts": "gone();\n",
+      "lib/old.ts": "old();\n",
+    }))
+      await folder.write(name, text);
     const own = (name: string, input: object) => askFiles("chat-1", reviewer, name, input);
     const others = (name: string, input: object) => askFiles("chat-2", reviewer, name, input);
-    assert.match(await own("delete_file", { path: "lib/gone.ts" }), /^Deleting lib\/gone\.ts is proposed and not done yet/);
-    assert.match(await own("rename_file", { from: "lib/old.ts", to: "lib/new.ts" }), /^Renaming lib\/old\.ts to lib\/new\.ts is proposed/);
-    assert.match(await own("read_file", { file_path: "lib/gone.ts" }), /^Error \(not-found\): lib\/gone\.ts is proposed to be deleted/);
-    assert.match(await own("read_file", { file_path: "lib/new.ts" }), /^lib\/old\.ts [\s\S]*old\(\);[\s\S]*edit it as lib\/old\.ts/);
+    assert.match(
+      await own("delete_file", { path: "lib/gone.ts" }),
+      /^Deleting lib\/gone\.ts is proposed and not done yet/,
+    );
+    assert.match(
+      await own("rename_file", { from: "lib/old.ts", to: "lib/new.ts" }),
+      /^Renaming lib\/old\.ts to lib\/new\.ts is proposed/,
+    );
+    assert.match(
+      await own("read_file", { file_path: "lib/gone.ts" }),
+      /^Error \(not-found\): lib\/gone\.ts is proposed to be deleted/,
+    );
+    assert.match(
+      await own("read_file", { file_path: "lib/new.ts" }),
+      /^lib\/old\.ts [\s\S]*old\(\);[\s\S]*edit it as lib\/old\.ts/,
+    );
     assert.equal(await own("list_directory", { path: "lib" }), "new.ts");
-    assert.equal(await own("search_in_files", { pattern: "(old|gone)\\(", is_regexp: true }), "lib/new.ts:1\told();");
+    assert.equal(
+      await own("search_in_files", { pattern: "(old|gone)\\(", is_regexp: true }),
+      "lib/new.ts:1\told();",
+    );
     assert.match(await own("get_file_tree", { path: "lib" }), /new\.ts$/);
     assert.match(await own("file_stat", { path: "lib/gone.ts" }), /^Error \(not-found\)/);
     assert.match(await own("file_stat", { path: "lib/new.ts" }), /lib\/old\.ts/);
@@ -130,7 +175,10 @@ describe("a chat's own proposals", () => {
       { from: "lib/new.ts", to: "x.ts" },
       { from: "a.ts", to: "lib/gone.ts" },
     ]) {
-      assert.match(await others("rename_file", input), /is already proposed to be deleted, renamed or replaced/);
+      assert.match(
+        await others("rename_file", input),
+        /is already proposed to be deleted, renamed or replaced/,
+      );
     }
     assert.equal(await others("list_directory", { path: "lib" }), "gone.ts\nold.ts");
     assert.match(await others("read_file", { file_path: "lib/gone.ts" }), /gone\(\);/);

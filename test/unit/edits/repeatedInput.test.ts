@@ -36,7 +36,10 @@ describe("what the model has just read", () => {
 
   it("is not repeated when it is read again in parts, or edit mode is turned on twice", async () => {
     await elements();
-    assert.match(await turn.read(A, 1, 2), /1\texport function one[\s\S]*\n\nOutline \(AST paths\): unchanged\.$/);
+    assert.match(
+      await turn.read(A, 1, 2),
+      /1\texport function one[\s\S]*\n\nOutline \(AST paths\): unchanged\.$/,
+    );
     await lines();
     assert.doesNotMatch(await lines(), /^1\t/m);
   });
@@ -45,7 +48,10 @@ describe("what the model has just read", () => {
     ["the model has read nothing", async () => {}],
     ["it has read only a part", () => turn.read(A, 1, 3)],
     ["the file has changed", async () => [await turn.read(A), type()]],
-    ["it has read it for an earlier request", async () => [await turn.read(A), turn.next("turn-2", ["turn-1", "request-2"])]],
+    [
+      "it has read it for an earlier request",
+      async () => [await turn.read(A), turn.next("turn-2", ["turn-1", "request-2"])],
+    ],
     ["a summary has replaced what it read", async () => [await turn.read(A), turn.shown.forget()]],
   ] as const) {
     it(`is shown in full where ${what}`, async () => {
@@ -62,13 +68,21 @@ describe("what the model has just read", () => {
 
   it("costs few tokens", async () => {
     turn.files.set(A, LONG);
-    const [read, byLines, byElements, part] = [await turn.read(A), await lines(), await elements(), await turn.read(A, 10, 20)].map(
-      (text) => encode(text).length,
-    );
+    const [read, byLines, byElements, part] = [
+      await turn.read(A),
+      await lines(),
+      await elements(),
+      await turn.read(A, 10, 20),
+    ].map((text) => encode(text).length);
     console.log(
       `    o200k tokens of ${LONG.split("\n").length} lines: read ${read}, line mode ${byLines}, AST mode ${byElements}, 11 lines ${part}`,
     );
-    assert.ok(byLines !== undefined && byElements !== undefined && read !== undefined && part !== undefined);
-    assert.ok(byLines < read / 10 && byElements < read / 5 && part < 300, "the replies repeat the file");
+    assert.ok(
+      byLines !== undefined && byElements !== undefined && read !== undefined && part !== undefined,
+    );
+    assert.ok(
+      byLines < read / 10 && byElements < read / 5 && part < 300,
+      "the replies repeat the file",
+    );
   });
 });

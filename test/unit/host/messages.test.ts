@@ -4,17 +4,32 @@ import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { placeLabel } from "../../../src/host/apply/messages.ts";
-import { chatProblemMessage, deleteChatDetail, requestCount, storageFaultMessage } from "../../../src/host/chats/messages.ts";
-import { commandDescription, commandPrompt, editorCommandMessage, linesRequest, problemTotal } from "../../../src/host/context/messages.ts";
+import {
+  chatProblemMessage,
+  deleteChatDetail,
+  requestCount,
+} from "../../../src/host/chats/messages.ts";
+import {
+  commandDescription,
+  commandPrompt,
+  editorCommandMessage,
+  linesRequest,
+  problemTotal,
+} from "../../../src/host/context/messages.ts";
 import {
   changeCount,
-  fileCount,
   newProblemsLabel,
   newProblemsRequest,
   startProblemMessage,
   waitingText,
 } from "../../../src/host/messages.ts";
-import { connectionFailure, learnedText, modelFacts, testedMessage, vendorName } from "../../../src/host/models/messages.ts";
+import {
+  connectionFailure,
+  learnedText,
+  modelFacts,
+  testedMessage,
+  vendorName,
+} from "../../../src/host/models/messages.ts";
 import {
   acceptFailureMessage,
   cautionMessage,
@@ -32,11 +47,19 @@ import {
   stoppedMessage,
   whitespaceNotes,
 } from "../../../src/host/preview/messages.ts";
-import { appliedMessage, blockReasonMessage, restorationMessage, restoreProblemMessage } from "../../../src/host/restore/messages.ts";
+import {
+  appliedMessage,
+  blockReasonMessage,
+  restorationMessage,
+  restoreProblemMessage,
+} from "../../../src/host/restore/messages.ts";
 import type { PlannedFile } from "../../../src/host/restore/restorePlan.ts";
 import { settingProblemMessage } from "../../../src/host/settings/messages.ts";
+import { storageFaultMessage } from "../../../src/host/storage/messages.ts";
 import { voiceStatusLabel } from "../../../src/host/voice/messages.ts";
 import { namedModel } from "../../../src/model/connections/connection.ts";
+import { SLASH_COMMAND_NAMES } from "../../../src/protocol/slashCommands.ts";
+import { fileCount } from "../../../src/turns/messages.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";
 
@@ -46,18 +69,38 @@ const error = { code: "read-only", path: "a.ts" } as const;
 const whitespace = [
   { real: 1, proposed: 1, leading: { before: "    ", after: "\t" }, trailing: null },
   { real: 2, proposed: 2, leading: { before: "    ", after: "\t" }, trailing: null },
-  { real: 4, proposed: 4, leading: { before: "\t\t ", after: " " }, trailing: { before: " \t", after: "" } },
+  {
+    real: 4,
+    proposed: 4,
+    leading: { before: "\t\t ", after: " " },
+    trailing: { before: " \t", after: "" },
+  },
 ];
 const detail = { maybeHidden: true, whitespace, finalNewline: "added", removed: [] } as const;
 
 function planned(current: string | null, restoration: PlannedFile["restoration"]): PlannedFile {
   const journal = new ChangeJournal(new MemoryEventLog(), new RecordingLogger());
-  return { target: { journal, turnId: "t", path: null }, path: "a.ts", uri: "", current, turnIds: new Set(), restoration };
+  return {
+    target: { journal, turnId: "t", path: null },
+    path: "a.ts",
+    uri: "",
+    current,
+    turnIds: new Set(),
+    restoration,
+  };
 }
 
 function newErrors(path: string, count: number) {
-  const error = { path, severity: "error" as const, source: "ts 2304", message: "Cannot find name 'a'.\n  Did you mean 'b'?" };
-  return { path, problems: Array.from({ length: count }, (_, index) => ({ ...error, line: index + 1 })) };
+  const error = {
+    path,
+    severity: "error" as const,
+    source: "ts 2304",
+    message: "Cannot find name 'a'.\n  Did you mean 'b'?",
+  };
+  return {
+    path,
+    problems: Array.from({ length: count }, (_, index) => ({ ...error, line: index + 1 })),
+  };
 }
 
 const groups: Record<string, readonly (string | null)[]> = {
@@ -70,11 +113,13 @@ const groups: Record<string, readonly (string | null)[]> = {
       { kind: "file" },
     ] as const
   ).map((place) => Object.values(placeLabel(english, place)).join(" · ")),
-  "the status bar while the voice page is open": (["opening", "ready", "listening", "hearing", "working", "speaking"] as const).map(
-    (state) => `${state}: ${voiceStatusLabel(english, state)}`,
-  ),
+  "the status bar while the voice page is open": (
+    ["opening", "ready", "listening", "hearing", "working", "speaking"] as const
+  ).map((state) => `${state}: ${voiceStatusLabel(english, state)}`),
   commands: [
-    ...(["busy", "no-instruction", "no-file", "unsaved-file", "not-a-file"] as const).map((code) => startProblemMessage(english, { code })),
+    ...(["busy", "no-instruction", "no-file", "unsaved-file", "not-a-file"] as const).map((code) =>
+      startProblemMessage(english, { code }),
+    ),
     startProblemMessage(english, error),
     changeCount(english, 1),
     changeCount(english, 2),
@@ -92,9 +137,13 @@ const groups: Record<string, readonly (string | null)[]> = {
   context: [
     problemTotal(english, 1),
     problemTotal(english, 3),
-    ...(["edit", "explain", "fix", "test", "commit", "compact", "new"] as const).map((command) => commandDescription(english, command)),
-    ...(["explain", "fix", "test", "commit"] as const).map((command) => commandPrompt(english, command)),
-    ...(["no-file", "busy", "no-repository", "no-changes"] as const).map((code) => editorCommandMessage(english, code)),
+    ...SLASH_COMMAND_NAMES.map((command) => commandDescription(english, command)),
+    ...(["explain", "fix", "test", "commit"] as const).map((command) =>
+      commandPrompt(english, command),
+    ),
+    ...(["no-file", "busy", "no-repository", "no-changes"] as const).map((code) =>
+      editorCommandMessage(english, code),
+    ),
     linesRequest(english, { first: 3, last: 3 }, "Rename it"),
     linesRequest(english, { first: 3, last: 9 }, "Rename it"),
   ],
@@ -103,7 +152,9 @@ const groups: Record<string, readonly (string | null)[]> = {
     settingProblemMessage(english, { code: "invalid-value", setting: "model", fallback: "" }),
     settingProblemMessage(english, { code: "invalid-rule", entry: 2 }),
     settingProblemMessage(english, { code: "match-without-command", entry: 2 }),
-    ...(["connection-without-url", "connection-url", "connection-secret", "connection-name"] as const).map((code) =>
+    ...(
+      ["connection-without-url", "connection-url", "connection-secret", "connection-name"] as const
+    ).map((code) =>
       settingProblemMessage(english, { code, name: "Team", field: "headers.Authorization" }),
     ),
     settingProblemMessage(english, { code: "invalid-connection", name: "Team", field: "kind" }),
@@ -119,7 +170,12 @@ const groups: Record<string, readonly (string | null)[]> = {
       reasoning: true,
       price: { input: 0.22, output: 0.95, cachedInput: null },
     }),
-    modelFacts(english, { ...namedModel("m"), contextWindow: 1_048_576, tools: false, price: { input: 0, output: 0, cachedInput: null } }),
+    modelFacts(english, {
+      ...namedModel("m"),
+      contextWindow: 1_048_576,
+      tools: false,
+      price: { input: 0, output: 0, cachedInput: null },
+    }),
     testedMessage(english, {
       model: "qwen3:8b",
       from: "Ollama",
@@ -145,20 +201,38 @@ const groups: Record<string, readonly (string | null)[]> = {
     }),
   ],
   chats: [
-    ...(["open-elsewhere", "not-found", "empty", "no-chats"] as const).map((problem) => chatProblemMessage(english, problem)),
+    ...(["open-elsewhere", "not-found", "empty", "no-chats"] as const).map((problem) =>
+      chatProblemMessage(english, problem),
+    ),
     deleteChatDetail(english, false),
     deleteChatDetail(english, true),
     requestCount(english, 1),
     requestCount(english, 2),
     ...(["chat", "changes", "proposal"] as const).map((what) =>
-      storageFaultMessage(english, { code: "damaged", what, place: "/storage/a.damaged", detail: "2" }),
+      storageFaultMessage(english, {
+        code: "damaged",
+        what,
+        place: "/storage/a.damaged",
+        detail: "2",
+      }),
     ),
     ...(["unreadable", "unwritable"] as const).map((code) =>
-      storageFaultMessage(english, { code, what: "chat", place: "/storage/a", detail: "EROFS: read-only file system" }),
+      storageFaultMessage(english, {
+        code,
+        what: "chat",
+        place: "/storage/a",
+        detail: "EROFS: read-only file system",
+      }),
     ),
   ],
   preview: [
-    hunkRequest(english, "src/a.ts", { start: 2, end: 4 }, ["const a = 1;", "```"], "Make this a constant"),
+    hunkRequest(
+      english,
+      "src/a.ts",
+      { start: 2, end: 4 },
+      ["const a = 1;", "```"],
+      "Make this a constant",
+    ),
     hunkRequest(english, "src/a.ts", { start: 2, end: 2 }, [], "Keep them"),
     cautionMessage(english, { conflict: true, warnings: [] }),
     cautionMessage(english, { conflict: false, warnings: [] }),
@@ -166,7 +240,9 @@ const groups: Record<string, readonly (string | null)[]> = {
     hunkSummary(english, { real: lines(2), proposed: lines(0) }),
     hunkSummary(english, { real: lines(1), proposed: lines(3) }),
     ...(["whitespace", "final-newline"] as const).flatMap((kind) =>
-      [hunkSummary, hunkLabel].map((text) => text(english, { real: lines(2), proposed: lines(2) }, { ...detail, kind })),
+      [hunkSummary, hunkLabel].map((text) =>
+        text(english, { real: lines(2), proposed: lines(2) }, { ...detail, kind }),
+      ),
     ),
     hunkLabel(english, { real: lines(2), proposed: lines(1) }, { ...detail, kind: "lines" }),
     hunkLabel(english, { real: lines(0), proposed: lines(1) }, undefined),
@@ -174,15 +250,26 @@ const groups: Record<string, readonly (string | null)[]> = {
     finalNewlineNote(english, "removed"),
     removedLinesNote(english, ["  }", "", "x".repeat(100)], "above"),
     removedLinesNote(english, ["}"], "here"),
-    diffTitle(english, "packages/shop/src/cart.ts", ["packages/shop/src/cart.ts", "src/oldcart.ts"]),
+    diffTitle(english, "packages/shop/src/cart.ts", [
+      "packages/shop/src/cart.ts",
+      "src/oldcart.ts",
+    ]),
     diffTitle(english, "packages/shop/src/cart.ts", ["packages/shop/src/cart.ts", "src/cart.ts"]),
     diffTitle(english, "cart.ts", ["src/cart.ts", "cart.ts"]),
     remainingMessage(english, 2, "a.ts"),
     goneMessage(english, "a.ts", "deleted"),
     goneMessage(english, "a.ts", "moved"),
-    ...(["still-streaming", "out-of-step", "cannot-open", "stale", "conflict", "not-applied", "cannot-create"] as const).map((code) =>
-      decisionProblemMessage(english, { code }, "a.ts"),
-    ),
+    ...(
+      [
+        "still-streaming",
+        "out-of-step",
+        "cannot-open",
+        "stale",
+        "conflict",
+        "not-applied",
+        "cannot-create",
+      ] as const
+    ).map((code) => decisionProblemMessage(english, { code }, "a.ts")),
     decisionProblemMessage(english, { code: "file-error", error }, "a.ts"),
     acceptFailureMessage(english, [], [{ path: "a.ts", problem: { code: "stale" } }]),
     acceptFailureMessage(
@@ -198,29 +285,52 @@ const groups: Record<string, readonly (string | null)[]> = {
     stoppedMessage(english, 57, 143),
   ],
   restore: [
-    ...(["untrusted", "busy", "no-record", "nothing-left", "changed-meanwhile"] as const).map((code) =>
-      restoreProblemMessage(english, { code }),
+    ...(["untrusted", "busy", "no-record", "nothing-left", "changed-meanwhile"] as const).map(
+      (code) => restoreProblemMessage(english, { code }),
     ),
     appliedMessage(english, { path: "a.ts", startText: null }),
     appliedMessage(english, { path: "a.ts", startText: "" }),
     appliedMessage(english, { path: "a.ts", startText: "", operation: { to: null } }),
     appliedMessage(english, { path: "a.ts", startText: "", operation: { to: "b.ts" } }),
-    restoreProblemMessage(english, { code: "blocked", files: [{ path: "a.ts", reason: { code: "stale" } }] }),
-    ...(["other-folders", "proposal-pending", "stale"] as const).map((code) => blockReasonMessage(english, { code })),
+    restoreProblemMessage(english, {
+      code: "blocked",
+      files: [{ path: "a.ts", reason: { code: "stale" } }],
+    }),
+    ...(["other-folders", "proposal-pending", "stale"] as const).map((code) =>
+      blockReasonMessage(english, { code }),
+    ),
     blockReasonMessage(english, { code: "file-error", error }),
-    restorationMessage(english, planned("a", { kind: "possible", text: null, changes: 1, keepsEdits: false })),
-    restorationMessage(english, planned(null, { kind: "possible", text: "a", changes: 1, keepsEdits: false })),
-    restorationMessage(english, planned("a", { kind: "possible", text: "b", changes: 1, keepsEdits: false })),
-    restorationMessage(english, planned("a", { kind: "possible", text: "b", changes: 2, keepsEdits: true })),
+    restorationMessage(
+      english,
+      planned("a", { kind: "possible", text: null, changes: 1, keepsEdits: false }),
+    ),
+    restorationMessage(
+      english,
+      planned(null, { kind: "possible", text: "a", changes: 1, keepsEdits: false }),
+    ),
+    restorationMessage(
+      english,
+      planned("a", { kind: "possible", text: "b", changes: 1, keepsEdits: false }),
+    ),
+    restorationMessage(
+      english,
+      planned("a", { kind: "possible", text: "b", changes: 2, keepsEdits: true }),
+    ),
   ],
 };
 
 describe("what the user reads from the host", () => {
   it("is as in messages.golden.txt", () => {
     const actual = Object.entries(groups)
-      .map(([area, messages]) => `== ${area}\n${messages.map((message) => `${message}\n`).join("")}`)
+      .map(
+        ([area, messages]) => `== ${area}\n${messages.map((message) => `${message}\n`).join("")}`,
+      )
       .join("\n");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+    assert.equal(
+      actual,
+      readFileSync(golden, "utf8"),
+      "run with UPDATE_GOLDEN=1 after looking at the difference",
+    );
   });
 });

@@ -2,7 +2,12 @@
 export interface BatchReading {
   text: string;
   reasoning: string;
-  readonly calls: { readonly id: string; readonly index: unknown; readonly name: string; args: string }[];
+  readonly calls: {
+    readonly id: string;
+    readonly index: unknown;
+    readonly name: string;
+    args: string;
+  }[];
   readonly finishes: string[];
   outputTokens: unknown;
   error: boolean;
@@ -42,7 +47,15 @@ export function dataOf(event: string): string {
 }
 
 function nothingRead(): BatchReading {
-  return { text: "", reasoning: "", calls: [], finishes: [], outputTokens: null, error: false, done: false };
+  return {
+    text: "",
+    reasoning: "",
+    calls: [],
+    finishes: [],
+    outputTokens: null,
+    error: false,
+    done: false,
+  };
 }
 
 function readChunk(chunk: unknown, read: BatchReading): void {
@@ -53,8 +66,11 @@ function readChunk(chunk: unknown, read: BatchReading): void {
     read.reasoning += string(at(part, "thinking", 0, "text"));
   }
   const details = at(delta, "reasoning_details");
-  const detailed = list(details).map((detail) => string(at(detail, "text")) || string(at(detail, "summary")));
-  read.reasoning += string(at(delta, "reasoning_content")) || string(at(delta, "reasoning")) || detailed.join("");
+  const detailed = list(details).map(
+    (detail) => string(at(detail, "text")) || string(at(detail, "summary")),
+  );
+  read.reasoning +=
+    string(at(delta, "reasoning_content")) || string(at(delta, "reasoning")) || detailed.join("");
   for (const piece of list(at(delta, "tool_calls"))) {
     const id = string(at(piece, "id"));
     const name = string(at(piece, "function", "name"));
@@ -68,7 +84,10 @@ function readChunk(chunk: unknown, read: BatchReading): void {
   }
   const finish = string(at(chunk, "choices", 0, "finish_reason"));
   if (finish !== "") read.finishes.push(finish);
-  read.outputTokens = at(chunk, "usage", "completion_tokens") ?? at(chunk, "x_groq", "usage", "completion_tokens") ?? read.outputTokens;
+  read.outputTokens =
+    at(chunk, "usage", "completion_tokens") ??
+    at(chunk, "x_groq", "usage", "completion_tokens") ??
+    read.outputTokens;
 }
 
 function at(value: unknown, ...path: (string | number)[]): unknown {

@@ -9,7 +9,9 @@ function read(...chunks: readonly unknown[]): Collected {
   return collect([...chunks.flatMap((chunk) => parts.push(chunk)), ...parts.finish()]);
 }
 
-const choice = (delta: unknown, finish_reason: unknown = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
+const choice = (delta: unknown, finish_reason: unknown = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
 
 describe("wire chunks", () => {
   it("that are garbage read as nothing", () => {
@@ -63,7 +65,11 @@ describe("wire chunks", () => {
       fc.property(fc.array(tree, { maxLength: 4 }), (chunks) => {
         read(...chunks);
         read(...chunks.map((chunk) => choice(chunk)));
-        read(...chunks.map((chunk) => choice({ content: chunk, tool_calls: [chunk, { function: chunk }] })));
+        read(
+          ...chunks.map((chunk) =>
+            choice({ content: chunk, tool_calls: [chunk, { function: chunk }] }),
+          ),
+        );
       }),
     );
   });
@@ -78,7 +84,10 @@ describe("wire chunks", () => {
   it("keep every good field beside a bad one", () => {
     const answer = read(
       choice({ content: "a", reasoning: 5, tool_calls: "x" }),
-      choice({ content: "b", tool_calls: [null, { index: "0", id: 9, function: { name: "f", arguments: "{}" } }] }),
+      choice({
+        content: "b",
+        tool_calls: [null, { index: "0", id: 9, function: { name: "f", arguments: "{}" } }],
+      }),
     );
     assert.equal(answer.text, "ab");
     assert.deepEqual(
@@ -89,7 +98,10 @@ describe("wire chunks", () => {
 
   it("give thinking that comes in two fields once", () => {
     const answer = read(
-      choice({ reasoning_content: "a", reasoning_details: [{ type: "reasoning.text", text: "a" }] }),
+      choice({
+        reasoning_content: "a",
+        reasoning_details: [{ type: "reasoning.text", text: "a" }],
+      }),
       choice({ reasoning: "b", reasoning_details: [{ type: "reasoning.summary", summary: "b" }] }),
       choice({
         reasoning: null,
@@ -115,18 +127,36 @@ describe("wire chunks", () => {
   const finishes: readonly [string, readonly unknown[], string][] = [
     ["stop", [choice({ content: "a" }, "stop")], "stop"],
     ["the same reason twice", [choice({ content: "a" }, "stop"), choice({}, "stop")], "stop"],
-    ["a cut-off answer, also when `stop` follows", [choice({ content: "a" }, "length"), choice({}, "stop")], "length"],
+    [
+      "a cut-off answer, also when `stop` follows",
+      [choice({ content: "a" }, "length"), choice({}, "stop")],
+      "length",
+    ],
     [
       "a cut-off answer with calls",
-      [choice({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: '{"x' } }] }, "length")],
+      [
+        choice(
+          { tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: '{"x' } }] },
+          "length",
+        ),
+      ],
       "length",
     ],
     [
       "`stop` with calls",
-      [choice({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] }, "stop")],
+      [
+        choice(
+          { tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] },
+          "stop",
+        ),
+      ],
       "tool-calls",
     ],
-    ["calls without a reason", [choice({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] })], "tool-calls"],
+    [
+      "calls without a reason",
+      [choice({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] })],
+      "tool-calls",
+    ],
     ["no reason", [choice({ content: "a" }, "")], "unknown"],
     ["another provider's word", [choice({ content: "a" }, "end_turn")], "stop"],
     ["a filter", [choice({ content: "a" }, "content_filter")], "content-filter"],
@@ -141,7 +171,10 @@ describe("wire chunks", () => {
       { ...choice({}, "stop"), usage: { prompt_tokens: 5, completion_tokens: 2 } },
     );
     assert.deepEqual(early.usage, { inputTokens: 5, outputTokens: 2 });
-    const late = read(choice({ content: "a" }, "stop"), { choices: [], usage: { prompt_tokens: 5, completion_tokens: 3 } });
+    const late = read(choice({ content: "a" }, "stop"), {
+      choices: [],
+      usage: { prompt_tokens: 5, completion_tokens: 3 },
+    });
     assert.deepEqual(late.usage, { inputTokens: 5, outputTokens: 3 });
     assert.equal(read(choice({ content: "a" }, "stop")).usage, null);
   });
@@ -149,26 +182,49 @@ describe("wire chunks", () => {
   for (const [who, usage, cachedInputTokens, inputTokens] of [
     ["OpenAI", { prompt_tokens_details: { cached_tokens: 80 } }, 80, 100],
     ["DeepSeek", { prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 }, 64, 100],
-    ["LiteLLM", { prompt_tokens_details: { cached_tokens: 0 }, cache_read_input_tokens: 70, cache_creation_input_tokens: 20 }, 70, 100],
+    [
+      "LiteLLM",
+      {
+        prompt_tokens_details: { cached_tokens: 0 },
+        cache_read_input_tokens: 70,
+        cache_creation_input_tokens: 20,
+      },
+      70,
+      100,
+    ],
     ["Moonshot", { cached_tokens: 50 }, 50, 100],
     ["a gateway that counts cached tokens apart", { cache_read_input_tokens: 900 }, 900, 1000],
     ["a server that says nothing of a cache", { prompt_tokens_details: null }, undefined, 100],
   ] as const) {
     it(`tell what came from the cache: ${who}`, () => {
-      const answer = read(choice({ content: "a" }, "stop"), { choices: [], usage: { prompt_tokens: 100, completion_tokens: 2, ...usage } });
-      assert.deepEqual([answer.usage?.inputTokens, answer.usage?.cachedInputTokens], [inputTokens, cachedInputTokens]);
+      const answer = read(choice({ content: "a" }, "stop"), {
+        choices: [],
+        usage: { prompt_tokens: 100, completion_tokens: 2, ...usage },
+      });
+      assert.deepEqual(
+        [answer.usage?.inputTokens, answer.usage?.cachedInputTokens],
+        [inputTokens, cachedInputTokens],
+      );
     });
   }
 
   it("cost what the server says, else what the model's price says", () => {
-    const told = read(choice({ content: "a" }, "stop"), { choices: [], usage: { prompt_tokens: 5, completion_tokens: 3, cost: 0.95 } });
+    const told = read(choice({ content: "a" }, "stop"), {
+      choices: [],
+      usage: { prompt_tokens: 5, completion_tokens: 3, cost: 0.95 },
+    });
     assert.equal(told.usage?.cost, 0.95);
     const price = { input: 2, output: 10, cachedInput: 0.5 };
     const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedInputTokens: 600_000 };
     assert.equal(withCost(usage, price).cost, 0.8 + 0.3 + 1);
     assert.equal(withCost(usage, { ...price, cachedInput: null }).cost, 3);
     const { usage: absurd } = read({
-      usage: { prompt_tokens: 1, completion_tokens: 2 ** 53 - 1, cached_tokens: 2 ** 53 - 1, cost: 1e308 },
+      usage: {
+        prompt_tokens: 1,
+        completion_tokens: 2 ** 53 - 1,
+        cached_tokens: 2 ** 53 - 1,
+        cost: 1e308,
+      },
     });
     assert.deepEqual(absurd, { inputTokens: 1, outputTokens: null });
     assert.equal(withCost({ ...usage, cost: 7 }, price).cost, 7);
@@ -178,9 +234,15 @@ describe("wire chunks", () => {
 
   it("end a call once text follows, and at the end of a cut-off answer those that may not be complete", () => {
     const parts = new ChunkDecoder({ messages: [] });
-    const call = (index: number) => ({ tool_calls: [{ index, id: `c${index}`, function: { name: "f", arguments: '{"x":1}' } }] });
+    const call = (index: number) => ({
+      tool_calls: [{ index, id: `c${index}`, function: { name: "f", arguments: '{"x":1}' } }],
+    });
     const ends = (chunk: unknown) =>
-      parts.push(chunk).flatMap((part) => (part.type === "tool-call-end" || part.type === "text-delta" ? [part] : []));
+      parts
+        .push(chunk)
+        .flatMap((part) =>
+          part.type === "tool-call-end" || part.type === "text-delta" ? [part] : [],
+        );
     const end = { type: "tool-call-end", name: "f", argsText: '{"x":1}' };
     assert.deepEqual(ends(choice(call(0))), []);
     assert.deepEqual(ends(choice({ content: "" })), []);
@@ -208,8 +270,17 @@ describe("wire chunks", () => {
     for (let i = 0; i < 20_000; i++) {
       longest = Math.max(
         longest,
-        parts.push(choice({ tool_calls: [{ index: 0, id: i === 0 ? "a" : "", function: { name: "f", arguments: i === 0 ? "{" : "x}" } }] }))
-          .length,
+        parts.push(
+          choice({
+            tool_calls: [
+              {
+                index: 0,
+                id: i === 0 ? "a" : "",
+                function: { name: "f", arguments: i === 0 ? "{" : "x}" },
+              },
+            ],
+          }),
+        ).length,
       );
     }
     assert.equal(longest, 2);

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import * as z from "zod/mini";
+import { toBase64 } from "../../../src/base/text/base64.ts";
 import { streamLanguageModel } from "../../../src/model/languageModel/languageModelAnswer.ts";
 import type { ModelClient, ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
 import { writtenCall } from "../../../src/model/textCalls/textCallScanner.ts";
+import { PNG_DOT } from "../../fakes/images.ts";
 import { type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
 import { scriptedLanguageModel } from "../../fakes/model/scriptedLanguageModel.ts";
 import { answerOf, collect, GENEROUS, HELLO, partsOf } from "./collect.ts";
@@ -14,7 +16,9 @@ import { answerOf, collect, GENEROUS, HELLO, partsOf } from "./collect.ts";
 interface Provider {
   readonly requests: readonly unknown[];
   client(limits?: Partial<ModelTimeLimits>): ModelClient;
-  request(index: number): Promise<{ readonly closed: Promise<void>; readonly closedEarly: boolean }>;
+  request(
+    index: number,
+  ): Promise<{ readonly closed: Promise<void>; readonly closedEarly: boolean }>;
   close(): Promise<void>;
 }
 
@@ -23,8 +27,18 @@ const providers: readonly (readonly [string, (...steps: ModelStep[]) => Promise<
     "an OpenAI-compatible server",
     async (...steps) => {
       const server = await startModelServer(steps);
-      const client = (limits = {}) => createOpenaiClient({ baseUrl: server.url, apiKey: null, limits: { ...GENEROUS, ...limits } });
-      return { requests: server.requests, client, request: (index) => server.request(index), close: () => server.close() };
+      const client = (limits = {}) =>
+        createOpenaiClient({
+          baseUrl: server.url,
+          apiKey: null,
+          limits: { ...GENEROUS, ...limits },
+        });
+      return {
+        requests: server.requests,
+        client,
+        request: (index) => server.request(index),
+        close: () => server.close(),
+      };
     },
   ],
   [
@@ -33,19 +47,29 @@ const providers: readonly (readonly [string, (...steps: ModelStep[]) => Promise<
       const model = scriptedLanguageModel(steps);
       const client = (limits: Partial<ModelTimeLimits> = {}): ModelClient => ({
         baseUrl: model.baseUrl,
-        stream: (request, signal) => streamLanguageModel(model, { ...GENEROUS, ...limits }, request, signal),
+        stream: (request, signal) =>
+          streamLanguageModel(model, { ...GENEROUS, ...limits }, request, signal),
       });
-      return { requests: model.requests, client, request: (index) => model.request(index), close: async () => {} };
+      return {
+        requests: model.requests,
+        client,
+        request: (index) => model.request(index),
+        close: async () => {},
+      };
     },
   ],
 ];
 
-const tools: ModelRequest["tools"] = [{ name: "grep", description: "Searches.", parameters: { type: "object", properties: {} } }];
+const tools: ModelRequest["tools"] = [
+  { name: "grep", description: "Searches.", parameters: { type: "object", properties: {} } },
+];
 const asking: ModelRequest = { ...HELLO, tools };
 const never = new AbortController().signal;
 
 const lastMessage = z.union([
-  z.object({ messages: z.array(z.object({ parts: z.array(z.looseObject({ type: z.string() })) })) }),
+  z.object({
+    messages: z.array(z.object({ parts: z.array(z.looseObject({ type: z.string() })) })),
+  }),
   z.object({ body: z.object({ messages: z.array(z.object({ content: z.string() })) }) }),
 ]);
 
@@ -54,16 +78,23 @@ function said(request: unknown): readonly string[] {
   const sent = lastMessage.parse(request);
   if ("body" in sent) return sent.body.messages.at(-1)?.content.split(/\n(?=<)|(?<=>)\n/) ?? [];
   return (sent.messages.at(-1)?.parts ?? []).map((part) =>
-    part.data instanceof Uint8Array ? `<data:${part.mimeType};base64,${Buffer.from(part.data).toString("base64")}>` : String(part.text),
+    part.data instanceof Uint8Array
+      ? `<data:${part.mimeType};base64,${Buffer.from(part.data).toString("base64")}>`
+      : String(part.text),
   );
 }
 
-/** The parts of an answer, which `collect` checks, with exactly one end and every call of a finished answer ended. */
+/**
+ * The parts of an answer, which `collect` checks, with exactly one end and every call of a finished
+ * answer ended.
+ */
 function checked(parts: readonly StreamPart[]) {
   const answer = collect(parts);
-  const count = (...types: StreamPart["type"][]) => parts.filter(({ type }) => types.includes(type)).length;
+  const count = (...types: StreamPart["type"][]) =>
+    parts.filter(({ type }) => types.includes(type)).length;
   assert.equal(count("finish", "error"), 1, "ends");
-  if (answer.finish) assert.equal(count("tool-call-start"), count("tool-call-end"), "calls without an end");
+  if (answer.finish)
+    assert.equal(count("tool-call-start"), count("tool-call-end"), "calls without an end");
   return answer;
 }
 
@@ -80,12 +111,20 @@ for (const [name, start] of providers) {
       return provider;
     }
 
-    async function answerTo(step: ModelStep, request = asking, limits: Partial<ModelTimeLimits> = {}) {
+    async function answerTo(
+      step: ModelStep,
+      request = asking,
+      limits: Partial<ModelTimeLimits> = {},
+    ) {
       return checked(await partsOf((await script(step)).client(limits), request, never));
     }
 
     it("streams thinking, text and token counts, and ends once", async () => {
-      const provider = await script({ reasoning: "Hm, well.", text: "One two three.", chunkSize: 4 });
+      const provider = await script({
+        reasoning: "Hm, well.",
+        text: "One two three.",
+        chunkSize: 4,
+      });
       const parts = await partsOf(provider.client(), HELLO, never);
       const { text, reasoning, finish, usage } = checked(parts);
       assert.deepEqual([reasoning, text, finish], ["Hm, well.", "One two three.", "stop"]);
@@ -111,18 +150,27 @@ for (const [name, start] of providers) {
     });
 
     describe("images", () => {
-      const image = { id: "a", mimeType: "image/png" as const, name: 'a"b].png', width: 20, height: 10 };
+      const image = {
+        id: "a",
+        name: 'a"b].png',
+        width: 20,
+        height: 10,
+      };
       const gone = { ...image, id: "gone", name: "" };
-      const messages: ModelRequest["messages"] = [{ role: "user", text: "What is this?", images: [image, gone] }];
+      const messages: ModelRequest["messages"] = [
+        { role: "user", text: "What is this?", images: [image, gone] },
+      ];
 
       it("go along after their names; of one without bytes, the model is told that it cannot see it", async () => {
         const provider = await script({ text: "A dot." });
-        const images = new Map([["a", new Uint8Array([137, 80])]]);
-        const { text } = checked(await partsOf(provider.client(), { ...HELLO, messages, images }, never));
+        const images = new Map([["a", PNG_DOT]]);
+        const { text } = checked(
+          await partsOf(provider.client(), { ...HELLO, messages, images }, never),
+        );
         assert.equal(text, "A dot.");
         assert.deepEqual(said(provider.requests[0]), [
           'What is this?\n\n[The user attached the image "a\\"b].png" (20 × 10 pixels):]',
-          "<data:image/png;base64,iVA=>",
+          `<data:image/png;base64,${toBase64(PNG_DOT)}>`,
           "[The user attached an image (20 × 10 pixels), which you cannot see.]",
         ]);
       });
@@ -131,7 +179,10 @@ for (const [name, start] of providers) {
         const provider = await script({ text: "I cannot see." });
         await partsOf(provider.client(), { ...HELLO, messages }, never);
         const [only = "", ...more] = said(provider.requests[0]);
-        assert.match(only, /^What is this\?\n\n\[.*which you cannot see\.\]\n\n\[.*which you cannot see\.\]$/);
+        assert.match(
+          only,
+          /^What is this\?\n\n\[.*which you cannot see\.\]\n\n\[.*which you cannot see\.\]$/,
+        );
         assert.deepEqual(more, []);
       });
     });
@@ -140,7 +191,11 @@ for (const [name, start] of providers) {
       const twice = { name: "grep", args: { q: "x" } };
       const messages: ModelRequest["messages"] = [
         ...HELLO.messages,
-        { role: "assistant", text: "", toolCalls: [{ callId: "known", name: "grep", argsText: "{}" }] },
+        {
+          role: "assistant",
+          text: "",
+          toolCalls: [{ callId: "known", name: "grep", argsText: "{}" }],
+        },
         { role: "tool", callId: "known", text: "nothing" },
       ];
       const toolCalls = ["known", "a", "", ""].map((id) => ({ ...twice, id }));
@@ -162,14 +217,25 @@ for (const [name, start] of providers) {
 
     it("reads calls written as text with the request's nonce, and no others", async () => {
       const json = '{"name":"grep","arguments":{"q":"x"}}';
-      const written = { text: `Looking.\n${writtenCall("0123456789ab", "grep", '{"q":"x"}')}\n`, chunkSize: 5 };
+      const written = {
+        text: `Looking.\n${writtenCall("0123456789ab", "grep", '{"q":"x"}')}\n`,
+        chunkSize: 5,
+      };
       const tagged = { text: `Looking.\n<tool_call>${json}</tool_call>`, chunkSize: 5 };
       const read = async (step: ModelStep, request: ModelRequest) => {
         const { text, calls, finish } = await answerTo(step, request);
         return [text.trim(), calls.map(({ args }) => args).join(), finish];
       };
-      assert.deepEqual(await read(written, { ...HELLO, callNonce: "0123456789ab" }), ["Looking.", '{"q":"x"}', "tool-calls"]);
-      assert.deepEqual(await read(tagged, { ...HELLO, callNonce: "0123456789ab" }), [tagged.text, "", "stop"]);
+      assert.deepEqual(await read(written, { ...HELLO, callNonce: "0123456789ab" }), [
+        "Looking.",
+        '{"q":"x"}',
+        "tool-calls",
+      ]);
+      assert.deepEqual(await read(tagged, { ...HELLO, callNonce: "0123456789ab" }), [
+        tagged.text,
+        "",
+        "stop",
+      ]);
       for (const step of [tagged, written, { text: json }]) {
         assert.deepEqual(await read(step, asking), [step.text.trim(), "", "stop"]);
         assert.deepEqual(await read(step, HELLO), [step.text.trim(), "", "stop"]);
@@ -192,7 +258,11 @@ for (const [name, start] of providers) {
     });
 
     it("stops an answer that is too long, and cancels it", async () => {
-      const provider = await script({ text: "x".repeat(9_500_000), chunkSize: 500_000, stallAfter: 19 });
+      const provider = await script({
+        text: "x".repeat(9_500_000),
+        chunkSize: 500_000,
+        stallAfter: 19,
+      });
       const { text, error } = checked(await partsOf(provider.client(), HELLO, never));
       assert.deepEqual([error?.code, error?.begun], ["overlong", true]);
       assert.ok(text.length < 9_500_000);
@@ -215,13 +285,20 @@ for (const [name, start] of providers) {
 
     describe("a time limit", () => {
       it("ends an answer that does not begin", async () => {
-        const { error } = await answerTo({ text: "late", stallAfter: 1 }, HELLO, { firstTokenMs: 40 });
-        assert.deepEqual([error?.code, error?.limitMs, error?.begun], ["first-token-timeout", 40, false]);
+        const { error } = await answerTo({ text: "late", stallAfter: 1 }, HELLO, {
+          firstTokenMs: 40,
+        });
+        assert.deepEqual(
+          [error?.code, error?.limitMs, error?.begun],
+          ["first-token-timeout", 40, false],
+        );
       });
 
       it("ends an answer that stalls, keeps what arrived and cancels the request", async () => {
         const provider = await script({ text: "One two three", chunkSize: 4, stallAfter: 3 });
-        const { text, error } = checked(await partsOf(provider.client({ idleMs: 40 }), HELLO, never));
+        const { text, error } = checked(
+          await partsOf(provider.client({ idleMs: 40 }), HELLO, never),
+        );
         assert.deepEqual([text, error?.code, error?.begun], ["One two ", "idle-timeout", true]);
         const request = await provider.request(0);
         await request.closed;
@@ -243,7 +320,10 @@ for (const [name, start] of providers) {
     describe("an abort", () => {
       it("that came first sends nothing", async () => {
         const provider = await script({ text: "Hi" });
-        assert.equal(checked(await partsOf(provider.client(), HELLO, AbortSignal.abort())).error?.kind, "aborted");
+        assert.equal(
+          checked(await partsOf(provider.client(), HELLO, AbortSignal.abort())).error?.kind,
+          "aborted",
+        );
         assert.equal(provider.requests.length, 0);
       });
 
@@ -259,7 +339,13 @@ for (const [name, start] of providers) {
       });
 
       it("at any part ends the answer there", async () => {
-        const step = { reasoning: "Hm", text: "One two", toolCalls: [{ name: "grep", args: { q: "x" } }], textAfter: "So.", chunkSize: 3 };
+        const step = {
+          reasoning: "Hm",
+          text: "One two",
+          toolCalls: [{ name: "grep", args: { q: "x" } }],
+          textAfter: "So.",
+          chunkSize: 3,
+        };
         const whole = await partsOf((await script(step)).client(), asking, never);
         for (let at = 1; at < whole.length; at++) {
           const provider = await script(step);
@@ -271,14 +357,18 @@ for (const [name, start] of providers) {
           }
           const end = checked(parts);
           // The answer may have been complete by then.
-          assert.ok(end.error?.kind === "aborted" || parts.length === whole.length, `after part ${at}`);
+          assert.ok(
+            end.error?.kind === "aborted" || parts.length === whole.length,
+            `after part ${at}`,
+          );
           await (await provider.request(0)).closed;
         }
       });
 
       it("is what a reader does who stops reading", async () => {
         const provider = await script({ text: "One two three", chunkSize: 4, stallAfter: 3 });
-        for await (const part of provider.client().stream(HELLO, never)) if (part.type === "text-delta") break;
+        for await (const part of provider.client().stream(HELLO, never))
+          if (part.type === "text-delta") break;
         const request = await provider.request(0);
         await request.closed;
         assert.equal(request.closedEarly, true);
@@ -286,7 +376,16 @@ for (const [name, start] of providers) {
     });
 
     it("holds for any answer", async () => {
-      const words = fc.constantFrom("Hi. ", "<call 0123456789ab grep>", '{"q":1}', "</call 0123456789ab>", "```\n", "<think>", "\n", "é");
+      const words = fc.constantFrom(
+        "Hi. ",
+        "<call 0123456789ab grep>",
+        '{"q":1}',
+        "</call 0123456789ab>",
+        "```\n",
+        "<think>",
+        "\n",
+        "é",
+      );
       const text = fc.array(words, { maxLength: 5 }).map((each) => each.join(""));
       const call = fc.record({
         id: fc.constantFrom("", "a", "b"),
@@ -300,13 +399,22 @@ for (const [name, start] of providers) {
         textAfter: text,
         chunkSize: fc.integer({ min: 1, max: 20 }),
         finish: fc.constantFrom("stop", "length", "tool_calls", null),
-        dieAfter: fc.oneof({ weight: 3, arbitrary: fc.constant(1_000) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 12 }) }),
+        dieAfter: fc.oneof(
+          { weight: 3, arbitrary: fc.constant(1_000) },
+          { weight: 1, arbitrary: fc.integer({ min: 0, max: 12 }) },
+        ),
       });
       await fc.assert(
         fc.asyncProperty(step, fc.boolean(), async (any, inText) => {
           const provider = await start(any);
           try {
-            checked(await partsOf(provider.client(), inText ? { ...HELLO, callNonce: "0123456789ab" } : asking, never));
+            checked(
+              await partsOf(
+                provider.client(),
+                inText ? { ...HELLO, callNonce: "0123456789ab" } : asking,
+                never,
+              ),
+            );
           } finally {
             await provider.close();
           }

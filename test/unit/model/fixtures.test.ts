@@ -20,7 +20,12 @@ interface Expected {
 }
 
 const cases: readonly Expected[] = [
-  { what: "CRLF line ends and a comment", file: "crlf.sse", text: "Grüße aus 東京 🗼", finish: "stop" },
+  {
+    what: "CRLF line ends and a comment",
+    file: "crlf.sse",
+    text: "Grüße aus 東京 🗼",
+    finish: "stop",
+  },
   { what: "`data:` without a space", file: "no-space.sse", text: "no  space", finish: "stop" },
   {
     what: "Ollama: parallel calls that share index 0",
@@ -107,12 +112,24 @@ describe("answers of local servers and other providers", () => {
       const bytes = readFileSync(resolve(folder, file));
       for (const cuts of [[], [1, 1], [7, 3, 50]]) {
         server.next = { bytes, cuts, end: "complete" };
-        const answer = await answerOf(createOpenaiClient({ baseUrl: server.url, apiKey: null, limits: GENEROUS }));
+        const answer = await answerOf(
+          createOpenaiClient({ baseUrl: server.url, apiKey: null, limits: GENEROUS }),
+        );
         assert.equal(answer.error, null);
-        assert.deepEqual({ text: answer.text, reasoning: answer.reasoning, finish: answer.finish }, { text, reasoning, finish });
-        const read = answer.calls.map(({ callId, name, args }, i) => `${calls[i]?.startsWith("* ") ? "*" : callId} ${name} ${args}`);
+        assert.deepEqual(
+          { text: answer.text, reasoning: answer.reasoning, finish: answer.finish },
+          { text, reasoning, finish },
+        );
+        const read = answer.calls.map(
+          ({ callId, name, args }, i) =>
+            `${calls[i]?.startsWith("* ") ? "*" : callId} ${name} ${args}`,
+        );
         assert.deepEqual(read, calls);
-        assert.equal(new Set(answer.calls.map(({ callId }) => callId)).size, calls.length, "call ids are unique");
+        assert.equal(
+          new Set(answer.calls.map(({ callId }) => callId)).size,
+          calls.length,
+          "call ids are unique",
+        );
         if (outputTokens !== undefined) assert.equal(answer.usage?.outputTokens, outputTokens);
       }
     });

@@ -22,7 +22,11 @@ describe("an answer without an end is stopped, and its text kept:", () => {
     "a web page": { begin: "<html>", again: LONG, error: "web-page" },
     "white space": { again: " ".repeat(MB), error: "empty" },
     "a completion in JSON": { begin: '{"a":"', again: LONG, error: "overlong" },
-    "one line": { begin: 'data: {"choices":[{"delta":{"content":"', again: LONG, error: "overlong" },
+    "one line": {
+      begin: 'data: {"choices":[{"delta":{"content":"',
+      again: LONG,
+      error: "overlong",
+    },
     text: { again: event(content(LONG)), error: "overlong", least: 8 * MB },
     arguments: {
       begin: event(call({ index: 0, id: "c" }, "grep", "")),
@@ -54,7 +58,9 @@ describe("an answer without an end is stopped, and its text kept:", () => {
   }
 
   it("calls", async () => {
-    const calls = Array.from({ length: 3_000 }, (_, index) => event(call({ index, id: `c${index}` }, "grep", "{}"))).join("");
+    const calls = Array.from({ length: 3_000 }, (_, index) =>
+      event(call({ index, id: `c${index}` }, "grep", "{}")),
+    ).join("");
     const client = createOpenaiClient({
       baseUrl: "http://endless.invalid/v1",
       apiKey: null,
@@ -81,20 +87,27 @@ describe("a server that redirects", () => {
     });
     server = await listen((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
-      if (request.url === "/v2/chat/completions") response.end(event(content("Hello")) + event(stop) + done);
+      if (request.url === "/v2/chat/completions")
+        response.end(event(content("Hello")) + event(stop) + done);
       else response.writeHead(status, { location }).end();
     });
   });
   beforeEach(() => seen.splice(0));
   after(async () => Promise.all([other.close(), server.close()]));
 
-  const ask = () => answerOf(createOpenaiClient({ baseUrl: `${server.url}/v1`, apiKey: "secret", limits: GENEROUS }));
+  const ask = () =>
+    answerOf(
+      createOpenaiClient({ baseUrl: `${server.url}/v1`, apiKey: "secret", limits: GENEROUS }),
+    );
 
   for (const code of [301, 302, 303, 307, 308]) {
     it(`to another one with ${code} gives it neither the question nor the key`, async () => {
       [status, location] = [code, `${other.url}/v1/chat/completions`];
       const { error } = await ask();
-      assert.deepEqual([error?.code, error?.status, error?.detail], ["redirected", code, other.url]);
+      assert.deepEqual(
+        [error?.code, error?.status, error?.detail],
+        ["redirected", code, other.url],
+      );
       assert.deepEqual(seen, ["POST /v1/chat/completions Bearer secret"]);
     });
   }
@@ -116,7 +129,8 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The test server has no port.");
+  if (address === null || typeof address === "string")
+    throw new Error("The test server has no port.");
   return {
     url: `http://127.0.0.1:${address.port}`,
     async close() {

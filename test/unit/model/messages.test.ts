@@ -46,16 +46,27 @@ describe("what the user reads when a request fails", () => {
       .filter(isCode)
       .map((code): ModelFailure => {
         const facts = { status: status.get(code), detail: detail.get(code) };
-        return { code, ...(facts.status && { status: facts.status }), ...(facts.detail && { detail: facts.detail }) };
+        return {
+          code,
+          ...(facts.status && { status: facts.status }),
+          ...(facts.detail && { detail: facts.detail }),
+        };
       });
     const told = [...plain, ...more].map((failure) => {
       const { code, ...facts } = failure;
       const baseUrl = code.startsWith("lm-") ? "vscode-lm:copilot" : endpoint.baseUrl;
       return `${code} ${JSON.stringify(facts)}\n  ${failureMessage({ ...failure, ...endpoint, baseUrl }, english)}\n`;
     });
-    const noVersion = failureMessage({ code: "web-page", ...endpoint, baseUrl: "http://localhost:11434" }, english);
+    const noVersion = failureMessage(
+      { code: "web-page", ...endpoint, baseUrl: "http://localhost:11434" },
+      english,
+    );
     const actual = `${told.join("")}web-page at a base URL without a version\n  ${noVersion}\n`;
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+    assert.equal(
+      actual,
+      readFileSync(golden, "utf8"),
+      "run with UPDATE_GOLDEN=1 after looking at the difference",
+    );
   });
 });

@@ -8,7 +8,11 @@ import type { ModelRequest, ModelTimeLimits } from "../../../src/model/modelClie
 import type { FailureCode, ModelFailure } from "../../../src/model/modelFailure.ts";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import { startBodyServer } from "../../fakes/model/bodyServer.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
+import {
+  type ModelServer,
+  type ModelStep,
+  startModelServer,
+} from "../../fakes/model/modelServer.ts";
 import { answerOf, collect, GENEROUS, HELLO, partsOf } from "./collect.ts";
 
 const KEY = "sk-secret-0123456789";
@@ -33,8 +37,11 @@ describe("the model client", () => {
     return `http://127.0.0.1:${portOf(server)}/v1`;
   }
 
-  const client = (baseUrl: string, limits: Partial<ModelTimeLimits> = {}, apiKey: string | null = KEY) =>
-    createOpenaiClient({ baseUrl, apiKey, limits: { ...GENEROUS, ...limits } });
+  const client = (
+    baseUrl: string,
+    limits: Partial<ModelTimeLimits> = {},
+    apiKey: string | null = KEY,
+  ) => createOpenaiClient({ baseUrl, apiKey, limits: { ...GENEROUS, ...limits } });
 
   describe("a request", () => {
     it("carries model, messages, tools and the key", async () => {
@@ -44,10 +51,20 @@ describe("the model client", () => {
         messages: [
           { role: "system", text: "Be brief." },
           { role: "user", text: "Look" },
-          { role: "assistant", text: "", toolCalls: [{ callId: "c1", name: "grep", argsText: '{"q": "x"}' }] },
+          {
+            role: "assistant",
+            text: "",
+            toolCalls: [{ callId: "c1", name: "grep", argsText: '{"q": "x"}' }],
+          },
           { role: "tool", callId: "c1", text: "found" },
         ],
-        tools: [{ name: "grep", description: "Searches.", parameters: { type: "object", properties: {} } }],
+        tools: [
+          {
+            name: "grep",
+            description: "Searches.",
+            parameters: { type: "object", properties: {} },
+          },
+        ],
       };
       await answerOf(client(server.url), request);
       const [sent] = server.requests;
@@ -59,13 +76,24 @@ describe("the model client", () => {
           {
             role: "assistant",
             content: null,
-            tool_calls: [{ id: "c1", type: "function", function: { name: "grep", arguments: '{"q": "x"}' } }],
+            tool_calls: [
+              { id: "c1", type: "function", function: { name: "grep", arguments: '{"q": "x"}' } },
+            ],
           },
           { role: "tool", tool_call_id: "c1", content: "found" },
         ],
         stream: true,
         stream_options: { include_usage: true },
-        tools: [{ type: "function", function: { name: "grep", description: "Searches.", parameters: { type: "object", properties: {} } } }],
+        tools: [
+          {
+            type: "function",
+            function: {
+              name: "grep",
+              description: "Searches.",
+              parameters: { type: "object", properties: {} },
+            },
+          },
+        ],
       });
       assert.equal(sent?.headers.authorization, `Bearer ${KEY}`);
     });
@@ -73,7 +101,12 @@ describe("the model client", () => {
     it("has no tool fields without tools, and no authorization without a key", async () => {
       const server = await serve({ text: "Hi" });
       await answerOf(client(server.url, {}, null));
-      assert.deepEqual(Object.keys(server.requests[0]?.body ?? {}), ["model", "messages", "stream", "stream_options"]);
+      assert.deepEqual(Object.keys(server.requests[0]?.body ?? {}), [
+        "model",
+        "messages",
+        "stream",
+        "stream_options",
+      ]);
       assert.equal(server.requests[0]?.headers.authorization, undefined);
     });
 
@@ -84,7 +117,10 @@ describe("the model client", () => {
     });
 
     it("is sent once more without stream_options where they are refused, and from then on without them at once", async () => {
-      const refusal = { status: 400, body: '{"error":{"message":"Unknown parameter: stream_options"}}' };
+      const refusal = {
+        status: 400,
+        body: '{"error":{"message":"Unknown parameter: stream_options"}}',
+      };
       const server = await serve(refusal, { text: "one" }, { text: "two" });
       const model = client(server.url);
       assert.equal((await answerOf(model)).text, "one");
@@ -116,25 +152,35 @@ describe("the model client", () => {
       const cancelled = new Promise<void>((done) => {
         resolve = done;
       });
-      const text = new TextEncoder().encode('data: {"choices":[{"index":0,"delta":{"content":"one"}}]}\n\n');
-      const body = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(text), cancel: () => resolve() });
+      const text = new TextEncoder().encode(
+        'data: {"choices":[{"index":0,"delta":{"content":"one"}}]}\n\n',
+      );
+      const body = new ReadableStream<Uint8Array>({
+        start: (stream) => stream.enqueue(text),
+        cancel: () => resolve(),
+      });
       const deaf = createOpenaiClient({
         baseUrl: "http://deaf.invalid/v1",
         apiKey: null,
         limits: GENEROUS,
         fetch: async () => new Response(body),
       });
-      for await (const part of deaf.stream(HELLO, controller.signal)) if (part.type === "text-delta") controller.abort();
+      for await (const part of deaf.stream(HELLO, controller.signal))
+        if (part.type === "text-delta") controller.abort();
       await cancelled;
     });
   });
 
   describe("a time limit", () => {
     it("ends a request that nobody answers", async () => {
-      const silent = createTcpServer((socket) => void ends.push(async () => socket.destroy())).listen(0, "127.0.0.1");
+      const silent = createTcpServer(
+        (socket) => void ends.push(async () => socket.destroy()),
+      ).listen(0, "127.0.0.1");
       await once(silent, "listening");
       ends.push(() => closed(silent));
-      const { error } = await answerOf(client(`http://127.0.0.1:${portOf(silent)}/v1`, { connectMs: 30 }));
+      const { error } = await answerOf(
+        client(`http://127.0.0.1:${portOf(silent)}/v1`, { connectMs: 30 }),
+      );
       assert.equal(error?.kind, "connect-timeout");
       assert.deepEqual([error?.code, error?.limitMs, error?.begun], ["connect-timeout", 30, false]);
       assert.equal(error?.retryable, true);
@@ -147,12 +193,22 @@ describe("the model client", () => {
       const wasAsked = once(asked, "POST");
       const wasProbed = once(asked, "GET");
       const busy: typeof fetch = async (_url, { method } = {}) => {
-        if (method === "GET") return new Response(new ReadableStream({ cancel: () => void asked.emit("GET") }), { status: 404 });
+        if (method === "GET")
+          return new Response(new ReadableStream({ cancel: () => void asked.emit("GET") }), {
+            status: 404,
+          });
         asked.emit("POST");
         return new Promise(() => {});
       };
       const limits = { ...GENEROUS, connectMs: 20, firstTokenMs: 40 };
-      const answer = answerOf(createOpenaiClient({ baseUrl: "http://busy.invalid/v1", apiKey: null, limits, fetch: busy }));
+      const answer = answerOf(
+        createOpenaiClient({
+          baseUrl: "http://busy.invalid/v1",
+          apiKey: null,
+          limits,
+          fetch: busy,
+        }),
+      );
       await wasAsked;
       mock.timers.tick(limits.connectMs);
       await wasProbed;
@@ -165,11 +221,16 @@ describe("the model client", () => {
     it("ends a request whose answer has a beginning but no token, keep-alive comments or not", async () => {
       const url = await listen((_request, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
-        response.write('data: {"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n');
+        response.write(
+          'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n',
+        );
         const beat = setInterval(() => response.write(": keep-alive\n\n"), 5);
         response.on("close", () => clearInterval(beat));
       });
-      assert.equal((await answerOf(client(url, { firstTokenMs: 60 }))).error?.kind, "first-token-timeout");
+      assert.equal(
+        (await answerOf(client(url, { firstTokenMs: 60 }))).error?.kind,
+        "first-token-timeout",
+      );
     });
 
     it("is not reached by an answer that is kept alive by comments", async () => {
@@ -181,7 +242,9 @@ describe("the model client", () => {
           response.write(": keep-alive\n\n");
           if (++beats < 20) return;
           clearInterval(beat);
-          response.end('data: {"choices":[{"index":0,"delta":{"content":" two"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+          response.end(
+            'data: {"choices":[{"index":0,"delta":{"content":" two"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+          );
         }, 10);
       });
       const answer = await answerOf(client(url, { idleMs: 150 }));
@@ -214,11 +277,19 @@ describe("the model client", () => {
       ["a forbidden model", { status: 403 }, "forbidden", {}],
       [
         "an unknown model",
-        { status: 404, body: '{"error":{"message":"model \\"x\\" not found, try pulling it first"}}' },
+        {
+          status: 404,
+          body: '{"error":{"message":"model \\"x\\" not found, try pulling it first"}}',
+        },
         "model-not-found",
         { said: 'model "x" not found, try pulling it first' },
       ],
-      ["an unknown path", { status: 404, body: "404 page not found" }, "api-not-found", { said: "404 page not found" }],
+      [
+        "an unknown path",
+        { status: 404, body: "404 page not found" },
+        "api-not-found",
+        { said: "404 page not found" },
+      ],
       [
         "a bad request",
         { status: 400, body: '{"detail":[{"msg":"messages: field required"}]}' },
@@ -227,28 +298,52 @@ describe("the model client", () => {
       ],
       [
         "a bad request in Mistral's words",
-        { status: 422, body: '{"object":"error","message":{"detail":[{"loc":["body"],"msg":"Extra inputs are not permitted"}]}}' },
+        {
+          status: 422,
+          body: '{"object":"error","message":{"detail":[{"loc":["body"],"msg":"Extra inputs are not permitted"}]}}',
+        },
         "rejected",
         { said: "Extra inputs are not permitted" },
       ],
       [
         "a bad request in Cloudflare's words",
-        { status: 400, body: '{"errors":[{"message":"AiError: no such model","code":5007}],"success":false,"result":{},"messages":[]}' },
+        {
+          status: 400,
+          body: '{"errors":[{"message":"AiError: no such model","code":5007}],"success":false,"result":{},"messages":[]}',
+        },
         "rejected",
         { said: "AiError: no such model" },
       ],
-      ["a rate limit", { status: 429, headers: { "retry-after": "7" } }, "rate-limited", { retryAfterMs: 7000 }],
+      [
+        "a rate limit",
+        { status: 429, headers: { "retry-after": "7" } },
+        "rate-limited",
+        { retryAfterMs: 7000 },
+      ],
       [
         "a spent quota",
-        { status: 429, body: '{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}' },
+        {
+          status: 429,
+          body: '{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}',
+        },
         "quota-spent",
         { said: "You exceeded your quota" },
       ],
-      ["a server error", { status: 503, body: "<html><body>Bad gateway</body></html>" }, "server-error", { status: 503, said: "" }],
+      [
+        "a server error",
+        { status: 503, body: "<html><body>Bad gateway</body></html>" },
+        "server-error",
+        { status: 503, said: "" },
+      ],
       ["a web page", { body: "<!doctype html><html></html>" }, "web-page", {}],
       ["an answer without events", { body: "\n" }, "empty", {}],
       ["an end mark and nothing else", { body: "data: [DONE]\n\n" }, "empty", {}],
-      ["something other than chunks", { body: "data: out of memory\n\n" }, "invalid-json", { said: "out of memory" }],
+      [
+        "something other than chunks",
+        { body: "data: out of memory\n\n" },
+        "invalid-json",
+        { said: "out of memory" },
+      ],
       ["something other than a completion", { body: '{"choices":' }, "unreadable", {}],
       [
         "an error object with status 200",
@@ -293,24 +388,43 @@ describe("the model client", () => {
     });
 
     it("an unknown host", async () => {
-      const unresolved = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ENOTFOUND", message: "getaddrinfo" } }));
+      const unresolved = () =>
+        Promise.reject(
+          new TypeError("fetch failed", { cause: { code: "ENOTFOUND", message: "getaddrinfo" } }),
+        );
       const baseUrl = "http://no-such-host.invalid/v1";
-      const { error } = await answerOf(createOpenaiClient({ baseUrl, apiKey: null, limits: GENEROUS, fetch: unresolved }));
+      const { error } = await answerOf(
+        createOpenaiClient({ baseUrl, apiKey: null, limits: GENEROUS, fetch: unresolved }),
+      );
       assert.deepEqual([error?.kind, error?.code], ["network", "unknown-host"]);
     });
 
     it("a proxy that refuses, or is not there, and a browser that says nothing", async () => {
       const failing = async (thrown: TypeError) => {
-        const options = { baseUrl: "https://api.example.com/v1", apiKey: null, limits: GENEROUS, fetch: () => Promise.reject(thrown) };
+        const options = {
+          baseUrl: "https://api.example.com/v1",
+          apiKey: null,
+          limits: GENEROUS,
+          fetch: () => Promise.reject(thrown),
+        };
         const { error } = await answerOf(createOpenaiClient(options));
         return [error?.code, error?.detail];
       };
       const told = new Error("Proxy response (407) !== 200 when HTTP Tunneling");
-      const tunnel = new TypeError("fetch failed", { cause: Object.assign(new DOMException("Request was cancelled."), { cause: told }) });
+      const tunnel = new TypeError("fetch failed", {
+        cause: Object.assign(new DOMException("Request was cancelled."), { cause: told }),
+      });
       assert.deepEqual(await failing(tunnel), ["proxy-refused", "407"]);
-      const absent = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:3128") });
-      assert.deepEqual(await failing(absent), ["proxy-refused", "connect ECONNREFUSED 127.0.0.1:3128"]);
-      const direct = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 192.0.2.1:443") });
+      const absent = new TypeError("fetch failed", {
+        cause: new Error("connect ECONNREFUSED 127.0.0.1:3128"),
+      });
+      assert.deepEqual(await failing(absent), [
+        "proxy-refused",
+        "connect ECONNREFUSED 127.0.0.1:3128",
+      ]);
+      const direct = new TypeError("fetch failed", {
+        cause: new Error("connect ECONNREFUSED 192.0.2.1:443"),
+      });
       assert.equal((await failing(direct))[0], "connection-refused");
       assert.equal((await failing(new TypeError("Failed to fetch")))[0], "browser-refused");
     });
@@ -344,7 +458,11 @@ describe("the model client", () => {
 
   describe("an answer that breaks off", () => {
     it("keeps its text and its open call, ended by nothing but an error", async () => {
-      const server = await serve({ text: "Reading.", toolCalls: [{ name: "grep", args: { q: "x".repeat(40) } }], dieAfter: 4 });
+      const server = await serve({
+        text: "Reading.",
+        toolCalls: [{ name: "grep", args: { q: "x".repeat(40) } }],
+        dieAfter: 4,
+      });
       const parts = await partsOf(client(server.url), HELLO, new AbortController().signal);
       const answer = collect(parts);
       assert.equal(answer.text, "Reading.");
@@ -378,7 +496,15 @@ describe("the model client", () => {
           choices: [
             {
               index: 0,
-              delta: { tool_calls: [{ index, id: `${index}`, function: { name: "read_file", arguments: '{"path":"a.ts"}' } }] },
+              delta: {
+                tool_calls: [
+                  {
+                    index,
+                    id: `${index}`,
+                    function: { name: "read_file", arguments: '{"path":"a.ts"}' },
+                  },
+                ],
+              },
               finish_reason: "tool_calls",
             },
           ],
@@ -388,7 +514,10 @@ describe("the model client", () => {
         for (const end of ["complete", "destroyed"] as const) {
           server.next = { bytes: Buffer.from(chunk(0) + chunk(1).slice(0, 60)), cuts: [], end };
           const answer = await answerOf(client(server.url));
-          assert.deepEqual([answer.calls.map(({ callId }) => callId), answer.finish, answer.error], [["0"], "tool-calls", null]);
+          assert.deepEqual(
+            [answer.calls.map(({ callId }) => callId), answer.finish, answer.error],
+            [["0"], "tool-calls", null],
+          );
         }
       } finally {
         await server.close();
@@ -407,7 +536,8 @@ describe("the model client", () => {
 
 function portOf(server: Pick<Server, "address">): number {
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The test server has no port.");
+  if (address === null || typeof address === "string")
+    throw new Error("The test server has no port.");
   return address.port;
 }
 

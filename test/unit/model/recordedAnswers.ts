@@ -9,7 +9,9 @@ export interface Recording {
   readonly body: string;
 }
 
-/** The recordings beside the repository; null, and a line that says so, where they are not there. */
+/**
+ * The recordings beside the repository; null, and a line that says so, where they are not there.
+ */
 export function recordedAnswers(): readonly Recording[] | null {
   if (!existsSync(folder)) {
     console.log("      skipped: the recordings are not beside the repository (../shared/data/sse)");

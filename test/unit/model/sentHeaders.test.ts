@@ -50,8 +50,15 @@ describe("a request carries what its connection and its body need, and no more:"
     await fetch(origin);
     const bare = new Map(Object.entries(received.pop()?.headers ?? {}));
     return requests.map(({ target, headers }) => {
-      const added = Object.entries(headers).filter(([name, value]) => name !== "content-length" && bare.get(name) !== value);
-      return [target, Object.fromEntries(added.map(([name, value]) => [name, String(value).replace(/boundary=.*/, "boundary")]))];
+      const added = Object.entries(headers).filter(
+        ([name, value]) => name !== "content-length" && bare.get(name) !== value,
+      );
+      return [
+        target,
+        Object.fromEntries(
+          added.map(([name, value]) => [name, String(value).replace(/boundary=.*/, "boundary")]),
+        ),
+      ];
     });
   }
 
@@ -66,15 +73,28 @@ describe("a request carries what its connection and its body need, and no more:"
     assert.deepEqual(await sent(), [
       [target, needed],
       [target, { ...needed, authorization: "Bearer sk-1" }],
-      [target, { ...needed, "x-team": "blue", "openai-organization": "ours", "user-agent": "gateway/1" }],
+      [
+        target,
+        { ...needed, "x-team": "blue", "openai-organization": "ours", "user-agent": "gateway/1" },
+      ],
     ]);
   });
 
   it("a list of models", async () => {
     const baseUrl = `${origin}/v1?version=1`;
     await discoverModels({ kind: "other", baseUrl }, null, fetch, never);
-    await discoverModels({ kind: "azure", baseUrl, headers: { "X-Team": "blue" } }, "sk-1", fetch, never);
-    await discoverModels({ kind: "other", baseUrl, headers: { "X-Team": "blue" } }, "sk-1", fetch, never);
+    await discoverModels(
+      { kind: "azure", baseUrl, headers: { "X-Team": "blue" } },
+      "sk-1",
+      fetch,
+      never,
+    );
+    await discoverModels(
+      { kind: "other", baseUrl, headers: { "X-Team": "blue" } },
+      "sk-1",
+      fetch,
+      never,
+    );
     await discoverModels({ kind: "anthropic", baseUrl }, "sk-1", fetch, never);
     await discoverModels({ kind: "lm-studio", baseUrl }, null, fetch, never);
     const needed = { accept: JSON_TYPE };
@@ -82,19 +102,37 @@ describe("a request carries what its connection and its body need, and no more:"
     assert.deepEqual(await sent(), [
       ["GET /v1/models?version=1", needed],
       ["GET /v1/models?version=1", { ...bearer, "x-team": "blue" }],
-      ["GET /v1/models?version=1&limit=1000", { ...bearer, "x-api-key": "sk-1", "anthropic-version": "2023-06-01" }],
+      [
+        "GET /v1/models?version=1&limit=1000",
+        { ...bearer, "x-api-key": "sk-1", "anthropic-version": "2023-06-01" },
+      ],
       ["GET /api/v0/models?version=1", needed],
       ["GET /v1/models?version=1", needed],
     ]);
   });
 
   it("speech", async () => {
-    const names = { transcriptionModel: "hears", speechModel: "speaks", voice: "alloy", language: "", speed: 1 };
-    const server = { ...names, baseUrl: `${origin}/v1?version=1`, apiKey: "sk-1", headers: { "api-key": "sk-1" }, limits: GENEROUS };
+    const names = {
+      transcriptionModel: "hears",
+      speechModel: "speaks",
+      voice: "alloy",
+      language: "",
+      speed: 1,
+    };
+    const server = {
+      ...names,
+      baseUrl: `${origin}/v1?version=1`,
+      apiKey: "sk-1",
+      headers: { "api-key": "sk-1" },
+      limits: GENEROUS,
+    };
     await transcribe(server, new Int16Array(10), never);
     await speak(server, "Hello.", never).next();
     assert.deepEqual(await sent(), [
-      ["POST /v1/audio/transcriptions?version=1", { "api-key": "sk-1", "content-type": "multipart/form-data; boundary" }],
+      [
+        "POST /v1/audio/transcriptions?version=1",
+        { "api-key": "sk-1", "content-type": "multipart/form-data; boundary" },
+      ],
       ["POST /v1/audio/speech?version=1", { "api-key": "sk-1", "content-type": JSON_TYPE }],
     ]);
   });

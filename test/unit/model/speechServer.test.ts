@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import type { FailureCode } from "../../../src/model/modelFailure.ts";
 import { type SpeechServer, speak, transcribe } from "../../../src/model/speech/speechServer.ts";
 import type { Voice } from "../../../src/model/speech/voice.ts";
-import { encodeWav, Resampler, WavReader } from "../../../src/model/speech/wav.ts";
+import { encodeWav, LinearResampler, WavReader } from "../../../src/model/speech/wav.ts";
 import { SAMPLE_RATE } from "../../../src/ports/audioLine.ts";
 import { concat, cut, noise } from "../../fakes/sound.ts";
 import { GENEROUS } from "./collect.ts";
@@ -26,8 +26,16 @@ async function withServer<T>(
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    asked.push({ path: request.url ?? "", headers: request.headers, body: body.toString("latin1") });
-    (answers[Math.min(asked.length, answers.length) - 1] ?? (() => response.end()))(response, request, body);
+    asked.push({
+      path: request.url ?? "",
+      headers: request.headers,
+      body: body.toString("latin1"),
+    });
+    (answers[Math.min(asked.length, answers.length) - 1] ?? (() => response.end()))(
+      response,
+      request,
+      body,
+    );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -47,7 +55,8 @@ async function withServer<T>(
       ...more,
     };
     return {
-      transcribe: (utterance, signal, onWords) => transcribe(speechServer, utterance, signal, onWords),
+      transcribe: (utterance, signal, onWords) =>
+        transcribe(speechServer, utterance, signal, onWords),
       speak: (text, signal) => speak(speechServer, text, signal),
     };
   };
@@ -64,7 +73,8 @@ const json =
   (value: unknown, status = 200): Answer =>
   (response) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
-const html: Answer = (response) => response.writeHead(200, { "content-type": "text/html" }).end("<html><body>Sign in</body></html>");
+const html: Answer = (response) =>
+  response.writeHead(200, { "content-type": "text/html" }).end("<html><body>Sign in</body></html>");
 const bytes =
   (body: Uint8Array, pieces: readonly number[] = [body.length]): Answer =>
   async (response) => {
@@ -85,12 +95,23 @@ async function heardOf(speech: ReturnType<typeof speak>) {
 }
 
 /** A WAV file of a tone in other formats than Graft's own. */
-function wav({ rate = 44_100, channels = 1, ms = 500, hertz = 440, bits = 16, length = -1, before = "" } = {}): Uint8Array {
+function wav({
+  rate = 44_100,
+  channels = 1,
+  ms = 500,
+  hertz = 440,
+  bits = 16,
+  length = -1,
+  before = "",
+} = {}): Uint8Array {
   const frames = Math.round((rate * ms) / 1000);
   const data = Buffer.alloc(frames * channels * 2);
   for (let at = 0; at < frames; at++) {
     for (let channel = 0; channel < channels; channel++)
-      data.writeInt16LE(Math.round(10_000 * Math.sin((2 * Math.PI * hertz * at) / rate)), (at * channels + channel) * 2);
+      data.writeInt16LE(
+        Math.round(10_000 * Math.sin((2 * Math.PI * hertz * at) / rate)),
+        (at * channels + channel) * 2,
+      );
   }
   const head = Buffer.alloc(24);
   head.write("fmt ", 0);
@@ -104,17 +125,29 @@ function wav({ rate = 44_100, channels = 1, ms = 500, hertz = 440, bits = 16, le
   const size = Buffer.alloc(8);
   size.write("data", 0);
   size.writeUInt32LE(length < 0 ? data.length : length, 4);
-  return Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVE"), Buffer.from(before, "latin1"), head, size, data]);
+  return Buffer.concat([
+    Buffer.from("RIFF\0\0\0\0WAVE"),
+    Buffer.from(before, "latin1"),
+    head,
+    size,
+    data,
+  ]);
 }
 
 const crossings = (pcm: Int16Array) =>
-  pcm.reduce((count, sample, at) => count + (at > 0 && sample >= 0 !== (pcm[at - 1] ?? 0) >= 0 ? 1 : 0), 0);
+  pcm.reduce(
+    (count, sample, at) => count + (at > 0 && sample >= 0 !== (pcm[at - 1] ?? 0) >= 0 ? 1 : 0),
+    0,
+  );
 
 describe("recognizing speech", () => {
   it("sends a WAV file of 24 kHz mono and reads the text", async () => {
     await withServer([json({ text: " Rename it. " })], async (_url, asked, client) => {
       const pcm = noise(300, -20);
-      assert.deepEqual(await client({ language: "de" }).transcribe(pcm, never), { ok: true, value: " Rename it. " });
+      assert.deepEqual(await client({ language: "de" }).transcribe(pcm, never), {
+        ok: true,
+        value: " Rename it. ",
+      });
       const { path, headers, body } = asked[0] ?? { path: "", headers: {}, body: "" };
       assert.equal(path, "/v1/audio/transcriptions");
       assert.equal(headers.authorization, "Bearer secret-key");
@@ -131,7 +164,9 @@ describe("recognizing speech", () => {
       response
         .writeHead(200, { "content-type": "text/event-stream" })
         .end(
-          [...events, { type: "transcript.text.done", text: "Rename it." }].map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
+          [...events, { type: "transcript.text.done", text: "Rename it." }]
+            .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+            .join(""),
         );
     const words: string[] = [];
     await withServer([stream], async (_url, _asked, client) => {
@@ -142,7 +177,10 @@ describe("recognizing speech", () => {
     const refuses = json({ error: { message: "Unknown parameter: stream" } }, 400);
     await withServer([refuses, json({ text: "One" })], async (_url, asked, client) => {
       const { transcribe } = client();
-      assert.deepEqual(await transcribe(noise(300, -20), never, () => undefined), { ok: true, value: "One" });
+      assert.deepEqual(await transcribe(noise(300, -20), never, () => undefined), {
+        ok: true,
+        value: "One",
+      });
       assert.deepEqual(
         asked.map(({ body }) => body.includes('name="stream"')),
         [true, false],
@@ -155,20 +193,31 @@ describe("recognizing speech", () => {
     nothing: [(response) => response.writeHead(200).end(), "empty"],
     "other JSON": [json({ words: [] }), "unreadable-transcript"],
     "an endless text": [
-      (response) => void response.writeHead(200, { "content-type": "application/json" }).end(`{"text":"${"a".repeat(400_000)}"}`),
+      (response) =>
+        void response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(`{"text":"${"a".repeat(400_000)}"}`),
       "overlong",
     ],
     "a broken stream": [
       (response) =>
-        response.writeHead(200, { "content-type": "text/event-stream" }).end('data: {"type":"transcript.text.delta","delta":"Re"}\n\n'),
+        response
+          .writeHead(200, { "content-type": "text/event-stream" })
+          .end('data: {"type":"transcript.text.delta","delta":"Re"}\n\n'),
       "interrupted",
     ],
     "no such API": [json({ detail: "Not Found" }, 404), "no-transcription"],
-    "no such model": [json({ error: { message: "The model `hears` does not exist" } }, 404), "no-voice-model"],
+    "no such model": [
+      json({ error: { message: "The model `hears` does not exist" } }, 404),
+      "no-voice-model",
+    ],
     "a wrong key": [json({ error: { message: "Bad key secret-key" } }, 401), "key-rejected"],
     "a file too large": [json({ error: { message: "Too large" } }, 413), "rejected"],
     "a connection that ends": [(response) => response.destroy(), "connection-closed"],
-    "another server": [(response) => response.writeHead(307, { location: "http://other.invalid/v1/audio" }).end(), "redirected"],
+    "another server": [
+      (response) => response.writeHead(307, { location: "http://other.invalid/v1/audio" }).end(),
+      "redirected",
+    ],
   };
   for (const [what, [answer, code]] of Object.entries(hostile)) {
     it(`says what is wrong with ${what}`, async () => {
@@ -188,7 +237,10 @@ describe("recognizing speech", () => {
       const abort = new AbortController();
       const canceled = client().transcribe(noise(300, -20), abort.signal);
       abort.abort();
-      assert.equal((await canceled.then((result) => (result.ok ? null : result.error.code))) ?? null, "aborted");
+      assert.equal(
+        (await canceled.then((result) => (result.ok ? null : result.error.code))) ?? null,
+        "aborted",
+      );
     });
   });
 });
@@ -216,7 +268,10 @@ describe("speaking a sentence", () => {
     const pcm = noise(200, -20);
     const read = (file: Uint8Array) => new WavReader().push(file);
     assert.deepEqual(read(encodeWav(pcm)), pcm);
-    assert.equal(read(wav({ rate: SAMPLE_RATE, channels: 1, length: 0xffff_ffff }))?.length, 12_000);
+    assert.equal(
+      read(wav({ rate: SAMPLE_RATE, channels: 1, length: 0xffff_ffff }))?.length,
+      12_000,
+    );
     assert.equal(read(wav({ rate: SAMPLE_RATE, channels: 1, length: 100 }))?.length, 50);
   });
 
@@ -226,23 +281,34 @@ describe("speaking a sentence", () => {
       ms: fc.integer({ min: 0, max: 60 }),
     });
     fc.assert(
-      fc.property(formats, fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 5 }), (format, lengths) => {
-        const file = wav(format);
-        const reader = new WavReader();
-        const pieces: number[] = [];
-        for (let at = 0, turn = 0; at < file.length; turn++) {
-          const length = lengths[turn % lengths.length] ?? 1;
-          pieces.push(...(reader.push(file.subarray(at, at + length)) ?? []));
-          at += length;
-        }
-        assert.deepEqual(pieces, [...(new WavReader().push(file) ?? [])]);
-        const expected = (Math.round((format.rate * format.ms) / 1000) * SAMPLE_RATE) / format.rate;
-        assert.ok(Math.abs(pieces.length - expected) <= 2, `${pieces.length} of ${expected}`);
-        assert.ok(reader.isComplete);
-      }),
+      fc.property(
+        formats,
+        fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 5 }),
+        (format, lengths) => {
+          const file = wav(format);
+          const reader = new WavReader();
+          const pieces: number[] = [];
+          for (let at = 0, turn = 0; at < file.length; turn++) {
+            const length = lengths[turn % lengths.length] ?? 1;
+            pieces.push(...(reader.push(file.subarray(at, at + length)) ?? []));
+            at += length;
+          }
+          assert.deepEqual(pieces, [...(new WavReader().push(file) ?? [])]);
+          const expected =
+            (Math.round((format.rate * format.ms) / 1000) * SAMPLE_RATE) / format.rate;
+          assert.ok(Math.abs(pieces.length - expected) <= 2, `${pieces.length} of ${expected}`);
+          assert.ok(reader.isComplete);
+        },
+      ),
     );
-    assert.deepEqual(new Resampler(48_000).push(Int16Array.of(10, 20, 30, 50)), Int16Array.of(10, 30));
-    assert.deepEqual(new Resampler(12_000).push(Int16Array.of(10, 20, 30)), Int16Array.of(10, 15, 20, 25, 30));
+    assert.deepEqual(
+      new LinearResampler(48_000).push(Int16Array.of(10, 20, 30, 50)),
+      Int16Array.of(10, 30),
+    );
+    assert.deepEqual(
+      new LinearResampler(12_000).push(Int16Array.of(10, 20, 30)),
+      Int16Array.of(10, 15, 20, 25, 30),
+    );
     assert.equal(cut(noise(100, -20), [100]).length, 24);
   });
 
@@ -256,13 +322,25 @@ describe("speaking a sentence", () => {
     stereo: [bytes(wav({ channels: 2 })), "unreadable-audio"],
     "a rate that nobody can play": [bytes(wav({ rate: 1 })), "unreadable-audio"],
     "a description without an end": [
-      bytes(Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVELIST\xff\xff\xff\x7f", "latin1"), Buffer.alloc(200_000)])),
+      bytes(
+        Buffer.concat([
+          Buffer.from("RIFF\0\0\0\0WAVELIST\xff\xff\xff\x7f", "latin1"),
+          Buffer.alloc(200_000),
+        ]),
+      ),
       "unreadable-audio",
     ],
     "a file cut off in its header": [bytes(good.subarray(0, 30)), "unreadable-audio"],
-    "a file cut off in its sound": [bytes(good.subarray(0, good.length - 2_000)), "interrupted", 11_000],
+    "a file cut off in its sound": [
+      bytes(good.subarray(0, good.length - 2_000)),
+      "interrupted",
+      11_000,
+    ],
     "no such API": [json({}, 405), "no-speech"],
-    "a model that cannot": [json({ error: { message: "model speaks not found" } }, 404), "no-voice-model"],
+    "a model that cannot": [
+      json({ error: { message: "model speaks not found" } }, 404),
+      "no-voice-model",
+    ],
     "a server error": [json({ error: "CUDA" }, 500), "server-error"],
   };
   for (const [what, [answer, code, samples = 0]] of Object.entries(hostile)) {
@@ -311,7 +389,9 @@ describe("speaking a sentence", () => {
   it("ends with the limit of a server that stops in the middle", async () => {
     const stalls: Answer = (response) => void response.write(good.subarray(0, 1_000));
     await withServer([stalls], async (_url, _asked, client) => {
-      const heard = await heardOf(client({ limits: { ...GENEROUS, idleMs: 50 } }).speak("Hello.", never));
+      const heard = await heardOf(
+        client({ limits: { ...GENEROUS, idleMs: 50 } }).speak("Hello.", never),
+      );
       assert.equal(heard.code, "idle-timeout");
       assert.equal(heard.pcm.length, 478);
     });

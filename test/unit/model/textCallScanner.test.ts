@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { newCallNonce, TextCallScanner, type TextPiece, writtenCall } from "../../../src/model/textCalls/textCallScanner.ts";
+import {
+  newCallNonce,
+  TextCallScanner,
+  type TextPiece,
+  writtenCall,
+} from "../../../src/model/textCalls/textCallScanner.ts";
 
 const nonce = "0123456789ab";
 
@@ -14,7 +19,10 @@ interface Read {
 
 function read(pieces: readonly string[], complete = true): Read {
   const scanner = new TextCallScanner(nonce);
-  const found: TextPiece[] = [...pieces.flatMap((piece) => scanner.push(piece)), ...scanner.end(complete)];
+  const found: TextPiece[] = [
+    ...pieces.flatMap((piece) => scanner.push(piece)),
+    ...scanner.end(complete),
+  ];
   const calls: string[] = [];
   let open = "";
   for (const piece of found) {
@@ -27,7 +35,9 @@ function read(pieces: readonly string[], complete = true): Read {
   return {
     text: found.map((piece) => (piece.type === "text" ? piece.text : "")).join(""),
     calls,
-    order: found.map((piece) => (piece.type === "text" ? piece.text : piece.type === "call-start" ? "☎" : "")).join(""),
+    order: found
+      .map((piece) => (piece.type === "text" ? piece.text : piece.type === "call-start" ? "☎" : ""))
+      .join(""),
   };
 }
 
@@ -35,10 +45,20 @@ const json = '{"path":"a.ts"}';
 const call = writtenCall(nonce, "read_file", json);
 const made = `read_file ${json}`;
 
-const calls: readonly (readonly [what: string, answer: string, calls: readonly string[], order: string])[] = [
+const calls: readonly (readonly [
+  what: string,
+  answer: string,
+  calls: readonly string[],
+  order: string,
+])[] = [
   ["after a sentence", `Let me look.\n${call}`, [made], "Let me look.\n☎"],
   ["several in a row", `${call}\n${call}\nThen we see.`, [made, made], "☎☎Then we see."],
-  ["on one line", `<call ${nonce} read_file>${json}</call ${nonce}><call ${nonce} grep>{}</call ${nonce}>`, [made, "grep {}"], "☎☎"],
+  [
+    "on one line",
+    `<call ${nonce} read_file>${json}</call ${nonce}><call ${nonce} grep>{}</call ${nonce}>`,
+    [made, "grep {}"],
+    "☎☎",
+  ],
   ["indented a little", `  ${call}`, [made], "☎"],
   ["with CRLF", `Look.\r\n${call.replaceAll("\n", "\r\n")}\r\nSo.`, [made], "Look.\r\n☎So."],
   ["without its end, in a complete answer", `<call ${nonce} read_file>${json}`, [made], "☎"],
@@ -62,8 +82,14 @@ const families = [
 ];
 
 const texts: readonly (readonly [what: string, answer: string])[] = [
-  ...families.map((answer): readonly [string, string] => [`another family's call: ${answer.slice(0, 20)}`, answer]),
-  ["a call with another request's word", `Look.\n${writtenCall("ba9876543210", "read_file", json)}\n`],
+  ...families.map((answer): readonly [string, string] => [
+    `another family's call: ${answer.slice(0, 20)}`,
+    answer,
+  ]),
+  [
+    "a call with another request's word",
+    `Look.\n${writtenCall("ba9876543210", "read_file", json)}\n`,
+  ],
   ["the word in capitals", call.replaceAll(nonce, nonce.toUpperCase())],
   ["a part of the word", `${writtenCall(nonce.slice(0, -1), "read_file", json)}`],
   ["the middle of a line", `Write ${call}`],
@@ -72,7 +98,10 @@ const texts: readonly (readonly [what: string, answer: string])[] = [
   ["a list", `- ${call}`],
   ["a code block", `\`\`\`\n${call}\n\`\`\`\n`],
   ["a code block that is not closed", `~~~~markdown:1:1\n${call}\n`],
-  ["a block in a block", `\`\`\`\`md:3:9\n# Calls\n\n\`\`\`xml\n${call}\n\`\`\`\n${call}\n\`\`\`\`\n`],
+  [
+    "a block in a block",
+    `\`\`\`\`md:3:9\n# Calls\n\n\`\`\`xml\n${call}\n\`\`\`\n${call}\n\`\`\`\`\n`,
+  ],
   ["a call without a name", `<call ${nonce} >{}</call ${nonce}>`],
   ["a name that is too long", writtenCall(nonce, "x".repeat(200), "{}")],
   ["the end alone", `</call ${nonce}>`],
@@ -126,7 +155,8 @@ describe("calls written as text", () => {
   }
 
   for (const [what, answer] of texts) {
-    it(`are not seen in ${what}`, () => assert.deepEqual(read([answer]), { text: answer, calls: [], order: answer }));
+    it(`are not seen in ${what}`, () =>
+      assert.deepEqual(read([answer]), { text: answer, calls: [], order: answer }));
   }
 
   it("have no end where the answer broke off in them", () => {
@@ -154,19 +184,34 @@ describe("calls written as text", () => {
   });
 
   it("are never seen in a text without the request's word, however it is cut", () => {
-    const other = fc.oneof(answers, fc.string(), fc.constantFrom(...families)).map((text) => text.replaceAll(nonce, newCallNonce()));
+    const other = fc
+      .oneof(answers, fc.string(), fc.constantFrom(...families))
+      .map((text) => text.replaceAll(nonce, newCallNonce()));
     fc.assert(
-      fc.property(fc.array(other, { maxLength: 4 }), sizes, fc.boolean(), (parts, cuts, complete) => {
-        const whole = parts.join("\n").replaceAll(nonce, "");
-        assert.deepEqual(read(cut(whole, cuts), complete), { text: whole, calls: [], order: whole });
-      }),
+      fc.property(
+        fc.array(other, { maxLength: 4 }),
+        sizes,
+        fc.boolean(),
+        (parts, cuts, complete) => {
+          const whole = parts.join("\n").replaceAll(nonce, "");
+          assert.deepEqual(read(cut(whole, cuts), complete), {
+            text: whole,
+            calls: [],
+            order: whole,
+          });
+        },
+      ),
       { numRuns: 3_000 },
     );
   });
 
   it("cost no more a piece the longer the answer is", () => {
     const scanner = new TextCallScanner(nonce);
-    const many = [`<call ${nonce} grep>{"q":"`, ...new Array<string>(200_000).fill("<cal"), `"}</call ${nonce}>`];
+    const many = [
+      `<call ${nonce} grep>{"q":"`,
+      ...new Array<string>(200_000).fill("<cal"),
+      `"}</call ${nonce}>`,
+    ];
     const found = [...many.flatMap((piece) => scanner.push(piece)), ...scanner.end(true)];
     assert.equal(found.filter(({ type }) => type === "call-end").length, 1);
   });

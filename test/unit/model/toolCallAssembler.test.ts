@@ -9,33 +9,62 @@ function delta(fields: Partial<ToolCallDelta>): ToolCallDelta {
 }
 
 /** The calls as `id name arguments`; an id made here reads as `*`. */
-function assemble(chunks: readonly (readonly Partial<ToolCallDelta>[])[], taken: readonly string[] = []): string[] {
+function assemble(
+  chunks: readonly (readonly Partial<ToolCallDelta>[])[],
+  taken: readonly string[] = [],
+): string[] {
   const assembler = new ToolCallAssembler(taken);
   const known = new Set(chunks.flat().map(({ id }) => id));
   const parts: StreamPart[] = chunks.flatMap((chunk) => assembler.push(chunk.map(delta)));
   parts.push(...assembler.end());
   return parts.flatMap((part) =>
-    part.type === "tool-call-end" ? [`${known.has(part.callId) ? part.callId : "*"} ${part.name} ${part.argsText}`] : [],
+    part.type === "tool-call-end"
+      ? [`${known.has(part.callId) ? part.callId : "*"} ${part.name} ${part.argsText}`]
+      : [],
   );
 }
 
 describe("tool calls", () => {
   const cases: readonly [string, Partial<ToolCallDelta>[][], string[]][] = [
-    ["by index", [[{ index: 0, id: "a", name: "f" }], [{ index: 0, args: '{"x"' }], [{ index: 0, args: ":1}" }]], ['a f {"x":1}']],
+    [
+      "by index",
+      [
+        [{ index: 0, id: "a", name: "f" }],
+        [{ index: 0, args: '{"x"' }],
+        [{ index: 0, args: ":1}" }],
+      ],
+      ['a f {"x":1}'],
+    ],
     [
       "by index, interleaved, counted from 1",
-      [[{ index: 1, id: "a", name: "f" }], [{ index: 2, id: "b", name: "g" }], [{ index: 1, args: "{}" }], [{ index: 2, args: '{"y":2}' }]],
+      [
+        [{ index: 1, id: "a", name: "f" }],
+        [{ index: 2, id: "b", name: "g" }],
+        [{ index: 1, args: "{}" }],
+        [{ index: 2, args: '{"y":2}' }],
+      ],
       ["a f {}", 'b g {"y":2}'],
     ],
     [
       "by id, index always 0",
-      [[{ index: 0, id: "a", name: "f", args: "{" }], [{ index: 0, id: "b", name: "g", args: "{}" }], [{ index: 0, id: "a", args: "}" }]],
+      [
+        [{ index: 0, id: "a", name: "f", args: "{" }],
+        [{ index: 0, id: "b", name: "g", args: "{}" }],
+        [{ index: 0, id: "a", args: "}" }],
+      ],
       ["a f {}", "b g {}"],
     ],
-    ["by id without index", [[{ id: "a", name: "f", args: "{}" }], [{ id: "b", name: "f", args: "{}" }]], ["a f {}", "b f {}"]],
+    [
+      "by id without index",
+      [[{ id: "a", name: "f", args: "{}" }], [{ id: "b", name: "f", args: "{}" }]],
+      ["a f {}", "b f {}"],
+    ],
     [
       "id and name repeated with every piece",
-      [[{ index: 0, id: "a", name: "f", args: '{"x"' }], [{ index: 0, id: "a", name: "f", args: ":1}" }]],
+      [
+        [{ index: 0, id: "a", name: "f", args: '{"x"' }],
+        [{ index: 0, id: "a", name: "f", args: ":1}" }],
+      ],
       ['a f {"x":1}'],
     ],
     [
@@ -43,8 +72,16 @@ describe("tool calls", () => {
       [[{ index: 0, id: "a", name: "f", args: '{"x"' }], [{ index: 0, id: "b", args: ":1}" }]],
       ['a f {"x":1}'],
     ],
-    ["an id that comes late", [[{ index: 0, name: "f" }], [{ index: 0, id: "a", args: "{}" }]], ["* f {}"]],
-    ["a name that comes late", [[{ index: 0, id: "a" }], [{ index: 0, args: "{" }], [{ index: 0, name: "f", args: "}" }]], ["a f {}"]],
+    [
+      "an id that comes late",
+      [[{ index: 0, name: "f" }], [{ index: 0, id: "a", args: "{}" }]],
+      ["* f {}"],
+    ],
+    [
+      "a name that comes late",
+      [[{ index: 0, id: "a" }], [{ index: 0, args: "{" }], [{ index: 0, name: "f", args: "}" }]],
+      ["a f {}"],
+    ],
     [
       "by position",
       [
@@ -66,12 +103,19 @@ describe("tool calls", () => {
     ],
     [
       "the same id for two calls",
-      [[{ index: 0, id: "a", name: "f", args: '{"x":1}' }], [{ index: 1, id: "a", name: "f", args: '{"x":2}' }]],
+      [
+        [{ index: 0, id: "a", name: "f", args: '{"x":1}' }],
+        [{ index: 1, id: "a", name: "f", args: '{"x":2}' }],
+      ],
       ['a f {"x":1}', '* f {"x":2}'],
     ],
     [
       "whole arguments once more at the end",
-      [[{ index: 0, id: "a", name: "f", args: '{"x":' }], [{ index: 0, args: "1}" }], [{ index: 0, id: "a", name: "f", args: '{"x":1}' }]],
+      [
+        [{ index: 0, id: "a", name: "f", args: '{"x":' }],
+        [{ index: 0, args: "1}" }],
+        [{ index: 0, id: "a", name: "f", args: '{"x":1}' }],
+      ],
       ['a f {"x":1}'],
     ],
     ["no arguments at all", [[{ index: 0, id: "a", name: "f" }]], ["a f {}"]],
@@ -97,7 +141,9 @@ describe("tool calls", () => {
       { type: "tool-call-start", callId: "a", name: "f" },
       { type: "tool-call-delta", callId: "a", argsText: "{" },
     ]);
-    assert.deepEqual(assembler.push([delta({ index: 0, args: "}" })]), [{ type: "tool-call-delta", callId: "a", argsText: "}" }]);
+    assert.deepEqual(assembler.push([delta({ index: 0, args: "}" })]), [
+      { type: "tool-call-delta", callId: "a", argsText: "}" },
+    ]);
   });
 
   /** What each chunk brings: the starts and ends of calls. */
@@ -111,7 +157,9 @@ describe("tool calls", () => {
         })
         .join(", ");
     return [
-      ...chunks.map((chunk) => read(chunk === "text" ? assembler.settle() : assembler.push(chunk.map(delta)))),
+      ...chunks.map((chunk) =>
+        read(chunk === "text" ? assembler.settle() : assembler.push(chunk.map(delta))),
+      ),
       read(assembler.end()),
     ];
   };
@@ -123,7 +171,11 @@ describe("tool calls", () => {
       [[{ ...a, args: '{"x"' }], [{ index: 0, args: ":1}" }], [b], [{ index: 1, args: '{"y":2}' }]],
       ["start a", "", 'end a {"x":1}, start b', "", 'end b {"y":2}'],
     ],
-    ["when text follows", [[{ ...a, args: '{"x":1}' }], "text", "text"], ["start a", 'end a {"x":1}', "", ""]],
+    [
+      "when text follows",
+      [[{ ...a, args: '{"x":1}' }], "text", "text"],
+      ["start a", 'end a {"x":1}', "", ""],
+    ],
     [
       "with the next one in the same chunk",
       [
@@ -136,12 +188,25 @@ describe("tool calls", () => {
     ],
     [
       "once, whatever comes for them later",
-      [[{ ...a, args: '{"x":1}' }], [b], [{ ...a, args: '{"x":1}' }], [{ index: 0, args: "\n" }], [{ index: 0, args: ',"z"' }]],
+      [
+        [{ ...a, args: '{"x":1}' }],
+        [b],
+        [{ ...a, args: '{"x":1}' }],
+        [{ index: 0, args: "\n" }],
+        [{ index: 0, args: ',"z"' }],
+      ],
       ["start a", 'end a {"x":1}, start b', "", "", "", "end b {}"],
     ],
     [
       "at the end where the next one began before they were complete",
-      [[{ ...a, args: '{"x"' }], [b], [{ index: 0, args: ":1}" }], "text", [{ index: 1, args: '{"y":2}' }], "text"],
+      [
+        [{ ...a, args: '{"x"' }],
+        [b],
+        [{ index: 0, args: ":1}" }],
+        "text",
+        [{ index: 1, args: '{"y":2}' }],
+        "text",
+      ],
       ["start a", "start b", "", "", "", "", 'end a {"x":1}, end b {"y":2}'],
     ],
     [
@@ -149,8 +214,16 @@ describe("tool calls", () => {
       [[{ ...a, args: "{}" }], "text", [b], [{ index: 1, args: " { } " }], "text"],
       ["start a", "", "start b", "", "", "end a {}, end b  { } "],
     ],
-    ["at the end where they have no name yet", [[{ index: 0, id: "a", args: '{"x":1}' }], "text"], ["", "", 'start a, end a {"x":1}']],
-    ["at the end where their arguments are no object", [[{ ...a, args: "[1]" }], "text"], ["start a", "", "end a [1]"]],
+    [
+      "at the end where they have no name yet",
+      [[{ index: 0, id: "a", args: '{"x":1}' }], "text"],
+      ["", "", 'start a, end a {"x":1}'],
+    ],
+    [
+      "at the end where their arguments are no object",
+      [[{ ...a, args: "[1]" }], "text"],
+      ["start a", "", "end a [1]"],
+    ],
   ];
   for (const [what, chunks, expected] of settling) {
     it(`end ${what}`, () => assert.deepEqual(ends(chunks), expected));
@@ -162,24 +235,35 @@ describe("tool calls", () => {
       cuts: fc.array(fc.nat(20), { maxLength: 4 }),
     });
     fc.assert(
-      fc.property(fc.array(call, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(9), { maxLength: 30 }), (calls, order) => {
-        const pieces = calls.map(({ args, cuts }, index) => {
-          const text = JSON.stringify(args);
-          const at = [0, ...cuts.filter((cut) => cut < text.length).toSorted((x, y) => x - y), text.length];
-          const parts = at.slice(1).map((end, k) => ({ index, args: text.slice(at[k], end) }));
-          return [{ index, id: `id${index}`, name: `f${index}` }, ...parts];
-        });
-        const chunks: Partial<ToolCallDelta>[][] = [];
-        // Calls begin in order, what follows comes as it comes.
-        for (let turn = 0; pieces.some((left) => left.length > 0); turn++) {
-          const open = pieces.findIndex((left) => left.length > 0);
-          const wanted = (order[turn % (order.length || 1)] ?? 0) % (open + 2);
-          const next = (pieces[wanted]?.length ? pieces[wanted] : pieces[open])?.shift();
-          if (next) chunks.push([next]);
-        }
-        const read = assemble(chunks).map((line) => line.slice(line.indexOf("{")));
-        assert.deepEqual(read.toSorted(), calls.map(({ args }) => JSON.stringify(args)).toSorted());
-      }),
+      fc.property(
+        fc.array(call, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.nat(9), { maxLength: 30 }),
+        (calls, order) => {
+          const pieces = calls.map(({ args, cuts }, index) => {
+            const text = JSON.stringify(args);
+            const at = [
+              0,
+              ...cuts.filter((cut) => cut < text.length).toSorted((x, y) => x - y),
+              text.length,
+            ];
+            const parts = at.slice(1).map((end, k) => ({ index, args: text.slice(at[k], end) }));
+            return [{ index, id: `id${index}`, name: `f${index}` }, ...parts];
+          });
+          const chunks: Partial<ToolCallDelta>[][] = [];
+          // Calls begin in order, what follows comes as it comes.
+          for (let turn = 0; pieces.some((left) => left.length > 0); turn++) {
+            const open = pieces.findIndex((left) => left.length > 0);
+            const wanted = (order[turn % (order.length || 1)] ?? 0) % (open + 2);
+            const next = (pieces[wanted]?.length ? pieces[wanted] : pieces[open])?.shift();
+            if (next) chunks.push([next]);
+          }
+          const read = assemble(chunks).map((line) => line.slice(line.indexOf("{")));
+          assert.deepEqual(
+            read.toSorted(),
+            calls.map(({ args }) => JSON.stringify(args)).toSorted(),
+          );
+        },
+      ),
     );
   });
 });

@@ -8,7 +8,11 @@ import { failureQuirks } from "./quirks/failureQuirks.ts";
 import { framingQuirks } from "./quirks/framingQuirks.ts";
 import { content, done, type Quirk, stop } from "./quirks/quirk.ts";
 
-const tools = ["read_file", "grep"].map((name) => ({ name, description: "", parameters: { type: "object" } }));
+const tools = ["read_file", "grep"].map((name) => ({
+  name,
+  description: "",
+  parameters: { type: "object" },
+}));
 
 describe("what servers send on the wire is read:", () => {
   for (const quirk of [...framingQuirks, ...contentQuirks, ...callQuirks, ...failureQuirks]) {
@@ -21,15 +25,30 @@ describe("what servers send on the wire is read:", () => {
 
   it("a body that is compressed", async () => {
     const { createServer } = await import("node:http");
-    const quirk: Quirk = { what: "gzip", body: [content("Grüße "), content("東京 🗼"), stop, done], text: "Grüße 東京 🗼" };
+    const quirk: Quirk = {
+      what: "gzip",
+      body: [content("Grüße "), content("東京 🗼"), stop, done],
+      text: "Grüße 東京 🗼",
+    };
     const server = createServer((_request, response) => {
-      response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" }).end(gzipSync(bodyOf(quirk)));
+      response
+        .writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" })
+        .end(gzipSync(bodyOf(quirk)));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {
       const address = server.address();
       const port = typeof address === "object" ? address?.port : 0;
-      check(quirk, await answerOf(createOpenaiClient({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null, limits: GENEROUS })));
+      check(
+        quirk,
+        await answerOf(
+          createOpenaiClient({
+            baseUrl: `http://127.0.0.1:${port}/v1`,
+            apiKey: null,
+            limits: GENEROUS,
+          }),
+        ),
+      );
     } finally {
       server.close();
       server.closeAllConnections();
@@ -38,12 +57,21 @@ describe("what servers send on the wire is read:", () => {
 });
 
 function bodyOf({ body }: Quirk): Buffer {
-  return Buffer.from(body.map((event) => (typeof event === "string" ? event : `data: ${JSON.stringify(event)}\n\n`)).join(""));
+  return Buffer.from(
+    body
+      .map((event) => (typeof event === "string" ? event : `data: ${JSON.stringify(event)}\n\n`))
+      .join(""),
+  );
 }
 
-function check({ text = "", reasoning = "", calls: wanted = [], finish, outputTokens, error }: Quirk, answer: Collected): void {
+function check(
+  { text = "", reasoning = "", calls: wanted = [], finish, outputTokens, error }: Quirk,
+  answer: Collected,
+): void {
   assert.deepEqual({ text: answer.text, reasoning: answer.reasoning }, { text, reasoning });
-  const got = answer.calls.map(({ callId, name, args }, i) => `${wanted[i]?.startsWith("* ") ? "*" : callId} ${name} ${args}`);
+  const got = answer.calls.map(
+    ({ callId, name, args }, i) => `${wanted[i]?.startsWith("* ") ? "*" : callId} ${name} ${args}`,
+  );
   assert.deepEqual(got, wanted);
   if (error) {
     const [kind, code, facts = ""] = error;
@@ -73,5 +101,10 @@ function clientFor(pieces: Iterator<Uint8Array<ArrayBuffer>>) {
       else controller.enqueue(next.value);
     },
   });
-  return createOpenaiClient({ baseUrl: "http://quirk.invalid/v1", apiKey: null, limits: GENEROUS, fetch: async () => new Response(body) });
+  return createOpenaiClient({
+    baseUrl: "http://quirk.invalid/v1",
+    apiKey: null,
+    limits: GENEROUS,
+    fetch: async () => new Response(body),
+  });
 }

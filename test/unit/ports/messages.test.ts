@@ -14,11 +14,17 @@ describe("what the user reads when a file cannot be used", () => {
       .flatMap((code) => [
         `${code}\n  ${fileErrorMessage({ code, path: "src/a.ts", bytes: 7_000_000 })}\n`,
         ...(/\{(?:detail|why)\}/.test(FILE_SENTENCES[code])
-          ? [`${code}, with a detail\n  ${fileErrorMessage({ code, path: "src/a.ts", detail: "EIO" })}\n`]
+          ? [
+              `${code}, with a detail\n  ${fileErrorMessage({ code, path: "src/a.ts", detail: "EIO" })}\n`,
+            ]
           : []),
       ]);
     const actual = `${told.join("")}is-directory of the workspace\n  ${fileErrorMessage({ code: "is-directory", path: "" })}\n`;
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+    assert.equal(
+      actual,
+      readFileSync(golden, "utf8"),
+      "run with UPDATE_GOLDEN=1 after looking at the difference",
+    );
   });
 });

@@ -14,7 +14,10 @@ const C =
 
 describe("an element that contains a syntax error", () => {
   it("is found when its lines and its brace show where it ends", async () => {
-    assert.equal(await named("c", C, "broken"), C.slice(C.indexOf("static"), C.indexOf("\n\nint after")));
+    assert.equal(
+      await named("c", C, "broken"),
+      C.slice(C.indexOf("static"), C.indexOf("\n\nint after")),
+    );
     const classes = "class A {\n  f() {\n    const = ;\n  }\n\n  g() {}\n}\n";
     assert.equal(await named("typescript", classes, "A-f"), "f() {\n    const = ;\n  }");
     assert.equal(await named("typescript", classes, "A"), classes.trimEnd());

@@ -9,7 +9,11 @@ async function rangeOf(language: string, text: string, path: string): Promise<st
   return text.slice(result.value.range.start, result.value.range.end);
 }
 
-async function bodyOf(language: string, text: string, path: string): Promise<[string, string | null]> {
+async function bodyOf(
+  language: string,
+  text: string,
+  path: string,
+): Promise<[string, string | null]> {
   const document = await openDocument(language, text);
   const result = document.resolve(path);
   document.dispose();
@@ -38,7 +42,15 @@ describe("Rust", () => {
   it("puts the members of every impl under the type, and numbers only the impls", async () => {
     const text =
       "struct A;\nimpl A {\n    fn new() {}\n}\nimpl Display for A {\n    fn fmt(&self) {}\n}\nimpl Debug for A {\n    fn fmt(&self) {}\n}\n";
-    assert.deepEqual(await paths("rust", text), ["A#1", "A#2", "A-new", "A#3", "A-fmt#1", "A#4", "A-fmt#2"]);
+    assert.deepEqual(await paths("rust", text), [
+      "A#1",
+      "A#2",
+      "A-new",
+      "A#3",
+      "A-fmt#1",
+      "A#4",
+      "A-fmt#2",
+    ]);
     assert.equal(await rangeOf("rust", text, "A-new"), "fn new() {}");
   });
 
@@ -53,13 +65,22 @@ describe("Rust", () => {
   });
 
   it("puts imports after the crate's docs and attributes, and includes the imports' attributes", async () => {
-    assert.equal(await importsOf("rust", "//! Crate.\n#![allow(x)]\n\nfn f() {}\n"), "//! Crate.\n#![allow(x)]\n\n«»fn f() {}\n");
-    assert.equal(await importsOf("rust", "use a;\n#[cfg(unix)]\nuse b;\n\nfn f() {}\n"), "«use a;\n#[cfg(unix)]\nuse b;»\n\nfn f() {}\n");
+    assert.equal(
+      await importsOf("rust", "//! Crate.\n#![allow(x)]\n\nfn f() {}\n"),
+      "//! Crate.\n#![allow(x)]\n\n«»fn f() {}\n",
+    );
+    assert.equal(
+      await importsOf("rust", "use a;\n#[cfg(unix)]\nuse b;\n\nfn f() {}\n"),
+      "«use a;\n#[cfg(unix)]\nuse b;»\n\nfn f() {}\n",
+    );
   });
 
   it("gives empty and filled bodies a place for members", async () => {
     assert.deepEqual(await bodyOf("rust", "struct A;\nimpl A {}\n", "A#2"), ["", null]);
-    assert.deepEqual(await bodyOf("rust", "trait T {\n\tfn a();\n}\n", "T"), ["\n\tfn a();\n", "\t"]);
+    assert.deepEqual(await bodyOf("rust", "trait T {\n\tfn a();\n}\n", "T"), [
+      "\n\tfn a();\n",
+      "\t",
+    ]);
   });
 });
 
@@ -79,7 +100,10 @@ describe("C and C++", () => {
   });
 
   it("leaves out parameters and variables of functions", async () => {
-    assert.deepEqual(await paths("cpp", "void f(int *a, int &b) {\n  Lock lock(mutex);\n  int *c = a, d[2];\n}\n"), ["f"]);
+    assert.deepEqual(
+      await paths("cpp", "void f(int *a, int &b) {\n  Lock lock(mutex);\n  int *c = a, d[2];\n}\n"),
+      ["f"],
+    );
   });
 
   it("tolerates a macro call without its `;`", async () => {
@@ -103,26 +127,39 @@ describe("C and C++", () => {
   });
 
   it("puts the first member after `public:` with the members' indent", async () => {
-    assert.deepEqual(await bodyOf("cpp", "class A {\n public:\n  int a;\n};\n", "A"), ["\n  int a;\n", "  "]);
+    assert.deepEqual(await bodyOf("cpp", "class A {\n public:\n  int a;\n};\n", "A"), [
+      "\n  int a;\n",
+      "  ",
+    ]);
     assert.deepEqual(await bodyOf("cpp", "class A {};\n", "A"), ["", null]);
   });
 
   it("takes the includes of the file or its guard as imports, not conditional ones", async () => {
     const guarded = "#ifndef A_H\n#define A_H\n\n#include <a>\n#include <b>\n\nint x;\n#endif\n";
-    assert.equal(await importsOf("cpp", guarded), guarded.replace("#include <a>\n#include <b>", "«$&»"));
+    assert.equal(
+      await importsOf("cpp", guarded),
+      guarded.replace("#include <a>\n#include <b>", "«$&»"),
+    );
     const conditional = "#ifdef X\n#include <a>\n#endif\n#include <b>\nint x;\n";
     assert.equal(await importsOf("c", conditional), conditional.replace("#include <b>", "«$&»"));
     assert.equal(await importsOf("cpp", "#pragma once\n\nint x;\n"), "#pragma once\n\n«»int x;\n");
-    assert.equal(await importsOf("c", "#ifndef A_H\n#define A_H\nint x;\n#endif\n"), "#ifndef A_H\n#define A_H\n«»int x;\n#endif\n");
+    assert.equal(
+      await importsOf("c", "#ifndef A_H\n#define A_H\nint x;\n#endif\n"),
+      "#ifndef A_H\n#define A_H\n«»int x;\n#endif\n",
+    );
   });
 
-  const EXPORTED = "class LIB_EXPORT A : public B {\n public:\n  LIB_API void f();\n  int x;\n};\nLIB_API extern int g(int a);\n";
+  const EXPORTED =
+    "class LIB_EXPORT A : public B {\n public:\n  LIB_API void f();\n  int x;\n};\nLIB_API extern int g(int a);\n";
 
   it("includes export macros in classes and functions", async () => {
     assert.deepEqual(await paths("cpp", EXPORTED), ["A", "A-f", "A-x", "g"]);
     assert.equal(await rangeOf("cpp", EXPORTED, "A-f"), "LIB_API void f();");
     assert.equal(await rangeOf("c", "LIB_API int f(int a);\n", "f"), "LIB_API int f(int a);");
-    assert.deepEqual(await paths("c", "struct SOMETHING value = { 1 };\nDWORD_API x;\n"), ["value", "x"]);
+    assert.deepEqual(await paths("c", "struct SOMETHING value = { 1 };\nDWORD_API x;\n"), [
+      "value",
+      "x",
+    ]);
   });
 
   it("finds the same elements as a full parse while such a macro is typed and deleted", async () => {
@@ -146,13 +183,21 @@ describe("C and C++", () => {
 
   it("finds the elements beside broken code", async () => {
     assert.ok((await paths("c", "int ok(void) { return 1; }\nint half( {\n")).includes("ok"));
-    assert.ok((await paths("cpp", "int a() {}\n<<<<<<< HEAD\nint b() {}\n=======\nint c() {}\n>>>>>>> x\nint d() {}\n")).includes("a"));
+    assert.ok(
+      (
+        await paths(
+          "cpp",
+          "int a() {}\n<<<<<<< HEAD\nint b() {}\n=======\nint c() {}\n>>>>>>> x\nint d() {}\n",
+        )
+      ).includes("a"),
+    );
   });
 });
 
 describe("C#", () => {
   it("includes attributes and modifiers in an element, but not documentation", async () => {
-    const text = "class A\n{\n    /// <summary>M</summary>\n    [Fact]\n    public async Task M() { }\n}\n";
+    const text =
+      "class A\n{\n    /// <summary>M</summary>\n    [Fact]\n    public async Task M() { }\n}\n";
     assert.equal(await rangeOf("csharp", text, "A-M"), "[Fact]\n    public async Task M() { }");
   });
 
@@ -163,12 +208,19 @@ describe("C#", () => {
   });
 
   it("leaves usings inside a namespace out of the imports", async () => {
-    assert.equal(await importsOf("csharp", "namespace A\n{\nusing B;\n}\n"), "«»namespace A\n{\nusing B;\n}\n");
+    assert.equal(
+      await importsOf("csharp", "namespace A\n{\nusing B;\n}\n"),
+      "«»namespace A\n{\nusing B;\n}\n",
+    );
   });
 });
 
 describe("Kotlin", () => {
-  for (const annotations of ["@A\n@B", '@A("x) // y") // why\n@get:B(C::class, [1])', "@A(\n    1,\n)\n@B"]) {
+  for (const annotations of [
+    "@A\n@B",
+    '@A("x) // y") // why\n@get:B(C::class, [1])',
+    "@A(\n    1,\n)\n@B",
+  ]) {
     for (const declaration of [
       "class X",
       "internal class X",
@@ -179,7 +231,12 @@ describe("Kotlin", () => {
     ]) {
       it(`${JSON.stringify(declaration)} below ${JSON.stringify(annotations)} is an element, whatever follows`, async () => {
         const whole = `${annotations}\n${declaration}`;
-        for (const next of ["internal class Z", "private val z = 1", "/** Z. */\n@Q(1)\nclass Z", "fun z() {}"]) {
+        for (const next of [
+          "internal class Z",
+          "private val z = 1",
+          "/** Z. */\n@Q(1)\nclass Z",
+          "fun z() {}",
+        ]) {
           for (const eol of ["\n", "\r\n"]) {
             const text = `package p\n\n${whole}\n\n${next}\n`.replaceAll("\n", eol);
             assert.equal(await rangeOf("kotlin", text, "X"), whole.replaceAll("\n", eol));
@@ -193,17 +250,27 @@ describe("Kotlin", () => {
     for (const annotation of ["@Inject", "@Other(1)"]) {
       const text = `class X\n${annotation}\nconstructor(val a: Int) : Y {\n  fun z() {}\n}\n`;
       assert.equal(await rangeOf("kotlin", text, "X"), text.trimEnd());
-      assert.equal(await rangeOf("kotlin", text, "X-constructor"), `${annotation}\nconstructor(val a: Int)`);
+      assert.equal(
+        await rangeOf("kotlin", text, "X-constructor"),
+        `${annotation}\nconstructor(val a: Int)`,
+      );
     }
   });
 
-  for (const annotations of ['@Tag("slow")', '@Timeout(30)\n@Tag("slow")', '@A\n@Timeout(30)\n@Tag("slow")']) {
+  for (const annotations of [
+    '@Tag("slow")',
+    '@Timeout(30)\n@Tag("slow")',
+    '@A\n@Timeout(30)\n@Tag("slow")',
+  ]) {
     for (const declaration of ["class A {\n}", "fun a() {\n}", "val a = 1", "object A"]) {
       it(`${JSON.stringify(annotations)} is part of ${JSON.stringify(declaration)}, also where a comment follows`, async () => {
         const path = /\b[aA]\b/.exec(declaration)?.[0] ?? "";
         const whole = `${annotations}\n${declaration}`;
         for (const behind of ["\n", "\n\n/* c */\n", "\n// c\n"]) {
-          assert.equal(await rangeOf("kotlin", `package p\n\nval x = 1\n\n${whole}${behind}`, path), whole);
+          assert.equal(
+            await rangeOf("kotlin", `package p\n\nval x = 1\n\n${whole}${behind}`, path),
+            whole,
+          );
         }
       });
     }

@@ -6,7 +6,9 @@ import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 
 /** Real grammars; records reads, and fails for paths that are `broken`. */
-function watchedSource(broken: (path: string) => boolean = () => false): GrammarSource & { readonly reads: string[] } {
+function watchedSource(
+  broken: (path: string) => boolean = () => false,
+): GrammarSource & { readonly reads: string[] } {
   const source = nodeGrammarSource();
   const reads: string[] = [];
   return {
@@ -47,7 +49,10 @@ describe("syntax", () => {
     const syntax = createSyntax(source, new RecordingLogger());
     syntax.languageOf("a.ts", "typescript");
     assert.equal(source.reads.length, 0);
-    const [first, second] = await Promise.all([syntax.open("typescript", "let a;"), syntax.open("typescript", "let b;")]);
+    const [first, second] = await Promise.all([
+      syntax.open("typescript", "let a;"),
+      syntax.open("typescript", "let b;"),
+    ]);
     assert.equal(first?.outline()[0]?.path, "a");
     assert.equal(second?.outline()[0]?.path, "b");
     assert.equal(source.reads.filter((path) => path === "typescript/grammar.wasm").length, 1);
@@ -73,14 +78,20 @@ describe("syntax", () => {
   });
 
   it("returns null for an unknown language", async () => {
-    assert.equal(await createSyntax(watchedSource(), new RecordingLogger()).open("cobol", "x"), null);
+    assert.equal(
+      await createSyntax(watchedSource(), new RecordingLogger()).open("cobol", "x"),
+      null,
+    );
   });
 
   it("refuses files beyond 5 MB or 100,000 lines, and tells them from unknown and unparsed ones", async () => {
     const syntax = createSyntax(watchedSource(), new RecordingLogger());
     assert.equal(await syntax.open("typescript", "\n".repeat(100_000)), null);
     assert.equal(await syntax.open("typescript", " ".repeat(5 * 1024 * 1024 + 1)), null);
-    assert.equal(outlineUnavailableReason(syntax, "a.ts", "", "\n".repeat(100_000)).code, "too-large");
+    assert.equal(
+      outlineUnavailableReason(syntax, "a.ts", "", "\n".repeat(100_000)).code,
+      "too-large",
+    );
     assert.equal(outlineUnavailableReason(syntax, "a.xyz", "", "a").code, "no-grammar");
     assert.equal(outlineUnavailableReason(syntax, "a.ts", "", "a").code, "unparsed");
   });
@@ -124,11 +135,19 @@ describe("syntax", () => {
     const logger = new RecordingLogger();
     const syntax = createSyntax(nodeGrammarSource(), logger);
     const lists = Array.from({ length: 400 }, (_, index) => `${"  ".repeat(index)}- a`).join("\n");
-    for (const text of [`${">".repeat(5000)} # x\n`, `${"- ".repeat(400)}a\n`, lists, `\t${"1. ".repeat(300)}a\n`]) {
+    for (const text of [
+      `${">".repeat(5000)} # x\n`,
+      `${"- ".repeat(400)}a\n`,
+      lists,
+      `\t${"1. ".repeat(300)}a\n`,
+    ]) {
       assert.equal(await syntax.open("markdown", text), null);
     }
     assert.match(logger.warnings[0] ?? "", /nested too deeply/);
-    const document = await syntax.open("markdown", `# Fine\n\n${"-".repeat(300)}\n${" ".repeat(300)}text\n${"> ".repeat(20)}a\n`);
+    const document = await syntax.open(
+      "markdown",
+      `# Fine\n\n${"-".repeat(300)}\n${" ".repeat(300)}text\n${"> ".repeat(20)}a\n`,
+    );
     assert.equal(document?.outline()[0]?.path, "Fine");
     document?.edit({ start: 0, end: 0 }, `${">".repeat(5000)}\n`);
     assert.deepEqual(document?.outline(), []);

@@ -13,17 +13,27 @@ async function marked(language: string, text: string): Promise<string> {
 
 describe("@imports", () => {
   it("is the run of imports with the comments between them", async () => {
-    const text = 'import a from "a";\n// b\nimport b from "b";\n\nimport c from "c"; // c\n\nrun();\nimport d from "d";\n';
+    const text =
+      'import a from "a";\n// b\nimport b from "b";\n\nimport c from "c"; // c\n\nrun();\nimport d from "d";\n';
     assert.equal(await marked("typescript", text), `«${text.replace(" // c", "» // c")}`);
   });
 
   it("ends at other code, so that a replacement never deletes code", async () => {
-    assert.equal(await marked("python", "import a\nx = 1\nimport b\n"), "«import a»\nx = 1\nimport b\n");
-    assert.equal(await marked("python", "import a\nif a:\n    import b\nimport c\n"), "«import a»\nif a:\n    import b\nimport c\n");
+    assert.equal(
+      await marked("python", "import a\nx = 1\nimport b\n"),
+      "«import a»\nx = 1\nimport b\n",
+    );
+    assert.equal(
+      await marked("python", "import a\nif a:\n    import b\nimport c\n"),
+      "«import a»\nif a:\n    import b\nimport c\n",
+    );
   });
 
   it("counts imports at the top level only", async () => {
-    assert.equal(await marked("python", "def f():\n    import os\n"), "«»def f():\n    import os\n");
+    assert.equal(
+      await marked("python", "def f():\n    import os\n"),
+      "«»def f():\n    import os\n",
+    );
   });
 
   for (const [language, before, after] of [

@@ -16,7 +16,12 @@ const TOKENS =
 const FIXTURES = new URL("../../fixtures/outline/", import.meta.url);
 
 type Step =
-  | { readonly kind: "type"; readonly at: number; readonly remove: number; readonly insert: readonly (string | number)[] }
+  | {
+      readonly kind: "type";
+      readonly at: number;
+      readonly remove: number;
+      readonly insert: readonly (string | number)[];
+    }
   | { readonly kind: "element"; readonly remove: boolean; readonly index: number }
   | { readonly kind: "word"; readonly at: number; readonly from: number }
   | { readonly kind: "line"; readonly at: number; readonly from: number }
@@ -26,9 +31,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant("type" as const),
     at: fc.nat(),
-    remove: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 4, arbitrary: fc.nat(12) }, { weight: 1, arbitrary: fc.nat(400) }),
+    remove: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(0) },
+      { weight: 4, arbitrary: fc.nat(12) },
+      { weight: 1, arbitrary: fc.nat(400) },
+    ),
     // A number stands for the source line that begins there.
-    insert: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...TOKENS) }, fc.nat()), { maxLength: 3 }),
+    insert: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...TOKENS) }, fc.nat()), {
+      maxLength: 3,
+    }),
   }),
   fc.record({ kind: fc.constant("element" as const), remove: fc.boolean(), index: fc.nat() }),
   fc.record({ kind: fc.constant("word" as const), at: fc.nat(), from: fc.nat() }),
@@ -42,20 +53,32 @@ interface Edit {
   readonly text: string;
 }
 
-/** Removes or doubles an element, swaps a name, or inserts a line: edits that mostly keep the code valid. */
-function editOf(step: Step, document: SyntaxDocument, source: string, undo: Edit | undefined): Edit | null {
+/**
+ * Removes or doubles an element, swaps a name, or inserts a line: edits that mostly keep the code
+ * valid.
+ */
+function editOf(
+  step: Step,
+  document: SyntaxDocument,
+  source: string,
+  undo: Edit | undefined,
+): Edit | null {
   const { text } = document;
   if (step.kind === "undo") return undo ?? null;
   if (step.kind === "type") {
     const start = step.at % (text.length + 1);
-    const inserted = step.insert.map((piece) => (typeof piece === "string" ? piece : lineOf(source, piece))).join("");
+    const inserted = step.insert
+      .map((piece) => (typeof piece === "string" ? piece : lineOf(source, piece)))
+      .join("");
     return { start, end: Math.min(text.length, start + step.remove), text: inserted };
   }
   if (step.kind === "word") {
     const words = [...text.matchAll(/\w+/g)];
     const word = words[step.at % Math.max(1, words.length)];
     const other = words[step.from % Math.max(1, words.length)];
-    return word && other ? { start: word.index, end: word.index + word[0].length, text: other[0] } : null;
+    return word && other
+      ? { start: word.index, end: word.index + word[0].length, text: other[0] }
+      : null;
   }
   if (step.kind === "line") {
     const start = text.lastIndexOf("\n", step.at % (text.length + 1)) + 1;
@@ -65,7 +88,9 @@ function editOf(step: Step, document: SyntaxDocument, source: string, undo: Edit
   const found = document.resolve(outline[step.index % Math.max(1, outline.length)]?.path ?? "");
   if (!found.ok) return null;
   const { start, end } = found.value.range;
-  return step.remove ? { start, end, text: "" } : { start: end, end, text: `\n${text.slice(start, end)}` };
+  return step.remove
+    ? { start, end, text: "" }
+    : { start: end, end, text: `\n${text.slice(start, end)}` };
 }
 
 function lineOf(text: string, at: number): string {
@@ -77,7 +102,9 @@ function said(document: SyntaxDocument): unknown {
   const outline = document.outline();
   return {
     outline,
-    resolved: [...outline.map(({ path }) => path), "@imports", "@file"].map((path) => document.resolve(path)),
+    resolved: [...outline.map(({ path }) => path), "@imports", "@file"].map((path) =>
+      document.resolve(path),
+    ),
     errors: document.errorCount(),
   };
 }
@@ -98,12 +125,22 @@ describe("any sequence of edits", () => {
             const edit = editOf(each, document, source, undo.at(-1));
             if (!edit) continue;
             if (each.kind === "undo") undo.pop();
-            else undo.push({ start: edit.start, end: edit.start + edit.text.length, text: document.text.slice(edit.start, edit.end) });
+            else
+              undo.push({
+                start: edit.start,
+                end: edit.start + edit.text.length,
+                text: document.text.slice(edit.start, edit.end),
+              });
             document.edit(edit, edit.text);
             made.push(edit);
             const fresh = await openDocument(id, document.text);
-            assert.equal(document.errorCount() === 0, fresh.errorCount() === 0, JSON.stringify(edit));
-            // How the parser reads an error depends on the last sound text: the other document saw the same edits, and was asked nothing.
+            assert.equal(
+              document.errorCount() === 0,
+              fresh.errorCount() === 0,
+              JSON.stringify(edit),
+            );
+            // How the parser reads an error depends on the last sound text: the other document saw
+            // the same edits, and was asked nothing.
             const other = fresh.errorCount() === 0 ? fresh : await openDocument(id, source);
             if (other !== fresh) for (const earlier of made) other.edit(earlier, earlier.text);
             assert.deepEqual(said(document), said(other), JSON.stringify(edit));

@@ -3,14 +3,18 @@ import fc from "fast-check";
 import { openDocument } from "./openDocument.ts";
 
 const PIECES: Readonly<Record<string, (name: string) => string>> = {
-  typescript: (name) => `/** About ${name}. 😀 */\nexport class ${name} {\n  run() {\n    return [1];\n  }\n}\n\n`,
-  python: (name) => `# About ${name} 😀\nclass ${name}:\n    """Doc."""\n\n    def run(self):\n        return 1\n\n`,
+  typescript: (name) =>
+    `/** About ${name}. 😀 */\nexport class ${name} {\n  run() {\n    return [1];\n  }\n}\n\n`,
+  python: (name) =>
+    `# About ${name} 😀\nclass ${name}:\n    """Doc."""\n\n    def run(self):\n        return 1\n\n`,
   go: (name) => `// ${name} 😀\nfunc ${name}() {\n\trun := func() {}\n}\n\n`,
   css: (name) => `/* ${name} 😀 */\n.${name} {\n  color: red;\n  &:hover { top: 0 }\n}\n\n`,
-  yaml: (name) => `# About ${name} 😀\n${name}:\n  - name: ${name}\n    run: |\n      make\n\n  - uses: b\n\n`,
+  yaml: (name) =>
+    `# About ${name} 😀\n${name}:\n  - name: ${name}\n    run: |\n      make\n\n  - uses: b\n\n`,
   html: (name) => `<!-- ${name} 😀 -->\n<div id="${name}">\n  <p id=p>One\n</div>\n`,
   lua: (name) => `-- About ${name} 😀\nfunction M.${name}()\n  local a = [[\n]]\nend\n\n`,
-  ruby: (name) => `# About ${name} 😀\nclass ${name}\n  X = <<~A\n    a\n  A\n  def run\n  end\nend\n\n`,
+  ruby: (name) =>
+    `# About ${name} 😀\nclass ${name}\n  X = <<~A\n    a\n  A\n  def run\n  end\nend\n\n`,
   bash: (name) => `# About ${name} 😀\n${name}() {\n  cat <<EOF\na\nEOF\n}\n\n`,
   markdown: (name) => `## ${name}\n\nText 😀.\n\n- item\n\n`,
 };
@@ -18,7 +22,11 @@ const PIECES: Readonly<Record<string, (name: string) => string>> = {
 describe("editing a document", () => {
   for (const [language, piece] of Object.entries(PIECES)) {
     it(`gives the outline of a fresh parse after any sequence of ${language} edits`, async () => {
-      const step = fc.record({ at: fc.nat(20), remove: fc.nat(2), insert: fc.array(fc.constantFrom("A", "B", "C"), { maxLength: 2 }) });
+      const step = fc.record({
+        at: fc.nat(20),
+        remove: fc.nat(2),
+        insert: fc.array(fc.constantFrom("A", "B", "C"), { maxLength: 2 }),
+      });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
           let pieces = ["A", "B", "C"].map(piece);
@@ -51,7 +59,10 @@ describe("editing a document", () => {
     assert.equal(document.resolve("A-old").ok, false);
     const second = document.resolve("second");
     assert.ok(second.ok);
-    assert.equal(document.text.slice(second.value.range.start, second.value.range.end), "second() {}");
+    assert.equal(
+      document.text.slice(second.value.range.start, second.value.range.end),
+      "second() {}",
+    );
     document.dispose();
   });
 

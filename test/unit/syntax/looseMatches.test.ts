@@ -11,13 +11,29 @@ const CSHARP =
   "class R : IFoo {\n  void IFoo.Bar() {}\n  void Bar() {}\n  void IFoo.Only() {}\n  int IFoo<T>.P => 1;\n  event E IFoo.Ev { add {} remove {} }\n  public static R operator +(R a, R b) => a;\n  public static explicit operator int(R a) => 1;\n  int this[int i] => 1;\n  ~R() {}\n}\n";
 const PHP =
   "<?php\nclass A {\n  public $name = 1;\n  public $both;\n  public function both() {}\n  public function __construct(private int $id) {}\n}\n";
-const TYPESCRIPT = "class A<T> {\n  #secret = 1;\n  run(a: T) {}\n  twice(a: string): void;\n  twice(a: number): void;\n}\n";
+const TYPESCRIPT =
+  "class A<T> {\n  #secret = 1;\n  run(a: T) {}\n  twice(a: string): void;\n  twice(a: number): void;\n}\n";
 const JAVA = "package p.q;\nclass A { void run(int a) {} class B { B() {} } }\n";
 
 /** Spellings of a name, and the path of the element they mean. */
-const WRITTEN: readonly (readonly [language: string, text: string, path: string, written: readonly string[]])[] = [
-  ["cpp", CPP, "S-operator bool", ["operator bool", "S::operator bool", "S-operator bool()", "S-operator bool() const"]],
-  ["cpp", CPP, "S-operator std::string", ["S::operator std::string() const", "operator std::string"]],
+const WRITTEN: readonly (readonly [
+  language: string,
+  text: string,
+  path: string,
+  written: readonly string[],
+])[] = [
+  [
+    "cpp",
+    CPP,
+    "S-operator bool",
+    ["operator bool", "S::operator bool", "S-operator bool()", "S-operator bool() const"],
+  ],
+  [
+    "cpp",
+    CPP,
+    "S-operator std::string",
+    ["S::operator std::string() const", "operator std::string"],
+  ],
   ["cpp", CPP, "S-operator==", ["S::operator==", "S-operator ==", "operator==", "S-=="]],
   ["cpp", CPP, "S-operator()", ["S::operator()", "S-operator ()", "operator()"]],
   ["cpp", CPP, "S-operator[]", ["S::operator[]", "S-operator []", "S-[]"]],
@@ -39,7 +55,12 @@ const WRITTEN: readonly (readonly [language: string, text: string, path: string,
   ["ruby", RUBY, "A-<=>", ["<=>"]],
   ["ruby", RUBY, "A-ok?", ["ok?"]],
   ["ruby", RUBY, "A-self-once", ["A-self.once", "once"]],
-  ["kotlin", KOTLIN, "A b-does a thing", ["`A b`-`does a thing`", "`does a thing`", "does a thing", "A b-does a thing()"]],
+  [
+    "kotlin",
+    KOTLIN,
+    "A b-does a thing",
+    ["`A b`-`does a thing`", "`does a thing`", "does a thing", "A b-does a thing()"],
+  ],
   ["kotlin", KOTLIN, "A b-in", ["`A b`-`in`", "in"]],
   ["rust", RUST, "r#type", ["type", "`r#type`"]],
   ["rust", RUST, "r#Self_-r#match", ["Self_-match", "r#Self_::r#match", "Self_::match"]],
@@ -62,8 +83,17 @@ const WRITTEN: readonly (readonly [language: string, text: string, path: string,
   ["java", JAVA, "A-run", ["p.q-A-run()"]],
 ];
 
-/** Paths that could mean several elements, or another thing in the language: an overload, a specialization, a private member. */
-const REFUSED: readonly (readonly [language: string, text: string, written: string, code: string, candidates: readonly string[]])[] = [
+/**
+ * Paths that could mean several elements, or another thing in the language: an overload, a
+ * specialization, a private member.
+ */
+const REFUSED: readonly (readonly [
+  language: string,
+  text: string,
+  written: string,
+  code: string,
+  candidates: readonly string[],
+])[] = [
   ["typescript", TYPESCRIPT, "A::twice", "ambiguous", ["A-twice#1", "A-twice#2"]],
   ["typescript", TYPESCRIPT, "A-twice", "ambiguous", ["A-twice#1", "A-twice#2"]],
   ["typescript", TYPESCRIPT, "A-twice()", "ambiguous", []],

@@ -60,14 +60,20 @@ describe("malformed input", () => {
   }
 
   it("finds the elements beside merge markers", async () => {
-    const text = "function a() {}\n<<<<<<< HEAD\nfunction b() {}\n=======\nfunction b2() {}\n>>>>>>> x\nfunction c() {}\n";
+    const text =
+      "function a() {}\n<<<<<<< HEAD\nfunction b() {}\n=======\nfunction b2() {}\n>>>>>>> x\nfunction c() {}\n";
     assert.ok((await paths("typescript", text)).includes("c"));
-    const python = "def a():\n    pass\n\n<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> b\n\ndef c():\n    pass\n";
+    const python =
+      "def a():\n    pass\n\n<<<<<<< HEAD\nx = 1\n=======\nx = 2\n>>>>>>> b\n\ndef c():\n    pass\n";
     assert.ok((await paths("python", python)).includes("a"));
   });
 
   it("finds the finished elements in half-typed code", async () => {
-    assert.ok((await paths("typescript", "class A {\n  done() {}\n  half(\n}\nfunction ok() {}\n")).includes("ok"));
+    assert.ok(
+      (
+        await paths("typescript", "class A {\n  done() {}\n  half(\n}\nfunction ok() {}\n")
+      ).includes("ok"),
+    );
     assert.ok((await paths("go", "package p\n\nfunc ok() {}\n\nfunc half( {\n")).includes("ok"));
   });
 
@@ -111,7 +117,10 @@ describe("malformed input", () => {
   });
 
   it("finds the last of 10,000 elements and numbers equal names", async () => {
-    const text = Array.from({ length: 10_000 }, (_, index) => `function f${index % 2 === 0 ? index : ""}() {}`).join("\n");
+    const text = Array.from(
+      { length: 10_000 },
+      (_, index) => `function f${index % 2 === 0 ? index : ""}() {}`,
+    ).join("\n");
     const document = await openDocument("typescript", text);
     assert.equal(document.outline().length, 10_000);
     const last = document.resolve("f#5000");

@@ -15,7 +15,25 @@ interface Step {
   readonly line: boolean;
 }
 
-const WORDS = ["x", " ", "\n", "{", "}", ";", ",", "// c\n", "# d\n", "/*", "*/", "(", ")", "  a: 1\n", "@x\n", "end\n", ""];
+const WORDS = [
+  "x",
+  " ",
+  "\n",
+  "{",
+  "}",
+  ";",
+  ",",
+  "// c\n",
+  "# d\n",
+  "/*",
+  "*/",
+  "(",
+  ")",
+  "  a: 1\n",
+  "@x\n",
+  "end\n",
+  "",
+];
 
 const step: fc.Arbitrary<Step> = fc.record({
   at: fc.nat(),
@@ -24,7 +42,9 @@ const step: fc.Arbitrary<Step> = fc.record({
   line: fc.boolean(),
 });
 
-/** What differs between a place in a text and the same place seen again; paths may be numbered anew. */
+/**
+ * What differs between a place in a text and the same place seen again; paths may be numbered anew.
+ */
 function facts(document: SyntaxDocument, path: string): unknown {
   const found = document.resolve(path);
   if (!found.ok) return found.error.code;
@@ -64,9 +84,13 @@ describe("an element that edits only moved", () => {
               const path = paths[pick % paths.length] ?? "";
               // One element each: the first that needs a search brings all up to date.
               const document = await edited(steps);
-              // Where a search now reads it as part of something else, the unchanged element may still be found.
+              // Where a search now reads it as part of something else, the unchanged element may
+              // still be found.
               const found = facts(document, path);
-              if (facts(searched, path) !== "not-found" || textOf(document, path) !== textOf(original, path))
+              if (
+                facts(searched, path) !== "not-found" ||
+                textOf(document, path) !== textOf(original, path)
+              )
                 assert.deepEqual(found, facts(searched, path), path);
               document.dispose();
             }

@@ -14,7 +14,10 @@ export async function openDocument(language: string, text: string): Promise<Synt
   return document;
 }
 
-/** {@link openDocument} of a monstrous text; null where Graft does not read it because it is nested too deeply. */
+/**
+ * {@link openDocument} of a monstrous text; null where Graft does not read it because it is nested
+ * too deeply.
+ */
 export async function openMonster(language: string, text: string): Promise<SyntaxDocument | null> {
   const document = await syntax.open(language, text);
   if (!document) assert.match(logger.warnings.at(-1) ?? "", /nested too deeply/);

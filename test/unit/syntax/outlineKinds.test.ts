@@ -21,7 +21,10 @@ function drawnWith(pattern: RegExp): (drawn: Drawn) => boolean {
 
 const OBJECTS = /^(?:variable|constant|object|property)$/;
 
-/** Everything that an outline must know of a language that has it, and how its golden file shows that. */
+/**
+ * Everything that an outline must know of a language that has it, and how its golden file shows
+ * that.
+ */
 const ASPECTS: Readonly<Record<string, (drawn: Drawn, all: readonly Drawn[]) => boolean>> = {
   namespace: ofKind("namespace", "module"),
   class: ofKind("class"),
@@ -33,16 +36,21 @@ const ASPECTS: Readonly<Record<string, (drawn: Drawn, all: readonly Drawn[]) => 
   impl: ofKind("impl", "extension"),
   function: ofKind("function"),
   method: ofKind("method"),
-  "constructor of a class": ({ path, kind }) => kind === "constructor" || /(?:^|-)(?:__init__$|(\w+)-\1(?:#\d+)?$)/.test(path),
+  "constructor of a class": ({ path, kind }) =>
+    kind === "constructor" || /(?:^|-)(?:__init__$|(\w+)-\1(?:#\d+)?$)/.test(path),
   accessor: (drawn) => ofKind("accessor")(drawn) || drawnWith(/^\| @property/)(drawn),
   property: ofKind("property"),
-  "constant or variable at the top level": ({ path, kind }) => ["constant", "variable"].includes(kind) && !path.includes("-"),
-  "constant or variable in a class": ({ path, kind }) => ["constant", "property"].includes(kind) && path.includes("-"),
+  "constant or variable at the top level": ({ path, kind }) =>
+    ["constant", "variable"].includes(kind) && !path.includes("-"),
+  "constant or variable in a class": ({ path, kind }) =>
+    ["constant", "property"].includes(kind) && path.includes("-"),
   "type alias": ofKind("type"),
   macro: ofKind("macro"),
-  "function in a variable": (drawn) => ofKind("function", "method")(drawn) && drawnWith(/^\| .*[=:]/)(drawn),
+  "function in a variable": (drawn) =>
+    ofKind("function", "method")(drawn) && drawnWith(/^\| .*[=:]/)(drawn),
   "function in an object": (drawn, all) =>
-    ofKind("method", "function")(drawn) && all.some(({ path, kind }) => OBJECTS.test(kind) && path === drawn.path.replace(/-[^-]*$/, "")),
+    ofKind("method", "function")(drawn) &&
+    all.some(({ path, kind }) => OBJECTS.test(kind) && path === drawn.path.replace(/-[^-]*$/, "")),
   "style rule": ofKind("rule"),
   "element of a page": ofKind("element"),
   key: ofKind("property"),
@@ -65,11 +73,16 @@ const ASPECTS: Readonly<Record<string, (drawn: Drawn, all: readonly Drawn[]) => 
 };
 
 function golden(language: string): Drawn[] {
-  const text = readFileSync(new URL(`../../fixtures/outline/${language}/outline.txt`, import.meta.url), "utf8");
+  const text = readFileSync(
+    new URL(`../../fixtures/outline/${language}/outline.txt`, import.meta.url),
+    "utf8",
+  );
   return text.split(/\n(?! )/).flatMap((block) => {
     const [head = "", ...lines] = block.split("\n");
     const [, path, kind] = /^(.*) {2}(\S+) \d+-\d+$/.exec(head) ?? [];
-    return path === undefined || kind === undefined ? [] : [{ path, kind, lines: lines.map((line) => line.trim()) }];
+    return path === undefined || kind === undefined
+      ? []
+      : [{ path, kind, lines: lines.map((line) => line.trim()) }];
   });
 }
 
@@ -81,14 +94,21 @@ describe("the golden outlines show everything that a language has", () => {
     it(id, () => {
       const row = EXAMPLES[id];
       assert.ok(row, `test/fixtures/outlineKinds.json has no row for ${id}`);
-      assert.deepEqual(Object.keys(row), Object.keys(ASPECTS), "the row names every aspect, in their order");
+      assert.deepEqual(
+        Object.keys(row),
+        Object.keys(ASPECTS),
+        "the row names every aspect, in their order",
+      );
       const elements = golden(id);
       for (const [aspect, isShown] of Object.entries(ASPECTS)) {
         const path = row[aspect];
         if (path === null) continue;
         const drawn = elements.find((element) => element.path === path);
         assert.ok(drawn, `${aspect}: the golden outline has no \`${path}\``);
-        assert.ok(isShown(drawn, elements), `${aspect}: \`${path}\` is drawn as ${drawn.kind}\n${drawn.lines.join("\n")}`);
+        assert.ok(
+          isShown(drawn, elements),
+          `${aspect}: \`${path}\` is drawn as ${drawn.kind}\n${drawn.lines.join("\n")}`,
+        );
       }
     });
   }

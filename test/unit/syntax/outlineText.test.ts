@@ -38,7 +38,9 @@ describe("the outline for the model", () => {
       outlineText(ENTRIES, 100, { first: 9, last: 10 }),
       "A  class 3-20\nA-first  method 4-8\nA-second  method 9\n(3 more elements left out)",
     );
-    const many = Array.from({ length: 10_000 }, (_, index) => entry(`f${index}`, "function", index * 3 + 1, index * 3 + 2));
+    const many = Array.from({ length: 10_000 }, (_, index) =>
+      entry(`f${index}`, "function", index * 3 + 1, index * 3 + 2),
+    );
     const kept = outlineText(many, 2_000, { first: 15_001, last: 15_002 }).split("\n");
     assert.match(kept[0] ?? "", /^f49[67]\d /);
     assert.ok(kept.includes("f5000  function 15001-15002"));

@@ -16,14 +16,23 @@ function replace(document: SyntaxDocument, old: string, text: string): void {
   let before = 0;
   while (before < Math.min(old.length, text.length) && old[before] === text[before]) before++;
   let after = 0;
-  while (after < Math.min(old.length, text.length) - before && old.at(-1 - after) === text.at(-1 - after)) after++;
-  document.edit({ start: start + before, end: start + old.length - after }, text.slice(before, text.length - after));
+  while (
+    after < Math.min(old.length, text.length) - before &&
+    old.at(-1 - after) === text.at(-1 - after)
+  )
+    after++;
+  document.edit(
+    { start: start + before, end: start + old.length - after },
+    text.slice(before, text.length - after),
+  );
 }
 
 /** The text of the element that a path names, or the refusal's code. */
 function named(document: SyntaxDocument, path: string): string {
   const found = document.resolve(path);
-  return found.ok ? document.text.slice(found.value.range.start, found.value.range.end) : found.error.code;
+  return found.ok
+    ? document.text.slice(found.value.range.start, found.value.range.end)
+    : found.error.code;
 }
 
 describe("a pinned path, after an element of its name was added", () => {
@@ -36,7 +45,10 @@ describe("a pinned path, after an element of its name was added", () => {
 
   it("is ambiguous when the shown one cannot be told apart", async () => {
     const document = await pinned("typescript", "function f() { one(); }\n");
-    document.edit({ start: 0, end: document.text.length - 1 }, "function f() { two(); }\nfunction f() { three(); }");
+    document.edit(
+      { start: 0, end: document.text.length - 1 },
+      "function f() { two(); }\nfunction f() { three(); }",
+    );
     assert.equal(named(document, "f"), "ambiguous");
     document.dispose();
   });
@@ -44,7 +56,10 @@ describe("a pinned path, after an element of its name was added", () => {
 
 describe("a pinned element that an earlier edit made longer or shorter", () => {
   it("is refused when it swallowed the call behind it", async () => {
-    const document = await pinned("javascript", "const a = b\n\nfunction f() {}\n\n(function () {\n  go()\n})()\n");
+    const document = await pinned(
+      "javascript",
+      "const a = b\n\nfunction f() {}\n\n(function () {\n  go()\n})()\n",
+    );
     replace(document, "function f() {}\n\n", "");
     assert.equal(named(document, "a"), "boundary-changed");
     document.dispose();
@@ -96,8 +111,24 @@ describe("a pinned element that an earlier edit made longer or shorter", () => {
       "A",
       "class A:\n    a = 1\n\n    def f(self): pass",
     ],
-    ["a member was added between braces", "typescript", "class A {\n}\n", "{\n", "{\n  f() {}\n", "A", "class A {\n  f() {}\n}"],
-    ["text was appended to a section", "markdown", "# A\n\na\n\n# B\n", "a\n", "a\n\nb\n", "A", "# A\n\na\n\nb"],
+    [
+      "a member was added between braces",
+      "typescript",
+      "class A {\n}\n",
+      "{\n",
+      "{\n  f() {}\n",
+      "A",
+      "class A {\n  f() {}\n}",
+    ],
+    [
+      "text was appended to a section",
+      "markdown",
+      "# A\n\na\n\n# B\n",
+      "a\n",
+      "a\n\nb\n",
+      "A",
+      "# A\n\na\n\nb",
+    ],
     ["a comma was added after it", "json", '{ "a": 1 }\n', "1", '1, "b": 2', "a", '"a": 1,'],
     [
       "its text was replaced",
@@ -108,7 +139,15 @@ describe("a pinned element that an earlier edit made longer or shorter", () => {
       "a",
       "const a = {\n  b,\n};",
     ],
-    ["the element above was removed", "yaml", "a:\n  b: 1\nc: 2\n", "a:\n  b: 1\n", "", "c", "c: 2"],
+    [
+      "the element above was removed",
+      "yaml",
+      "a:\n  b: 1\nc: 2\n",
+      "a:\n  b: 1\n",
+      "",
+      "c",
+      "c: 2",
+    ],
     [
       "its last member was removed",
       "python",
@@ -118,7 +157,15 @@ describe("a pinned element that an earlier edit made longer or shorter", () => {
       "A",
       "class A:\n    a = 1",
     ],
-    ["the element below was removed", "markdown", "# A\n\na\n\n# B\n\nb\n", "# B\n\nb\n", "", "A", "# A\n\na"],
+    [
+      "the element below was removed",
+      "markdown",
+      "# A\n\na\n\n# B\n\nb\n",
+      "# B\n\nb\n",
+      "",
+      "A",
+      "# A\n\na",
+    ],
   ];
   for (const [does, language, text, old, by, path, expected] of kept) {
     it(`is found when ${does}`, async () => {

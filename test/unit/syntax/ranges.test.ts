@@ -10,7 +10,11 @@ async function element(language: string, text: string, path: string): Promise<Sy
   return result.value;
 }
 
-async function bodyOf(language: string, text: string, path: string): Promise<[string, string, string | null]> {
+async function bodyOf(
+  language: string,
+  text: string,
+  path: string,
+): Promise<[string, string, string | null]> {
   const { body } = await element(language, text, path);
   assert.ok(body, `${path} has a body`);
   return [body.style, text.slice(body.inner.start, body.inner.end), body.memberIndent];
@@ -30,7 +34,12 @@ describe("the range of an element", () => {
 
   it("covers the same text with LF, CRLF and a byte order mark, in the editor's lines", async () => {
     const lf = "import a from 'a';\n\n/** doc */\n@Dec()\nexport class A {\n\tm() {}\n}\n";
-    for (const text of [lf, lf.replaceAll("\n", "\r\n"), `\uFEFF${lf}`, `\uFEFF${lf.replaceAll("\n", "\r\n")}`]) {
+    for (const text of [
+      lf,
+      lf.replaceAll("\n", "\r\n"),
+      `\uFEFF${lf}`,
+      `\uFEFF${lf.replaceAll("\n", "\r\n")}`,
+    ]) {
       const document = await openDocument("typescript", text);
       assert.deepEqual(
         document.outline().map(({ path, startLine, endLine }) => `${path} ${startLine}-${endLine}`),
@@ -77,7 +86,8 @@ describe("the range of an element", () => {
   });
 
   it("excludes the comment after it on its line, with and without a semicolon", async () => {
-    const text = "export let x = 1 // x\nfunction f() {} /* f */ // f\nclass A {\n  m() {} // m\n}\nimport a from 'a' // a\n";
+    const text =
+      "export let x = 1 // x\nfunction f() {} /* f */ // f\nclass A {\n  m() {} // m\n}\nimport a from 'a' // a\n";
     for (const [path, whole] of [
       ["x", "export let x = 1"],
       ["f", "function f() {}"],
@@ -107,7 +117,8 @@ describe("the range of an element", () => {
   });
 
   it("is the member in a Go declaration with parentheses, else the declaration", async () => {
-    const text = "package p\n\nconst A = 1\n\nconst (\n\tB = 2\n)\n\ntype T struct{}\n\ntype (\n\tU int\n)\n";
+    const text =
+      "package p\n\nconst A = 1\n\nconst (\n\tB = 2\n)\n\ntype T struct{}\n\ntype (\n\tU int\n)\n";
     for (const [path, whole] of [
       ["A", "const A = 1"],
       ["B", "B = 2"],
@@ -120,7 +131,8 @@ describe("the range of an element", () => {
   });
 
   it("leaves out variables inside functions, blocks and callbacks, but not functions", async () => {
-    const text = "function f() { const a = 1; const g = () => 1; }\nif (x) { let b = 1; }\nrun(() => { const c = 1; });\n";
+    const text =
+      "function f() { const a = 1; const g = () => 1; }\nif (x) { let b = 1; }\nrun(() => { const c = 1; });\n";
     const document = await openDocument("typescript", text);
     assert.deepEqual(
       document.outline().map(({ path }) => path),
@@ -137,7 +149,10 @@ describe("the comment block of an element", () => {
   });
 
   it("is not a comment after the code above, one with a blank line between, or a shebang", async () => {
-    assert.equal(await commentOf("typescript", "let a = 1; // about a\nfunction f() {}\n", "f"), "");
+    assert.equal(
+      await commentOf("typescript", "let a = 1; // about a\nfunction f() {}\n", "f"),
+      "",
+    );
     assert.equal(await commentOf("typescript", "// apart\n\nfunction f() {}\n", "f"), "");
     assert.equal(await commentOf("python", "#!/usr/bin/env python\ndef f(): pass\n", "f"), "");
     assert.equal(await commentOf("typescript", "class A { // about A\n  m() {}\n}\n", "A-m"), "");
@@ -149,22 +164,42 @@ describe("the comment block of an element", () => {
   });
 
   it("is not the last comment of the Python block above", async () => {
-    const text = "class A:\n    def f(self):\n        pass\n        # at the end of f\n    # about g\n    def g(self):\n        pass\n";
+    const text =
+      "class A:\n    def f(self):\n        pass\n        # at the end of f\n    # about g\n    def g(self):\n        pass\n";
     assert.equal(await commentOf("python", text, "A-g"), "# about g\n    ");
   });
 
   it("above the first statement of a Python body is that statement's", async () => {
-    assert.equal(await commentOf("python", "class A:\n    # about x\n    x = 1\n", "A-x"), "# about x\n    ");
+    assert.equal(
+      await commentOf("python", "class A:\n    # about x\n    x = 1\n", "A-x"),
+      "# about x\n    ",
+    );
   });
 });
 
 describe("the body of an element", () => {
   it("lies between the braces, even when empty or on one line", async () => {
     assert.deepEqual(await bodyOf("typescript", "class A {}", "A"), ["braces", "", null]);
-    assert.deepEqual(await bodyOf("typescript", "class A { x = 1 }", "A"), ["braces", " x = 1 ", null]);
-    assert.deepEqual(await bodyOf("typescript", "class A {\n\tx = 1;\n}", "A"), ["braces", "\n\tx = 1;\n", "\t"]);
-    assert.deepEqual(await bodyOf("java", "interface I {\n  // none yet\n}", "I"), ["braces", "\n  // none yet\n", "  "]);
-    assert.deepEqual(await bodyOf("go", "package p\n\ntype I interface{ M() }\n", "I"), ["braces", " M() ", null]);
+    assert.deepEqual(await bodyOf("typescript", "class A { x = 1 }", "A"), [
+      "braces",
+      " x = 1 ",
+      null,
+    ]);
+    assert.deepEqual(await bodyOf("typescript", "class A {\n\tx = 1;\n}", "A"), [
+      "braces",
+      "\n\tx = 1;\n",
+      "\t",
+    ]);
+    assert.deepEqual(await bodyOf("java", "interface I {\n  // none yet\n}", "I"), [
+      "braces",
+      "\n  // none yet\n",
+      "  ",
+    ]);
+    assert.deepEqual(await bodyOf("go", "package p\n\ntype I interface{ M() }\n", "I"), [
+      "braces",
+      " M() ",
+      null,
+    ]);
   });
 
   it("is null for elements without members", async () => {
@@ -179,7 +214,8 @@ describe("the body of an element", () => {
   });
 
   it("is a Python class's block with the comments above its first and below its last member", async () => {
-    const text = "class A:\n    # about x\n    x = 1\n\n    def m(self):\n        pass\n    # at the end\n\ny = 2\n";
+    const text =
+      "class A:\n    # about x\n    x = 1\n\n    def m(self):\n        pass\n    # at the end\n\ny = 2\n";
     assert.deepEqual(await bodyOf("python", text, "A"), [
       "indent",
       "# about x\n    x = 1\n\n    def m(self):\n        pass\n    # at the end",
@@ -188,10 +224,18 @@ describe("the body of an element", () => {
   });
 
   it("begins after a Python docstring, and is empty there when nothing follows", async () => {
-    assert.deepEqual(await bodyOf("python", 'class A:\n    """Doc."""\n\n    x = 1\n', "A"), ["indent", "x = 1", "    "]);
+    assert.deepEqual(await bodyOf("python", 'class A:\n    """Doc."""\n\n    x = 1\n', "A"), [
+      "indent",
+      "x = 1",
+      "    ",
+    ]);
     const text = 'def f():\n\t"""Doc."""\n';
     const { body } = await element("python", text, "f");
-    assert.deepEqual(body, { inner: { start: text.length - 1, end: text.length - 1 }, style: "indent", memberIndent: "\t" });
+    assert.deepEqual(body, {
+      inner: { start: text.length - 1, end: text.length - 1 },
+      style: "indent",
+      memberIndent: "\t",
+    });
   });
 
   it("is the statement after the colon of a Python one-liner, without an indent to copy", async () => {

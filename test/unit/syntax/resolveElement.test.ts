@@ -59,15 +59,26 @@ describe("resolving an AST path", () => {
     const error = await refused("typescript", SHAPES, "Square-aera");
     assert.ok(error.code === "not-found");
     assert.equal(error.path, "Square-aera");
-    assert.deepEqual(error.candidates[0], { path: "Square-area", kind: "method", startLine: 6, endLine: 6 });
+    assert.deepEqual(error.candidates[0], {
+      path: "Square-area",
+      kind: "method",
+      startLine: 6,
+      endLine: 6,
+    });
   });
 
   it("has no candidates in a file without elements", async () => {
-    assert.deepEqual(await refused("typescript", "\n", "a"), { code: "not-found", path: "a", candidates: [] });
+    assert.deepEqual(await refused("typescript", "\n", "a"), {
+      code: "not-found",
+      path: "a",
+      candidates: [],
+    });
   });
 
   it("lists at most eight candidates and counts them all", async () => {
-    const classes = Array.from({ length: 20 }, (_, index) => `class C${index} { run() {} }`).join("\n");
+    const classes = Array.from({ length: 20 }, (_, index) => `class C${index} { run() {} }`).join(
+      "\n",
+    );
     const error = await refused("typescript", classes, "run");
     assert.ok(error.code === "ambiguous");
     assert.equal(error.candidates.length, 8);
@@ -75,7 +86,8 @@ describe("resolving an AST path", () => {
   });
 
   it("numbers overloads in source order, and takes #1 for the only one of a name", async () => {
-    const text = "function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown) {}\nfunction g() {}\n";
+    const text =
+      "function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown) {}\nfunction g() {}\n";
     assert.equal(await textOf("typescript", text, "g#1"), "function g() {}");
     assert.equal(await textOf("typescript", text, "f#1"), "function f(a: string): void;");
     assert.equal(await textOf("typescript", text, "f#3"), "function f(a: unknown) {}");
@@ -97,13 +109,26 @@ describe("resolving an AST path", () => {
     for (const path of paths) assert.equal(document.resolve(path).ok, true, path);
     assert.equal(document.resolve("works 😀 with-dash").ok, true);
     document.dispose();
-    assert.equal((await found("markdown", "# Use `npm start` now\n", "Use npm start now")).kind, "heading");
-    assert.equal((await found("markdown", "# Use `npm start` now\n", "Use `npm start`  now")).kind, "heading");
+    assert.equal(
+      (await found("markdown", "# Use `npm start` now\n", "Use npm start now")).kind,
+      "heading",
+    );
+    assert.equal(
+      (await found("markdown", "# Use `npm start` now\n", "Use `npm start`  now")).kind,
+      "heading",
+    );
   });
 
   it("finds members whose names are keywords or properties of every object", async () => {
-    const text = "class A { delete() {}\n  toString() {}\n  __proto__() {}\n  hasOwnProperty() {} }\nconst constructor = 1;\n";
-    for (const path of ["A-delete", "A-toString", "A-__proto__", "A-hasOwnProperty", "constructor"]) {
+    const text =
+      "class A { delete() {}\n  toString() {}\n  __proto__() {}\n  hasOwnProperty() {} }\nconst constructor = 1;\n";
+    for (const path of [
+      "A-delete",
+      "A-toString",
+      "A-__proto__",
+      "A-hasOwnProperty",
+      "constructor",
+    ]) {
       assert.ok((await textOf("typescript", text, path)).includes(path.replace("A-", "")));
     }
   });
@@ -125,7 +150,10 @@ describe("resolving an AST path", () => {
     assert.equal(await textOf("typescript", text, "good"), "function good() {}");
     assert.equal(await textOf("typescript", text, "alsoGood"), "function alsoGood() {}");
     const error = await refused("typescript", text, "bad");
-    assert.deepEqual(error, { code: "syntax-error", element: { path: "bad", kind: "function", startLine: 2, endLine: 2 } });
+    assert.deepEqual(error, {
+      code: "syntax-error",
+      element: { path: "bad", kind: "function", startLine: 2, endLine: 2 },
+    });
   });
 
   it("resolves @file to the whole text, with a body after byte order mark and shebang", async () => {

@@ -2,7 +2,11 @@ import { strict as assert } from "node:assert";
 import { openDocument } from "./openDocument.ts";
 
 /** The element's own text and the text between its delimiters; null when it has no members. */
-async function parts(language: string, text: string, path: string): Promise<[string, string | null]> {
+async function parts(
+  language: string,
+  text: string,
+  path: string,
+): Promise<[string, string | null]> {
   const document = await openDocument(language, text);
   const result = document.resolve(path);
   document.dispose();
@@ -53,11 +57,17 @@ describe("the body between keywords", () => {
 
 describe("Lua", () => {
   it("puts functions and methods under their table", async () => {
-    assert.deepEqual(await paths("lua", "function A.B.c() end\nfunction A:d() end\nA.e = function() end\n"), ["A-B-c", "A-d", "A-e"]);
+    assert.deepEqual(
+      await paths("lua", "function A.B.c() end\nfunction A:d() end\nA.e = function() end\n"),
+      ["A-B-c", "A-d", "A-e"],
+    );
   });
 
   it("gives the names of one `local` its range", async () => {
-    assert.deepEqual(await parts("lua", "local a, b = 1, 2 -- x\n", "b"), ["local a, b = 1, 2", null]);
+    assert.deepEqual(await parts("lua", "local a, b = 1, 2 -- x\n", "b"), [
+      "local a, b = 1, 2",
+      null,
+    ]);
   });
 
   it("takes the requires as imports, and puts new ones after a shebang", async () => {
@@ -65,13 +75,19 @@ describe("Lua", () => {
       await importsOf("lua", 'local a = require("a")\nrequire "b"\nlocal c = 1\n'),
       '«local a = require("a")\nrequire "b"»\nlocal c = 1\n',
     );
-    assert.equal(await importsOf("lua", "#!/usr/bin/lua\nlocal c = 1\n"), "#!/usr/bin/lua\n«»local c = 1\n");
+    assert.equal(
+      await importsOf("lua", "#!/usr/bin/lua\nlocal c = 1\n"),
+      "#!/usr/bin/lua\n«»local c = 1\n",
+    );
   });
 });
 
 describe("Ruby", () => {
   it("includes a modifier before a method", async () => {
-    assert.deepEqual(await parts("ruby", "class A\n  private def f\n  end\nend\n", "A-f"), ["private def f\n  end", "\n  "]);
+    assert.deepEqual(await parts("ruby", "class A\n  private def f\n  end\nend\n", "A-f"), [
+      "private def f\n  end",
+      "\n  ",
+    ]);
   });
 
   it("includes a heredoc's text in the constant or one-liner that begins it", async () => {
@@ -88,20 +104,30 @@ describe("Ruby", () => {
   });
 
   it("takes the requires as imports, and puts new ones after the magic comment", async () => {
-    assert.equal(await importsOf("ruby", "require 'a'\nrequire_relative 'b'\n\nA = 1\n"), "«require 'a'\nrequire_relative 'b'»\n\nA = 1\n");
+    assert.equal(
+      await importsOf("ruby", "require 'a'\nrequire_relative 'b'\n\nA = 1\n"),
+      "«require 'a'\nrequire_relative 'b'»\n\nA = 1\n",
+    );
     const header = "# frozen_string_literal: true\n\n";
     assert.equal(await importsOf("ruby", `${header}class A\nend\n`), `${header}«»class A\nend\n`);
   });
 
   it("resolves beside a half-typed method", async () => {
-    assert.ok((await paths("ruby", "class A\n  def ok\n  end\n\n  def half(\nend\n")).some((path) => path.endsWith("ok")));
+    assert.ok(
+      (await paths("ruby", "class A\n  def ok\n  end\n\n  def half(\nend\n")).some((path) =>
+        path.endsWith("ok"),
+      ),
+    );
   });
 });
 
 describe("PHP", () => {
   it("includes attributes and modifiers in a member, but not its comment", async () => {
     const text = "<?php\nclass A {\n  /** x */\n  #[X]\n  public static ?int $a = 1;\n}\n";
-    assert.deepEqual(await parts("php", text, "A-$a"), ["#[X]\n  public static ?int $a = 1;", null]);
+    assert.deepEqual(await parts("php", text, "A-$a"), [
+      "#[X]\n  public static ?int $a = 1;",
+      null,
+    ]);
   });
 
   it("accepts the namespace before a path", async () => {
@@ -124,7 +150,13 @@ describe("Bash", () => {
   });
 
   it("takes the sourced files as imports, and puts new ones after `set`", async () => {
-    assert.equal(await importsOf("bash", "#!/bin/sh\nset -e\n. ./a.sh\nsource b\nA=1\n"), "#!/bin/sh\nset -e\n«. ./a.sh\nsource b»\nA=1\n");
-    assert.equal(await importsOf("bash", "#!/bin/sh\nset -e\n\nA=1\n"), "#!/bin/sh\nset -e\n\n«»A=1\n");
+    assert.equal(
+      await importsOf("bash", "#!/bin/sh\nset -e\n. ./a.sh\nsource b\nA=1\n"),
+      "#!/bin/sh\nset -e\n«. ./a.sh\nsource b»\nA=1\n",
+    );
+    assert.equal(
+      await importsOf("bash", "#!/bin/sh\nset -e\n\nA=1\n"),
+      "#!/bin/sh\nset -e\n\n«»A=1\n",
+    );
   });
 });

@@ -10,6 +10,7 @@ import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceF
 import { createNodeGit } from "../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../src/node/processes/nodeShell.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
+import { noProposals } from "../../../src/tools/command/chatProposals.ts";
 import { editorTools } from "../../../src/tools/editorTools.ts";
 import { createFileOutline } from "../../../src/tools/files/fileOutline.ts";
 import { createListDirectory } from "../../../src/tools/files/listDirectory.ts";
@@ -110,7 +111,17 @@ const CASES: readonly Case[] = [
   {
     tool: "list_directory",
     args: {},
-    paths: { path: ["nothing there", "absolute", "out of the workspace", "a NUL", "an endless name", "not text", "below a file"] },
+    paths: {
+      path: [
+        "nothing there",
+        "absolute",
+        "out of the workspace",
+        "a NUL",
+        "an endless name",
+        "not text",
+        "below a file",
+      ],
+    },
   },
   {
     tool: "search_in_files",
@@ -126,7 +137,12 @@ const CASES: readonly Case[] = [
       { pattern: "x".repeat(100_000) },
     ],
   },
-  { tool: "file_outline", args: {}, paths: { file_path: READ }, wrong: [{ file_path: "plain.txt" }] },
+  {
+    tool: "file_outline",
+    args: {},
+    paths: { file_path: READ },
+    wrong: [{ file_path: "plain.txt" }],
+  },
   {
     tool: "edit_mode",
     args: {},
@@ -151,13 +167,30 @@ const CASES: readonly Case[] = [
   {
     tool: "get_file_tree",
     args: {},
-    paths: { path: ["nothing there", "absolute", "out of the workspace", "a NUL", "an endless name", "not text"] },
+    paths: {
+      path: [
+        "nothing there",
+        "absolute",
+        "out of the workspace",
+        "a NUL",
+        "an endless name",
+        "not text",
+      ],
+    },
     wrong: [{ depth: 0 }, { depth: 1.5 }],
   },
   {
     tool: "find_files",
     args: {},
-    wrong: [{}, { glob: "" }, { glob: "{" }, { glob: "../*" }, { glob: "/etc/*" }, { glob: "a\0b" }, { glob: "x".repeat(100_000) }],
+    wrong: [
+      {},
+      { glob: "" },
+      { glob: "{" },
+      { glob: "../*" },
+      { glob: "/etc/*" },
+      { glob: "a\0b" },
+      { glob: "x".repeat(100_000) },
+    ],
   },
   { tool: "file_stat", args: {}, paths: { path: [...LOOK, "below a file"] } },
   {
@@ -171,7 +204,11 @@ const CASES: readonly Case[] = [
       { file_path: ".", content: "x" },
     ],
   },
-  { tool: "create_directory", args: {}, paths: { path: [...WRITE.filter((kind) => kind !== "read-only"), "a folder", "not text"] } },
+  {
+    tool: "create_directory",
+    args: {},
+    paths: { path: [...WRITE.filter((kind) => kind !== "read-only"), "a folder", "not text"] },
+  },
   {
     tool: "rename_file",
     args: { to: "new.ts" },
@@ -200,7 +237,16 @@ const CASES: readonly Case[] = [
     tool: "delete_file",
     args: {},
     paths: {
-      path: ["nothing there", "absolute", "out of the workspace", "a NUL", "an endless name", "a folder", "below a file", "belongs to git"],
+      path: [
+        "nothing there",
+        "absolute",
+        "out of the workspace",
+        "a NUL",
+        "an endless name",
+        "a folder",
+        "below a file",
+        "belongs to git",
+      ],
     },
     wrong: [{ path: "." }],
   },
@@ -216,14 +262,22 @@ const CASES: readonly Case[] = [
       { file_path: "a.ts", line: 1, symbol: "one" },
     ],
   },
-  { tool: "get_diagnostics", args: {}, paths: { file_path: ["absolute", "out of the workspace", "a NUL"] } },
+  {
+    tool: "get_diagnostics",
+    args: {},
+    paths: { file_path: ["absolute", "out of the workspace", "a NUL"] },
+  },
   {
     tool: "open_file",
     args: {},
     paths: { file_path: ["absolute", "out of the workspace", "a link that leads out", "a NUL"] },
     wrong: [{ file_path: "a.ts", start_line: 0 }],
   },
-  { tool: "reveal", args: {}, paths: { path: ["absolute", "out of the workspace", "a link that leads out"] } },
+  {
+    tool: "reveal",
+    args: {},
+    paths: { path: ["absolute", "out of the workspace", "a link that leads out"] },
+  },
   {
     tool: "ask_user",
     args: {},
@@ -241,7 +295,9 @@ const CASES: readonly Case[] = [
   {
     tool: "run_command",
     args: { command: "true" },
-    paths: { working_directory: ["nothing there", "absolute", "out of the workspace", "not text", "a NUL"] },
+    paths: {
+      working_directory: ["nothing there", "absolute", "out of the workspace", "not text", "a NUL"],
+    },
     wrong: [
       {},
       { command: "" },
@@ -254,10 +310,19 @@ const CASES: readonly Case[] = [
   {
     tool: "read_command_output",
     args: {},
-    wrong: [{}, { command_id: "c9" }, { command_id: "c9", offset: -1 }, { command_id: "c9", wait_seconds: 60 }],
+    wrong: [
+      {},
+      { command_id: "c9" },
+      { command_id: "c9", offset: -1 },
+      { command_id: "c9", wait_seconds: 60 },
+    ],
   },
   { tool: "kill_command", args: {}, wrong: [{}, { command_id: "c9" }] },
-  { tool: "git_status", args: {}, paths: { folder: ["nothing there", "absolute", "out of the workspace", "not text"] } },
+  {
+    tool: "git_status",
+    args: {},
+    paths: { folder: ["nothing there", "absolute", "out of the workspace", "not text"] },
+  },
   {
     tool: "git_diff",
     args: {},
@@ -269,11 +334,21 @@ const CASES: readonly Case[] = [
       { paths: ["a\0b"] },
     ],
   },
-  { tool: "git_log", args: {}, wrong: [{ count: 0 }, { count: 1_000 }, { revision: "-x" }, { revision: "no-such-branch" }] },
+  {
+    tool: "git_log",
+    args: {},
+    wrong: [{ count: 0 }, { count: 1_000 }, { revision: "-x" }, { revision: "no-such-branch" }],
+  },
   {
     tool: "git_commit",
     args: {},
-    wrong: [{}, { message: "" }, { message: "x", paths: ["gone.ts"] }, { message: "x", paths: ["../outside.txt"] }, { message: "x" }],
+    wrong: [
+      {},
+      { message: "" },
+      { message: "x", paths: ["gone.ts"] },
+      { message: "x", paths: ["../outside.txt"] },
+      { message: "x" },
+    ],
   },
   {
     tool: "git_branch",
@@ -287,7 +362,11 @@ const CASES: readonly Case[] = [
       { action: "switch", name: "no-such-branch" },
     ],
   },
-  { tool: "read_result", args: {}, wrong: [{}, { result_id: "r9", offset: 0 }, { result_id: "r9", offset: -1 }] },
+  {
+    tool: "read_result",
+    args: {},
+    wrong: [{}, { result_id: "r9", offset: 0 }, { result_id: "r9", offset: -1 }],
+  },
 ];
 
 /** What a path parameter may not be, whatever the tool. */
@@ -328,12 +407,19 @@ describe("bad input", () => {
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     const readFile = createReadFile(workspace, syntax, new ViewedFiles());
     const reviewer = createAutoReviewer("none", async () => ({ ok: true, value: null }));
-    const editMode = createEditMode({ chatId: "chat-1", workspace, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
-    const machine = processTools(
+    const editMode = createEditMode({
+      chatId: "chat-1",
       workspace,
-      createNodeShell(),
-      createNodeGit(async () => ({ folders: [root], opened: null })),
-    );
+      syntax,
+      reviewer,
+      shown: new ViewedFiles(),
+      held: new GuardedBlocks(),
+    });
+    const machine = processTools({
+      workspace,
+      shell: createNodeShell(),
+      git: createNodeGit(async () => ({ folders: [root], opened: null })),
+    });
     dispose = () => machine.dispose();
     const editor = {
       context: () => ({ active: null, tabs: [] }),
@@ -342,15 +428,21 @@ describe("bad input", () => {
     };
     harness = toolHarness([
       readFile,
-      createReadMultipleFiles(readFile),
+      createReadMultipleFiles(workspace, readFile),
       createListDirectory(workspace),
       createSearchInFiles(workspace),
       createFileOutline(workspace, syntax),
       editMode.tool,
       editMode.patchTool,
       ...fileTools(workspace, files),
-      ...editorTools({ workspace, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor }),
-      ...machine.tools,
+      ...editorTools({
+        workspace,
+        syntax,
+        services: noLanguageServices,
+        question: nonInteractiveQuestion,
+        editor,
+      }),
+      ...machine.of(noProposals),
     ]);
   });
   after(async () => {
@@ -363,7 +455,10 @@ describe("bad input", () => {
     for (const each of CASES) {
       answers.push(`\n== ${each.tool}`);
       for (const args of argumentsOf(each)) {
-        const shown = JSON.stringify(args).replace(/(.)\1{99,}/g, (run: string) => `${run[0]}×${run.length}`);
+        const shown = JSON.stringify(args).replace(
+          /(.)\1{99,}/g,
+          (run: string) => `${run[0]}×${run.length}`,
+        );
         const answer = (await harness.call(each.tool, args))
           .replaceAll(folder.root, "ROOT")
           .replace(/(.)\1{99,}/g, (run: string) => `${run[0]}×${run.length}`);

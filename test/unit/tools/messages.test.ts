@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import type { DiskGap } from "../../../src/ports/savedFiles.ts";
 import { fileError } from "../../../src/tools/files/fileToolError.ts";
 import { diskGapNote, type ToolFailures, toolError } from "../../../src/tools/messages.ts";
-import { type ToolError, toolResultText } from "../../../src/tools/tool.ts";
+import type { ToolError } from "../../../src/tools/tool.ts";
+import { toolResultText } from "../../../src/tools/toolResultText.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 const detail = "What the system says.";
@@ -14,7 +15,11 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   "unknown-tool": [{ name: "shout", known: ["echo", "read_result"] }],
   "invalid-json": [{ tool: "echo", detail: "Unexpected end of JSON input" }],
   "invalid-arguments": [
-    { tool: "echo", detail: "text: Invalid input: expected string, received undefined", parameters: ["text", "times"] },
+    {
+      tool: "echo",
+      detail: "text: Invalid input: expected string, received undefined",
+      parameters: ["text", "times"],
+    },
   ],
   "timed-out": [
     { tool: "echo", seconds: 30, advice: null },
@@ -49,6 +54,10 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   "no-answer": [{ why: "skipped" }, { why: "stopped" }, { why: "nobody" }],
   "nul-in-command": [{}],
   "too-many-commands": [{ running: ["c1", "c2"] }],
+  "no-shadow": [
+    { problem: { code: "not-mounted", detail } },
+    { problem: { code: "not-written", detail, path: "/home/me/app/a.ts" } },
+  ],
   "not-run": [
     { failure: { code: "not-on-disk", program: "bash" } },
     { failure: { code: "not-found", program: "git" } },
@@ -93,7 +102,10 @@ const gaps: readonly DiskGap[] = [
 
 const isCode = (name: string): name is keyof ToolFailures => name in examples;
 
-function worded<Code extends keyof ToolFailures>(code: Code, all: readonly ToolFailures[Code][]): readonly string[] {
+function worded<Code extends keyof ToolFailures>(
+  code: Code,
+  all: readonly ToolFailures[Code][],
+): readonly string[] {
   return all.map((facts) => `${code} ${JSON.stringify(facts)}\n${text(toolError(code, facts))}\n`);
 }
 
@@ -106,11 +118,16 @@ describe("the messages of tools", () => {
     const codes = Object.keys(examples).filter(isCode);
     const ofTools = codes.flatMap((code) => worded(code, examples[code]));
     const ofFiles = (["not-found", "binary", "too-large", "exists"] as const).map(
-      (code) => `file: ${code}\n${text(fileError({ code, path: "src/a.ts", bytes: 9_000_000 }, { exists: "What to do instead." }))}\n`,
+      (code) =>
+        `file: ${code}\n${text(fileError({ code, path: "src/a.ts", bytes: 9_000_000 }, { exists: "What to do instead." }))}\n`,
     );
     const notes = gaps.map((gap) => `gap ${JSON.stringify(gap)}\n  ${diskGapNote(gap)}\n`);
     const actual = [...ofTools, ...ofFiles, ...notes].join("");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+    assert.equal(
+      actual,
+      readFileSync(golden, "utf8"),
+      "run with UPDATE_GOLDEN=1 after looking at the difference",
+    );
   });
 });

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { type Tool, type ToolOutcome, toolResultText } from "../../../src/tools/tool.ts";
+import type { Tool, ToolOutcome } from "../../../src/tools/tool.ts";
+import { toolResultText } from "../../../src/tools/toolResultText.ts";
 import { createToolRouter } from "../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../fakes/allowAll.ts";
+import { runCall } from "../../fakes/runCall.ts";
 
 /** Calls tools as the model does. */
 export interface ToolHarness {
@@ -20,8 +22,14 @@ export function toolHarness(tools: readonly Tool[]): ToolHarness {
   const events: TurnEventBody[] = [];
   const streams = { register: () => assert.fail("these tools do not listen") };
   const run: ToolHarness["run"] = (name, args = {}, signal = new AbortController().signal) => {
-    const context = { turnId: "t", callId: "c", signal, emit: (event: TurnEventBody) => events.push(event), streams };
-    return router.run({ callId: "c", name, argsText: JSON.stringify(args) }, context);
+    const context = {
+      turnId: "t",
+      callId: "c",
+      signal,
+      emit: (event: TurnEventBody) => events.push(event),
+      streams,
+    };
+    return runCall(router, { callId: "c", name, argsText: JSON.stringify(args) }, context);
   };
   return {
     events,

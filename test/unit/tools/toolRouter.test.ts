@@ -2,25 +2,31 @@ import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { disposable } from "../../../src/base/disposable.ts";
 import type { Approval, ApprovalRequest } from "../../../src/ports/approval.ts";
+import { namedTool, type ToolDefinition } from "../../../src/tools/defineTool.ts";
 import { createToolProgress } from "../../../src/tools/results/toolProgress.ts";
-import { defineTool, type Tool, type ToolContext, type ToolDefinition, type ToolError, toolResultText } from "../../../src/tools/tool.ts";
+import type { Tool, ToolContext, ToolError } from "../../../src/tools/tool.ts";
+import { readCall } from "../../../src/tools/toolArguments.ts";
+import { toolResultText } from "../../../src/tools/toolResultText.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { pluck } from "../../fakes/pluck.ts";
+import { runCall } from "../../fakes/runCall.ts";
 
-const schema = z.object({ text: z.string().check(z.minLength(1)), times: z.optional(z.int().check(z.minimum(1))) });
+const schema = z.object({
+  text: z.string().check(z.minLength(1)),
+  times: z.optional(z.int().check(z.minimum(1))),
+});
 
-type Traits = Omit<ToolDefinition<typeof schema>, "effect"> & Pick<Tool, "effect">;
+type Traits = ToolDefinition<typeof schema> & Tool;
 
-function echo({ effect = "read", ...traits }: Partial<Traits> = {}): Tool {
-  return defineTool({
-    name: "echo",
+function echo({ effect = "read", name = "echo", ...traits }: Partial<Traits> = {}): Tool {
+  return namedTool(name, {
     description: "Says it again.",
     category: "ui",
     effect,
     timeoutMs: 1_000,
     schema,
-    summary: ({ text }) => `Say ${text}`,
+    question: ({ text }) => ({ summary: `Say ${text}` }),
     execute: async ({ text, times = 1 }) => ({ ok: true, output: text.repeat(times) }),
     ...traits,
   });
@@ -28,14 +34,27 @@ function echo({ effect = "read", ...traits }: Partial<Traits> = {}): Tool {
 
 const allow: Approval = { request: async () => ({ allowed: true, by: "user" }) };
 
-function context(signal = new AbortController().signal): ToolContext & { readonly events: TurnEventBody[] } {
+function context(
+  signal = new AbortController().signal,
+): ToolContext & { readonly events: TurnEventBody[] } {
   const events: TurnEventBody[] = [];
   const streams = { register: () => disposable(() => undefined) };
   return { turnId: "t", callId: "c", signal, emit: (event) => events.push(event), streams, events };
 }
 
-async function answer(tool: Tool, argsText: string, approval = allow, used = context()): Promise<string> {
-  return toolResultText(await createToolRouter([tool], approval).run({ callId: "c", name: "echo", argsText }, used));
+async function answer(
+  tool: Tool,
+  argsText: string,
+  approval = allow,
+  used = context(),
+): Promise<string> {
+  return toolResultText(
+    await runCall(
+      createToolRouter([tool], approval),
+      { callId: "c", name: "echo", argsText },
+      used,
+    ),
+  );
 }
 
 describe("tool router", () => {
@@ -47,8 +66,13 @@ describe("tool router", () => {
 
   it("names the tools when the model calls an unknown one", async () => {
     const router = createToolRouter([echo(), echo({ name: "other" })], allow);
-    const text = toolResultText(await router.run({ callId: "c", name: "shout", argsText: "{}" }, context()));
-    assert.equal(text, 'Error (not-found): There is no tool named "shout". The tools are: echo, other, read_result.');
+    const text = toolResultText(
+      await runCall(router, { callId: "c", name: "shout", argsText: "{}" }, context()),
+    );
+    assert.equal(
+      text,
+      'Error (not-found): There is no tool named "shout". The tools are: echo, other, read_result.',
+    );
   });
 
   it("says what is wrong with each argument", async () => {
@@ -56,7 +80,10 @@ describe("tool router", () => {
       await answer(echo(), '{"times":"two"}'),
       "Error (validation): The arguments of echo are not valid: text: Invalid input: expected string, received undefined; times: Invalid input: expected number, received string. Call echo again. Its parameters are: text, times.",
     );
-    assert.match(await answer(echo(), '{"text":"","times":0}'), /text: Too small: .*; times: Too small: expected number to be >=1\./);
+    assert.match(
+      await answer(echo(), '{"text":"","times":0}'),
+      /text: Too small: .*; times: Too small: expected number to be >=1\./,
+    );
     assert.match(await answer(echo(), "[]"), /expected object, received array/);
     assert.match(
       await answer(echo(), '{"text":'),
@@ -81,14 +108,24 @@ describe("tool router", () => {
     ]);
     const deny: Approval = { request: async () => ({ allowed: false, by: "user" }) };
     const denied = context();
-    assert.match(await answer(echo({ effect: "execute" }), '{"text":"a"}', deny, denied), /^Error \(permission\): The user denied echo\./);
+    assert.match(
+      await answer(echo({ effect: "execute" }), '{"text":"a"}', deny, denied),
+      /^Error \(permission\): The user denied echo\./,
+    );
     assert.ok(!denied.events.some(({ type }) => type === "tool-start"));
   });
 
   it("asks by the effect of the call, not of its tool", async () => {
-    const tool = echo({ effect: "execute", effectOf: ({ times = 1 }) => (times > 1 ? "execute" : "read") });
+    const tool = echo({
+      effect: "execute",
+      question: ({ text, times = 1 }) => ({
+        summary: `Say ${text}`,
+        effect: times > 1 ? "execute" : "read",
+      }),
+    });
     const router = createToolRouter([tool], allow);
-    const effectOf = (argsText: string) => router.effectOf({ callId: "c", name: "echo", argsText });
+    const effectOf = (argsText: string) =>
+      router.prepare(readCall({ callId: "c", name: "echo", argsText })).effect;
     assert.equal(effectOf('{"text":"a"}'), "read");
     assert.equal(effectOf('{"text":"a","times":2}'), "execute");
     assert.equal(effectOf("{"), "execute");
@@ -106,22 +143,38 @@ describe("tool router", () => {
   });
 
   it("adds tools for a turn at the end, replaces none, and shares clipped results", async () => {
-    const long = echo({ name: "long", execute: async () => ({ ok: true, output: "x\n".repeat(MAX_RESULT_LENGTH) }) });
+    const long = echo({
+      name: "long",
+      execute: async () => ({ ok: true, output: "x\n".repeat(MAX_RESULT_LENGTH) }),
+    });
     const router = createToolRouter([echo()], allow);
-    const more = router.withTools([echo({ name: "other" }), long, echo({ description: "Another." })]);
+    const more = router.withTools([
+      echo({ name: "other" }),
+      long,
+      echo({ description: "Another." }),
+    ]);
     assert.deepEqual(
-      more.specs.map(({ name, description }) => `${name}: ${description.split(".")[0]}`).filter((text) => !text.startsWith("read_result")),
+      more.specs
+        .map(({ name, description }) => `${name}: ${description.split(".")[0]}`)
+        .filter((text) => !text.startsWith("read_result")),
       ["echo: Says it again", "other: Says it again", "long: Says it again"],
     );
     assert.deepEqual(pluck(router.specs, "name"), ["echo", "read_result"]);
-    await more.run({ callId: "c", name: "long", argsText: '{"text":"a"}' }, context());
-    const next = await router.run({ callId: "d", name: "read_result", argsText: '{"result_id":"r1","offset":60000}' }, context());
+    await runCall(more, { callId: "c", name: "long", argsText: '{"text":"a"}' }, context());
+    const next = await runCall(
+      router,
+      { callId: "d", name: "read_result", argsText: '{"result_id":"r1","offset":60000}' },
+      context(),
+    );
     assert.match(toolResultText(next), /^x\nx/);
   });
 
   it("puts the command, the deciding rule and its scope on record", async () => {
     const used = context();
-    const tool = echo({ effect: "execute", commandOf: ({ text }) => ({ text, folder: "web" }) });
+    const tool = echo({
+      effect: "execute",
+      question: ({ text }) => ({ summary: `Say ${text}`, command: { text, folder: "web" } }),
+    });
     const requests: ApprovalRequest[] = [];
     const approval: Approval = {
       async request(request) {
@@ -140,20 +193,30 @@ describe("tool router", () => {
         summary: "Say make",
         command: { text: "make", folder: "web" },
       },
-      { type: "approval-decision", callId: "c", allowed: true, by: "user", rule: "echo make (in web)", scope: "workspace" },
+      {
+        type: "approval-decision",
+        callId: "c",
+        allowed: true,
+        by: "user",
+        rule: "echo make (in web)",
+        scope: "workspace",
+      },
     ]);
   });
 
   it("asks again, with what is pending by then, where the user's files were not ready", async () => {
     const pending = [["a.ts", "b.ts"], ["b.ts"], []];
-    const tool: Tool = echo({ effect: "write" });
-    const withPending: Tool = {
-      ...tool,
-      prepare(...args) {
-        const prepared = tool.prepare(...args);
-        return prepared.ok ? { ok: true, value: { ...prepared.value, pendingFiles: pending.shift() ?? [] } } : prepared;
+    let parsed = 0;
+    const withPending = echo({
+      effect: "write",
+      question: ({ text }) => {
+        parsed += 1;
+        return {
+          summary: `Say ${text}`,
+          details: async () => ({ pendingFiles: pending.shift() ?? [] }),
+        };
       },
-    };
+    });
     const asked: ApprovalRequest["pendingFiles"][] = [];
     const approval: Approval = {
       async request({ pendingFiles }) {
@@ -165,6 +228,40 @@ describe("tool router", () => {
     };
     assert.equal(await answer(withPending, '{"text":"made"}', approval), "made");
     assert.deepEqual(asked, [["a.ts", "b.ts"], ["b.ts"], []]);
+    assert.equal(parsed, 1);
+  });
+
+  it("asks each time for what is protected or secret; of a proposal only for a secret", async () => {
+    for (const [caution, proposed, eachTime] of [
+      ["secret", false, true],
+      ["secret", true, true],
+      ["protected", false, true],
+      ["protected", true, undefined],
+      [null, true, undefined],
+    ] as const) {
+      const requests: ApprovalRequest[] = [];
+      const seen: ToolContext[] = [];
+      const tool = echo({
+        effect: "write",
+        question: ({ text }) => ({ summary: text, look: async () => ({ caution, proposed }) }),
+        async execute(_args, used) {
+          seen.push(used);
+          return { ok: true, output: "" };
+        },
+      });
+      const approval: Approval = {
+        async request(request) {
+          requests.push(request);
+          return { allowed: true, by: "user" };
+        },
+      };
+      await answer(tool, '{"text":"a"}', approval);
+      assert.deepEqual(
+        requests.map((request) => [request.eachTime, request.reviewed]),
+        [[eachTime, proposed]],
+      );
+      assert.deepEqual([seen[0]?.asked, seen[0]?.proposed], [eachTime === true, proposed]);
+    }
   });
 
   it("returns at once when the turn is stopped during approval or a hanging tool", async () => {
@@ -189,7 +286,15 @@ describe("tool router", () => {
     ] as const) {
       const stop = new AbortController();
       setImmediate(() => stop.abort());
-      assert.match(await answer(echo({ effect, execute: () => never }), '{"text":"a"}', approval, context(stop.signal)), sentence);
+      assert.match(
+        await answer(
+          echo({ effect, execute: () => never }),
+          '{"text":"a"}',
+          approval,
+          context(stop.signal),
+        ),
+        sentence,
+      );
     }
   });
 
@@ -217,15 +322,27 @@ describe("tool router", () => {
         throw new Error("out of luck");
       },
     });
-    assert.equal(await answer(crashing, '{"text":"a"}'), "Error (execution): echo failed: out of luck.");
+    assert.equal(
+      await answer(crashing, '{"text":"a"}'),
+      "Error (execution): echo failed: out of luck.",
+    );
   });
 
   it("clips a huge result at a line, and reads on to its end within the turn", async () => {
-    const output = Array.from({ length: 3_000 }, (_, index) => `${index} ${"x".repeat(60)}`).join("\n");
+    const output = Array.from({ length: 3_000 }, (_, index) => `${index} ${"x".repeat(60)}`).join(
+      "\n",
+    );
     const router = createToolRouter([echo({ execute: async () => ({ ok: true, output }) })], allow);
     const ask = async (name: string, args: object, turnId = "t") =>
-      toolResultText(await router.run({ callId: "c", name, argsText: JSON.stringify(args) }, { ...context(), turnId }));
-    const note = /\n\[Clipped: \d+ of \d+ characters shown so far\. Read on with read_result (\{.*\}), or ask for less\.\]$/;
+      toolResultText(
+        await runCall(
+          router,
+          { callId: "c", name, argsText: JSON.stringify(args) },
+          { ...context(), turnId },
+        ),
+      );
+    const note =
+      /\n\[Clipped: \d+ of \d+ characters shown so far\. Read on with read_result (\{.*\}), or ask for less\.\]$/;
     let text = await ask("echo", { text: "a" });
     assert.ok(text.length < MAX_RESULT_LENGTH + 200);
     let whole = "";
@@ -236,14 +353,27 @@ describe("tool router", () => {
       text = await ask("read_result", JSON.parse(part[1] ?? ""));
     }
     assert.equal(whole + text, output);
-    assert.match(await ask("read_result", { result_id: "r1", offset: output.length }), /^Error \(not-found\): .* beyond \d+\./);
+    assert.match(
+      await ask("read_result", { result_id: "r1", offset: output.length }),
+      /^Error \(not-found\): .* beyond \d+\./,
+    );
     assert.match(await ask("read_result", { result_id: "r9", offset: 0 }), /^Error \(not-found\)/);
-    assert.match(await ask("read_result", { result_id: "r1", offset: 0 }, "next"), /^Error \(not-found\).*Call the tool again/s);
+    assert.match(
+      await ask("read_result", { result_id: "r1", offset: 0 }, "next"),
+      /^Error \(not-found\).*Call the tool again/s,
+    );
   });
 
   it("retries after a passing failure where the tool allows it", async () => {
-    const failure = { ok: false, error: { category: "network", message: "No answer.", recovery: null } } as const;
-    const outcome = async (failures: number, category: ToolError["category"], maxRetries: number) => {
+    const failure = {
+      ok: false,
+      error: { category: "network", message: "No answer.", recovery: null },
+    } as const;
+    const outcome = async (
+      failures: number,
+      category: ToolError["category"],
+      maxRetries: number,
+    ) => {
       let runs = 0;
       const execute = async () => {
         runs += 1;
@@ -251,7 +381,7 @@ describe("tool router", () => {
         return { ok: true as const, output: `run ${runs}` };
       };
       const router = createToolRouter([echo({ execute, maxRetries })], allow);
-      return router.run({ callId: "c", name: "echo", argsText: '{"text":"a"}' }, context());
+      return runCall(router, { callId: "c", name: "echo", argsText: '{"text":"a"}' }, context());
     };
     const twice = await outcome(2, "network", 2);
     assert.equal(toolResultText(twice), "run 3");

@@ -1,28 +1,25 @@
 import assert from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { createChatTools } from "../../../src/agent/chat/chatTools.ts";
 import { noLanguageServices, nonInteractiveQuestion } from "../../../src/cli/nonInteractive.ts";
-import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
-import { createEditMode } from "../../../src/edits/editMode.ts";
 import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";
 import { createNodeGit } from "../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../src/node/processes/nodeShell.ts";
 import type { EditorState } from "../../../src/ports/editorState.ts";
+import { noProposals } from "../../../src/tools/command/chatProposals.ts";
 import { editorTools } from "../../../src/tools/editorTools.ts";
-import { createFileOutline } from "../../../src/tools/files/fileOutline.ts";
-import { createListDirectory } from "../../../src/tools/files/listDirectory.ts";
-import { createReadFile } from "../../../src/tools/files/readFile.ts";
-import { createReadMultipleFiles } from "../../../src/tools/files/readMultipleFiles.ts";
-import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
-import { fileTools } from "../../../src/tools/fileTools.ts";
 import { processTools } from "../../../src/tools/processTools.ts";
-import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
+import { readCall } from "../../../src/tools/toolArguments.ts";
 import { createToolRouter } from "../../../src/tools/toolRouter.ts";
+import { TOOL_NAMES } from "../../../src/turns/toolNames.ts";
+import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { allowAll } from "../../fakes/allowAll.ts";
 import { noSyntax } from "../../fakes/editor/noSyntax.ts";
 import { pluck } from "../../fakes/pluck.ts";
+import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 
 const editor: EditorState = {
@@ -53,7 +50,15 @@ const READ = [
   "git_log",
   "read_result",
 ];
-const WRITE = ["edit_mode", "patch_source_file", "create_file", "create_directory", "rename_file", "copy_file", "delete_file"];
+const WRITE = [
+  "edit_mode",
+  "patch_source_file",
+  "create_file",
+  "create_directory",
+  "rename_file",
+  "copy_file",
+  "delete_file",
+];
 const EXECUTE = ["run_command", "kill_command", "git_commit", "git_branch"];
 
 describe("the tools as the model sees them", () => {
@@ -64,40 +69,52 @@ describe("the tools as the model sees them", () => {
     folder = await tempFolder();
     const workspace = await createNodeWorkspace(folder.root);
     const files = await createNodeWorkspaceFiles(folder.root);
-    const readFile = createReadFile(workspace, noSyntax, new ViewedFiles());
-    const reviewer = createAutoReviewer("none", async () => ({ ok: true, value: null }));
-    const editMode = createEditMode({
-      chatId: "chat-1",
+    const machine = processTools({
       workspace,
-      syntax: noSyntax,
-      reviewer,
-      shown: new ViewedFiles(),
-      held: new GuardedBlocks(),
+      shell: createNodeShell(),
+      git: createNodeGit(async () => ({ folders: [], opened: null })),
     });
-    const machine = processTools(
-      workspace,
-      createNodeShell(),
-      createNodeGit(async () => ({ folders: [], opened: null })),
-    );
     machine.dispose();
-    tools = [
-      readFile,
-      createReadMultipleFiles(readFile),
-      createListDirectory(workspace),
-      createSearchInFiles(workspace),
-      createFileOutline(workspace, noSyntax),
-      editMode.tool,
-      editMode.patchTool,
-      ...fileTools(workspace, files),
-      ...editorTools({ workspace, syntax: noSyntax, services: noLanguageServices, question: nonInteractiveQuestion, editor }),
-      ...machine.tools,
+    const own = [
+      ...editorTools({
+        workspace,
+        syntax: noSyntax,
+        services: noLanguageServices,
+        question: nonInteractiveQuestion,
+        editor,
+      }),
+      ...machine.of(noProposals),
     ];
+    tools = createChatTools(
+      {
+        chatId: "chat-1",
+        workspace,
+        syntax: noSyntax,
+        reviewer: createAutoReviewer("none", async () => ({ ok: true, value: null })),
+        approval: allowAll,
+        files,
+        tools: own,
+        logger: new RecordingLogger(),
+      },
+      emptyTree(),
+      () => "ast",
+    ).all;
   });
   after(() => folder.remove());
 
-  it("have the expected names and effects", () => {
+  it("are all offered, and no others", () => {
+    const offered = pluck(createToolRouter(tools, allowAll).specs, "name");
+    assert.deepEqual([...offered].sort(), [...TOOL_NAMES].sort());
+  });
+
+  it("have the expected effects", () => {
     const router = createToolRouter(tools, allowAll);
-    const effects = Object.fromEntries(router.specs.map(({ name }) => [name, router.effectOf({ callId: "c", name, argsText: "" })]));
+    const effects = Object.fromEntries(
+      router.specs.map(({ name }) => {
+        const { effect } = router.prepare(readCall({ callId: "c", name, argsText: "" }));
+        return [name, effect];
+      }),
+    );
     const expected = [
       ...READ.map((name) => [name, "read"]),
       ...WRITE.map((name) => [name, "write"]),
@@ -118,17 +135,21 @@ describe("the tools as the model sees them", () => {
       ),
       ["kill_command"],
     );
-    assert.ok(tools.every(({ effect, maxRetries = 0 }) => effect === "read" || maxRetries === 0));
   });
 
   it("describe every parameter", () => {
-    const undescribed = tools.flatMap(({ name, parameters }) => propertiesWithout(parameters).map((property) => `${name}.${property}`));
+    const undescribed = tools.flatMap(({ name, parameters }) =>
+      propertiesWithout(parameters).map((property) => `${name}.${property}`),
+    );
     assert.deepEqual(undescribed, []);
   });
 
   it("take less than 3,900 tokens of a request, and name no meaningless bounds", () => {
     const { specs } = createToolRouter(tools, allowAll);
-    const sizes = specs.map((spec) => ({ name: spec.name, tokens: encode(JSON.stringify({ type: "function", function: spec })).length }));
+    const sizes = specs.map((spec) => ({
+      name: spec.name,
+      tokens: encode(JSON.stringify({ type: "function", function: spec })).length,
+    }));
     const total = sizes.reduce((sum, { tokens }) => sum + tokens, 0);
     console.log(`    ${specs.length} tools, ${total} o200k tokens; the largest: ${largest(sizes)}`);
     assert.ok(total < 3_900, String(total));
@@ -149,8 +170,12 @@ function propertiesWithout(schema: unknown): string[] {
   const { properties } = schema;
   if (typeof properties !== "object" || properties === null) return [];
   return Object.entries(properties).flatMap(([name, value]: [string, unknown]) => {
-    const items: unknown = typeof value === "object" && value !== null && "items" in value ? value.items : null;
+    const items: unknown =
+      typeof value === "object" && value !== null && "items" in value ? value.items : null;
     const described = typeof value === "object" && value !== null && "description" in value;
-    return [...(described ? [] : [name]), ...propertiesWithout(items).map((inner) => `${name}.${inner}`)];
+    return [
+      ...(described ? [] : [name]),
+      ...propertiesWithout(items).map((inner) => `${name}.${inner}`),
+    ];
   });
 }

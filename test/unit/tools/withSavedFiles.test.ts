@@ -6,6 +6,7 @@ import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../src/node/processes/nodeShell.ts";
 import type { DiskGap, SavedFiles } from "../../../src/ports/savedFiles.ts";
+import { noProposals } from "../../../src/tools/command/chatProposals.ts";
 import { editorTools } from "../../../src/tools/editorTools.ts";
 import { type ProcessTools, processTools } from "../../../src/tools/processTools.ts";
 import { noSyntax } from "../../fakes/editor/noSyntax.ts";
@@ -18,8 +19,16 @@ describe("a tool that works on the files on the disk", () => {
   let folder: TempFolder;
   let machine: ProcessTools;
   let tools: ToolHarness;
-  /** What the editor has: proposals, accepted texts that are unsaved, files that cannot be saved, and the user's own unsaved files. */
-  let editor: { pending: string[]; accepted: Map<string, string>; readonly: string[]; typed: string[] };
+  /**
+   * What the editor has: proposals, accepted texts that are unsaved, files that cannot be saved,
+   * and the user's own unsaved files.
+   */
+  let editor: {
+    pending: string[];
+    accepted: Map<string, string>;
+    readonly: string[];
+    typed: string[];
+  };
 
   let saving: () => void;
 
@@ -36,8 +45,11 @@ describe("a tool that works on the files on the disk", () => {
       return { failed: [...editor.accepted.keys()], unsaved: editor.typed };
     },
   };
-  const gapOf = async (...call: Parameters<ToolHarness["run"]>): Promise<DiskGap | undefined> => (await tools.run(...call)).gap;
-  const readA = { command: `${JSON.stringify(process.execPath)} -p "require('node:fs').readFileSync('a.txt','utf8')"` };
+  const gapOf = async (...call: Parameters<ToolHarness["run"]>): Promise<DiskGap | undefined> =>
+    (await tools.run(...call)).gap;
+  const readA = {
+    command: `${JSON.stringify(process.execPath)} -p "require('node:fs').readFileSync('a.txt','utf8')"`,
+  };
 
   beforeEach(async () => {
     folder = await tempFolder({ "a.txt": "old\n", "b.txt": "old\n" });
@@ -46,17 +58,29 @@ describe("a tool that works on the files on the disk", () => {
       ["add", "-A"],
       ["commit", "-q", "-m", "First"],
     ])
-      await exec("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], { cwd: folder.root });
+      await exec("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], {
+        cwd: folder.root,
+      });
     const workspace = await createNodeWorkspace(folder.root);
-    machine = processTools(
+    machine = processTools({
       workspace,
-      createNodeShell(),
-      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+      shell: createNodeShell(),
+      git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
       files,
-    );
-    const services = { ...noLanguageServices, diagnostics: async () => ({ ok: true as const, value: [] }) };
-    const deps = { workspace, syntax: noSyntax, services, question: nonInteractiveQuestion, editor: null, pending: files.pending };
-    tools = toolHarness([...machine.tools, ...editorTools(deps)]);
+    });
+    const services = {
+      ...noLanguageServices,
+      diagnostics: async () => ({ ok: true as const, value: [] }),
+    };
+    const deps = {
+      workspace,
+      syntax: noSyntax,
+      services,
+      question: nonInteractiveQuestion,
+      editor: null,
+      pending: files.pending,
+    };
+    tools = toolHarness([...machine.of(noProposals), ...editorTools(deps)]);
     editor = { pending: [], accepted: new Map(), readonly: [], typed: [] };
     saving = () => undefined;
   });
@@ -89,7 +113,10 @@ describe("a tool that works on the files on the disk", () => {
     const outcome = await tools.run("git_commit", { message: "Second", paths: ["a.txt"] });
     assert.equal(!outcome.ok && outcome.error.code, "git-failed");
     assert.deepEqual(outcome.gap?.pending, ["a.txt"]);
-    assert.match(await tools.call("git_commit", { message: "Second", paths: ["a.txt"] }), /^\[.*a\.txt\.\]\nError/);
+    assert.match(
+      await tools.call("git_commit", { message: "Second", paths: ["a.txt"] }),
+      /^\[.*a\.txt\.\]\nError/,
+    );
   });
 
   it("says nothing where everything is on the disk, or where the disk does not matter", async () => {
@@ -101,7 +128,8 @@ describe("a tool that works on the files on the disk", () => {
 
   it("names the pending files and the user's own unsaved ones in the approval question", async () => {
     const requests = () => tools.events.filter((event) => event.type === "approval-request");
-    const asked = () => requests().map(({ pendingFiles, unsavedFiles }) => [pendingFiles, unsavedFiles]);
+    const asked = () =>
+      requests().map(({ pendingFiles, unsavedFiles }) => [pendingFiles, unsavedFiles]);
     await tools.run("run_command", readA);
     editor.pending = ["a.txt", "b.txt"];
     editor.accepted.set("d.txt", "accepted\n");
@@ -117,7 +145,10 @@ describe("a tool that works on the files on the disk", () => {
     editor.accepted.set("a.txt", "accepted\n");
     const stop = new AbortController();
     saving = () => stop.abort();
-    assert.equal(await tools.code("git_commit", { message: "Second", paths: ["a.txt"] }, stop.signal), "cancelled");
+    assert.equal(
+      await tools.code("git_commit", { message: "Second", paths: ["a.txt"] }, stop.signal),
+      "cancelled",
+    );
     await machine.dispose();
     const { stdout } = await exec("git", ["log", "--format=%s"], { cwd: folder.root });
     assert.equal(stdout.trim(), "First");
@@ -126,7 +157,11 @@ describe("a tool that works on the files on the disk", () => {
   it("lets diagnostics name the pending files and saves nothing for them", async () => {
     editor.pending = ["a.txt"];
     editor.accepted.set("b.txt", "accepted\n");
-    assert.deepEqual(await gapOf("get_diagnostics"), { pending: ["a.txt"], failed: [], unsaved: [] });
+    assert.deepEqual(await gapOf("get_diagnostics"), {
+      pending: ["a.txt"],
+      failed: [],
+      unsaved: [],
+    });
     assert.equal(editor.accepted.size, 1);
   });
 });

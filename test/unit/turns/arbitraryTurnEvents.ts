@@ -14,9 +14,16 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     model: fc.option(pieces),
     editFile: fc.constant(null),
     activeFile: fc.constantFrom(null, "src/a.ts"),
-    editor: fc.option(fc.record({ selection: fc.constant(null), visible: fc.constant({ first: 1, last: 40 }), tabs: fc.array(pieces) }), {
-      nil: undefined,
-    }),
+    editor: fc.option(
+      fc.record({
+        selection: fc.constant(null),
+        visible: fc.constant({ first: 1, last: 40 }),
+        tabs: fc.array(pieces),
+      }),
+      {
+        nil: undefined,
+      },
+    ),
     attachments: fc.option(
       fc.array(
         fc.record({
@@ -37,7 +44,13 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
   fc.record({ type: fc.constant("reasoning-delta" as const), text: pieces }),
   fc.record({ type: fc.constant("tool-call-start" as const), callId: callIds, name: pieces }),
   fc.record({ type: fc.constant("tool-call-delta" as const), callId: callIds, argsText: pieces }),
-  fc.record({ type: fc.constant("tool-call" as const), callId: callIds, name: pieces, argsText: pieces, input: fc.constant({}) }),
+  fc.record({
+    type: fc.constant("tool-call" as const),
+    callId: callIds,
+    name: pieces,
+    argsText: pieces,
+    input: fc.constant({}),
+  }),
   fc.record({ type: fc.constant("tool-start" as const), callId: callIds }),
   fc.record({ type: fc.constant("tool-progress" as const), callId: callIds, text: pieces }),
   fc.record({
@@ -47,7 +60,12 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     effect: fc.constant("write" as const),
     summary: pieces,
   }),
-  fc.record({ type: fc.constant("approval-decision" as const), callId: callIds, allowed: fc.boolean(), by: fc.constant("user" as const) }),
+  fc.record({
+    type: fc.constant("approval-decision" as const),
+    callId: callIds,
+    allowed: fc.boolean(),
+    by: fc.constant("user" as const),
+  }),
   fc.record({
     type: fc.constant("tool-result" as const),
     callId: callIds,
@@ -65,7 +83,12 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
       index: fc.nat(),
       target: pieces,
       op: fc.constant("replace" as const),
-      status: fc.constantFrom("streaming" as const, "captured" as const, "pending" as const, "applied" as const),
+      status: fc.constantFrom(
+        "streaming" as const,
+        "captured" as const,
+        "pending" as const,
+        "applied" as const,
+      ),
       reason: fc.constant(null),
       warnings: fc.constant<EditBlock["warnings"]>([]),
       addedLines: fc.nat(),
@@ -76,7 +99,11 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     }),
   }),
   fc.record({ type: fc.constant("edit-report" as const), text: pieces }),
-  fc.record({ type: fc.constant("notice" as const), level: fc.constant("info" as const), code: fc.constant("compacted" as const) }),
+  fc.record({
+    type: fc.constant("notice" as const),
+    level: fc.constant("info" as const),
+    code: fc.constant("compacted" as const),
+  }),
   fc.record({
     type: fc.constant("files-restored" as const),
     request: pieces,
@@ -86,15 +113,30 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
   fc.record({
     type: fc.constant("usage" as const),
     usage: fc.record(
-      { inputTokens: fc.option(fc.nat()), outputTokens: fc.option(fc.nat()), cachedInputTokens: fc.nat(), cost: fc.nat() },
+      {
+        inputTokens: fc.option(fc.nat()),
+        outputTokens: fc.option(fc.nat()),
+        cachedInputTokens: fc.nat(),
+        cost: fc.nat(),
+      },
       { requiredKeys: ["inputTokens", "outputTokens"] },
     ),
   }),
   fc.record({
     type: fc.constant("context-use" as const),
-    use: fc.record({ window: fc.nat(), reserve: fc.nat(), system: fc.nat(), tools: fc.nat(), attachments: fc.nat(), history: fc.nat() }),
+    use: fc.record({
+      window: fc.nat(),
+      reserve: fc.nat(),
+      system: fc.nat(),
+      tools: fc.nat(),
+      attachments: fc.nat(),
+      history: fc.nat(),
+    }),
   }),
-  fc.record({ type: fc.constant("tool-processing-start" as const), callIds: fc.array(callIds, { maxLength: 2 }) }),
+  fc.record({
+    type: fc.constant("tool-processing-start" as const),
+    callIds: fc.array(callIds, { maxLength: 2 }),
+  }),
   fc.record({ type: fc.constant("tool-processing-complete" as const) }),
   fc.record({
     type: fc.constant("retry" as const),
@@ -109,7 +151,11 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     }),
   }),
   fc.record({ type: fc.constant("user-message" as const), text: pieces }),
-  fc.record({ type: fc.constant("user-message" as const), text: pieces, spoken: fc.constant(true as const) }),
+  fc.record({
+    type: fc.constant("user-message" as const),
+    text: pieces,
+    spoken: fc.constant(true as const),
+  }),
   fc.record({
     type: fc.constant("speech-end" as const),
     step: fc.nat(3),
@@ -125,7 +171,11 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
   }),
   fc.record({ type: fc.constant("compaction-start" as const) }),
   fc.record({ type: fc.constant("compaction" as const), summary: pieces }),
-  fc.record({ type: fc.constant("compaction" as const), summary: pieces, before: fc.integer({ min: 0, max: 4 }) }),
+  fc.record({
+    type: fc.constant("compaction" as const),
+    summary: pieces,
+    before: fc.integer({ min: 0, max: 4 }),
+  }),
   fc.record({ type: fc.constant("rules" as const), path: pieces, text: pieces }),
   fc.record({ type: fc.constant("head" as const) }),
   fc.record({
@@ -143,4 +193,6 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
 /** Any events in any order, numbered from 1: mostly nonsense, as after a damaged history. */
 export const arbitraryTurnEvents: fc.Arbitrary<TurnEvent[]> = fc
   .array(fc.record({ turnId: turnIds, body: arbitraryBody }), { maxLength: 60, size: "max" })
-  .map((entries) => entries.map(({ turnId, body }, index) => ({ ...body, seq: index + 1, turnId, at: index })));
+  .map((entries) =>
+    entries.map(({ turnId, body }, index) => ({ ...body, seq: index + 1, turnId, at: index })),
+  );

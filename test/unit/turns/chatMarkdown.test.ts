@@ -38,7 +38,14 @@ describe("a chat as Markdown", () => {
   it("shows what was sent of the editor, with deceptive names in code", () => {
     const editor = { selection: { first: 3, last: 9 }, visible: null, tabs: ["b`_.ts"] };
     const tree = emptyTree();
-    const start = { type: "turn-start", role: "user", parentTurnId: null, text: "Fix it", model: null, editFile: null } as const;
+    const start = {
+      type: "turn-start",
+      role: "user",
+      parentTurnId: null,
+      text: "Fix it",
+      model: null,
+      editFile: null,
+    } as const;
     applyTurnEvent(tree, { ...start, seq: 1, turnId: "u", at: 0, activeFile: "src/a.ts", editor });
     assert.equal(
       chatMarkdown("Chat", tree, english),
@@ -48,22 +55,75 @@ describe("a chat as Markdown", () => {
 
   it("has what was attached, closed, with hidden characters as code points", () => {
     const tree = emptyTree();
-    const start = { type: "turn-start", role: "user", parentTurnId: null, text: "Fix it", model: null, editFile: null } as const;
-    const file = { kind: "file", path: "src/a\u200b.ts", lines: null, name: "", text: "1\tconst a = 1;", omitted: 0 } as const;
-    applyTurnEvent(tree, { ...start, seq: 1, turnId: "u", at: 0, activeFile: null, attachments: [file, { ...file, text: null }] });
+    const start = {
+      type: "turn-start",
+      role: "user",
+      parentTurnId: null,
+      text: "Fix it",
+      model: null,
+      editFile: null,
+    } as const;
+    const file = {
+      kind: "file",
+      path: "src/a\u200b.ts",
+      lines: null,
+      name: "",
+      text: "1\tconst a = 1;",
+      omitted: 0,
+    } as const;
+    applyTurnEvent(tree, {
+      ...start,
+      seq: 1,
+      turnId: "u",
+      at: 0,
+      activeFile: null,
+      attachments: [file, { ...file, text: null }],
+    });
     const markdown = chatMarkdown("Chat", tree, english);
-    assert.match(markdown, /Fix it\n\n<details><summary>Attached: a\\u\{200b\}\.ts .*<\/summary>\n\n```\n1\tconst a = 1;\n```/);
+    assert.match(
+      markdown,
+      /Fix it\n\n<details><summary>Attached: a\\u\{200b\}\.ts .*<\/summary>\n\n```\n1\tconst a = 1;\n```/,
+    );
     assert.match(markdown, /Could not be read\./);
   });
 
   it("has previews of attached images, whatever their names", () => {
     const tree = emptyTree();
-    const start = { type: "turn-start", role: "user", parentTurnId: null, text: "What?", model: null, editFile: null } as const;
-    const image = { id: `${"a".repeat(64)}.png`, width: 1, height: 1, preview: "data:image/png;base64,AA" };
-    const file = { kind: "image", path: null, lines: null, name: "x](y) b.png", text: null, omitted: 0, image } as const;
-    applyTurnEvent(tree, { ...start, seq: 1, turnId: "u", at: 0, activeFile: null, attachments: [file] });
+    const start = {
+      type: "turn-start",
+      role: "user",
+      parentTurnId: null,
+      text: "What?",
+      model: null,
+      editFile: null,
+    } as const;
+    const image = {
+      id: `${"a".repeat(64)}.png`,
+      width: 1,
+      height: 1,
+      preview: "data:image/png;base64,AA",
+    };
+    const file = {
+      kind: "image",
+      path: null,
+      lines: null,
+      name: "x](y) b.png",
+      text: null,
+      omitted: 0,
+      image,
+    } as const;
+    applyTurnEvent(tree, {
+      ...start,
+      seq: 1,
+      turnId: "u",
+      at: 0,
+      activeFile: null,
+      attachments: [file],
+    });
     const markdown = chatMarkdown("Chat", tree, english);
-    const paragraph = marked.lexer(markdown).find((token) => token.type === "paragraph" && token.raw.startsWith("!"));
+    const paragraph = marked
+      .lexer(markdown)
+      .find((token) => token.type === "paragraph" && token.raw.startsWith("!"));
     const inline = paragraph?.type === "paragraph" ? (paragraph.tokens ?? []) : [];
     assert.deepEqual(
       inline.map((token) => (token.type === "image" ? [token.href, token.text] : token.type)),
@@ -73,21 +133,34 @@ describe("a chat as Markdown", () => {
 
   it("stays intact around a result with fences", () => {
     const output = "text\n````\n<details>\n`````ts\ncode";
-    const blocks = marked.lexer(exported(new TurnScript().ask("?").call("c1", "read_file", {}, output, 1).text("After it.").end()));
+    const blocks = marked.lexer(
+      exported(
+        new TurnScript().ask("?").call("c1", "read_file", {}, output, 1).text("After it.").end(),
+      ),
+    );
     const codes = blocks.flatMap((token) => (token.type === "code" ? [token.text] : []));
     assert.deepEqual(codes, ["{}", output]);
     assert.ok(blocks.some((token) => token.type === "paragraph" && token.text === "After it."));
   });
 
   it("says how an incomplete turn ended", () => {
-    assert.match(exported(new TurnScript().ask("?").text("half").end("interrupted")), /half\n\n_The turn ended: interrupted\._/);
+    assert.match(
+      exported(new TurnScript().ask("?").text("half").end("interrupted")),
+      /half\n\n_The turn ended: interrupted\._/,
+    );
   });
 
   it("names the rules and folds a summary", () => {
     const script = new TurnScript().ask("?");
-    script.add({ type: "rules", path: "lib/AGENTS.md", text: "Use tabs." }, { type: "compaction", summary: "All of it." });
+    script.add(
+      { type: "rules", path: "lib/AGENTS.md", text: "Use tabs." },
+      { type: "compaction", summary: "All of it." },
+    );
     const text = exported(script.end());
-    assert.match(text, /_Rules: `lib\/AGENTS\.md`_\n\n<details><summary>Conversation compacted<\/summary>\n\nAll of it\./);
+    assert.match(
+      text,
+      /_Rules: `lib\/AGENTS\.md`_\n\n<details><summary>Conversation compacted<\/summary>\n\nAll of it\./,
+    );
     assert.ok(!text.includes("Use tabs."));
   });
 });

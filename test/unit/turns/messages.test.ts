@@ -4,12 +4,18 @@ import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import { modelError } from "../../../src/model/modelFailure.ts";
 import type { Attachment } from "../../../src/turns/attachment.ts";
-import { attachmentLabel, noticeMessage, questionMessage, turnErrorMessage, unheardMessage } from "../../../src/turns/messages.ts";
+import {
+  attachmentLabel,
+  noticeMessage,
+  questionMessage,
+  turnErrorMessage,
+  unheardMessage,
+} from "../../../src/turns/messages.ts";
 import {
   attachedText,
   editorText,
   NO_RESULT,
-  restoredText,
+  restoredPrompt,
   rulesText,
   spokenText,
   stepSummaryText,
@@ -20,24 +26,51 @@ import type { TurnNotice } from "../../../src/turns/turn.ts";
 import type { TurnError } from "../../../src/turns/turnError.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
-const cause = modelError({ code: "server-error", status: 503, said: "overloaded" }, { baseUrl: "https://api.example.com/v1", model: "m" });
-const tooLarge = { code: "request-too-large", kind: "context-length", retryable: false, tokens: 130_449, limit: 112_000 } as const;
+const cause = modelError(
+  { code: "server-error", status: 503, said: "overloaded" },
+  { baseUrl: "https://api.example.com/v1", model: "m" },
+);
+const tooLarge = {
+  code: "request-too-large",
+  kind: "context-length",
+  retryable: false,
+  tokens: 130_449,
+  limit: 112_000,
+} as const;
 
 const errors: readonly TurnError[] = [
   cause,
-  ...(["tool", "tools", "system", "user", "assistant"] as const).map((of) => ({ ...tooLarge, largest: { of, tokens: 90_251 } })),
+  ...(["tool", "tools", "system", "user", "assistant"] as const).map((of) => ({
+    ...tooLarge,
+    largest: { of, tokens: 90_251 },
+  })),
   { ...tooLarge, tokens: 999, limit: 1000, largest: { of: "user", tokens: 700 } },
   { code: "compaction-failed", kind: "context-length", retryable: true, cause },
-  { code: "edit-mode-refused", kind: "validation", retryable: false, error: { code: "is-directory", path: "src" } },
+  {
+    code: "edit-mode-refused",
+    kind: "validation",
+    retryable: false,
+    error: { code: "is-directory", path: "src" },
+  },
   { code: "internal", kind: "internal", retryable: true, said: "no disk" },
 ];
 
-const refused = modelError({ code: "tools-refused", said: "no tools" }, { baseUrl: "http://localhost:11434/v1", model: "gemma3" });
+const refused = modelError(
+  { code: "tools-refused", said: "no tools" },
+  { baseUrl: "http://localhost:11434/v1", model: "gemma3" },
+);
 const notices: readonly TurnNotice[] = [
   { type: "notice", level: "warning", code: "empty-response" },
   { type: "notice", level: "warning", code: "step-limit", steps: 25 },
   { type: "notice", level: "info", code: "edit-format", format: "lines", blocks: 12, refused: 9 },
-  { type: "notice", level: "info", code: "edit-format", format: "complete", blocks: 12, refused: 9 },
+  {
+    type: "notice",
+    level: "info",
+    code: "edit-format",
+    format: "complete",
+    blocks: 12,
+    refused: 9,
+  },
   { type: "notice", level: "warning", code: "tools-refused", error: refused },
   { type: "notice", level: "warning", code: "unread-call", model: "qwen3", taught: false },
   { type: "notice", level: "warning", code: "unread-call", model: "qwen3", taught: true },
@@ -51,11 +84,32 @@ const notices: readonly TurnNotice[] = [
   { type: "notice", level: "info", code: "tools-unavailable", detail: "out of memory" },
   { type: "notice", level: "info", code: "compacted" },
   { type: "notice", level: "warning", code: "turn-running" },
-  { type: "notice", level: "warning", code: "retry", attempt: 1, maxAttempts: 3, waitMs: 400, error: cause },
-  { type: "notice", level: "warning", code: "retry", attempt: 3, maxAttempts: 3, waitMs: 8_000, error: cause },
+  {
+    type: "notice",
+    level: "warning",
+    code: "retry",
+    attempt: 1,
+    maxAttempts: 3,
+    waitMs: 400,
+    error: cause,
+  },
+  {
+    type: "notice",
+    level: "warning",
+    code: "retry",
+    attempt: 3,
+    maxAttempts: 3,
+    waitMs: 8_000,
+    error: cause,
+  },
 ];
 
-const restored = { type: "files-restored" as const, step: 0, request: "Rename it", files: [{ path: "b.ts", deleted: true }] };
+const restored = {
+  type: "files-restored" as const,
+  step: 0,
+  request: "Rename it",
+  files: [{ path: "b.ts", deleted: true }],
+};
 const span = { first: 3, last: 9 };
 const plain = { path: null, lines: null, name: "", text: "a\nb", omitted: 0 };
 const attachments: readonly Attachment[] = [
@@ -85,10 +139,16 @@ const prompts = [
   stepSummaryText("Two files are read."),
   rulesText({ type: "rules", step: 0, path: "AGENTS.md", text: "Use tabs." }),
   rulesText({ type: "rules", step: 0, path: "lib/AGENTS.md", text: "Use tabs." }),
-  restoredText({ ...restored, undone: false }),
-  restoredText({ ...restored, undone: true }),
-  editorText({ activeFile: "a.ts", editor: { selection: span, visible: { first: 1, last: 1 }, tabs: ["b.ts"] } }),
-  editorText({ activeFile: null, editor: { selection: null, visible: null, tabs: ["b.ts", "c.ts"] } }),
+  restoredPrompt({ ...restored, undone: false }),
+  restoredPrompt({ ...restored, undone: true }),
+  editorText({
+    activeFile: "a.ts",
+    editor: { selection: span, visible: { first: 1, last: 1 }, tabs: ["b.ts"] },
+  }),
+  editorText({
+    activeFile: null,
+    editor: { selection: null, visible: null, tabs: ["b.ts", "c.ts"] },
+  }),
   attachedText({ text: "Look.", attachments }),
   spokenText({ text: "Rename it.", spoken: true }),
   ...unheard.map(unheardText),
@@ -102,14 +162,25 @@ describe("what the user and the model read in a turn", () => {
     ] as const;
     const actual = [
       ...errors.map((error) => `${JSON.stringify(error)}\n  ${turnErrorMessage(error, english)}\n`),
-      ...notices.map((notice) => `${JSON.stringify(notice)}\n  ${noticeMessage(notice, english)}\n`),
-      ...reasons.map((about) => `${JSON.stringify(about)}\n  ${questionMessage({ question: "", about }, english)}\n`),
-      ...attachments.map((attachment) => `${attachment.kind}: ${attachmentLabel(attachment, english)}\n`),
+      ...notices.map(
+        (notice) => `${JSON.stringify(notice)}\n  ${noticeMessage(notice, english)}\n`,
+      ),
+      ...reasons.map(
+        (about) =>
+          `${JSON.stringify(about)}\n  ${questionMessage({ question: "", about }, english)}\n`,
+      ),
+      ...attachments.map(
+        (attachment) => `${attachment.kind}: ${attachmentLabel(attachment, english)}\n`,
+      ),
       ...unheard.map((part) => `${JSON.stringify(part)}\n  ${unheardMessage(part, english)}\n`),
       "\nFor the model:\n",
       ...prompts.map((text) => `${text}\n---\n`),
     ].join("");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+    assert.equal(
+      actual,
+      readFileSync(golden, "utf8"),
+      "run with UPDATE_GOLDEN=1 after looking at the difference",
+    );
   });
 });

@@ -24,7 +24,14 @@ function agentTurn(bodies: readonly TurnEventBody[]): AgentTurn {
     editFile: null,
     activeFile: null,
   } as const;
-  const tree = reduced([start, ...bodies].map((body, index) => ({ ...body, seq: index + 1, turnId: "a", at: index * 10 })));
+  const tree = reduced(
+    [start, ...bodies].map((body, index) => ({
+      ...body,
+      seq: index + 1,
+      turnId: "a",
+      at: index * 10,
+    })),
+  );
   const turn = tree.turns.get("a");
   assert.ok(turn?.role === "agent");
   return turn;
@@ -54,7 +61,14 @@ describe("turn reducer", () => {
       { type: "tool-call", callId: "c", name: "read_file", argsText: "{}", input: {} },
       { type: "tool-start", callId: "c" },
       { type: "text-delta", text: "Let me " },
-      { type: "tool-result", callId: "c", status: "success", output: "fine", error: null, durationMs: 7 },
+      {
+        type: "tool-result",
+        callId: "c",
+        status: "success",
+        output: "fine",
+        error: null,
+        durationMs: 7,
+      },
       { type: "text-delta", text: "look." },
     ]);
     assert.deepEqual(turn.parts, [
@@ -70,11 +84,30 @@ describe("turn reducer", () => {
       { type: "tool-call-start", callId: "c", name: "edit_mode" },
       { type: "tool-call-delta", callId: "c", argsText: '{"file_' },
       { type: "tool-call-delta", callId: "c", argsText: 'path":"a"}' },
-      { type: "tool-call", callId: "c", name: "edit_mode", argsText: '{"file_path":"a"}', input: { file_path: "a" } },
-      { type: "approval-request", callId: "c", tool: "edit_mode", effect: "write", summary: "Propose edits to a" },
+      {
+        type: "tool-call",
+        callId: "c",
+        name: "edit_mode",
+        argsText: '{"file_path":"a"}',
+        input: { file_path: "a" },
+      },
+      {
+        type: "approval-request",
+        callId: "c",
+        tool: "edit_mode",
+        effect: "write",
+        summary: "Propose edits to a",
+      },
       { type: "approval-decision", callId: "c", allowed: true, by: "user" },
       { type: "tool-start", callId: "c" },
-      { type: "tool-result", callId: "c", status: "success", output: "fine", error: null, durationMs: 7 },
+      {
+        type: "tool-result",
+        callId: "c",
+        status: "success",
+        output: "fine",
+        error: null,
+        durationMs: 7,
+      },
     ];
     assert.equal(agentTurn(bodies.slice(0, 3)).toolCalls.get("c")?.argsText, '{"file_path":"a"}');
     assert.equal(agentTurn(bodies.slice(0, 5)).toolCalls.get("c")?.approval?.decision, "pending");
@@ -92,6 +125,8 @@ describe("turn reducer", () => {
       beside: [],
       views: [],
       command: null,
+      onProposals: null,
+      hits: null,
       error: null,
       startedAt: 70,
       durationMs: 7,
@@ -100,9 +135,21 @@ describe("turn reducer", () => {
   });
 
   it("knows which calls ran at the same time, by the order of their events", () => {
-    const result = { type: "tool-result" as const, status: "success" as const, output: "", error: null, durationMs: 1 };
+    const result = {
+      type: "tool-result" as const,
+      status: "success" as const,
+      output: "",
+      error: null,
+      durationMs: 1,
+    };
     const turn = agentTurn([
-      ...["a", "b", "c"].map((callId) => ({ type: "tool-call" as const, callId, name: "read_file", argsText: "{}", input: {} })),
+      ...["a", "b", "c"].map((callId) => ({
+        type: "tool-call" as const,
+        callId,
+        name: "read_file",
+        argsText: "{}",
+        input: {},
+      })),
       { type: "tool-start", callId: "a" },
       { type: "tool-start", callId: "b" },
       { ...result, callId: "a" },
@@ -147,10 +194,30 @@ describe("turn reducer", () => {
   });
 
   it("grows a sibling for a retry and shows the newest branch", () => {
-    const start = (seq: number, turnId: string, role: "user" | "agent", parentTurnId: string | null): TurnEvent => ({
-      ...{ type: "turn-start", seq, turnId, at: 0, role, parentTurnId, text: turnId, model: null, editFile: null, activeFile: null },
+    const start = (
+      seq: number,
+      turnId: string,
+      role: "user" | "agent",
+      parentTurnId: string | null,
+    ): TurnEvent => ({
+      ...{
+        type: "turn-start",
+        seq,
+        turnId,
+        at: 0,
+        role,
+        parentTurnId,
+        text: turnId,
+        model: null,
+        editFile: null,
+        activeFile: null,
+      },
     });
-    const tree = reduced([start(1, "u", "user", null), start(2, "a1", "agent", "u"), start(3, "a2", "agent", "u")]);
+    const tree = reduced([
+      start(1, "u", "user", null),
+      start(2, "a1", "agent", "u"),
+      start(3, "a2", "agent", "u"),
+    ]);
     assert.deepEqual(tree.children.get("u"), ["a1", "a2"]);
     assert.deepEqual(pluck(branch(tree, tree.headTurnId), "id"), ["u", "a2"]);
   });

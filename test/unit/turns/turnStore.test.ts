@@ -6,11 +6,27 @@ import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";
 
 const events: readonly TurnEvent[] = [
   {
-    ...{ type: "turn-start", role: "user", parentTurnId: null, text: "hi", model: null, editFile: null, activeFile: null },
+    ...{
+      type: "turn-start",
+      role: "user",
+      parentTurnId: null,
+      text: "hi",
+      model: null,
+      editFile: null,
+      activeFile: null,
+    },
     ...{ seq: 1, turnId: "u", at: 1 },
   },
   {
-    ...{ type: "turn-start", role: "agent", parentTurnId: "u", text: null, model: "m", editFile: null, activeFile: null },
+    ...{
+      type: "turn-start",
+      role: "agent",
+      parentTurnId: "u",
+      text: null,
+      model: "m",
+      editFile: null,
+      activeFile: null,
+    },
     ...{ seq: 2, turnId: "a", at: 2 },
   },
   { type: "text-delta", text: "Hel", seq: 3, turnId: "a", at: 3 },
@@ -49,7 +65,14 @@ describe("turn store", () => {
     assert.equal(await written(user, agent), 2);
     assert.equal(log.appends, 1);
     assert.equal(await written(hel), 2);
-    const result = { type: "tool-result", callId: "c", status: "success", output: "", error: null, durationMs: 1 } as const;
+    const result = {
+      type: "tool-result",
+      callId: "c",
+      status: "success",
+      output: "",
+      error: null,
+      durationMs: 1,
+    } as const;
     assert.equal(await written({ ...result, seq: 4, turnId: "a", at: 4 }), 4);
     await store.flush();
     assert.equal(log.lines.length, 4);
@@ -86,8 +109,19 @@ describe("turn store", () => {
       textStart: 0,
       textEnd: 0,
     };
-    const ended: TurnEvent = { seq: 10, turnId: "a", at: 0, type: "turn-end", reason: "done", error: null };
-    await storeWith(log, [...events.slice(0, 4), ended, { seq: 11, turnId: "a", at: 0, type: "edit-update", edit }]);
+    const ended: TurnEvent = {
+      seq: 10,
+      turnId: "a",
+      at: 0,
+      type: "turn-end",
+      reason: "done",
+      error: null,
+    };
+    await storeWith(log, [
+      ...events.slice(0, 4),
+      ended,
+      { seq: 11, turnId: "a", at: 0, type: "edit-update", edit },
+    ]);
     const store = await storeWith(log, []);
     const turn = store.tree.turns.get("a");
     assert.deepEqual(turn?.role === "agent" ? turn.edits.get("call-1-1") : null, edit);

@@ -3,11 +3,25 @@ import type { EditStatus, TurnEventBody } from "../../../src/turns/turnEvent.ts"
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { untoldDecisions } from "../../../src/turns/untoldDecisions.ts";
 
-const START = { type: "turn-start", parentTurnId: null, text: null, editFile: null, activeFile: null } as const;
+const START = {
+  type: "turn-start",
+  parentTurnId: null,
+  text: null,
+  editFile: null,
+  activeFile: null,
+} as const;
 
 function edit(blockId: string, status: EditStatus, callId = "call"): TurnEventBody {
   const place = { path: "a.ts", index: 1, target: "lines 1-2", op: "replace" as const };
-  const rest = { reason: null, warnings: [], addedLines: 0, removedLines: 0, step: 0, textStart: 0, textEnd: null };
+  const rest = {
+    reason: null,
+    warnings: [],
+    addedLines: 0,
+    removedLines: 0,
+    step: 0,
+    textStart: 0,
+    textEnd: null,
+  };
   return { type: "edit-update", edit: { blockId, callId, status, ...place, ...rest } };
 }
 
@@ -17,13 +31,26 @@ function untoldAfter(...events: readonly TurnEventBody[]): readonly string[] {
   [{ ...START, role: "agent" as const, model: "m" }, ...events].forEach((event, index) => {
     applyTurnEvent(tree, { seq: index + 1, turnId: "turn", at: 0, ...event });
   });
-  return untoldDecisions([...tree.turns.values()]).map(({ turnId, edit: { blockId, status } }) => `${turnId} ${blockId} ${status}`);
+  return untoldDecisions([...tree.turns.values()]).map(
+    ({ turnId, edit: { blockId, status } }) => `${turnId} ${blockId} ${status}`,
+  );
 }
 
 const REPORT: TurnEventBody = { type: "edit-report", text: "Proposed." };
-const RESULT = { type: "tool-result", callId: "call", status: "success", output: "", error: null, durationMs: 1 } as const;
+const RESULT = {
+  type: "tool-result",
+  callId: "call",
+  status: "success",
+  output: "",
+  error: null,
+  durationMs: 1,
+} as const;
 const END: TurnEventBody = { type: "turn-end", reason: "done", error: null };
-const TOLD: TurnEventBody = { type: "decisions", text: "Accepted.", told: [{ turnId: "turn", blockId: "b", status: "applied" }] };
+const TOLD: TurnEventBody = {
+  type: "decisions",
+  text: "Accepted.",
+  told: [{ turnId: "turn", blockId: "b", status: "applied" }],
+};
 
 describe("what the model does not know yet of its edits", () => {
   it("is nothing where a report told it", () => {
@@ -31,21 +58,44 @@ describe("what the model does not know yet of its edits", () => {
   });
 
   it("is a decision after the report, also after the turn's end, once", () => {
-    assert.deepEqual(untoldAfter(edit("b", "pending"), REPORT, END, edit("b", "applied")), ["turn b applied"]);
-    assert.deepEqual(untoldAfter(edit("b", "pending"), REPORT, edit("b", "applied"), TOLD, END), []);
+    assert.deepEqual(untoldAfter(edit("b", "pending"), REPORT, END, edit("b", "applied")), [
+      "turn b applied",
+    ]);
+    assert.deepEqual(
+      untoldAfter(edit("b", "pending"), REPORT, edit("b", "applied"), TOLD, END),
+      [],
+    );
   });
 
   it("is a decision that was taken back", () => {
-    assert.deepEqual(untoldAfter(edit("b", "pending"), REPORT, edit("b", "applied"), TOLD, END, edit("b", "pending")), ["turn b pending"]);
+    assert.deepEqual(
+      untoldAfter(
+        edit("b", "pending"),
+        REPORT,
+        edit("b", "applied"),
+        TOLD,
+        END,
+        edit("b", "pending"),
+      ),
+      ["turn b pending"],
+    );
   });
 
   it("is what a tool proposed, after its result", () => {
-    const call: TurnEventBody = { type: "tool-call-start", callId: "call", name: "patch_source_file" };
-    assert.deepEqual(untoldAfter(call, edit("b", "pending"), RESULT, END, edit("b", "rejected")), ["turn b rejected"]);
+    const call: TurnEventBody = {
+      type: "tool-call-start",
+      callId: "call",
+      name: "patch_source_file",
+    };
+    assert.deepEqual(untoldAfter(call, edit("b", "pending"), RESULT, END, edit("b", "rejected")), [
+      "turn b rejected",
+    ]);
     assert.deepEqual(untoldAfter(call, edit("b", "pending"), RESULT, END), []);
   });
 
   it("is what was pending when the turn was stopped before a report", () => {
-    assert.deepEqual(untoldAfter(edit("b", "pending"), edit("c", "refused"), END), ["turn b pending"]);
+    assert.deepEqual(untoldAfter(edit("b", "pending"), edit("c", "refused"), END), [
+      "turn b pending",
+    ]);
   });
 });

@@ -7,7 +7,11 @@ import { ok } from "../../../src/base/result.ts";
 import { branch } from "../../../src/turns/branch.ts";
 import type { AgentTurn } from "../../../src/turns/turn.ts";
 import { VoiceSession } from "../../../src/voice/voiceSession.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
+import {
+  type ModelServer,
+  type ModelStep,
+  startModelServer,
+} from "../../fakes/model/modelServer.ts";
 import { noise, words } from "../../fakes/sound.ts";
 import { testTool } from "../../fakes/testTool.ts";
 import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";
@@ -20,22 +24,48 @@ import { openChat } from "../agent/chat/chatHarness.ts";
 
 const WORDS = words(400, -20);
 const PAUSE = noise(800, -70);
-const actions = ["say", "say", "say", "type", "type", "hear", "hear part", "hush", "stop", "edit", "switch", "reload", "unplug"] as const;
+const actions = [
+  "say",
+  "say",
+  "say",
+  "type",
+  "type",
+  "hear",
+  "hear part",
+  "hush",
+  "stop",
+  "edit",
+  "switch",
+  "reload",
+  "unplug",
+] as const;
 type Action = (typeof actions)[number];
-/** An action, a number that decides its details, and whether the turn that it begins may end first. */
+/**
+ * An action, a number that decides its details, and whether the turn that it begins may end first.
+ */
 type Move = readonly [action: Action, choice: number, waits: boolean];
-const move: fc.Arbitrary<Move> = fc.tuple(fc.constantFrom(...actions), fc.nat({ max: 1_000 }), fc.boolean());
+const move: fc.Arbitrary<Move> = fc.tuple(
+  fc.constantFrom(...actions),
+  fc.nat({ max: 1_000 }),
+  fc.boolean(),
+);
 
 /** The n-th answer of the model: one or two calls, one that lasts, or three sentences. */
 function answerOf(index: number, choices: readonly number[]): ModelStep {
   const choice = choices[index % choices.length] ?? 0;
   const look = (text: string) => ({ name: "look", args: { text } });
   if (choice === 0) return { text: `Before ${index}. `, toolCalls: [look("a"), look("b")] };
-  if (choice === 1) return { text: `Before ${index}. `, toolCalls: [look("a"), { name: "last", args: { text: "b" } }] };
+  if (choice === 1)
+    return {
+      text: `Before ${index}. `,
+      toolCalls: [look("a"), { name: "last", args: { text: "b" } }],
+    };
   return { text: `Answer ${index}. It goes on. And it ends.` };
 }
 
-/** A user who goes from voice to keyboard and back in one chat, and what must hold whatever they do. */
+/**
+ * A user who goes from voice to keyboard and back in one chat, and what must hold whatever they do.
+ */
 class Conversation {
   readonly complaints: string[] = [];
   /** What was said and typed. */
@@ -63,7 +93,12 @@ class Conversation {
     const server = await startModelServer(strictModel((_, index) => answerOf(index, choices)));
     const folder = await tempFolder({});
     // Opened anew with its tools below.
-    const conversation = new Conversation(server, folder, await openChat(server, folder.root), isHandsFree);
+    const conversation = new Conversation(
+      server,
+      folder,
+      await openChat(server, folder.root),
+      isHandsFree,
+    );
     await conversation.reload();
     return conversation;
   }
@@ -96,24 +131,43 @@ class Conversation {
     assert.deepEqual(this.complaints, []);
     const { tree } = this.chat;
     const events = this.chat.events();
-    const called = events.flatMap((event) => (event.type === "tool-call" ? [`${event.turnId} ${event.callId}`] : []));
-    const answered = events.flatMap((event) => (event.type === "tool-result" ? [`${event.turnId} ${event.callId}`] : []));
+    const called = events.flatMap((event) =>
+      event.type === "tool-call" ? [`${event.turnId} ${event.callId}`] : [],
+    );
+    const answered = events.flatMap((event) =>
+      event.type === "tool-result" ? [`${event.turnId} ${event.callId}`] : [],
+    );
     assert.deepEqual(answered.toSorted(), called.toSorted(), "each call is answered once");
-    const errors = events.flatMap((event) => (event.type === "turn-end" && event.reason === "error" ? [event] : []));
+    const errors = events.flatMap((event) =>
+      event.type === "turn-end" && event.reason === "error" ? [event] : [],
+    );
     assert.deepEqual(errors, [], "a strict provider has no complaints");
     const asked = events.flatMap((event) =>
-      (event.type === "turn-start" && event.role === "user") || event.type === "user-message" ? (event.text ?? "").split("\n\n") : [],
+      (event.type === "turn-start" && event.role === "user") || event.type === "user-message"
+        ? (event.text ?? "").split("\n\n")
+        : [],
     );
-    for (const text of this.requests) assert.equal(asked.filter((each) => each === text).length, 1, `${text} reached the model once`);
+    for (const text of this.requests)
+      assert.equal(
+        asked.filter((each) => each === text).length,
+        1,
+        `${text} reached the model once`,
+      );
     const shown = branch(tree, tree.headTurnId);
-    const unheard = shown.flatMap((turn) => (turn.role === "agent" ? turn.parts.filter(({ type }) => type === "unheard") : []));
+    const unheard = shown.flatMap((turn) =>
+      turn.role === "agent" ? turn.parts.filter(({ type }) => type === "unheard") : [],
+    );
     const last =
       this.server.requests
         .at(-1)
         ?.body.messages.map(({ content }) => content ?? "")
         .join("\n") ?? "";
     const told = last.match(/interrupted your spoken answer|Speaking your answer failed/g) ?? [];
-    assert.equal(told.length, unheard.length, "the model knows of every answer that was not heard to its end");
+    assert.equal(
+      told.length,
+      unheard.length,
+      "the model knows of every answer that was not heard to its end",
+    );
   }
 
   private async act(action: Action, choice: number): Promise<void> {
@@ -169,7 +223,9 @@ class Conversation {
     if (wasSpeaking && line.hushed === silenced) this.complaints.push(`${text} silenced nothing`);
     if (this.isHandsFree) line.say(PAUSE);
     else await this.session.release();
-    await this.until(() => this.voice.transcripts.length === 0 && this.session.view.state !== "recognizing");
+    await this.until(
+      () => this.voice.transcripts.length === 0 && this.session.view.state !== "recognizing",
+    );
   }
 
   /** Everything of the window is gone but the history. */
@@ -188,8 +244,12 @@ class Conversation {
         signal.addEventListener("abort", end);
       });
     });
-    this.chat = await openChat(this.server, this.folder.root, { log: this.log, tools: [look, last] });
-    if (this.log.lines.length > 0) assert.deepEqual(this.chat.events().slice(0, before.length), before, "the history is whole");
+    this.chat = await openChat(this.server, this.folder.root, {
+      log: this.log,
+      tools: [look, last],
+    });
+    if (this.log.lines.length > 0)
+      assert.deepEqual(this.chat.events().slice(0, before.length), before, "the history is whole");
     this.session = this.openSession();
     await this.session.open();
   }
@@ -211,7 +271,8 @@ class Conversation {
     let silenced = 0;
     line.play = (speech, pcm) => {
       lastSpeech = speech;
-      if (speech <= silenced) this.complaints.push(`${this.voice.textOf(pcm)} was heard after it was silenced`);
+      if (speech <= silenced)
+        this.complaints.push(`${this.voice.textOf(pcm)} was heard after it was silenced`);
       this.checkSound(this.voice.textOf(pcm));
       play.call(line, speech, pcm);
     };
@@ -229,11 +290,15 @@ class Conversation {
     if (!text.startsWith("Answer")) return;
     this.spokenAnswers += 1;
     const { turns } = this.chat.tree;
-    const turn = [...turns.values()].find((each): each is AgentTurn => each.role === "agent" && textOf(each).includes(`${text} `));
-    if (!turn || turn.endReason === null) this.complaints.push(`${text} was heard before its turn was over`);
+    const turn = [...turns.values()].find(
+      (each): each is AgentTurn => each.role === "agent" && textOf(each).includes(`${text} `),
+    );
+    if (!turn || turn.endReason === null)
+      this.complaints.push(`${text} was heard before its turn was over`);
     const asked = turns.get(turn?.parentTurnId ?? "");
     const isSpoken =
-      (asked?.role === "user" && asked.spoken) || turn?.parts.some((part) => part.type === "user-message" && part.spoken === true);
+      (asked?.role === "user" && asked.spoken) ||
+      turn?.parts.some((part) => part.type === "user-message" && part.spoken === true);
     if (!isSpoken) this.complaints.push(`${text} was heard, but nobody said anything`);
   }
 
@@ -253,7 +318,9 @@ describe("one chat by voice and by keyboard", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(move, { minLength: 30, maxLength: 60 }),
-        fc.array(fc.nat({ max: 4 }), { minLength: 5, maxLength: 12 }).map((choices) => [...choices, 2]),
+        fc
+          .array(fc.nat({ max: 4 }), { minLength: 5, maxLength: 12 })
+          .map((choices) => [...choices, 2]),
         fc.boolean(),
         async (all, choices, isHandsFree) => {
           const conversation = await Conversation.open(choices, isHandsFree);

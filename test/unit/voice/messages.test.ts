@@ -4,7 +4,11 @@ import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
 import type { EditStatus, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { type Announcement, Announcements } from "../../../src/voice/announcements.ts";
-import { announcementText, problemMessage, type VoiceProblem } from "../../../src/voice/messages.ts";
+import {
+  announcementText,
+  problemMessage,
+  type VoiceProblem,
+} from "../../../src/voice/messages.ts";
 import { spokenChoice, voiceCommand } from "../../../src/voice/voiceCommands.ts";
 import { voiceError } from "../../fakes/voice/scriptedVoice.ts";
 
@@ -22,7 +26,16 @@ const announcements: readonly Announcement[] = [
   { code: "on-screen" },
   { code: "no-option" },
 ];
-const ends = ["closed", "denied", "no-microphone", "microphone-busy", "unplugged", "lost", "no-page", "unsupported"] as const;
+const ends = [
+  "closed",
+  "denied",
+  "no-microphone",
+  "microphone-busy",
+  "unplugged",
+  "lost",
+  "no-page",
+  "unsupported",
+] as const;
 const problems: readonly VoiceProblem[] = [
   ...ends.map((code) => ({ code: "line" as const, end: { code } })),
   { code: "transcription", error: voiceError("connection-refused") },
@@ -34,22 +47,45 @@ const problems: readonly VoiceProblem[] = [
 describe("what Graft says aloud, and of trouble with it", () => {
   it("is as in messages.golden.txt", () => {
     const actual = [
-      ...announcements.map((each) => `${JSON.stringify(each)}\n  ${announcementText(each, english)}\n`),
-      ...problems.map((each) => `${each.code === "line" ? JSON.stringify(each) : each.code}\n  ${problemMessage(each, english)}\n`),
+      ...announcements.map(
+        (each) => `${JSON.stringify(each)}\n  ${announcementText(each, english)}\n`,
+      ),
+      ...problems.map(
+        (each) =>
+          `${each.code === "line" ? JSON.stringify(each) : each.code}\n  ${problemMessage(each, english)}\n`,
+      ),
     ].join("");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+    assert.equal(
+      actual,
+      readFileSync(golden, "utf8"),
+      "run with UPDATE_GOLDEN=1 after looking at the difference",
+    );
   });
 
   it("names the changes of this turn that wait for a review, and an error", () => {
-    const block = { callId: "c", index: 1, target: "complete file", op: "complete", reason: null, warnings: [], step: 0 } as const;
+    const block = {
+      callId: "c",
+      index: 1,
+      target: "complete file",
+      op: "complete",
+      reason: null,
+      warnings: [],
+      step: 0,
+    } as const;
     const counts = { addedLines: 1, removedLines: 1, textStart: 0, textEnd: 9 };
     const edit = (blockId: string, path: string, status: EditStatus): TurnEventBody => {
-      return { type: "edit-update", edit: { ...block, ...counts, warnings: [], blockId, path, status } };
+      return {
+        type: "edit-update",
+        edit: { ...block, ...counts, warnings: [], blockId, path, status },
+      };
     };
     const said = (reason: "done" | "error", ...bodies: readonly TurnEventBody[]) => {
       const taken = new Announcements();
-      const all = [...bodies.map((body) => ({ ...body, turnId: "a" })), { type: "turn-end" as const, reason, error: null, turnId: "a" }];
+      const all = [
+        ...bodies.map((body) => ({ ...body, turnId: "a" })),
+        { type: "turn-end" as const, reason, error: null, turnId: "a" },
+      ];
       return all.flatMap((body, index) => taken.take({ ...body, seq: index + 1, at: 0 }));
     };
     const edits = [
@@ -65,16 +101,31 @@ describe("what Graft says aloud, and of trouble with it", () => {
 
 describe("what a user says to Graft itself", () => {
   it("is a command only if it is the whole utterance", () => {
-    for (const words of ["Stop.", "stop it", "Please stop!", "Stopp", "Halt!", "Abbrechen.", "cancel"])
+    for (const words of [
+      "Stop.",
+      "stop it",
+      "Please stop!",
+      "Stopp",
+      "Halt!",
+      "Abbrechen.",
+      "cancel",
+    ])
       assert.equal(voiceCommand(words), "stop", words);
-    for (const words of ["Quiet, please.", "Ruhe!", "Sei still"]) assert.equal(voiceCommand(words), "hush", words);
-    for (const words of ["Stop the server in main.ts", "Cancel the request when it fails", "Don't stop", ""])
+    for (const words of ["Quiet, please.", "Ruhe!", "Sei still"])
+      assert.equal(voiceCommand(words), "hush", words);
+    for (const words of [
+      "Stop the server in main.ts",
+      "Cancel the request when it fails",
+      "Don't stop",
+      "",
+    ])
       assert.equal(voiceCommand(words), null, words);
   });
 
   it("answers a question by name, by number, with yes or no, or freely", () => {
     const options = ["Tests", "All tests", "No tests"];
-    const choose = (words: string, kind: "choice" | "multi-choice" = "choice") => spokenChoice({ kind, options }, words);
+    const choose = (words: string, kind: "choice" | "multi-choice" = "choice") =>
+      spokenChoice({ kind, options }, words);
     assert.deepEqual(choose("All tests, please."), ["All tests"]);
     assert.deepEqual(choose("the second one"), ["All tests"]);
     assert.deepEqual(choose("Die dritte."), ["No tests"]);

@@ -97,22 +97,26 @@ describe("the sentences of a spoken answer", () => {
 
   it("are the same for every way to cut the text, in order, short enough, and inside the text", () => {
     fc.assert(
-      fc.property(markdown, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 }), (text, cuts) => {
-        const pieces: string[] = [];
-        for (let at = 0, turn = 0; at < text.length; turn++) {
-          const cut = cuts[turn % cuts.length] ?? 1;
-          pieces.push(text.slice(at, at + cut));
-          at += cut;
-        }
-        const whole = sentences([text]);
-        assert.deepEqual(sentences(pieces), whole);
-        let last = 0;
-        for (const { text: words, end } of whole) {
-          assert.ok(words.length > 0 && words.length <= 401 && !words.includes("\n"));
-          assert.ok(end > last && end <= text.length, `${end} after ${last} of ${text.length}`);
-          last = end;
-        }
-      }),
+      fc.property(
+        markdown,
+        fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 }),
+        (text, cuts) => {
+          const pieces: string[] = [];
+          for (let at = 0, turn = 0; at < text.length; turn++) {
+            const cut = cuts[turn % cuts.length] ?? 1;
+            pieces.push(text.slice(at, at + cut));
+            at += cut;
+          }
+          const whole = sentences([text]);
+          assert.deepEqual(sentences(pieces), whole);
+          let last = 0;
+          for (const { text: words, end } of whole) {
+            assert.ok(words.length > 0 && words.length <= 401 && !words.includes("\n"));
+            assert.ok(end > last && end <= text.length, `${end} after ${last} of ${text.length}`);
+            last = end;
+          }
+        },
+      ),
       { numRuns: 1_000 },
     );
   });

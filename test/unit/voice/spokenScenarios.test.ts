@@ -8,6 +8,7 @@ import { english } from "../../../src/base/localize.ts";
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../src/node/processes/nodeShell.ts";
+import { noProposals } from "../../../src/tools/command/chatProposals.ts";
 import { createAskUser } from "../../../src/tools/editor/askUser.ts";
 import { type ProcessTools, processTools } from "../../../src/tools/processTools.ts";
 import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
@@ -23,7 +24,8 @@ import { chatsIn, folder, open as serve, server } from "../agent/chat/chatHarnes
 
 const FILE = "src/a.mjs";
 const TEXT = "export function total(values) {\n  return values.length;\n}\n";
-const TESTS = 'import { summarize } from "./src/a.mjs";\nconsole.log(summarize([1, 2]) === 2 ? "1 test passed" : "1 test failed");\n';
+const TESTS =
+  'import { summarize } from "./src/a.mjs";\nconsole.log(summarize([1, 2]) === 2 ? "1 test passed" : "1 test failed");\n';
 
 describe("a developer who speaks", () => {
   chatsIn({ [FILE]: TEXT, "test.mjs": TESTS });
@@ -34,20 +36,26 @@ describe("a developer who speaks", () => {
   let machine: ProcessTools;
   let answer: (values: readonly string[]) => void;
 
-  async function open(steps: readonly ModelStep[], options: Partial<ChatOptions> = {}): Promise<void> {
+  async function open(
+    steps: readonly ModelStep[],
+    options: Partial<ChatOptions> = {},
+  ): Promise<void> {
     const workspace = await createNodeWorkspace(folder.root);
-    machine = processTools(
+    machine = processTools({
       workspace,
-      createNodeShell(),
-      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
-    );
+      shell: createNodeShell(),
+      git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    });
     const question = {
       ask: () =>
         new Promise<{ answered: true; values: readonly string[] }>((resolve) => {
           answer = (values) => resolve({ answered: true, values });
         }),
     };
-    chat = await serve(steps, { tools: [createAskUser(question), ...machine.tools], ...options });
+    chat = await serve(steps, {
+      tools: [createAskUser(question), ...machine.of(noProposals)],
+      ...options,
+    });
     page = new ScriptedPage();
     voice = new ScriptedVoice();
     session = new VoiceSession({
@@ -81,7 +89,9 @@ describe("a developer who speaks", () => {
   const hears = (text: string) => until(() => heard().includes(text));
   const events = <T extends TurnEvent["type"]>(type: T) =>
     chat.events().filter((event): event is TurnEvent & { type: T } => event.type === type);
-  const request = (index: number) => server.requests[index]?.body.messages.map(({ role, content }) => `${role}: ${content ?? ""}`) ?? [];
+  const request = (index: number) =>
+    server.requests[index]?.body.messages.map(({ role, content }) => `${role}: ${content ?? ""}`) ??
+    [];
   const edits = { name: "edit_mode", args: { file_path: FILE, use_line_numbers: true } };
 
   it("renames and runs the tests: an edit, and a command that only a click allows", async () => {
@@ -92,7 +102,10 @@ describe("a developer who speaks", () => {
         { text: editBlock("1:1", "export function summarize(values) {") },
         {
           text: "Now the tests. ",
-          toolCalls: ["node test.mjs", "node --version"].map((command) => ({ name: "run_command", args: { command } })),
+          toolCalls: ["node test.mjs", "node --version"].map((command) => ({
+            name: "run_command",
+            args: { command },
+          })),
         },
         { text: "It is renamed, and the test passes." },
       ],
@@ -107,10 +120,17 @@ describe("a developer who speaks", () => {
     );
     await say("Rename that to summarize and run the tests");
     await until(() => heard().some((text) => text.includes("needs your permission")));
-    assert.equal(await readFile(path.join(folder.root, FILE), "utf8"), TEXT.replace("total", "summarize"));
+    assert.equal(
+      await readFile(path.join(folder.root, FILE), "utf8"),
+      TEXT.replace("total", "summarize"),
+    );
     await say("Yes, do it");
     await until(() => chat.queued.length === 1);
-    assert.equal(events("approval-decision").filter(({ callId }) => callId.startsWith("call_2")).length, 0, "no voice allows a command");
+    assert.equal(
+      events("approval-decision").filter(({ callId }) => callId.startsWith("call_2")).length,
+      0,
+      "no voice allows a command",
+    );
     allow();
     await until(() => events("approval-decision").some(({ callId }) => callId === "call_2_0"));
     await until(() => events("approval-request").some(({ callId }) => callId === "call_2_1"));
@@ -127,7 +147,10 @@ describe("a developer who speaks", () => {
   });
 
   it("answers the model's question aloud, and the answer decides", async () => {
-    const asks = { name: "ask_user", args: { question: "What is the new name?", kind: "choice", options: ["sum", "count"] } };
+    const asks = {
+      name: "ask_user",
+      args: { question: "What is the new name?", kind: "choice", options: ["sum", "count"] },
+    };
     await open(
       [
         { toolCalls: [asks] },
@@ -143,9 +166,17 @@ describe("a developer who speaks", () => {
     await hears("It is count.");
     await page.listenTo();
     await hears("A change waits for your review in a.mjs.");
-    assert.equal(events("turn-start").filter(({ role }) => role === "user").length, 1, "the answer is no message");
+    assert.equal(
+      events("turn-start").filter(({ role }) => role === "user").length,
+      1,
+      "the answer is no message",
+    );
     assert.match(request(1).at(-1) ?? "", /^tool: count$/);
-    assert.equal(await readFile(path.join(folder.root, FILE), "utf8"), TEXT, "nothing changes before a review");
+    assert.equal(
+      await readFile(path.join(folder.root, FILE), "utf8"),
+      TEXT,
+      "nothing changes before a review",
+    );
   });
 
   it("speaks an edit, interrupts the answer, and goes on by keyboard", async () => {
@@ -168,8 +199,12 @@ describe("a developer who speaks", () => {
     await chat.send("Use a loop instead");
     assert.equal(heard().length, spoken, "what is typed is answered in silence");
     const last = request(4).join("\n");
-    assert.match(last, /interrupted your spoken answer after they heard: \\?"It adds them up now\./);
-    for (const text of ["Make it add the values up", "Wait", "Use a loop instead"]) assert.ok(last.includes(text), text);
+    assert.match(
+      last,
+      /interrupted your spoken answer after they heard: \\?"It adds them up now\./,
+    );
+    for (const text of ["Make it add the values up", "Wait", "Use a loop instead"])
+      assert.ok(last.includes(text), text);
     assert.match(await readFile(path.join(folder.root, FILE), "utf8"), /reduce/);
   });
 });

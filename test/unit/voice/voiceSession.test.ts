@@ -8,7 +8,11 @@ import { createAskUser } from "../../../src/tools/editor/askUser.ts";
 import { spokenText, unheardText } from "../../../src/turns/promptText.ts";
 import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { VoiceSession, type VoiceState } from "../../../src/voice/voiceSession.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
+import {
+  type ModelServer,
+  type ModelStep,
+  startModelServer,
+} from "../../fakes/model/modelServer.ts";
 import { noise, words } from "../../fakes/sound.ts";
 import { testTool } from "../../fakes/testTool.ts";
 import { MemoryLine } from "../../fakes/voice/memoryLine.ts";
@@ -35,7 +39,10 @@ let answers: (readonly string[])[];
 async function start(
   steps: readonly ModelStep[],
   transcripts: ScriptedVoice["transcripts"],
-  { isHandsFree = false, ...options }: Parameters<typeof openChat>[2] & Partial<SessionOptions> = {},
+  {
+    isHandsFree = false,
+    ...options
+  }: Parameters<typeof openChat>[2] & Partial<SessionOptions> = {},
 ): Promise<void> {
   server = await startModelServer(steps);
   chat = await openChat(server, folder.root, options);
@@ -72,8 +79,13 @@ const events = <T extends TurnEvent["type"]>(type: T) =>
   chat.events().filter((event): event is TurnEvent & { type: T } => event.type === type);
 const ended = (count: number) => until(() => events("turn-end").length === count && !chat.busy);
 const sent = (request: number) =>
-  (server.requests[request]?.body.messages ?? []).slice(1).map(({ role, content }) => `${role}: ${content ?? ""}`);
-const reads: ModelStep = { text: "Let me see. ", toolCalls: ["a", "b"].map((text) => ({ name: "look", args: { text } })) };
+  (server.requests[request]?.body.messages ?? [])
+    .slice(1)
+    .map(({ role, content }) => `${role}: ${content ?? ""}`);
+const reads: ModelStep = {
+  text: "Let me see. ",
+  toolCalls: ["a", "b"].map((text) => ({ name: "look", args: { text } })),
+};
 
 describe("speaking with Graft", () => {
   beforeEach(async () => {
@@ -90,7 +102,8 @@ describe("speaking with Graft", () => {
   it("sends what is longer than a minute as two messages", async () => {
     await start([{ text: "Yes." }, { text: "Yes." }, { text: "Yes." }], ["First", "Second"]);
     await say(words(62_000, -20));
-    const said = () => [...events("turn-start"), ...events("user-message")].flatMap(({ text }) => text ?? []);
+    const said = () =>
+      [...events("turn-start"), ...events("user-message")].flatMap(({ text }) => text ?? []);
     await until(() => said().length === 2 && !chat.busy);
     assert.deepEqual(said(), ["First", "Second"]);
     assert.equal(session.view.problem, null);
@@ -102,7 +115,9 @@ describe("speaking with Graft", () => {
       ran.push(`after ${line.played.length}`);
       return { ok: true, output: "42" };
     });
-    await start([reads, { text: "It is **42**. See `src/a.ts`." }], ["Look at both"], { tools: [look] });
+    await start([reads, { text: "It is **42**. See `src/a.ts`." }], ["Look at both"], {
+      tools: [look],
+    });
     await say();
     await ended(1);
     assert.deepEqual(ran, ["after 0", "after 0"]);
@@ -113,7 +128,16 @@ describe("speaking with Graft", () => {
     assert.equal(session.view.state, "ready");
     const { step, heard, total, reason } = events("speech-end")[0] ?? {};
     assert.deepEqual([step, heard, total, reason], [1, 29, 29, "done"]);
-    assert.deepEqual(states, ["opening", "ready", "listening", "hearing", "recognizing", "working", "speaking", "ready"]);
+    assert.deepEqual(states, [
+      "opening",
+      "ready",
+      "listening",
+      "hearing",
+      "recognizing",
+      "working",
+      "speaking",
+      "ready",
+    ]);
     assert.deepEqual(sent(0), [`user: ${spokenText({ text: "Look at both", spoken: true })}`]);
     assert.deepEqual(voice.utterances, [WORDS.length]);
   });
@@ -142,7 +166,11 @@ describe("speaking with Graft", () => {
   });
 
   it("goes silent when the user speaks over the answer, and tells the model what they did not hear", async () => {
-    await start([{ text: "One is done. Two is next." }, { text: "Right." }], ["Begin", "No, three"], { isHandsFree: true });
+    await start(
+      [{ text: "One is done. Two is next." }, { text: "Right." }],
+      ["Begin", "No, three"],
+      { isHandsFree: true },
+    );
     line.say(WORDS);
     line.say(noise(1_000, -70));
     await until(() => line.played.length === 2);
@@ -154,8 +182,16 @@ describe("speaking with Graft", () => {
     await ended(2);
     const { heard, total, reason } = events("speech-end")[0] ?? {};
     assert.deepEqual([heard, total, reason], [13, 25, "interrupted"]);
-    const unheard = unheardText({ type: "unheard", step: 0, last: "One is done.", reason: "interrupted" });
-    assert.equal(sent(1)[2], `user: ${unheard}\n\n${spokenText({ text: "No, three", spoken: true })}`);
+    const unheard = unheardText({
+      type: "unheard",
+      step: 0,
+      last: "One is done.",
+      reason: "interrupted",
+    });
+    assert.equal(
+      sent(1)[2],
+      `user: ${unheard}\n\n${spokenText({ text: "No, three", spoken: true })}`,
+    );
   });
 
   it("queues what is said while tools run", async () => {
@@ -180,9 +216,16 @@ describe("speaking with Graft", () => {
   it("stops the turn, or only the speech, by a word", async () => {
     const look = testTool(
       "look",
-      (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ ok: true, output: "" }))),
+      (_, { signal }) =>
+        new Promise((resolve) =>
+          signal.addEventListener("abort", () => resolve({ ok: true, output: "" })),
+        ),
     );
-    await start([reads, { text: "A long story. And more." }], ["Look", "Stop!", "Again", "Quiet, please."], { tools: [look] });
+    await start(
+      [reads, { text: "A long story. And more." }],
+      ["Look", "Stop!", "Again", "Quiet, please."],
+      { tools: [look] },
+    );
     await say();
     await until(() => events("tool-start").length > 0);
     await say();
@@ -207,13 +250,23 @@ describe("speaking with Graft", () => {
           answer = (values) => resolve({ answered: true, values });
         }),
     };
-    const asks = { name: "ask_user", args: { question: "Which *one*?", kind: "choice", options: ["Alpha", "Beta"] } };
+    const asks = {
+      name: "ask_user",
+      args: { question: "Which *one*?", kind: "choice", options: ["Alpha", "Beta"] },
+    };
     await start(
-      [{ toolCalls: [{ name: "write", args: { text: "x" } }] }, { toolCalls: [asks] }, { text: "Beta it is." }],
+      [
+        { toolCalls: [{ name: "write", args: { text: "x" } }] },
+        { toolCalls: [asks] },
+        { text: "Beta it is." },
+      ],
       ["Go", "Yes, allow it", "What?", "The second one"],
       {
         tools: [write, createAskUser(question)],
-        approval: { request: () => new Promise((resolve) => (approve = () => resolve({ allowed: true, by: "user" }))) },
+        approval: {
+          request: () =>
+            new Promise((resolve) => (approve = () => resolve({ allowed: true, by: "user" }))),
+        },
       },
     );
     await say();
@@ -239,7 +292,10 @@ describe("speaking with Graft", () => {
   });
 
   it("loses no words when the microphone fails or the server does not understand", async () => {
-    await start([{ text: "I heard you." }, { text: "And again." }], [["connection-refused"], "Hello there", "Half a sen"]);
+    await start(
+      [{ text: "I heard you." }, { text: "And again." }],
+      [["connection-refused"], "Hello there", "Half a sen"],
+    );
     await say();
     await until(() => session.view.problem !== null);
     assert.equal(session.view.problem?.code, "transcription");

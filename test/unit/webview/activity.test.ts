@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { type Activity, activityOf } from "../../../webview/answer/activity.ts";
-import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
+import { applyAndNote, unchangedFrame } from "../../../webview/turnChanges.ts";
 import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 const NOW = 1_700_000_000_000;
@@ -9,7 +9,7 @@ const NOW = 1_700_000_000_000;
 /** What the running turn of the script does at `now`. */
 function activity(script: TurnScript, now = NOW): Activity {
   const tree = emptyTree();
-  for (const event of script.events) applyAndNote(tree, event, noChanges());
+  for (const event of script.events) applyAndNote(tree, event, unchangedFrame());
   const turn = tree.turns.get(tree.headTurnId ?? "");
   assert.ok(turn?.role === "agent");
   return activityOf(turn, now);
@@ -19,9 +19,14 @@ describe("activityOf", () => {
   it("prefers what a turn waits for over what it does", () => {
     const script = new TurnScript().ask("x");
     assert.deepEqual(activity(script), { code: "waiting" });
-    assert.deepEqual(activity(script.add({ type: "reasoning-delta", text: "hm" })), { code: "thinking" });
+    assert.deepEqual(activity(script.add({ type: "reasoning-delta", text: "hm" })), {
+      code: "thinking",
+    });
     assert.deepEqual(activity(script.text("Words")), { code: "answering" });
-    assert.deepEqual(activity(script.edit({ textStart: 5 })), { code: "writing", path: "src/shapes.ts" });
+    assert.deepEqual(activity(script.edit({ textStart: 5 })), {
+      code: "writing",
+      path: "src/shapes.ts",
+    });
     script.add(
       { type: "tool-call-start", callId: "c", name: "edit_mode" },
       { type: "tool-start", callId: "c" },
@@ -32,7 +37,9 @@ describe("activityOf", () => {
 
   it("does not wait for the review of its edits", () => {
     const script = new TurnScript().ask("x").text("Words");
-    assert.deepEqual(activity(script.edit({ textStart: 5, textEnd: 9, status: "pending" })), { code: "answering" });
+    assert.deepEqual(activity(script.edit({ textStart: 5, textEnd: 9, status: "pending" })), {
+      code: "answering",
+    });
     const conflict = script.edit({ textStart: 5, textEnd: 9, status: "conflict", undecided: true });
     assert.deepEqual(activity(conflict), { code: "answering" });
   });
@@ -40,22 +47,42 @@ describe("activityOf", () => {
   it("names the running tool, or counts several, with the time since the first started", () => {
     const script = new TurnScript()
       .ask("x")
-      .add({ type: "tool-call-start", callId: "c", name: "read_file" }, { type: "tool-start", callId: "c" });
+      .add(
+        { type: "tool-call-start", callId: "c", name: "read_file" },
+        { type: "tool-start", callId: "c" },
+      );
     const [began = 0] = script.events.slice(-1).map(({ at }) => at);
-    assert.deepEqual(activity(script, began + 12_500), { code: "running", tool: "read_file", tools: 1, elapsedMs: 12_500 });
-    script.add({ type: "tool-call-start", callId: "d", name: "grep" }, { type: "tool-start", callId: "d" });
-    assert.deepEqual(activity(script, began + 65_000), { code: "running", tool: "read_file", tools: 2, elapsedMs: 65_000 });
+    assert.deepEqual(activity(script, began + 12_500), {
+      code: "running",
+      tool: "read_file",
+      tools: 1,
+      elapsedMs: 12_500,
+    });
+    script.add(
+      { type: "tool-call-start", callId: "d", name: "grep" },
+      { type: "tool-start", callId: "d" },
+    );
+    assert.deepEqual(activity(script, began + 65_000), {
+      code: "running",
+      tool: "read_file",
+      tools: 2,
+      elapsedMs: 65_000,
+    });
   });
 
   it("is compacting until the summary is there", () => {
     const script = new TurnScript().ask("x").add({ type: "compaction-start" });
     assert.deepEqual(activity(script), { code: "compacting" });
-    assert.deepEqual(activity(script.add({ type: "compaction", summary: "All." })), { code: "waiting" });
+    assert.deepEqual(activity(script.add({ type: "compaction", summary: "All." })), {
+      code: "waiting",
+    });
   });
 
   it("counts down to the next retry until an answer comes", () => {
     const error = { code: "internal", kind: "internal", retryable: true, said: "it" } as const;
-    const script = new TurnScript().ask("x").add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 4_000, error });
+    const script = new TurnScript()
+      .ask("x")
+      .add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 4_000, error });
     const [failedAt = 0] = script.events.slice(-1).map(({ at }) => at);
     assert.deepEqual(activity(script, failedAt + 1_000), { code: "retrying", seconds: 3 });
     assert.deepEqual(activity(script.text("Words")), { code: "answering" });

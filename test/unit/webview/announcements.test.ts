@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import type { EditStatus } from "../../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { announcementsOf } from "../../../webview/announcements.ts";
-import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
+import { applyAndNote, unchangedFrame } from "../../../webview/turnChanges.ts";
 import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 describe("announcementsOf", () => {
   it("announces the beginning of a finished answer once, without Markdown", () => {
     const tree = emptyTree();
     const said = new Set<string>();
-    const changes = noChanges();
+    const changes = unchangedFrame();
     const script = new TurnScript()
       .ask("x")
       .text(`# Done\n\n_With_ read_file \`code\` ${"and more ".repeat(60)}`)
@@ -27,13 +27,20 @@ describe("announcementsOf", () => {
     const script = new TurnScript().ask("x");
     let mark = 0;
     const announced = (): string[] => {
-      const changes = noChanges();
+      const changes = unchangedFrame();
       for (const event of script.since(mark)) applyAndNote(tree, event, changes);
       mark = script.events.length;
       return announcementsOf(tree, changes, said);
     };
     const edit = (index: number, status: EditStatus): void => {
-      script.edit({ blockId: `b${index}`, index, path: index === 3 ? "b.ts" : "a.ts", textStart: 0, textEnd: 0, status });
+      script.edit({
+        blockId: `b${index}`,
+        index,
+        path: index === 3 ? "b.ts" : "a.ts",
+        textStart: 0,
+        textEnd: 0,
+        status,
+      });
     };
     edit(1, "captured");
     edit(2, "streaming");
@@ -41,7 +48,10 @@ describe("announcementsOf", () => {
     for (const index of [1, 2, 3]) edit(index, "pending");
     assert.deepEqual(announced(), []);
     script.end();
-    assert.deepEqual(announced().slice(0, 2), ["Edits of a.ts: waiting for review", "Edits of b.ts: waiting for review"]);
+    assert.deepEqual(announced().slice(0, 2), [
+      "Edits of a.ts: waiting for review",
+      "Edits of b.ts: waiting for review",
+    ]);
     edit(1, "applied");
     assert.deepEqual(announced(), ["Edits of a.ts: 1 applied, 1 waiting for review"]);
     edit(2, "applied");
@@ -50,8 +60,10 @@ describe("announcementsOf", () => {
 
   it("announces every notice in order, retries included", () => {
     const tree = emptyTree();
-    const changes = noChanges();
-    const script = new TurnScript().ask("x").add({ type: "notice", level: "warning", code: "empty-response" });
+    const changes = unchangedFrame();
+    const script = new TurnScript()
+      .ask("x")
+      .add({ type: "notice", level: "warning", code: "empty-response" });
     const error = { code: "internal", kind: "internal", retryable: true, said: "it" } as const;
     script.add({ type: "retry", attempt: 1, maxAttempts: 3, waitMs: 4_000, error });
     for (const event of script.events) applyAndNote(tree, event, changes);

@@ -3,7 +3,8 @@ import { MarkdownStream } from "../../../webview/markdown/markdownStream.ts";
 
 const LENGTH = 120_000;
 const repeat = (text: string) => text.repeat(Math.ceil(LENGTH / text.length));
-const ladder = (step: (depth: number) => string) => Array.from({ length: 400 }, (_, depth) => step(depth)).join("\n");
+const ladder = (step: (depth: number) => string) =>
+  Array.from({ length: 400 }, (_, depth) => step(depth)).join("\n");
 
 const bombs: readonly (readonly [what: string, text: string])[] = [
   ...[
@@ -48,11 +49,17 @@ const bombs: readonly (readonly [what: string, text: string])[] = [
     "- a\n",
     "[a]: b\n",
   ].map((text): readonly [string, string] => [text, repeat(text)]),
-  ["emphasis that opens, then closes", repeat("_a ").slice(0, LENGTH / 2) + repeat("b_ ").slice(0, LENGTH / 2)],
+  [
+    "emphasis that opens, then closes",
+    repeat("_a ").slice(0, LENGTH / 2) + repeat("b_ ").slice(0, LENGTH / 2),
+  ],
   ["stars around a letter", `${"*".repeat(LENGTH / 2)}a${"*".repeat(LENGTH / 2)}`],
   ["brackets that open, then close", "[".repeat(LENGTH / 2) + "]".repeat(LENGTH / 2)],
   ["links in links", `${"[".repeat(LENGTH / 6)}a${"](b)".repeat(LENGTH / 6)}`],
-  ["a wide table with many rows", `${"|a".repeat(LENGTH / 8)}|\n${"|-".repeat(LENGTH / 8)}|\n${"|\n".repeat(LENGTH / 4)}`],
+  [
+    "a wide table with many rows",
+    `${"|a".repeat(LENGTH / 8)}|\n${"|-".repeat(LENGTH / 8)}|\n${"|\n".repeat(LENGTH / 4)}`,
+  ],
   ["a list in a list in a list", ladder((depth) => `${"  ".repeat(depth)}- a`)],
   ["quotes in quotes", ladder((depth) => `${">".repeat(depth + 1)}a`)],
 ];
@@ -63,7 +70,11 @@ describe("Markdown that would take long to read", () => {
       const markdown = new MarkdownStream();
       markdown.push(`Before.\n\n${text}\n\n**After.**\n`);
       const pieces = [...markdown.update().pieces, ...markdown.finish().pieces];
-      const shown = pieces.map((piece) => (piece.type === "block" ? piece.token.raw : "text" in piece ? piece.text : "")).join("\n");
+      const shown = pieces
+        .map((piece) =>
+          piece.type === "block" ? piece.token.raw : "text" in piece ? piece.text : "",
+        )
+        .join("\n");
       assert.match(shown, /^Before\./);
       assert.match(shown, /\*\*After\.\*\*/);
     }).timeout(20_000);
@@ -80,7 +91,9 @@ describe("Markdown that would take long to read", () => {
 
   it("leaves the blocks around it as they are", () => {
     const markdown = new MarkdownStream();
-    markdown.push(`# Title\n\n\`\`\`js\na\n\nb\n\`\`\`\n\n${"_a".repeat(20_000)}\n\n- one\n- two\n`);
+    markdown.push(
+      `# Title\n\n\`\`\`js\na\n\nb\n\`\`\`\n\n${"_a".repeat(20_000)}\n\n- one\n- two\n`,
+    );
     const types = [...markdown.update().pieces, ...markdown.finish().pieces].map((piece) =>
       piece.type === "block" ? piece.token.type : piece.type,
     );

@@ -1,14 +1,48 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { EditBlock, EditStatus } from "../../../src/turns/turnEvent.ts";
-import { acceptedCount, countEdit, fileState, noEdits, totalsOf } from "../../../webview/cards/fileTotals.ts";
+import {
+  acceptedCount,
+  countEdit,
+  fileState,
+  noEdits,
+  totalsOf,
+} from "../../../webview/cards/fileTotals.ts";
 
-const statuses = ["streaming", "captured", "pending", "applied", "partly-applied", "rejected", "refused", "held", "conflict"] as const;
+const statuses = [
+  "streaming",
+  "captured",
+  "pending",
+  "applied",
+  "partly-applied",
+  "rejected",
+  "refused",
+  "held",
+  "conflict",
+] as const;
 
 function edit(blockId: string, status: EditStatus, addedLines = 1, removedLines = 0): EditBlock {
-  const place = { path: "a.ts", index: 1, target: "line 1", op: "replace", step: 0, textStart: 0, textEnd: 0 } as const;
+  const place = {
+    path: "a.ts",
+    index: 1,
+    target: "line 1",
+    op: "replace",
+    step: 0,
+    textStart: 0,
+    textEnd: 0,
+  } as const;
   const undecided = status === "conflict";
-  return { blockId, callId: "c", ...place, status, reason: null, warnings: [], undecided, addedLines, removedLines };
+  return {
+    blockId,
+    callId: "c",
+    ...place,
+    status,
+    reason: null,
+    warnings: [],
+    undecided,
+    addedLines,
+    removedLines,
+  };
 }
 
 describe("the totals of a file's edits", () => {
@@ -24,7 +58,10 @@ describe("the totals of a file's edits", () => {
           edits.set(after.blockId, after);
         }
         const whole = totalsOf(edits.values());
-        assert.deepEqual({ ...totals, statuses: sorted(totals.statuses) }, { ...whole, statuses: sorted(whole.statuses) });
+        assert.deepEqual(
+          { ...totals, statuses: sorted(totals.statuses) },
+          { ...whole, statuses: sorted(whole.statuses) },
+        );
       }),
     );
   });
@@ -40,7 +77,9 @@ describe("the totals of a file's edits", () => {
 
   it("count what waits for the user, conflicts included, and what was accepted", () => {
     const totals = totalsOf(
-      ["pending", "conflict", "applied", "partly-applied"].map((status, index) => edit(`${index}`, statusOf(status))),
+      ["pending", "conflict", "applied", "partly-applied"].map((status, index) =>
+        edit(`${index}`, statusOf(status)),
+      ),
     );
     assert.equal(totals.undecided, 2);
     assert.equal(acceptedCount(totals), 2);

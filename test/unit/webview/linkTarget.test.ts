@@ -3,9 +3,16 @@ import { codeTarget, linkTarget } from "../../../webview/markdown/linkTarget.ts"
 
 describe("linkTarget", () => {
   it("accepts web pages and files of the workspace", () => {
-    assert.deepEqual(linkTarget("https://example.org/a?b=1#c"), { type: "web", url: "https://example.org/a?b=1#c" });
+    assert.deepEqual(linkTarget("https://example.org/a?b=1#c"), {
+      type: "web",
+      url: "https://example.org/a?b=1#c",
+    });
     assert.deepEqual(linkTarget("src/a.ts"), { type: "file", path: "src/a.ts", line: null });
-    assert.deepEqual(linkTarget("./src/a%20b.ts#L12-L14"), { type: "file", path: "src/a b.ts", line: 12 });
+    assert.deepEqual(linkTarget("./src/a%20b.ts#L12-L14"), {
+      type: "file",
+      path: "src/a b.ts",
+      line: 12,
+    });
     assert.deepEqual(linkTarget("src/a.ts:8:3"), { type: "file", path: "src/a.ts", line: 8 });
   });
 
@@ -22,7 +29,14 @@ describe("linkTarget", () => {
         "vscode://x",
         "mailto:a@b.c",
       ],
-      ...["file:///etc/passwd", "%", "a%00b", "java\tscript:alert(1)", "http://[", "%6aavascript:alert(1)"],
+      ...[
+        "file:///etc/passwd",
+        "%",
+        "a%00b",
+        "java\tscript:alert(1)",
+        "http://[",
+        "%6aavascript:alert(1)",
+      ],
     ]) {
       assert.equal(linkTarget(href), null, href);
     }
@@ -49,5 +63,6 @@ describe("codeTarget", () => {
     ["a", null],
     ["x".repeat(500), null],
   ] as const)
-    it(`of ${code.slice(0, 20)} is ${target ? target.type : "none"}`, () => assert.deepEqual(codeTarget(code), target));
+    it(`of ${code.slice(0, 20)} is ${target ? target.type : "none"}`, () =>
+      assert.deepEqual(codeTarget(code), target));
 });

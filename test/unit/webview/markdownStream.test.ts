@@ -37,8 +37,35 @@ function cut(text: string, sizes: readonly number[]): string[] {
 }
 
 const line = fc.constantFrom(
-  ...["Some words", "more words.", "", "", "# Title", "- item", "- other", "  inside", "1. first", "> quoted", "---", "***", "`code`"],
-  ...["```ts", "```", "````", "~~~", "~~~js", "    indented", "| a | b |", "|---|---|", "| 1 | 2 |", "<div>", "[a]: http://x.y", "[a]"],
+  ...[
+    "Some words",
+    "more words.",
+    "",
+    "",
+    "# Title",
+    "- item",
+    "- other",
+    "  inside",
+    "1. first",
+    "> quoted",
+    "---",
+    "***",
+    "`code`",
+  ],
+  ...[
+    "```ts",
+    "```",
+    "````",
+    "~~~",
+    "~~~js",
+    "    indented",
+    "| a | b |",
+    "|---|---|",
+    "| 1 | 2 |",
+    "<div>",
+    "[a]: http://x.y",
+    "[a]",
+  ],
 );
 
 describe("MarkdownStream", () => {
@@ -74,7 +101,10 @@ describe("MarkdownStream", () => {
   it("returns open code at once and never twice", () => {
     const markdown = new MarkdownStream();
     markdown.push("Look:\n\n```py\nimport os\n");
-    assert.deepEqual(outline([...markdown.update().pieces, { type: "code-close" }]), ["paragraph: Look:", "code py: import os"]);
+    assert.deepEqual(outline([...markdown.update().pieces, { type: "code-close" }]), [
+      "paragraph: Look:",
+      "code py: import os",
+    ]);
     markdown.push("print(");
     assert.deepEqual(markdown.update().pieces, [{ type: "code-text", text: "print(" }]);
     markdown.push("1)\n``");
@@ -121,13 +151,21 @@ describe("MarkdownStream", () => {
   });
 
   it("keeps the tail small over many paragraphs and an endless list", () => {
-    for (const unit of ["A paragraph of words.\n\n", "- an item of a long list\n", "- an item\n\n"]) {
+    for (const unit of [
+      "A paragraph of words.\n\n",
+      "- an item of a long list\n",
+      "- an item\n\n",
+    ]) {
       const markdown = new MarkdownStream();
       let most = 0;
       for (let index = 0; index < 2000; index++) {
         markdown.push(unit);
         const { tail } = markdown.update();
-        most = Math.max(most, (tail?.tokens ?? []).reduce((sum, token) => sum + token.raw.length, 0) + (tail?.plain.length ?? 0));
+        most = Math.max(
+          most,
+          (tail?.tokens ?? []).reduce((sum, token) => sum + token.raw.length, 0) +
+            (tail?.plain.length ?? 0),
+        );
       }
       assert.ok(most < 3000, `the end grew to ${most} characters with ${JSON.stringify(unit)}`);
     }
@@ -140,7 +178,8 @@ describe("MarkdownStream", () => {
     for (let index = 0; index < 20_000; index++) {
       markdown.push("word ");
       const { tail } = markdown.update();
-      if (tail && tail.tokens !== before) read += tail.tokens.reduce((sum, token) => sum + token.raw.length, 0);
+      if (tail && tail.tokens !== before)
+        read += tail.tokens.reduce((sum, token) => sum + token.raw.length, 0);
       before = tail?.tokens ?? before;
     }
     assert.ok(read < 100_000 * 14, `${read} characters were read for 100,000`);

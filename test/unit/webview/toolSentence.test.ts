@@ -1,29 +1,40 @@
 import assert from "node:assert/strict";
 import { onlyLooks, toolSentence } from "../../../webview/cards/toolSentence.ts";
 
-const hit = "src/a.ts:3\tconst toDotPath = 1;";
-const call = (name: string, input: unknown, output = "") => ({ name, input, output, status: "success" }) as const;
+const call = (name: string, input: unknown, shown: number | null = null, more = false) =>
+  ({ name, input, hits: shown === null ? null : { shown, more }, status: "success" }) as const;
 
 describe("a tool call in words", () => {
   const cases: readonly [ReturnType<typeof call>, string][] = [
-    [call("read_file", { file_path: "src/util.ts", start_line: 240, end_line: 470 }), "Read util.ts 240–470"],
+    [
+      call("read_file", { file_path: "src/util.ts", start_line: 240, end_line: 470 }),
+      "Read util.ts 240–470",
+    ],
     [call("read_file", { file_path: "src/util.ts", start_line: 7 }), "Read util.ts 7–"],
     [call("read_file", { file_path: "src/util.ts", end_line: 9 }), "Read util.ts 1–9"],
-    [call("read_file", { file_path: "src/util.ts", ast_path: "Shape-area" }), "Read util.ts Shape-area"],
+    [
+      call("read_file", { file_path: "src/util.ts", ast_path: "Shape-area" }),
+      "Read util.ts Shape-area",
+    ],
     [call("read_multiple_files", { file_paths: ["src/a.ts", "src/b.ts"] }), "Read a.ts, b.ts"],
-    [call("search_in_files", { pattern: "toDotPath" }, Array(4).fill(hit).join("\n")), "Searched “toDotPath” · 4 hits"],
-    [call("search_in_files", { pattern: "x", include: "src/**" }, hit), "Searched “x” in src/** · 1 hit"],
-    [call("search_in_files", { pattern: "x" }, "No matches."), "Searched “x” · no hits"],
-    [call("find_references", { symbol: "area" }, `${hit}\n[3 more omitted.]`), "Found uses of area · 1+ hits"],
+    [call("search_in_files", { pattern: "toDotPath" }, 4), "Searched “toDotPath” · 4 hits"],
+    [
+      call("search_in_files", { pattern: "x", include: "src/**" }, 1),
+      "Searched “x” in src/** · 1 hit",
+    ],
+    [call("search_in_files", { pattern: "x" }, 0), "Searched “x” · no hits"],
+    [call("find_references", { symbol: "area" }, 1, true), "Found uses of area · 1+ hits"],
     [call("list_directory", {}), "Listed the workspace"],
     [call("delete_file", { path: "src/play.ts" }), "Deleted src/play.ts"],
     [call("rename_file", { from: "a.ts", to: "b.ts" }), "Renamed a.ts → b.ts"],
     [call("run_command", { command: "npm test\n  --all" }), "Ran npm test --all"],
     [call("git_commit", { message: "Tidy\n\nAll of it" }), "Committed “Tidy”"],
+    [call("git_branch", { action: "create", name: "next" }), "Git branch: create next"],
     [call("mcp__docs__find", { query: "x" }), "mcp__docs__find “x”"],
     [call("read_file", "not json"), "Read the workspace"],
   ];
-  for (const [given, expected] of cases) it(`is: ${expected}`, () => assert.equal(toolSentence(given), expected));
+  for (const [given, expected] of cases)
+    it(`is: ${expected}`, () => assert.equal(toolSentence(given), expected));
 
   it("does not claim what has not happened", () => {
     const deletion = call("delete_file", { path: "play.ts" });
@@ -33,8 +44,16 @@ describe("a tool call in words", () => {
   });
 
   it("folds no call that needs approval or changes something", () => {
-    for (const name of ["read_file", "search_in_files", "git_log"]) assert.ok(onlyLooks(name), name);
-    for (const name of ["run_command", "edit_mode", "open_file", "ask_user", "mcp__docs__find", "constructor"])
+    for (const name of ["read_file", "search_in_files", "git_log"])
+      assert.ok(onlyLooks(name), name);
+    for (const name of [
+      "run_command",
+      "edit_mode",
+      "open_file",
+      "ask_user",
+      "mcp__docs__find",
+      "constructor",
+    ])
       assert.ok(!onlyLooks(name), name);
   });
 });

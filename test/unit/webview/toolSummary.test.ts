@@ -24,7 +24,9 @@ describe("toolSummary", () => {
     [{ deep: { er: 1 } }, ""],
   ];
   for (const [input, expected] of cases)
-    it(`shows ${expected === "" ? "nothing" : expected}`, () => assert.equal(toolSummary(input), expected));
+    it(`shows ${expected === "" ? "nothing" : expected}`, () =>
+      assert.equal(toolSummary(input), expected));
 
-  it("clips long arguments by code points", () => assert.equal([...toolSummary({ path: "😀".repeat(500) })].length, 120));
+  it("clips long arguments by code points", () =>
+    assert.equal([...toolSummary({ path: "😀".repeat(500) })].length, 120));
 });

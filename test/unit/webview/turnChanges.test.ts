@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
-import { applyAndNote, noChanges } from "../../../webview/turnChanges.ts";
+import { applyAndNote, unchangedFrame } from "../../../webview/turnChanges.ts";
 import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 describe("applyAndNote", () => {
   it("notes each delta once, with the part it belongs to", () => {
     const tree = emptyTree();
-    const changes = noChanges();
-    const script = new TurnScript().ask("x").text("ab", 1).call("c", "read_file", {}, "out", 1).text("c");
+    const changes = unchangedFrame();
+    const script = new TurnScript()
+      .ask("x")
+      .text("ab", 1)
+      .call("c", "read_file", {}, "out", 1)
+      .text("c");
     for (const event of [...script.events, ...script.events]) applyAndNote(tree, event, changes);
     assert.equal(changes.head, true);
     assert.deepEqual(changes.turns.get("turn-2")?.appended, [

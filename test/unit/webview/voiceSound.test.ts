@@ -4,17 +4,27 @@ import { PlayQueue } from "../../../webview/voicePage/playQueue.ts";
 import { fromPcm, Resampler, toPcm } from "../../../webview/voicePage/resampler.ts";
 
 const tone = (hertz: number, rate: number, seconds: number) =>
-  Float32Array.from({ length: Math.round(rate * seconds) }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / rate));
-const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length);
+  Float32Array.from(
+    { length: Math.round(rate * seconds) },
+    (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / rate),
+  );
+const loudness = (samples: Float32Array) =>
+  Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length);
 
 describe("sound in the voice page", () => {
   it("keeps speech and drops what would alias, at every rate of a microphone", () => {
     for (const rate of [16_000, 44_100, 48_000, 96_000]) {
       const kept = new Resampler(rate, 24_000).push(tone(1_000, rate, 0.5));
       assert.ok(Math.abs(kept.length - 12_000) < 40, `${kept.length} samples from ${rate}`);
-      assert.ok(Math.abs(loudness(kept.subarray(100, -100)) / (0.5 / Math.SQRT2) - 1) < 0.02, `${rate} Hz`);
+      assert.ok(
+        Math.abs(loudness(kept.subarray(100, -100)) / (0.5 / Math.SQRT2) - 1) < 0.02,
+        `${rate} Hz`,
+      );
       if (rate < 40_000) continue;
-      assert.ok(loudness(new Resampler(rate, 24_000).push(tone(18_000, rate, 0.5))) < 0.005, `18 kHz at ${rate} Hz`);
+      assert.ok(
+        loudness(new Resampler(rate, 24_000).push(tone(18_000, rate, 0.5))) < 0.005,
+        `18 kHz at ${rate} Hz`,
+      );
     }
   });
 
@@ -22,13 +32,19 @@ describe("sound in the voice page", () => {
     const whole = tone(440, 44_100, 0.05);
     const expected = [...new Resampler(44_100, 24_000).push(whole)];
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: whole.length }), { maxLength: 20 }), (cuts) => {
-        const places = [0, ...cuts.sort((a, b) => a - b), whole.length];
-        const resampler = new Resampler(44_100, 24_000);
-        const pieces = places.slice(1).flatMap((end, at) => [...resampler.push(whole.subarray(places[at], end))]);
-        assert.equal(pieces.length, expected.length);
-        for (const [at, sample] of pieces.entries()) assert.ok(Math.abs(sample - (expected[at] ?? 0)) < 1e-3);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: whole.length }), { maxLength: 20 }),
+        (cuts) => {
+          const places = [0, ...cuts.sort((a, b) => a - b), whole.length];
+          const resampler = new Resampler(44_100, 24_000);
+          const pieces = places
+            .slice(1)
+            .flatMap((end, at) => [...resampler.push(whole.subarray(places[at], end))]);
+          assert.equal(pieces.length, expected.length);
+          for (const [at, sample] of pieces.entries())
+            assert.ok(Math.abs(sample - (expected[at] ?? 0)) < 1e-3);
+        },
+      ),
     );
   });
 

@@ -14,7 +14,10 @@ import { chat, chatsIn, folder, lastAnswer, open as serve, server } from "./chat
 const edit = "Here you go.\n\n```ts:2:2\nexport const b = 3;\n```\n";
 
 describe("chat", () => {
-  chatsIn({ "src/a.ts": "export const a = 1;\nexport const b = 2;\n", "data.bin": new Uint8Array([0, 1, 0]) });
+  chatsIn({
+    "src/a.ts": "export const a = 1;\nexport const b = 2;\n",
+    "data.bin": new Uint8Array([0, 1, 0]),
+  });
   let log: MemoryEventLog;
   let changes: MemoryEventLog;
   let refusal: ModelError | null;
@@ -33,12 +36,24 @@ describe("chat", () => {
     assert.deepEqual(rebuilt, chat.tree);
   });
 
-  const open = (steps: readonly ModelStep[], options: Parameters<typeof serve>[1] = {}): Promise<Chat> => {
+  const open = (
+    steps: readonly ModelStep[],
+    options: Parameters<typeof serve>[1] = {},
+  ): Promise<Chat> => {
     const journal = new ChangeJournal(changes, new RecordingLogger());
-    return serve(steps, { log, journal, refusal: () => refusal, activeFile: () => "src/a.ts", ...options });
+    return serve(steps, {
+      log,
+      journal,
+      refusal: () => refusal,
+      activeFile: () => "src/a.ts",
+      ...options,
+    });
   };
 
-  const sent = (index: number) => (server.requests[index]?.body.messages ?? []).map(({ role, content }) => `${role}: ${content ?? ""}`);
+  const sent = (index: number) =>
+    (server.requests[index]?.body.messages ?? []).map(
+      ({ role, content }) => `${role}: ${content ?? ""}`,
+    );
   const onDisk = () => readFile(path.join(folder.root, "src/a.ts"), "utf8");
 
   it("sends the earlier messages, also after a reload", async () => {
@@ -50,7 +65,11 @@ describe("chat", () => {
     assert.deepEqual(busy, [true, false, true, false]);
     assert.match(sent(1)[0] ?? "", /^system: You are Graft/);
     const note = '\n\n(The file open in the editor: "src/a.ts")';
-    assert.deepEqual(sent(1).slice(1), [`user: Hi${note}`, "assistant: Hello.", `user: And now?${note}`]);
+    assert.deepEqual(sent(1).slice(1), [
+      `user: Hi${note}`,
+      "assistant: Hello.",
+      `user: And now?${note}`,
+    ]);
     await chat.dispose();
     await server.close();
     const again = await open([{ text: "Still here." }]);
@@ -62,12 +81,16 @@ describe("chat", () => {
   it("sends what the editor showed with each request, also after a reload, except for Start Edit Mode on File", async () => {
     let visible = { first: 1, last: 30 };
     const editorView = () => ({ selection: { first: 2, last: 2 }, visible, tabs: ["README.md"] });
-    const chat = await open([{ text: "Hello." }, { text: edit }, { text: "Done." }], { editorView });
+    const chat = await open([{ text: "Hello." }, { text: edit }, { text: "Done." }], {
+      editorView,
+    });
     await chat.send("Hi");
     await chat.dispose();
     await server.close();
     visible = { first: 31, last: 60 };
-    const again = await open([{ text: "Again." }, { text: edit }, { text: "Done." }], { editorView });
+    const again = await open([{ text: "Again." }, { text: edit }, { text: "Done." }], {
+      editorView,
+    });
     await again.send("And now?");
     const told = (lines: string) =>
       `\n\n(The file open in the editor: "src/a.ts"; selected: line 2; visible: lines ${lines}. Other open tabs, latest first: "README.md")`;
@@ -81,7 +104,11 @@ describe("chat", () => {
 
   it("applies an edit that the model makes after calling edit_mode, and tells the model", async () => {
     const call = { name: "edit_mode", args: { file_path: "src/a.ts", use_line_numbers: true } };
-    const chat = await open([{ text: "I edit it.", toolCalls: [call] }, { text: edit }, { text: "b is 3 now." }]);
+    const chat = await open([
+      { text: "I edit it.", toolCalls: [call] },
+      { text: edit },
+      { text: "b is 3 now." },
+    ]);
     assert.equal(await chat.send("Make b 3"), "done");
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 3;\n");
     assert.match(sent(2).at(-1) ?? "", /File 'src\/a\.ts' has been updated\. It now has 2 lines\./);
@@ -99,7 +126,9 @@ describe("chat", () => {
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 3;\n");
     for (const { body } of server.requests) {
       assert.equal(body.tools, undefined);
-      assert.ok(body.messages.every(({ role, tool_calls }) => role !== "tool" && tool_calls === undefined));
+      assert.ok(
+        body.messages.every(({ role, tool_calls }) => role !== "tool" && tool_calls === undefined),
+      );
     }
     assert.match(sent(0)[1] ?? "", /^user: Make b 3\n[\s\S]*2\texport const b = 2;/);
     assert.equal([...lastAnswer(chat).toolCalls.values()][0]?.status, "success");
@@ -107,12 +136,23 @@ describe("chat", () => {
 
   it("applies each block to the file that it names", async () => {
     await folder.write("src/b.ts", "export const c = 1;\nexport const d = 2;\n");
-    const calls = ["src/a.ts", "src/b.ts"].map((file) => ({ name: "edit_mode", args: { file_path: file, use_line_numbers: true } }));
-    const blocks = "```ts:2:2 src/b.ts\nexport const d = 3;\n```\n\n```ts:1:1 src/a.ts\nexport const a = 0;\n```\n";
-    const chat = await open([{ toolCalls: calls }, { text: blocks, chunkSize: 3 }, { text: "Done." }]);
+    const calls = ["src/a.ts", "src/b.ts"].map((file) => ({
+      name: "edit_mode",
+      args: { file_path: file, use_line_numbers: true },
+    }));
+    const blocks =
+      "```ts:2:2 src/b.ts\nexport const d = 3;\n```\n\n```ts:1:1 src/a.ts\nexport const a = 0;\n```\n";
+    const chat = await open([
+      { toolCalls: calls },
+      { text: blocks, chunkSize: 3 },
+      { text: "Done." },
+    ]);
     assert.equal(await chat.send("Change both"), "done");
     assert.equal(await onDisk(), "export const a = 0;\nexport const b = 2;\n");
-    assert.equal(await readFile(path.join(folder.root, "src/b.ts"), "utf8"), "export const c = 1;\nexport const d = 3;\n");
+    assert.equal(
+      await readFile(path.join(folder.root, "src/b.ts"), "utf8"),
+      "export const c = 1;\nexport const d = 3;\n",
+    );
     assert.deepEqual(
       [...lastAnswer(chat).edits.values()].map(({ path: file, status }) => [file, status]),
       [
@@ -124,9 +164,15 @@ describe("chat", () => {
 
   it("applies nothing of a block that was streaming when the turn was stopped, and reports it in the next request", async () => {
     const call = { name: "edit_mode", args: { file_path: "src/a.ts", use_line_numbers: true } };
-    const chat = await open([{ toolCalls: [call] }, { text: edit, chunkSize: 4, stallAfter: 8 }, { text: "I see." }]);
+    const chat = await open([
+      { toolCalls: [call] },
+      { text: edit, chunkSize: 4, stallAfter: 8 },
+      { text: "I see." },
+    ]);
     const turn = chat.send("Make b 3");
-    await new Promise<void>((resolve) => chat.onEvent(({ type }) => type === "edit-update" && resolve()));
+    await new Promise<void>((resolve) =>
+      chat.onEvent(({ type }) => type === "edit-update" && resolve()),
+    );
     chat.stop();
     assert.equal(await turn, "cancelled");
     const request = await server.request(1);
@@ -135,7 +181,10 @@ describe("chat", () => {
     assert.equal(await onDisk(), "export const a = 1;\nexport const b = 2;\n");
     assert.deepEqual(pluck([...lastAnswer(chat).edits.values()], "status"), ["stopped"]);
     assert.equal(await chat.send("And?"), "done");
-    assert.match(sent(2).at(-1) ?? "", /^user: There was a problem applying the changes\.[\s\S]*And\?/);
+    assert.match(
+      sent(2).at(-1) ?? "",
+      /^user: There was a problem applying the changes\.[\s\S]*And\?/,
+    );
   });
 
   it("continues a block that was cut off at the output limit, also without tools", async () => {
@@ -204,7 +253,9 @@ describe("chat", () => {
   it("stops a running turn when it is disposed of, and continues from there after a reload", async () => {
     const chat = await open([{ text: "Once upon a time, long ago", stallAfter: 2 }]);
     const turn = chat.send("Tell me a story");
-    await new Promise<void>((resolve) => chat.onEvent(({ type }) => type === "text-delta" && resolve()));
+    await new Promise<void>((resolve) =>
+      chat.onEvent(({ type }) => type === "text-delta" && resolve()),
+    );
     await chat.dispose();
     assert.equal(await turn, "cancelled");
     assert.equal(await chat.send("More"), "error");

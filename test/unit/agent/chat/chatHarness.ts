@@ -13,7 +13,12 @@ import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
 import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
-import { type ModelHandler, type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import {
+  type ModelHandler,
+  type ModelServer,
+  type ModelStep,
+  startModelServer,
+} from "../../../fakes/model/modelServer.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
@@ -21,11 +26,20 @@ import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder
 /** What a test may choose of a chat; `refusal` says why the model is not connected to. */
 type Chosen = Partial<ChatOptions & ModelConnection & { refusal(): ModelError | null }>;
 
-/** A whole chat over the files of `root` with a model behind a real connection; failed requests are made again at once. */
+/**
+ * A whole chat over the files of `root` with a model behind a real connection; failed requests are
+ * made again at once.
+ */
 export async function openChat(
   server: ModelServer,
   root: string,
-  { model = "test-model", info = null, log = new MemoryEventLog(), refusal = () => null, ...overrides }: Chosen = {},
+  {
+    model = "test-model",
+    info = null,
+    log = new MemoryEventLog(),
+    refusal = () => null,
+    ...overrides
+  }: Chosen = {},
 ): Promise<Chat> {
   const limits = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000 };
   const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
@@ -52,7 +66,10 @@ export async function openChat(
   });
 }
 
-/** What the running test has, in a suite with {@link chatsIn}: its folder, and the server and the chat that it opened last. */
+/**
+ * What the running test has, in a suite with {@link chatsIn}: its folder, and the server and the
+ * chat that it opened last.
+ */
 export let folder: TempFolder;
 export let server: ModelServer;
 export let chat: Chat;
@@ -70,7 +87,10 @@ export function chatsIn(files: Parameters<typeof tempFolder>[0] = {}): void {
 }
 
 /** Opens a chat over the folder of the test, with a model that gives `answers`. */
-export async function open(answers: ModelHandler | readonly ModelStep[], options?: Chosen): Promise<Chat> {
+export async function open(
+  answers: ModelHandler | readonly ModelStep[],
+  options?: Chosen,
+): Promise<Chat> {
   const started = await startModelServer(answers);
   server = started;
   opened.push({ dispose: () => started.close() });

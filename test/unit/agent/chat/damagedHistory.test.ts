@@ -5,7 +5,12 @@ import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEven
 import { NO_RESULT } from "../../../../src/turns/promptText.ts";
 import type { Turn } from "../../../../src/turns/turn.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
-import { type ModelServer, type ModelStep, scripted, startModelServer } from "../../../fakes/model/modelServer.ts";
+import {
+  type ModelServer,
+  type ModelStep,
+  scripted,
+  startModelServer,
+} from "../../../fakes/model/modelServer.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { testTool } from "../../../fakes/testTool.ts";
@@ -53,7 +58,10 @@ describe("a history that was damaged", () => {
     await folder.remove();
   });
 
-  /** Opens the chat over a model that refuses any history that is not valid, asks it something more, and opens it once more. */
+  /**
+   * Opens the chat over a model that refuses any history that is not valid, asks it something more,
+   * and opens it once more.
+   */
   async function goOn(): Promise<{
     readonly before: readonly Turn[];
     readonly after: readonly Turn[];
@@ -80,8 +88,13 @@ describe("a history that was damaged", () => {
       await writeFile(file(), whole.subarray(0, length));
       const store = await TurnStore.load(log(), new RecordingLogger());
       const at = `cut at ${length}`;
-      assert.deepEqual([...store.tree.turns.keys()], turnIds(wholeLines(whole.subarray(0, length))), at);
-      for (const turn of store.tree.turns.values()) assert.ok(turn.role === "user" || turn.endReason !== null, `${at}: has ended`);
+      assert.deepEqual(
+        [...store.tree.turns.keys()],
+        turnIds(wholeLines(whole.subarray(0, length))),
+        at,
+      );
+      for (const turn of store.tree.turns.values())
+        assert.ok(turn.role === "user" || turn.endReason !== null, `${at}: has ended`);
       store.append({ seq: store.tree.lastSeq + 1, ...stamp });
       await store.flush();
       const again = await TurnStore.load(log(), new RecordingLogger());
@@ -99,7 +112,8 @@ describe("a history that was damaged", () => {
       assert.equal(after.length, before.length + 2, `after ${count} lines`);
       const last = before.at(-1);
       const ended = lines[count - 1]?.includes('"type":"turn-end"') ?? false;
-      if (last?.role === "agent" && count < lines.length && !ended) assert.equal(last.endReason, "interrupted", `after ${count} lines`);
+      if (last?.role === "agent" && count < lines.length && !ended)
+        assert.equal(last.endReason, "interrupted", `after ${count} lines`);
     }
   });
 
@@ -130,17 +144,51 @@ describe("a history that was damaged", () => {
   }
 
   it("keeps the turns, calls and outputs of another version, whose results and errors have other shapes", async () => {
-    const start = { type: "turn-start", parentTurnId: null, text: null, model: null, editFile: null, activeFile: null };
+    const start = {
+      type: "turn-start",
+      parentTurnId: null,
+      text: null,
+      model: null,
+      editFile: null,
+      activeFile: null,
+    };
     const refused = { kind: "validation", retryable: false, said: "src is a folder, not a file." };
     const events = [
       { turnId: "u1", ...start, role: "user", text: "Rename it", editFile: "src" },
       { turnId: "a1", ...start, role: "agent", parentTurnId: "u1", model: "m" },
-      { turnId: "a1", type: "tool-call", callId: "c1", name: "edit_mode", argsText: "{}", input: {} },
-      { turnId: "a1", type: "tool-result", callId: "c1", status: "refused", output: "No.", error: "validation", durationMs: null },
-      { turnId: "a1", type: "turn-end", reason: "error", error: { code: "edit-mode-refused", ...refused } },
+      {
+        turnId: "a1",
+        type: "tool-call",
+        callId: "c1",
+        name: "edit_mode",
+        argsText: "{}",
+        input: {},
+      },
+      {
+        turnId: "a1",
+        type: "tool-result",
+        callId: "c1",
+        status: "refused",
+        output: "No.",
+        error: "validation",
+        durationMs: null,
+      },
+      {
+        turnId: "a1",
+        type: "turn-end",
+        reason: "error",
+        error: { code: "edit-mode-refused", ...refused },
+      },
       { turnId: "u2", ...start, role: "user", parentTurnId: "a1", text: "Then run the tests" },
       { turnId: "a2", ...start, role: "agent", parentTurnId: "u2", model: "m" },
-      { turnId: "a2", type: "tool-call", callId: "c2", name: "run_command", argsText: "{}", input: {} },
+      {
+        turnId: "a2",
+        type: "tool-call",
+        callId: "c2",
+        name: "run_command",
+        argsText: "{}",
+        input: {},
+      },
       {
         turnId: "a2",
         type: "tool-result",
@@ -151,21 +199,43 @@ describe("a history that was damaged", () => {
         durationMs: 5,
         command: "done",
       },
-      { turnId: "a2", type: "tool-result", callId: "c3", status: "success", views: [{ path: "a.ts" }], result: { text: "no output" } },
+      {
+        turnId: "a2",
+        type: "tool-result",
+        callId: "c3",
+        status: "success",
+        views: [{ path: "a.ts" }],
+        result: { text: "no output" },
+      },
       { turnId: "a2", type: "text-delta", text: "They pass." },
       { turnId: "a2", type: "turn-end", reason: "done", error: null },
     ];
-    await writeFile(file(), events.map((event, index) => `${JSON.stringify({ seq: index + 1, at: 1, ...event })}\n`).join(""));
+    await writeFile(
+      file(),
+      events
+        .map((event, index) => `${JSON.stringify({ seq: index + 1, at: 1, ...event })}\n`)
+        .join(""),
+    );
     const { before, answer, told } = await goOn();
-    const shown = before.flatMap((turn) => (turn.role === "user" ? [] : [[turn.endReason, turn.error, textOf(turn)]]));
+    const shown = before.flatMap((turn) =>
+      turn.role === "user" ? [] : [[turn.endReason, turn.error, textOf(turn)]],
+    );
     assert.deepEqual(pluck(before, "id"), ["u1", "a1", "u2", "a2"]);
     assert.deepEqual(shown, [
       ["error", null, ""],
       ["done", null, "They pass."],
     ]);
-    const calls = before.flatMap((turn) => (turn.role === "user" ? [] : [...turn.toolCalls.values()]));
+    const calls = before.flatMap((turn) =>
+      turn.role === "user" ? [] : [...turn.toolCalls.values()],
+    );
     assert.deepEqual(
-      calls.map(({ name, status, output, error, command }) => [name, status, output, error, command]),
+      calls.map(({ name, status, output, error, command }) => [
+        name,
+        status,
+        output,
+        error,
+        command,
+      ]),
       [
         ["edit_mode", "error", "No.", null, null],
         ["run_command", "success", "3 passing", null, null],
@@ -192,14 +262,18 @@ describe("a history that was damaged", () => {
   });
 
   it("restores everything that arrived before a crash, with its calls answered", async () => {
-    server = await startModelServer(scripted([{ text: "I look: ", toolCalls: [{ name: "wait", args: {} }] }]));
+    server = await startModelServer(
+      scripted([{ text: "I look: ", toolCalls: [{ name: "wait", args: {} }] }]),
+    );
     let started = () => {};
     const waits = new Promise<void>((resolve) => {
       started = resolve;
     });
     const wait = testTool("wait", (_text, { signal }) => {
       started();
-      return new Promise((resolve) => signal.addEventListener("abort", () => resolve({ ok: true, output: "after the crash" })));
+      return new Promise((resolve) =>
+        signal.addEventListener("abort", () => resolve({ ok: true, output: "after the crash" })),
+      );
     });
     const chat = await openChat(server, folder.root, { log: log(), tools: [wait] });
     void chat.send("Go");
@@ -223,7 +297,9 @@ describe("a history that was damaged", () => {
 });
 
 function textOf(turn: Turn | undefined): string {
-  return turn?.role === "agent" ? turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("") : "";
+  return turn?.role === "agent"
+    ? turn.parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+    : "";
 }
 
 function wholeLines(bytes: Buffer): readonly string[] {
@@ -242,5 +318,7 @@ function numberOf(line: string): number {
 }
 
 function turnIds(lines: readonly string[]): readonly string[] {
-  return lines.filter((line) => line.includes('"type":"turn-start"')).map((line) => String(JSON.parse(line).turnId));
+  return lines
+    .filter((line) => line.includes('"type":"turn-start"'))
+    .map((line) => String(JSON.parse(line).turnId));
 }

@@ -26,8 +26,14 @@ describe("edit mode in a turn", () => {
     log = new MemoryEventLog();
   });
 
-  /** `steps` may be functions, which are called when the model is asked: what they do happens between two answers. */
-  const open = (steps: readonly (ModelStep | (() => ModelStep))[], options: Parameters<typeof serve>[1] = {}) => {
+  /**
+   * `steps` may be functions, which are called when the model is asked: what they do happens
+   * between two answers.
+   */
+  const open = (
+    steps: readonly (ModelStep | (() => ModelStep))[],
+    options: Parameters<typeof serve>[1] = {},
+  ) => {
     const answer: ModelHandler = (_, index) => {
       const step = steps[index];
       return typeof step === "function" ? step() : (step ?? { text: "Done." });
@@ -36,12 +42,17 @@ describe("edit mode in a turn", () => {
   };
 
   const onDisk = (file: string) => readFileSync(path.join(folder.root, file), "utf8");
-  const change = (file: string, how: (text: string) => string) => writeFileSync(path.join(folder.root, file), how(onDisk(file)));
+  const change = (file: string, how: (text: string) => string) =>
+    writeFileSync(path.join(folder.root, file), how(onDisk(file)));
 
   const edits = (chat: Chat) =>
-    [...lastAnswer(chat).edits.values()].map(({ path: file, target, status }) => `${file} ${target}: ${status}`);
-  const reports = (chat: Chat) => lastAnswer(chat).parts.flatMap((part) => (part.type === "edit-report" ? [part.text] : []));
-  const ends = (chat: Chat) => chat.events().flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
+    [...lastAnswer(chat).edits.values()].map(
+      ({ path: file, target, status }) => `${file} ${target}: ${status}`,
+    );
+  const reports = (chat: Chat) =>
+    lastAnswer(chat).parts.flatMap((part) => (part.type === "edit-report" ? [part.text] : []));
+  const ends = (chat: Chat) =>
+    chat.events().flatMap((event) => (event.type === "edit-session-end" ? [event.reason] : []));
   const seen = (chat: Chat, type: TurnEvent["type"]) =>
     new Promise<void>((resolve) => {
       const listening = chat.onEvent((event) => {
@@ -52,7 +63,10 @@ describe("edit mode in a turn", () => {
     });
 
   it("works with reads before and after it in one message", async () => {
-    const chat = await open([{ toolCalls: [read(A), edit(A, true), read(B), read(A)] }, { text: editBlock("2:2", "TWO();") }]);
+    const chat = await open([
+      { toolCalls: [read(A), edit(A, true), read(B), read(A)] },
+      { text: editBlock("2:2", "TWO();") },
+    ]);
     assert.equal(await chat.send("Go"), "done");
     assert.equal(onDisk(A), "one();\nTWO();\nthree();\nfour();\n");
     assert.deepEqual(ends(chat), ["completed"]);
@@ -69,7 +83,10 @@ describe("edit mode in a turn", () => {
     assert.equal(await chat.send("Go"), "done");
     assert.equal(onDisk(A), "ONE();\ntwo();\nthree();\nfour();\n");
     const [before = "", done = "", after = "", ...more] = reports(chat);
-    assert.match(before, /lines 1-1 was not proposed: `src\/a\.ts` is not in edit mode\. Call `edit_mode` for it first\./);
+    assert.match(
+      before,
+      /lines 1-1 was not proposed: `src\/a\.ts` is not in edit mode\. Call `edit_mode` for it first\./,
+    );
     assert.match(done, /has been updated/);
     assert.match(after, /ast-path:b was not proposed: No file is in edit mode\. Call `edit_mode`/);
     assert.deepEqual(more, []);
@@ -125,7 +142,10 @@ describe("edit mode in a turn", () => {
     ]);
     assert.equal(await chat.send("Change it"), "done");
     assert.deepEqual(edits(chat), [`${A} lines 3-3: refused`, `${A} lines 3-3: applied`]);
-    assert.match(reports(chat)[0] ?? "", /You saw lines 3-3 too long ago, or before a reload of the window\. Read them again/);
+    assert.match(
+      reports(chat)[0] ?? "",
+      /You saw lines 3-3 too long ago, or before a reload of the window\. Read them again/,
+    );
     assert.equal(onDisk(A), "one();\ntwo();\nTHREE();\nfour();\n");
   });
 
@@ -151,11 +171,16 @@ describe("edit mode in a turn", () => {
     assert.equal(onDisk(A), TEXT);
     assert.equal(onDisk(B), "ONE();\ntwo();\nthree();\nfour();\n");
     assert.deepEqual(ends(chat), ["completed", "error"]);
-    assert.ok(reports(chat).some((text) => text.startsWith("There was a problem applying the changes.")));
+    assert.ok(
+      reports(chat).some((text) => text.startsWith("There was a problem applying the changes.")),
+    );
   });
 
   it("ends when the steps are used up, with nothing applied", async () => {
-    const chat = await open([{ toolCalls: [edit(A, true)] }, { text: editBlock("1:1", "ONE();") }], { maxSteps: () => 1 });
+    const chat = await open(
+      [{ toolCalls: [edit(A, true)] }, { text: editBlock("1:1", "ONE();") }],
+      { maxSteps: () => 1 },
+    );
     assert.equal(await chat.send("Go"), "step-limit");
     assert.deepEqual(ends(chat), ["disposed"]);
     assert.equal(chat.activeRequests, 0);
@@ -175,7 +200,10 @@ describe("edit mode in a turn", () => {
 
   it("rejects, when the chat is opened, what waits for the user without a proposal", async () => {
     const reviewer = new RecordingReviewer(answerAll("pending"));
-    const before = await open([{ toolCalls: [edit(A, true)] }, { text: editBlock("1:1", "ONE();") }], { reviewer });
+    const before = await open(
+      [{ toolCalls: [edit(A, true)] }, { text: editBlock("1:1", "ONE();") }],
+      { reviewer },
+    );
     assert.equal(await before.send("Go"), "done");
     assert.deepEqual(edits(before), [`${A} lines 1-1: pending`]);
     await before.dispose();
@@ -199,7 +227,8 @@ describe("edit mode in a turn", () => {
   });
 
   it("proposes no block that may lack a piece of the answer, and keeps those before it", async () => {
-    const chunk = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+    const chunk = (content: string) =>
+      `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
     const chat = await open(
       [
         { toolCalls: [edit(A, true)] },
@@ -220,11 +249,17 @@ describe("edit mode in a turn", () => {
     assert.deepEqual(edits(chat), [`${A} lines 1-1: pending`, `${A} lines 2-2: incomplete`]);
     assert.equal(lastAnswer(chat).error?.code, "invalid-json");
     const text = lastAnswer(chat).parts.map((part) => (part.type === "text" ? part.text : ""));
-    assert.ok(text.join("").endsWith(editBlock("4:4", "FOUR();")), "the rest of the answer is shown");
+    assert.ok(
+      text.join("").endsWith(editBlock("4:4", "FOUR();")),
+      "the rest of the answer is shown",
+    );
   });
 
   it("is interrupted by a reload in mid-stream, and the next turn starts fresh", async () => {
-    const first = await open([{ toolCalls: [edit(A, true)] }, { text: `${editBlock("1:1", "ONE();")}more`, stallAfter: 3 }]);
+    const first = await open([
+      { toolCalls: [edit(A, true)] },
+      { text: `${editBlock("1:1", "ONE();")}more`, stallAfter: 3 },
+    ]);
     const updated = seen(first, "edit-update");
     void first.send("Go");
     await updated;

@@ -1,17 +1,37 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
-import { forgetLearned, listLearned, memoryStore } from "../../../../src/model/learnedCapabilities.ts";
+import {
+  forgetLearned,
+  listLearned,
+  memoryStore,
+} from "../../../../src/model/learnedCapabilities.ts";
 import type { ModelInfo } from "../../../../src/model/modelInfo.ts";
 import type { AttachmentRef } from "../../../../src/turns/attachment.ts";
 import { memoryImageStore, PNG_DOT } from "../../../fakes/images.ts";
-import { type ModelHandler, type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import {
+  type ModelHandler,
+  type ModelServer,
+  type ModelStep,
+  startModelServer,
+} from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "./chatHarness.ts";
 
-const INFO: ModelInfo = { id: "m", label: "m", contextWindow: null, tools: null, images: null, reasoning: null, price: null };
-const no = (message: string, status = 400): ModelStep => ({ status, body: JSON.stringify({ error: { message } }) });
+const INFO: ModelInfo = {
+  id: "m",
+  label: "m",
+  contextWindow: null,
+  tools: null,
+  images: null,
+  reasoning: null,
+  price: null,
+};
+const no = (message: string, status = 400): ModelStep => ({
+  status,
+  body: JSON.stringify({ error: { message } }),
+});
 const image = (id: string, name: string, width = 20, height = 10): AttachmentRef => ({
   ...{ kind: "image", path: null, lines: null, name, text: null },
   image: { id, width, height, preview: "data:image/png;base64,AAAA" },
@@ -25,12 +45,18 @@ describe("images in a chat", () => {
   let store: ReturnType<typeof memoryImageStore>;
   let dot: AttachmentRef;
 
-  async function open(steps: ModelHandler | readonly ModelStep[], options: Parameters<typeof openChat>[2] = {}): Promise<void> {
+  async function open(
+    steps: ModelHandler | readonly ModelStep[],
+    options: Parameters<typeof openChat>[2] = {},
+  ): Promise<void> {
     server = await startModelServer(steps);
     chat = await openChat(server, folder.root, { log, images: store, ...options });
   }
 
-  async function reopen(steps: ModelHandler | readonly ModelStep[], options: Parameters<typeof openChat>[2] = {}): Promise<void> {
+  async function reopen(
+    steps: ModelHandler | readonly ModelStep[],
+    options: Parameters<typeof openChat>[2] = {},
+  ): Promise<void> {
     await chat.dispose();
     await server.close();
     await open(steps, options);
@@ -50,7 +76,9 @@ describe("images in a chat", () => {
   });
 
   const users = (index: number) =>
-    (server.requests[index]?.body.messages ?? []).filter(({ role }) => role === "user").map(({ content }) => content ?? "");
+    (server.requests[index]?.body.messages ?? [])
+      .filter(({ role }) => role === "user")
+      .map(({ content }) => content ?? "");
   const shown = (index: number) =>
     users(index)
       .join("\n")
@@ -61,7 +89,9 @@ describe("images in a chat", () => {
       .match(/which you cannot see/g)?.length ?? 0;
   const notices = () =>
     [...chat.tree.turns.values()].flatMap((turn) =>
-      turn.role === "agent" ? turn.parts.flatMap((part) => (part.type === "notice" ? [part.code] : [])) : [],
+      turn.role === "agent"
+        ? turn.parts.flatMap((part) => (part.type === "notice" ? [part.code] : []))
+        : [],
     );
 
   it("reach the model, and survive a reload, a retry and an edited request, while the events hold no bytes", async () => {
@@ -84,7 +114,10 @@ describe("images in a chat", () => {
   it("that are gone are named; the message arrives", async () => {
     await open([{ text: "No." }, { text: "Still no." }]);
     await chat.send("What is it?", [image(`${"0".repeat(64)}.png`, "gone.png")]);
-    assert.match(users(0)[0] ?? "", /\[The user attached the image "gone\.png", which could not be read\.\]/);
+    assert.match(
+      users(0)[0] ?? "",
+      /\[The user attached the image "gone\.png", which could not be read\.\]/,
+    );
     await chat.send("And this?", [dot]);
     assert.equal(shown(1), 1);
     await store.removeAll("chat-1");
@@ -96,11 +129,17 @@ describe("images in a chat", () => {
   it("are left out where the server refuses them: told once, remembered, and tried again once that is forgotten", async () => {
     const learned = memoryStore();
     const refusing: ModelHandler = ({ body }) =>
-      JSON.stringify(body.messages).includes("<data:") ? no("image_url is not supported by this model") : { text: "Named." };
+      JSON.stringify(body.messages).includes("<data:")
+        ? no("image_url is not supported by this model")
+        : { text: "Named." };
     await open(refusing, { learned });
     assert.equal(await chat.send("What is it?", [dot]), "done");
     assert.deepEqual([shown(0), shown(1), named(1)], [1, 0, 1]);
-    assert.equal(server.requests[1]?.body.tools?.length, server.requests[0]?.body.tools?.length, "tools stay");
+    assert.equal(
+      server.requests[1]?.body.tools?.length,
+      server.requests[0]?.body.tools?.length,
+      "tools stay",
+    );
     await chat.send("And now?", [dot]);
     assert.deepEqual([server.requests.length, shown(2), named(2)], [3, 0, 2]);
     assert.deepEqual(notices(), ["images-refused"]);
@@ -115,16 +154,24 @@ describe("images in a chat", () => {
   it("and tools are told apart where a server refuses one, the other, or both", async () => {
     const tools = [testTool("held", async () => ({ ok: true, output: "" }))];
     const cases = [
-      { refuses: (images: boolean, withTools: boolean) => images && withTools, learned: ["images"] },
+      {
+        refuses: (images: boolean, withTools: boolean) => images && withTools,
+        learned: ["images"],
+      },
       { refuses: (_: boolean, withTools: boolean) => withTools, learned: ["tools"] },
-      { refuses: (images: boolean, withTools: boolean) => images || withTools, learned: ["images", "tools"] },
+      {
+        refuses: (images: boolean, withTools: boolean) => images || withTools,
+        learned: ["images", "tools"],
+      },
       { refuses: () => true, learned: [] },
     ];
     for (const { refuses, learned: expected } of cases) {
       log = new MemoryEventLog();
       const learned = memoryStore();
       const handler: ModelHandler = ({ body }) =>
-        refuses(JSON.stringify(body.messages).includes("<data:"), body.tools !== undefined) ? no("Nope") : { text: "Fine." };
+        refuses(JSON.stringify(body.messages).includes("<data:"), body.tools !== undefined)
+          ? no("Nope")
+          : { text: "Fine." };
       await open(handler, { learned, tools });
       const reason = await chat.send("What is it?", [dot]);
       assert.equal(reason, expected.length === 0 ? "error" : "done");
@@ -147,7 +194,8 @@ describe("images in a chat", () => {
   });
 
   it("count in the context window: a summary replaces older ones when it is full, and has none", async () => {
-    const big = async (byte: number) => image(await store.add(Uint8Array.of(...PNG_DOT, byte), "png"), `${byte}.png`, 1568, 1568);
+    const big = async (byte: number) =>
+      image(await store.add(Uint8Array.of(...PNG_DOT, byte), "png"), `${byte}.png`, 1568, 1568);
     // 3,136 tokens each; 12,000 of the window's 16,000 tokens are for requests.
     await open(() => ({ text: "Seen.", promptTokens: 0 }), { contextWindow: () => 16_000 });
     for (let turn = 0; turn < 5; turn++) await chat.send(`Look at ${turn}`, [await big(turn)]);

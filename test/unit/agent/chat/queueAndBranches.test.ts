@@ -7,7 +7,9 @@ import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { another, chat, chatsIn, open, server } from "./chatHarness.ts";
 
 const sent = (index: number) =>
-  (server.requests[index]?.body.messages ?? []).slice(1).map(({ role, content }) => `${role}: ${content ?? ""}`);
+  (server.requests[index]?.body.messages ?? [])
+    .slice(1)
+    .map(({ role, content }) => `${role}: ${content ?? ""}`);
 
 /** Settles with the next event that fits. */
 function next(matches: (event: TurnEvent) => boolean): Promise<TurnEvent> {
@@ -55,7 +57,8 @@ describe("a message that is sent while a turn runs", () => {
     await turn;
     await chat.send("Thanks", [], true);
     const said = chat.events().flatMap((event) => {
-      if (event.type !== "user-message" && (event.type !== "turn-start" || event.role === "agent")) return [];
+      if (event.type !== "user-message" && (event.type !== "turn-start" || event.role === "agent"))
+        return [];
       return [`${event.text}${event.spoken ? " (spoken)" : ""}`];
     });
     assert.deepEqual(said, ["Go", "In French, please (spoken)", "Thanks (spoken)"]);
@@ -88,7 +91,11 @@ describe("a message that is sent while a turn runs", () => {
     go();
     await turn;
     await idle();
-    assert.deepEqual(sent(1), ["user: Tell me a story", "assistant: Once upon a time", "user: In French\n\nand short"]);
+    assert.deepEqual(sent(1), [
+      "user: Tell me a story",
+      "assistant: Once upon a time",
+      "user: In French\n\nand short",
+    ]);
     assert.equal(chat.tree.turns.size, 4);
     assert.equal(chat.busy, false);
   });
@@ -124,7 +131,10 @@ describe("a message that is sent while a turn runs", () => {
 
 describe("branches of a chat", () => {
   chatsIn({ "a.ts": "export const a = 1;\n" });
-  const shown = () => branch(chat.tree, chat.tree.headTurnId).map((turn) => (turn.role === "user" ? turn.text : "answer"));
+  const shown = () =>
+    branch(chat.tree, chat.tree.headTurnId).map((turn) =>
+      turn.role === "user" ? turn.text : "answer",
+    );
 
   it("grow when a request is edited, can be switched, and are independent", async () => {
     const log = new MemoryEventLog();
@@ -169,7 +179,12 @@ describe("branches of a chat", () => {
   it("can be switched while a turn and its queue continue", async () => {
     let go: () => void = () => undefined;
     const resume = new Promise<void>((resolve) => (go = resolve));
-    await open([{ text: "1" }, { text: "Once upon a time", stallAfter: 2, resume }, { text: "Bonjour." }, { text: "4" }]);
+    await open([
+      { text: "1" },
+      { text: "Once upon a time", stallAfter: 2, resume },
+      { text: "Bonjour." },
+      { text: "4" },
+    ]);
     await chat.send("a");
     const answer = chat.tree.headTurnId ?? "";
     const running = chat.retry(answer);
@@ -221,7 +236,10 @@ describe("a chat that is opened again", () => {
   it("keeps every message either queued or sent, wherever its log ends", async () => {
     const log = new MemoryEventLog();
     const { tool, release } = heldTool();
-    await open([{ toolCalls: [{ name: "held", args: {} }] }, { text: "I see." }], { log, tools: [tool] });
+    await open([{ toolCalls: [{ name: "held", args: {} }] }, { text: "I see." }], {
+      log,
+      tools: [tool],
+    });
     const turn = chat.send("Go");
     await next(({ type }) => type === "tool-start");
     void chat.send("In French");
@@ -234,8 +252,12 @@ describe("a chat that is opened again", () => {
       const cut = new MemoryEventLog();
       await cut.append(lines.slice(0, end));
       const again = await another({ log: cut });
-      const said = [...again.tree.turns.values()].flatMap((each) => (each.role === "agent" ? each.parts : []));
-      const isOnRecord = said.some((part) => part.type === "user-message" && part.text === "In French");
+      const said = [...again.tree.turns.values()].flatMap((each) =>
+        each.role === "agent" ? each.parts : [],
+      );
+      const isOnRecord = said.some(
+        (part) => part.type === "user-message" && part.text === "In French",
+      );
       assert.ok(isOnRecord || again.queued.length === 1, `after ${end} lines`);
       await again.dispose();
     }

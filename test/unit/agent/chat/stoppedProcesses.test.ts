@@ -7,8 +7,13 @@ import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts
 import { searchWithRipgrep } from "../../../../src/node/files/ripgrepSearch.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
+import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import {
+  type ModelServer,
+  type ModelStep,
+  startModelServer,
+} from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { strictModel } from "../../../fakes/turns/strictHistory.ts";
 import { gitRepository } from "../../../fakes/workspace/gitRepository.ts";
@@ -18,7 +23,8 @@ import { fileWithText, processGone } from "../../tools/processes.ts";
 import { openChat } from "./chatHarness.ts";
 
 /** Writes its process id to `file` and ends by force only. */
-const stubborn = (file: string) => `bash -c 'trap "" TERM HUP INT; echo $$ > ${file}; while true; do sleep 0.05; done'`;
+const stubborn = (file: string) =>
+  `bash -c 'trap "" TERM HUP INT; echo $$ > ${file}; while true; do sleep 0.05; done'`;
 const call = (name: string, args: object = {}): ModelStep => ({ toolCalls: [{ name, args }] });
 const stalled: ModelStep = { text: "never", stallAfter: 0 };
 
@@ -60,13 +66,16 @@ describe("a turn that is stopped leaves no process:", () => {
     folder = await tempFolder({ "a.txt": "a\n" });
     const at = (name: string) => path.join(folder.root, name);
     await gitRepository(folder.root);
-    await chmod(await folder.write(".git/hooks/pre-commit", `#!/bin/sh\n${stubborn(at("hook"))}\n`), 0o755);
-    await chmod(await folder.write("rg", `#!/bin/sh\nexec ${stubborn(at("search"))}\n`), 0o755);
-    machine = processTools(
-      await createNodeWorkspace(folder.root),
-      createNodeShell(),
-      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    await chmod(
+      await folder.write(".git/hooks/pre-commit", `#!/bin/sh\n${stubborn(at("hook"))}\n`),
+      0o755,
     );
+    await chmod(await folder.write("rg", `#!/bin/sh\nexec ${stubborn(at("search"))}\n`), 0o755);
+    machine = processTools({
+      workspace: await createNodeWorkspace(folder.root),
+      shell: createNodeShell(),
+      git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    });
   });
   afterEach(async () => {
     await machine.dispose();
@@ -74,17 +83,26 @@ describe("a turn that is stopped leaves no process:", () => {
     await folder.remove();
   });
 
-  async function open(steps: readonly ModelStep[], options: Partial<ChatOptions> = {}): Promise<Chat> {
-    const server = await startModelServer(strictModel((_request, index) => steps[index] ?? stalled));
+  async function open(
+    steps: readonly ModelStep[],
+    options: Partial<ChatOptions> = {},
+  ): Promise<Chat> {
+    const server = await startModelServer(
+      strictModel((_request, index) => steps[index] ?? stalled),
+    );
     servers.push(server);
     const query = { pattern: "x", isRegExp: false, caseSensitive: true, include: null, limit: 10 };
     const search = testTool("search", async (_text, { signal }) => {
       await searchWithRipgrep(path.join(folder.root, "rg"), folder.root, query, [], signal);
       return { ok: true, output: "" };
     });
-    const chat = await openChat(server, folder.root, { tools: [...machine.tools, search], ...options });
+    const chat = await openChat(server, folder.root, {
+      tools: [...machine.of(noProposals), search],
+      ...options,
+    });
     chat.onEvent((event) => {
-      if (event.type === "turn-end" && event.reason === "cancelled") machine.turnStopped(event.turnId);
+      if (event.type === "turn-end" && event.reason === "cancelled")
+        machine.turnStopped(event.turnId);
     });
     return chat;
   }
@@ -107,7 +125,9 @@ describe("a turn that is stopped leaves no process:", () => {
   it("a command that waits for permission never starts", async () => {
     const asked = call("run_command", { command: "echo $$ > asked" });
     const chat = await open([asked], { approval: { request: () => new Promise(() => undefined) } });
-    const pending = new Promise((resolve) => chat.onEvent((event) => event.type === "approval-request" && resolve(null)));
+    const pending = new Promise((resolve) =>
+      chat.onEvent((event) => event.type === "approval-request" && resolve(null)),
+    );
     const turn = chat.send("Please.");
     await pending;
     chat.stop();
@@ -117,7 +137,10 @@ describe("a turn that is stopped leaves no process:", () => {
   });
 
   it("a background command of an earlier turn runs until the window closes", async () => {
-    const chat = await open([call("run_command", { command: stubborn("server"), background: true }), { text: "It runs." }]);
+    const chat = await open([
+      call("run_command", { command: stubborn("server"), background: true }),
+      { text: "It runs." },
+    ]);
     assert.equal(await chat.send("Start the server."), "done");
     const turn = chat.send("And now?");
     await servers[0]?.request(2);
@@ -132,9 +155,13 @@ describe("a turn that is stopped leaves no process:", () => {
 
   it("an MCP server sees its call cancelled, keeps running, and ends with the window", async () => {
     const { mcp } = start([stdio("hang", "--stubborn")]);
-    const chat = await open([call("mcp__hang__hang")], { turnTools: (signal) => mcp.tools(signal) });
+    const chat = await open([call("mcp__hang__hang")], {
+      turnTools: (signal) => mcp.tools(signal),
+    });
     const turn = chat.send("Please.");
-    await new Promise((resolve) => chat.onEvent((event) => event.type === "tool-start" && resolve(null)));
+    await new Promise((resolve) =>
+      chat.onEvent((event) => event.type === "tool-start" && resolve(null)),
+    );
     while (!lines("hang").includes("call hang")) await new Promise(setImmediate);
     chat.stop();
     assert.equal(await turn, "cancelled");
@@ -148,7 +175,10 @@ describe("a turn that is stopped leaves no process:", () => {
   it("everything at once is gone when the end of the window is over", async () => {
     const { mcp, tools } = start([stdio("all", "--stubborn")]);
     await tools();
-    const ended = [...kinds.filter(({ name }) => name !== "a search"), { steps: [call("mcp__all__hang")], pids: [] }];
+    const ended = [
+      ...kinds.filter(({ name }) => name !== "a search"),
+      { steps: [call("mcp__all__hang")], pids: [] },
+    ];
     const chats: Chat[] = [];
     for (const { steps } of ended) {
       const chat = await open(steps, { turnTools: (signal) => mcp.tools(signal) });
@@ -158,7 +188,8 @@ describe("a turn that is stopped leaves no process:", () => {
     const pids = await Promise.all(ended.flatMap((kind) => kind.pids).map(pidOf));
     while (!lines("all").includes("call hang")) await new Promise(setImmediate);
     await Promise.all([...chats.map((chat) => chat.dispose()), machine.dispose(), mcp.dispose()]);
-    for (const pid of [...pids, Number(/\d+/.exec(lines("all")[0] ?? "")?.[0])]) assert.equal(await isRunning(pid), false);
+    for (const pid of [...pids, Number(/\d+/.exec(lines("all")[0] ?? "")?.[0])])
+      assert.equal(await isRunning(pid), false);
   });
 });
 

@@ -7,9 +7,14 @@ import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
+import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
-import { type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import {
+  type ModelServer,
+  type ModelStep,
+  startModelServer,
+} from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { strictModel } from "../../../fakes/turns/strictHistory.ts";
@@ -44,9 +49,22 @@ const never = () => new Promise<never>(() => undefined);
 const command = { command: "sleep 300 & echo $! > pid; echo ready; wait" };
 
 const points: readonly Point[] = [
-  { name: "while the model is connected to", steps: [], reached: ({ chat }) => busy(chat), options: { connect: never } },
-  { name: "before the server answers", steps: [{ text: "never", stallAfter: 0 }], reached: ({ server }) => server.request(0) },
-  { name: "before the first token", steps: [{ text: "never", stallAfter: 1 }], reached: ({ server }) => server.request(0) },
+  {
+    name: "while the model is connected to",
+    steps: [],
+    reached: ({ chat }) => busy(chat),
+    options: { connect: never },
+  },
+  {
+    name: "before the server answers",
+    steps: [{ text: "never", stallAfter: 0 }],
+    reached: ({ server }) => server.request(0),
+  },
+  {
+    name: "before the first token",
+    steps: [{ text: "never", stallAfter: 1 }],
+    reached: ({ server }) => server.request(0),
+  },
   {
     name: "while a failed request waits to be made again",
     steps: [{ status: 503 }],
@@ -58,10 +76,19 @@ const points: readonly Point[] = [
     steps: [{ reasoning: "Let me think.", stallAfter: 2 }],
     reached: ({ event }) => event(type("reasoning-delta")),
   },
-  { name: "in the text", steps: [{ text: "Once upon a time, there", stallAfter: 2 }], reached: ({ event }) => event(type("text-delta")) },
+  {
+    name: "in the text",
+    steps: [{ text: "Once upon a time, there", stallAfter: 2 }],
+    reached: ({ event }) => event(type("text-delta")),
+  },
   {
     name: "in a call that nobody asked to write as text",
-    steps: [{ text: "Let me see.\n<call 0123456789ab list_directory>\n{}\n</call 0123456789ab>", stallAfter: 3 }],
+    steps: [
+      {
+        text: "Let me see.\n<call 0123456789ab list_directory>\n{}\n</call 0123456789ab>",
+        stallAfter: 3,
+      },
+    ],
     reached: ({ event }) => event(type("text-delta")),
   },
   {
@@ -73,7 +100,10 @@ const points: readonly Point[] = [
     name: "in the text behind a call",
     steps: [
       {
-        toolCalls: ["read_file", "list_directory"].map((name) => ({ name, args: { file_path: "a.ts" } })),
+        toolCalls: ["read_file", "list_directory"].map((name) => ({
+          name,
+          args: { file_path: "a.ts" },
+        })),
         ...{ textAfter: "Then I shall see what is next.", chunkSize: 100, stallAfter: 6 },
       },
     ],
@@ -87,9 +117,17 @@ const points: readonly Point[] = [
   },
   {
     name: "while a command runs, with calls waiting behind it",
-    steps: [{ toolCalls: ["run_command", "run_command", "list_directory"].map((name) => ({ name, args: command })) }],
+    steps: [
+      {
+        toolCalls: ["run_command", "run_command", "list_directory"].map((name) => ({
+          name,
+          args: command,
+        })),
+      },
+    ],
     reached: ({ folder }) => fileWithText(path.join(folder.root, "pid")),
-    after: async ({ folder }) => processGone(Number(await fileWithText(path.join(folder.root, "pid")))),
+    after: async ({ folder }) =>
+      processGone(Number(await fileWithText(path.join(folder.root, "pid")))),
   },
   {
     name: "while the user is asked about a model that repeats itself",
@@ -97,17 +135,30 @@ const points: readonly Point[] = [
     reached: ({ event }) => event(type("question")),
     options: { question: { ask: never } },
   },
-  { name: "between two steps", steps: [call("list_directory")], reached: ({ event }) => event(type("tool-processing-complete")) },
-  { name: "in the second request", steps: [editMode, { text: "never", stallAfter: 0 }], reached: ({ server }) => server.request(1) },
+  {
+    name: "between two steps",
+    steps: [call("list_directory")],
+    reached: ({ event }) => event(type("tool-processing-complete")),
+  },
+  {
+    name: "in the second request",
+    steps: [editMode, { text: "never", stallAfter: 0 }],
+    reached: ({ server }) => server.request(1),
+  },
   {
     name: "in an edit",
-    steps: [editMode, { text: "```ts:1:1\nexport const a = 2;\n```\n", chunkSize: 4, stallAfter: 6 }],
+    steps: [
+      editMode,
+      { text: "```ts:1:1\nexport const a = 2;\n```\n", chunkSize: 4, stallAfter: 6 },
+    ],
     reached: ({ event }) => event(type("edit-update")),
   },
 ];
 
 /** What would keep the process alive. */
-const leftovers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind === "ProcessWrap").length;
+const leftovers = () =>
+  process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind === "ProcessWrap")
+    .length;
 
 describe("a chat whose turn is stopped", () => {
   let before: number;
@@ -121,11 +172,11 @@ describe("a chat whose turn is stopped", () => {
     await new Promise(setImmediate);
     before = leftovers();
     folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
-    machine = processTools(
-      await createNodeWorkspace(folder.root),
-      createNodeShell(),
-      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
-    );
+    machine = processTools({
+      workspace: await createNodeWorkspace(folder.root),
+      shell: createNodeShell(),
+      git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    });
   });
 
   afterEach(async () => {
@@ -139,7 +190,10 @@ describe("a chat whose turn is stopped", () => {
   });
 
   async function open(options: Parameters<typeof openChat>[2]): Promise<Chat> {
-    const chat = await openChat(server, folder.root, { tools: machine.tools, ...options });
+    const chat = await openChat(server, folder.root, {
+      tools: machine.of(noProposals),
+      ...options,
+    });
     chats.push(chat);
     return chat;
   }
@@ -147,7 +201,9 @@ describe("a chat whose turn is stopped", () => {
   for (const point of points) {
     it(`${point.name} is idle, has closed the connection, leaves nothing running and can continue`, async () => {
       const steps = [...point.steps, { text: "Fine." }];
-      server = await startModelServer(strictModel((_request, index) => steps[index] ?? { status: 400 }));
+      server = await startModelServer(
+        strictModel((_request, index) => steps[index] ?? { status: 400 }),
+      );
       const log = new MemoryEventLog();
       const chat = await open({ log, ...point.options });
       const place: Place = { chat, server, folder, event: (matches) => nextEvent(chat, matches) };
@@ -160,7 +216,12 @@ describe("a chat whose turn is stopped", () => {
       assert.equal(chat.busy, false);
       assert.equal(chat.activeRequests, 0);
       const head = chat.tree.turns.get(chat.tree.headTurnId ?? "");
-      assert.ok(head?.role === "agent" && head.endReason === "cancelled" && head.processing === null && head.retryAt === null);
+      assert.ok(
+        head?.role === "agent" &&
+          head.endReason === "cancelled" &&
+          head.processing === null &&
+          head.retryAt === null,
+      );
       for (const { status, output, input } of head.toolCalls.values()) {
         assert.ok(["success", "error", "cancelled"].includes(status), status);
         if (input !== undefined) assert.ok(output);
@@ -185,11 +246,19 @@ describe("a chat whose turn is stopped", () => {
   }
 
   it("a tool that hangs times out, and the turn continues", async () => {
-    const steps = [{ toolCalls: ["hangs", "list_directory"].map((name) => ({ name, args: {} })) }, { text: "Fine." }];
-    server = await startModelServer(strictModel((_request, index) => steps[index] ?? { status: 400 }));
+    const steps = [
+      { toolCalls: ["hangs", "list_directory"].map((name) => ({ name, args: {} })) },
+      { text: "Fine." },
+    ];
+    server = await startModelServer(
+      strictModel((_request, index) => steps[index] ?? { status: 400 }),
+    );
     const chat = await open({ tools: [testTool("hangs", never, "read", 20)] });
     assert.equal(await chat.send("Please."), "done");
-    assert.match(JSON.stringify(server.requests[1]?.body.messages), /hangs timed out after 0.02 seconds/);
+    assert.match(
+      JSON.stringify(server.requests[1]?.body.messages),
+      /hangs timed out after 0.02 seconds/,
+    );
   });
 });
 

@@ -7,6 +7,7 @@ import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspa
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
+import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { editorTools } from "../../../../src/tools/editorTools.ts";
 import { fileTools } from "../../../../src/tools/fileTools.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
@@ -23,7 +24,9 @@ describe("turns with tools, in a real folder and a real repository", () => {
   let git: Git;
   const text = (name: string) => readFile(path.join(folder.root, name), "utf8");
 
-  const numbered = Object.fromEntries(["one", "two", "three", "four", "five"].map((name) => [`${name}.txt`, `file ${name}\n`]));
+  const numbered = Object.fromEntries(
+    ["one", "two", "three", "four", "five"].map((name) => [`${name}.txt`, `file ${name}\n`]),
+  );
   chatsIn({ "src/a.ts": "export const a = 1;\n", ...numbered });
 
   beforeEach(async () => {
@@ -37,14 +40,20 @@ describe("turns with tools, in a real folder and a real repository", () => {
   async function open(handler: ModelHandler): Promise<void> {
     const workspace = await createNodeWorkspace(folder.root);
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
-    machine = processTools(
+    machine = processTools({
       workspace,
-      createNodeShell(),
-      createNodeGit(async () => ({ folders: [folder.root], opened: null })),
-    );
+      shell: createNodeShell(),
+      git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+    });
     const files = fileTools(workspace, await createNodeWorkspaceFiles(folder.root));
-    const editor = editorTools({ workspace, syntax, services: noLanguageServices, question: nonInteractiveQuestion, editor: null });
-    await serve(handler, { tools: [...files, ...editor, ...machine.tools] });
+    const editor = editorTools({
+      workspace,
+      syntax,
+      services: noLanguageServices,
+      question: nonInteractiveQuestion,
+      editor: null,
+    });
+    await serve(handler, { tools: [...files, ...editor, ...machine.of(noProposals)] });
   }
 
   /** The results that the request with the given number carries at its end, in order. */
@@ -58,9 +67,12 @@ describe("turns with tools, in a real folder and a real repository", () => {
 
   it("creates a file and commits it, the second call with the first one's result", async () => {
     await open((_request, index) => {
-      if (index === 0) return call("create_file", { file_path: "docs/guide.md", content: "# Guide\n" });
+      if (index === 0)
+        return call("create_file", { file_path: "docs/guide.md", content: "# Guide\n" });
       const [, created = ""] = /^(\S+) was written\.$/.exec(results(index)[0] ?? "") ?? [];
-      return index === 1 ? call("git_commit", { message: "Add a guide", paths: [created] }) : { text: "Committed." };
+      return index === 1
+        ? call("git_commit", { message: "Add a guide", paths: [created] })
+        : { text: "Committed." };
     });
     assert.equal(await chat.send("Add a guide and commit it."), "done");
     assert.equal(await git("log", "--format=%s"), "Add a guide\nFirst");
@@ -73,24 +85,40 @@ describe("turns with tools, in a real folder and a real repository", () => {
     await open((_request, index) => {
       const file_path = "src/a.ts";
       if (index === 0)
-        return call("patch_source_file", { file_path, edits: [{ search: "export const a = 7;", replace: "export const a = 2;" }] });
+        return call("patch_source_file", {
+          file_path,
+          edits: [{ search: "export const a = 7;", replace: "export const a = 2;" }],
+        });
       if (index === 1) return call("read_file", { file_path });
       const [, line = ""] = /^1\t(.*)$/m.exec(results(2)[0] ?? "") ?? [];
-      if (index === 2) return call("patch_source_file", { file_path, edits: [{ search: line, replace: line.replace("1", "2") }] });
+      if (index === 2)
+        return call("patch_source_file", {
+          file_path,
+          edits: [{ search: line, replace: line.replace("1", "2") }],
+        });
       return { text: "Done." };
     });
     assert.equal(await chat.send("Make a 2."), "done");
     assert.match(results(1)[0] ?? "", /^Error \(not-found\): conflict/);
     assert.equal(results(3)[0], "File 'src/a.ts' has been updated. It now has 1 line.");
     assert.equal(await text("src/a.ts"), "export const a = 2;\n");
-    assert.deepEqual(pluck([...lastAnswer().toolCalls.values()], "status"), ["error", "success", "success"]);
+    assert.deepEqual(pluck([...lastAnswer().toolCalls.values()], "status"), [
+      "error",
+      "success",
+      "success",
+    ]);
   });
 
   it("reads five files in one batch, answers in their order, then searches", async () => {
     const names = ["five.txt", "one.txt", "four.txt", "two.txt", "three.txt"];
     await open((_request, index) => {
-      if (index === 0) return { toolCalls: names.map((file_path) => ({ name: "read_file", args: { file_path } })) };
-      return index === 1 ? call("search_in_files", { pattern: "file t", include: "*.txt" }) : { text: "Two of them." };
+      if (index === 0)
+        return {
+          toolCalls: names.map((file_path) => ({ name: "read_file", args: { file_path } })),
+        };
+      return index === 1
+        ? call("search_in_files", { pattern: "file t", include: "*.txt" })
+        : { text: "Two of them." };
     });
     assert.equal(await chat.send("Which ones begin with t?"), "done");
     assert.deepEqual(
@@ -110,11 +138,16 @@ describe("turns with tools, in a real folder and a real repository", () => {
     assert.equal(await chat.send("Show me the changes."), "done");
     assert.match(results(1)[0] ?? "", /Read on with read_result/);
     assert.equal(await chat.send("Go on."), "done");
-    assert.match(results(3)[0] ?? "", /^Error \(not-found\): This turn has no result "r1" that goes beyond \d+\./);
+    assert.match(
+      results(3)[0] ?? "",
+      /^Error \(not-found\): This turn has no result "r1" that goes beyond \d+\./,
+    );
   });
 
   it("ends a running command's processes when the turn is stopped", async () => {
-    await open(() => call("run_command", { command: "sleep 300 & echo $! > pid; echo ready; wait" }));
+    await open(() =>
+      call("run_command", { command: "sleep 300 & echo $! > pid; echo ready; wait" }),
+    );
     const turn = chat.send("Wait.");
     const pid = Number(await fileWithText(path.join(folder.root, "pid")));
     chat.stop();
@@ -125,7 +158,11 @@ describe("turns with tools, in a real folder and a real repository", () => {
 
   it("continues after a command that takes too long, which a later step can end", async () => {
     await open((_request, index) => {
-      if (index === 0) return call("run_command", { command: "echo $$ > pid; echo ready; sleep 300", timeout_seconds: 1 });
+      if (index === 0)
+        return call("run_command", {
+          command: "echo $$ > pid; echo ready; sleep 300",
+          timeout_seconds: 1,
+        });
       const [, command_id = ""] = /as (c\d+)\./.exec(results(1)[0] ?? "") ?? [];
       return index === 1 ? call("kill_command", { command_id }) : { text: "It was ended." };
     });

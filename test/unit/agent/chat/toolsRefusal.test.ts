@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { ok } from "../../../../src/base/result.ts";
-import { forgetLearned, listLearned, memoryStore } from "../../../../src/model/learnedCapabilities.ts";
+import {
+  forgetLearned,
+  listLearned,
+  memoryStore,
+} from "../../../../src/model/learnedCapabilities.ts";
 import type { ModelInfo } from "../../../../src/model/modelInfo.ts";
 import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
 import type { Memory } from "../../../../src/ports/memory.ts";
@@ -10,32 +14,82 @@ import { testTool } from "../../../fakes/testTool.ts";
 import { GENEROUS } from "../../model/collect.ts";
 import { another, chat, chatsIn, open as serve, server } from "./chatHarness.ts";
 
-const said = (message: string, status: number): ModelStep => ({ status, body: JSON.stringify({ error: { message } }) });
+const said = (message: string, status: number): ModelStep => ({
+  status,
+  body: JSON.stringify({ error: { message } }),
+});
 
 const refusals: readonly (readonly [who: string, answer: ModelStep])[] = [
   ["Ollama", said("registry.ollama.ai/library/gemma3:latest does not support tools", 400)],
-  ["OpenRouter", said("No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai", 404)],
-  ["vLLM", said('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 400)],
+  [
+    "OpenRouter",
+    said(
+      "No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai",
+      404,
+    ),
+  ],
+  [
+    "vLLM",
+    said(
+      '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+      400,
+    ),
+  ],
   ["Azure", said("Unrecognized request argument supplied: tools", 400)],
   ["OpenAI", said("Unsupported parameter: 'tools' is not supported with this model.", 400)],
-  ["LiteLLM", said("litellm.UnsupportedParamsError: ollama does not support parameters: ['tools'], for model=phi3.", 400)],
+  [
+    "LiteLLM",
+    said(
+      "litellm.UnsupportedParamsError: ollama does not support parameters: ['tools'], for model=phi3.",
+      400,
+    ),
+  ],
   ["Gemini", said("Function calling is not enabled for models/gemma-3-27b-it", 400)],
   ["DeepSeek", said("deepseek-reasoner does not support Function Calling", 400)],
   ["Bedrock behind a gateway", said("This model doesn't support tool use in streaming mode.", 400)],
-  ["a template that raises", said("Error rendering prompt with jinja template: Unknown test: sequence", 400)],
+  [
+    "a template that raises",
+    said("Error rendering prompt with jinja template: Unknown test: sequence", 400),
+  ],
   ["a gateway without words", { status: 501, body: "" }],
-  ["a gateway whose route for tools is missing", { status: 405, body: "<html><body>405</body></html>" }],
-  ["a validator", { status: 422, body: '{"detail":[{"loc":["body","tools"],"msg":"Extra inputs are not permitted"}]}' }],
-  ["an error in the stream", { body: 'data: {"error":{"code":404,"message":"No endpoints found that support tool use."}}\n\n' }],
+  [
+    "a gateway whose route for tools is missing",
+    { status: 405, body: "<html><body>405</body></html>" },
+  ],
+  [
+    "a validator",
+    {
+      status: 422,
+      body: '{"detail":[{"loc":["body","tools"],"msg":"Extra inputs are not permitted"}]}',
+    },
+  ],
+  [
+    "an error in the stream",
+    {
+      body: 'data: {"error":{"code":404,"message":"No endpoints found that support tool use."}}\n\n',
+    },
+  ],
 ];
 
 const others: readonly (readonly [what: string, answer: ModelStep, code: string])[] = [
-  ["a model that is not there", said('model "x" not found, try pulling it first', 404), "model-not-found"],
+  [
+    "a model that is not there",
+    said('model "x" not found, try pulling it first', 404),
+    "model-not-found",
+  ],
   ["a rejected key", said("Incorrect API key", 401), "key-rejected"],
   ["a forbidden model", said("You have no access to tools", 403), "forbidden"],
   ["a rate limit", said("Slow down", 429), "rate-limited"],
-  ["a content filter", { status: 400, body: '{"error":{"code":"content_filter","message":"Filtered."}}' }, "content-filter"],
-  ["a history that is not valid", said("messages with role 'tool' must follow 'tool_calls'", 400), "rejected"],
+  [
+    "a content filter",
+    { status: 400, body: '{"error":{"code":"content_filter","message":"Filtered."}}' },
+    "content-filter",
+  ],
+  [
+    "a history that is not valid",
+    said("messages with role 'tool' must follow 'tool_calls'", 400),
+    "rejected",
+  ],
   ["a server that fails", said("CUDA out of memory", 500), "server-error"],
   ["a server that is overloaded", said("Overloaded", 503), "server-error"],
 ];
@@ -76,7 +130,9 @@ describe("a model that supports no tools", () => {
     it(`is not learned from ${what}`, async () => {
       await open(() => answer);
       assert.equal(await chat.send("Hi"), "error");
-      const [turn] = [...chat.tree.turns.values()].flatMap((one) => (one.role === "agent" ? [one] : []));
+      const [turn] = [...chat.tree.turns.values()].flatMap((one) =>
+        one.role === "agent" ? [one] : [],
+      );
       assert.equal(turn?.error?.code, code);
       assert.deepEqual(refused(), []);
       assert.deepEqual(
@@ -98,11 +154,19 @@ describe("a model that supports no tools", () => {
   });
 
   it("answers in text after one notice, and edit mode still works", async () => {
-    await open([refusal, { text: "Hello." }, { text: "Again." }, { text: edit }, { text: "Done." }]);
+    await open([
+      refusal,
+      { text: "Hello." },
+      { text: "Again." },
+      { text: edit },
+      { text: "Done." },
+    ]);
     assert.equal(await chat.send("Hi"), "done");
     const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
     const [text, notice] = turn?.role === "agent" ? turn.parts : [];
-    assert.ok(notice?.type === "notice" && notice.code === "tools-refused" && text?.type === "text");
+    assert.ok(
+      notice?.type === "notice" && notice.code === "tools-refused" && text?.type === "text",
+    );
     assert.equal(notice.error.said, "gemma3 does not support tools");
     assert.equal(await chat.send("And now?"), "done");
     assert.equal(await chat.startEditMode("a.ts", "Make a 2"), "done");
@@ -127,7 +191,14 @@ describe("a model that supports no tools", () => {
 
   it("is what the user says: true always sends tools, false never does", async () => {
     const info = (tools: boolean): ModelInfo => ({
-      ...{ id: "test-model", label: "Test", contextWindow: null, images: null, reasoning: null, price: null },
+      ...{
+        id: "test-model",
+        label: "Test",
+        contextWindow: null,
+        images: null,
+        reasoning: null,
+        price: null,
+      },
       tools,
     });
     await open(refusing(refusal), { info: info(true) });
@@ -146,7 +217,12 @@ describe("a model that supports no tools", () => {
   });
 
   it("sees the calls of the model before it as text, and nothing is learned from that", async () => {
-    const answers = [{ toolCalls: [{ name: "list_directory", args: {} }] }, { text: "One." }, refusal, { text: "Still one." }];
+    const answers = [
+      { toolCalls: [{ name: "list_directory", args: {} }] },
+      { text: "One." },
+      refusal,
+      { text: "Still one." },
+    ];
     await open(answers);
     const client = createOpenaiClient({ baseUrl: server.url, apiKey: null, limits: GENEROUS });
     let model = "with-tools";
@@ -155,7 +231,9 @@ describe("a model that supports no tools", () => {
     model = "without";
     assert.equal(await chat.send("Sure?"), "done");
     const messages = server.requests[3]?.body.messages ?? [];
-    assert.ok(messages.every(({ role, tool_calls }) => role !== "tool" && tool_calls === undefined));
+    assert.ok(
+      messages.every(({ role, tool_calls }) => role !== "tool" && tool_calls === undefined),
+    );
     assert.match(JSON.stringify(messages), /Result of list_directory/);
     assert.deepEqual(refused(), []);
   });
@@ -167,9 +245,13 @@ describe("a model that supports no tools", () => {
 
   it("calls tools in text with the word of its request", async () => {
     let answers = 0;
-    await open(({ body }) => (body.tools ? refusal : answers++ === 0 ? written(body) : { text: "One file." }));
+    await open(({ body }) =>
+      body.tools ? refusal : answers++ === 0 ? written(body) : { text: "One file." },
+    );
     assert.equal(await chat.send("What is here?"), "done");
-    const results = chat.events().flatMap((event) => (event.type === "tool-result" ? [event.output] : []));
+    const results = chat
+      .events()
+      .flatMap((event) => (event.type === "tool-result" ? [event.output] : []));
     assert.deepEqual(results, ["a.ts"]);
     const [, second, third] = server.requests.map(({ body }) => nonceIn(body));
     assert.ok(second && third && second !== third);
@@ -178,7 +260,9 @@ describe("a model that supports no tools", () => {
   it("is still learned from a second error 500 where it called tools in text", async () => {
     const answers: ModelHandler = ({ body }) => {
       if (body.tools) return said("tools param requires --jinja flag", 500);
-      return JSON.stringify(body.messages).includes("Result of list_directory") ? { text: "One file." } : written(body);
+      return JSON.stringify(body.messages).includes("Result of list_directory")
+        ? { text: "One file." }
+        : written(body);
     };
     await open(answers);
     assert.equal(await chat.send("What is here?"), "done");
@@ -189,7 +273,9 @@ describe("a model that supports no tools", () => {
 
   it("is not learned where an MCP tool may be what the server refuses", async () => {
     const odd = testTool("odd", async () => ({ ok: true, output: "" }));
-    await open(refusing(said("Invalid schema for function 'odd'", 400)), { turnTools: async () => [odd] });
+    await open(refusing(said("Invalid schema for function 'odd'", 400)), {
+      turnTools: async () => [odd],
+    });
     assert.equal(await chat.send("Hi"), "done");
     assert.deepEqual(refused(), []);
   });
@@ -198,7 +284,8 @@ describe("a model that supports no tools", () => {
 describe("a call that nobody read", () => {
   chatsIn({ "a.ts": "export const a = 1;\n" });
   const text = '<tool_call>{"name": "list_directory", "arguments": {}}</tool_call>';
-  const codes = () => chat.events().flatMap((event) => (event.type === "notice" ? [event.code] : []));
+  const codes = () =>
+    chat.events().flatMap((event) => (event.type === "notice" ? [event.code] : []));
 
   it("is named once a chat, and does not run", async () => {
     await serve([{ text }, { text }]);

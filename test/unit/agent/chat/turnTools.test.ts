@@ -6,8 +6,11 @@ import { testTool } from "../../../fakes/testTool.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "./chatHarness.ts";
 
-const toolsSchema = z.object({ tools: z.array(z.object({ function: z.object({ name: z.string() }) })) });
-const names = ({ body }: RecordedRequest) => z.parse(toolsSchema, body).tools.map((tool) => tool.function.name);
+const toolsSchema = z.object({
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })),
+});
+const names = ({ body }: RecordedRequest) =>
+  z.parse(toolsSchema, body).tools.map((tool) => tool.function.name);
 
 describe("tools that come and go", () => {
   let folder: TempFolder;
@@ -18,7 +21,11 @@ describe("tools that come and go", () => {
   after(() => folder.remove());
 
   it("are the same in every request of a turn, after the others, and may change in the next", async () => {
-    const server = await startModelServer([{ toolCalls: [{ name: "mcp__a__first", args: {} }] }, { text: "Done." }, { text: "Again." }]);
+    const server = await startModelServer([
+      { toolCalls: [{ name: "mcp__a__first", args: {} }] },
+      { text: "Done." },
+      { text: "Again." },
+    ]);
     const offered: Tool[] = [testTool("mcp__a__first", async () => ({ ok: true, output: "one" }))];
     let asked = 0;
     const chat = await openChat(server, folder.root, {

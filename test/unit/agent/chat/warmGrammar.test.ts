@@ -26,7 +26,12 @@ describe("while the first token is awaited", () => {
     asked = new Promise((resolve) => {
       const read = async (path: string) => {
         reads.push(path);
-        if (["tree-sitter.wasm", "typescript/grammar.wasm", "typescript/symbols.scm"].every((each) => reads.includes(each))) resolve();
+        if (
+          ["tree-sitter.wasm", "typescript/grammar.wasm", "typescript/symbols.scm"].every((each) =>
+            reads.includes(each),
+          )
+        )
+          resolve();
         if (broken) throw new Error(`${path} is missing`);
         return files.read(path);
       };
@@ -56,7 +61,11 @@ describe("while the first token is awaited", () => {
     document?.dispose();
     assert.ok(document);
     assert.equal(reads.length, before);
-    assert.deepEqual([...new Set(reads.map((path) => path.split("/")[0]))].sort(), ["ecmascript", "tree-sitter.wasm", "typescript"]);
+    assert.deepEqual([...new Set(reads.map((path) => path.split("/")[0]))].sort(), [
+      "ecmascript",
+      "tree-sitter.wasm",
+      "typescript",
+    ]);
     assert.ok(!chat.events().some(({ type }) => type === "text-delta"));
     release();
     assert.equal(await turn, "done");

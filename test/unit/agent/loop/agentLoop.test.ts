@@ -38,7 +38,10 @@ describe("agent loop", () => {
       { name: "read", args: { text: "a" } },
       { name: "read", args: { text: "b" } },
     ];
-    harness = await loopHarness([{ text: "Looking.", toolCalls: calls }, { text: "Both are there." }]);
+    harness = await loopHarness([
+      { text: "Looking.", toolCalls: calls },
+      { text: "Both are there." },
+    ]);
     assert.equal(await harness.run([read]), "done");
     assert.deepEqual(sent(harness.server.requests[1]), [
       "user: Please.",
@@ -87,9 +90,14 @@ describe("agent loop", () => {
     const [, , unknown, invalid] = sent(harness.server.requests[1]);
     assert.match(unknown ?? "", /^tool: Error \(not-found\): There is no tool named "fly"/);
     assert.match(invalid ?? "", /^tool: Error \(validation\): The arguments are not valid JSON/);
-    assert.deepEqual(JSON.parse(harness.server.requests[1]?.body.messages[1]?.tool_calls?.[1]?.function.arguments ?? ""), {
-      invalid_arguments: '{"text":',
-    });
+    assert.deepEqual(
+      JSON.parse(
+        harness.server.requests[1]?.body.messages[1]?.tool_calls?.[1]?.function.arguments ?? "",
+      ),
+      {
+        invalid_arguments: '{"text":',
+      },
+    );
   });
 
   it("separates calls whose ids a provider repeats in every message", async () => {
@@ -98,7 +106,12 @@ describe("agent loop", () => {
     let count = 0;
     await harness.run([testTool("read", async () => done(`result ${++count}`))]);
     assert.equal(harness.turn.toolCalls.size, 2);
-    assert.deepEqual(sent(harness.server.requests[2]).slice(1), ["assistant: ", "tool: result 1", "assistant: ", "tool: result 2"]);
+    assert.deepEqual(sent(harness.server.requests[2]).slice(1), [
+      "assistant: ",
+      "tool: result 1",
+      "assistant: ",
+      "tool: result 2",
+    ]);
   });
 
   it("feeds the text to an active request, waits for its report before the tools run, and tells the model", async () => {
@@ -130,7 +143,10 @@ describe("agent loop", () => {
 
   it("disposes of a request that is still active when the turn ends", async () => {
     const { tool, heard } = listeningTool(async () => ({ report: null, ended: false }));
-    harness = await loopHarness([{ toolCalls: [{ name: "listen", args: {} }] }, { text: "Never mind." }]);
+    harness = await loopHarness([
+      { toolCalls: [{ name: "listen", args: {} }] },
+      { text: "Never mind." },
+    ]);
     assert.equal(await harness.run([tool]), "done");
     assert.equal(heard.disposed, 1);
   });
@@ -138,7 +154,9 @@ describe("agent loop", () => {
   it("tells a request that the answer was cut off, and asks the model to continue", async () => {
     const reports = ["block for a was not closed; write it again", null];
     const { tool, heard } = listeningTool(async (_heard, { reason }) => {
-      return reason === "length" ? { report: reports.shift() ?? null, ended: false } : { report: null, ended: true };
+      return reason === "length"
+        ? { report: reports.shift() ?? null, ended: false }
+        : { report: null, ended: true };
     });
     harness = await loopHarness([
       { toolCalls: [{ name: "listen", args: {} }] },
@@ -148,14 +166,20 @@ describe("agent loop", () => {
     ]);
     assert.equal(await harness.run([tool]), "done");
     assert.deepEqual(pluck(heard.ends, "reason"), ["length", "length", "stop"]);
-    assert.equal(sent(harness.server.requests[2]).at(-1), "user: block for a was not closed; write it again");
+    assert.equal(
+      sent(harness.server.requests[2]).at(-1),
+      "user: block for a was not closed; write it again",
+    );
     assert.match(sent(harness.server.requests[3]).at(-1) ?? "", /^user: Your answer was cut off/);
   });
 
   it("answers the calls of a cut-off answer without running them", async () => {
     let ran = 0;
     const read = testTool("read", async () => done(`${++ran}`));
-    harness = await loopHarness([{ toolCalls: [{ name: "read", args: {} }], finish: "length" }, { text: "Then not." }]);
+    harness = await loopHarness([
+      { toolCalls: [{ name: "read", args: {} }], finish: "length" },
+      { text: "Then not." },
+    ]);
     assert.equal(await harness.run([read]), "done");
     assert.equal(ran, 0);
     assert.match(
@@ -175,7 +199,11 @@ describe("agent loop", () => {
     assert.equal(await harness.run([testTool("read", async () => done("more"))], 2), "step-limit");
     const last = harness.server.requests[2];
     assert.equal(last?.body.tools, undefined);
-    assert.ok(last?.body.messages.every(({ role, tool_calls }) => role !== "tool" && tool_calls === undefined));
+    assert.ok(
+      last?.body.messages.every(
+        ({ role, tool_calls }) => role !== "tool" && tool_calls === undefined,
+      ),
+    );
     assert.match(sent(last).at(-1) ?? "", /You have used all the steps/);
     assert.equal(harness.turn.parts.at(-1)?.type, "text");
   });
@@ -183,11 +211,19 @@ describe("agent loop", () => {
   it("reports an empty response", async () => {
     harness = await loopHarness([{ reasoning: "Hm.", text: "" }]);
     assert.equal(await harness.run([]), "done");
-    assert.deepEqual(harness.turn.parts.at(-1), { type: "notice", step: 0, level: "warning", code: "empty-response" });
+    assert.deepEqual(harness.turn.parts.at(-1), {
+      type: "notice",
+      step: 0,
+      level: "warning",
+      code: "empty-response",
+    });
   });
 
   it("keeps the text so far when the connection dies, and tells the active requests", async () => {
-    const { tool, heard } = listeningTool(async () => ({ report: "block for a was not closed; nothing is proposed for it", ended: true }));
+    const { tool, heard } = listeningTool(async () => ({
+      report: "block for a was not closed; nothing is proposed for it",
+      ended: true,
+    }));
     harness = await loopHarness([
       { toolCalls: [{ name: "listen", args: {} }] },
       { text: "Half an edit, and then", chunkSize: 4, dieAfter: 4 },

@@ -24,17 +24,35 @@ const is =
     event.type === type;
 
 const points: readonly Point[] = [
-  { name: "before the server answers", steps: [{ text: "never", stallAfter: 0 }], reached: ({ server }) => server.request(0) },
-  { name: "before the first token", steps: [{ text: "never", stallAfter: 1 }], reached: ({ server }) => server.request(0) },
+  {
+    name: "before the server answers",
+    steps: [{ text: "never", stallAfter: 0 }],
+    reached: ({ server }) => server.request(0),
+  },
+  {
+    name: "before the first token",
+    steps: [{ text: "never", stallAfter: 1 }],
+    reached: ({ server }) => server.request(0),
+  },
   {
     name: "in the reasoning",
     steps: [{ reasoning: "Let me think.", stallAfter: 2 }],
     reached: ({ event }) => event(is("reasoning-delta")),
   },
-  { name: "in the text", steps: [{ text: "Once upon a time, there", stallAfter: 2 }], reached: ({ event }) => event(is("text-delta")) },
+  {
+    name: "in the text",
+    steps: [{ text: "Once upon a time, there", stallAfter: 2 }],
+    reached: ({ event }) => event(is("text-delta")),
+  },
   {
     name: "in the arguments of a call",
-    steps: [{ toolCalls: [{ name: "slow", args: { text: "a long argument" } }], chunkSize: 4, stallAfter: 4 }],
+    steps: [
+      {
+        toolCalls: [{ name: "slow", args: { text: "a long argument" } }],
+        chunkSize: 4,
+        stallAfter: 4,
+      },
+    ],
     reached: ({ event }) => event(is("tool-call-delta")),
   },
   {
@@ -56,13 +74,21 @@ const points: readonly Point[] = [
     ],
     reached: ({ event }) => event(is("tool-start")),
   },
-  { name: "in the second request", steps: [listen, { text: "never", stallAfter: 0 }], reached: ({ server }) => server.request(1) },
+  {
+    name: "in the second request",
+    steps: [listen, { text: "never", stallAfter: 0 }],
+    reached: ({ server }) => server.request(1),
+  },
   {
     name: "in the text of an active request",
     steps: [listen, { text: "Half an edit, which", stallAfter: 2 }],
     reached: ({ event }) => event(is("text-delta")),
   },
-  { name: "while the user reviews", steps: [listen, { text: "A whole edit." }], reached: ({ event }) => event(is("notice")) },
+  {
+    name: "while the user reviews",
+    steps: [listen, { text: "A whole edit." }],
+    reached: ({ event }) => event(is("notice")),
+  },
 ];
 
 describe("stopping a turn", () => {
@@ -71,7 +97,8 @@ describe("stopping a turn", () => {
       const harness = await loopHarness(steps);
       const slow = testTool(
         "slow",
-        (_text, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+        (_text, { signal }) =>
+          new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
       );
       const { tool, heard } = listeningTool(async (_heard, { reason }, signal) => {
         if (reason !== "cancelled") {
@@ -93,8 +120,12 @@ describe("stopping a turn", () => {
       }
       if (steps.length > 1) assert.ok(heard.ends.length === 1 || heard.disposed === 1);
       const messages = conversation(branch(harness.store.tree, "agent"), true);
-      const calls = messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls.map(({ callId }) => callId) : []));
-      const answers = messages.flatMap((message) => (message.role === "tool" ? [message.callId] : []));
+      const calls = messages.flatMap((message) =>
+        message.role === "assistant" ? message.toolCalls.map(({ callId }) => callId) : [],
+      );
+      const answers = messages.flatMap((message) =>
+        message.role === "tool" ? [message.callId] : [],
+      );
       assert.deepEqual(answers, calls);
       await harness.close();
     });

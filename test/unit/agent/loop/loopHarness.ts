@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runAgentTurn } from "../../../../src/agent/loop/agentLoop.ts";
-import type { ToolForm } from "../../../../src/agent/loop/askModel.ts";
+import type { ToolForm } from "../../../../src/agent/loop/partSupport.ts";
 import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
 import { StreamHub } from "../../../../src/agent/loop/streamHub.ts";
 import { ok } from "../../../../src/base/result.ts";
@@ -16,12 +16,24 @@ import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import type { TurnEndReason, TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { type ModelHandler, type ModelServer, type ModelStep, startModelServer } from "../../../fakes/model/modelServer.ts";
+import {
+  type ModelHandler,
+  type ModelServer,
+  type ModelStep,
+  startModelServer,
+} from "../../../fakes/model/modelServer.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 
-const UNKNOWN = { id: "test-model", label: "Test", contextWindow: null, tools: null, images: null, reasoning: null };
+const UNKNOWN = {
+  id: "test-model",
+  label: "Test",
+  contextWindow: null,
+  tools: null,
+  images: null,
+  reasoning: null,
+};
 
 /** A chat's inner parts around a scripted model that answers over a real connection. */
 export interface LoopHarness {
@@ -35,20 +47,32 @@ export interface LoopHarness {
   /** Settles with the first event that fits, past ones included. */
   event(matches: (event: TurnEvent) => boolean): Promise<TurnEvent>;
   /** Runs one turn with these tools (null: none in the requests). */
-  run(tools: readonly Tool[] | null, maxSteps?: number, approval?: Approval): Promise<TurnEndReason>;
+  run(
+    tools: readonly Tool[] | null,
+    maxSteps?: number,
+    approval?: Approval,
+  ): Promise<TurnEndReason>;
   /** The model's price, and what a turn may cost. */
   price: ModelPrice | null;
   maxCost: number | null;
   /** How requests offer tools. */
   toolForm: ToolForm;
-  /** What the user says about a model that repeats itself or costs too much; by default nobody can be asked. */
+  /**
+   * What the user says about a model that repeats itself or costs too much; by default nobody can
+   * be asked.
+   */
   answers: (question: string) => QuestionAnswer | Promise<QuestionAnswer>;
   readonly turn: AgentTurn;
-  /** Closes the server, and asserts what holds after every turn: no request left, one end, history that a next request can use. */
+  /**
+   * Closes the server, and asserts what holds after every turn: no request left, one end, history
+   * that a next request can use.
+   */
   close(): Promise<void>;
 }
 
-export async function loopHarness(handler: ModelHandler | readonly ModelStep[]): Promise<LoopHarness> {
+export async function loopHarness(
+  handler: ModelHandler | readonly ModelStep[],
+): Promise<LoopHarness> {
   const server = await startModelServer(handler);
   const limits = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000 };
   const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
@@ -90,8 +114,20 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
       });
     },
     run(tools, maxSteps = 10, approval = allowAll) {
-      hub.emit("user", { ...common, type: "turn-start", role: "user", parentTurnId: null, text: "Please." });
-      hub.emit("agent", { ...common, type: "turn-start", role: "agent", parentTurnId: "user", model: "test-model" });
+      hub.emit("user", {
+        ...common,
+        type: "turn-start",
+        role: "user",
+        parentTurnId: null,
+        text: "Please.",
+      });
+      hub.emit("agent", {
+        ...common,
+        type: "turn-start",
+        role: "agent",
+        parentTurnId: "user",
+        model: "test-model",
+      });
       return runAgentTurn({
         turnId: "agent",
         connection: { client, model: "test-model", info: { ...UNKNOWN, price: harness.price } },
@@ -100,7 +136,8 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
         tools: tools && createToolRouter(tools, approval),
         toolForm: harness.toolForm,
         requests: {
-          messages: async (form, closing) => ok(conversation(branch(store.tree, "agent"), form === "native", closing)),
+          messages: async (form, closing) =>
+            ok(conversation(branch(store.tree, "agent"), form === "native", closing)),
           measured: () => undefined,
           tellUse: () => undefined,
           outgrown: () => false,
@@ -109,7 +146,10 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
         toolSupport: { isCertain: () => true, refused: () => undefined },
         tellQueued: () => undefined,
         question,
-        budget: harness.maxCost === null ? null : { limit: harness.maxCost, spent: () => turn().cost ?? 0 },
+        budget:
+          harness.maxCost === null
+            ? null
+            : { limit: harness.maxCost, spent: () => turn().cost ?? 0 },
         retry: { ...DEFAULT_RETRY, firstMs: 1, totalMs: 100 },
         maxSteps,
         signal: stop.signal,
@@ -124,7 +164,8 @@ export async function loopHarness(handler: ModelHandler | readonly ModelStep[]):
       assert.equal(hub.activeRequests, 0);
       assert.equal(events.filter(({ type }) => type === "turn-end").length, 1);
       assert.equal(events.at(-1)?.type, "turn-end");
-      for (const call of turn().toolCalls.values()) assert.ok(["success", "error", "cancelled"].includes(call.status), call.status);
+      for (const call of turn().toolCalls.values())
+        assert.ok(["success", "error", "cancelled"].includes(call.status), call.status);
       assert.deepEqual(
         pluck(events, "seq"),
         events.map((_, index) => index + 1),

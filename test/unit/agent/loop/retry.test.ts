@@ -10,13 +10,18 @@ describe("a request that fails before its answer began", () => {
   afterEach(() => harness.close());
 
   const retries = () =>
-    harness.turn.parts.flatMap((part) => (part.type === "notice" && part.code === "retry" ? [[part.attempt, part.maxAttempts]] : []));
+    harness.turn.parts.flatMap((part) =>
+      part.type === "notice" && part.code === "retry" ? [[part.attempt, part.maxAttempts]] : [],
+    );
 
   for (const [what, step] of [
     ["too many requests", { status: 429, headers: { "retry-after": "0.01" } }],
     ["a server that fails", { status: 503 }],
     ["a connection that is closed", { dieAfter: 0 }],
-    ["an error in place of the first chunk", { body: 'data: {"error":{"message":"overloaded","code":529}}\n\n' }],
+    [
+      "an error in place of the first chunk",
+      { body: 'data: {"error":{"message":"overloaded","code":529}}\n\n' },
+    ],
   ] as const satisfies readonly (readonly [string, ModelStep])[]) {
     it(`is retried: ${what}`, async () => {
       harness = await loopHarness([step, step, { text: "Hello." }]);
@@ -38,7 +43,12 @@ describe("a request that fails before its answer began", () => {
     assert.equal(harness.server.requests.length, 4);
   });
 
-  for (const step of [{ status: 401 }, { status: 400 }, { status: 404 }, { status: 429, headers: { "retry-after": "3600" } }]) {
+  for (const step of [
+    { status: 401 },
+    { status: 400 },
+    { status: 404 },
+    { status: 429, headers: { "retry-after": "3600" } },
+  ]) {
     it(`is not retried when that is useless or takes too long: ${step.status}`, async () => {
       harness = await loopHarness([step]);
       assert.equal(await harness.run([]), "error");
@@ -83,7 +93,8 @@ describe("the wait before a request is made again", () => {
 describe("a model that was told to write its calls as text", () => {
   it("gets results like any other, and the call's text is not shown", async () => {
     const harness = await loopHarness(({ body }, index) => {
-      const [, nonce = ""] = /<call (\w+) TOOL_NAME>/.exec(JSON.stringify(body.messages.at(-1))) ?? [];
+      const [, nonce = ""] =
+        /<call (\w+) TOOL_NAME>/.exec(JSON.stringify(body.messages.at(-1))) ?? [];
       const call = `Let me look.\n<call ${nonce} read>\n{"text": "a"}\n</call ${nonce}>\n`;
       return { text: index === 0 ? call : "There it is.", chunkSize: 3 };
     });
@@ -96,7 +107,9 @@ describe("a model that was told to write its calls as text", () => {
     );
     const [first, second] = harness.server.requests.map(({ body }) => JSON.stringify(body));
     assert.match(second ?? "", /Result of read .*contents of a/);
-    const nonces = [first, second].map((body = "") => /<call (\w+) TOOL_NAME>/.exec(body)?.[1] ?? "");
+    const nonces = [first, second].map(
+      (body = "") => /<call (\w+) TOOL_NAME>/.exec(body)?.[1] ?? "",
+    );
     assert.equal(second?.includes(nonces[0] ?? ""), false);
     assert.ok(harness.server.requests.every(({ body }) => body.tools === undefined));
     await harness.close();

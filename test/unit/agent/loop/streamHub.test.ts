@@ -10,12 +10,23 @@ const signal = new AbortController().signal;
 
 function listener(overrides: Partial<StreamListener> = {}): StreamListener {
   const quiet = () => undefined;
-  return { messageStart: quiet, text: quiet, messageEnd: async () => null, dispose: quiet, ...overrides };
+  return {
+    messageStart: quiet,
+    text: quiet,
+    messageEnd: async () => null,
+    dispose: quiet,
+    ...overrides,
+  };
 }
 
 const opened: StreamHub[] = [];
 
-function openHub(): { hub: StreamHub; stored: TurnEvent[]; seen: TurnEvent[]; logger: RecordingLogger } {
+function openHub(): {
+  hub: StreamHub;
+  stored: TurnEvent[];
+  seen: TurnEvent[];
+  logger: RecordingLogger;
+} {
   const logger = new RecordingLogger();
   const stored: TurnEvent[] = [];
   const seen: TurnEvent[] = [];
@@ -26,7 +37,8 @@ function openHub(): { hub: StreamHub; stored: TurnEvent[]; seen: TurnEvent[]; lo
   return { hub, stored, seen, logger };
 }
 
-const texts = (events: readonly TurnEvent[]) => events.map((event) => ("text" in event ? event.text : event.type));
+const texts = (events: readonly TurnEvent[]) =>
+  events.map((event) => ("text" in event ? event.text : event.type));
 
 describe("stream hub", () => {
   afterEach(() => {
@@ -36,8 +48,14 @@ describe("stream hub", () => {
   it("continues the store's numbers and passes text to requests in order, then to the store, then to the panel", () => {
     const { hub, stored, seen } = openHub();
     const order: string[] = [];
-    hub.register("one", listener({ text: (text) => order.push(`one ${text}, stored ${stored.length}`) }));
-    hub.register("two", listener({ text: (text) => order.push(`two ${text}, seen ${seen.length}`) }));
+    hub.register(
+      "one",
+      listener({ text: (text) => order.push(`one ${text}, stored ${stored.length}`) }),
+    );
+    hub.register(
+      "two",
+      listener({ text: (text) => order.push(`two ${text}, seen ${seen.length}`) }),
+    );
     hub.emit("t", { type: "text-delta", text: "a" });
     assert.deepEqual(order, ["one a, stored 0", "two a, seen 0"]);
     assert.deepEqual(stored, seen);
@@ -51,7 +69,14 @@ describe("stream hub", () => {
     hub.register("two", listener({ text: (text) => say(`two heard ${text}`) }));
     hub.emit("t", { type: "text-delta", text: "a" });
     hub.emit("t", { type: "text-delta", text: "b" });
-    assert.deepEqual(texts(stored), ["a", "one heard a", "two heard a", "b", "one heard b", "two heard b"]);
+    assert.deepEqual(texts(stored), [
+      "a",
+      "one heard a",
+      "two heard a",
+      "b",
+      "one heard b",
+      "two heard b",
+    ]);
     assert.deepEqual(seen, stored);
     assert.deepEqual(pluck(stored, "seq"), [8, 9, 10, 11, 12, 13]);
   });
@@ -82,7 +107,10 @@ describe("stream hub", () => {
     assert.equal(heard, "ab");
     assert.equal(disposed, 1);
     assert.equal(hub.activeRequests, 1);
-    assert.match((await hub.messageEnd(end, signal)).join(), /bad failed inside Graft \(lost my place\)/);
+    assert.match(
+      (await hub.messageEnd(end, signal)).join(),
+      /bad failed inside Graft \(lost my place\)/,
+    );
     assert.deepEqual(await hub.messageEnd(end, signal), []);
   });
 
@@ -106,7 +134,10 @@ describe("stream hub", () => {
     const { hub } = openHub();
     hub.register("stuck", listener({ messageEnd: () => new Promise(() => undefined) }));
     const stopped = AbortSignal.abort();
-    assert.match((await hub.messageEnd({ reason: "cancelled", moreCalls: false }, stopped)).join(), /did not stop in time/);
+    assert.match(
+      (await hub.messageEnd({ reason: "cancelled", moreCalls: false }, stopped)).join(),
+      /did not stop in time/,
+    );
     assert.equal(hub.activeRequests, 0);
   });
 

@@ -9,7 +9,9 @@ import { testTool } from "../../../fakes/testTool.ts";
 import { type LoopHarness, loopHarness } from "./loopHarness.ts";
 
 const done = (output: string): ToolResult => ({ ok: true, output });
-const call = (text: string, name = "read"): ModelStep => ({ toolCalls: [{ name, args: { text } }] });
+const call = (text: string, name = "read"): ModelStep => ({
+  toolCalls: [{ name, args: { text } }],
+});
 
 describe("the tool phase of a step", () => {
   let harness: LoopHarness;
@@ -29,7 +31,13 @@ describe("the tool phase of a step", () => {
     assert.deepEqual(
       types().filter((type) => type.startsWith("tool-") && type !== "tool-call-delta"),
       [
-        ...["tool-call-start", "tool-call", "tool-call-start", "tool-call", "tool-processing-start"],
+        ...[
+          "tool-call-start",
+          "tool-call",
+          "tool-call-start",
+          "tool-call",
+          "tool-processing-start",
+        ],
         ...["tool-start", "tool-start", "tool-result", "tool-result", "tool-processing-complete"],
       ],
     );
@@ -44,7 +52,12 @@ describe("the tool phase of a step", () => {
     await harness.event((event) => event.type === "tool-start" && harness.turn.step === 1);
     harness.stop.abort();
     assert.equal(await ended, "cancelled");
-    assert.deepEqual(phases(), ["tool-processing-start", "tool-processing-complete", "tool-processing-start", "tool-processing-complete"]);
+    assert.deepEqual(phases(), [
+      "tool-processing-start",
+      "tool-processing-complete",
+      "tool-processing-start",
+      "tool-processing-complete",
+    ]);
     assert.equal(harness.turn.processing, null);
   });
 
@@ -62,14 +75,19 @@ describe("the tool phase of a step", () => {
     assert.ok(shown.type === "tool-result" && shown.output === "second");
     release();
     await ended;
-    const results = (harness.server.requests[1]?.body.messages ?? []).filter(({ role }) => role === "tool");
+    const results = (harness.server.requests[1]?.body.messages ?? []).filter(
+      ({ role }) => role === "tool",
+    );
     assert.deepEqual(pluck(results, "content"), ["first", "second"]);
   });
 });
 
 describe("the calls of a message", () => {
   it("see the same files however the stream is divided: earlier calls have run, later ones have not", async () => {
-    const made = fc.record({ name: fc.constantFrom("read", "read", "read", "write"), text: fc.constantFrom("a", "b", "c") });
+    const made = fc.record({
+      name: fc.constantFrom("read", "read", "read", "write"),
+      text: fc.constantFrom("a", "b", "c"),
+    });
     const answer = fc.record({
       calls: fc.array(made, { maxLength: 6 }),
       textAfter: fc.constantFrom("", "So."),
@@ -121,10 +139,15 @@ describe("many reads in one message", () => {
       return done(text);
     });
     const names = Array.from({ length: 20 }, (_, index) => `${index}`);
-    const harness = await loopHarness([{ toolCalls: names.map((text) => ({ name: "read", args: { text } })) }, { text: "Done." }]);
+    const harness = await loopHarness([
+      { toolCalls: names.map((text) => ({ name: "read", args: { text } })) },
+      { text: "Done." },
+    ]);
     assert.equal(await harness.run([read]), "done");
     assert.equal(most, 8);
-    const results = (harness.server.requests[1]?.body.messages ?? []).filter(({ role }) => role === "tool");
+    const results = (harness.server.requests[1]?.body.messages ?? []).filter(
+      ({ role }) => role === "tool",
+    );
     assert.deepEqual(pluck(results, "content"), names);
     await harness.close();
   });
@@ -145,7 +168,9 @@ describe("a model that repeats itself", () => {
       return { answered: true, values: ["yes"] };
     };
     assert.equal(await harness.run([read(() => "same")]), "done");
-    assert.deepEqual(asked, ["The model called read 3 times in a row with the same result. Let it continue?"]);
+    assert.deepEqual(asked, [
+      "The model called read 3 times in a row with the same result. Let it continue?",
+    ]);
     assert.equal(harness.server.requests.length, 5);
   });
 
@@ -156,13 +181,22 @@ describe("a model that repeats itself", () => {
         { name: "write", args: {} },
       ],
     };
-    harness = await loopHarness([{ toolCalls: [{ name: "read", args: {} }] }, { toolCalls: [{ name: "read", args: {} }] }, twice]);
+    harness = await loopHarness([
+      { toolCalls: [{ name: "read", args: {} }] },
+      { toolCalls: [{ name: "read", args: {} }] },
+      twice,
+    ]);
     harness.answers = () => ({ answered: true, values: ["no"] });
     let written = 0;
     const write = testTool("write", async () => done(`${++written}`), "write");
     assert.equal(await harness.run([read(() => "same"), write]), "cancelled");
     assert.equal(written, 0);
-    assert.deepEqual(pluck([...harness.turn.toolCalls.values()], "status"), ["success", "success", "success", "cancelled"]);
+    assert.deepEqual(pluck([...harness.turn.toolCalls.values()], "status"), [
+      "success",
+      "success",
+      "success",
+      "cancelled",
+    ]);
     assert.equal(harness.turn.processing, null);
   });
 
@@ -180,7 +214,11 @@ describe("a model that repeats itself", () => {
   it("can be stopped during the question", async () => {
     harness = await loopHarness([call("a"), call("a"), call("a")]);
     harness.answers = () =>
-      new Promise((resolve) => harness.stop.signal.addEventListener("abort", () => resolve({ answered: false, why: "stopped" })));
+      new Promise((resolve) =>
+        harness.stop.signal.addEventListener("abort", () =>
+          resolve({ answered: false, why: "stopped" }),
+        ),
+      );
     const ended = harness.run([read(() => "same")]);
     await harness.event(isQuestion);
     harness.stop.abort();
@@ -206,7 +244,9 @@ describe("a turn that costs more than the user's limit", () => {
       return { answered: true, values: ["yes"] };
     };
     assert.equal(await harness.run([read]), "done");
-    assert.deepEqual(asked, ["This turn has cost $0.60, more than your limit of $0.50. Let it continue?"]);
+    assert.deepEqual(asked, [
+      "This turn has cost $0.60, more than your limit of $0.50. Let it continue?",
+    ]);
     assert.equal(harness.turn.cost?.toFixed(2), "1.20");
   });
 

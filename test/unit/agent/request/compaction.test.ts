@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
 import type { ContextUse } from "../../../../src/turns/turnEvent.ts";
-import { type ModelHandler, type ModelStep, type RecordedRequest, scripted } from "../../../fakes/model/modelServer.ts";
+import {
+  type ModelHandler,
+  type ModelStep,
+  type RecordedRequest,
+  scripted,
+} from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { another, chat, chatsIn, open as serve, server } from "../chat/chatHarness.ts";
@@ -9,24 +14,37 @@ import { another, chat, chatsIn, open as serve, server } from "../chat/chatHarne
 /** A server that counts a token for every three and a half characters. */
 const counting =
   (answer: ModelHandler): ModelHandler =>
-  (request, index) => ({ promptTokens: Math.ceil(JSON.stringify(request.body).length / 3.5), ...answer(request, index) });
+  (request, index) => ({
+    promptTokens: Math.ceil(JSON.stringify(request.body).length / 3.5),
+    ...answer(request, index),
+  });
 
-const open = (answer: ModelHandler, options: Parameters<typeof another>[0] = {}) => serve(counting(answer), options);
+const open = (answer: ModelHandler, options: Parameters<typeof another>[0] = {}) =>
+  serve(counting(answer), options);
 
-const isSummary = ({ body }: RecordedRequest) => (body.messages[0]?.content ?? "").startsWith("You sum up");
-const texts = ({ body }: RecordedRequest) => body.messages.slice(1).map(({ role, content }) => `${role}: ${content ?? ""}`);
+const isSummary = ({ body }: RecordedRequest) =>
+  (body.messages[0]?.content ?? "").startsWith("You sum up");
+const texts = ({ body }: RecordedRequest) =>
+  body.messages.slice(1).map(({ role, content }) => `${role}: ${content ?? ""}`);
 const parts = () =>
   [...chat.tree.turns.values()].flatMap((turn) =>
-    turn.role === "agent" ? turn.parts.map((part) => (part.type === "notice" ? part.code : part.type)) : [],
+    turn.role === "agent"
+      ? turn.parts.map((part) => (part.type === "notice" ? part.code : part.type))
+      : [],
   );
-const read = (path: string): ModelStep => ({ toolCalls: [{ name: "read_file", args: { file_path: path } }] });
+const read = (path: string): ModelStep => ({
+  toolCalls: [{ name: "read_file", args: { file_path: path } }],
+});
 const lastTurn = () => [...chat.tree.turns.values()].findLast((turn) => turn.role === "agent");
 const largest = () => {
   const error = lastTurn()?.error;
   return error?.code === "request-too-large" ? error.largest.of : error?.code;
 };
 
-/** A server whose window holds `limit` characters of messages; it sums up in a sentence and otherwise says `answer`. */
+/**
+ * A server whose window holds `limit` characters of messages; it sums up in a sentence and
+ * otherwise says `answer`.
+ */
 const smallWindow =
   (limit: number, answer: ModelStep = { text: "An answer." }): ModelHandler =>
   (request) => {
@@ -34,17 +52,25 @@ const smallWindow =
       return {
         status: 400,
         body: JSON.stringify({
-          error: { message: "This model's maximum context length is 8192 tokens.", code: "context_length_exceeded" },
+          error: {
+            message: "This model's maximum context length is 8192 tokens.",
+            code: "context_length_exceeded",
+          },
         }),
       };
     return isSummary(request) ? { text: "SUMMARY of it all" } : answer;
   };
 
 describe("a conversation that outgrows the context window", () => {
-  chatsIn({ "long.txt": "a line of the long file\n".repeat(600), "other.txt": "another line\n".repeat(600) });
+  chatsIn({
+    "long.txt": "a line of the long file\n".repeat(600),
+    "other.txt": "another line\n".repeat(600),
+  });
 
   it("summarizes the turns so far when the user asks for it, and sends the summary with the next request", async () => {
-    await open(scripted([{ text: "It is 1." }, { text: "The user asked for a." }, { text: "Again 1." }]));
+    await open(
+      scripted([{ text: "It is 1." }, { text: "The user asked for a." }, { text: "Again 1." }]),
+    );
     await chat.send("What is a?");
     assert.equal(await chat.compact(), "done");
     assert.ok(server.requests[1] && isSummary(server.requests[1]));
@@ -57,17 +83,27 @@ describe("a conversation that outgrows the context window", () => {
   });
 
   it("says what the parts of each request take, as the server counts them, and less after a summary", async () => {
-    const steps = [read("other.txt"), { text: "It is long." }, { text: "The user read a file." }, { text: "Yes." }];
+    const steps = [
+      read("other.txt"),
+      { text: "It is long." },
+      { text: "The user read a file." },
+      { text: "Yes." },
+    ];
     await open(scripted(steps), { contextWindow: () => 20_000 });
     const attached = { kind: "file", path: "long.txt", lines: null, name: "", text: null } as const;
-    const uses = () => chat.events().flatMap((event) => (event.type === "context-use" ? [event.use] : []));
-    const tokens = ({ system, tools, attachments, history }: ContextUse) => system + tools + attachments + history;
+    const uses = () =>
+      chat.events().flatMap((event) => (event.type === "context-use" ? [event.use] : []));
+    const tokens = ({ system, tools, attachments, history }: ContextUse) =>
+      system + tools + attachments + history;
     await chat.send("Read it", [attached]);
     const [first, second, end] = uses();
     assert.ok(first && second && end);
     assert.equal(uses().length, 3);
     assert.deepEqual([first.window, first.reserve], [20_000, 5_000]);
-    assert.ok(first.system > 0 && first.tools > 0 && first.attachments > 2_000, JSON.stringify(first));
+    assert.ok(
+      first.system > 0 && first.tools > 0 && first.attachments > 2_000,
+      JSON.stringify(first),
+    );
     assert.ok(second.history > first.history + 1_000, JSON.stringify(second));
     const counted = JSON.stringify(server.requests[1]?.body).length / 3.5;
     assert.ok(Math.abs(tokens(second) / counted - 1) < 0.2, `${tokens(second)} of ${counted}`);
@@ -84,7 +120,9 @@ describe("a conversation that outgrows the context window", () => {
     assert.equal(await chat.send("Read them"), "done");
     const [, , , last] = server.requests;
     assert.ok(last);
-    const results = last.body.messages.filter(({ role }) => role === "tool").map(({ content }) => content ?? "");
+    const results = last.body.messages
+      .filter(({ role }) => role === "tool")
+      .map(({ content }) => content ?? "");
     assert.equal(results.length, 3);
     assert.match(results[0] ?? "", /\n\[clipped: \d{3} lines in all; read again to see them\]$/);
     assert.match(results[1] ?? "", /another line/);
@@ -94,10 +132,13 @@ describe("a conversation that outgrows the context window", () => {
 
   it("summarizes its earlier turns once, shows that, and continues with the summary, also after a reload", async () => {
     const log = new MemoryEventLog();
-    await open((request) => (isSummary(request) ? { text: "SUMMARY of it all" } : { text: "An answer." }), {
-      log,
-      contextWindow: () => 8_000,
-    });
+    await open(
+      (request) => (isSummary(request) ? { text: "SUMMARY of it all" } : { text: "An answer." }),
+      {
+        log,
+        contextWindow: () => 8_000,
+      },
+    );
     await chat.send(`First ${"word ".repeat(2000)}`);
     await chat.send(`Second ${"word ".repeat(2000)}`);
     await chat.send("Third");
@@ -129,7 +170,15 @@ describe("a conversation that outgrows the context window", () => {
     ["the user's setting before that", 100_000, 0],
   ] as const) {
     it(`takes ${what}`, async () => {
-      const info = { id: "test-model", label: "Test", contextWindow: 8_000, tools: null, images: null, reasoning: null, price: null };
+      const info = {
+        id: "test-model",
+        label: "Test",
+        contextWindow: 8_000,
+        tools: null,
+        images: null,
+        reasoning: null,
+        price: null,
+      };
       await open(smallWindow(1_000_000), { info, contextWindow: () => contextWindow });
       await chat.send(`First ${"word ".repeat(2000)}`);
       assert.equal(await chat.send(`Second ${"word ".repeat(2000)}`), "done");
@@ -160,7 +209,9 @@ describe("a conversation that outgrows the context window", () => {
   });
 
   it("ends after one summary when the request is still too large", async () => {
-    await open((request) => (isSummary(request) ? { text: "Short." } : { text: "An answer." }), { contextWindow: () => 8_000 });
+    await open((request) => (isSummary(request) ? { text: "Short." } : { text: "An answer." }), {
+      contextWindow: () => 8_000,
+    });
     await chat.send("First");
     assert.equal(await chat.send("word ".repeat(8_000)), "error");
     assert.deepEqual(server.requests.filter(isSummary).length, 1);
@@ -189,7 +240,12 @@ describe("a conversation that outgrows the context window", () => {
   it("retries the summary when the server is busy, and shows that", async () => {
     let asked = 0;
     await open(
-      (request) => (!isSummary(request) ? { text: "An answer." } : ++asked === 1 ? { status: 503 } : { text: "SUMMARY of it all" }),
+      (request) =>
+        !isSummary(request)
+          ? { text: "An answer." }
+          : ++asked === 1
+            ? { status: 503 }
+            : { text: "SUMMARY of it all" },
       {
         contextWindow: () => 8_000,
       },
@@ -201,7 +257,8 @@ describe("a conversation that outgrows the context window", () => {
   });
 
   it("continues with the beginning of a summary that is too long", async () => {
-    const handler: ModelHandler = (request) => (isSummary(request) ? { text: `SUMMARY ${"word ".repeat(20_000)}` } : { text: "Answer." });
+    const handler: ModelHandler = (request) =>
+      isSummary(request) ? { text: `SUMMARY ${"word ".repeat(20_000)}` } : { text: "Answer." };
     await open(handler, { contextWindow: () => 12_000 });
     assert.equal(await chat.send(`Remember ${"this ".repeat(3_500)}`), "done");
     assert.equal(await chat.send(`And ${"that ".repeat(2_000)}`), "done");
@@ -211,14 +268,19 @@ describe("a conversation that outgrows the context window", () => {
 
   it("names the tools when they alone exceed the context window", async () => {
     const tool = testTool("large", async () => ({ ok: true, output: "" }));
-    await open(() => ({ text: "Hello." }), { contextWindow: () => 4_000, tools: [{ ...tool, description: "word ".repeat(8_000) }] });
+    await open(() => ({ text: "Hello." }), {
+      contextWindow: () => 4_000,
+      tools: [{ ...tool, description: "word ".repeat(8_000) }],
+    });
     assert.equal(await chat.send("Hi"), "error");
     assert.equal(server.requests.length, 0);
     assert.equal(largest(), "tools");
   });
 
   it("reports why the earlier turns could not be summarized", async () => {
-    await open((request) => (isSummary(request) ? { status: 503 } : { text: "An answer." }), { contextWindow: () => 8_000 });
+    await open((request) => (isSummary(request) ? { status: 503 } : { text: "An answer." }), {
+      contextWindow: () => 8_000,
+    });
     await chat.send(`First ${"word ".repeat(2000)}`);
     assert.equal(await chat.send(`Second ${"word ".repeat(2500)}`), "error");
     const error = lastTurn()?.error;
@@ -230,9 +292,13 @@ describe("a conversation that outgrows the context window", () => {
   });
 
   it("can be stopped during the summary, and leaves no request open", async () => {
-    await open((request) => (isSummary(request) ? { text: "Long in coming.", stallAfter: 1 } : { text: "An answer." }), {
-      contextWindow: () => 8_000,
-    });
+    await open(
+      (request) =>
+        isSummary(request) ? { text: "Long in coming.", stallAfter: 1 } : { text: "An answer." },
+      {
+        contextWindow: () => 8_000,
+      },
+    );
     await chat.send(`First ${"word ".repeat(2000)}`);
     const turn = chat.send(`Second ${"word ".repeat(2500)}`);
     const summary = await server.request(1);

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
-import { type ModelServer, type ModelStep, type RecordedRequest, startModelServer } from "../../../fakes/model/modelServer.ts";
+import {
+  type ModelServer,
+  type ModelStep,
+  type RecordedRequest,
+  startModelServer,
+} from "../../../fakes/model/modelServer.ts";
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
@@ -14,18 +19,27 @@ const STEPS = 200;
 const REQUEST = "Check every module, one by one.";
 const MEANWHILE = "And leave the legacy folder alone.";
 
-const tokens = ({ body }: RecordedRequest) => Math.ceil(JSON.stringify([body.messages, body.tools ?? []]).length / 3.5);
-const isSummary = ({ body }: RecordedRequest) => (body.messages[0]?.content ?? "").startsWith("You sum up");
+const tokens = ({ body }: RecordedRequest) =>
+  Math.ceil(JSON.stringify([body.messages, body.tools ?? []]).length / 3.5);
+const isSummary = ({ body }: RecordedRequest) =>
+  (body.messages[0]?.content ?? "").startsWith("You sum up");
 const textOf = ({ body }: RecordedRequest) => JSON.stringify(body.messages);
 
-/** A model that looks at something else in each step, silently or with words, and proposes one edit early on. */
+/**
+ * A model that looks at something else in each step, silently or with words, and proposes one edit
+ * early on.
+ */
 function worker(seed: number): (step: number) => ModelStep {
   const random = seededRandom(seed);
   return (step) => {
-    if (step === 2) return { toolCalls: [{ name: "edit_mode", args: { file_path: "a.ts", use_line_numbers: true } }] };
+    if (step === 2)
+      return {
+        toolCalls: [{ name: "edit_mode", args: { file_path: "a.ts", use_line_numbers: true } }],
+      };
     if (step === 3) return { text: "```ts:1:1\nexport const a = 2;\n```\n" };
     if (step >= STEPS) return { text: "All modules are checked." };
-    const text = random(3) === 0 ? `Step ${step}: ${"the module looks right. ".repeat(random(40))}` : "";
+    const text =
+      random(3) === 0 ? `Step ${step}: ${"the module looks right. ".repeat(random(40))}` : "";
     const calls = Array.from({ length: 1 + random(3) }, (_, index) => ({
       name: "look",
       args: { text: `module ${step}.${index} ${random(4_000)} ${"x".repeat(random(60))}` },
@@ -61,9 +75,14 @@ describe("a single turn that outgrows the context window", () => {
       let summaries = 0;
       server = await startModelServer(
         strictModel((request) => {
-          if (tokens(request) > size) return { status: 400, body: '{"error":{"code":"context_length_exceeded","message":"Too long."}}' };
+          if (tokens(request) > size)
+            return {
+              status: 400,
+              body: '{"error":{"code":"context_length_exceeded","message":"Too long."}}',
+            };
           const counted = { promptTokens: tokens(request) };
-          if (isSummary(request)) return { ...counted, text: `SUMMARY ${++summaries}: looked at modules up to ${step}.` };
+          if (isSummary(request))
+            return { ...counted, text: `SUMMARY ${++summaries}: looked at modules up to ${step}.` };
           if (step === 50) void chat.send(MEANWHILE);
           return { ...counted, ...work(step++) };
         }),
@@ -90,21 +109,38 @@ describe("a single turn that outgrows the context window", () => {
       );
       assert.ok(summaries >= 2 && summaries < STEPS / 8, `${summaries} summaries`);
       for (const request of asked) {
-        assert.ok(textOf(request).includes(REQUEST) && textOf(request).includes("Use tabs."), textOf(request));
+        assert.ok(
+          textOf(request).includes(REQUEST) && textOf(request).includes("Use tabs."),
+          textOf(request),
+        );
       }
       assert.ok(asked.slice(51).every((request) => textOf(request).includes(MEANWHILE)));
-      for (const [step, request] of asked.entries()) if (step > 4) assert.match(textOf(request), new RegExp(`module ${step - 1}\\.0 `));
-      for (const request of requests.slice(requests.findIndex(isSummary)).filter((one) => !isSummary(one)))
-        assert.ok(/SUMMARY \d+/.test(textOf(request)) && /'a\.ts'[^\n]{0,80}pending/.test(textOf(request)));
-      const turn = [...chat.tree.turns.values()].find((one): one is AgentTurn => one.role === "agent");
+      for (const [step, request] of asked.entries())
+        if (step > 4) assert.match(textOf(request), new RegExp(`module ${step - 1}\\.0 `));
+      for (const request of requests
+        .slice(requests.findIndex(isSummary))
+        .filter((one) => !isSummary(one)))
+        assert.ok(
+          /SUMMARY \d+/.test(textOf(request)) && /'a\.ts'[^\n]{0,80}pending/.test(textOf(request)),
+        );
+      const turn = [...chat.tree.turns.values()].find(
+        (one): one is AgentTurn => one.role === "agent",
+      );
       assert.equal(turn?.parts.filter(({ type }) => type === "compaction").length, summaries);
-      assert.equal(turn?.parts.filter(({ type }) => type === "tool-call").length, new Set(turn?.toolCalls.keys()).size);
+      assert.equal(
+        turn?.parts.filter(({ type }) => type === "tool-call").length,
+        new Set(turn?.toolCalls.keys()).size,
+      );
 
       await chat.dispose();
       chat = await openChat(server, folder.root, options);
       assert.equal(await chat.send("Sure?"), "done");
       const [after] = server.requests.slice(requests.length);
-      assert.ok(after && textOf(after).includes(`SUMMARY ${summaries}:`) && !textOf(after).includes("module 10.0"));
+      assert.ok(
+        after &&
+          textOf(after).includes(`SUMMARY ${summaries}:`) &&
+          !textOf(after).includes("module 10.0"),
+      );
       assert.ok(textOf(after).includes(REQUEST) && textOf(after).includes(MEANWHILE));
     });
   }

@@ -20,6 +20,9 @@ describe("estimated tokens", () => {
 
   it("of Japanese are never too low", () => {
     const text = "日本語で書かれた注釈も数えます。".repeat(100);
-    assert.ok(estimateTokens(text) >= countTokens(text) * 0.9, `${estimateTokens(text)} of ${countTokens(text)}`);
+    assert.ok(
+      estimateTokens(text) >= countTokens(text) * 0.9,
+      `${estimateTokens(text)} of ${countTokens(text)}`,
+    );
   });
 });

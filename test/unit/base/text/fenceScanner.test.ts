@@ -32,23 +32,61 @@ function blocks(text: string, events = scan(text)): Block[] {
   return found;
 }
 
-const FIXTURES: Readonly<Record<string, { readonly text: string; readonly blocks: readonly (readonly [string, string, boolean])[] }>> = {
+const FIXTURES: Readonly<
+  Record<
+    string,
+    { readonly text: string; readonly blocks: readonly (readonly [string, string, boolean])[] }
+  >
+> = {
   "a plain block": { text: "Hi\n```ts\na\n\nb\n```\nBye", blocks: [["ts", "a\n\nb", true]] },
   "an address": { text: "```ts:3:9\nx\n```\n", blocks: [["ts:3:9", "x", true]] },
   "an empty body": { text: "```ts:3:9\n```\n", blocks: [["ts:3:9", "", true]] },
   tildes: { text: "~~~ts:3:9\n```\n~~~\n", blocks: [["ts:3:9", "```", true]] },
-  "a longer fence": { text: "````md:1:2\n```js\na\n```\n````\n", blocks: [["md:1:2", "```js\na\n```", true]] },
-  "a longer fence around an unbalanced one": { text: "````md:1:2\n```js\n````\n", blocks: [["md:1:2", "```js", true]] },
-  "a nested fence of the same length": { text: "```md:1:2\n```js\na\n```\nb\n```\n", blocks: [["md:1:2", "```js\na\n```\nb", true]] },
-  "nested fences of the other kind": { text: "```md:1:2\n~~~sh\n```\n~~~\n```\n", blocks: [["md:1:2", "~~~sh\n```\n~~~", true]] },
-  "two levels of nesting": { text: "```md\n```a\n```b\nx\n```\n```\n```\n", blocks: [["md", "```a\n```b\nx\n```\n```", true]] },
-  "a nested longer fence": { text: "```md\n`````a\n```\n`````\n```\n", blocks: [["md", "`````a\n```\n`````", true]] },
-  "an indented block": { text: "1. Do:\n   ```ts:1:1\n     a\n   b\n c\n   ```\n", blocks: [["ts:1:1", "  a\nb\nc", true]] },
-  "a closing fence with another indent": { text: "  ```ts:1:1\n  a\n```\n", blocks: [["ts:1:1", "a", true]] },
+  "a longer fence": {
+    text: "````md:1:2\n```js\na\n```\n````\n",
+    blocks: [["md:1:2", "```js\na\n```", true]],
+  },
+  "a longer fence around an unbalanced one": {
+    text: "````md:1:2\n```js\n````\n",
+    blocks: [["md:1:2", "```js", true]],
+  },
+  "a nested fence of the same length": {
+    text: "```md:1:2\n```js\na\n```\nb\n```\n",
+    blocks: [["md:1:2", "```js\na\n```\nb", true]],
+  },
+  "nested fences of the other kind": {
+    text: "```md:1:2\n~~~sh\n```\n~~~\n```\n",
+    blocks: [["md:1:2", "~~~sh\n```\n~~~", true]],
+  },
+  "two levels of nesting": {
+    text: "```md\n```a\n```b\nx\n```\n```\n```\n",
+    blocks: [["md", "```a\n```b\nx\n```\n```", true]],
+  },
+  "a nested longer fence": {
+    text: "```md\n`````a\n```\n`````\n```\n",
+    blocks: [["md", "`````a\n```\n`````", true]],
+  },
+  "an indented block": {
+    text: "1. Do:\n   ```ts:1:1\n     a\n   b\n c\n   ```\n",
+    blocks: [["ts:1:1", "  a\nb\nc", true]],
+  },
+  "a closing fence with another indent": {
+    text: "  ```ts:1:1\n  a\n```\n",
+    blocks: [["ts:1:1", "a", true]],
+  },
   "an indent of four, which is no fence": { text: "    ```ts:1:1\n    a\n    ```\n", blocks: [] },
-  "an address at an indent of four in a list": { text: "1. Do:\n\n    ```ts:1:1\n      a\n    ```\n", blocks: [["ts:1:1", "  a", true]] },
-  "an address after a list mark": { text: "* ```ts:1:1\n    a\n  ```\n", blocks: [["ts:1:1", "  a", true]] },
-  "an address after a list mark, with its block at the margin": { text: "- ```ts:1:1\n  a\n```\n", blocks: [["ts:1:1", "  a", true]] },
+  "an address at an indent of four in a list": {
+    text: "1. Do:\n\n    ```ts:1:1\n      a\n    ```\n",
+    blocks: [["ts:1:1", "  a", true]],
+  },
+  "an address after a list mark": {
+    text: "* ```ts:1:1\n    a\n  ```\n",
+    blocks: [["ts:1:1", "  a", true]],
+  },
+  "an address after a list mark, with its block at the margin": {
+    text: "- ```ts:1:1\n  a\n```\n",
+    blocks: [["ts:1:1", "  a", true]],
+  },
   "a sample after a list mark": { text: "* ```ts\n  a\n  ```\n", blocks: [["ts", "a", true]] },
   "backticks in the path of an address": {
     text: "```md:ast-path:Use `npm`:5:6\nx\n```\n",
@@ -56,16 +94,34 @@ const FIXTURES: Readonly<Record<string, { readonly text: string; readonly blocks
   },
   "an address in bold": { text: "**```ts:1:1**\na\n```\n", blocks: [["ts:1:1", "a", true]] },
   "a block in bold": { text: "__```ts:1:1\na\n```__\nb\n", blocks: [["ts:1:1", "a", true]] },
-  "a bare fence in bold inside a block that is not": { text: "```md:1:1\n**```**\n```\n", blocks: [["md:1:1", "**```**", true]] },
-  "an address in backticks": { text: "```ts:`ast-path:a:after`\na\n```\n", blocks: [["ts:ast-path:a:after", "a", true]] },
+  "a bare fence in bold inside a block that is not": {
+    text: "```md:1:1\n**```**\n```\n",
+    blocks: [["md:1:1", "**```**", true]],
+  },
+  "an address in backticks": {
+    text: "```ts:`ast-path:a:after`\na\n```\n",
+    blocks: [["ts:ast-path:a:after", "a", true]],
+  },
   "lines in backticks": { text: '```ts `3:4` "a"\na\n```\n', blocks: [['ts 3:4 "a"', "a", true]] },
-  "an address as an attribute": { text: '```ts ast-path="a-b"\na\n```\n', blocks: [["ts ast-path:a-b", "a", true]] },
-  CRLF: { text: "Hi\r\n```ts:1:1\r\na\r\n\r\nb\r\n```\r\nBye\r\n", blocks: [["ts:1:1", "a\n\nb", true]] },
+  "an address as an attribute": {
+    text: '```ts ast-path="a-b"\na\n```\n',
+    blocks: [["ts ast-path:a-b", "a", true]],
+  },
+  CRLF: {
+    text: "Hi\r\n```ts:1:1\r\na\r\n\r\nb\r\n```\r\nBye\r\n",
+    blocks: [["ts:1:1", "a\n\nb", true]],
+  },
   "a last line without a newline": { text: "```ts:1:1\na\n```", blocks: [["ts:1:1", "a", true]] },
-  "a last line with a carriage return only": { text: "```ts:1:1\r\na\r\n```\r", blocks: [["ts:1:1", "a", true]] },
+  "a last line with a carriage return only": {
+    text: "```ts:1:1\r\na\r\n```\r",
+    blocks: [["ts:1:1", "a", true]],
+  },
   "an unclosed block": { text: "```ts:1:1\na\nb", blocks: [["ts:1:1", "a\nb", false]] },
   "an unclosed opener": { text: "Hi\n```ts:1:1", blocks: [["ts:1:1", "", false]] },
-  "a closing fence that is longer": { text: "```ts:1:1\na\n`````  \n", blocks: [["ts:1:1", "a", true]] },
+  "a closing fence that is longer": {
+    text: "```ts:1:1\na\n`````  \n",
+    blocks: [["ts:1:1", "a", true]],
+  },
   "a shorter fence inside": { text: "````ts:1:1\n```\n````\n", blocks: [["ts:1:1", "```", true]] },
   "inline code that looks like a fence": { text: "```inline``` code\nnot a block\n", blocks: [] },
   "backticks in the check of an address": {
@@ -85,8 +141,14 @@ const FIXTURES: Readonly<Record<string, { readonly text: string; readonly blocks
       ["ts:2:2", "b", true],
     ],
   },
-  "a block inside a plain block": { text: "```\n```ts:1:1\na\n```\n```\n", blocks: [["", "```ts:1:1\na\n```", true]] },
-  "a lone carriage return in a body": { text: "```ts:1:1\na\rb\n```\n", blocks: [["ts:1:1", "a\rb", true]] },
+  "a block inside a plain block": {
+    text: "```\n```ts:1:1\na\n```\n```\n",
+    blocks: [["", "```ts:1:1\na\n```", true]],
+  },
+  "a lone carriage return in a body": {
+    text: "```ts:1:1\na\rb\n```\n",
+    blocks: [["ts:1:1", "a\rb", true]],
+  },
   "an empty text": { text: "", blocks: [] },
   emoji: { text: "😀\n```ts:1:1\n😀\n```\n", blocks: [["ts:1:1", "😀", true]] },
 };
@@ -102,7 +164,8 @@ describe("the fence scanner", () => {
 
     it(`reads ${name} the same wherever it is cut`, () => {
       const whole = scan(text);
-      for (let at = 0; at <= text.length; at++) assert.deepEqual(scan(text, [text.slice(0, at), text.slice(at)]), whole, `cut at ${at}`);
+      for (let at = 0; at <= text.length; at++)
+        assert.deepEqual(scan(text, [text.slice(0, at), text.slice(at)]), whole, `cut at ${at}`);
       assert.deepEqual(scan(text, text.split("")), whole);
     });
   }
@@ -110,27 +173,54 @@ describe("the fence scanner", () => {
   describe("in a block for a Markdown file", () => {
     const FILE = "# T\n\nRun:\n```\nnpm install\n```\nThen go.\n";
     const F = "```";
-    const cases: readonly [name: string, text: string, bodies: readonly string[], unclear?: boolean][] = [
+    const cases: readonly [
+      name: string,
+      text: string,
+      bodies: readonly string[],
+      unclear?: boolean,
+    ][] = [
       ["closes at a fence without another one", `${F}md:1:2\nA\n${F}\nNo more.\n`, ["A"]],
-      ["closes before a block with a language", `${F}md:1:2\nA\n${F}\nRun:\n${F}sh\nx\n${F}\n`, ["A", "x"]],
+      [
+        "closes before a block with a language",
+        `${F}md:1:2\nA\n${F}\nRun:\n${F}sh\nx\n${F}\n`,
+        ["A", "x"],
+      ],
       ["closes before a sample", `${F}md:1:2\nA\n${F}\n\nRun:\n${F}\nx\n${F}\n`, ["A", "x"]],
       ["closes before the next edit", `${F}md:1:2\nA\n${F}\n${F}md:4:5\nB\n${F}\n`, ["A", "B"]],
-      ["continues over a nested block", `${F}md:1:2\nA\n\n${F}\nx\n${F}\n\nB\n${F}\n`, [`A\n\n${F}\nx\n${F}\n\nB`]],
-      ["continues over a nested block at its end", `${F}md:1:2\nA\n${F}\nx\n${F}\n${F}\nDone.\n`, [`A\n${F}\nx\n${F}`]],
-      ["continues over two", `${F}md:1:2\n${F}\nx\n${F}\n\n${F}\ny\n${F}\n\nB\n${F}\n`, [`${F}\nx\n${F}\n\n${F}\ny\n${F}\n\nB`]],
+      [
+        "continues over a nested block",
+        `${F}md:1:2\nA\n\n${F}\nx\n${F}\n\nB\n${F}\n`,
+        [`A\n\n${F}\nx\n${F}\n\nB`],
+      ],
+      [
+        "continues over a nested block at its end",
+        `${F}md:1:2\nA\n${F}\nx\n${F}\n${F}\nDone.\n`,
+        [`A\n${F}\nx\n${F}`],
+      ],
+      [
+        "continues over two",
+        `${F}md:1:2\n${F}\nx\n${F}\n\n${F}\ny\n${F}\n\nB\n${F}\n`,
+        [`${F}\nx\n${F}\n\n${F}\ny\n${F}\n\nB`],
+      ],
       [
         "continues where the file has the fence and the line after it",
         `${F}md:1:2\nRun this:\n${F}\nnpm install\n${F}\nThen go.\n${F}\n`,
         [`Run this:\n${F}\nnpm install\n${F}\nThen go.`],
       ],
-      ["is unclear where both readings remain", `${F}md:1:2\nRun:\n${F}\nnpm ci\n${F}\nThen go.\n${F}\n`, ["Run:", "Then go."], true],
+      [
+        "is unclear where both readings remain",
+        `${F}md:1:2\nRun:\n${F}\nnpm ci\n${F}\nThen go.\n${F}\n`,
+        ["Run:", "Then go."],
+        true,
+      ],
       ["is unclear with a fence left over", `${F}md:1:2\nA\n${F}\n\nB\n${F}\n`, ["A", ""], true],
     ];
     const markdownOf = (info: string) => (info.startsWith("md:") ? FILE : null);
     const events = (text: string, size: number) => {
       const scanner = new FenceScanner(markdownOf);
       const found: FenceEvent[] = [];
-      for (let at = 0; at < text.length; at += size) found.push(...scanner.push(text.slice(at, at + size)));
+      for (let at = 0; at < text.length; at += size)
+        found.push(...scanner.push(text.slice(at, at + size)));
       return [...found, ...scanner.flush()];
     };
 
@@ -169,7 +259,10 @@ describe("the fence scanner", () => {
           const found = events(value, Math.max(1, value.length));
           assert.deepEqual(events(value, size), found);
           const opened = found.filter(({ type }) => type === "open").length;
-          assert.equal(found.filter(({ type }) => type === "close" || type === "unclosed").length, opened);
+          assert.equal(
+            found.filter(({ type }) => type === "close" || type === "unclosed").length,
+            opened,
+          );
         }),
         { numRuns: 1500 },
       );
@@ -177,12 +270,17 @@ describe("the fence scanner", () => {
   });
 
   it("says what stands in the line above a block, but not the end of a list", () => {
-    const above = (text: string) => scan(text).flatMap((event) => (event.type === "open" ? [event.above] : []));
-    assert.deepEqual(above("a\n\n**x.ts**\n\n```\n```\n```\n```\n- a\n- b\n\n```\n```\n1. c\n```\n```\n"), ["**x.ts**", "", "", "1. c"]);
+    const above = (text: string) =>
+      scan(text).flatMap((event) => (event.type === "open" ? [event.above] : []));
+    assert.deepEqual(
+      above("a\n\n**x.ts**\n\n```\n```\n```\n```\n- a\n- b\n\n```\n```\n1. c\n```\n```\n"),
+      ["**x.ts**", "", "", "1. c"],
+    );
   });
 
   it("says that the lines of a block in a list have not its indent", () => {
-    const unclear = (text: string) => scan(text).flatMap((event) => (event.type === "close" ? [event.unclear ?? null] : []));
+    const unclear = (text: string) =>
+      scan(text).flatMap((event) => (event.type === "close" ? [event.unclear ?? null] : []));
     assert.deepEqual(unclear("* ```ts:1:1\na\n  ```\n* ```ts:1:1\n  a\n  ```\n"), ["indent", null]);
   });
 
@@ -198,17 +296,37 @@ describe("the fence scanner", () => {
   });
 
   it("gives the same events for any text and any cut", () => {
-    const word = fc.constantFrom("```", "~~~", "````", "ts:1:2", " ", "   ", "\n", "\n", "\r\n", "x", "`", "\r", "js", "");
+    const word = fc.constantFrom(
+      "```",
+      "~~~",
+      "````",
+      "ts:1:2",
+      " ",
+      "   ",
+      "\n",
+      "\n",
+      "\r\n",
+      "x",
+      "`",
+      "\r",
+      "js",
+      "",
+    );
     const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(""));
     fc.assert(
       fc.property(text, fc.array(fc.nat({ max: 60 }), { maxLength: 8 }), (value, cuts) => {
-        const points = [0, ...cuts.filter((cut) => cut < value.length).sort((a, b) => a - b), value.length];
+        const points = [
+          0,
+          ...cuts.filter((cut) => cut < value.length).sort((a, b) => a - b),
+          value.length,
+        ];
         const pieces = points.slice(1).map((end, index) => value.slice(points[index] ?? 0, end));
         const events = scan(value, pieces);
         assert.deepEqual(events, scan(value));
         let last = 0;
         for (const event of events) {
-          const offset = event.type === "open" ? event.start : event.type === "line" ? last : event.end;
+          const offset =
+            event.type === "open" ? event.start : event.type === "line" ? last : event.end;
           assert.ok(offset >= last && offset <= value.length);
           last = offset;
         }
@@ -218,7 +336,22 @@ describe("the fence scanner", () => {
   });
 
   it("accounts for every character of any text as prose, fence or line", () => {
-    const word = fc.constantFrom("```", "~~~", "````", "ts:1:2", " ", "   ", "\n", "\n", "\n", "\r\n", "x", "`", "js", "é😀");
+    const word = fc.constantFrom(
+      "```",
+      "~~~",
+      "````",
+      "ts:1:2",
+      " ",
+      "   ",
+      "\n",
+      "\n",
+      "\n",
+      "\r\n",
+      "x",
+      "`",
+      "js",
+      "é😀",
+    );
     const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(""));
     fc.assert(
       fc.property(text, (value) => {
@@ -230,7 +363,11 @@ describe("the fence scanner", () => {
           prose += rest.slice(0, at);
           rest = rest.slice(at + raw.length);
           assert.deepEqual(
-            blocks(raw).map((block) => ({ info: block.info, body: block.body, closed: block.closed })),
+            blocks(raw).map((block) => ({
+              info: block.info,
+              body: block.body,
+              closed: block.closed,
+            })),
             [{ info, body, closed }],
           );
           const inner = raw.split(/\r?\n/).slice(1, closed ? -1 : undefined);
@@ -241,20 +378,30 @@ describe("the fence scanner", () => {
           );
         }
         prose += rest;
-        assert.equal(prose.length + blocks(value).reduce((sum, { raw }) => sum + raw.length, 0), value.length);
+        assert.equal(
+          prose.length + blocks(value).reduce((sum, { raw }) => sum + raw.length, 0),
+          value.length,
+        );
       }),
       { numRuns: 1000 },
     );
   });
 
   it("follows CommonMark without nesting", () => {
-    const body = fc.array(fc.constantFrom("a", "", "  b", "``", "    ```", "x```"), { maxLength: 6 });
+    const body = fc.array(fc.constantFrom("a", "", "  b", "``", "    ```", "x```"), {
+      maxLength: 6,
+    });
     fc.assert(
-      fc.property(body, fc.constantFrom("`", "~"), fc.integer({ min: 3, max: 6 }), (lines, mark, length) => {
-        const fence = mark.repeat(length);
-        const text = [`${fence}ts:1:1`, ...lines, fence, ""].join("\n");
-        assert.deepEqual(pluck(blocks(text), "body"), [lines]);
-      }),
+      fc.property(
+        body,
+        fc.constantFrom("`", "~"),
+        fc.integer({ min: 3, max: 6 }),
+        (lines, mark, length) => {
+          const fence = mark.repeat(length);
+          const text = [`${fence}ts:1:1`, ...lines, fence, ""].join("\n");
+          assert.deepEqual(pluck(blocks(text), "body"), [lines]);
+        },
+      ),
     );
   });
 });

@@ -38,6 +38,10 @@ describe("fuzzy paths", () => {
   });
 
   it("lists every folder above a file once", () => {
-    assert.deepEqual([...foldersOf(["a/b/c.ts", "a/d.ts", "a/b/e/f.ts", "g.ts"])].sort(), ["a/", "a/b/", "a/b/e/"]);
+    assert.deepEqual([...foldersOf(["a/b/c.ts", "a/d.ts", "a/b/e/f.ts", "g.ts"])].sort(), [
+      "a/",
+      "a/b/",
+      "a/b/e/",
+    ]);
   });
 });

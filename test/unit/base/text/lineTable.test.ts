@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { countLines } from "../../../../src/base/text/lines.ts";
 import { lineAt, lineStarts } from "../../../../src/base/text/lineTable.ts";
 
-const text = fc.array(fc.constantFrom("a", "😀", "\n", "\r", "\r\n"), { maxLength: 20 }).map((pieces) => pieces.join(""));
+const text = fc
+  .array(fc.constantFrom("a", "😀", "\n", "\r", "\r\n"), { maxLength: 20 })
+  .map((pieces) => pieces.join(""));
 
 describe("the line table", () => {
   it("finds the editor's line of every offset", () => {

@@ -2,26 +2,37 @@ import assert from "node:assert/strict";
 import { expandPrompt, parsePromptFile } from "../../../../src/base/text/promptFile.ts";
 
 describe("prompt files", () => {
-  const files: readonly (readonly [what: string, path: string, text: string, expected: unknown])[] = [
+  const files: readonly (readonly [what: string, path: string, text: string, expected: unknown])[] =
     [
-      "has a description",
-      ".github/prompts/review.prompt.md",
-      '---\nmode: agent\ndescription: "Review it"\n---\nReview.\n',
-      ["review", "Review it", "Review."],
-    ],
-    ["has a quoted description with a quote", "a/b.md", "---\r\ndescription: 'It''s fine'\r\n---\r\nGo.", ["b", "It's fine", "Go."]],
-    [
-      "has no front matter",
-      ".graft/commands/tidy-up.md",
-      "Tidy.\n---\nnot front matter\n---\n",
-      ["tidy-up", "", "Tidy.\n---\nnot front matter\n---"],
-    ],
-    ["has an empty front matter", "a/x.md", "---\n---\nGo.", ["x", "", "Go."]],
-    ["has front matter that never ends", "a/x.md", "---\ndescription: y\nGo.", ["x", "", "---\ndescription: y\nGo."]],
-    ["has no text", "a/x.md", "---\ndescription: y\n---\n", null],
-    ["cannot be typed", "a/two words.md", "Go.", null],
-    ["has a deceptive name", "a/x\u202ey.md", "Go.", null],
-  ];
+      [
+        "has a description",
+        ".github/prompts/review.prompt.md",
+        '---\nmode: agent\ndescription: "Review it"\n---\nReview.\n',
+        ["review", "Review it", "Review."],
+      ],
+      [
+        "has a quoted description with a quote",
+        "a/b.md",
+        "---\r\ndescription: 'It''s fine'\r\n---\r\nGo.",
+        ["b", "It's fine", "Go."],
+      ],
+      [
+        "has no front matter",
+        ".graft/commands/tidy-up.md",
+        "Tidy.\n---\nnot front matter\n---\n",
+        ["tidy-up", "", "Tidy.\n---\nnot front matter\n---"],
+      ],
+      ["has an empty front matter", "a/x.md", "---\n---\nGo.", ["x", "", "Go."]],
+      [
+        "has front matter that never ends",
+        "a/x.md",
+        "---\ndescription: y\nGo.",
+        ["x", "", "---\ndescription: y\nGo."],
+      ],
+      ["has no text", "a/x.md", "---\ndescription: y\n---\n", null],
+      ["cannot be typed", "a/two words.md", "Go.", null],
+      ["has a deceptive name", "a/x\u202ey.md", "Go.", null],
+    ];
   for (const [what, path, text, expected] of files) {
     it(`reads a file that ${what}`, () => {
       const file = parsePromptFile(path, text);

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { indentAt, isBalanced, lineBreakNear, nextLine, previousLineEnd } from "../../../../src/base/text/scan.ts";
+import {
+  indentAt,
+  isBalanced,
+  lineBreakNear,
+  nextLine,
+  previousLineEnd,
+} from "../../../../src/base/text/scan.ts";
 
 describe("scanning a text", () => {
   for (const eol of ["\n", "\r\n", "\r"]) {

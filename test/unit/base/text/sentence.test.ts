@@ -16,6 +16,7 @@ describe("text from elsewhere as a sentence", () => {
     [new Error("spawn git ENOENT"), "spawn git ENOENT."],
     [undefined, "undefined."],
   ] as const) {
-    it(`${JSON.stringify(String(said))} reads ${JSON.stringify(shown)}`, () => assert.equal(sentence(said), shown));
+    it(`${JSON.stringify(String(said))} reads ${JSON.stringify(shown)}`, () =>
+      assert.equal(sentence(said), shown));
   }
 });

@@ -27,8 +27,16 @@ function failing(document: SyntaxDocument, name: string, when: "before" | "after
 
 describe("an error inside Graft", () => {
   for (const [when, states, text] of [
-    ["before", ["captured", "refused", "captured"], "function a() { 1; }\n\nfunction b() {}\n\nfunction c() { 3; }\n"],
-    ["after", ["captured", "refused", "refused"], "function a() { 1; }\n\nfunction b() {}\n\nfunction c() {}\n"],
+    [
+      "before",
+      ["captured", "refused", "captured"],
+      "function a() { 1; }\n\nfunction b() {}\n\nfunction c() { 3; }\n",
+    ],
+    [
+      "after",
+      ["captured", "refused", "refused"],
+      "function a() { 1; }\n\nfunction b() {}\n\nfunction c() {}\n",
+    ],
   ] as const) {
     it(`costs its own block ${when === "before" ? "alone" : "and later ones where it may have left half an edit"}`, async () => {
       const failures: unknown[] = [];
@@ -54,7 +62,10 @@ describe("an error inside Graft", () => {
       capture.endMessage("whole");
       capture.finish();
       assert.deepEqual(pluck(capture.blocks, "status"), states);
-      assert.deepEqual(capture.blocks[1]?.reason, { code: "internal", said: "Invalid array length" });
+      assert.deepEqual(capture.blocks[1]?.reason, {
+        code: "internal",
+        said: "Invalid array length",
+      });
       assert.equal(capture.proposal().text, text);
       assert.equal(failures.length, 1);
       document.dispose();

@@ -2,19 +2,56 @@ import assert from "node:assert/strict";
 import { type Opener, parseOpener } from "../../../../src/edits/blocks/parseOpener.ts";
 import type { BlockReason } from "../../../../src/turns/blockReason.ts";
 
-const ELEMENTS = new Set(["`npm`", ".x", "Install:", ".x:before", "at 3:4", 'Use "it"', "Shape-area", "a:remove now"]);
+const ELEMENTS = new Set([
+  "`npm`",
+  ".x",
+  "Install:",
+  ".x:before",
+  "at 3:4",
+  'Use "it"',
+  "Shape-area",
+  "a:remove now",
+]);
 const OPEN = new Set(["src/b.ts", "docs/my notes.md"]);
 
 function read(info: string): Opener {
-  return parseOpener(info, { isOpenFile: (file) => OPEN.has(file), namesElement: (path) => ELEMENTS.has(path) });
+  return parseOpener(info, {
+    isOpenFile: (file) => OPEN.has(file),
+    namesElement: (path) => ELEMENTS.has(path),
+  });
 }
 
-function lines(start: number, end: number, op = "replace", file: string | null = null, checks: readonly string[] = []): object {
-  return { kind: "address", address: { kind: "lines", start, end }, op, checks, file, written: `${start}:${end}` };
+function lines(
+  start: number,
+  end: number,
+  op = "replace",
+  file: string | null = null,
+  checks: readonly string[] = [],
+): object {
+  return {
+    kind: "address",
+    address: { kind: "lines", start, end },
+    op,
+    checks,
+    file,
+    written: `${start}:${end}`,
+  };
 }
 
-function ast(path: string, op = "replace", file: string | null = null, checks: readonly string[] = []): object {
-  return { kind: "address", address: { kind: "ast", path }, op, checks, file, written: `ast-path:${path}` };
+function ast(
+  path: string,
+  op = "replace",
+  file: string | null = null,
+  checks: readonly string[] = [],
+): object {
+  return {
+    kind: "address",
+    address: { kind: "ast", path },
+    op,
+    checks,
+    file,
+    written: `ast-path:${path}`,
+  };
 }
 
 function inner(
@@ -51,7 +88,10 @@ describe("an opener", () => {
     ["ast-path:Shape-area:remove", ast("Shape-area", "remove")],
     ["md:ast-path:Install::5:5", inner("Install:", 5, 5)],
     ["md:ast-path:Install::before", ast("Install:", "before")],
-    ['md:ast-path:Use `npm`:5:6 "a `b` "c"" "```"', inner("Use `npm`", 5, 6, "replace", ['a `b` "c"', "```"])],
+    [
+      'md:ast-path:Use `npm`:5:6 "a `b` "c"" "```"',
+      inner("Use `npm`", 5, 6, "replace", ['a `b` "c"', "```"]),
+    ],
     ["ts:ast-path:Shape-area", ast("Shape-area")],
     ["ts:ast-path:`Shape-area`", ast("Shape-area")],
     ["md:ast-path:`npm`", ast("`npm`")],
@@ -61,8 +101,14 @@ describe("an opener", () => {
     ["ts:ast-path:Shape:prepend src/b.ts", ast("Shape", "prepend", "src/b.ts")],
     ["ts:ast-path:Shape src/b.ts", ast("Shape", "replace", "src/b.ts")],
     ["md:ast-path:Getting started", ast("Getting started")],
-    ["md:ast-path:Getting started docs/my notes.md", ast("Getting started", "replace", "docs/my notes.md")],
-    ["md:ast-path:Getting started:after src/other.ts", ast("Getting started", "after", "src/other.ts")],
+    [
+      "md:ast-path:Getting started docs/my notes.md",
+      ast("Getting started", "replace", "docs/my notes.md"),
+    ],
+    [
+      "md:ast-path:Getting started:after src/other.ts",
+      ast("Getting started", "after", "src/other.ts"),
+    ],
     ["ts:ast-path:adds 1: before all:remove", ast("adds 1: before all", "remove")],
     ["css:ast-path:a:hover", ast("a:hover")],
     ["css:ast-path:.x:before", ast(".x:before")],
@@ -75,9 +121,18 @@ describe("an opener", () => {
     ["ts:ast-path:a:remove now", ast("a:remove now")],
     ["ts:ast-path:Cart-addItem:12:18", inner("Cart-addItem", 12, 18)],
     ["ts:ast-path:Cart-addItem:12:18:after", inner("Cart-addItem", 12, 18, "after")],
-    ['ts:ast-path:Cart-addItem:12:18 "const total"', inner("Cart-addItem", 12, 18, "replace", ["const total"])],
-    ['ts:ast-path:Cart-addItem:12:18:remove "a" "}" src/b.ts', inner("Cart-addItem", 12, 18, "remove", ["a", "}"], "src/b.ts")],
-    ['md:ast-path:Getting started:3:5 "- a" docs/my notes.md', inner("Getting started", 3, 5, "replace", ["- a"], "docs/my notes.md")],
+    [
+      'ts:ast-path:Cart-addItem:12:18 "const total"',
+      inner("Cart-addItem", 12, 18, "replace", ["const total"]),
+    ],
+    [
+      'ts:ast-path:Cart-addItem:12:18:remove "a" "}" src/b.ts',
+      inner("Cart-addItem", 12, 18, "remove", ["a", "}"], "src/b.ts"),
+    ],
+    [
+      'md:ast-path:Getting started:3:5 "- a" docs/my notes.md',
+      inner("Getting started", 3, 5, "replace", ["- a"], "docs/my notes.md"),
+    ],
     ["ts:ast-path:at 3:4", ast("at 3:4")],
     ["ts:ast-path:at 3:4:3:9", inner("at 3:4", 3, 9)],
     ['ts:ast-path:at 3:4:remove "at"', ast("at 3:4", "remove", null, ["at"])],
@@ -94,7 +149,8 @@ describe("an opener", () => {
     ['ts:12:18 "left open', lines(12, 18, "replace", null, ["left open"])],
     ['ts:12:18 ""', lines(12, 18, "replace", null, [""])],
   ];
-  for (const [info, expected] of valid) it(`reads \`${info}\``, () => assert.deepEqual(read(info), expected));
+  for (const [info, expected] of valid)
+    it(`reads \`${info}\``, () => assert.deepEqual(read(info), expected));
 
   const invalid: readonly [string, BlockReason][] = [
     ["ts:0:3", { code: "invalid-address" }],
@@ -161,6 +217,7 @@ describe("an opener", () => {
     `ts:3:9 ${"word ".repeat(1000)}`,
   ];
   for (const info of plain) {
-    it(`takes \`${info.slice(0, 40)}\` for ordinary chat`, () => assert.deepEqual(read(info), { kind: "plain" }));
+    it(`takes \`${info.slice(0, 40)}\` for ordinary chat`, () =>
+      assert.deepEqual(read(info), { kind: "plain" }));
   }
 });

@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { editBlock } from "../../../fakes/turns/applyTo.ts";
 import { EditTurn } from "../../../fakes/turns/editTurn.ts";
 
-const CSS = ".toolbar {\n  color: red;\n}\n\n@media (max-width: 600px) {\n  .toolbar {\n    color: blue;\n  }\n}\n";
+const CSS =
+  ".toolbar {\n  color: red;\n}\n\n@media (max-width: 600px) {\n  .toolbar {\n    color: blue;\n  }\n}\n";
 const item = (name: string) => `  - name: ${name}\n    run: ${name}\n`;
 const YAML = `steps:\n${["one", "two", "three"].map(item).join("")}`;
 
-/** The file, what the user makes of it after the model read it, a block, and its status and reason. */
+/**
+ * The file, what the user makes of it after the model read it, a block, and its status and reason.
+ */
 const CASES: readonly (readonly [
   does: string,
   file: string,

@@ -10,7 +10,8 @@ import { fileSnapshot } from "../../../fakes/workspace/fileSnapshot.ts";
 const A = "src/a.ts";
 const ONE = "export function one(a: number) {\n  const b = a + 1;\n  return b;\n}\n";
 const TWO = "/** Two. */\nexport function two() {\n  return 2;\n}\n";
-const SHAPE = "class Shape {\n  width = 1;\n  height = 2;\n\n  area() {\n    return this.width;\n  }\n}\n";
+const SHAPE =
+  "class Shape {\n  width = 1;\n  height = 2;\n\n  area() {\n    return this.width;\n  }\n}\n";
 const TEXT = `${ONE}\n${TWO}\n${SHAPE}`;
 const ORIGIN = { chatId: "chat", turnId: "turn", callId: "call" };
 const CALLS = { reason: "tool-calls", moreCalls: true } as const;
@@ -24,10 +25,13 @@ describe("an element that the model has not seen as it is now", () => {
 
   afterEach(() => turn.hub.turnEnd());
 
-  const type = (change: (text: string) => string) => turn.files.set(A, change(turn.files.get(A) ?? ""));
+  const type = (change: (text: string) => string) =>
+    turn.files.set(A, change(turn.files.get(A) ?? ""));
   /** Each block's status, with its reason and its warnings. */
   const states = () =>
-    turn.blocks.map(({ status, reason, warnings }) => [status, ...(reason ? [reason.code] : []), ...pluck(warnings, "code")].join(" "));
+    turn.blocks.map(({ status, reason, warnings }) =>
+      [status, ...(reason ? [reason.code] : []), ...pluck(warnings, "code")].join(" "),
+    );
   const newest = () => states().at(-1);
   const replaceTwo = editBlock("ast-path:two", "export function two() {\n  return 22;\n}");
 
@@ -42,7 +46,11 @@ describe("an element that the model has not seen as it is now", () => {
   describe("that the model only saw named", () => {
     for (const [what, address, body] of [
       ["a replacement", "ast-path:two", "export function two() {}"],
-      ["a replacement with the comment", "ast-path:two:with-comment", "/** 2 */\nexport function two() {}"],
+      [
+        "a replacement with the comment",
+        "ast-path:two:with-comment",
+        "/** 2 */\nexport function two() {}",
+      ],
       ["a deletion", "ast-path:two:remove", ""],
       ["an empty body", "ast-path:two", ""],
     ] as const) {
@@ -51,7 +59,9 @@ describe("an element that the model has not seen as it is now", () => {
         const [report = ""] = await turn.say(editBlock(address, body));
         assert.deepEqual(states(), ["applied never-read"]);
         assert.match(report, /You did not read the text that this replaces/);
-        assert.deepEqual(turn.reviewer.reviews[0]?.proposed?.blocks[0]?.warnings, [{ code: "never-read", forgotten: false }]);
+        assert.deepEqual(turn.reviewer.reviews[0]?.proposed?.blocks[0]?.warnings, [
+          { code: "never-read", forgotten: false },
+        ]);
       });
     }
 
@@ -59,7 +69,9 @@ describe("an element that the model has not seen as it is now", () => {
       const text = "def f():\n    a = 1\n    b = 2\n\n\ndef g():\n    pass\n";
       const file = "src/a.py";
       const automatic = createAutoReviewer("all", () => assert.fail("nothing may be accepted"));
-      const reviewer = new RecordingReviewer((...proposal) => automatic.open(fileSnapshot(file, text), ORIGIN).propose(...proposal));
+      const reviewer = new RecordingReviewer((...proposal) =>
+        automatic.open(fileSnapshot(file, text), ORIGIN).propose(...proposal),
+      );
       const other = new EditTurn({ [file]: text }, reviewer);
       await other.edit({ file_path: file });
       await other.say(editBlock("ast-path:f", "def f():\n    a = 1"));
@@ -82,7 +94,10 @@ describe("an element that the model has not seen as it is now", () => {
     });
 
     it("carries a warning with the user's door where the text was shown in part only", async () => {
-      turn.files.set(A, `${"// filler, filler, filler, filler, filler, filler\n".repeat(1200)}${TEXT}`);
+      turn.files.set(
+        A,
+        `${"// filler, filler, filler, filler, filler, filler\n".repeat(1200)}${TEXT}`,
+      );
       await turn.editForUser({ file_path: A });
       await turn.say(replaceTwo);
       assert.deepEqual(states(), ["applied never-read"]);
@@ -94,7 +109,10 @@ describe("an element that the model has not seen as it is now", () => {
       ["with the whole file", () => turn.read(A)],
       ["in two parts", async () => [await turn.read(A, 5, 8), await turn.read(A, 9, 9)]],
       ["by the user's door", () => turn.editForUser({ file_path: A })],
-      ["by an earlier request of the branch", async () => [await turn.read(A), turn.next("turn-2", ["turn-1"])]],
+      [
+        "by an earlier request of the branch",
+        async () => [await turn.read(A), turn.next("turn-2", ["turn-1"])],
+      ],
     ] as const) {
       it(`is replaced without a warning: ${what}`, async () => {
         await read();
@@ -112,7 +130,10 @@ describe("an element that the model has not seen as it is now", () => {
 
     for (const [what, change] of [
       ["wrote above it", (text: string) => `// new\nimport "x";\n${text}`],
-      ["changed other elements", (text: string) => text.replace("a + 1", "a + 2").replace("height = 2", "height = 3")],
+      [
+        "changed other elements",
+        (text: string) => text.replace("a + 1", "a + 2").replace("height = 2", "height = 3"),
+      ],
       ["removed the element above it", (text: string) => text.replace(`${ONE}\n`, "")],
       ["removed the element below it", (text: string) => text.replace(`\n${SHAPE}`, "")],
       ["changed the line breaks", (text: string) => text.replaceAll("\n", "\r\n")],
@@ -128,10 +149,31 @@ describe("an element that the model has not seen as it is now", () => {
     }
 
     for (const [what, change, before, now] of [
-      ["changed a line", (text: string) => text.replace("return 2", "return 3"), "  return 2;", "  return 3;"],
-      ["put a line into it", (text: string) => text.replace("  return 2", "  log();\n  return 2"), undefined, "  log();"],
-      ["took a line out of it", (text: string) => text.replace("  return 2;\n", ""), "  return 2;", undefined],
-      ["decorated it", (text: string) => text.replace("export function two", "/** 2 */\nexport async function two"), undefined, undefined],
+      [
+        "changed a line",
+        (text: string) => text.replace("return 2", "return 3"),
+        "  return 2;",
+        "  return 3;",
+      ],
+      [
+        "put a line into it",
+        (text: string) => text.replace("  return 2", "  log();\n  return 2"),
+        undefined,
+        "  log();",
+      ],
+      [
+        "took a line out of it",
+        (text: string) => text.replace("  return 2;\n", ""),
+        "  return 2;",
+        undefined,
+      ],
+      [
+        "decorated it",
+        (text: string) =>
+          text.replace("export function two", "/** 2 */\nexport async function two"),
+        undefined,
+        undefined,
+      ],
     ] as const) {
       it(`is a conflict that shows both texts after the user ${what}`, async () => {
         await turn.read(A);
@@ -139,12 +181,17 @@ describe("an element that the model has not seen as it is now", () => {
         const [report = ""] = await applied(replaceTwo);
         assert.deepEqual(states(), ["conflict element-changed"]);
         assert.equal(turn.proposed, null);
-        assert.match(report, /^Nothing was changed in 'src\/a\.ts'\.\n\n- ast-path:two was not proposed: It changed after you saw it\./);
+        assert.match(
+          report,
+          /^Nothing was changed in 'src\/a\.ts'\.\n\n- ast-path:two was not proposed: It changed after you saw it\./,
+        );
         const reason = turn.blocks[0]?.reason;
         assert.ok(reason?.code === "element-changed");
         assert.notDeepEqual(reason.before, reason.now);
-        if (before !== undefined) assert.ok(reason.before.lines.includes(before), reason.before.lines.join("\n"));
-        if (now !== undefined) assert.ok(reason.now.lines.includes(now), reason.now.lines.join("\n"));
+        if (before !== undefined)
+          assert.ok(reason.before.lines.includes(before), reason.before.lines.join("\n"));
+        if (now !== undefined)
+          assert.ok(reason.now.lines.includes(now), reason.now.lines.join("\n"));
       });
     }
 
@@ -214,9 +261,14 @@ describe("an element that the model has not seen as it is now", () => {
       await turn.read(A);
       await turn.edit({ file_path: A });
       type((text) => text.replace("return b", "return 0"));
-      await turn.say(`${replaceTwo}${editBlock("ast-path:one", "export function one(a: number) {\n  const b = a;\n  return b;\n}")}`);
+      await turn.say(
+        `${replaceTwo}${editBlock("ast-path:one", "export function one(a: number) {\n  const b = a;\n  return b;\n}")}`,
+      );
       assert.deepEqual(states(), ["applied", "applied edited-meanwhile"]);
-      assert.deepEqual(pluck(turn.reviewer.reviews.at(-1)?.proposed?.blocks ?? [], "warnings"), [[], [{ code: "edited-meanwhile" }]]);
+      assert.deepEqual(pluck(turn.reviewer.reviews.at(-1)?.proposed?.blocks ?? [], "warnings"), [
+        [],
+        [{ code: "edited-meanwhile" }],
+      ]);
     });
 
     it("leaves the other blocks of the message alone", async () => {
@@ -229,7 +281,8 @@ describe("an element that the model has not seen as it is now", () => {
 
     it("is a conflict where the user broke the modifier in front of it", async () => {
       const file = "src/b.php";
-      const text = "<?php\nclass A\n{\n    const B = 1;\n\n    private static $names = array(1);\n}\n";
+      const text =
+        "<?php\nclass A\n{\n    const B = 1;\n\n    private static $names = array(1);\n}\n";
       turn.files.set(file, text);
       await turn.read(file);
       turn.files.set(file, text.replace("private", "privateQ"));
@@ -250,7 +303,10 @@ describe("an element that the model has not seen as it is now", () => {
   describe("that the model wrote", () => {
     it("is known to it, in the same message and later", async () => {
       await turn.read(A);
-      const area = editBlock("ast-path:Shape-area", "area() {\n    return this.width * this.height;\n  }");
+      const area = editBlock(
+        "ast-path:Shape-area",
+        "area() {\n    return this.width * this.height;\n  }",
+      );
       await applied(
         editBlock("ast-path:@file:append", "export class Late {\n  f() {}\n}"),
         editBlock("ast-path:Late-f", "f() {\n    g();\n  }"),
@@ -273,7 +329,9 @@ describe("an element that the model has not seen as it is now", () => {
 
     it("does not make the rest of the element around it known", async () => {
       await turn.edit({ file_path: A });
-      await turn.say(editBlock("ast-path:Shape:append", "f() {}") + editBlock("ast-path:Shape:remove"));
+      await turn.say(
+        editBlock("ast-path:Shape:append", "f() {}") + editBlock("ast-path:Shape:remove"),
+      );
       assert.deepEqual(newest(), "applied never-read");
     });
 
@@ -288,7 +346,10 @@ describe("an element that the model has not seen as it is now", () => {
     it("is as it was where the user rejected the block", async () => {
       turn = new EditTurn(
         { [A]: TEXT },
-        new RecordingReviewer(async (proposal, stopped) => ({ ...(await answerAll("rejected")(proposal, stopped)), text: TEXT })),
+        new RecordingReviewer(async (proposal, stopped) => ({
+          ...(await answerAll("rejected")(proposal, stopped)),
+          text: TEXT,
+        })),
       );
       await turn.read(A);
       await turn.edit({ file_path: A });
@@ -318,7 +379,8 @@ describe("an element that the model has not seen as it is now", () => {
           if (how === "edit") now[line] = `${lines[line]?.replace(/one|two|1/, "9")}`;
           if (how === "above") now[line] = `  // x\n${now[line]}`;
           if (how === "below") now[line] = `${now[line]}\n`;
-          if (how === "twice") now[line] = lines[line]?.replace(/(one|two)\(\);/, "$1();\n    $1();") ?? "";
+          if (how === "twice")
+            now[line] = lines[line]?.replace(/(one|two)\(\);/, "$1();\n    $1();") ?? "";
         }
         const text = now.join("\n");
         const own = new EditTurn({ [A]: before });
@@ -329,7 +391,10 @@ describe("an element that the model has not seen as it is now", () => {
           await own.say(editBlock(`ast-path:Shape-${name(index)}`, `${name(index)} = 2;`));
           const whole = new RegExp(`  ${name(index)}(?: = \\d;|\\(\\) \\{[^}]*\\})`);
           const same = whole.exec(before)?.[0] === whole.exec(text)?.[0];
-          assert.deepEqual([own.blocks[0]?.status, own.blocks[0]?.warnings], [same ? "applied" : "conflict", []]);
+          assert.deepEqual(
+            [own.blocks[0]?.status, own.blocks[0]?.warnings],
+            [same ? "applied" : "conflict", []],
+          );
         } finally {
           own.hub.turnEnd();
         }

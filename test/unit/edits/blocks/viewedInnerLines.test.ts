@@ -21,12 +21,21 @@ const LINES = [
 
 describe("lines inside an element mean the text that the model saw", () => {
   it("wherever the user inserts or changes other lines, in any pieces", async () => {
-    const typing = fc.array(fc.record({ at: fc.nat({ max: LINES.length }), text: fc.constantFrom("typed();", "// note", "let x = 1;") }), {
-      maxLength: 4,
-    });
-    const place = fc.constantFrom(["b:7:8", 6, 8], ["b:9:9", 8, 9], ["a:2:3", 1, 3], ["b:7:7", 6, 7]) as fc.Arbitrary<
-      [string, number, number]
-    >;
+    const typing = fc.array(
+      fc.record({
+        at: fc.nat({ max: LINES.length }),
+        text: fc.constantFrom("typed();", "// note", "let x = 1;"),
+      }),
+      {
+        maxLength: 4,
+      },
+    );
+    const place = fc.constantFrom(
+      ["b:7:8", 6, 8],
+      ["b:9:9", 8, 9],
+      ["a:2:3", 1, 3],
+      ["b:7:7", 6, 7],
+    ) as fc.Arbitrary<[string, number, number]>;
     await fc.assert(
       fc.asyncProperty(
         typing,
@@ -35,7 +44,9 @@ describe("lines inside an element mean the text that the model saw", () => {
         fc.integer({ min: 1, max: 30 }),
         async (typed, [address, start, end], checked, chunk) => {
           // What the user types between the lines themselves is a conflict.
-          const edits = typed.filter(({ at }) => at <= start || at >= end).sort((a, b) => b.at - a.at);
+          const edits = typed
+            .filter(({ at }) => at <= start || at >= end)
+            .sort((a, b) => b.at - a.at);
           const type = (lines: readonly string[]) => {
             const now = [...lines];
             for (const { at, text } of edits) now.splice(at, 0, text);
@@ -47,7 +58,11 @@ describe("lines inside an element mean the text that the model saw", () => {
             turn.files.set(A, `${type(LINES).join("\n")}\n`);
             await turn.edit({ file_path: A });
             const check = checked ? ` "${LINES[start]?.trim()}"` : "";
-            await turn.say(editBlock(`ast-path:${address}${check}`, "  NEW();"), { reason: "stop", moreCalls: false }, chunk);
+            await turn.say(
+              editBlock(`ast-path:${address}${check}`, "  NEW();"),
+              { reason: "stop", moreCalls: false },
+              chunk,
+            );
             const shift = edits.filter(({ at }) => at <= start).length;
             const expected = type(LINES);
             expected.splice(start + shift, end - start, "  NEW();");

@@ -33,9 +33,21 @@ describe("line numbers mean the text that the model saw", () => {
   });
 
   for (const [op, address, expected] of [
-    ["an insertion before", "3:3:before", "zero();\nnull();\none();\ntwo();\nnew();\nthree();\nfour();\nfive();\n"],
-    ["an insertion after", "2:3:after", "zero();\nnull();\none();\ntwo();\nthree();\nnew();\nfour();\nfive();\n"],
-    ["an insertion behind the end", "6:6", "zero();\nnull();\none();\ntwo();\nthree();\nfour();\nfive();\nnew();\n"],
+    [
+      "an insertion before",
+      "3:3:before",
+      "zero();\nnull();\none();\ntwo();\nnew();\nthree();\nfour();\nfive();\n",
+    ],
+    [
+      "an insertion after",
+      "2:3:after",
+      "zero();\nnull();\none();\ntwo();\nthree();\nnew();\nfour();\nfive();\n",
+    ],
+    [
+      "an insertion behind the end",
+      "6:6",
+      "zero();\nnull();\none();\ntwo();\nthree();\nfour();\nfive();\nnew();\n",
+    ],
     ["lines to the end", "4:6", "zero();\nnull();\none();\ntwo();\nthree();\nnew();\n"],
   ] as const) {
     it(`shifts ${op}`, async () => {
@@ -51,7 +63,10 @@ describe("line numbers mean the text that the model saw", () => {
     await turn.read(A);
     type(above);
     const told = await turn.edit({ file_path: A, use_line_numbers: true });
-    assert.match(told, /The file may have changed since you last saw it\. Line numbers refer to the text below\./);
+    assert.match(
+      told,
+      /The file may have changed since you last saw it\. Line numbers refer to the text below\./,
+    );
     await turn.say(editBlock("3:3", "ONE();"));
     assert.equal(turn.proposed, "zero();\nnull();\nONE();\ntwo();\nthree();\nfour();\nfive();\n");
   });
@@ -60,14 +75,20 @@ describe("line numbers mean the text that the model saw", () => {
     await turn.read(A);
     assert.doesNotMatch(await turn.edit({ file_path: A }), /may have changed/);
     type(above);
-    assert.match(await turn.edit({ file_path: A }), /may have changed since you last saw it\. Read it again before you use line numbers\./);
+    assert.match(
+      await turn.edit({ file_path: A }),
+      /may have changed since you last saw it\. Read it again before you use line numbers\./,
+    );
   });
 
   for (const [what, change] of [
     ["changed the lines", (text: string) => text.replace("three", "THIRD")],
     ["deleted the lines", (text: string) => text.replace("three();\nfour();\n", "")],
     ["put a line between them", (text: string) => text.replace("four", "between();\nfour")],
-    ["changed them together with lines above", (text: string) => text.replace("two();\nthree();", "2();\n3();")],
+    [
+      "changed them together with lines above",
+      (text: string) => text.replace("two();\nthree();", "2();\n3();"),
+    ],
   ] as const) {
     it(`is a conflict that shows both texts when the user ${what}`, async () => {
       await turn.read(A);
@@ -77,7 +98,10 @@ describe("line numbers mean the text that the model saw", () => {
       assert.deepEqual(statuses(), ["conflict"]);
       assert.equal(turn.proposed, null);
       const reason = turn.blocks[0]?.reason;
-      assert.deepEqual(reason?.code === "lines-changed" && reason.before, { lines: ["three();", "four();"], more: 0 });
+      assert.deepEqual(reason?.code === "lines-changed" && reason.before, {
+        lines: ["three();", "four();"],
+        more: 0,
+      });
       assert.match(
         report,
         /^Nothing was changed in 'src\/a\.ts'\.\n\n- lines 3-4 was not proposed: These lines changed after you read them\./,
@@ -128,7 +152,10 @@ describe("line numbers mean the text that the model saw", () => {
     await turn.edit({ file_path: A });
     type((text) => `export function first() {}\n${text}`);
     await turn.read(A);
-    await turn.say(editBlock("ast-path:b", "export function b(x: number) {}") + editBlock("ast-path:first:remove"));
+    await turn.say(
+      editBlock("ast-path:b", "export function b(x: number) {}") +
+        editBlock("ast-path:first:remove"),
+    );
     assert.equal(turn.proposed, "export function a() {}\nexport function b(x: number) {}\n");
   });
 
@@ -169,7 +196,9 @@ describe("line numbers mean the text that the model saw", () => {
 
   it("applies all blocks of a message to the same text", async () => {
     await turn.edit({ file_path: A, use_line_numbers: true });
-    await turn.say(editBlock("1:1", "ONE();\nagain();") + editBlock("3:3", "THREE();") + editBlock("2:2:remove"));
+    await turn.say(
+      editBlock("1:1", "ONE();\nagain();") + editBlock("3:3", "THREE();") + editBlock("2:2:remove"),
+    );
     assert.equal(turn.proposed, "ONE();\nagain();\nTHREE();\nfour();\nfive();\n");
   });
 
@@ -196,15 +225,24 @@ describe("line numbers mean the text that the model saw", () => {
     type((text) => above(text).replaceAll("\n", "\r\n").replace(/\r\n$/, ""));
     await turn.edit({ file_path: A });
     await turn.say(editBlock("5:5", "FIVE();"));
-    assert.equal(turn.proposed, "zero();\r\nnull();\r\none();\r\ntwo();\r\nthree();\r\nfour();\r\nFIVE();");
+    assert.equal(
+      turn.proposed,
+      "zero();\r\nnull();\r\none();\r\ntwo();\r\nthree();\r\nfour();\r\nFIVE();",
+    );
   });
 
   it("falls back to an earlier read for lines clipped from the edit_mode reply", async () => {
     const line = (index: number) => `${index} ${"x".repeat(60)}\n`;
-    turn.files.set("long.txt", Array.from({ length: 1000 }, (_, index) => line(index + 1)).join(""));
+    turn.files.set(
+      "long.txt",
+      Array.from({ length: 1000 }, (_, index) => line(index + 1)).join(""),
+    );
     await turn.read("long.txt", 900, 910);
     turn.files.set("long.txt", `new\n${turn.files.get("long.txt")}`);
-    assert.match(await turn.edit({ file_path: "long.txt", use_line_numbers: true }), /Cut off after line [67]\d\d;/);
+    assert.match(
+      await turn.edit({ file_path: "long.txt", use_line_numbers: true }),
+      /Cut off after line [67]\d\d;/,
+    );
     await turn.say(editBlock("905:905", "nine hundred and five") + editBlock("1:1", "NEW"));
     const lines = (turn.proposed ?? "").split("\n");
     assert.equal(lines[905], "nine hundred and five");

@@ -16,7 +16,12 @@ async function edited(path: string, text: string, ...blocks: readonly string[]) 
 
 describe("the paths of the outline, while blocks of one message change the file", () => {
   const cases: readonly [string, readonly string[], readonly string[], readonly string[]][] = [
-    ["numbers do not shift when one is removed", [`${item(1)}:remove`, ""], [`${item(2)}:remove`, ""], ["one", "four", "five"]],
+    [
+      "numbers do not shift when one is removed",
+      [`${item(1)}:remove`, ""],
+      [`${item(2)}:remove`, ""],
+      ["one", "four", "five"],
+    ],
     [
       "the first one's number does not move on to the next",
       [`${item(0)}:remove`, ""],
@@ -29,7 +34,12 @@ describe("the paths of the outline, while blocks of one message change the file"
       [`${item(1)}:remove`, ""],
       ["0", "one", "three", "four", "five"],
     ],
-    ["the last one is still found", [`${item(0)}:remove`, ""], [item(4), "- name: 5\n  run: 5"], ["two", "three", "four", "5"]],
+    [
+      "the last one is still found",
+      [`${item(0)}:remove`, ""],
+      [item(4), "- name: 5\n  run: 5"],
+      ["two", "three", "four", "5"],
+    ],
     [
       "what was replaced keeps its path",
       [item(1), "- name: 2\n  run: 2"],
@@ -51,7 +61,12 @@ describe("the paths of the outline, while blocks of one message change the file"
   }
 
   it("a path whose element is gone does not mean the one that has it now", async () => {
-    const { text, ends } = await edited("a.ts", OVERLOADS, editBlock("ast-path:f#2:remove"), editBlock("ast-path:f#2:remove"));
+    const { text, ends } = await edited(
+      "a.ts",
+      OVERLOADS,
+      editBlock("ast-path:f#2:remove"),
+      editBlock("ast-path:f#2:remove"),
+    );
     assert.equal(text, OVERLOADS.replace("function f(a: 2): 2;\n", ""));
     assert.match(
       ends[1] ?? "",
@@ -81,7 +96,10 @@ describe("the paths of the outline, while blocks of one message change the file"
 
   it("members of a class that was rewritten are those of the new text", async () => {
     const before = "class A {\n  f() {}\n  g() {}\n}\n";
-    const blocks = [editBlock("ast-path:A", "class A {\n  g() {}\n  f() {}\n}"), editBlock("ast-path:A-f", "f() { return 1; }")];
+    const blocks = [
+      editBlock("ast-path:A", "class A {\n  g() {}\n  f() {}\n}"),
+      editBlock("ast-path:A-f", "f() { return 1; }"),
+    ];
     const { text } = await edited("a.ts", before, ...blocks);
     assert.equal(text, "class A {\n  g() {}\n  f() { return 1; }\n}\n");
   });
@@ -96,13 +114,20 @@ describe("the paths of the outline, while blocks of one message change the file"
       fc.asyncProperty(plan, async (steps) => {
         const body = (index: number) => `- name: new ${index}\n  run: new ${index}`;
         const blocks = steps.map(({ index, operation: op }) =>
-          editBlock(op === "replace" ? item(index) : `${item(index)}:${op}`, op === "remove" ? "" : body(index)),
+          editBlock(
+            op === "replace" ? item(index) : `${item(index)}:${op}`,
+            op === "remove" ? "" : body(index),
+          ),
         );
         const names = STEPS.flatMap((name, index) => {
           const op = steps.find((one) => one.index === index)?.operation;
           if (op === "remove") return [];
           if (op === "replace") return [`new ${index}`];
-          return [...(op === "before" ? [`new ${index}`] : []), name, ...(op === "after" ? [`new ${index}`] : [])];
+          return [
+            ...(op === "before" ? [`new ${index}`] : []),
+            name,
+            ...(op === "after" ? [`new ${index}`] : []),
+          ];
         });
         const { text, ends } = await edited("a.yaml", yaml(STEPS), ...blocks);
         assert.deepEqual(new Set(ends), new Set(["applied"]));

@@ -25,25 +25,50 @@ export function last(): void {}
 
 describe("AST mode", () => {
   it("lets a later block see the earlier ones", async () => {
-    const message = editBlock("ast-path:Empty:append", "f() {\n  return 1;\n}") + editBlock("ast-path:Empty-f", "f() {\n  return 2;\n}");
+    const message =
+      editBlock("ast-path:Empty:append", "f() {\n  return 1;\n}") +
+      editBlock("ast-path:Empty-f", "f() {\n  return 2;\n}");
     const result = await applyTo("a.ts", TS, message);
     assert.deepEqual(statuses(result), ["applied", "applied"]);
     assert.match(result.text, /class Empty \{\n {2}f\(\) \{\n {4}return 2;\n {2}\}\n\}/);
   });
 
   it("numbers overloads", async () => {
-    const before = "function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown): void {}\n";
-    const result = await applyTo("a.ts", before, editBlock("ast-path:f#2", "function f(a: bigint): void;"));
+    const before =
+      "function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown): void {}\n";
+    const result = await applyTo(
+      "a.ts",
+      before,
+      editBlock("ast-path:f#2", "function f(a: bigint): void;"),
+    );
     assert.equal(result.text, before.replace("number", "bigint"));
   });
 
   const refused: readonly [string, string, string, string, BlockReason["code"]][] = [
     ["a replacement of @file", TS, "ast-path:@file", "x", "file-operation"],
-    ["removing a name that is declared together with another", "const { a, b } = x;\n", "ast-path:a:remove", "", "shared-declaration"],
-    ["emptying a name that is declared together with another", "const [a, b] = x;\n", "ast-path:b", "", "shared-declaration"],
+    [
+      "removing a name that is declared together with another",
+      "const { a, b } = x;\n",
+      "ast-path:a:remove",
+      "",
+      "shared-declaration",
+    ],
+    [
+      "emptying a name that is declared together with another",
+      "const [a, b] = x;\n",
+      "ast-path:b",
+      "",
+      "shared-declaration",
+    ],
     ["an append to what has no body", TS, "ast-path:Shape-width:append", "x", "no-body"],
     ["a blank prepend", TS, "ast-path:Shape:prepend", "\n  ", "empty-body"],
-    ["a target that holds a syntax error", "class A {\n  f( { \n}\n", "ast-path:A", "class A {}", "unresolved-path"],
+    [
+      "a target that holds a syntax error",
+      "class A {\n  f( { \n}\n",
+      "ast-path:A",
+      "class A {}",
+      "unresolved-path",
+    ],
   ];
   for (const [name, before, address, body, code] of refused) {
     it(`refuses ${name}`, async () => {
@@ -55,7 +80,11 @@ describe("AST mode", () => {
   }
 
   it("appends to a Markdown file that is a heading without a line break", async () => {
-    const result = await applyTo("a.md", "# One\n\n## Two", editBlock("ast-path:Two:append", "text"));
+    const result = await applyTo(
+      "a.md",
+      "# One\n\n## Two",
+      editBlock("ast-path:Two:append", "text"),
+    );
     assert.equal(result.text, "# One\n\n## Two\ntext");
   });
 
@@ -72,7 +101,11 @@ describe("AST mode", () => {
   });
 
   it("refuses an append to a CSS rule without a last `;`", async () => {
-    const result = await applyTo("a.css", "a { top: 0 }\n", editBlock("ast-path:a:append", "left: 0;"));
+    const result = await applyTo(
+      "a.css",
+      "a { top: 0 }\n",
+      editBlock("ast-path:a:append", "left: 0;"),
+    );
     assert.equal(result.blocks[0]?.status, "refused");
     assert.equal(result.text, "a { top: 0 }\n");
   });

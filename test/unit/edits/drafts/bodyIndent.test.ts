@@ -5,7 +5,14 @@ const SPACES = "class A:\n    x = 1\n    def f(self):\n        pass\n";
 const TABS = "class A:\n\tx = 1\n\tdef f(self):\n\t\tpass\n";
 
 /** A file, an element without a member to go by, a member, and what the element becomes. */
-const CASES: readonly (readonly [what: string, path: string, text: string, address: string, body: string, after: string])[] = [
+const CASES: readonly (readonly [
+  what: string,
+  path: string,
+  text: string,
+  address: string,
+  body: string,
+  after: string,
+])[] = [
   [
     "spaces, with one line of a tab",
     "a.py",
@@ -14,8 +21,22 @@ const CASES: readonly (readonly [what: string, path: string, text: string, addre
     "z = 1",
     "class E:\n    pass\n    z = 1\n",
   ],
-  ["tabs, with one line of spaces", "a.py", `${TABS}if x:\n  y()\nclass E: pass\n`, "E:append", "z = 1", "class E:\n\tpass\n\tz = 1\n"],
-  ["steps of 4, with one of 2", "a.py", `if x:\n  y()\n${SPACES}class E: pass\n`, "E:append", "z = 1", "class E:\n    pass\n    z = 1\n"],
+  [
+    "tabs, with one line of spaces",
+    "a.py",
+    `${TABS}if x:\n  y()\nclass E: pass\n`,
+    "E:append",
+    "z = 1",
+    "class E:\n\tpass\n\tz = 1\n",
+  ],
+  [
+    "steps of 4, with one of 2",
+    "a.py",
+    `if x:\n  y()\n${SPACES}class E: pass\n`,
+    "E:append",
+    "z = 1",
+    "class E:\n    pass\n    z = 1\n",
+  ],
   [
     "steps of 2, with aligned arguments",
     "a.ts",
@@ -32,7 +53,14 @@ const CASES: readonly (readonly [what: string, path: string, text: string, addre
     "x = 1;",
     "class E {\n    x = 1;\n}\n",
   ],
-  ["nothing indented", "a.py", "class E: pass\n", "E:append", "z = 1", "class E:\n    pass\n    z = 1\n"],
+  [
+    "nothing indented",
+    "a.py",
+    "class E: pass\n",
+    "E:append",
+    "z = 1",
+    "class E:\n    pass\n    z = 1\n",
+  ],
   [
     "a line of a tab in a file of spaces",
     "a.py",

@@ -40,7 +40,12 @@ const CASES: readonly Case[] = [
   {
     does: "replaces lines inside an element as written",
     blocks: [["ast-path:Cart-addItem:7:9", "    if (total > 20) return;"]],
-    changes: [['    if (total > 10) {\n      throw new Error("full");\n    }\n', "    if (total > 20) return;\n"]],
+    changes: [
+      [
+        '    if (total > 10) {\n      throw new Error("full");\n    }\n',
+        "    if (total > 20) return;\n",
+      ],
+    ],
   },
   {
     does: "inserts before and after lines of an element",
@@ -61,7 +66,10 @@ const CASES: readonly Case[] = [
   {
     does: "counts on from the text shown when an earlier block changed lines above",
     blocks: [
-      ["ast-path:Cart-addItem", "  addItem(item) {\n    a();\n    b();\n    this.items.push(item);\n  }\n\n  more() {}\n\n  last() {}"],
+      [
+        "ast-path:Cart-addItem",
+        "  addItem(item) {\n    a();\n    b();\n    this.items.push(item);\n  }\n\n  more() {}\n\n  last() {}",
+      ],
       ["ast-path:Cart-total:16:16", "      sum += item.price * item.count;"],
     ],
     changes: [
@@ -75,14 +83,20 @@ const CASES: readonly Case[] = [
   {
     does: "takes the lines of an element's comment",
     blocks: [["ast-path:Cart-addItem:4:5", "  /** Adds an item. */\n  addItem(item, count) {"]],
-    changes: [["  /** Adds. */\n  addItem(item) {", "  /** Adds an item. */\n  addItem(item, count) {"]],
+    changes: [
+      ["  /** Adds. */\n  addItem(item) {", "  /** Adds an item. */\n  addItem(item, count) {"],
+    ],
   },
   {
     does: "takes lines of the whole file",
     blocks: [["ast-path:@file:23:23", "  return 2;"]],
     changes: [["  return 1;", "  return 2;"]],
   },
-  { does: "refuses lines outside the element", blocks: [["ast-path:Cart-total:10:14", "x"]], ends: ["outside-element"] },
+  {
+    does: "refuses lines outside the element",
+    blocks: [["ast-path:Cart-total:10:14", "x"]],
+    ends: ["outside-element"],
+  },
   {
     does: "finds the element as it was shown while half of a message does not parse",
     blocks: [
@@ -97,14 +111,23 @@ const CASES: readonly Case[] = [
       ],
     ],
   },
-  { does: "refuses lines beyond the file", blocks: [["ast-path:Cart-total:90:91", "x"]], ends: ["no-such-line"] },
+  {
+    does: "refuses lines beyond the file",
+    blocks: [["ast-path:Cart-total:90:91", "x"]],
+    ends: ["no-such-line"],
+  },
   {
     does: "refuses lines that an earlier block changed, and keeps that block",
     blocks: [
       ["ast-path:Cart-addItem:6:7", "    if (this.total() > 10) {"],
       ["ast-path:Cart-addItem:7:9", "x"],
     ],
-    changes: [["    const total = this.total();\n    if (total > 10) {\n", "    if (this.total() > 10) {\n"]],
+    changes: [
+      [
+        "    const total = this.total();\n    if (total > 10) {\n",
+        "    if (this.total() > 10) {\n",
+      ],
+    ],
     ends: [undefined, "changed-by-earlier-block"],
   },
   {
@@ -131,9 +154,21 @@ const CASES: readonly Case[] = [
     blocks: [['ast-path:Cart-total:16:17 "sum +=" "sum +="', "      sum -= item.price;"]],
     changes: [["sum += item", "sum -= item"]],
   },
-  { does: "refuses a check that fits nowhere near", blocks: [['ast-path:Cart-total:14:14 "let total"', "x"]], ends: ["checks-failed"] },
-  { does: "refuses a check that fits two places near", blocks: [['ast-path:Cart-total:16:16 "}"', "x"]], ends: ["checks-failed"] },
-  { does: "refuses a move out of the element", blocks: [['ast-path:Cart-total:15:15 "this.items.push"', "x"]], ends: ["outside-element"] },
+  {
+    does: "refuses a check that fits nowhere near",
+    blocks: [['ast-path:Cart-total:14:14 "let total"', "x"]],
+    ends: ["checks-failed"],
+  },
+  {
+    does: "refuses a check that fits two places near",
+    blocks: [['ast-path:Cart-total:16:16 "}"', "x"]],
+    ends: ["checks-failed"],
+  },
+  {
+    does: "refuses a move out of the element",
+    blocks: [['ast-path:Cart-total:15:15 "this.items.push"', "x"]],
+    ends: ["outside-element"],
+  },
   {
     does: "applies a whole element whose checks fit",
     blocks: [['ast-path:other "function other" "}"', "function other() {\n  return 2;\n}"]],
@@ -144,7 +179,11 @@ const CASES: readonly Case[] = [
     blocks: [['ast-path:other "function another"', "function other() {}"]],
     ends: ["checks-failed"],
   },
-  { does: "refuses nothing to insert", blocks: [["ast-path:Cart-total:14:14:after", ""]], ends: ["empty-body"] },
+  {
+    does: "refuses nothing to insert",
+    blocks: [["ast-path:Cart-total:14:14:after", ""]],
+    ends: ["empty-body"],
+  },
 ];
 
 describe("lines inside an element", () => {
@@ -164,14 +203,23 @@ describe("lines inside an element", () => {
   }
 
   it("says where a moved block went", async () => {
-    const result = await applyTo("cart.ts", CART, editBlock('ast-path:Cart-total:15:15 "sum +="', "      sum -= item.price;"));
-    assert.deepEqual(result.blocks[0]?.adjustments, [{ code: "moved", to: { start: 16, end: 16 } }]);
+    const result = await applyTo(
+      "cart.ts",
+      CART,
+      editBlock('ast-path:Cart-total:15:15 "sum +="', "      sum -= item.price;"),
+    );
+    assert.deepEqual(result.blocks[0]?.adjustments, [
+      { code: "moved", to: { start: 16, end: 16 } },
+    ]);
     assert.match(result.report, /applied\. Its checks fit lines 16-16/);
   });
 
   it("gives what line mode gives, in any order and any pieces", async () => {
     const lines = CART.split("\n");
-    const body = fc.array(fc.constantFrom("  x();", "", "    // note", "y"), { minLength: 1, maxLength: 3 });
+    const body = fc.array(fc.constantFrom("  x();", "", "    // note", "y"), {
+      minLength: 1,
+      maxLength: 3,
+    });
     const change = fc.record({
       start: fc.integer({ min: 5, max: 11 }),
       length: fc.nat({ max: 2 }),
@@ -179,31 +227,45 @@ describe("lines inside an element", () => {
       op: fc.constantFrom("", ":remove"),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 4 }), fc.integer({ min: 1, max: 40 }), fc.boolean(), async (raw, chunk, checked) => {
-        const chosen: { start: number; end: number; body: string[]; op: string }[] = [];
-        for (const { start, length, body: own, op } of raw) {
-          const end = Math.min(start + length, 11);
-          if (chosen.every((other) => end < other.start || other.end < start)) chosen.push({ start, end, body: own, op });
-        }
-        const check = (line: number) => ` "${lines[line - 1]?.trim()}"`;
-        const blocks = chosen.map(({ start, end, body: own, op }) => {
-          const checks = checked ? check(start) + check(end) : "";
-          return [`:${start}:${end}${op}${checks}`, op === "" ? own.join("\n") || " " : ""] as const;
-        });
-        const inner = await applyTo(
-          "cart.ts",
-          CART,
-          blocks.map(([at, text]) => editBlock(`ast-path:@file${at}`, text)).join(""),
-          "ast",
-          chunk,
-        );
-        const plain = await applyTo("cart.ts", CART, blocks.map(([at, text]) => editBlock(at.slice(1), text)).join(""), "lines");
-        assert.deepEqual(
-          statuses(inner),
-          plain.blocks.map(({ status }) => status),
-        );
-        assert.equal(inner.text, plain.text);
-      }),
+      fc.asyncProperty(
+        fc.array(change, { maxLength: 4 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        async (raw, chunk, checked) => {
+          const chosen: { start: number; end: number; body: string[]; op: string }[] = [];
+          for (const { start, length, body: own, op } of raw) {
+            const end = Math.min(start + length, 11);
+            if (chosen.every((other) => end < other.start || other.end < start))
+              chosen.push({ start, end, body: own, op });
+          }
+          const check = (line: number) => ` "${lines[line - 1]?.trim()}"`;
+          const blocks = chosen.map(({ start, end, body: own, op }) => {
+            const checks = checked ? check(start) + check(end) : "";
+            return [
+              `:${start}:${end}${op}${checks}`,
+              op === "" ? own.join("\n") || " " : "",
+            ] as const;
+          });
+          const inner = await applyTo(
+            "cart.ts",
+            CART,
+            blocks.map(([at, text]) => editBlock(`ast-path:@file${at}`, text)).join(""),
+            "ast",
+            chunk,
+          );
+          const plain = await applyTo(
+            "cart.ts",
+            CART,
+            blocks.map(([at, text]) => editBlock(at.slice(1), text)).join(""),
+            "lines",
+          );
+          assert.deepEqual(
+            statuses(inner),
+            plain.blocks.map(({ status }) => status),
+          );
+          assert.equal(inner.text, plain.text);
+        },
+      ),
       { numRuns: 150 },
     );
   });

@@ -133,7 +133,8 @@ a.md: // ... existing code ... ¦ a.txt: Wait... what? ¦ a.tex: \item one, two,
 
 describe("the elision guard", () => {
   for (const [path, line] of ELISIONS) {
-    it(`stops at \`${line}\` in ${path}`, () => assert.equal(findElision(["before();", line, "after();"], "old", path), line));
+    it(`stops at \`${line}\` in ${path}`, () =>
+      assert.equal(findElision(["before();", line, "after();"], "old", path), line));
   }
   for (const [path, lines] of BELOW_COMMENTS) {
     it(`stops at ${JSON.stringify(lines)} in ${path}`, () =>
@@ -153,7 +154,13 @@ describe("the elision guard", () => {
     });
   }
 
-  const loose = ["// other code", "/* other properties */", "// Other methods", "{/* items as before */}", "// weitere Methoden"];
+  const loose = [
+    "// other code",
+    "/* other properties */",
+    "// Other methods",
+    "{/* items as before */}",
+    "// weitere Methoden",
+  ];
   for (const line of [...loose, "// otros métodos", "// autres méthodes", "// 其他方法"]) {
     it(`stops at \`${line}\` where it replaces more lines and nothing follows it`, () => {
       const old = "before();\none();\ntwo();\nafter();";
@@ -164,12 +171,19 @@ describe("the elision guard", () => {
   }
 
   it("lets a line pass that the replaced text has too", () => {
-    assert.equal(findElision(["  // ... existing code ..."], "a\n// ... existing code ...\nb", "a.ts"), null);
+    assert.equal(
+      findElision(["  // ... existing code ..."], "a\n// ... existing code ...\nb", "a.ts"),
+      null,
+    );
   });
 
   it("lets dots alone pass in an empty file, but no words between dots", () => {
-    for (const line of ["...", "  // ...", "/* … */", "#..."]) assert.equal(findElision(["a();", line], "", "a.ts", true), null);
-    assert.equal(findElision(["a();", "// ... existing code ..."], "", "a.ts", true), "// ... existing code ...");
+    for (const line of ["...", "  // ...", "/* … */", "#..."])
+      assert.equal(findElision(["a();", line], "", "a.ts", true), null);
+    assert.equal(
+      findElision(["a();", "// ... existing code ..."], "", "a.ts", true),
+      "// ... existing code ...",
+    );
   });
 
   it("lets code samples in Markdown pass", () => {

@@ -12,7 +12,10 @@ const SOUND: readonly (readonly [what: string, text: string])[] = [
   ["a line that a backslash carries on", "if a and \\\nb:\n    c()\n"],
   ["comments at any indent", "def f():\n# a\n    b()\n        # c\n    d()\n"],
   ["blocks on one line", "if a: b()\nelse: c()\nclass D: pass\ne()\n"],
-  ["every branch", "try:\n    a()\nexcept B:\n    c()\nelse:\n    d()\nfinally:\n    e()\nfor f in g:\n    h()\nelse:\n    i()\n"],
+  [
+    "every branch",
+    "try:\n    a()\nexcept B:\n    c()\nelse:\n    d()\nfinally:\n    e()\nfor f in g:\n    h()\nelse:\n    i()\n",
+  ],
   ["tabs", "def f():\n\tif a:\n\t\tb()\n\tc()\n"],
   ["a colon at the end of a comment or a string", "a()  # b:\nc = ':'\nd()\n"],
   ["line breaks of Windows", "if a:\r\n    b()\r\nc()\r\n"],
@@ -36,11 +39,14 @@ const BROKEN: readonly (readonly [what: string, text: string, lines: readonly nu
 ];
 
 describe("the lines of Python", () => {
-  for (const [what, text] of SOUND) it(`allow ${what}`, () => assert.deepEqual(pythonErrors(text), []));
-  for (const [what, text, lines] of BROKEN) it(`do not allow ${what}`, () => assert.deepEqual(pythonErrors(text), lines));
+  for (const [what, text] of SOUND)
+    it(`allow ${what}`, () => assert.deepEqual(pythonErrors(text), []));
+  for (const [what, text, lines] of BROKEN)
+    it(`do not allow ${what}`, () => assert.deepEqual(pythonErrors(text), lines));
 
   it("end for any text", () => {
-    for (const text of ["", "\n", '"""', "(", "\\", "'\\", "\t \f\n:", "else", ")]}\n  a:"]) pythonErrors(text);
+    for (const text of ["", "\n", '"""', "(", "\\", "'\\", "\t \f\n:", "else", ")]}\n  a:"])
+      pythonErrors(text);
   });
 
   it("name the block that breaks them, and all where none can be told", () => {
@@ -49,24 +55,38 @@ describe("the lines of Python", () => {
       ["b", { start: 4, end: 8 }],
     ]);
     assert.deepEqual([...addedPythonErrors("a()\nb()\nc()\n", "a()\nb()\n  c()\n", ranges)], ["b"]);
-    assert.deepEqual([...addedPythonErrors("a()\nb()\nc()\nd()\n", "a()\nb()\nc()\n  d()\n", ranges)], ["a", "b"]);
+    assert.deepEqual(
+      [...addedPythonErrors("a()\nb()\nc()\nd()\n", "a()\nb()\nc()\n  d()\n", ranges)],
+      ["a", "b"],
+    );
   });
 });
 
 describe("a block in Python", () => {
   const TEXT = "def a():\n    if b:\n        c()\n    return d\n";
-  const cases: readonly (readonly [does: string, address: string, body: string, codes: readonly (string | undefined)[]])[] = [
+  const cases: readonly (readonly [
+    does: string,
+    address: string,
+    body: string,
+    codes: readonly (string | undefined)[],
+  ])[] = [
     ["is flagged where it leaves lines without their block", "2:2", "    b()", ["syntax"]],
     ["is flagged where it leaves a block without lines", "3:3:remove", "", ["syntax"]],
     ["is flagged where it takes the end of a `try`", "2:3", "    try:\n        c()", ["syntax"]],
     ["says nothing of a sound change", "2:3", "    for b in c:\n        d()", [undefined]],
   ];
   for (const [does, address, body, expected] of cases) {
-    it(does, async () => assert.deepEqual(codes(await applyTo("a.py", TEXT, editBlock(address, body))), expected));
+    it(does, async () =>
+      assert.deepEqual(codes(await applyTo("a.py", TEXT, editBlock(address, body))), expected),
+    );
   }
 
   it("is not flagged in a file that is as broken as before", async () => {
-    const result = await applyTo("a.py", `${TEXT}        e()\n`, editBlock('3:3 "c()"', "        f()"));
+    const result = await applyTo(
+      "a.py",
+      `${TEXT}        e()\n`,
+      editBlock('3:3 "c()"', "        f()"),
+    );
     assert.deepEqual(codes(result), [undefined]);
   });
 });

@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
-import { ChangeJournal, changesSince, type FileChange } from "../../../../src/edits/history/changeJournal.ts";
+import {
+  ChangeJournal,
+  changesSince,
+  type FileChange,
+} from "../../../../src/edits/history/changeJournal.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 
 const URI = "file:///w/a.ts";
 
-function change(before: string | null, after: string | null, turnId: string | null = "turn-1"): FileChange {
+function change(
+  before: string | null,
+  after: string | null,
+  turnId: string | null = "turn-1",
+): FileChange {
   return { at: 1, turnId, callId: "call-1", path: "a.ts", uri: URI, before, after };
 }
 
@@ -42,13 +50,15 @@ describe("the change journal", () => {
       ["a.ts", [moved]],
       ["b.ts", [placed, later]],
     ];
-    for (const path of ["a.ts", "b.ts"]) assert.deepEqual([...changesSince(await reopened(), "turn-1", path)], both);
+    for (const path of ["a.ts", "b.ts"])
+      assert.deepEqual([...changesSince(await reopened(), "turn-1", path)], both);
     assert.equal(changesSince(await reopened(), "turn-1", null).size, 3);
   });
 
   it("stores each text once, even across a reload", async () => {
     const text = (number: number) => `${number} `.repeat(10_000);
-    for (let number = 0; number < 4; number++) await journal.record(change(text(number), text(number + 1)));
+    for (let number = 0; number < 4; number++)
+      await journal.record(change(text(number), text(number + 1)));
     await new ChangeJournal(log, logger).record(change(text(4), text(0)));
     assert.equal(log.lines.filter((line) => line.length > 10_000).length, 5);
   });

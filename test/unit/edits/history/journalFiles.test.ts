@@ -25,7 +25,9 @@ describe("files that tools create, move and delete", () => {
     });
     workspace = await createNodeWorkspace(folder.root);
     recorded = [];
-    files = journalFiles(await createNodeWorkspaceFiles(folder.root), workspace, (change) => recorded.push(change));
+    files = journalFiles(await createNodeWorkspaceFiles(folder.root), workspace, (change) =>
+      recorded.push(change),
+    );
   });
   afterEach(() => folder.remove());
 
@@ -71,7 +73,12 @@ describe("files that tools create, move and delete", () => {
     ]);
     assert.deepEqual(await restored(), {
       ...{ "twin/c.txt": null, "twin/d.txt": null },
-      ...{ "lib/c.txt": "c\n", "moved/lib/c.txt": null, "lib/d.txt": "d\n", "moved/lib/d.txt": null },
+      ...{
+        "lib/c.txt": "c\n",
+        "moved/lib/c.txt": null,
+        "lib/d.txt": "d\n",
+        "moved/lib/d.txt": null,
+      },
     });
   });
 

@@ -8,18 +8,26 @@ const ORIGINAL = lines("a", "b", "c", "d", "e", "f", "g", "h", "i");
 const CHANGED = ORIGINAL.replace("b\n", "B\n").replace("h\n", "H\nH2\n");
 const CHANGE: TextChange = { before: ORIGINAL, after: CHANGED };
 
-/** The texts that applying `edits` one after the other gives; each replaces one line, or takes it out. */
+/**
+ * The texts that applying `edits` one after the other gives; each replaces one line, or takes it
+ * out.
+ */
 const arbitraryTexts = fc
   .record({
     length: fc.integer({ min: 0, max: 12 }),
-    edits: fc.array(fc.record({ line: fc.nat(14), text: fc.constantFrom("x\n", "y\n", "x\ny\n", "") }), { minLength: 1, maxLength: 6 }),
+    edits: fc.array(
+      fc.record({ line: fc.nat(14), text: fc.constantFrom("x\n", "y\n", "x\ny\n", "") }),
+      { minLength: 1, maxLength: 6 },
+    ),
   })
   .map(({ length, edits }) => {
     let current = Array.from({ length }, (_, index) => `line ${index}\n`);
     return [
       current.join(""),
       ...edits.map(({ line, text }) => {
-        current = current.toSpliced(line % (current.length + 1), 1, text).filter((each) => each !== "");
+        current = current
+          .toSpliced(line % (current.length + 1), 1, text)
+          .filter((each) => each !== "");
         return current.join("");
       }),
     ];
@@ -29,21 +37,33 @@ describe("reverting changes", () => {
   it("restores the exact text over several changes when nobody else edited the file", () => {
     fc.assert(
       fc.property(arbitraryTexts, (texts) => {
-        const changes = texts.slice(1).map((after, index) => ({ before: texts[index] ?? "", after }));
+        const changes = texts
+          .slice(1)
+          .map((after, index) => ({ before: texts[index] ?? "", after }));
         const current = texts.at(-1) ?? "";
         const result = restoration(changes, current);
         if (result.kind === "nothing") assert.equal(current, texts[0]);
-        else assert.deepEqual([result.kind, result.kind === "possible" && result.text], ["possible", texts[0]]);
+        else
+          assert.deepEqual(
+            [result.kind, result.kind === "possible" && result.text],
+            ["possible", texts[0]],
+          );
       }),
     );
   });
 
   it("keeps the user's edits elsewhere exactly", () => {
-    const block = fc.array(fc.constantFrom("x\n", "y\n", "\n"), { maxLength: 3 }).map((parts) => parts.join(""));
+    const block = fc
+      .array(fc.constantFrom("x\n", "y\n", "\n"), { maxLength: 3 })
+      .map((parts) => parts.join(""));
     fc.assert(
       fc.property(block, block, block, block, (graftOld, graftNew, userOld, userNew) => {
-        const file = (graft: string, user: string) => `head\n${graft}middle 1\nmiddle 2\nmiddle 3\n${user}tail\n`;
-        const result = restoration([{ before: file(graftOld, userOld), after: file(graftNew, userOld) }], file(graftNew, userNew));
+        const file = (graft: string, user: string) =>
+          `head\n${graft}middle 1\nmiddle 2\nmiddle 3\n${user}tail\n`;
+        const result = restoration(
+          [{ before: file(graftOld, userOld), after: file(graftNew, userOld) }],
+          file(graftNew, userNew),
+        );
         const wanted = file(graftOld, userNew);
         if (result.kind === "nothing") assert.equal(wanted, file(graftNew, userNew));
         else assert.equal(result.kind === "possible" && result.text, wanted);
@@ -54,7 +74,9 @@ describe("reverting changes", () => {
   it("never loses a line of the user's", () => {
     fc.assert(
       fc.property(arbitraryTexts, fc.nat(14), (texts, at) => {
-        const changes = texts.slice(1).map((after, index) => ({ before: texts[index] ?? "", after }));
+        const changes = texts
+          .slice(1)
+          .map((after, index) => ({ before: texts[index] ?? "", after }));
         const current = (texts.at(-1) ?? "").split(/(?<=\n)/);
         const mine = current.toSpliced(at % (current.length + 1), 0, "mine\n").join("");
         const result = restoration(changes, mine);
@@ -64,7 +86,12 @@ describe("reverting changes", () => {
   });
 
   it("counts the changed places, and tells whether the user's edits stay", () => {
-    assert.deepEqual(restoration([CHANGE], CHANGED), { kind: "possible", text: ORIGINAL, changes: 2, keepsEdits: false });
+    assert.deepEqual(restoration([CHANGE], CHANGED), {
+      kind: "possible",
+      text: ORIGINAL,
+      changes: 2,
+      keepsEdits: false,
+    });
     const mine = CHANGED.replace("e\n", "e, mine\n");
     assert.deepEqual(restoration([CHANGE], mine), {
       kind: "possible",
@@ -77,7 +104,12 @@ describe("reverting changes", () => {
   it("does nothing when the user undid everything, and reverts the rest when they undid a part", () => {
     assert.deepEqual(restoration([CHANGE], ORIGINAL), { kind: "nothing" });
     const partly = CHANGED.replace("B\n", "b\n");
-    assert.deepEqual(restoration([CHANGE], partly), { kind: "possible", text: ORIGINAL, changes: 1, keepsEdits: false });
+    assert.deepEqual(restoration([CHANGE], partly), {
+      kind: "possible",
+      text: ORIGINAL,
+      changes: 1,
+      keepsEdits: false,
+    });
   });
 
   for (const [what, from, to, lines] of [
@@ -103,16 +135,30 @@ describe("reverting changes", () => {
 
   it("keeps line ends, and the last line as it ends", () => {
     const crlf = (text: string) => text.replaceAll("\n", "\r\n").trimEnd();
-    const result = restoration([{ before: crlf(ORIGINAL), after: crlf(CHANGED) }], crlf(CHANGED.replace("e\n", "e, mine\n")));
-    assert.equal(result.kind === "possible" && result.text, crlf(ORIGINAL.replace("e\n", "e, mine\n")));
+    const result = restoration(
+      [{ before: crlf(ORIGINAL), after: crlf(CHANGED) }],
+      crlf(CHANGED.replace("e\n", "e, mine\n")),
+    );
+    assert.equal(
+      result.kind === "possible" && result.text,
+      crlf(ORIGINAL.replace("e\n", "e, mine\n")),
+    );
   });
 
   describe("of a file that Graft created", () => {
     const made: TextChange = { before: null, after: "one\n" };
 
     it("deletes it", () => {
-      assert.deepEqual(restoration([made], "one\n"), { kind: "possible", text: null, changes: 1, keepsEdits: false });
-      assert.equal(restoration([made, { before: "one\n", after: "two\n" }], "two\n").kind, "possible");
+      assert.deepEqual(restoration([made], "one\n"), {
+        kind: "possible",
+        text: null,
+        changes: 1,
+        keepsEdits: false,
+      });
+      assert.equal(
+        restoration([made, { before: "one\n", after: "two\n" }], "two\n").kind,
+        "possible",
+      );
     });
 
     it("leaves it when the user changed it", () => {
@@ -120,7 +166,8 @@ describe("reverting changes", () => {
       assert.deepEqual(restoration([made], "one, mine\n"), { kind: "blocked", reason });
     });
 
-    it("has nothing to do when it is gone", () => assert.deepEqual(restoration([made], null), { kind: "nothing" }));
+    it("has nothing to do when it is gone", () =>
+      assert.deepEqual(restoration([made], null), { kind: "nothing" }));
   });
 
   it("does not bring back a file that the user deleted", () => {
@@ -132,7 +179,9 @@ describe("reverting changes", () => {
 
     it("has nothing to do a second time, also with later edits of the user's", () => {
       assert.deepEqual(restoration([CHANGE, restored], ORIGINAL), { kind: "nothing" });
-      assert.deepEqual(restoration([CHANGE, restored], ORIGINAL.replace("b\n", "b, mine\n")), { kind: "nothing" });
+      assert.deepEqual(restoration([CHANGE, restored], ORIGINAL.replace("b\n", "b, mine\n")), {
+        kind: "nothing",
+      });
     });
 
     it("restores again when the restore was undone", () => {

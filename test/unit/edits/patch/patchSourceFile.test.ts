@@ -4,7 +4,7 @@ import * as path from "node:path";
 import * as fc from "fast-check";
 import { StreamHub } from "../../../../src/agent/loop/streamHub.ts";
 import { GuardedBlocks } from "../../../../src/edits/blocks/guardedBlocks.ts";
-import { createEditMode, type EditMode } from "../../../../src/edits/editMode.ts";
+import { createEditMode, type EditModeTools } from "../../../../src/edits/editMode.ts";
 import { patchConflictText } from "../../../../src/edits/messages.ts";
 import { locatePatches } from "../../../../src/edits/patch/locatePatches.ts";
 import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
@@ -13,13 +13,14 @@ import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts
 import type { Reviewer } from "../../../../src/ports/review.ts";
 import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { ViewedFiles } from "../../../../src/tools/files/viewedFiles.ts";
-import { toolResultText } from "../../../../src/tools/tool.ts";
+import { toolResultText } from "../../../../src/tools/toolResultText.ts";
 import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { EditBlock, TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
 import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { runCall } from "../../../fakes/runCall.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
@@ -45,7 +46,11 @@ describe("patch_source_file", () => {
   let hub: StreamHub;
 
   beforeEach(async () => {
-    folder = await tempFolder({ "shape.ts": SHAPE, "dos.txt": "one\r\ntwo\r\nthree\r\n", "data.bin": new Uint8Array([0, 1]) });
+    folder = await tempFolder({
+      "shape.ts": SHAPE,
+      "dos.txt": "one\r\ntwo\r\nthree\r\n",
+      "data.bin": new Uint8Array([0, 1]),
+    });
     events = [];
     hub = new StreamHub(0, (event) => events.push(event), new RecordingLogger());
     hub.turnStart();
@@ -57,13 +62,28 @@ describe("patch_source_file", () => {
 
   const text = (name: string) => readFile(path.join(folder.root, name), "utf8");
 
-  async function open(accept: "all" | "none" | Reviewer = "all"): Promise<EditMode> {
+  async function open(accept: "all" | "none" | Reviewer = "all"): Promise<EditModeTools> {
     const workspace = await createNodeWorkspace(folder.root);
-    const reviewer = typeof accept === "string" ? createAutoReviewer(accept, createFileApplier(workspace)) : accept;
-    return createEditMode({ chatId: "chat-1", workspace, syntax, reviewer, shown: new ViewedFiles(), held: new GuardedBlocks() });
+    const reviewer =
+      typeof accept === "string"
+        ? createAutoReviewer(accept, createFileApplier(workspace))
+        : accept;
+    return createEditMode({
+      chatId: "chat-1",
+      workspace,
+      syntax,
+      reviewer,
+      shown: new ViewedFiles(),
+      held: new GuardedBlocks(),
+    });
   }
 
-  async function patch(file_path: string, edits: readonly object[], mode?: EditMode, signal?: AbortSignal): Promise<string> {
+  async function patch(
+    file_path: string,
+    edits: readonly object[],
+    mode?: EditModeTools,
+    signal?: AbortSignal,
+  ): Promise<string> {
     const { patchTool } = mode ?? (await open());
     const router = createToolRouter([patchTool], allowAll);
     const context = {
@@ -74,28 +94,49 @@ describe("patch_source_file", () => {
       streams: hub,
     };
     return toolResultText(
-      await router.run({ callId: "call", name: "patch_source_file", argsText: JSON.stringify({ file_path, edits }) }, context),
+      await runCall(
+        router,
+        {
+          callId: "call",
+          name: "patch_source_file",
+          argsText: JSON.stringify({ file_path, edits }),
+        },
+        context,
+      ),
     );
   }
 
   function blocks(): EditBlock[] {
     const last = new Map<string, EditBlock>();
-    for (const event of events) if (event.type === "edit-update") last.set(event.edit.blockId, event.edit);
+    for (const event of events)
+      if (event.type === "edit-update") last.set(event.edit.blockId, event.edit);
     return [...last.values()];
   }
 
   it("replaces texts that are there once, in one review, and shows each as a block", async () => {
     const output = await patch("shape.ts", [
-      { search: "  return 2 * (width + height);\n", replace: "  const sum = width + height;\n  return sum + sum;\n" },
+      {
+        search: "  return 2 * (width + height);\n",
+        replace: "  const sum = width + height;\n  return sum + sum;\n",
+      },
       { search: "area", replace: "surface" },
     ]);
     assert.equal(output, "File 'shape.ts' has been updated. It now has 8 lines.");
     assert.equal(
       await text("shape.ts"),
-      SHAPE.replace("  return 2 * (width + height);", "  const sum = width + height;\n  return sum + sum;").replace("area", "surface"),
+      SHAPE.replace(
+        "  return 2 * (width + height);",
+        "  const sum = width + height;\n  return sum + sum;",
+      ).replace("area", "surface"),
     );
     assert.deepEqual(
-      blocks().map(({ target, status, addedLines, removedLines, index }) => ({ target, status, addedLines, removedLines, index })),
+      blocks().map(({ target, status, addedLines, removedLines, index }) => ({
+        target,
+        status,
+        addedLines,
+        removedLines,
+        index,
+      })),
       [
         { target: "line 6", status: "applied", addedLines: 2, removedLines: 1, index: 1 },
         { target: "line 1", status: "applied", addedLines: 1, removedLines: 1, index: 2 },
@@ -105,22 +146,42 @@ describe("patch_source_file", () => {
   });
 
   it("matches the model's line breaks and keeps the file's", async () => {
-    assert.match(await patch("dos.txt", [{ search: "one\ntwo\n", replace: "1\n2\n" }]), /has been updated/);
+    assert.match(
+      await patch("dos.txt", [{ search: "one\ntwo\n", replace: "1\n2\n" }]),
+      /has been updated/,
+    );
     assert.equal(await text("dos.txt"), "1\r\n2\r\nthree\r\n");
     assert.match(await patch("dos.txt", [{ search: "2\r\n", replace: "" }]), /has been updated/);
     assert.equal(await text("dos.txt"), "1\r\nthree\r\n");
   });
 
   it("keeps line breaks whole where the search text begins or ends between their characters", async () => {
-    assert.match(await patch("dos.txt", [{ search: "\ntwo", replace: "\n2\nmore" }]), /has been updated/);
+    assert.match(
+      await patch("dos.txt", [{ search: "\ntwo", replace: "\n2\nmore" }]),
+      /has been updated/,
+    );
     assert.equal(await text("dos.txt"), "one\r\n2\r\nmore\r\nthree\r\n");
     await patch("dos.txt", [{ search: "2\r", replace: "3\r\n" }]);
     assert.equal(await text("dos.txt"), "one\r\n3\r\nmore\r\nthree\r\n");
   });
 
   const CLASS = "class A {\n  one() {\n    a();\n    b();\n  }\n}\n";
-  const likeBlocks: readonly (readonly [does: string, file: string, search: string, replace: string, after: string, said: RegExp])[] = [
-    ["deletes a line that it empties", "a.ts", "a();", "", CLASS.replace("    a();\n", ""), /has been updated/],
+  const likeBlocks: readonly (readonly [
+    does: string,
+    file: string,
+    search: string,
+    replace: string,
+    after: string,
+    said: RegExp,
+  ])[] = [
+    [
+      "deletes a line that it empties",
+      "a.ts",
+      "a();",
+      "",
+      CLASS.replace("    a();\n", ""),
+      /has been updated/,
+    ],
     [
       "deletes lines that it empties with the blanks before them",
       "a.ts",
@@ -138,14 +199,45 @@ describe("patch_source_file", () => {
       CLASS.replace("a();", "a();\n    c();"),
       /corrected to fit the file: the indentation/,
     ],
-    ["drops blanks at line ends", "a.ts", "a();", "c(); ", CLASS.replace("a()", "c()"), /corrected to fit the file: blanks at line ends/],
-    ["keeps the indent of Python, and warns", "a.py", "b()", "b()\nc()", "if a:\n    b()\nc()\n    d()\n", /Adds a syntax error/],
-    ["warns of a comment left open", "a.ts", "a();", "/* a();", CLASS.replace("a();", "/* a();"), /syntax error.*comment/],
-    ["warns of lines nearer to the margin", "a.py", "    b()\n", "b()\n", "if a:\nb()\n    d()\n", /syntax error/],
+    [
+      "drops blanks at line ends",
+      "a.ts",
+      "a();",
+      "c(); ",
+      CLASS.replace("a()", "c()"),
+      /corrected to fit the file: blanks at line ends/,
+    ],
+    [
+      "keeps the indent of Python, and warns",
+      "a.py",
+      "b()",
+      "b()\nc()",
+      "if a:\n    b()\nc()\n    d()\n",
+      /Adds a syntax error/,
+    ],
+    [
+      "warns of a comment left open",
+      "a.ts",
+      "a();",
+      "/* a();",
+      CLASS.replace("a();", "/* a();"),
+      /syntax error.*comment/,
+    ],
+    [
+      "warns of lines nearer to the margin",
+      "a.py",
+      "    b()\n",
+      "b()\n",
+      "if a:\nb()\n    d()\n",
+      /syntax error/,
+    ],
   ];
   for (const [does, file, search, replace, after, said] of likeBlocks) {
     it(`follows the rules of blocks: ${does}`, async () => {
-      await writeFile(path.join(folder.root, file), file === "a.py" ? "if a:\n    b()\n    d()\n" : CLASS);
+      await writeFile(
+        path.join(folder.root, file),
+        file === "a.py" ? "if a:\n    b()\n    d()\n" : CLASS,
+      );
       let proposed = "";
       const reviewer = new RecordingReviewer((proposal, stopped) => {
         proposed = proposal.text;
@@ -164,7 +256,10 @@ describe("patch_source_file", () => {
       return output;
     };
     assert.equal(
-      await conflict({ search: "function edge(width: number, height: number): number {\n  return 2 * width;\n}", replace: "x" }),
+      await conflict({
+        search: "function edge(width: number, height: number): number {\n  return 2 * width;\n}",
+        replace: "x",
+      }),
       "Error (not-found): conflict at line 5: the text is not there exactly as given, blanks included. The nearest text in the file is:\n" +
         "  5\texport function edge(width: number, height: number): number {\n  6\t  return 2 * (width + height);\n  7\t}\n" +
         "Nothing was changed in shape.ts. Read the place again and copy the search text from there, without line numbers.",
@@ -177,10 +272,19 @@ describe("patch_source_file", () => {
       await conflict({ search: "width: number", replace: "w: number" }),
       "Error (validation): conflict at line 1: the text is there 2 times (lines 1, 5). Search for more of the lines around the place that is meant. Nothing was changed in shape.ts.",
     );
-    assert.match(await conflict({ search: " * ", replace: "*" }), /the text is there 2 times \(lines 2, 6\)/);
-    assert.match(await conflict({ search: "t", replace: "T" }), /the text is there 14 times \(lines 1, 2, 5, …\)/);
     assert.match(
-      await conflict({ search: "return width * height;", replace: "a" }, { search: "width * height", replace: "b" }),
+      await conflict({ search: " * ", replace: "*" }),
+      /the text is there 2 times \(lines 2, 6\)/,
+    );
+    assert.match(
+      await conflict({ search: "t", replace: "T" }),
+      /the text is there 14 times \(lines 1, 2, 5, …\)/,
+    );
+    assert.match(
+      await conflict(
+        { search: "return width * height;", replace: "a" },
+        { search: "width * height", replace: "b" },
+      ),
       /Edit 2: conflict at line 2: edit 1 changes the same text/,
     );
     assert.match(await conflict({ search: "area", replace: "area" }), /nothing would change/);
@@ -188,26 +292,51 @@ describe("patch_source_file", () => {
     assert.match(await conflict(), /edits: Too small: expected array to have >=1 items/);
   });
 
-  const misses: readonly (readonly [what: string, search: string, line: number, message: RegExp])[] = [
+  const misses: readonly (readonly [
+    what: string,
+    search: string,
+    line: number,
+    message: RegExp,
+  ])[] = [
     [
       "a misspelt word",
       "return width * heigth",
       2,
       /not there exactly as given, blanks included\. The nearest text in the file is:\n {2}2\t {2}return width \* height;$/,
     ],
-    ["other blanks", "return 2*(width+height);", 6, /exactly as given.*:\n {2}6\t {2}return 2 \* \(width \+ height\);$/],
+    [
+      "other blanks",
+      "return 2*(width+height);",
+      6,
+      /exactly as given.*:\n {2}6\t {2}return 2 \* \(width \+ height\);$/,
+    ],
     ["another indent", "    return width * height;\n    }", 2, /exactly as given/],
     ["copied line numbers", "6\t  return 2 * (width + height);\n7\t}", 6, /exactly as given/],
-    ["a changed first line", "export function edge(w: number, h: number) {\n  return 2 * w;\n}", 5, /exactly as given/],
+    [
+      "a changed first line",
+      "export function edge(w: number, h: number) {\n  return 2 * w;\n}",
+      5,
+      /exactly as given/,
+    ],
     [
       "a line that is there twice beside one that is there once",
       "  return 2 * (width + height);\n}\n\nexport default",
       6,
       /exactly as given/,
     ],
-    ["only braces in common", "}\n}", 1, /neither the text nor anything like it is in the file; it may be in another one\.$/],
+    [
+      "only braces in common",
+      "}\n}",
+      1,
+      /neither the text nor anything like it is in the file; it may be in another one\.$/,
+    ],
     ["nothing in common", "nothing like it", 1, /neither the text nor anything like it/],
-    ["a text longer than the file", `${SHAPE}\n${"more();\n".repeat(50)}`, 1, /\n {2}1\texport function area.*\n {2}8\t$/s],
+    [
+      "a text longer than the file",
+      `${SHAPE}\n${"more();\n".repeat(50)}`,
+      1,
+      /\n {2}1\texport function area.*\n {2}8\t$/s,
+    ],
   ];
   for (const [what, search, line, message] of misses) {
     it(`names the nearest line where the text is not there: ${what}`, () => {
@@ -221,7 +350,10 @@ describe("patch_source_file", () => {
     const long = conflictOf(`const data = "${"x".repeat(100_000)}";\n`, "const data = 'x';");
     assert.ok(long.length < 500 && long.endsWith("x…"));
     const text = Array.from({ length: 100 }, (_, index) => `line ${index}\n`).join("");
-    assert.match(conflictOf(text, text.replace("line 50", "line fifty")), /\n {2}12\tline 11\n {2}… 89 more$/);
+    assert.match(
+      conflictOf(text, text.replace("line 50", "line fifty")),
+      /\n {2}12\tline 11\n {2}… 89 more$/,
+    );
   });
 
   for (const [what, file, search] of [
@@ -262,7 +394,12 @@ describe("patch_source_file", () => {
           const { error } = found;
           if (error.code === "inside-word") return assert.equal(count, 1);
           assert.notEqual(count, 1);
-          const line = error.code === "ambiguous" ? (error.lines[0] ?? 0) : error.code === "not-found" ? (error.nearest?.first ?? 1) : 0;
+          const line =
+            error.code === "ambiguous"
+              ? (error.lines[0] ?? 0)
+              : error.code === "not-found"
+                ? (error.nearest?.first ?? 1)
+                : 0;
           assert.ok(line >= 1 && line <= file.split("\n").length, JSON.stringify(error));
         }
       }),
@@ -270,19 +407,30 @@ describe("patch_source_file", () => {
   });
 
   it("refuses a replacement that leaves code out", async () => {
-    const output = await patch("shape.ts", [{ search: SHAPE, replace: "export function area() {\n  // ... existing code ...\n}\n" }]);
+    const output = await patch("shape.ts", [
+      { search: SHAPE, replace: "export function area() {\n  // ... existing code ...\n}\n" },
+    ]);
     assert.match(output, /^Error \(validation\): The replacement was refused\. It leaves out code/);
     assert.equal(await text("shape.ts"), SHAPE);
   });
 
   it("does not automatically accept a syntax error", async () => {
-    const output = await patch("shape.ts", [{ search: "  return width * height;\n}", replace: "  return width * height;" }]);
-    assert.match(output, /^Nothing was changed in 'shape\.ts'\.\n\n- lines 2-3 was not accepted: .*syntax error/s);
+    const output = await patch("shape.ts", [
+      { search: "  return width * height;\n}", replace: "  return width * height;" },
+    ]);
+    assert.match(
+      output,
+      /^Nothing was changed in 'shape\.ts'\.\n\n- lines 2-3 was not accepted: .*syntax error/s,
+    );
     assert.equal(await text("shape.ts"), SHAPE);
   });
 
   it("tells the model what the user rejected", async () => {
-    const output = await patch("shape.ts", [{ search: "area", replace: "surface" }], await open("none"));
+    const output = await patch(
+      "shape.ts",
+      [{ search: "area", replace: "surface" }],
+      await open("none"),
+    );
     assert.equal(output, "Nothing was changed in 'shape.ts'.\n\n- line 1 rejected by the user");
     const both = [
       { search: "2 * (", replace: "3 * (" },
@@ -310,9 +458,18 @@ describe("patch_source_file", () => {
     const call = mode.tool.prepare({ file_path: "shape.ts" });
     assert.ok(call.ok);
     const signal = new AbortController().signal;
-    await call.value.run({ turnId: "t", callId: "edit", signal, emit: hub.emitter("t"), streams: hub });
+    await call.value.run({
+      turnId: "t",
+      callId: "edit",
+      signal,
+      emit: hub.emitter("t"),
+      streams: hub,
+    });
     assert.equal(hub.activeRequests, 1);
-    assert.match(await patch("shape.ts", [{ search: "area", replace: "surface" }], mode), /has been updated/);
+    assert.match(
+      await patch("shape.ts", [{ search: "area", replace: "surface" }], mode),
+      /has been updated/,
+    );
     assert.equal(hub.activeRequests, 0);
   });
 

@@ -52,7 +52,9 @@ describe("a review without a user", () => {
   });
 
   it("says why the file could not be written", async () => {
-    const reviewer = createAutoReviewer("all", async () => err({ code: "changed-meanwhile", path: "a.txt" }));
+    const reviewer = createAutoReviewer("all", async () =>
+      err({ code: "changed-meanwhile", path: "a.txt" }),
+    );
     const outcome = await reviewer.open(SNAPSHOT, ORIGIN).propose(PROPOSAL, false);
     assert.deepEqual(outcome.blocks[0], {
       blockId: "a",

@@ -7,7 +7,12 @@ import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import type { BlockWarning, Proposal, ProposedBlock } from "../../../../src/ports/review.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 
-function block(blockId: string, start: number, end: number, warnings: readonly BlockWarning[] = []): ProposedBlock {
+function block(
+  blockId: string,
+  start: number,
+  end: number,
+  warnings: readonly BlockWarning[] = [],
+): ProposedBlock {
   return { blockId, start, end, warnings };
 }
 
@@ -17,7 +22,8 @@ function propose(state: ReviewState, text: string, blocks: readonly ProposedBloc
 
 function replaced(text: string, plan: { readonly edits: readonly TextEdit[] }): string {
   let result = text;
-  for (const edit of [...plan.edits].reverse()) result = result.slice(0, edit.start) + edit.newText + result.slice(edit.end);
+  for (const edit of [...plan.edits].reverse())
+    result = result.slice(0, edit.start) + edit.newText + result.slice(edit.end);
   return result;
 }
 
@@ -35,17 +41,36 @@ function assertMade(state: ReviewState, made: ReviewEdits): void {
 
 const OLD = "one\ntwo\nthree\nfour\nfive\nsix\n";
 
-const outcomeOf = (state: ReviewState) => ({ blocks: state.outcomes(), text: state.real, userDiff: state.userDiff() });
+const outcomeOf = (state: ReviewState) => ({
+  blocks: state.outcomes(),
+  text: state.real,
+  userDiff: state.userDiff(),
+});
 
 describe("the review of a proposal", () => {
   it("shows each change as a hunk with the block that wrote it", () => {
     const state = new ReviewState(OLD);
-    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\nseven\n", [block("a", 4, 8), block("b", 28, 34, [{ code: "syntax" }])]);
+    propose(state, "one\nTWO\nthree\nfour\nfive\nsix\nseven\n", [
+      block("a", 4, 8),
+      block("b", 28, 34, [{ code: "syntax" }]),
+    ]);
     assert.deepEqual(
-      state.hunks().map(({ real, proposed, blockIds, warnings }) => ({ real, proposed, blockIds, warnings })),
+      state
+        .hunks()
+        .map(({ real, proposed, blockIds, warnings }) => ({ real, proposed, blockIds, warnings })),
       [
-        { real: { start: 1, end: 2 }, proposed: { start: 1, end: 2 }, blockIds: ["a"], warnings: [] },
-        { real: { start: 6, end: 6 }, proposed: { start: 6, end: 7 }, blockIds: ["b"], warnings: [{ code: "syntax" }] },
+        {
+          real: { start: 1, end: 2 },
+          proposed: { start: 1, end: 2 },
+          blockIds: ["a"],
+          warnings: [],
+        },
+        {
+          real: { start: 6, end: 6 },
+          proposed: { start: 6, end: 7 },
+          blockIds: ["b"],
+          warnings: [{ code: "syntax" }],
+        },
       ],
     );
   });
@@ -90,11 +115,26 @@ describe("the review of a proposal", () => {
     assertMade(state, state.reject([part], "not here"));
     commit(state, state.planAccept([rest]));
     const outcomes = [
-      { blockId: "a", status: "rejected", reason: { code: "rejected-by-user" }, rejection: "no shouting" },
-      { blockId: "b", status: "partly-applied", reason: { code: "partly-accepted", accepted: 1, hunks: 2 }, rejection: "not here" },
+      {
+        blockId: "a",
+        status: "rejected",
+        reason: { code: "rejected-by-user" },
+        rejection: "no shouting",
+      },
+      {
+        blockId: "b",
+        status: "partly-applied",
+        reason: { code: "partly-accepted", accepted: 1, hunks: 2 },
+        rejection: "not here",
+      },
     ];
     assert.deepEqual(state.outcomes(), outcomes);
-    assert.deepEqual(ReviewState.from(reviewRecordSchema.parse(JSON.parse(JSON.stringify(state.record())))).outcomes(), outcomes);
+    assert.deepEqual(
+      ReviewState.from(
+        reviewRecordSchema.parse(JSON.parse(JSON.stringify(state.record()))),
+      ).outcomes(),
+      outcomes,
+    );
   });
 
   it("keeps the ids of hunks while others change", () => {
@@ -113,7 +153,13 @@ describe("the review of a proposal", () => {
     const [first] = state.hunks();
     assert.ok(first);
     commit(state, state.planAccept([first.id]));
-    assert.deepEqual(state.outcomes(), [{ blockId: "a", status: "pending", reason: { code: "partly-accepted", accepted: 1, hunks: 2 } }]);
+    assert.deepEqual(state.outcomes(), [
+      {
+        blockId: "a",
+        status: "pending",
+        reason: { code: "partly-accepted", accepted: 1, hunks: 2 },
+      },
+    ]);
     assertMade(state, state.reject(state.hunks().map((hunk) => hunk.id)));
     assert.equal(state.outcomes()[0]?.status, "partly-applied");
   });
@@ -121,7 +167,11 @@ describe("the review of a proposal", () => {
   it("counts a hunk reverted with the diff's arrow as rejected", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
-    state.userEdited("proposed", [{ start: 4, end: 8, newText: "two\n" }], "one\ntwo\nthree\nfour\nFIVE\nsix\n");
+    state.userEdited(
+      "proposed",
+      [{ start: 4, end: 8, newText: "two\n" }],
+      "one\ntwo\nthree\nfour\nFIVE\nsix\n",
+    );
     const [left] = state.hunks();
     assert.ok(left);
     commit(state, state.planAccept([left.id]));
@@ -133,7 +183,11 @@ describe("the review of a proposal", () => {
   it("tells the model what the user changed in the proposal", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
-    state.userEdited("proposed", [{ start: 7, end: 7, newText: "!" }], "one\nTWO!\nthree\nfour\nFIVE\nsix\n");
+    state.userEdited(
+      "proposed",
+      [{ start: 7, end: 7, newText: "!" }],
+      "one\nTWO!\nthree\nfour\nFIVE\nsix\n",
+    );
     commit(state, state.planAccept(state.hunks().map((hunk) => hunk.id)));
     const outcome = outcomeOf(state);
     assert.equal(outcome.text, "one\nTWO!\nthree\nfour\nFIVE\nsix\n");
@@ -144,7 +198,11 @@ describe("the review of a proposal", () => {
   it("applies the user's edits of the file to the proposal, outside the hunks", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\ntwo\nthree\nfour\nFIVE\nsix\n", [block("a", 19, 24)]);
-    const plan = state.userEdited("real", [{ start: 0, end: 0, newText: "zero\n" }], `zero\n${OLD}`);
+    const plan = state.userEdited(
+      "real",
+      [{ start: 0, end: 0, newText: "zero\n" }],
+      `zero\n${OLD}`,
+    );
     assert.ok(plan);
     assertMade(state, plan);
     assert.equal(state.proposed, "zero\none\ntwo\nthree\nfour\nFIVE\nsix\n");
@@ -201,11 +259,19 @@ describe("the review of a proposal", () => {
 
   it("is in conflict when the user changed the lines before a block came for them", () => {
     const state = new ReviewState(OLD);
-    const plan = state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], "one\ntwo, mine\nthree\nfour\nfive\nsix\n");
+    const plan = state.userEdited(
+      "real",
+      [{ start: 7, end: 7, newText: ", mine" }],
+      "one\ntwo, mine\nthree\nfour\nfive\nsix\n",
+    );
     assert.ok(plan);
     assertMade(state, plan);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
-    assert.equal(state.proposed, "one\nTWO\nthree\nfour\nFIVE\nsix\n", "the proposal is the model's, the file the user's");
+    assert.equal(
+      state.proposed,
+      "one\nTWO\nthree\nfour\nFIVE\nsix\n",
+      "the proposal is the model's, the file the user's",
+    );
     assert.deepEqual(pluck(state.hunks(), "conflict"), [true, false]);
   });
 
@@ -263,14 +329,21 @@ describe("the review of a proposal", () => {
     assert.equal(state.userEdited("real", [{ start: 4, end: 8, newText: "two\n" }], OLD), null);
     assert.equal(state.hunks().length, 1);
     assert.equal(outcomeOf(state).blocks[0]?.status, "pending");
-    assert.equal(state.userEdited("real", [{ start: 4, end: 8, newText: "TWO\n" }], plan.textAfter), null);
+    assert.equal(
+      state.userEdited("real", [{ start: 4, end: 8, newText: "TWO\n" }], plan.textAfter),
+      null,
+    );
     assert.equal(outcomeOf(state).blocks[0]?.status, "applied");
   });
 
   it("grows the proposal around the user's typing", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nfive\nsix\n", [block("a", 4, 8)]);
-    state.userEdited("proposed", [{ start: 0, end: 0, newText: "mine\n" }], "mine\none\nTWO\nthree\nfour\nfive\nsix\n");
+    state.userEdited(
+      "proposed",
+      [{ start: 0, end: 0, newText: "mine\n" }],
+      "mine\none\nTWO\nthree\nfour\nfive\nsix\n",
+    );
     propose(state, "one\nTWO\nTHREE\nfour\nfive\nsix\n", [block("a", 4, 14)]);
     assert.equal(state.proposed, "mine\none\nTWO\nTHREE\nfour\nfive\nsix\n");
   });
@@ -284,11 +357,18 @@ describe("the review of a proposal", () => {
   });
 
   describe("with a second message", () => {
-    /** A proposal with two blocks, the second of which the user has changed; a further message sees it so. */
+    /**
+     * A proposal with two blocks, the second of which the user has changed; a further message sees
+     * it so.
+     */
     function begun(): ReviewState {
       const state = new ReviewState(OLD);
       propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
-      state.userEdited("proposed", [{ start: 23, end: 23, newText: "!" }], "one\nTWO\nthree\nfour\nFIVE!\nsix\n");
+      state.userEdited(
+        "proposed",
+        [{ start: 23, end: 23, newText: "!" }],
+        "one\nTWO\nthree\nfour\nFIVE!\nsix\n",
+      );
       state.beginMessage(state.proposed);
       return state;
     }
@@ -296,7 +376,11 @@ describe("the review of a proposal", () => {
     it("is on record without that message while it is written, with the user's typing", () => {
       const state = begun();
       propose(state, "ONE\nTWO\nthree\nfour\nFIVE!\nsix\n", [block("c", 0, 4)]);
-      state.userEdited("proposed", [{ start: 17, end: 17, newText: "?" }], "ONE\nTWO\nthree\nfour?\nFIVE!\nsix\n");
+      state.userEdited(
+        "proposed",
+        [{ start: 17, end: 17, newText: "?" }],
+        "ONE\nTWO\nthree\nfour?\nFIVE!\nsix\n",
+      );
       const restarted = ReviewState.from(state.record("before-message"));
       assert.equal(restarted.proposed, "one\nTWO\nthree\nfour?\nFIVE!\nsix\n");
       assert.deepEqual(pluck(restarted.outcomes(), "blockId"), ["a", "b"]);
@@ -334,15 +418,31 @@ describe("the review of a proposal", () => {
   it("goes on after a restart as it was, conflicts included", () => {
     const state = new ReviewState(OLD);
     propose(state, "one\nTWO\nthree\nfour\nFIVE\nsix\n", [block("a", 4, 8), block("b", 19, 24)]);
-    state.userEdited("real", [{ start: 7, end: 7, newText: ", mine" }], "one\ntwo, mine\nthree\nfour\nfive\nsix\n");
-    state.userEdited("proposed", [{ start: 23, end: 23, newText: "!" }], "one\nTWO\nthree\nfour\nFIVE!\nsix\n");
-    const again = ReviewState.from(reviewRecordSchema.parse(JSON.parse(JSON.stringify(state.record()))));
+    state.userEdited(
+      "real",
+      [{ start: 7, end: 7, newText: ", mine" }],
+      "one\ntwo, mine\nthree\nfour\nfive\nsix\n",
+    );
+    state.userEdited(
+      "proposed",
+      [{ start: 23, end: 23, newText: "!" }],
+      "one\nTWO\nthree\nfour\nFIVE!\nsix\n",
+    );
+    const again = ReviewState.from(
+      reviewRecordSchema.parse(JSON.parse(JSON.stringify(state.record()))),
+    );
     const shown = (one: ReviewState) =>
-      one.hunks().map(({ real, proposed, blockIds, conflict }) => ({ real, proposed, blockIds, conflict }));
+      one
+        .hunks()
+        .map(({ real, proposed, blockIds, conflict }) => ({ real, proposed, blockIds, conflict }));
     assert.deepEqual(shown(again), shown(state));
     assert.deepEqual(outcomeOf(again), outcomeOf(state));
     // The file changed while the window was closed.
-    const plan = again.userEdited("real", [{ start: 0, end: 0, newText: "zero\n" }], `zero\n${again.real}`);
+    const plan = again.userEdited(
+      "real",
+      [{ start: 0, end: 0, newText: "zero\n" }],
+      `zero\n${again.real}`,
+    );
     if (plan) assertMade(again, plan);
     commit(again, again.planAccept(again.hunks().map(({ id }) => id)));
     assert.equal(again.real, "zero\none\ntwo, mine\nthree\nfour\nFIVE!\nsix\n");
@@ -376,7 +476,10 @@ describe("the review, for any texts", () => {
             else assertMade(state, state.reject([hunk.id]));
           }
           const expected = decision === "accepted" ? after : before;
-          assert.deepEqual([state.real, state.proposed, outcomeOf(state).userDiff], [expected, expected, null]);
+          assert.deepEqual(
+            [state.real, state.proposed, outcomeOf(state).userDiff],
+            [expected, expected, null],
+          );
         }),
       );
     });
@@ -403,7 +506,8 @@ describe("the review, for any texts", () => {
         fc.pre(hunks.length > 0);
         const plan = state.planAccept(hunks.map((hunk) => hunk.id));
         commit(state, plan);
-        const places = () => state.hunks().map(({ real, proposed, conflict }) => ({ real, proposed, conflict }));
+        const places = () =>
+          state.hunks().map(({ real, proposed, conflict }) => ({ real, proposed, conflict }));
         state.userEdited("real", [{ start: 0, end: after.length, newText: before }], before);
         assert.equal(state.real, before);
         assert.equal(state.proposed, after);
@@ -425,7 +529,11 @@ describe("the review, for any texts", () => {
         propose(state, after);
         const was = state.hunks();
         for (const next of [between, before]) {
-          const plan = state.userEdited("real", [{ start: 0, end: state.real.length, newText: next }], next);
+          const plan = state.userEdited(
+            "real",
+            [{ start: 0, end: state.real.length, newText: next }],
+            next,
+          );
           if (plan) assertMade(state, plan);
         }
         assert.equal(state.proposed, after);
@@ -453,25 +561,37 @@ describe("the review, for any texts", () => {
         for (const { do: action, text: next, at } of steps) {
           if (action === "restart") {
             const was = state;
-            state = ReviewState.from(reviewRecordSchema.parse(JSON.parse(JSON.stringify(was.record()))));
+            state = ReviewState.from(
+              reviewRecordSchema.parse(JSON.parse(JSON.stringify(was.record()))),
+            );
             assert.deepEqual(pendingOf(state), pendingOf(was));
-          } else if (action === "stream") assertMade(state, state.propose({ text: next, blocks: [] } satisfies Proposal));
+          } else if (action === "stream")
+            assertMade(state, state.propose({ text: next, blocks: [] } satisfies Proposal));
           else if (action === "accept") {
             const hunks = state.hunks();
-            const all = state.planAccept(hunks.length === 1 && hunks[0]?.conflict ? [] : hunks.map((hunk) => hunk.id));
+            const all = state.planAccept(
+              hunks.length === 1 && hunks[0]?.conflict ? [] : hunks.map((hunk) => hunk.id),
+            );
             commit(state, all);
           } else {
             const side = action === "type-real" ? "real" : "proposed";
-            // One character of its own: which of two equal ones beside each other was typed, no comparison of texts can tell.
+            // One character of its own: which of two equal ones beside each other was typed, no
+            // comparison of texts can tell.
             const word = String.fromCodePoint(0x4e00 + ++number);
             const old = side === "real" ? state.real : state.proposed;
             const start = lineEndOf(old, at);
-            const plan = state.userEdited(side, [{ start, end: start, newText: word }], old.slice(0, start) + word + old.slice(start));
+            const plan = state.userEdited(
+              side,
+              [{ start, end: start, newText: word }],
+              old.slice(0, start) + word + old.slice(start),
+            );
             if (plan) assertMade(state, plan);
             (side === "real" ? inReal : inProposed).push(word);
           }
-          for (const word of inReal) assert.ok(state.real.includes(word), `${word} of the file is lost`);
-          for (const word of inProposed) assert.ok(state.proposed.includes(word), `${word} of the proposal is lost`);
+          for (const word of inReal)
+            assert.ok(state.real.includes(word), `${word} of the file is lost`);
+          for (const word of inProposed)
+            assert.ok(state.proposed.includes(word), `${word} of the proposal is lost`);
           assert.equal(occurrences(state.proposed, inProposed), inProposed.length);
         }
       }),
@@ -480,13 +600,17 @@ describe("the review, for any texts", () => {
   });
 
   const pendingOf = (state: ReviewState) =>
-    state.hunks().map(({ content, conflict, blockIds, real }) => ({ content, conflict, blockIds, real }));
+    state
+      .hunks()
+      .map(({ content, conflict, blockIds, real }) => ({ content, conflict, blockIds, real }));
 
   /** A place that is no middle of a word typed before nor of a CRLF. */
   function lineEndOf(value: string, at: number): number {
     const offset = value.length === 0 ? 0 : at % (value.length + 1);
     const end = value.slice(offset).search(/\r?\n|$/);
-    return offset + end - (value[offset + end] === "\n" && value[offset + end - 1] === "\r" ? 1 : 0);
+    return (
+      offset + end - (value[offset + end] === "\n" && value[offset + end - 1] === "\r" ? 1 : 0)
+    );
   }
 
   function occurrences(value: string, words: readonly string[]): number {

@@ -11,8 +11,14 @@ interface Line {
   readonly text: string;
 }
 
-function edited(count: number, edits: readonly { readonly at: number; readonly remove: number; readonly insert: number }[]): Line[] {
-  const lines: Line[] = Array.from({ length: count }, (_, from) => ({ from, text: `line ${from}` }));
+function edited(
+  count: number,
+  edits: readonly { readonly at: number; readonly remove: number; readonly insert: number }[],
+): Line[] {
+  const lines: Line[] = Array.from({ length: count }, (_, from) => ({
+    from,
+    text: `line ${from}`,
+  }));
   let made = 0;
   for (const { at, remove, insert } of edits) {
     const added = Array.from({ length: insert }, () => ({ from: null, text: `user ${made++}` }));
@@ -34,12 +40,23 @@ describe("lines of another text", () => {
           const last = Math.min(first + more, count - 1);
           const now = edited(count, edits);
           const before = Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
-          const mapped = mapLines(before, now.map(({ text }) => text).join("\n"), { start: first + 1, end: last + 1 }, "replace");
+          const mapped = mapLines(
+            before,
+            now.map(({ text }) => text).join("\n"),
+            { start: first + 1, end: last + 1 },
+            "replace",
+          );
           const place = now.findIndex(({ from }) => from === first);
           const whole =
             place >= 0 &&
-            Array.from({ length: last - first + 1 }, (_, index) => now[place + index]?.from).every((from, index) => from === first + index);
-          if (whole) assert.deepEqual(mapped, { ok: true, value: { start: place + 1, end: place + 1 + last - first } });
+            Array.from({ length: last - first + 1 }, (_, index) => now[place + index]?.from).every(
+              (from, index) => from === first + index,
+            );
+          if (whole)
+            assert.deepEqual(mapped, {
+              ok: true,
+              value: { start: place + 1, end: place + 1 + last - first },
+            });
           else assert.ok(!mapped.ok && mapped.error.kind === "conflict");
         },
       ),
@@ -58,10 +75,21 @@ describe("lines of another text", () => {
         (before, now, at, more) => {
           const first = Math.min(at, before.length - 1);
           const last = Math.min(first + more, before.length - 1);
-          const terminated = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
-          const mapped = mapLines(terminated(before), terminated(now), { start: first + 1, end: last + 1 }, "replace");
-          if (mapped.ok) assert.deepEqual(now.slice(mapped.value.start - 1, mapped.value.end), before.slice(first, last + 1));
-          else if (mapped.error.kind === "conflict") assert.deepEqual(mapped.error.before, before.slice(first, last + 1));
+          const terminated = (lines: readonly string[]) =>
+            lines.map((line) => `${line}\n`).join("");
+          const mapped = mapLines(
+            terminated(before),
+            terminated(now),
+            { start: first + 1, end: last + 1 },
+            "replace",
+          );
+          if (mapped.ok)
+            assert.deepEqual(
+              now.slice(mapped.value.start - 1, mapped.value.end),
+              before.slice(first, last + 1),
+            );
+          else if (mapped.error.kind === "conflict")
+            assert.deepEqual(mapped.error.before, before.slice(first, last + 1));
           else assert.fail(mapped.error.reason.code);
         },
       ),
@@ -71,6 +99,9 @@ describe("lines of another text", () => {
 
   it("refuses a line that never existed", () => {
     const mapped = mapLines("a\nb\n", "x\na\nb\n", { start: 5, end: 5 }, "replace");
-    assert.deepEqual(mapped, { ok: false, error: { kind: "refused", reason: { code: "no-such-line", line: 5, lineCount: 2 } } });
+    assert.deepEqual(mapped, {
+      ok: false,
+      error: { kind: "refused", reason: { code: "no-such-line", line: 5, lineCount: 2 } },
+    });
   });
 });

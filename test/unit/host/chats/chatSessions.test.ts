@@ -6,6 +6,7 @@ import { CurrentChat, type OpenChat } from "../../../../src/host/chats/currentCh
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { EventLog } from "../../../../src/ports/eventLog.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
+import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { TurnScript } from "../../../fakes/turns/turnScript.ts";
@@ -55,7 +56,10 @@ describe("the chats of a workspace", () => {
   const storage = () => createNodeEventLogStorage(path.join(folder.root, "chats"));
   const journals = () => createNodeEventLogStorage(path.join(folder.root, "changes"));
 
-  const images = { removed: [] as string[], removeAll: async (chatId: string) => void images.removed.push(chatId) };
+  const images = {
+    removed: [] as string[],
+    removeAll: async (chatId: string) => void images.removed.push(chatId),
+  };
 
   beforeEach(async () => {
     images.removed = [];
@@ -72,30 +76,47 @@ describe("the chats of a workspace", () => {
       .append(script.events.map((event) => JSON.stringify(event)));
   }
 
+  const clock = new ManualClock();
+
   async function openWindow(window: string): Promise<Window> {
     const values = new Map<string, unknown>();
-    const chats = await CurrentChat.open({
+    const opening = CurrentChat.open({
       storage: storage(),
-      memory: { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) },
-      window,
-      clock: new ManualClock(),
+      memory: {
+        get: (key) => values.get(key),
+        update: async (key, value) => void values.set(key, value),
+      },
+      lease: { host: hostNamed(window), clock },
       open: StoredChat.open,
+      asking: () => undefined,
       taken: () => undefined,
     });
+    const chats = await clock.until(opening);
     return {
       chats,
-      sessions: createChatSessions({ chats, storage: storage(), journals: journals(), images, logger: new RecordingLogger() }),
+      sessions: createChatSessions({
+        chats,
+        storage: storage(),
+        journals: journals(),
+        images,
+        logger: new RecordingLogger(),
+      }),
     };
   }
 
   const listed = async ({ sessions }: Window) =>
-    (await sessions.list()).chats.map(({ chatId, title, requests }) => `${chatId}: ${title} (${requests})`).sort();
+    (await sessions.list()).chats
+      .map(({ chatId, title, requests }) => `${chatId}: ${title} (${requests})`)
+      .sort();
 
   it("are listed latest first, with the first words of their first request and their number of requests", async () => {
     await record("chat-a", "Fix\nthe parser", "And its tests");
     await record("chat-b", "x".repeat(100));
     const window = await openWindow("one");
-    assert.deepEqual(await listed(window), ["chat-a: Fix the parser (2)", `chat-b: ${"x".repeat(60)}… (1)`]);
+    assert.deepEqual(await listed(window), [
+      "chat-a: Fix the parser (2)",
+      `chat-b: ${"x".repeat(60)}… (1)`,
+    ]);
     const { chats, shownId } = await window.sessions.list();
     assert.ok((chats[0]?.changedAt ?? 0) >= (chats[1]?.changedAt ?? 0));
     assert.equal(shownId, window.chats.chat.chatId);
@@ -197,7 +218,6 @@ describe("the chats of a workspace", () => {
     const other = await openWindow("two");
     assert.equal(holder.chats.chat.chatId, "chat-a");
     for (const action of [
-      () => other.sessions.show("chat-a"),
       () => other.sessions.rename("chat-a", "Mine"),
       () => other.sessions.remove("chat-a"),
     ]) {

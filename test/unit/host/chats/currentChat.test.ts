@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type ChatSources, CurrentChat, type OpenChat } from "../../../../src/host/chats/currentChat.ts";
+import {
+  type ChatSources,
+  CurrentChat,
+  type OpenChat,
+} from "../../../../src/host/chats/currentChat.ts";
+import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { MemoryEventLogStorage } from "../../../fakes/turns/memoryEventLogStorage.ts";
 
@@ -36,8 +41,8 @@ function sources(
   return {
     storage,
     memory,
-    window,
-    clock,
+    lease: { host: hostNamed(window), clock },
+    asking: () => undefined,
     taken: (chatId) => void taken.push(chatId),
     async open(chatId, log) {
       const chat = new ListedChat(chatId);
@@ -78,7 +83,9 @@ describe("the chat that is shown", () => {
 
   for (const remembered of ["../../etc/passwd", 7, "", { a: 1 }]) {
     it(`ignores damaged workspace state (${JSON.stringify(remembered)})`, async () => {
-      const { chat } = await CurrentChat.open(sources(await recorded("chat-a"), new Map([["graft.lastChat", remembered]])));
+      const { chat } = await CurrentChat.open(
+        sources(await recorded("chat-a"), new Map([["graft.lastChat", remembered]])),
+      );
       assert.equal(chat.chatId, "chat-a");
     });
   }
@@ -105,15 +112,31 @@ describe("the chat that is shown", () => {
       values = new Map([["graft.lastChat", ["chat-a"]]]);
     });
 
-    const open = (window: string) => CurrentChat.open(sources(storage, values, window, clock, taken));
+    const open = (window: string) =>
+      clock.until(CurrentChat.open(sources(storage, values, window, clock, taken)));
 
-    it("is a new one in the second window, which can open the first one's chat once that window closes", async () => {
+    it("is a new one in the second window, which can have the first one's chat unless a turn runs there", async () => {
       const first = await open("1");
       const second = await open("2");
       assert.equal(first.chat.chatId, "chat-a");
       assert.notEqual(second.chat.chatId, "chat-a");
       assert.deepEqual(taken, ["chat-a"]);
-      assert.equal(await second.show("chat-a"), false);
+      first.chat.busy = true;
+      assert.equal(await clock.until(second.show("chat-a")), false);
+      assert.equal(first.chat.chatId, "chat-a");
+      first.chat.busy = false;
+      const left = new Promise<string>((resolve) => {
+        first.onShown(({ chatId }) => resolve(chatId));
+      });
+      assert.equal(await clock.until(second.show("chat-a")), true);
+      assert.equal(second.chat.chatId, "chat-a");
+      assert.notEqual(await left, "chat-a");
+      assert.deepEqual(taken, ["chat-a", "chat-a"]);
+    });
+
+    it("is a new one in the second window, which can open the first one's chat once that window closes", async () => {
+      const first = await open("1");
+      const second = await open("2");
       await first.dispose();
       const shown: string[] = [];
       second.onShown((chat) => shown.push(chat.chatId));
@@ -156,13 +179,42 @@ describe("the chat that is shown", () => {
       assert.equal((await open("1")).chat.chatId, "chat-a");
     });
 
-    it("is available 15 seconds after its window crashed", async () => {
+    it("is shown at once in the next window where its last host is known to have ended", async () => {
       await open("1");
+      const ended = sources(storage, values, "2", clock, taken);
+      const lease = { host: hostNamed("2", new Set(["1"])), clock };
+      const { chat } = await CurrentChat.open({ ...ended, lease });
+      assert.equal(chat.chatId, "chat-a");
+      assert.deepEqual(taken, []);
+    });
+
+    it("goes with its last events to a window that starts while this one closes", async () => {
+      const first = await open("1");
+      let close: () => void = () => undefined;
+      first.chat.dispose = () =>
+        new Promise((resolve) => {
+          close = resolve;
+        });
+      first.chat.busy = true;
+      const closing = first.dispose();
+      const second = open("2");
+      for (let step = 0; step < 10; step++) {
+        clock.advance(500);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      close();
+      await closing;
+      assert.equal((await second).chat.chatId, "chat-a");
+      assert.deepEqual(taken, []);
+    });
+
+    it("is shown in a new window once its crashed one is silent for 15 seconds", async () => {
+      await open("1");
+      const crashedAt = clock.now();
       clock.stopTimers();
-      clock.advance(14_000);
-      assert.notEqual((await open("2")).chat.chatId, "chat-a");
-      clock.advance(1_000);
-      assert.equal((await open("3")).chat.chatId, "chat-a");
+      assert.equal((await open("2")).chat.chatId, "chat-a");
+      assert.ok(clock.now() - crashedAt >= 15_000);
+      assert.deepEqual(taken, []);
     });
 
     it("is replaced by a new one in a window that slept while another took it", async () => {

@@ -8,7 +8,9 @@ import { startListServer } from "../../../fakes/model/listServer.ts";
 describe("the models that are found", () => {
   it("come from each place, with keys sent only to their own servers, and none from the environment before it is picked", async () => {
     const team = await startListServer({ "GET /v1/models": { data: [{ id: "big" }] } });
-    const closed = await startListServer({ "GET /v1/models": { status: 401, text: '{"error":{"message":"no"}}' } });
+    const closed = await startListServer({
+      "GET /v1/models": { status: 401, text: '{"error":{"message":"no"}}' },
+    });
     const groups: ModelGroup[] = [];
     const asked: string[] = [];
     try {
@@ -16,7 +18,12 @@ describe("the models that are found", () => {
         { name: "Team", kind: "vllm", baseUrl: `${team.origin}/v1`, contextWindow: 9000 },
         { name: "Closed", kind: "other", baseUrl: `${closed.origin}/v1` },
         { name: "Cloud", kind: "mistral", baseUrl: "https://api.mistral.ai/v1" },
-        { name: "Fixed", kind: "azure", baseUrl: "https://x.openai.azure.com/openai/v1", models: ["mine"] },
+        {
+          name: "Fixed",
+          kind: "azure",
+          baseUrl: "https://x.openai.azure.com/openai/v1",
+          models: ["mine"],
+        },
       ];
       const keys = new Map([
         [apiKeyName(team.origin, "Team"), "sk-team"],
@@ -38,15 +45,27 @@ describe("the models that are found", () => {
       };
       await findModels(places, new AbortController().signal, (group) => groups.push(group));
       const allowed: ModelGroup[] = [];
-      await findModels({ ...places, connectionsOnly: true }, new AbortController().signal, (group) => allowed.push(group));
-      assert.ok(allowed.length > 0 && allowed.every(({ source }) => source === "connection"), "a company allows its connections only");
+      await findModels(
+        { ...places, connectionsOnly: true },
+        new AbortController().signal,
+        (group) => allowed.push(group),
+      );
+      assert.ok(
+        allowed.length > 0 && allowed.every(({ source }) => source === "connection"),
+        "a company allows its connections only",
+      );
     } finally {
       await team.close();
       await closed.close();
     }
     const found = groups
       .filter(({ source }) => source !== "local")
-      .map(({ source, name, models, failure }) => [source, name, models.map(({ id }) => id).join(), failure?.code ?? null]);
+      .map(({ source, name, models, failure }) => [
+        source,
+        name,
+        models.map(({ id }) => id).join(),
+        failure?.code ?? null,
+      ]);
     assert.deepEqual(
       found.sort((a, b) => String(a[1]).localeCompare(String(b[1]))),
       [
@@ -63,9 +82,11 @@ describe("the models that are found", () => {
     assert.ok(closed.requests.every(({ headers }) => headers.authorization === undefined));
     assert.ok(asked.every((origin) => origin.startsWith("http://127.0.0.1:")));
     assert.deepEqual(
-      modelOffers(groups.filter(({ source, name }) => source !== "local" && (source !== "connection" || name === "Team"))).map(
-        ({ source, from, model }) => [source, from, model],
-      ),
+      modelOffers(
+        groups.filter(
+          ({ source, name }) => source !== "local" && (source !== "connection" || name === "Team"),
+        ),
+      ).map(({ source, from, model }) => [source, from, model]),
       [
         ["connection", "Team", ""],
         ["vscode-lm", "copilot", "gpt"],

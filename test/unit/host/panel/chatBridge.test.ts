@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Emitter } from "../../../../src/base/emitter.ts";
-import { ChatBridge, type ChatSource, type FrameScheduler } from "../../../../src/host/panel/chatBridge.ts";
+import {
+  ChatBridge,
+  type ChatSource,
+  type FrameScheduler,
+} from "../../../../src/host/panel/chatBridge.ts";
 import type { HostMessage, PanelStatus } from "../../../../src/protocol/messages.ts";
 import { mergeTurnEvent } from "../../../../src/turns/mergeTurnEvent.ts";
 import type { TurnEvent, TurnEventBody } from "../../../../src/turns/turnEvent.ts";
@@ -45,7 +49,15 @@ class ScriptedChat implements ChatSource {
   }
 
   begin(): void {
-    this.emit({ type: "turn-start", role: "agent", parentTurnId: null, text: null, model: "m", editFile: null, activeFile: null });
+    this.emit({
+      type: "turn-start",
+      role: "agent",
+      parentTurnId: null,
+      text: null,
+      model: "m",
+      editFile: null,
+      activeFile: null,
+    });
   }
 
   text(text: string): void {
@@ -220,7 +232,10 @@ describe("the bridge to the panel", () => {
     bridge.ready();
     bridge.ready();
     assert.deepEqual(panel.messages.slice(1, 4), [attach, attach, image]);
-    assert.equal(panel.messages.filter(({ type }) => type === "attach" || type === "suggestions").length, 2);
+    assert.equal(
+      panel.messages.filter(({ type }) => type === "attach" || type === "suggestions").length,
+      2,
+    );
   });
 
   it("gives the panel the same turns in any order of events", () => {

@@ -5,10 +5,15 @@ import { CurrentChat, type OpenChat } from "../../../../src/host/chats/currentCh
 import { ChatBridge, type ChatSource } from "../../../../src/host/panel/chatBridge.ts";
 import { MessageInbox } from "../../../../src/host/panel/messageInbox.ts";
 import type { EventLog } from "../../../../src/ports/eventLog.ts";
-import { type HostMessage, type PanelMessage, panelMessageSchema } from "../../../../src/protocol/messages.ts";
+import {
+  type HostMessage,
+  type PanelMessage,
+  panelMessageSchema,
+} from "../../../../src/protocol/messages.ts";
 import type { TurnEvent, TurnEventBody } from "../../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
 import { PanelStore } from "../../../../webview/panelStore.ts";
+import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { MemoryEventLogStorage } from "../../../fakes/turns/memoryEventLogStorage.ts";
 import { readyStatus } from "../../../ui/panelPage.ts";
 
@@ -25,7 +30,8 @@ class RecordingChat implements OpenChat, ChatSource {
   constructor(chatId: string, log: EventLog, lines: readonly string[]) {
     this.chatId = chatId;
     this.log = log;
-    for (const text of lines) this.add(text.slice(text.indexOf(" ") + 1), text.slice(0, text.indexOf(" ")));
+    for (const text of lines)
+      this.add(text.slice(text.indexOf(" ") + 1), text.slice(0, text.indexOf(" ")));
   }
 
   events = (): readonly TurnEvent[] => this.recorded;
@@ -79,8 +85,12 @@ async function setUp() {
   const values = new Map<string, unknown>();
   const chats = await CurrentChat.open<RecordingChat>({
     storage,
-    memory: { get: (key) => values.get(key), update: async (key, value) => void values.set(key, value) },
-    window: "window-1",
+    memory: {
+      get: (key) => values.get(key),
+      update: async (key, value) => void values.set(key, value),
+    },
+    lease: { host: hostNamed("1") },
+    asking: () => undefined,
     taken: () => undefined,
     open: async (chatId, log) => new RecordingChat(chatId, storage.open(chatId), await log.read()),
   });
@@ -92,12 +102,12 @@ async function setUp() {
   });
   chats.onOpening((chatId) => bridge.showNew(chatId));
   chats.onShown((chat) => bridge.show(chat));
-  const inbox = new MessageInbox<RecordingChat>({
-    withChat: (chatId, action) => chats.withChat(chatId, action),
-    start: async ({ text, id }, chat) => ({ done: chat.send(text, id) }),
-    settled: (id, refused) => bridge.settled(id, refused),
-    failed: (error) => assert.fail(String(error)),
-  });
+  const inbox = new MessageInbox<RecordingChat>(
+    chats,
+    async ({ text, id }, chat) => ({ done: chat.send(text, id) }),
+    bridge,
+    (error) => assert.fail(String(error)),
+  );
   const toPanel: HostMessage[] = [];
   const toHost: PanelMessage[] = [];
   let saved: unknown;
@@ -165,7 +175,19 @@ async function setUp() {
   };
 }
 
-const STEPS = ["send", "send", "refuse", "new chat", "new chat in the editor", "host", "host", "panel", "panel", "frame", "wait"] as const;
+const STEPS = [
+  "send",
+  "send",
+  "refuse",
+  "new chat",
+  "new chat in the editor",
+  "host",
+  "host",
+  "panel",
+  "panel",
+  "frame",
+  "wait",
+] as const;
 const TROUBLE = ["twice", "swap", "reload", "ping"] as const;
 
 describe("messages of the user", () => {
@@ -175,47 +197,64 @@ describe("messages of the user", () => {
 
   it("reach the chat that they name, once, or come back, however late, often and reordered the host answers", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...STEPS, ...TROUBLE), { maxLength: 40 }), async (steps) => {
-        const world = await setUp();
-        await world.settle();
-        const meant = new Map<string, string>();
-        let number = 0;
-        for (const step of steps) {
-          // A panel that knows no chat yet sends nothing.
-          if (step === "send" || step === "refuse") {
-            if (world.store().status === null) continue;
-            const text = `${step} ${number++}`;
-            world.store().send(text);
-            const message = world.store().outgoing.find((each) => each.text === text);
-            assert.ok(message, "it shows at once");
-            meant.set(text, message.chatId);
-          } else if (step === "new chat") {
-            world.store().newChat();
-            assert.equal(world.store().tree.turns.size, 0, "it shows at once");
-          } else if (step === "new chat in the editor") void world.chats.startNew();
-          else if (step === "host") world.hostTakes();
-          else if (step === "panel") world.panelTakes();
-          else if (step === "frame") world.frame();
-          else if (step === "wait") await idle();
-          else if (step === "ping") world.bridge.ping();
-          else if (step === "reload") world.load();
-          else if (step === "twice" && world.toPanel[0]) world.toPanel.splice(1, 0, structuredClone(world.toPanel[0]));
-          else if (step === "swap" && world.toPanel.length > 1) world.toPanel.push(...world.toPanel.splice(0, 1));
-        }
-        await world.settle();
-        assert.deepEqual(world.store().outgoing, []);
-        assert.deepEqual(world.store().tree, world.chats.chat.tree, "the panel shows what is on record");
-        const logs = new Map<string, readonly string[]>();
-        for (const { name } of await world.storage.list()) logs.set(name, await world.storage.open(name).read());
-        // What arrives after the editor's New Chat, written before that was seen, goes into the new one.
-        const isSure = !steps.includes("new chat in the editor");
-        for (const [text, chat] of meant) {
-          const places = [...logs].flatMap(([name, lines]) => lines.filter((line) => line.endsWith(` ${text}`)).map(() => name));
-          const returned = world.back.filter((each) => each === text).length;
-          assert.equal(places.length + returned, 1, `${text} is in ${places.join()} and came back ${returned} times`);
-          if (places.length > 0 && isSure) assert.deepEqual(places, [chat]);
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...STEPS, ...TROUBLE), { maxLength: 40 }),
+        async (steps) => {
+          const world = await setUp();
+          await world.settle();
+          const meant = new Map<string, string>();
+          let number = 0;
+          for (const step of steps) {
+            // A panel that knows no chat yet sends nothing.
+            if (step === "send" || step === "refuse") {
+              if (world.store().status === null) continue;
+              const text = `${step} ${number++}`;
+              world.store().send(text);
+              const message = world.store().outgoing.find((each) => each.text === text);
+              assert.ok(message, "it shows at once");
+              meant.set(text, message.chatId);
+            } else if (step === "new chat") {
+              world.store().newChat();
+              assert.equal(world.store().tree.turns.size, 0, "it shows at once");
+            } else if (step === "new chat in the editor") void world.chats.startNew();
+            else if (step === "host") world.hostTakes();
+            else if (step === "panel") world.panelTakes();
+            else if (step === "frame") world.frame();
+            else if (step === "wait") await idle();
+            else if (step === "ping") world.bridge.ping();
+            else if (step === "reload") world.load();
+            else if (step === "twice" && world.toPanel[0])
+              world.toPanel.splice(1, 0, structuredClone(world.toPanel[0]));
+            else if (step === "swap" && world.toPanel.length > 1)
+              world.toPanel.push(...world.toPanel.splice(0, 1));
+          }
+          await world.settle();
+          assert.deepEqual(world.store().outgoing, []);
+          assert.deepEqual(
+            world.store().tree,
+            world.chats.chat.tree,
+            "the panel shows what is on record",
+          );
+          const logs = new Map<string, readonly string[]>();
+          for (const { name } of await world.storage.list())
+            logs.set(name, await world.storage.open(name).read());
+          // What arrives after the editor's New Chat, written before that was seen, goes into the
+          // new one.
+          const isSure = !steps.includes("new chat in the editor");
+          for (const [text, chat] of meant) {
+            const places = [...logs].flatMap(([name, lines]) =>
+              lines.filter((line) => line.endsWith(` ${text}`)).map(() => name),
+            );
+            const returned = world.back.filter((each) => each === text).length;
+            assert.equal(
+              places.length + returned,
+              1,
+              `${text} is in ${places.join()} and came back ${returned} times`,
+            );
+            if (places.length > 0 && isSure) assert.deepEqual(places, [chat]);
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -230,7 +269,8 @@ describe("messages of the user", () => {
     world.store().send("second");
     await world.settle();
     assert.notEqual(world.chats.chat, old);
-    const texts = (chat: RecordingChat) => [...chat.tree.turns.values()].map((turn) => turn.role === "user" && turn.text);
+    const texts = (chat: RecordingChat) =>
+      [...chat.tree.turns.values()].map((turn) => turn.role === "user" && turn.text);
     assert.deepEqual([texts(old), texts(world.chats.chat)], [["first"], ["second"]]);
     world.store().newChat();
     world.store().send("third");

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { PanelAgreements } from "../../../../src/host/panel/panelAgreements.ts";
 
-const offer = (key: string) => ({ key, name: key, path: ".vscode/mcp.json", remote: false, definition: "{}" });
+const offer = (key: string) => ({
+  key,
+  name: key,
+  path: ".vscode/mcp.json",
+  remote: false,
+  definition: "{}",
+});
 const never = new AbortController().signal;
 
 describe("agreements to start MCP servers", () => {

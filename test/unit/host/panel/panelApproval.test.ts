@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { PanelApproval } from "../../../../src/host/panel/panelApproval.ts";
 import type { ApprovalRequest } from "../../../../src/ports/approval.ts";
 import type { Memory } from "../../../../src/ports/memory.ts";
-import { describeGrant, PermissionGrants } from "../../../../src/tools/permissions/permissionGrants.ts";
+import {
+  describeGrant,
+  PermissionGrants,
+} from "../../../../src/tools/permissions/permissionGrants.ts";
 import type { PermissionRule } from "../../../../src/tools/permissions/permissionRule.ts";
 
 const request: ApprovalRequest = {
@@ -14,7 +17,12 @@ const request: ApprovalRequest = {
   summary: "Propose edits to a.ts",
 };
 
-function approval(write: "allow" | "ask" | "deny", trusted = true, rules: readonly PermissionRule[] = [], memory = memento()) {
+function approval(
+  write: "allow" | "ask" | "deny",
+  trusted = true,
+  rules: readonly PermissionRule[] = [],
+  memory = memento(),
+) {
   const grants = new PermissionGrants(memory);
   const accepting: ((all: boolean) => void)[] = [];
   const acceptAll = () => new Promise<boolean>((resolve) => accepting.push(resolve));
@@ -66,8 +74,46 @@ describe("approval", () => {
     assert.equal(denied.rule, "graft.permissions.write: deny");
   });
 
+  it("does not take a permission for the user's files for one on proposals, nor the reverse", async () => {
+    const onProposals = (callId: string, deciding: readonly string[] = []) => ({
+      ...command("npm test", callId),
+      onProposals: { deciding },
+    });
+    for (const [first, second] of [
+      [command("npm test"), onProposals("c2")],
+      [onProposals("c1"), command("npm test", "c2")],
+    ] as const) {
+      const { panel, asked } = approval("allow");
+      const answered = panel.request(first, unstopped());
+      await panel.answer("c1", true, { scope: "session", more: true });
+      assert.equal((await answered).allowed, true);
+      void panel.request(second, unstopped());
+      await new Promise(setImmediate);
+      assert.deepEqual(
+        asked.map(({ callId }) => callId),
+        ["c1", "c2"],
+      );
+    }
+  });
+
+  it("asks again where a proposed file decides what runs, whatever was allowed", async () => {
+    const { panel, asked } = approval("allow");
+    const request = { ...command("npm test"), onProposals: { deciding: [] } };
+    const answered = panel.request(request, unstopped());
+    await panel.answer("c1", true, { scope: "session" });
+    await answered;
+    assert.equal((await panel.request({ ...request, callId: "c2" }, unstopped())).allowed, true);
+    const deciding = { ...request, callId: "c3", onProposals: { deciding: ["package.json"] } };
+    void panel.request(deciding, unstopped());
+    await new Promise(setImmediate);
+    assert.deepEqual(asked.at(-1)?.changedFiles, ["package.json"]);
+  });
+
   it("denies everything in an untrusted workspace", async () => {
-    const decision = await approval("allow", false).panel.request(request, new AbortController().signal);
+    const decision = await approval("allow", false).panel.request(
+      request,
+      new AbortController().signal,
+    );
     assert.deepEqual(decision, { allowed: false, by: "trust" });
   });
 
@@ -84,9 +130,11 @@ describe("approval", () => {
   it("lets the call run only when the pending changes are accepted, where the user wants that", async () => {
     const { panel, accepting } = approval("ask");
     let decided = false;
-    const decision = panel.request({ ...request, pendingFiles: ["a.ts"] }, unstopped()).finally(() => {
-      decided = true;
-    });
+    const decision = panel
+      .request({ ...request, pendingFiles: ["a.ts"] }, unstopped())
+      .finally(() => {
+        decided = true;
+      });
     const answered = panel.answer("c1", true, { first: "accept-all" });
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(decided, false);
@@ -151,7 +199,10 @@ describe("approval", () => {
     assert.deepEqual(asked, [deletion]);
     void panel.answer("c1", true);
     assert.equal((await decision).by, "user");
-    assert.equal((await approval("deny").panel.request(deletion, new AbortController().signal)).by, "settings");
+    assert.equal(
+      (await approval("deny").panel.request(deletion, new AbortController().signal)).by,
+      "settings",
+    );
   });
 
   it("always asks before running something", () => {
@@ -161,9 +212,20 @@ describe("approval", () => {
   });
 
   it("asks each time about editor configuration, whatever rules or permissions allow", async () => {
-    const tasks: ApprovalRequest = { ...request, tool: "create_file", reviewed: false, eachTime: true };
-    const { panel, asked, grants } = approval("allow", true, [{ tool: "create_file", allow: "always" }]);
-    assert.equal((await panel.request({ ...request, tool: "create_file", reviewed: false }, unstopped())).allowed, true);
+    const tasks: ApprovalRequest = {
+      ...request,
+      tool: "create_file",
+      reviewed: false,
+      eachTime: true,
+    };
+    const { panel, asked, grants } = approval("allow", true, [
+      { tool: "create_file", allow: "always" },
+    ]);
+    assert.equal(
+      (await panel.request({ ...request, tool: "create_file", reviewed: false }, unstopped()))
+        .allowed,
+      true,
+    );
     for (const count of [1, 2]) {
       const decision = panel.request(tasks, unstopped());
       assert.equal(asked.length, count);
@@ -186,7 +248,10 @@ describe("approval", () => {
       by: "settings",
       rule: "run_command npm test*: always",
     });
-    const denied = await panel.request({ ...request, tool: "git_commit", effect: "execute", reviewed: false }, unstopped());
+    const denied = await panel.request(
+      { ...request, tool: "git_commit", effect: "execute", reviewed: false },
+      unstopped(),
+    );
     assert.equal(denied.allowed, false);
     assert.equal(denied.rule, "git_commit: never");
     assert.deepEqual(asked, []);
@@ -199,7 +264,8 @@ describe("approval", () => {
     await before.panel.answer("c1", true, { scope: "workspace" });
     assert.equal((await first).allowed, true);
     const { panel } = approval("allow", false, [{ tool: "*", allow: "always" }], memory);
-    for (const each of [command("make"), request]) assert.equal((await panel.request(each, unstopped())).by, "trust");
+    for (const each of [command("make"), request])
+      assert.equal((await panel.request(each, unstopped())).by, "trust");
   });
 
   it("remembers exactly the allowed command, for the chosen scope", async () => {
@@ -238,10 +304,21 @@ describe("approval", () => {
       ["run_command npm test …"],
     );
     for (const text of ["npm test", "npm test integration"])
-      assert.equal((await panel.request(command(text, "c2"), unstopped())).rule, "run_command npm test …");
-    for (const text of ["npm testevil", "npm test --script-shell=./evil.sh", "npm test --prefix ../elsewhere", "npm test && x"])
+      assert.equal(
+        (await panel.request(command(text, "c2"), unstopped())).rule,
+        "run_command npm test …",
+      );
+    for (const text of [
+      "npm testevil",
+      "npm test --script-shell=./evil.sh",
+      "npm test --prefix ../elsewhere",
+      "npm test && x",
+    ])
       void panel.request(command(text, text), unstopped());
-    void panel.request({ ...command("npm test", "c4"), command: { text: "npm test", folder: "web" } }, unstopped());
+    void panel.request(
+      { ...command("npm test", "c4"), command: { text: "npm test", folder: "web" } },
+      unstopped(),
+    );
     assert.equal(asked.length, 6);
   });
 
@@ -278,7 +355,10 @@ describe("approval", () => {
   it("drops a damaged permission and keeps the others", () => {
     const memory = memento();
     void memory.update("graft.permissions", [{ tool: "git_commit" }]);
-    const damaged: Memory = { ...memory, get: (key) => [7, { tool: 3 }, null, ...[memory.get(key)].flat()] };
+    const damaged: Memory = {
+      ...memory,
+      get: (key) => [7, { tool: 3 }, null, ...[memory.get(key)].flat()],
+    };
     assert.deepEqual(
       new PermissionGrants(damaged).all().map(({ grant }) => describeGrant(grant)),
       ["git_commit"],
@@ -295,7 +375,10 @@ describe("approval", () => {
       reviewed: false,
       server: "docs",
     });
-    const both = Promise.all([panel.request(read("a"), unstopped()), panel.request(read("b"), unstopped())]);
+    const both = Promise.all([
+      panel.request(read("a"), unstopped()),
+      panel.request(read("b"), unstopped()),
+    ]);
     await panel.answer("a", true);
     assert.deepEqual(
       (await both).map(({ allowed, scope }) => ({ allowed, scope })),

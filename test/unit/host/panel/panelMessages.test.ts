@@ -1,10 +1,20 @@
 import assert from "node:assert/strict";
-import { followableLink, type PanelHandlers, receivePanelMessage } from "../../../../src/host/panel/panelMessages.ts";
+import {
+  followableLink,
+  type PanelHandlers,
+  receivePanelMessage,
+} from "../../../../src/host/panel/panelMessages.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 
 const image = (wrong: object) => ({
   ...{ kind: "image", path: null, lines: null, name: "", text: null },
-  image: { id: `${"a".repeat(64)}.png`, width: 1, height: 1, preview: "data:image/png;base64,AAAA", ...wrong },
+  image: {
+    id: `${"a".repeat(64)}.png`,
+    width: 1,
+    height: 1,
+    preview: "data:image/png;base64,AAAA",
+    ...wrong,
+  },
 });
 
 function recording() {
@@ -69,7 +79,11 @@ function recording() {
 describe("messages of the panel", () => {
   it("reach their handler", () => {
     const { calls, handlers, logger } = recording();
-    receivePanelMessage({ type: "send", chatId: "chat-1", id: "message-1", text: "Hi" }, handlers, logger);
+    receivePanelMessage(
+      { type: "send", chatId: "chat-1", id: "message-1", text: "Hi" },
+      handlers,
+      logger,
+    );
     receivePanelMessage({ type: "open-file", path: "a.ts", line: null }, handlers, logger);
     receivePanelMessage({ type: "open-attachment", ref: image({}) }, handlers, logger);
     assert.deepEqual(calls, [
@@ -86,11 +100,25 @@ describe("messages of the panel", () => {
     "an inherited name": { type: "toString" },
     "a missing field": { type: "send", chatId: "chat-1", id: "message-1" },
     "a wrong field": { type: "approve", callId: "c", allowed: "yes" },
-    "a text without end": { type: "send", chatId: "chat-1", id: "message-1", text: "x".repeat(1_000_001) },
+    "a text without end": {
+      type: "send",
+      chatId: "chat-1",
+      id: "message-1",
+      text: "x".repeat(1_000_001),
+    },
     "a path as a chat": { type: "send", chatId: "chat-1/../../a", id: "message-1", text: "Hi" },
-    "an image elsewhere": { type: "open-attachment", ref: image({ id: "../../chats/chat-1.jsonl" }) },
-    "an image whose preview is loaded": { type: "open-attachment", ref: image({ preview: "https://example.com/a.png" }) },
-    "an image whose preview is a script": { type: "open-attachment", ref: image({ preview: "data:image/svg+xml;base64,AAAA" }) },
+    "an image elsewhere": {
+      type: "open-attachment",
+      ref: image({ id: "../../chats/chat-1.jsonl" }),
+    },
+    "an image whose preview is loaded": {
+      type: "open-attachment",
+      ref: image({ preview: "https://example.com/a.png" }),
+    },
+    "an image whose preview is a script": {
+      type: "open-attachment",
+      ref: image({ preview: "data:image/svg+xml;base64,AAAA" }),
+    },
     "an image without size": { type: "open-attachment", ref: image({ width: 0 }) },
   })) {
     it(`are dropped if they are ${what}`, () => {
@@ -104,7 +132,11 @@ describe("messages of the panel", () => {
   it("are logged without their content when handling fails", async () => {
     const { handlers, logger } = recording();
     const failing = { ...handlers, send: () => Promise.reject(new Error("no disk")) };
-    receivePanelMessage({ type: "send", chatId: "chat-1", id: "message-1", text: "secret plan" }, failing, logger);
+    receivePanelMessage(
+      { type: "send", chatId: "chat-1", id: "message-1", text: "secret plan" },
+      failing,
+      logger,
+    );
     await new Promise((resolve) => setImmediate(resolve));
     assert.match(logger.errors[0] ?? "", /send.*no disk/);
     assert.ok(!logger.errors[0]?.includes("secret plan"));

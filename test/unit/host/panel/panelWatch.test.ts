@@ -4,7 +4,11 @@ import { PanelWatch } from "../../../../src/host/panel/panelWatch.ts";
 describe("the watch over the panel", () => {
   it("offers once to reload a visible panel that stays silent, and never a hidden one", () => {
     let [visible, asked, offered] = [true, 0, 0];
-    const watch = new PanelWatch({ visible: () => visible, ask: () => void asked++, silent: () => void offered++ });
+    const watch = new PanelWatch(
+      () => visible,
+      () => void asked++,
+      () => void offered++,
+    );
     const wait = (times: number) => {
       for (let time = 0; time < times; time++) watch.tick();
     };

@@ -7,7 +7,13 @@ type Status = ReturnType<PendingReview["outcomes"]>[number]["status"];
 function review(path: string, hunks: Hunks, statuses: readonly Status[]): PendingReview {
   const origin = { chatId: "chat", turnId: "turn", callId: "call" };
   const reviewedBlocks = statuses.map((_, index) => ({ origin, blockId: `b${index}` }));
-  return { path, streaming: false, reviewedBlocks, hunks: () => hunks, outcomes: () => statuses.map((status) => ({ status })) };
+  return {
+    path,
+    streaming: false,
+    reviewedBlocks,
+    hunks: () => hunks,
+    outcomes: () => statuses.map((status) => ({ status })),
+  };
 }
 
 const hunk = (removed: number, added: number) => ({
@@ -20,15 +26,33 @@ const hunk = (removed: number, added: number) => ({
 
 describe("pendingFiles", () => {
   it("adds up lines, hunks, conflicts, warnings and blocks", () => {
-    const hunks = [hunk(2, 5), { ...hunk(0, 1), conflict: true }, { ...hunk(3, 0), warnings: [{ code: "syntax" as const }] }];
-    const [file] = pendingFiles([review("a.ts", hunks, ["pending", "conflict", "applied", "partly-applied", "rejected"])], []);
+    const hunks = [
+      hunk(2, 5),
+      { ...hunk(0, 1), conflict: true },
+      { ...hunk(3, 0), warnings: [{ code: "syntax" as const }] },
+    ];
+    const [file] = pendingFiles(
+      [review("a.ts", hunks, ["pending", "conflict", "applied", "partly-applied", "rejected"])],
+      [],
+    );
     const lines = { added: 6, removed: 5, hunks: 3, conflicts: 1, warnings: 1 };
     const several = [{ turnId: "turn", blockId: "b0", hunks: 3 }];
-    assert.deepEqual(file, { path: "a.ts", ...lines, blocks: 5, accepted: 2, several, streaming: false, applied: false });
+    assert.deepEqual(file, {
+      path: "a.ts",
+      ...lines,
+      blocks: 5,
+      accepted: 2,
+      several,
+      streaming: false,
+      applied: false,
+    });
   });
 
   it("leaves out what has nothing to decide, and a first proposal that is still being written", () => {
-    assert.deepEqual(pendingFiles([review("a.ts", [], ["applied"]), review("b.ts", [hunk(1, 1)], [])], []), []);
+    assert.deepEqual(
+      pendingFiles([review("a.ts", [], ["applied"]), review("b.ts", [hunk(1, 1)], [])], []),
+      [],
+    );
   });
 
   it("lists file operations after texts, each with the block that decides it", () => {
@@ -46,8 +70,16 @@ describe("pendingFiles", () => {
       files.map(({ path, operation, conflicts }) => ({ path, operation, conflicts })),
       [
         { path: "a.ts", operation: undefined, conflicts: 0 },
-        { path: "old.ts", operation: { to: "lib/new.ts", block: { turnId: "turn", blockId: "b1" } }, conflicts: 0 },
-        { path: "old.ts", operation: { to: null, block: { turnId: "turn", blockId: "b2" } }, conflicts: 1 },
+        {
+          path: "old.ts",
+          operation: { to: "lib/new.ts", block: { turnId: "turn", blockId: "b1" } },
+          conflicts: 0,
+        },
+        {
+          path: "old.ts",
+          operation: { to: null, block: { turnId: "turn", blockId: "b2" } },
+          conflicts: 1,
+        },
       ],
     );
   });

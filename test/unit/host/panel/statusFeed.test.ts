@@ -6,7 +6,10 @@ import { contextWindowOf, parseSettings } from "../../../../src/host/settings/se
 import { learnedCapabilities, memoryStore } from "../../../../src/model/learnedCapabilities.ts";
 import type { PanelStatus } from "../../../../src/protocol/messages.ts";
 
-function feed(initial: Record<string, unknown>, get: (name: string) => Promise<string | undefined> = async () => undefined) {
+function feed(
+  initial: Record<string, unknown>,
+  get: (name: string) => Promise<string | undefined> = async () => undefined,
+) {
   const shown: PanelStatus[] = [];
   const state = { settings: initial, busy: false, learned: memoryStore() };
   const status = new StatusFeed(
@@ -15,9 +18,17 @@ function feed(initial: Record<string, unknown>, get: (name: string) => Promise<s
       environment: {},
       learned: state.learned,
       canSendImages: false,
-      contextWindow: (model) => contextWindowOf(parseSettings((name) => state.settings[name]).settings, model),
+      contextWindow: (model) =>
+        contextWindowOf(parseSettings((name) => state.settings[name]).settings, model),
       chosen: () => chosenModel(parseSettings((name) => state.settings[name]).settings, null),
-      surroundings: () => ({ busy: state.busy, trusted: true, workspace: true, behind: [], pending: [], offers: null }),
+      surroundings: () => ({
+        busy: state.busy,
+        trusted: true,
+        workspace: true,
+        behind: [],
+        pending: [],
+        offers: null,
+      }),
     },
     (next) => shown.push(next),
   );
@@ -58,7 +69,12 @@ describe("the panel's status", () => {
   });
 
   it("says where images are not sent: as the connection says, else once the server has refused them", async () => {
-    const connection = { name: "Shop", kind: "other", baseUrl: "http://localhost:1234/v1", models: ["m"] };
+    const connection = {
+      name: "Shop",
+      kind: "other",
+      baseUrl: "http://localhost:1234/v1",
+      models: ["m"],
+    };
     const { status, state } = feed({ connections: [connection] });
     assert.equal(status.status.noImages, undefined);
     learnedCapabilities(state.learned, "http://localhost:1234/v1", "m").refuse("images");
@@ -68,7 +84,12 @@ describe("the panel's status", () => {
   });
 
   it("knows the context window of the model that answers next: as the settings say, else the connection, else the usual one", () => {
-    const connection = { name: "Shop", kind: "other", baseUrl: "http://localhost:1234/v1", models: ["m"] };
+    const connection = {
+      name: "Shop",
+      kind: "other",
+      baseUrl: "http://localhost:1234/v1",
+      models: ["m"],
+    };
     const { status, state } = feed({ connections: [connection] });
     assert.deepEqual(status.status.next, { model: "m", window: 128_000 });
     state.settings = { connections: [{ ...connection, contextWindow: 32_000 }] };

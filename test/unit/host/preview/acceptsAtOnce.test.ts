@@ -3,14 +3,24 @@ import { mock } from "node:test";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import { FileReview } from "../../../../src/host/preview/fileReview.ts";
 import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
-import { ProposalEditor, quietHost, RealEditor, settleEditors } from "../../../fakes/editor/reviewedEditors.ts";
+import {
+  ProposalEditor,
+  quietHost,
+  RealEditor,
+  settleEditors,
+} from "../../../fakes/editor/reviewedEditors.ts";
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 
 const BEFORE = "one\ntwo\nthree\nfour\nfive\n";
 const AFTER = "ONE\ntwo\nthree\nFOUR\nfive\n";
 
-/** Proposes both changes, the second with a warning, to a review that accepts at once; gives the file and what is pending. */
-async function proposed(stopped: boolean): Promise<{ readonly file: string; readonly pending: readonly (readonly string[])[] }> {
+/**
+ * Proposes both changes, the second with a warning, to a review that accepts at once; gives the
+ * file and what is pending.
+ */
+async function proposed(
+  stopped: boolean,
+): Promise<{ readonly file: string; readonly pending: readonly (readonly string[])[] }> {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   try {
     const random = seededRandom(1);
@@ -18,14 +28,22 @@ async function proposed(stopped: boolean): Promise<{ readonly file: string; read
     const real: RealEditor = new RealEditor(BEFORE, "\n", random, () => review);
     const shown: ProposalEditor = new ProposalEditor(BEFORE, "\n", random, () => review);
     const review: FileReview<FakeDocument> = new FileReview<FakeDocument>(
-      { id: "review", begunAt: 0, file: { path: "a.ts", uri: "file:///a.ts" }, exists: true, blocks: [] },
+      {
+        id: "review",
+        begunAt: 0,
+        file: { path: "a.ts", uri: "file:///a.ts" },
+        exists: true,
+        blocks: [],
+      },
       {
         ...quietHost(real, random),
         acceptsAtOnce: () => true,
         model,
         memory: shown.memory,
         apply: (document, edits) =>
-          document === real.known ? real.edit(document, edits, () => undefined) : shown.edit(document, edits, () => undefined),
+          document === real.known
+            ? real.edit(document, edits, () => undefined)
+            : shown.edit(document, edits, () => undefined),
         save: () => shown.save("menu", () => []),
         decided() {},
         keep: async () => undefined,
@@ -39,12 +57,20 @@ async function proposed(stopped: boolean): Promise<{ readonly file: string; read
     const part = review.begin(BEFORE, { chatId: "chat", turnId: "turn", callId: "call" });
     const blocks = [
       { blockId: "sound", start: 0, end: 4, warnings: [] },
-      { blockId: "warned", start: 14, end: 19, warnings: [{ code: "deletion" as const, written: 1, removed: 1 }] },
+      {
+        blockId: "warned",
+        start: 14,
+        end: 19,
+        warnings: [{ code: "deletion" as const, written: 1, removed: 1 }],
+      },
     ];
     const outcome = part.propose({ text: AFTER, blocks }, stopped);
     await settleEditors(real, () => shown);
     await outcome;
-    return { file: real.model?.text ?? real.file.text, pending: review.hunks().map(({ warnings }) => warnings.map(({ code }) => code)) };
+    return {
+      file: real.model?.text ?? real.file.text,
+      pending: review.hunks().map(({ warnings }) => warnings.map(({ code }) => code)),
+    };
   } finally {
     mock.timers.reset();
   }
@@ -52,7 +78,10 @@ async function proposed(stopped: boolean): Promise<{ readonly file: string; read
 
 describe("a review that accepts at once", () => {
   it("accepts what is sound, and leaves what carries a warning to the user", async () => {
-    assert.deepEqual(await proposed(false), { file: BEFORE.replace("one", "ONE"), pending: [["deletion"]] });
+    assert.deepEqual(await proposed(false), {
+      file: BEFORE.replace("one", "ONE"),
+      pending: [["deletion"]],
+    });
   });
 
   it("leaves all of a stopped message to the user", async () => {

@@ -27,20 +27,37 @@ describe("a proposal's line ends", () => {
   });
 
   it("become one kind, and nothing else changes", () => {
-    const text = fc.array(fc.constantFrom("a", "b", "\n", "\r", "\r\n"), { maxLength: 20 }).map((parts) => parts.join(""));
+    const text = fc
+      .array(fc.constantFrom("a", "b", "\n", "\r", "\r\n"), { maxLength: 20 })
+      .map((parts) => parts.join(""));
     fc.assert(
-      fc.property(text, fc.nat(20), fc.nat(20), fc.constantFrom("\n" as const, "\r\n" as const), (source, a, b, lineEnd) => {
-        const start = Math.min(a, b, source.length);
-        const end = Math.min(Math.max(a, b), source.length);
-        const { text: result, blocks } = withDocumentLineEnds({ text: source, blocks: [block(start, end)] }, lineEnd);
-        assert.equal(result, source.replaceAll(/\r\n|\r|\n/g, lineEnd));
-        const letters = (part: string) => part.replaceAll(/[\r\n]/g, "");
-        assert.equal(letters(result.slice(blocks[0]?.start, blocks[0]?.end)), letters(source.slice(start, end)));
-      }),
+      fc.property(
+        text,
+        fc.nat(20),
+        fc.nat(20),
+        fc.constantFrom("\n" as const, "\r\n" as const),
+        (source, a, b, lineEnd) => {
+          const start = Math.min(a, b, source.length);
+          const end = Math.min(Math.max(a, b), source.length);
+          const { text: result, blocks } = withDocumentLineEnds(
+            { text: source, blocks: [block(start, end)] },
+            lineEnd,
+          );
+          assert.equal(result, source.replaceAll(/\r\n|\r|\n/g, lineEnd));
+          const letters = (part: string) => part.replaceAll(/[\r\n]/g, "");
+          assert.equal(
+            letters(result.slice(blocks[0]?.start, blocks[0]?.end)),
+            letters(source.slice(start, end)),
+          );
+        },
+      ),
     );
   });
 
   it("come without lone surrogates, which VS Code cannot show", () => {
-    assert.equal(withDocumentLineEnds({ text: "a\ud83d\n\u{1f600}\n", blocks: [] }, "\n").text, "a\ufffd\n\u{1f600}\n");
+    assert.equal(
+      withDocumentLineEnds({ text: "a\ud83d\n\u{1f600}\n", blocks: [] }, "\n").text,
+      "a\ufffd\n\u{1f600}\n",
+    );
   });
 });

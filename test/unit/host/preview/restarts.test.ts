@@ -8,7 +8,14 @@ import type { ReviewedBlock } from "../../../../src/host/proposals/reviewedBlock
 import type { Review } from "../../../../src/ports/review.ts";
 import type { EditStatus } from "../../../../src/turns/turnEvent.ts";
 import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
-import { bare, marksIn, newTask, proposalIn, stepping, type Task } from "../../../fakes/editor/randomTask.ts";
+import {
+  bare,
+  marksIn,
+  newTask,
+  proposalIn,
+  stepping,
+  type Task,
+} from "../../../fakes/editor/randomTask.ts";
 import {
   breathe,
   liveRandomly,
@@ -36,8 +43,9 @@ interface Message {
 }
 
 /**
- * One random life of a file under review: several turns write to its proposal, the user types on both sides and decides, and the
- * extension host is reloaded or killed at any moment. After each step the file is the base with the user's typing and accepted blocks.
+ * One random life of a file under review: several turns write to its proposal, the user types on
+ * both sides and decides, and the extension host is reloaded or killed at any moment. After each
+ * step the file is the base with the user's typing and accepted blocks.
  */
 async function live(seed: number): Promise<void> {
   const random = seededRandom(seed);
@@ -87,26 +95,45 @@ async function live(seed: number): Promise<void> {
     const never = new Promise<never>(() => undefined);
     const kept: { readonly blocks: readonly ReviewedBlock[]; readonly review: unknown } | null =
       stored === null ? null : JSON.parse(stored);
-    const current = kept ? ReviewState.from(reviewRecordSchema.parse(kept.review)) : new ReviewState(windowText());
+    const current = kept
+      ? ReviewState.from(reviewRecordSchema.parse(kept.review))
+      : new ReviewState(windowText());
     if (kept) current.reopened(windowText());
-    const editor: ProposalEditor = new ProposalEditor(current.proposed, lineEnd, random, () => started);
+    const editor: ProposalEditor = new ProposalEditor(
+      current.proposed,
+      lineEnd,
+      random,
+      () => started,
+    );
     editor.merges = false;
     const started: FileReview<FakeDocument> = new FileReview<FakeDocument>(
-      { id: "review", begunAt: 0, file: { path: "a.ts", uri: "file:///a.ts" }, exists: true, blocks: kept?.blocks ?? [] },
+      {
+        id: "review",
+        begunAt: 0,
+        file: { path: "a.ts", uri: "file:///a.ts" },
+        exists: true,
+        blocks: kept?.blocks ?? [],
+      },
       {
         ...quietHost(real, random),
+        isInUse: () => editor.isInUse,
         model: current,
         memory: editor.memory,
         apply: (document, edits) => {
           if (!isAlive()) return never;
           if (document === real.known) return real.edit(document, edits, () => undefined);
           return editor.edit(document, edits, (before, after) => {
-            assert.deepEqual(lostTyping(before, after, givenUp), [], "Graft takes what the user typed in the proposal");
+            assert.deepEqual(
+              lostTyping(before, after, givenUp),
+              [],
+              "Graft takes what the user typed in the proposal",
+            );
           });
         },
         save: () => editor.save("menu", () => []),
         decided(_origin, blocks) {
-          if (isAlive()) for (const { blockId, status } of blocks) statuses.set(numberOf(blockId), status);
+          if (isAlive())
+            for (const { blockId, status } of blocks) statuses.set(numberOf(blockId), status);
         },
         keep() {
           if (!isAlive()) return never;
@@ -127,7 +154,10 @@ async function live(seed: number): Promise<void> {
   }
   let { model, review, shown } = start();
 
-  /** What the proposal holds of the user's typing that is not on record is lost. With the window goes what its backup does not have. */
+  /**
+   * What the proposal holds of the user's typing that is not on record is lost. With the window
+   * goes what its backup does not have.
+   */
   function kill(withWindow = false): void {
     const kept = message?.kept ?? [];
     if (message && random(2) === 0) messages.unshift(message.blocks);
@@ -135,18 +165,29 @@ async function live(seed: number): Promise<void> {
     unwritten = null;
     written = [];
     const before = windowText();
-    const accepts = task.blocks.filter((block, index) => accepted.has(index) && isIn(block, before));
+    const accepts = task.blocks.filter(
+      (block, index) => accepted.has(index) && isIn(block, before),
+    );
     if (withWindow) {
       real.restartWindow(real.model?.dirty && random(2) === 0 ? before : null);
       noteGone(givenUp, before, windowText());
     } else real.restartHost();
-    const recorded = stored === null ? "" : reviewRecordSchema.parse(JSON.parse(stored).review).real;
+    const recorded =
+      stored === null ? "" : reviewRecordSchema.parse(JSON.parse(stored).review).real;
     ({ model, review, shown } = start());
     const settled = ReviewState.from(model.record());
     settled.reopened(windowText());
     for (const block of [...accepts, ...kept]) {
-      const where = isIn(block, windowText()) ? "in the file" : isIn(block, settled.proposed) ? "pending" : "lost";
-      assert.notEqual(where, "lost", `${JSON.stringify(block.lines)}, which was accepted or complete, after a kill`);
+      const where = isIn(block, windowText())
+        ? "in the file"
+        : isIn(block, settled.proposed)
+          ? "pending"
+          : "lost";
+      assert.notEqual(
+        where,
+        "lost",
+        `${JSON.stringify(block.lines)}, which was accepted or complete, after a kill`,
+      );
     }
     const left = new Set([...marksIn(model.proposed), ...marksIn(windowText())]);
     for (const mark of typedInProposal) if (!left.has(mark)) givenUp.add(mark);
@@ -164,10 +205,14 @@ async function live(seed: number): Promise<void> {
     const isOver = review.ended;
     review.close();
     kill();
-    if (!isOver && stored !== null) assert.deepEqual(marksIn(model.proposed), before, "a reload loses typing in the proposal");
+    if (!isOver && stored !== null)
+      assert.deepEqual(marksIn(model.proposed), before, "a reload loses typing in the proposal");
   }
 
-  /** The file is the base, with the user's marks, in which accepted blocks have their new lines: after every step, on the disk too. */
+  /**
+   * The file is the base, with the user's marks, in which accepted blocks have their new lines:
+   * after every step, on the disk too.
+   */
   function check(when: string): void {
     for (const [what, text] of [
       ["the file", windowText()],
@@ -176,7 +221,10 @@ async function live(seed: number): Promise<void> {
       const lines = text.split(lineEnd).slice(0, -1).map(bare);
       const taken = task.blocks.map((block) => isIn(block, text));
       taken.forEach((is, index) => {
-        assert.ok(!is || accepted.has(index), `${what} has block ${index} ${when}, which nobody accepted`);
+        assert.ok(
+          !is || accepted.has(index),
+          `${what} has block ${index} ${when}, which nobody accepted`,
+        );
       });
       const expected = task.base.flatMap((line, at) => {
         const index = task.blocks.findIndex(({ start, end }) => at >= start && at < end);
@@ -223,7 +271,8 @@ async function live(seed: number): Promise<void> {
       if (!head) return;
       const first = task.blocks.indexOf(head);
       if (review.ended) {
-        // The proposal is decided, so this turn begins another one, or goes on with what is not saved.
+        // The proposal is decided, so this turn begins another one, or goes on with what is not
+        // saved.
         await settle();
         ({ model, review, shown } = start());
       }
@@ -231,7 +280,12 @@ async function live(seed: number): Promise<void> {
       const seen = model.proposed;
       const part = { base: task.base, blocks };
       const at = stepping(seed % 4 === 0, first, (lines) => proposalIn(seen, part, lines, lineEnd));
-      const { text: whole, blocks: found } = proposalIn(seen, part, Number.POSITIVE_INFINITY, lineEnd);
+      const { text: whole, blocks: found } = proposalIn(
+        seen,
+        part,
+        Number.POSITIVE_INFINITY,
+        lineEnd,
+      );
       if (found.length === 0) return;
       // The model saw what it replaces.
       noteGone(givenUp, seen, whole);
@@ -256,7 +310,9 @@ async function live(seed: number): Promise<void> {
       if (complete === message.complete) return;
       message.complete = complete;
       const proposal = at(complete);
-      const shown = whole.filter((block) => proposal.blocks.some(({ blockId }) => numberOf(blockId) === task.blocks.indexOf(block)));
+      const shown = whole.filter((block) =>
+        proposal.blocks.some(({ blockId }) => numberOf(blockId) === task.blocks.indexOf(block)),
+      );
       const streamed = message;
       void part.keep(proposal).then(() => {
         streamed.kept = shown;
@@ -268,7 +324,8 @@ async function live(seed: number): Promise<void> {
     const proposal = at(complete);
     if (proposal.blocks.length === 0) return part.dispose();
     void part.propose(proposal, complete < size).then((outcome) => {
-      if (own === host) for (const { blockId, status } of outcome.blocks) statuses.set(numberOf(blockId), status);
+      if (own === host)
+        for (const { blockId, status } of outcome.blocks) statuses.set(numberOf(blockId), status);
     });
   }
 
@@ -353,10 +410,12 @@ async function live(seed: number): Promise<void> {
     const block = task.blocks[index];
     const expected = block && isIn(block, windowText()) ? "applied" : "rejected";
     // A block that was rejected, typed in, and then accepted is applied in part.
-    if (status !== "partly-applied" && !unsure.has(index)) assert.equal(status, expected, `block ${index}`);
+    if (status !== "partly-applied" && !unsure.has(index))
+      assert.equal(status, expected, `block ${index}`);
   }
   const left = new Set(marksIn(windowText()));
-  for (const mark of typedInProposal) assert.ok(left.has(mark) || givenUp.has(mark), `${mark}, typed in the proposal, is lost`);
+  for (const mark of typedInProposal)
+    assert.ok(left.has(mark) || givenUp.has(mark), `${mark}, typed in the proposal, is lost`);
 }
 
 /** The number of a block of the task, from its id alone or with its turn. */

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
-import { following, isUriOf, reviewNamed, stepAcross, type Target, targetIn } from "../../../../src/host/preview/reviewTargets.ts";
+import {
+  following,
+  isUriOf,
+  reviewNamed,
+  stepAcross,
+  type Target,
+  targetIn,
+} from "../../../../src/host/preview/reviewTargets.ts";
 
 function hunk(id: string, line: number): Hunk {
   const lines = { start: line, end: line + 1 };
@@ -24,7 +31,12 @@ const b = file("b.ts", [4]);
 const c = file("c.ts", [2, 6]);
 const busy = file("busy.ts", [3], true);
 const files = [a, b, c];
-const at = (review: Target, line: number) => ({ review, side: "real" as const, line, visited: true });
+const at = (review: Target, line: number) => ({
+  review,
+  side: "real" as const,
+  line,
+  visited: true,
+});
 
 describe("the review that a command names", () => {
   it("is found by path, also the one before a rename, and by both URIs", () => {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { DocumentSaver } from "../../../../src/host/proposals/documentSaver.ts";
 
-/** A document whose saves last until they are let go. VS Code calls it clean after each of them, whatever came meanwhile. */
+/**
+ * A document whose saves last until they are let go. VS Code calls it clean after each of them,
+ * whatever came meanwhile.
+ */
 function saved() {
   const document = { version: 1, isDirty: true, getText: () => "text" };
   let letGo: (done: boolean) => void = () => undefined;

@@ -25,7 +25,11 @@ describe("a change that VS Code reports", () => {
   });
 
   it("always leads to the document's text", () => {
-    const change = fc.record({ rangeOffset: fc.nat(12), rangeLength: fc.nat(5), text: fc.string({ maxLength: 4 }) });
+    const change = fc.record({
+      rangeOffset: fc.nat(12),
+      rangeLength: fc.nat(5),
+      text: fc.string({ maxLength: 4 }),
+    });
     fc.assert(
       fc.property(
         fc.string({ maxLength: 12 }),
@@ -48,7 +52,9 @@ describe("a change that VS Code reports", () => {
   });
 
   it("has the same result after it was split", () => {
-    const text = fc.array(fc.constantFrom("a", "b", "\n", "\r\n"), { maxLength: 30 }).map((parts) => parts.join(""));
+    const text = fc
+      .array(fc.constantFrom("a", "b", "\n", "\r\n"), { maxLength: 30 })
+      .map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, text, (before, after) => {
         const edits = splitEdits(before, [{ start: 0, end: before.length, newText: after }]);

@@ -29,7 +29,11 @@ class CountedDocument implements EditorDocument {
 }
 
 /** Follows a document whose editor makes `made` of an edit, and reports `reported`. */
-function followed(text: string, made: (newText: string) => string, reported: (newText: string) => string) {
+function followed(
+  text: string,
+  made: (newText: string) => string,
+  reported: (newText: string) => string,
+) {
   const document = new CountedDocument(text);
   const foreign: ForeignChange[] = [];
   const tracked: TrackedDocument<CountedDocument> = new TrackedDocument(
@@ -38,9 +42,14 @@ function followed(text: string, made: (newText: string) => string, reported: (ne
     async (_document: CountedDocument, edits: readonly PositionEdit[]) => {
       for (const { start, newText } of edits) {
         const lines = document.text.split("\n");
-        const rangeOffset = lines.slice(0, start.line).join("\n").length + (start.line > 0 ? 1 : 0) + start.character;
-        const change: DocumentChange = { contentChanges: [{ rangeOffset, rangeLength: 0, text: reported(newText) }], repeated: null };
-        document.text = document.text.slice(0, rangeOffset) + made(newText) + document.text.slice(rangeOffset);
+        const rangeOffset =
+          lines.slice(0, start.line).join("\n").length + (start.line > 0 ? 1 : 0) + start.character;
+        const change: DocumentChange = {
+          contentChanges: [{ rangeOffset, rangeLength: 0, text: reported(newText) }],
+          repeated: null,
+        };
+        document.text =
+          document.text.slice(0, rangeOffset) + made(newText) + document.text.slice(rangeOffset);
         document.version++;
         tracked.changed(change);
       }
@@ -99,7 +108,11 @@ describe("a document that Graft edits", () => {
   });
 
   it("is always read where its line ends are others, since its offsets are", async () => {
-    const { document, tracked, foreign } = followed("one\r\ntwo\r\n", (text) => text.replaceAll("\n", "\r\n"), same);
+    const { document, tracked, foreign } = followed(
+      "one\r\ntwo\r\n",
+      (text) => text.replaceAll("\n", "\r\n"),
+      same,
+    );
     const before = document.reads;
     await tracked.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
     assert.equal(document.reads, before + 1);
@@ -107,27 +120,53 @@ describe("a document that Graft edits", () => {
   });
 
   it("takes a report for its edit only where both lead to the same text", () => {
-    const text = fc.array(fc.constantFrom("a", "b", "\n"), { maxLength: 12 }).map((parts) => parts.join(""));
-    const edit = fc.record({ start: fc.nat(12), length: fc.nat(3), newText: fc.constantFrom("", "a", "ab", "b\n") });
+    const text = fc
+      .array(fc.constantFrom("a", "b", "\n"), { maxLength: 12 })
+      .map((parts) => parts.join(""));
+    const edit = fc.record({
+      start: fc.nat(12),
+      length: fc.nat(3),
+      newText: fc.constantFrom("", "a", "ab", "b\n"),
+    });
     fc.assert(
-      fc.property(text, fc.array(edit, { maxLength: 2 }), fc.array(edit, { maxLength: 2 }), (before, mine, theirs) => {
-        const sorted = mine
-          .map(({ start, length, newText }) => ({ start, end: start + length, newText }))
-          .sort((a, b) => a.start - b.start);
-        const fits = sorted.every(({ start, end }, index) => start >= (sorted[index - 1]?.end ?? 0) && end <= before.length);
-        if (!fits) return;
-        const changes = theirs.map(({ start, length, newText }) => ({ rangeOffset: start, rangeLength: length, text: newText }));
-        if (!reportsEdits(indexedText(before), changes, sorted)) return;
-        const reported = changes.toSorted((a, b) => a.rangeOffset - b.rangeOffset || a.rangeLength - b.rangeLength);
-        const edits = reported.map((each) => ({ start: each.rangeOffset, end: each.rangeOffset + each.rangeLength, newText: each.text }));
-        assert.equal(applyEdits(edits, before), applyEdits(sorted, before));
-      }),
+      fc.property(
+        text,
+        fc.array(edit, { maxLength: 2 }),
+        fc.array(edit, { maxLength: 2 }),
+        (before, mine, theirs) => {
+          const sorted = mine
+            .map(({ start, length, newText }) => ({ start, end: start + length, newText }))
+            .sort((a, b) => a.start - b.start);
+          const fits = sorted.every(
+            ({ start, end }, index) =>
+              start >= (sorted[index - 1]?.end ?? 0) && end <= before.length,
+          );
+          if (!fits) return;
+          const changes = theirs.map(({ start, length, newText }) => ({
+            rangeOffset: start,
+            rangeLength: length,
+            text: newText,
+          }));
+          if (!reportsEdits(indexedText(before), changes, sorted)) return;
+          const reported = changes.toSorted(
+            (a, b) => a.rangeOffset - b.rangeOffset || a.rangeLength - b.rangeLength,
+          );
+          const edits = reported.map((each) => ({
+            start: each.rangeOffset,
+            end: each.rangeOffset + each.rangeLength,
+            newText: each.text,
+          }));
+          assert.equal(applyEdits(edits, before), applyEdits(sorted, before));
+        },
+      ),
       { numRuns: 3_000 },
     );
   });
 
   it("finds and changes lines as the whole text has them", () => {
-    const text = fc.array(fc.constantFrom("a", "\n", "\r\n", "\u{1f600}"), { maxLength: 80 }).map((parts) => parts.join(""));
+    const text = fc
+      .array(fc.constantFrom("a", "\n", "\r\n", "\u{1f600}"), { maxLength: 80 })
+      .map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, fc.nat(80), fc.nat(10), text, (before, from, length, newText) => {
         const start = Math.min(from, before.length);
@@ -137,7 +176,10 @@ describe("a document that Graft edits", () => {
         assert.equal(lines.slice(0, lines.length), after);
         const at = Math.min(from + newText.length, after.length);
         const above = after.slice(0, at).split("\n");
-        assert.deepEqual(lines.positionOf(at), { line: above.length - 1, character: above.at(-1)?.length });
+        assert.deepEqual(lines.positionOf(at), {
+          line: above.length - 1,
+          character: above.at(-1)?.length,
+        });
       }),
     );
   });

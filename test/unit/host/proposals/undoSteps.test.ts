@@ -29,7 +29,10 @@ describe("the steps that an editor undoes", () => {
     make("one\ntwo\n", false);
     make("one\ntwo!\n", true);
     make("one\ntwo!!\n", true);
-    assert.deepEqual([go("undo", 2), go("undo"), go("redo"), go("redo", 2)], [true, false, false, true]);
+    assert.deepEqual(
+      [go("undo", 2), go("undo"), go("redo"), go("redo", 2)],
+      [true, false, false, true],
+    );
   });
 
   it("are not mistaken for others that do the same", () => {
@@ -48,29 +51,42 @@ describe("the steps that an editor undoes", () => {
   });
 
   it("are told apart in any order of changes, undo and redo", () => {
-    const change = fc.record({ at: fc.nat(9), length: fc.nat(2), newText: fc.constantFrom("", "a", "b", "ab\n"), isUsers: fc.boolean() });
+    const change = fc.record({
+      at: fc.nat(9),
+      length: fc.nat(2),
+      newText: fc.constantFrom("", "a", "b", "ab\n"),
+      isUsers: fc.boolean(),
+    });
     fc.assert(
-      fc.property(fc.array(fc.oneof(change, fc.constantFrom("undo" as const, "redo" as const)), { maxLength: 30 }), (acts) => {
-        const { make, go } = editor("ab\nba\n");
-        const owners: boolean[] = [];
-        const texts = ["ab\nba\n"];
-        let at = 0;
-        for (const act of acts) {
-          if (act === "undo") {
-            if (at > 0) assert.equal(go("undo"), owners[--at]);
-          } else if (act === "redo") {
-            if (at < owners.length) assert.equal(go("redo"), owners[at++]);
-          } else {
-            const text = texts[at] ?? "";
-            const start = Math.min(act.at, text.length);
-            const next = applyEdits([{ start, end: Math.min(start + act.length, text.length), newText: act.newText }], text);
-            if (next === text) continue;
-            make(next, act.isUsers);
-            owners.splice(at, owners.length, act.isUsers);
-            texts.splice(++at, texts.length, next);
+      fc.property(
+        fc.array(fc.oneof(change, fc.constantFrom("undo" as const, "redo" as const)), {
+          maxLength: 30,
+        }),
+        (acts) => {
+          const { make, go } = editor("ab\nba\n");
+          const owners: boolean[] = [];
+          const texts = ["ab\nba\n"];
+          let at = 0;
+          for (const act of acts) {
+            if (act === "undo") {
+              if (at > 0) assert.equal(go("undo"), owners[--at]);
+            } else if (act === "redo") {
+              if (at < owners.length) assert.equal(go("redo"), owners[at++]);
+            } else {
+              const text = texts[at] ?? "";
+              const start = Math.min(act.at, text.length);
+              const next = applyEdits(
+                [{ start, end: Math.min(start + act.length, text.length), newText: act.newText }],
+                text,
+              );
+              if (next === text) continue;
+              make(next, act.isUsers);
+              owners.splice(at, owners.length, act.isUsers);
+              texts.splice(++at, texts.length, next);
+            }
           }
-        }
-      }),
+        },
+      ),
     );
   });
 });

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { err } from "../../../../src/base/result.ts";
 import { modelsOf } from "../../../../src/host/models/findModels.ts";
-import { allConnections, chosenModel, type ModelChoice } from "../../../../src/host/settings/modelChoice.ts";
-import { type ConnectionSources, connectModel, findApiKey } from "../../../../src/host/settings/modelConnection.ts";
+import {
+  allConnections,
+  chosenModel,
+  type ModelChoice,
+} from "../../../../src/host/settings/modelChoice.ts";
+import {
+  type ConnectionSources,
+  connectModel,
+  findApiKey,
+} from "../../../../src/host/settings/modelConnection.ts";
 import { apiKeyName, serverOf } from "../../../../src/host/settings/server.ts";
 import { parseSettings } from "../../../../src/host/settings/settings.ts";
 import { KEY_PLACEHOLDER, namedModel } from "../../../../src/model/connections/connection.ts";
@@ -29,18 +37,26 @@ function sources(
     chosen: chosenModel(parsed, choice),
     secrets: { get: async (name) => stored.get(name) },
     environment: environmentKey === null ? {} : { OPENAI_API_KEY: environmentKey },
-    languageModel: async ({ vendor }) => err(modelError({ code: "lm-model-gone" }, { baseUrl: vendor, model: "" })),
+    languageModel: async ({ vendor }) =>
+      err(modelError({ code: "lm-model-gone" }, { baseUrl: vendor, model: "" })),
     demo: { workspace: memoryWorkspace(new Map()), syntax: noSyntax },
     learned: memoryStore(),
   };
 }
 
-async function keyFor(baseUrl: string, keys: Record<string, string>, environmentKey: string | null): Promise<string | null> {
+async function keyFor(
+  baseUrl: string,
+  keys: Record<string, string>,
+  environmentKey: string | null,
+): Promise<string | null> {
   return findApiKey({ name: "a", baseUrl }, sources({}, keys, environmentKey));
 }
 
 describe("API keys", () => {
-  const keys = { "https://api.openai.com": "sk-openai", "https://api.example.com:8443": "sk-example" };
+  const keys = {
+    "https://api.openai.com": "sk-openai",
+    "https://api.example.com:8443": "sk-example",
+  };
 
   it("go only to the origin they were stored for, on any path", async () => {
     assert.equal(await keyFor("https://api.openai.com/v1", keys, null), "sk-openai");
@@ -56,7 +72,8 @@ describe("API keys", () => {
     "https://api.example.com/v1",
     "http://localhost:1234/v1",
   ]) {
-    it(`never go to ${elsewhere}`, async () => assert.equal(await keyFor(elsewhere, keys, null), null));
+    it(`never go to ${elsewhere}`, async () =>
+      assert.equal(await keyFor(elsewhere, keys, null), null));
   }
 
   it("from the environment go only to OpenAI, unless one is stored", async () => {
@@ -71,7 +88,9 @@ describe("API keys", () => {
 
 describe("an address with a query, which may hold a key", () => {
   it("is shown and remembered without it", async () => {
-    const connected = await connectModel(sources({ baseUrl: "http://127.0.0.1:1/v1?key=sk-1", model: "m" }));
+    const connected = await connectModel(
+      sources({ baseUrl: "http://127.0.0.1:1/v1?key=sk-1", model: "m" }),
+    );
     assert.equal(connected.ok && connected.value.client.baseUrl, "http://127.0.0.1:1/v1");
   });
 });
@@ -84,13 +103,34 @@ describe("models of a server without encryption", () => {
       return Response.json({ data: [] });
     };
     const list = (baseUrl: string, key: string | null, unencryptedKey?: boolean) =>
-      modelsOf({ name: "a", kind: "other", baseUrl, unencryptedKey }, key, send, new AbortController().signal);
-    assert.equal((await list("HTTP://llm.example.com/v1", "sk-1")).failure?.code, "unencrypted-key");
+      modelsOf(
+        { name: "a", kind: "other", baseUrl, unencryptedKey },
+        key,
+        send,
+        new AbortController().signal,
+      );
+    assert.equal(
+      (await list("HTTP://llm.example.com/v1", "sk-1")).failure?.code,
+      "unencrypted-key",
+    );
     assert.deepEqual(sent, []);
     assert.equal((await list("http://llm.example.com/v1", null)).failure, null);
-    for (const host of ["192.168.1.5", "gpu-box", "box.local", "[fd00::1]", "127.0.0.1.example.com"])
-      assert.equal((await list(`http://${host}/v1`, "sk-1")).failure?.code, "unencrypted-key", host);
-    assert.equal((await list("http://llm.example.com/v1?api-key=sk-1", null)).failure?.code, "unencrypted-key");
+    for (const host of [
+      "192.168.1.5",
+      "gpu-box",
+      "box.local",
+      "[fd00::1]",
+      "127.0.0.1.example.com",
+    ])
+      assert.equal(
+        (await list(`http://${host}/v1`, "sk-1")).failure?.code,
+        "unencrypted-key",
+        host,
+      );
+    assert.equal(
+      (await list("http://llm.example.com/v1?api-key=sk-1", null)).failure?.code,
+      "unencrypted-key",
+    );
     assert.equal((await list("http://localhost:8000/v1", "sk-1")).failure, null);
     assert.equal((await list("http://192.168.1.5/v1", "sk-1", true)).failure, null);
     assert.equal(sent.length, 3);
@@ -98,22 +138,48 @@ describe("models of a server without encryption", () => {
 });
 
 describe("the endpoint setting", () => {
-  for (const wrong of ["", "localhost:11434", "ftp://models.example/v1", "javascript:alert(1)", "https://user:secret@models.example/v1"]) {
+  for (const wrong of [
+    "",
+    "localhost:11434",
+    "ftp://models.example/v1",
+    "javascript:alert(1)",
+    "https://user:secret@models.example/v1",
+  ]) {
     it(`is refused by name when it is "${wrong}"`, () => {
       const endpoint = parseBaseUrl(wrong);
       assert.ok(!endpoint.ok);
       assert.equal(serverOf({ baseUrl: wrong }), null);
-      assert.equal(endpoint.error.code, wrong.includes("@") ? "url-with-credentials" : "invalid-url");
+      assert.equal(
+        endpoint.error.code,
+        wrong.includes("@") ? "url-with-credentials" : "invalid-url",
+      );
       assert.ok(!JSON.stringify(endpoint.error).includes("secret"));
     });
   }
 
   it("knows which hosts need no key", () => {
     const local = (baseUrl: string) => serverOf({ baseUrl })?.local;
-    for (const host of ["localhost", "127.0.0.2", "[::1]", "10.1.2.3", "172.31.0.1", "192.168.0.9", "gpu-box", "gpu.local", "[fd00::1]"]) {
+    for (const host of [
+      "localhost",
+      "127.0.0.2",
+      "[::1]",
+      "10.1.2.3",
+      "172.31.0.1",
+      "192.168.0.9",
+      "gpu-box",
+      "gpu.local",
+      "[fd00::1]",
+    ]) {
       assert.ok(local(`http://${host}:8000/v1`), host);
     }
-    for (const host of ["api.openai.com", "172.32.0.1", "11.0.0.1", "localhost.evil.example", "127.0.0.1.evil.example", "[2001:db8::1]"]) {
+    for (const host of [
+      "api.openai.com",
+      "172.32.0.1",
+      "11.0.0.1",
+      "localhost.evil.example",
+      "127.0.0.1.evil.example",
+      "[2001:db8::1]",
+    ]) {
       assert.ok(!local(`http://${host}:8000/v1`), host);
     }
   });
@@ -129,15 +195,33 @@ describe("a key of each kind of connection", () => {
       }));
       try {
         const connections = [{ name: "Mine", kind, baseUrl: server.url }];
-        const choice: ModelChoice = { source: "connection", connection: "Mine", model: namedModel("m") };
-        const connected = await connectModel(sources({ connections }, { [new URL(server.url).origin]: key }, null, choice));
+        const choice: ModelChoice = {
+          source: "connection",
+          connection: "Mine",
+          model: namedModel("m"),
+        };
+        const connected = await connectModel(
+          sources({ connections }, { [new URL(server.url).origin]: key }, null, choice),
+        );
         assert.ok(connected.ok);
-        const measured = await measureModel(connected.value.client, "m", new AbortController().signal);
-        const listed = await discoverModels({ kind, baseUrl: server.url }, key, fetch, new AbortController().signal);
+        const measured = await measureModel(
+          connected.value.client,
+          "m",
+          new AbortController().signal,
+        );
+        const listed = await discoverModels(
+          { kind, baseUrl: server.url },
+          key,
+          fetch,
+          new AbortController().signal,
+        );
         assert.ok(!measured.ok && measured.error.said?.includes("[key]"), JSON.stringify(measured));
         assert.ok(!JSON.stringify([measured, listed, connected.value.info]).includes(key));
         const [request] = server.requests;
-        assert.equal(request?.headers[kind === "azure" ? "api-key" : "authorization"], kind === "azure" ? key : `Bearer ${key}`);
+        assert.equal(
+          request?.headers[kind === "azure" ? "api-key" : "authorization"],
+          kind === "azure" ? key : `Bearer ${key}`,
+        );
       } finally {
         await server.close();
       }
@@ -148,21 +232,35 @@ describe("a key of each kind of connection", () => {
 describe("the model that answers", () => {
   const chosen = (settings: Record<string, unknown>, choice: ModelChoice | null = null) => {
     const model = chosenModel(parseSettings((name) => settings[name]).settings, choice);
-    return model?.source === "connection" ? [model.connection.name, model.connection.kind, model.model.id] : (model?.source ?? null);
+    return model?.source === "connection"
+      ? [model.connection.name, model.connection.kind, model.model.id]
+      : (model?.source ?? null);
   };
   const cloud = { name: "Cloud", kind: "openai" };
-  const team = { name: "Team", kind: "vllm", baseUrl: "https://llm.example.com/v1", models: ["big", "small"] };
-  const choice: ModelChoice = { source: "connection", connection: "Cloud", model: namedModel("gpt-5") };
+  const team = {
+    name: "Team",
+    kind: "vllm",
+    baseUrl: "https://llm.example.com/v1",
+    models: ["big", "small"],
+  };
+  const choice: ModelChoice = {
+    source: "connection",
+    connection: "Cloud",
+    model: namedModel("gpt-5"),
+  };
 
   it("is nobody's choice at first, the former settings', or a company's first", () => {
     assert.equal(chosen({}), null);
-    assert.deepEqual(chosen({ baseUrl: "http://localhost:11434/v1/", model: "qwen3" }), ["localhost:11434", "ollama", "qwen3"]);
-    assert.deepEqual(chosen({ connections: [cloud, team] }), ["Team", "vllm", "big"]);
-    assert.deepEqual(chosen({ connections: [team], baseUrl: "https://api.openai.com/v1", model: "gpt" }), [
-      "api.openai.com",
-      "openai",
-      "gpt",
+    assert.deepEqual(chosen({ baseUrl: "http://localhost:11434/v1/", model: "qwen3" }), [
+      "localhost:11434",
+      "ollama",
+      "qwen3",
     ]);
+    assert.deepEqual(chosen({ connections: [cloud, team] }), ["Team", "vllm", "big"]);
+    assert.deepEqual(
+      chosen({ connections: [team], baseUrl: "https://api.openai.com/v1", model: "gpt" }),
+      ["api.openai.com", "openai", "gpt"],
+    );
   });
 
   it("is the user's choice as long as its connection exists", () => {
@@ -172,13 +270,25 @@ describe("the model that answers", () => {
     const there = { ...choice, origin: "https://api.openai.com" };
     assert.deepEqual(chosen({ connections: [cloud, team] }, there), ["Cloud", "openai", "gpt-5"]);
     const elsewhere = { ...cloud, baseUrl: "https://evil.example/v1" };
-    assert.deepEqual(chosen({ connections: [elsewhere, team] }, there), ["Team", "vllm", "big"], "not another one of its name");
+    assert.deepEqual(
+      chosen({ connections: [elsewhere, team] }, there),
+      ["Team", "vllm", "big"],
+      "not another one of its name",
+    );
   });
 
   it("is one of a company's connections where only those are allowed", () => {
-    const company = { connections: [team], connectionsOnly: true, baseUrl: "https://api.openai.com/v1", model: "gpt" };
+    const company = {
+      connections: [team],
+      connectionsOnly: true,
+      baseUrl: "https://api.openai.com/v1",
+      model: "gpt",
+    };
     assert.deepEqual(chosen(company), ["Team", "vllm", "big"]);
-    assert.deepEqual(chosen(company, { source: "vscode-lm", vendor: "copilot", model: namedModel("gpt") }), ["Team", "vllm", "big"]);
+    assert.deepEqual(
+      chosen(company, { source: "vscode-lm", vendor: "copilot", model: namedModel("gpt") }),
+      ["Team", "vllm", "big"],
+    );
     assert.equal(chosen(company, { source: "demo" }), "demo");
   });
 
@@ -197,7 +307,10 @@ describe("a key that is stored for one connection", () => {
   it("opens this connection only, and only while it has the same address", async () => {
     const stored = new Map([[apiKeyName("https://a.example", "Mine"), "sk-mine"]]);
     const keys = { secrets: { get: async (name: string) => stored.get(name) }, environment: {} };
-    assert.equal(await findApiKey({ name: "Mine", baseUrl: "https://a.example/v1" }, keys), "sk-mine");
+    assert.equal(
+      await findApiKey({ name: "Mine", baseUrl: "https://a.example/v1" }, keys),
+      "sk-mine",
+    );
     assert.equal(await findApiKey({ name: "Other", baseUrl: "https://a.example/v1" }, keys), null);
     assert.equal(await findApiKey({ name: "Mine", baseUrl: "https://b.example/v1" }, keys), null);
     assert.equal(await findApiKey({ name: "Mine", baseUrl: "http://a.example/v1" }, keys), null);
@@ -211,13 +324,35 @@ describe("connecting to a model", () => {
       const origin = new URL(server.url).origin;
       const headers = { "X-Team": "blue", "X-Auth": `Token ${KEY_PLACEHOLDER}` };
       const connections = [
-        { name: "Team", kind: "other", baseUrl: server.url, headers, temperature: 0.2, reasoningEffort: "low", contextWindow: 9000 },
+        {
+          name: "Team",
+          kind: "other",
+          baseUrl: server.url,
+          headers,
+          temperature: 0.2,
+          reasoningEffort: "low",
+          contextWindow: 9000,
+        },
       ];
-      const choice: ModelChoice = { source: "connection", connection: "Team", model: { ...namedModel("tiny"), tools: true } };
-      const connected = await connectModel(sources({ connections }, { [origin]: "sk-team" }, null, choice));
+      const choice: ModelChoice = {
+        source: "connection",
+        connection: "Team",
+        model: { ...namedModel("tiny"), tools: true },
+      };
+      const connected = await connectModel(
+        sources({ connections }, { [origin]: "sk-team" }, null, choice),
+      );
       assert.ok(connected.ok);
-      assert.deepEqual(connected.value.info, { ...namedModel("tiny"), tools: true, contextWindow: 9000 });
-      const measured = await measureModel(connected.value.client, "tiny", new AbortController().signal);
+      assert.deepEqual(connected.value.info, {
+        ...namedModel("tiny"),
+        tools: true,
+        contextWindow: 9000,
+      });
+      const measured = await measureModel(
+        connected.value.client,
+        "tiny",
+        new AbortController().signal,
+      );
       assert.ok(measured.ok);
       assert.equal(measured.value.tools, false);
       const [first] = server.requests;
@@ -232,9 +367,14 @@ describe("connecting to a model", () => {
   });
 
   it("asks for a key before anything is sent to a host that needs one", async () => {
-    const connection = await connectModel(sources({ baseUrl: "https://api.openai.com/v1", model: "gpt" }));
+    const connection = await connectModel(
+      sources({ baseUrl: "https://api.openai.com/v1", model: "gpt" }),
+    );
     assert.ok(!connection.ok);
-    assert.deepEqual([connection.error.code, connection.error.baseUrl], ["no-key", "api.openai.com"]);
+    assert.deepEqual(
+      [connection.error.code, connection.error.baseUrl],
+      ["no-key", "api.openai.com"],
+    );
   });
 
   it("asks for a model's name", async () => {
@@ -245,7 +385,9 @@ describe("connecting to a model", () => {
 
   it("does not send a key unencrypted over the internet", async () => {
     const keys = { "http://models.example": "sk-1" };
-    const connection = await connectModel(sources({ baseUrl: "http://models.example/v1", model: "m" }, keys));
+    const connection = await connectModel(
+      sources({ baseUrl: "http://models.example/v1", model: "m" }, keys),
+    );
     assert.ok(!connection.ok);
     assert.equal(connection.error.code, "unencrypted-key");
     assert.ok(!JSON.stringify(connection.error).includes("sk-1"));
@@ -262,12 +404,21 @@ describe("connecting to a model", () => {
     const server = await startModelServer(() => ({ text: "Hello." }));
     try {
       const origin = new URL(server.url).origin;
-      const connection = await connectModel(sources({ baseUrl: `${origin}/v1/`, model: "tiny" }, { [origin]: "sk-local" }));
+      const connection = await connectModel(
+        sources({ baseUrl: `${origin}/v1/`, model: "tiny" }, { [origin]: "sk-local" }),
+      );
       assert.ok(connection.ok);
       assert.equal(connection.value.model, "tiny");
       let text = "";
-      const request = { model: "tiny", messages: [{ role: "user" as const, text: "Hi" }], tools: [] };
-      for await (const part of connection.value.client.stream(request, new AbortController().signal)) {
+      const request = {
+        model: "tiny",
+        messages: [{ role: "user" as const, text: "Hi" }],
+        tools: [],
+      };
+      for await (const part of connection.value.client.stream(
+        request,
+        new AbortController().signal,
+      )) {
         assert.notEqual(part.type, "error", JSON.stringify(part));
         if (part.type === "text-delta") text += part.text;
       }

@@ -15,7 +15,13 @@ describe("settings", () => {
 
   it("keep what the user set", () => {
     const { settings, problems } = parseSettings(
-      read({ baseUrl: " http://localhost:11434/v1 ", model: "qwen", maxSteps: 3, "timeouts.idle": 1.5, "permissions.write": "ask" }),
+      read({
+        baseUrl: " http://localhost:11434/v1 ",
+        model: "qwen",
+        maxSteps: 3,
+        "timeouts.idle": 1.5,
+        "permissions.write": "ask",
+      }),
     );
     assert.deepEqual(problems, []);
     assert.equal(settings.baseUrl, "http://localhost:11434/v1");
@@ -52,10 +58,17 @@ describe("settings", () => {
   }
 
   it("give the context window of a model by its name, else the longest matching beginning, else none", () => {
-    const size = (contextWindow: unknown, model: string) => contextWindowOf(parseSettings(read({ contextWindow })).settings, model);
+    const size = (contextWindow: unknown, model: string) =>
+      contextWindowOf(parseSettings(read({ contextWindow })).settings, model);
     assert.equal(size(undefined, "m"), null);
     assert.equal(size(32_000, "m"), 32_000);
-    const byName = { "*": 9_000, "qwen*": 10_000, "qwen3*": 20_000, "qwen3-coder": 30_000, "gpt-4.1": 1_000_000 };
+    const byName = {
+      "*": 9_000,
+      "qwen*": 10_000,
+      "qwen3*": 20_000,
+      "qwen3-coder": 30_000,
+      "gpt-4.1": 1_000_000,
+    };
     assert.equal(size(byName, "qwen3-coder"), 30_000);
     assert.equal(size(byName, "qwen3-max"), 20_000);
     assert.equal(size(byName, "qwen2"), 10_000);
@@ -67,7 +80,9 @@ describe("settings", () => {
   it("ask before edits when graft.permissions.write is invalid", () => {
     const { settings, problems } = parseSettings(read({ "permissions.write": "sometimes" }));
     assert.equal(settings.permissions.write, "ask");
-    assert.deepEqual(problems, [{ code: "invalid-value", setting: "permissions.write", fallback: "ask" }]);
+    assert.deepEqual(problems, [
+      { code: "invalid-value", setting: "permissions.write", fallback: "ask" },
+    ]);
   });
 
   it("ask about what reaches an invalid rule, and report it", () => {
@@ -81,22 +96,40 @@ describe("settings", () => {
       const { settings, problems } = parseSettings(read({ "permissions.rules": [good, wrong] }));
       assert.deepEqual(settings.permissions.rules, [good, { tool: "*", allow: "ask" }]);
       const matches = typeof wrong === "object" && "match" in wrong;
-      assert.deepEqual(problems, [{ code: matches ? "match-without-command" : "invalid-rule", entry: 2 }]);
+      assert.deepEqual(problems, [
+        { code: matches ? "match-without-command" : "invalid-rule", entry: 2 },
+      ]);
     }
   });
 
   it("let a workspace make permissions stricter, never looser", () => {
     const never = { tool: "git_commit", allow: "never" } as const;
     const places = (user: Record<string, unknown>, workspace: Record<string, unknown>) =>
-      parseSettings(read({}), (name) => ({ user: user[name], workspace: [workspace[name], undefined] })).settings.permissions;
-    assert.equal(places({ "permissions.write": "ask" }, { "permissions.write": "allow" }).write, "ask");
-    assert.equal(places({ "permissions.write": "allow" }, { "permissions.write": "deny" }).write, "deny");
-    assert.deepEqual(places({}, { "permissions.rules": [never] }), { write: "allow", rules: [], restrictions: [[never]] });
+      parseSettings(read({}), (name) => ({
+        user: user[name],
+        workspace: [workspace[name], undefined],
+      })).settings.permissions;
+    assert.equal(
+      places({ "permissions.write": "ask" }, { "permissions.write": "allow" }).write,
+      "ask",
+    );
+    assert.equal(
+      places({ "permissions.write": "allow" }, { "permissions.write": "deny" }).write,
+      "deny",
+    );
+    assert.deepEqual(places({}, { "permissions.rules": [never] }), {
+      write: "allow",
+      rules: [],
+      restrictions: [[never]],
+    });
   });
 
   it("let a workspace ask for review before changes are applied, never after", () => {
     const review = (user: unknown, workspace: unknown) =>
-      parseSettings(read({ "edits.review": workspace ?? user }), () => ({ user, workspace: [workspace, undefined] })).settings.edits.review;
+      parseSettings(read({ "edits.review": workspace ?? user }), () => ({
+        user,
+        workspace: [workspace, undefined],
+      })).settings.edits.review;
     assert.equal(review("after", undefined), "after");
     assert.equal(review("after", "before"), "before");
     assert.equal(review("before", "after"), "before");
@@ -106,7 +139,8 @@ describe("settings", () => {
   it("let a workspace stop Graft from fixing errors unasked, never start it", () => {
     const fix = (user: unknown, workspace: unknown) => {
       const places = () => ({ user, workspace: [workspace, undefined] });
-      return parseSettings(read({ "edits.fixNewErrors": workspace ?? user }), places).settings.edits.fixNewErrors;
+      return parseSettings(read({ "edits.fixNewErrors": workspace ?? user }), places).settings.edits
+        .fixNewErrors;
     };
     assert.equal(fix("always", undefined), "always");
     assert.equal(fix("always", "ask"), "ask");

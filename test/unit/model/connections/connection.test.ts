@@ -6,8 +6,16 @@ import {
   parseConnections,
   requestHeaders,
 } from "../../../../src/model/connections/connection.ts";
-import { completeBaseUrl, kindOfKey, kindOfUrl, pastedKey } from "../../../../src/model/connections/connectionKinds.ts";
-import { environmentConnections, environmentKey } from "../../../../src/model/connections/environmentConnections.ts";
+import {
+  completeBaseUrl,
+  kindOfKey,
+  kindOfUrl,
+  pastedKey,
+} from "../../../../src/model/connections/connectionKinds.ts";
+import {
+  environmentConnections,
+  environmentKey,
+} from "../../../../src/model/connections/environmentConnections.ts";
 
 describe("graft.connections", () => {
   it("keeps what can be used and names what cannot", () => {
@@ -54,12 +62,17 @@ describe("graft.connections", () => {
     assert.deepEqual(requestHeaders({ kind: "openai" }, "k"), { Authorization: "Bearer k" });
     assert.deepEqual(requestHeaders({ kind: "azure" }, "k"), { "api-key": "k" });
     const headers = { "X-Auth": `Token ${KEY_PLACEHOLDER}`, "X-Team": "blue" };
-    assert.deepEqual(requestHeaders({ kind: "other", headers }, "k"), { "X-Auth": "Token k", "X-Team": "blue" });
+    assert.deepEqual(requestHeaders({ kind: "other", headers }, "k"), {
+      "X-Auth": "Token k",
+      "X-Team": "blue",
+    });
     assert.deepEqual(requestHeaders({ kind: "other", headers }, null), { "X-Team": "blue" });
   });
 
   it("takes no secret in a header, and no other header for one", () => {
-    const problemOf = (header: string) => parseConnections([{ name: "a", kind: "openai", headers: { [header]: "x" } }]).problems[0]?.code;
+    const problemOf = (header: string) =>
+      parseConnections([{ name: "a", kind: "openai", headers: { [header]: "x" } }]).problems[0]
+        ?.code;
     for (const header of [
       "Ocp-Apim-Subscription-Key",
       "x-functions-key",
@@ -74,7 +87,13 @@ describe("graft.connections", () => {
   });
 
   it("lets the user correct what a server says", () => {
-    const set = { name: "a", kind: "other", contextWindow: 16000, capabilities: { tools: false }, price: { input: 1, output: 2 } } as const;
+    const set = {
+      name: "a",
+      kind: "other",
+      contextWindow: 16000,
+      capabilities: { tools: false },
+      price: { input: 1, output: 2 },
+    } as const;
     const info = { ...namedModel("m"), tools: true, images: true, contextWindow: 99 };
     assert.deepEqual(describedModel(set, info), {
       ...info,
@@ -90,35 +109,64 @@ describe("what a user types", () => {
     assert.equal(completeBaseUrl("other", " gpu.example.com/ "), "https://gpu.example.com/v1");
     assert.equal(completeBaseUrl("ollama", "localhost:11434"), "http://localhost:11434/v1");
     assert.equal(completeBaseUrl("vllm", "10.0.0.5:8000"), "http://10.0.0.5:8000/v1");
-    assert.equal(completeBaseUrl("azure", "https://x.openai.azure.com/"), "https://x.openai.azure.com/openai/v1");
-    const deployment = "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21";
-    assert.equal(completeBaseUrl("azure", deployment), "https://x.openai.azure.com/openai/deployments/d?api-version=2024-10-21");
-    assert.equal(completeBaseUrl("other", '"https://gw.example.com/v1/chat/completions/"'), "https://gw.example.com/v1");
-    assert.equal(completeBaseUrl("anthropic", "https:/gw.example.com/v1/messages"), "https://gw.example.com/v1");
-    assert.equal(completeBaseUrl("other", "https://gw.example.com/models"), "https://gw.example.com/models");
-    assert.equal(completeBaseUrl("other", "https://gw.example.com/api/v3"), "https://gw.example.com/api/v3");
+    assert.equal(
+      completeBaseUrl("azure", "https://x.openai.azure.com/"),
+      "https://x.openai.azure.com/openai/v1",
+    );
+    const deployment =
+      "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21";
+    assert.equal(
+      completeBaseUrl("azure", deployment),
+      "https://x.openai.azure.com/openai/deployments/d?api-version=2024-10-21",
+    );
+    assert.equal(
+      completeBaseUrl("other", '"https://gw.example.com/v1/chat/completions/"'),
+      "https://gw.example.com/v1",
+    );
+    assert.equal(
+      completeBaseUrl("anthropic", "https:/gw.example.com/v1/messages"),
+      "https://gw.example.com/v1",
+    );
+    assert.equal(
+      completeBaseUrl("other", "https://gw.example.com/models"),
+      "https://gw.example.com/models",
+    );
+    assert.equal(
+      completeBaseUrl("other", "https://gw.example.com/api/v3"),
+      "https://gw.example.com/api/v3",
+    );
   });
 
   it("becomes a key, whatever was copied along, or is refused", () => {
-    const pasted = ["  k-1\n", '"k-1"', "'k-1';", "Bearer k-1", "Authorization: Bearer k-1", 'export OPENAI_API_KEY="k-1"', "HF_TOKEN=k-1"];
+    const pasted = [
+      "  k-1\n",
+      '"k-1"',
+      "'k-1';",
+      "Bearer k-1",
+      "Authorization: Bearer k-1",
+      'export OPENAI_API_KEY="k-1"',
+      "HF_TOKEN=k-1",
+    ];
     assert.deepEqual(
       pasted.map(pastedKey),
       pasted.map(() => "k-1"),
     );
-    assert.deepEqual(["", "aKEY==", "two words", "sk-…", "k\u200b1"].map(pastedKey), ["", "aKEY==", null, null, null]);
-  });
-
-  it("shows by a key's beginning whose it is, where no other provider's keys begin like it", () => {
-    assert.deepEqual(["sk-ant-1", "sk-or-v1-1", "sk-proj-1", "gsk_1", "xai-1", "AIzaX", "sk-1234", "abc"].map(kindOfKey), [
-      "anthropic",
-      "openrouter",
-      "openai",
-      "groq",
-      "xai",
-      "gemini",
+    assert.deepEqual(["", "aKEY==", "two words", "sk-…", "k\u200b1"].map(pastedKey), [
+      "",
+      "aKEY==",
+      null,
       null,
       null,
     ]);
+  });
+
+  it("shows by a key's beginning whose it is, where no other provider's keys begin like it", () => {
+    assert.deepEqual(
+      ["sk-ant-1", "sk-or-v1-1", "sk-proj-1", "gsk_1", "xai-1", "AIzaX", "sk-1234", "abc"].map(
+        kindOfKey,
+      ),
+      ["anthropic", "openrouter", "openai", "groq", "xai", "gemini", null, null],
+    );
     assert.equal(kindOfUrl(new URL("http://localhost:11434/v1")), "ollama");
     assert.equal(kindOfUrl(new URL("https://api.openai.com/v1")), "openai");
     assert.equal(kindOfUrl(new URL("http://gpu:11434/v1")), "other");

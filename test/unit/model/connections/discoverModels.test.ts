@@ -40,7 +40,10 @@ const kinds: readonly {
         ],
       },
     },
-    models: [{ id: "gpt-5-mini", label: "gpt-5-mini", contextWindow: null, tools: null, price: null }, { id: "gpt-4.1" }],
+    models: [
+      { id: "gpt-5-mini", label: "gpt-5-mini", contextWindow: null, tools: null, price: null },
+      { id: "gpt-4.1" },
+    ],
   },
   {
     kind: "openrouter",
@@ -53,7 +56,12 @@ const kinds: readonly {
             created: 1753230546,
             context_length: 262144,
             architecture: { input_modalities: ["text"], output_modalities: ["text"] },
-            pricing: { prompt: "0.00000022", completion: "0.00000095", input_cache_read: "0.000000022", image: "0" },
+            pricing: {
+              prompt: "0.00000022",
+              completion: "0.00000095",
+              input_cache_read: "0.000000022",
+              image: "0",
+            },
             supported_parameters: ["max_tokens", "tools", "temperature"],
           },
           {
@@ -87,12 +95,24 @@ const kinds: readonly {
       "GET /v1/models": ({ headers }) =>
         headers["x-api-key"] === "the-key" && headers["anthropic-version"]
           ? {
-              data: [{ type: "model", id: "claude-sonnet-4-5", display_name: "Claude Sonnet 4.5", created_at: "2025-09-29T00:00:00Z" }],
+              data: [
+                {
+                  type: "model",
+                  id: "claude-sonnet-4-5",
+                  display_name: "Claude Sonnet 4.5",
+                  created_at: "2025-09-29T00:00:00Z",
+                },
+              ],
               has_more: false,
             }
-          : { status: 401, text: '{"type":"error","error":{"type":"authentication_error","message":"x-api-key header is required"}}' },
+          : {
+              status: 401,
+              text: '{"type":"error","error":{"type":"authentication_error","message":"x-api-key header is required"}}',
+            },
     },
-    models: [{ id: "claude-sonnet-4-5", label: "Claude Sonnet 4.5", contextWindow: 200_000, tools: true }],
+    models: [
+      { id: "claude-sonnet-4-5", label: "Claude Sonnet 4.5", contextWindow: 200_000, tools: true },
+    ],
   },
   {
     kind: "gemini",
@@ -100,7 +120,10 @@ const kinds: readonly {
     routes: {
       "GET /v1beta/openai/models": {
         object: "list",
-        data: [{ id: "models/gemini-2.5-pro", object: "model", owned_by: "google" }, { id: "models/embedding-001" }],
+        data: [
+          { id: "models/gemini-2.5-pro", object: "model", owned_by: "google" },
+          { id: "models/embedding-001" },
+        ],
       },
     },
     models: [{ id: "gemini-2.5-pro", label: "gemini-2.5-pro" }],
@@ -126,7 +149,10 @@ const kinds: readonly {
     path: "/openai/v1",
     routes: {
       "GET /openai/v1/models": {
-        data: [{ id: "llama-3.3-70b-versatile", context_window: 131072, active: true }, { id: "whisper-large-v3" }],
+        data: [
+          { id: "llama-3.3-70b-versatile", context_window: 131072, active: true },
+          { id: "whisper-large-v3" },
+        ],
       },
     },
     models: [{ id: "llama-3.3-70b-versatile", contextWindow: 131072 }],
@@ -169,8 +195,18 @@ const kinds: readonly {
       "GET /api/v0/models": {
         object: "list",
         data: [
-          { id: "text-embedding-nomic", type: "embeddings", state: "not-loaded", max_context_length: 2048 },
-          { id: "qwen2-vl-7b-instruct", type: "vlm", state: "not-loaded", max_context_length: 32768 },
+          {
+            id: "text-embedding-nomic",
+            type: "embeddings",
+            state: "not-loaded",
+            max_context_length: 2048,
+          },
+          {
+            id: "qwen2-vl-7b-instruct",
+            type: "vlm",
+            state: "not-loaded",
+            max_context_length: 32768,
+          },
           {
             id: "qwen3-8b",
             type: "llm",
@@ -193,7 +229,14 @@ const kinds: readonly {
       "GET /v1/models": {
         models: [],
         object: "list",
-        data: [{ id: "/models/Qwen3-8B-Q4_K_M.gguf", object: "model", created: 1, meta: { n_ctx_train: 40960 } }],
+        data: [
+          {
+            id: "/models/Qwen3-8B-Q4_K_M.gguf",
+            object: "model",
+            created: 1,
+            meta: { n_ctx_train: 40960 },
+          },
+        ],
       },
       "GET /props": {
         default_generation_settings: { n_ctx: 16384 },
@@ -201,14 +244,31 @@ const kinds: readonly {
         chat_template_caps: { supports_tool_calls: true },
       },
     },
-    models: [{ id: "/models/Qwen3-8B-Q4_K_M.gguf", label: "Qwen3-8B-Q4_K_M.gguf", contextWindow: 16384, tools: true, images: true }],
+    models: [
+      {
+        id: "/models/Qwen3-8B-Q4_K_M.gguf",
+        label: "Qwen3-8B-Q4_K_M.gguf",
+        contextWindow: 16384,
+        tools: true,
+        images: true,
+      },
+    ],
   },
   {
     kind: "vllm",
     routes: {
       "GET /v1/models": {
         object: "list",
-        data: [{ id: "Qwen/Qwen3-Coder-30B", object: "model", created: 1, max_model_len: 65536, root: "/m", permission: [] }],
+        data: [
+          {
+            id: "Qwen/Qwen3-Coder-30B",
+            object: "model",
+            created: 1,
+            max_model_len: 65536,
+            root: "/m",
+            permission: [],
+          },
+        ],
       },
     },
     models: [{ id: "Qwen/Qwen3-Coder-30B", contextWindow: 65536, tools: null }],
@@ -252,7 +312,10 @@ const kinds: readonly {
   },
   {
     kind: "lm-studio",
-    routes: { "GET /api/v0/models": { error: "Unexpected endpoint or method." }, "GET /v1/models": { data: [{ id: "old" }] } },
+    routes: {
+      "GET /api/v0/models": { error: "Unexpected endpoint or method." },
+      "GET /v1/models": { data: [{ id: "old" }] },
+    },
     models: [{ id: "old" }],
   },
 ];
@@ -267,33 +330,70 @@ describe("the models of a server", () => {
   for (const { kind, path = "/v1", routes, models } of kinds) {
     it(`are listed as ${kind} lists them: ${models.map(({ id }) => id).join(", ")}`, async () => {
       server = await startListServer(routes);
-      const listed = await discoverModels({ kind, baseUrl: server.origin + path }, "the-key", fetch, never);
+      const listed = await discoverModels(
+        { kind, baseUrl: server.origin + path },
+        "the-key",
+        fetch,
+        never,
+      );
       assert.ok(listed.ok, JSON.stringify(listed));
       assert.equal(listed.value.length, models.length);
-      for (const [index, expected] of models.entries()) assert.deepEqual({ ...listed.value[index], ...expected }, listed.value[index]);
+      for (const [index, expected] of models.entries())
+        assert.deepEqual({ ...listed.value[index], ...expected }, listed.value[index]);
     });
   }
 
   it("are listed by a server that moved them, if it is the same one", async () => {
     const moved = { status: 308, text: "", headers: { location: "/v2/models" } };
-    server = await startListServer({ "GET /v1/models": moved, "GET /v2/models": { data: [{ id: "a" }] } });
-    const listed = await discoverModels({ kind: "other", baseUrl: `${server.origin}/v1` }, null, fetch, never);
+    server = await startListServer({
+      "GET /v1/models": moved,
+      "GET /v2/models": { data: [{ id: "a" }] },
+    });
+    const listed = await discoverModels(
+      { kind: "other", baseUrl: `${server.origin}/v1` },
+      null,
+      fetch,
+      never,
+    );
     assert.deepEqual(listed.ok && listed.value.map(({ id }) => id), ["a"]);
   });
 
   it("are the first of an endless list, without names that no request can use", async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => ({ id: `m${index}` }));
-    server = await startListServer({ "GET /v1/models": { data: [{ id: "" }, { id: "x".repeat(10_000) }, { id: 7 }, ...many] } });
-    const listed = await discoverModels({ kind: "other", baseUrl: `${server.origin}/v1` }, null, fetch, never);
+    server = await startListServer({
+      "GET /v1/models": { data: [{ id: "" }, { id: "x".repeat(10_000) }, { id: 7 }, ...many] },
+    });
+    const listed = await discoverModels(
+      { kind: "other", baseUrl: `${server.origin}/v1` },
+      null,
+      fetch,
+      never,
+    );
     assert.ok(listed.ok && listed.value.length < 10_000);
     assert.equal(listed.value[0]?.id, "m0");
   });
 
   it("have no price where the server's is none", async () => {
-    const priced = (prompt: unknown) => ({ id: String(prompt), pricing: { prompt, completion: "0" } });
-    server = await startListServer({ "GET /v1/models": { data: ["1e308", -1, "x", 2, "0.001"].map(priced) } });
-    const listed = await discoverModels({ kind: "other", baseUrl: `${server.origin}/v1` }, null, fetch, never);
-    assert.deepEqual(listed.ok && listed.value.map(({ price }) => price?.input ?? null), [null, null, null, null, 1000]);
+    const priced = (prompt: unknown) => ({
+      id: String(prompt),
+      pricing: { prompt, completion: "0" },
+    });
+    server = await startListServer({
+      "GET /v1/models": { data: ["1e308", -1, "x", 2, "0.001"].map(priced) },
+    });
+    const listed = await discoverModels(
+      { kind: "other", baseUrl: `${server.origin}/v1` },
+      null,
+      fetch,
+      never,
+    );
+    assert.deepEqual(listed.ok && listed.value.map(({ price }) => price?.input ?? null), [
+      null,
+      null,
+      null,
+      null,
+      1000,
+    ]);
   });
 
   it("cannot be listed, for a reason that is data and holds no key", async () => {
@@ -304,13 +404,23 @@ describe("the models of a server", () => {
       }),
       "GET /page/models": { status: 200, text: "<html>Login</html>" },
       "GET /strange/models": { hello: "world" },
-      "GET /moved/models": { status: 307, text: "", headers: { location: "http://other.example/v1/models" } },
+      "GET /moved/models": {
+        status: 307,
+        text: "",
+        headers: { location: "http://other.example/v1/models" },
+      },
       "GET /slow/models": "silence",
     };
     server = await startListServer(routes);
     const { origin } = server;
     const failure = async (path: string, signal = never) => {
-      const listed = await discoverModels({ kind: "other", baseUrl: origin + path }, "sk-very-secret", fetch, signal, 300);
+      const listed = await discoverModels(
+        { kind: "other", baseUrl: origin + path },
+        "sk-very-secret",
+        fetch,
+        signal,
+        300,
+      );
       assert.ok(!JSON.stringify(listed).includes("very-secret"), JSON.stringify(listed));
       return listed.ok ? null : listed.error.code;
     };
@@ -329,9 +439,16 @@ describe("the models of a server", () => {
 describe("servers on this machine", () => {
   it("are found on their ports without a key, also beside one that is silent and one that is none", async () => {
     const ollama = await startListServer({ "GET /api/tags": { models: [{ name: "qwen3:8b" }] } });
-    const silent = await startListServer({ "GET /v1/models": "silence", "GET /api/v0/models": "silence" });
-    const website = await startListServer({ "GET /v1/models": { status: 200, text: "<html></html>" } });
-    const vllm = await startListServer({ "GET /v1/models": { data: [{ id: "big", max_model_len: 1000 }] } });
+    const silent = await startListServer({
+      "GET /v1/models": "silence",
+      "GET /api/v0/models": "silence",
+    });
+    const website = await startListServer({
+      "GET /v1/models": { status: 200, text: "<html></html>" },
+    });
+    const vllm = await startListServer({
+      "GET /v1/models": { data: [{ id: "big", max_model_len: 1000 }] },
+    });
     const closed = await startListServer({});
     await closed.close();
     try {

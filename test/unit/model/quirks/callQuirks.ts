@@ -8,7 +8,16 @@ export const callQuirks: readonly Quirk[] = [
       call({ index: 0, id: "chatcmpl-tool-1" }, "read_file", ""),
       call({ index: 0 }, undefined, '{"path":'),
       choice(
-        { tool_calls: [{ index: 0, id: "chatcmpl-tool-1", type: "function", function: { name: "read_file", arguments: '"a.ts"}' } }] },
+        {
+          tool_calls: [
+            {
+              index: 0,
+              id: "chatcmpl-tool-1",
+              type: "function",
+              function: { name: "read_file", arguments: '"a.ts"}' },
+            },
+          ],
+        },
         "tool_calls",
       ),
       done,
@@ -42,7 +51,11 @@ export const callQuirks: readonly Quirk[] = [
   {
     what: "Gemini: whole calls one chunk each, without index, a signature with the first, `stop` as the reason",
     body: [
-      call({ id: "function-call-1", extra_content: { google: { thought_signature: "c2ln" } } }, "read_file", path),
+      call(
+        { id: "function-call-1", extra_content: { google: { thought_signature: "c2ln" } } },
+        "read_file",
+        path,
+      ),
       call({ id: "function-call-2" }, "read_file", '{"path":"b.ts"}'),
       choice({ role: "assistant" }, "stop"),
       done,
@@ -83,7 +96,14 @@ export const callQuirks: readonly Quirk[] = [
         {
           role: "assistant",
           content: "One.",
-          tool_calls: [{ id: "call_-1", index: 0, type: "function", function: { name: "read_file", arguments: path } }],
+          tool_calls: [
+            {
+              id: "call_-1",
+              index: 0,
+              type: "function",
+              function: { name: "read_file", arguments: path },
+            },
+          ],
         },
         "tool_calls",
       ),
@@ -113,9 +133,31 @@ export const callQuirks: readonly Quirk[] = [
     what: "OpenRouter with DeepInfra: the reason with each of several calls",
     body: [
       choice({ role: "assistant", content: "" }),
-      choice({ tool_calls: [{ index: 0, id: "0", type: "function", function: { name: "read_file", arguments: path } }] }, "tool_calls"),
-      choice({ tool_calls: [{ index: 1, id: "1", type: "function", function: { name: "grep", arguments: "{}" } }] }, "tool_calls"),
-      { ...choice({ role: "assistant", content: "" }), usage: { prompt_tokens: 1, completion_tokens: 12 } },
+      choice(
+        {
+          tool_calls: [
+            {
+              index: 0,
+              id: "0",
+              type: "function",
+              function: { name: "read_file", arguments: path },
+            },
+          ],
+        },
+        "tool_calls",
+      ),
+      choice(
+        {
+          tool_calls: [
+            { index: 1, id: "1", type: "function", function: { name: "grep", arguments: "{}" } },
+          ],
+        },
+        "tool_calls",
+      ),
+      {
+        ...choice({ role: "assistant", content: "" }),
+        usage: { prompt_tokens: 1, completion_tokens: 12 },
+      },
       done,
     ],
     calls: [read("0"), "1 grep {}"],
@@ -152,24 +194,53 @@ export const callQuirks: readonly Quirk[] = [
   },
   {
     what: "Ollama, older: no index at all",
-    body: [call({ id: "call_1" }, "read_file", path), call({ id: "call_2" }, "grep", "{}"), stop, done],
+    body: [
+      call({ id: "call_1" }, "read_file", path),
+      call({ id: "call_2" }, "grep", "{}"),
+      stop,
+      done,
+    ],
     calls: [read("call_1"), "call_2 grep {}"],
   },
   {
     what: "arguments as an object, in two calls at index 0",
-    body: [call({ index: 0, id: "" }, "read_file", { path: "a.ts" }), call({ index: 0, id: "" }, "grep", { q: "x" }), stop, done],
+    body: [
+      call({ index: 0, id: "" }, "read_file", { path: "a.ts" }),
+      call({ index: 0, id: "" }, "grep", { q: "x" }),
+      stop,
+      done,
+    ],
     calls: [read("*"), '* grep {"q":"x"}'],
   },
-  { what: "null for arguments", body: [call({ index: 0, id: "c1" }, "grep", null), called, done], calls: ["c1 grep {}"] },
-  { what: "`tool_calls` as the reason, without any", body: [content("one"), called, done], text: "one" },
+  {
+    what: "null for arguments",
+    body: [call({ index: 0, id: "c1" }, "grep", null), called, done],
+    calls: ["c1 grep {}"],
+  },
+  {
+    what: "`tool_calls` as the reason, without any",
+    body: [content("one"), called, done],
+    text: "one",
+  },
   {
     what: "empty and null lists of calls",
-    body: [choice({ content: "one", tool_calls: [] }), choice({ content: "", tool_calls: null }), stop, done],
+    body: [
+      choice({ content: "one", tool_calls: [] }),
+      choice({ content: "", tool_calls: null }),
+      stop,
+      done,
+    ],
     text: "one",
   },
   {
     what: "Qwen and Hermes on a local server: the call as text, which stays text",
-    body: [content("One.\n<tool_"), content(`call>\n{"name": "read_file", "arguments": ${path}}\n</tool`), content("_call>"), stop, done],
+    body: [
+      content("One.\n<tool_"),
+      content(`call>\n{"name": "read_file", "arguments": ${path}}\n</tool`),
+      content("_call>"),
+      stop,
+      done,
+    ],
     text: `One.\n<tool_call>\n{"name": "read_file", "arguments": ${path}}\n</tool_call>`,
   },
   {
@@ -185,13 +256,21 @@ export const callQuirks: readonly Quirk[] = [
   },
   {
     what: "LiteLLM: indices that begin with 1",
-    body: [call({ index: 1, id: "c1" }, "read_file", ""), call({ index: 1, id: null }, null, path), called, done],
+    body: [
+      call({ index: 1, id: "c1" }, "read_file", ""),
+      call({ index: 1, id: null }, null, path),
+      called,
+      done,
+    ],
     calls: [read("c1")],
   },
   {
     what: "pieces of no call at all beside the text",
     body: [
-      choice({ content: "one", tool_calls: [{ index: 0, id: null, type: null, function: { name: null, arguments: "" } }] }),
+      choice({
+        content: "one",
+        tool_calls: [{ index: 0, id: null, type: null, function: { name: null, arguments: "" } }],
+      }),
       stop,
       done,
     ],

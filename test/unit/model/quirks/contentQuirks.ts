@@ -5,9 +5,21 @@ export const contentQuirks: readonly Quirk[] = [
   {
     what: "Azure: a first chunk without choices, filter results in each",
     body: [
-      { choices: [], created: 0, id: "", model: "", object: "", prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] },
-      choice({ content: "", refusal: null, role: "assistant" }, null, { content_filter_results: {} }),
-      choice({ content: "one" }, null, { content_filter_results: { hate: { filtered: false, severity: "safe" } }, logprobs: null }),
+      {
+        choices: [],
+        created: 0,
+        id: "",
+        model: "",
+        object: "",
+        prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }],
+      },
+      choice({ content: "", refusal: null, role: "assistant" }, null, {
+        content_filter_results: {},
+      }),
+      choice({ content: "one" }, null, {
+        content_filter_results: { hate: { filtered: false, severity: "safe" } },
+        logprobs: null,
+      }),
       choice({}, "stop", { content_filter_results: {} }),
       { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } },
       done,
@@ -17,7 +29,12 @@ export const contentQuirks: readonly Quirk[] = [
   },
   {
     what: "Azure: the filter's findings after the text, without a delta",
-    body: [content("one"), { choices: [{ index: 0, finish_reason: null, content_filter_offsets: { check_offset: 3 } }] }, stop, done],
+    body: [
+      content("one"),
+      { choices: [{ index: 0, finish_reason: null, content_filter_offsets: { check_offset: 3 } }] },
+      stop,
+      done,
+    ],
     text: "one",
   },
   {
@@ -26,7 +43,10 @@ export const contentQuirks: readonly Quirk[] = [
       choice({ role: "assistant", content: null, reasoning_content: "" }),
       choice({ content: null, reasoning_content: "Hm." }),
       choice({ content: "one", reasoning_content: null }),
-      { ...choice({ content: "", reasoning_content: null }, "stop"), usage: { prompt_tokens: 2, completion_tokens: 9 } },
+      {
+        ...choice({ content: "", reasoning_content: null }, "stop"),
+        usage: { prompt_tokens: 2, completion_tokens: 9 },
+      },
       done,
     ],
     text: "one",
@@ -87,7 +107,13 @@ export const contentQuirks: readonly Quirk[] = [
       choice({ content: "two" }, "stop"),
       {
         object: "chat.completion",
-        choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "one two", reasoning_content: "Hm." } }],
+        choices: [
+          {
+            index: 0,
+            finish_reason: "stop",
+            message: { role: "assistant", content: "one two", reasoning_content: "Hm." },
+          },
+        ],
         usage: { prompt_tokens: 1, completion_tokens: 6 },
         base_resp: { status_code: 0, status_msg: "" },
       },
@@ -100,7 +126,10 @@ export const contentQuirks: readonly Quirk[] = [
     body: [
       { ...choice({ role: "assistant", content: "" }), x_groq: { id: "req_1" } },
       content("one"),
-      { ...stop, x_groq: { id: "req_1", usage: { prompt_tokens: 1, completion_tokens: 5, queue_time: 0.1 } } },
+      {
+        ...stop,
+        x_groq: { id: "req_1", usage: { prompt_tokens: 1, completion_tokens: 5, queue_time: 0.1 } },
+      },
       done,
     ],
     text: "one",
@@ -108,7 +137,11 @@ export const contentQuirks: readonly Quirk[] = [
   },
   {
     what: "Moonshot: usage in the choice",
-    body: [content("one"), choice({}, "stop", { usage: { prompt_tokens: 1, completion_tokens: 8 } }), done],
+    body: [
+      content("one"),
+      choice({}, "stop", { usage: { prompt_tokens: 1, completion_tokens: 8 } }),
+      done,
+    ],
     text: "one",
     outputTokens: 8,
   },
@@ -117,7 +150,11 @@ export const contentQuirks: readonly Quirk[] = [
     body: [
       choice({ reasoning: "Hm." }),
       content("one"),
-      { ...stop, usage: { prompt_tokens: 1, completion_tokens: 2 }, time_info: { queue_time: 0.1 } },
+      {
+        ...stop,
+        usage: { prompt_tokens: 1, completion_tokens: 2 },
+        time_info: { queue_time: 0.1 },
+      },
       done,
     ],
     text: "one",
@@ -132,7 +169,11 @@ export const contentQuirks: readonly Quirk[] = [
   },
   {
     what: "usage that grows with each chunk, the last of it",
-    body: [{ ...content("one"), usage: { completion_tokens: 1 } }, { ...stop, usage: { completion_tokens: 4 } }, done],
+    body: [
+      { ...content("one"), usage: { completion_tokens: 1 } },
+      { ...stop, usage: { completion_tokens: 4 } },
+      done,
+    ],
     text: "one",
     outputTokens: 4,
   },
@@ -147,7 +188,11 @@ export const contentQuirks: readonly Quirk[] = [
     text: "one two",
     finish: "length",
   },
-  { what: "a refusal as the answer", body: [choice({ refusal: "I will not." }), stop, done], text: "I will not." },
+  {
+    what: "a refusal as the answer",
+    body: [choice({ refusal: "I will not." }), stop, done],
+    text: "I will not.",
+  },
   {
     what: "a second choice that nobody asked for",
     body: [
@@ -180,5 +225,10 @@ export const contentQuirks: readonly Quirk[] = [
     text: "one",
     finish: "length",
   },
-  { what: "a reason in capitals", body: [content("one"), choice({}, "MAX_TOKENS"), done], text: "one", finish: "length" },
+  {
+    what: "a reason in capitals",
+    body: [content("one"), choice({}, "MAX_TOKENS"), done],
+    text: "one",
+    finish: "length",
+  },
 ];

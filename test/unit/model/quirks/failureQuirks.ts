@@ -4,18 +4,29 @@ import { choice, content, done, type Quirk } from "./quirk.ts";
 export const failureQuirks: readonly Quirk[] = [
   {
     what: "OpenRouter: an error beside an empty delta, after text",
-    body: [content("one"), { ...choice({ content: "" }, "error"), error: { code: 502, message: "Upstream lost" } }, done],
+    body: [
+      content("one"),
+      { ...choice({ content: "" }, "error"), error: { code: 502, message: "Upstream lost" } },
+      done,
+    ],
     text: "one",
     error: ["interrupted", "stream-error", "Upstream lost"],
   },
   {
     what: "OpenRouter: the same before any text",
-    body: [": OPENROUTER PROCESSING\n\n", { ...choice({ content: "" }, "error"), error: { code: 429, message: "Busy" } }, done],
+    body: [
+      ": OPENROUTER PROCESSING\n\n",
+      { ...choice({ content: "" }, "error"), error: { code: 429, message: "Busy" } },
+      done,
+    ],
     error: ["rate-limit", "rate-limited", "Busy"],
   },
   {
     what: "Anthropic: an error event",
-    body: [content("one"), 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'],
+    body: [
+      content("one"),
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+    ],
     text: "one",
     error: ["interrupted", "stream-error", "Overloaded"],
   },
@@ -29,7 +40,15 @@ export const failureQuirks: readonly Quirk[] = [
     what: "vLLM and SGLang: an error object in place of a chunk",
     body: [
       content("one"),
-      { error: { object: "error", message: "CUDA out of memory", type: "InternalServerError", param: null, code: 500 } },
+      {
+        error: {
+          object: "error",
+          message: "CUDA out of memory",
+          type: "InternalServerError",
+          param: null,
+          code: 500,
+        },
+      },
       done,
     ],
     text: "one",
@@ -37,7 +56,10 @@ export const failureQuirks: readonly Quirk[] = [
   },
   {
     what: "the error as the event itself",
-    body: [{ object: "error", message: "CUDA out of memory", type: "InternalServerError", code: 500 }, done],
+    body: [
+      { object: "error", message: "CUDA out of memory", type: "InternalServerError", code: 500 },
+      done,
+    ],
     error: ["server", "server-error", "CUDA out of memory"],
   },
   {
@@ -48,7 +70,9 @@ export const failureQuirks: readonly Quirk[] = [
   },
   {
     what: "LM Studio: an error, and its message once more",
-    body: ['event: error\ndata: {"error":{"message":"Compute error."},"message":"Compute error."}\n\n'],
+    body: [
+      'event: error\ndata: {"error":{"message":"Compute error."},"message":"Compute error."}\n\n',
+    ],
     error: ["server", "stream-error", "Compute error"],
   },
   {
@@ -71,7 +95,11 @@ export const failureQuirks: readonly Quirk[] = [
     body: [JSON.stringify({ error: { message: "Not today", code: null } }, null, 2)],
     error: ["server", "stream-error", "Not today"],
   },
-  { what: "a web page with status 200", body: ["\n<!DOCTYPE html><html><body>Sign in</body></html>"], error: ["not-found", "web-page"] },
+  {
+    what: "a web page with status 200",
+    body: ["\n<!DOCTYPE html><html><body>Sign in</body></html>"],
+    error: ["not-found", "web-page"],
+  },
   {
     what: "a web page in the middle",
     body: [content("one"), "<html><body>502 Bad Gateway</body></html>\n"],
@@ -80,7 +108,13 @@ export const failureQuirks: readonly Quirk[] = [
   },
   {
     what: "a line that is not JSON in the middle, and the rest",
-    body: [content("one"), 'data: {"choices":[{"delta":{"con\n\n', content(" three"), choice({}, "stop"), done],
+    body: [
+      content("one"),
+      'data: {"choices":[{"delta":{"con\n\n',
+      content(" three"),
+      choice({}, "stop"),
+      done,
+    ],
     text: "one three",
     error: ["interrupted", "invalid-json", '{"choices":[{"delta":{"con'],
   },
@@ -106,6 +140,10 @@ export const failureQuirks: readonly Quirk[] = [
     body: [choice({ role: "assistant" }, "function_call_filter: MALFORMED_FUNCTION_CALL"), done],
     error: ["server", "provider-failure", "function_call_filter"],
   },
-  { what: "comments and nothing else", body: [": ping\n\n", ": ping\n\n"], error: ["server", "empty"] },
+  {
+    what: "comments and nothing else",
+    body: [": ping\n\n", ": ping\n\n"],
+    error: ["server", "empty"],
+  },
   { what: "no byte at all", body: [], error: ["server", "empty"] },
 ];

@@ -2,7 +2,11 @@ import { content, done, type Quirk, stop } from "./quirk.ts";
 
 /** How events are written, kept apart and ended. */
 export const framingQuirks: readonly Quirk[] = [
-  { what: "a byte order mark before the first event", body: ["\ufeff", content("one"), stop, done], text: "one" },
+  {
+    what: "a byte order mark before the first event",
+    body: ["\ufeff", content("one"), stop, done],
+    text: "one",
+  },
   {
     what: "a byte order mark before a whole completion",
     body: ["\ufeff", '{"choices":[{"message":{"content":"one"},"finish_reason":"stop"}]}'],
@@ -11,7 +15,14 @@ export const framingQuirks: readonly Quirk[] = [
   { what: "blank lines first", body: ["\n\n\n", content("one"), stop, done], text: "one" },
   {
     what: "OpenRouter: comments before and between the events",
-    body: [": OPENROUTER PROCESSING\n\n", content("one "), ": OPENROUTER PROCESSING\n\n", content("two"), stop, done],
+    body: [
+      ": OPENROUTER PROCESSING\n\n",
+      content("one "),
+      ": OPENROUTER PROCESSING\n\n",
+      content("two"),
+      stop,
+      done,
+    ],
     text: "one two",
   },
   {
@@ -31,12 +42,27 @@ export const framingQuirks: readonly Quirk[] = [
   },
   {
     what: "events without data: a name, an id, a time to wait",
-    body: ["retry: 3000\n\n", "event: ping\n\n", "id: 7\n\n", content("one"), "event: ping\ndata: {}\n\n", stop, done],
+    body: [
+      "retry: 3000\n\n",
+      "event: ping\n\n",
+      "id: 7\n\n",
+      content("one"),
+      "event: ping\ndata: {}\n\n",
+      stop,
+      done,
+    ],
     text: "one",
   },
   {
     what: "names, ids and unknown fields beside the data",
-    body: ["event: completion.chunk\nid: 1\nmeta: x\n", content("one"), "id: 2\n", stop, "event: done\n", done],
+    body: [
+      "event: completion.chunk\nid: 1\nmeta: x\n",
+      content("one"),
+      "id: 2\n",
+      stop,
+      "event: done\n",
+      done,
+    ],
     text: "one",
   },
   {
@@ -57,7 +83,11 @@ export const framingQuirks: readonly Quirk[] = [
     body: [`data: ${JSON.stringify(content("one"))}\r\r`, `data: ${JSON.stringify(stop)}\r\r`],
     text: "one",
   },
-  { what: "no blank line at the end, as llama.cpp sends it", body: [content("one"), stop, "data: [DONE]"], text: "one" },
+  {
+    what: "no blank line at the end, as llama.cpp sends it",
+    body: [content("one"), stop, "data: [DONE]"],
+    text: "one",
+  },
   {
     what: "anything at all after the end mark",
     body: [content("one"), done, "data: {nonsense\n\n", "<html>\n\n"],
@@ -65,10 +95,17 @@ export const framingQuirks: readonly Quirk[] = [
     finish: "unknown",
   },
   { what: "no end mark but a reason", body: [content("one"), stop], text: "one" },
-  { what: "blanks around the end mark", body: [content("one"), "data:  [DONE] \n\n"], text: "one", finish: "unknown" },
+  {
+    what: "blanks around the end mark",
+    body: [content("one"), "data:  [DONE] \n\n"],
+    text: "one",
+    finish: "unknown",
+  },
   {
     what: "a whole completion in lines, after white space",
-    body: [`\n  ${JSON.stringify({ choices: [{ message: { content: "one" }, finish_reason: "stop" }] }, null, 2)}\n`],
+    body: [
+      `\n  ${JSON.stringify({ choices: [{ message: { content: "one" }, finish_reason: "stop" }] }, null, 2)}\n`,
+    ],
     text: "one",
   },
 ];

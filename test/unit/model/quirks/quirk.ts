@@ -27,7 +27,15 @@ export const content = (text: string) => choice({ content: text });
 
 /** A chunk with a piece of a call. */
 export const call = (fields: object, name: string | null | undefined, args: unknown) =>
-  choice({ tool_calls: [{ type: "function", ...fields, function: { ...(name === undefined ? {} : { name }), arguments: args } }] });
+  choice({
+    tool_calls: [
+      {
+        type: "function",
+        ...fields,
+        function: { ...(name === undefined ? {} : { name }), arguments: args },
+      },
+    ],
+  });
 
 /** The chunk that says that the model has stopped. */
 export const stop = choice({}, "stop");

@@ -21,7 +21,9 @@ describe("file applier", () => {
     const file = await workspace.resolve(name);
     assert.ok(file.ok);
     const read = await workspace.read(file.value, new AbortController().signal);
-    return read.ok ? read.value : { file: file.value, exists: false, text: "", version: 0, languageId: "" };
+    return read.ok
+      ? read.value
+      : { file: file.value, exists: false, text: "", version: 0, languageId: "" };
   }
 
   const apply = (of: FileSnapshot, text: string) => createFileApplier(workspace)(of, text);

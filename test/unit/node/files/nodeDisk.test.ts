@@ -19,7 +19,10 @@ describe("the node disk", () => {
   after(() => folder.remove());
 
   it("resolves links along the whole path", async () => {
-    assert.equal(await disk.realPath(at("alias/b.ts")), path.join(await realpath(folder.root), "src", "b.ts"));
+    assert.equal(
+      await disk.realPath(at("alias/b.ts")),
+      path.join(await realpath(folder.root), "src", "b.ts"),
+    );
   });
 
   it("returns null for a missing file", async () => {

@@ -3,7 +3,12 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
-import { type FileError, MAX_FILE_BYTES, type TextSearch, type Workspace } from "../../../../src/ports/workspace.ts";
+import {
+  type FileError,
+  MAX_FILE_BYTES,
+  type TextSearch,
+  type Workspace,
+} from "../../../../src/ports/workspace.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const never = new AbortController().signal;
@@ -33,10 +38,19 @@ describe("node workspace", () => {
 
   async function search(query: Partial<TextSearch>): Promise<readonly string[]> {
     const found = await workspace.search(
-      { pattern: "needle", isRegExp: false, caseSensitive: true, include: null, limit: 100, ...query },
+      {
+        pattern: "needle",
+        isRegExp: false,
+        caseSensitive: true,
+        include: null,
+        limit: 100,
+        ...query,
+      },
       never,
     );
-    return found.ok ? found.value.matches.map(({ path: file, line }) => `${file}:${line}`) : [found.error.code];
+    return found.ok
+      ? found.value.matches.map(({ path: file, line }) => `${file}:${line}`)
+      : [found.error.code];
   }
 
   it("reads a file by relative, dotted and absolute path, exactly as it is", async () => {
@@ -59,7 +73,8 @@ describe("node workspace", () => {
     await symlink(outside.root, path.join(folder.root, "linked"));
     const names = ["../x", "src/../../x", "/etc/passwd", path.join(outside.root, "secret.txt")];
     for (const name of names) assert.equal(await read(name), "outside-workspace", name);
-    for (const name of ["link.txt", "linked/secret.txt", "linked/new.txt"]) assert.equal(await read(name), "leads-outside", name);
+    for (const name of ["link.txt", "linked/secret.txt", "linked/new.txt"])
+      assert.equal(await read(name), "leads-outside", name);
   });
 
   it("follows links that stay inside, and refuses dangling and circular ones", async () => {
@@ -106,7 +121,11 @@ describe("node workspace", () => {
     const large = await workspace.resolve("large.txt");
     assert.ok(large.ok);
     const answer = await workspace.read(large.value, never);
-    assert.deepEqual(answer.ok || answer.error, { code: "too-large", path: "large.txt", bytes: MAX_FILE_BYTES + 1 });
+    assert.deepEqual(answer.ok || answer.error, {
+      code: "too-large",
+      path: "large.txt",
+      bytes: MAX_FILE_BYTES + 1,
+    });
   });
 
   it("says why a file cannot be written", async () => {
@@ -130,7 +149,9 @@ describe("node workspace", () => {
       { name: "README.md", kind: "file" },
       { name: "also", kind: "symlink" },
     ]);
-    const errors = await Promise.all(["nowhere", "README.md", ".."].map((name) => workspace.list(name, never)));
+    const errors = await Promise.all(
+      ["nowhere", "README.md", ".."].map((name) => workspace.list(name, never)),
+    );
     assert.deepEqual(
       errors.map((answer) => (answer.ok ? null : answer.error.code)),
       ["not-found", "is-file", "outside-workspace"],
@@ -140,14 +161,28 @@ describe("node workspace", () => {
   it("searches text files in order, except ignored, binary and linked ones", async () => {
     await folder.write(".gitignore", "*.log\n/dist/\n");
     await folder.write("sub/.gitignore", "!keep.log\nlocal.txt\n");
-    for (const name of ["b.txt", "a.txt", "x.log", "sub/keep.log", "sub/local.txt", "dist/out.js", "node_modules/m/i.js", ".git/config"]) {
+    for (const name of [
+      "b.txt",
+      "a.txt",
+      "x.log",
+      "sub/keep.log",
+      "sub/local.txt",
+      "dist/out.js",
+      "node_modules/m/i.js",
+      ".git/config",
+    ]) {
       await folder.write(name, "one\r\na needle\r\n");
     }
     await folder.write("image.bin", "needle\0");
     await symlink(outside.root, path.join(folder.root, "linked"));
     assert.deepEqual(await search({}), ["a.txt:2", "b.txt:2", "sub/keep.log:2"]);
-    assert.deepEqual(await search({ pattern: "NEEDLE", caseSensitive: false, include: "sub/**" }), ["sub/keep.log:2"]);
-    assert.deepEqual(await search({ pattern: "^a n..dle$", isRegExp: true, include: "*.{txt,md}" }), ["a.txt:2", "b.txt:2"]);
+    assert.deepEqual(await search({ pattern: "NEEDLE", caseSensitive: false, include: "sub/**" }), [
+      "sub/keep.log:2",
+    ]);
+    assert.deepEqual(
+      await search({ pattern: "^a n..dle$", isRegExp: true, include: "*.{txt,md}" }),
+      ["a.txt:2", "b.txt:2"],
+    );
     assert.deepEqual(await search({ limit: 1 }), ["a.txt:2"]);
   });
 
@@ -167,7 +202,10 @@ describe("node workspace", () => {
     ];
     for (const name of names) await folder.write(name, "needle\n");
     execFileSync("git", ["init", "-q"], { cwd: folder.root });
-    const tracked = execFileSync("git", ["ls-files", "-o", "--exclude-standard"], { cwd: folder.root, encoding: "utf8" });
+    const tracked = execFileSync("git", ["ls-files", "-o", "--exclude-standard"], {
+      cwd: folder.root,
+      encoding: "utf8",
+    });
     const expected = names.filter((name) => tracked.split("\n").includes(name)).sort();
     assert.deepEqual(
       await search({}),
@@ -178,8 +216,12 @@ describe("node workspace", () => {
   it("searches for any regular expression in a time that grows with the text alone, or refuses it", async () => {
     await folder.write("evil.txt", `${"a".repeat(5_000)}b\n`);
     assert.deepEqual(await search({ pattern: "(a+)+$", isRegExp: true, include: "evil.txt" }), []);
-    assert.deepEqual(await search({ pattern: "(?!x)a*a*a*a*a*a*c", isRegExp: true }), ["invalid-pattern"]);
-    assert.deepEqual(await search({ pattern: "(a{1000}){1000}", isRegExp: true }), ["complex-pattern"]);
+    assert.deepEqual(await search({ pattern: "(?!x)a*a*a*a*a*a*c", isRegExp: true }), [
+      "invalid-pattern",
+    ]);
+    assert.deepEqual(await search({ pattern: "(a{1000}){1000}", isRegExp: true }), [
+      "complex-pattern",
+    ]);
     assert.deepEqual(await search({ pattern: "(", isRegExp: true }), ["invalid-pattern"]);
     assert.deepEqual(await search({ pattern: "" }), ["empty-pattern"]);
   });
@@ -196,6 +238,8 @@ describe("node workspace", () => {
     await assert.rejects(createNodeWorkspace(path.join(folder.root, "README.md")));
     await assert.rejects(createNodeWorkspace(path.join(folder.root, "nowhere")));
     await mkdir(path.join(folder.root, "empty"));
-    assert.deepEqual((await createNodeWorkspace(path.join(folder.root, "empty"))).folders, ["empty"]);
+    assert.deepEqual((await createNodeWorkspace(path.join(folder.root, "empty"))).folders, [
+      "empty",
+    ]);
   });
 });

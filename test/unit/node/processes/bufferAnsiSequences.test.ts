@@ -3,7 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 import * as fc from "fast-check";
 import { bufferAnsiSequences } from "../../../../src/node/processes/bufferAnsiSequences.ts";
 
-const OUTPUT = "\u001b]633;C\u0007one\u001b[31mred\u001b[0m\r\n\u001b]633;E;echo\u001b\\two\u001b[?2004l end\n";
+const OUTPUT =
+  "\u001b]633;C\u0007one\u001b[31mred\u001b[0m\r\n\u001b]633;E;echo\u001b\\two\u001b[?2004l end\n";
 
 describe("buffered terminal output", () => {
   it("gives the same plain text wherever it is split", () => {
@@ -14,7 +15,10 @@ describe("buffered terminal output", () => {
         const { push, rest } = bufferAnsiSequences();
         const ends = [0, ...cuts.sort((a, b) => a - b), OUTPUT.length];
         const pieces = ends.slice(1).map((end, index) => OUTPUT.slice(ends[index], end));
-        assert.equal(pieces.map((piece) => stripVTControlCharacters(push(piece))).join("") + rest(), whole);
+        assert.equal(
+          pieces.map((piece) => stripVTControlCharacters(push(piece))).join("") + rest(),
+          whole,
+        );
       }),
     );
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { endGroup } from "../../../../src/node/processes/endProcesses.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
@@ -10,13 +11,44 @@ describe("ending what a process has started", () => {
   it("ends all descendants, even stubborn ones", async () => {
     const folder = await tempFolder();
     const script = `bash -c 'echo $$ > outer; bash -c "trap \\"\\" TERM; echo \\$\\$ > inner; while true; do sleep 0.05; done" & wait' & wait`;
-    const shell = spawn("bash", ["-c", script], { cwd: folder.root, stdio: "ignore", detached: true });
+    const shell = spawn("bash", ["-c", script], {
+      cwd: folder.root,
+      stdio: "ignore",
+      detached: true,
+    });
     try {
-      const pids = [await fileWithText(path.join(folder.root, "outer")), await fileWithText(path.join(folder.root, "inner"))].map(Number);
+      const pids = [
+        await fileWithText(path.join(folder.root, "outer")),
+        await fileWithText(path.join(folder.root, "inner")),
+      ].map(Number);
       assert.ok(shell.pid !== undefined);
       await endGroup(shell.pid);
       for (const pid of pids) await processGone(pid);
     } finally {
+      shell.kill("SIGKILL");
+      await folder.remove();
+    }
+  });
+
+  it("finds what left the group on a machine too busy to start a program", async function () {
+    if (process.platform !== "linux") this.skip();
+    const folder = await tempFolder();
+    await writeFile(path.join(folder.root, "ps"), "#!/bin/sh\nexec sleep 60\n", { mode: 0o755 });
+    const script = `setsid bash -c 'trap "" TERM; echo $$ > session; while true; do sleep 0.05; done' & wait`;
+    const shell = spawn("bash", ["-c", script], {
+      cwd: folder.root,
+      stdio: "ignore",
+      detached: true,
+    });
+    const { PATH } = process.env;
+    process.env.PATH = `${folder.root}:${PATH}`;
+    try {
+      const pid = Number(await fileWithText(path.join(folder.root, "session")));
+      assert.ok(shell.pid !== undefined);
+      await endGroup(shell.pid);
+      await processGone(pid);
+    } finally {
+      process.env.PATH = PATH;
       shell.kill("SIGKILL");
       await folder.remove();
     }

@@ -3,12 +3,16 @@ import { readdirSync } from "node:fs";
 import { symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { searchFiles } from "../../../../src/node/files/nodeWorkspace.ts";
+import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
+import { listWithRipgrep } from "../../../../src/node/files/ripgrepFiles.ts";
 import { findRipgrep, searchWithRipgrep } from "../../../../src/node/files/ripgrepSearch.ts";
 import type { TextSearch } from "../../../../src/ports/workspace.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { cacheDir } from "../../../harness/root.mjs";
 
-/** The application folder of the VS Code that the other tests run in, which brings a ripgrep along. */
+/**
+ * The application folder of the VS Code that the other tests run in, which brings a ripgrep along.
+ */
 function appRoot(): string | null {
   try {
     const server = readdirSync(cacheDir).find((name) => name.startsWith("code-server-"));
@@ -51,6 +55,28 @@ describe("the search with ripgrep", () => {
   });
   after(() => folder?.remove());
 
+  for (const glob of [null, "*.ts", "src/**/*.ts", "src", "top.txt", "*.{js,log}", "no*thing"])
+    it(`lists the files that Graft's own walk lists: ${glob}`, async () => {
+      const find = async (program: string | null) => {
+        const files = await createNodeWorkspaceFiles(folder.root, program);
+        return files.find({ folder: "", glob, limit: 7 }, never);
+      };
+      assert.deepEqual(await find(rg), await find(null));
+    });
+
+  it("lists by .gitignore files alone, and through links, where it is told to", async () => {
+    const query = { glob: null, excludes: ["**/*.bin"], allIgnoreFiles: false, followLinks: true };
+    const listed = (await listWithRipgrep(rg, folder.root, query, never)) ?? [];
+    for (const [path, isListed] of [
+      ["src/deep/skipped.ts", true],
+      ["linked/built.js", true],
+      ["data.bin", false],
+      ["out/built.js", false],
+    ] as const)
+      assert.equal(listed.includes(path), isListed, path);
+    assert.equal(await listWithRipgrep(`${rg}-gone`, folder.root, query, never), null);
+  });
+
   const query = (more: Partial<TextSearch>): TextSearch => ({
     ...{ pattern: "needle", isRegExp: false, caseSensitive: false, include: null, limit: 100 },
     ...more,
@@ -89,7 +115,13 @@ describe("the search with ripgrep", () => {
     ["a{100000}{1000}", /size limit/],
   ] as const) {
     it(`refuses what ripgrep refuses, with its reason: ${pattern}`, async () => {
-      const found = await searchWithRipgrep(rg, folder.root, query({ pattern, isRegExp: true }), [], never);
+      const found = await searchWithRipgrep(
+        rg,
+        folder.root,
+        query({ pattern, isRegExp: true }),
+        [],
+        never,
+      );
       assert.ok(found && !found.ok);
       assert.equal(found.error.code, "invalid-pattern");
       assert.match(found.error.detail ?? "", reason);
@@ -102,12 +134,17 @@ describe("the search with ripgrep", () => {
     assert.equal(some.value.matches.length, 2);
     assert.equal(some.value.truncated, true);
     const without = await searchWithRipgrep(rg, folder.root, query({}), ["**/lib"], never);
-    assert.ok(without?.ok && without.value.matches.every((match) => !match.path.startsWith("lib/")));
+    assert.ok(
+      without?.ok && without.value.matches.every((match) => !match.path.startsWith("lib/")),
+    );
     const stopped = await searchWithRipgrep(rg, folder.root, query({}), [], AbortSignal.abort());
     assert.ok(stopped && !stopped.ok);
   });
 
   it("returns null when ripgrep cannot start", async () => {
-    assert.equal(await searchWithRipgrep(path.join(folder.root, "gone"), folder.root, query({}), [], never), null);
+    assert.equal(
+      await searchWithRipgrep(path.join(folder.root, "gone"), folder.root, query({}), [], never),
+      null,
+    );
   });
 });

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { watchedLogs } from "../../../../src/host/chats/watchedLogs.ts";
-import { ProposalStore, type StoredOperation } from "../../../../src/host/proposals/proposalStore.ts";
-import { createNodeEventLogStorage, createNodeSmallFiles } from "../../../../src/node/storage/nodeEventLog.ts";
+import { ProposalStore, type StoredOperation } from "../../../../src/host/storage/proposalStore.ts";
+import { watchedLogs } from "../../../../src/host/storage/watchedLogs.ts";
+import {
+  createNodeEventLogStorage,
+  createNodeSmallFiles,
+} from "../../../../src/node/storage/nodeEventLog.ts";
 import type { StorageFault } from "../../../../src/ports/eventLog.ts";
+import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
@@ -31,15 +35,31 @@ describe("storage that fails", () => {
     /** What lies beside it. */
     readonly aside: Buffer | "folder" | null;
   }[] = [
-    { what: "a binary log", spoil: (file) => writeFile(file, BINARY), kept: [], told: ["damaged"], aside: BINARY },
+    {
+      what: "a binary log",
+      spoil: (file) => writeFile(file, BINARY),
+      kept: [],
+      told: ["damaged"],
+      aside: BINARY,
+    },
     {
       what: "a log that is binary in the middle",
-      spoil: (file) => writeFile(file, Buffer.concat([Buffer.from('{"a":1}\n'), BINARY, Buffer.from('{"b":2}\n')])),
+      spoil: (file) =>
+        writeFile(
+          file,
+          Buffer.concat([Buffer.from('{"a":1}\n'), BINARY, Buffer.from('{"b":2}\n')]),
+        ),
       kept: ['{"a":1}', '{"b":2}'],
       told: ["damaged"],
       aside: Buffer.concat([Buffer.from('{"a":1}\n'), BINARY, Buffer.from('{"b":2}\n')]),
     },
-    { what: "a folder in place of a log", spoil: (file) => mkdir(file), kept: [], told: ["damaged"], aside: "folder" },
+    {
+      what: "a folder in place of a log",
+      spoil: (file) => mkdir(file),
+      kept: [],
+      told: ["damaged"],
+      aside: "folder",
+    },
     {
       what: "a log that a crash tore",
       spoil: (file) => writeFile(file, '{"a":1}\n{"b":'),
@@ -53,7 +73,8 @@ describe("storage that fails", () => {
     it(`${what} gives what can be read, is kept aside and goes on`, async () => {
       const file = path.join(folder.root, "chat.jsonl");
       await spoil(file);
-      const open = () => watchedLogs(createNodeEventLogStorage(folder.root), "chat", tell).open("chat");
+      const open = () =>
+        watchedLogs(createNodeEventLogStorage(folder.root), "chat", tell).open("chat");
       const log = open();
       assert.deepEqual(await log.read(), kept);
       await log.append(['{"c":3}']);
@@ -71,7 +92,11 @@ describe("storage that fails", () => {
 
   it("a log that cannot be written says so each time, and keeps what is stored", async () => {
     await writeFile(path.join(folder.root, "chats"), "");
-    const log = watchedLogs(createNodeEventLogStorage(path.join(folder.root, "chats")), "chat", tell).open("chat");
+    const log = watchedLogs(
+      createNodeEventLogStorage(path.join(folder.root, "chats")),
+      "chat",
+      tell,
+    ).open("chat");
     await assert.rejects(log.append(['{"a":1}']));
     assert.deepEqual(
       faults.map(({ code }) => code),
@@ -89,10 +114,23 @@ describe("storage that fails", () => {
     origin: { chatId: "chat", turnId: "turn", callId: "call" },
     blockId: id,
   });
-  const storeOf = (place = folder.root) => new ProposalStore(createNodeSmallFiles(place), new RecordingLogger(), tell);
+  const storeOf = (place = folder.root) =>
+    new ProposalStore(createNodeSmallFiles(place), new RecordingLogger(), tell, {
+      host: hostNamed("1"),
+    });
+
+  /** The file with a proposal. */
+  const recordOf = async (id: string) => {
+    const name = (await readdir(folder.root)).find((each) => each.endsWith(`.${id}.json`));
+    assert.ok(name);
+    return path.join(folder.root, name);
+  };
 
   const records: readonly { readonly what: string; spoil(file: string): Promise<unknown> }[] = [
-    { what: "a torn record", spoil: async (file) => writeFile(file, (await readFile(file, "utf8")).slice(0, 40)) },
+    {
+      what: "a torn record",
+      spoil: async (file) => writeFile(file, (await readFile(file, "utf8")).slice(0, 40)),
+    },
     { what: "an empty record", spoil: (file) => writeFile(file, "") },
     { what: "a binary record", spoil: (file) => writeFile(file, BINARY) },
     { what: "a record of something else", spoil: (file) => writeFile(file, '{"id":"other"}') },
@@ -110,8 +148,11 @@ describe("storage that fails", () => {
       const store = storeOf();
       await store.keep("one", () => operation("one", 1));
       await store.keep("two", () => operation("two", 2));
-      await spoil(path.join(folder.root, "one.json"));
-      assert.deepEqual(await storeOf().load(), [operation("two", 2)]);
+      await store.release();
+      await spoil(await recordOf("one"));
+      const next = storeOf();
+      assert.deepEqual(await next.load(), [operation("two", 2)]);
+      await next.release();
       const [fault] = faults;
       assert.equal(fault?.code, "damaged");
       assert.ok((await readdir(folder.root)).includes(path.basename(fault.place)));
@@ -120,24 +161,15 @@ describe("storage that fails", () => {
     });
   }
 
-  it("a proposal that a crash left under the name of its renaming is there, and goes when it is decided", async () => {
-    await writeFile(path.join(folder.root, "one.new"), JSON.stringify(operation("one", 1)));
-    const store = storeOf();
-    assert.deepEqual(await store.load(), [operation("one", 1)]);
-    await store.keep("one", () => null);
-    assert.deepEqual(await readdir(folder.root), []);
-    assert.deepEqual(faults, []);
-  });
-
   it("proposals that cannot be written or listed are told of", async () => {
     const place = path.join(folder.root, "proposals");
     await writeFile(place, "");
     const store = storeOf(place);
     assert.deepEqual(await store.load(), []);
     await store.keep("one", () => operation("one", 1));
-    assert.deepEqual(
-      faults.map(({ code }) => code),
-      ["unreadable", "unwritable"],
-    );
+    assert.deepEqual([...new Set(faults.map(({ code }) => code))].sort(), [
+      "unreadable",
+      "unwritable",
+    ]);
   });
 });

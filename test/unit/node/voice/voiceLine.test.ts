@@ -5,8 +5,16 @@ import { type ClientOptions, WebSocket } from "ws";
 import type { Result } from "../../../../src/base/result.ts";
 import { openVoiceLine } from "../../../../src/node/voice/openVoiceLine.ts";
 import type { AudioEnd, AudioLine } from "../../../../src/ports/audioLine.ts";
-import { unpackSpeech, VOICE_PROTOCOL, type VoicePage } from "../../../../src/protocol/voicePage.ts";
-import { type FromVoicePage, fromVoicePageSchema, type VoiceRefusal } from "../../../../src/protocol/voicePageMessages.ts";
+import {
+  unpackSpeech,
+  VOICE_PROTOCOL,
+  type VoicePage,
+} from "../../../../src/protocol/voicePage.ts";
+import {
+  type FromVoicePage,
+  fromVoicePageSchema,
+  type VoiceRefusal,
+} from "../../../../src/protocol/voicePageMessages.ts";
 
 const look: Omit<VoicePage, "show" | "refused" | "talk"> = {
   readFile: async (name) => Buffer.from(`the file ${name}`),
@@ -28,8 +36,15 @@ async function get(url: string, headers: http.OutgoingHttpHeaders = {}, method =
 }
 
 /** Connects as the page does, and settles with the socket, or with the status of the refusal. */
-function connect(url: string, protocols: string[], options: ClientOptions = {}): Promise<WebSocket | number> {
-  const socket = new WebSocket(`${url.replace("http", "ws")}socket`, protocols, { origin: url.slice(0, -1), ...options });
+function connect(
+  url: string,
+  protocols: string[],
+  options: ClientOptions = {},
+): Promise<WebSocket | number> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}socket`, protocols, {
+    origin: url.slice(0, -1),
+    ...options,
+  });
   return new Promise((resolve) => {
     socket.once("open", () => resolve(socket));
     socket.once("error", () => undefined);
@@ -119,7 +134,13 @@ describe("the server of the voice page", () => {
     assert.ok(!body.includes("</script>Hallo"), "a translation cannot end its element");
     assert.ok(!body.includes(token), "the token is in no document");
     assert.equal((await get(`${url}voicePage.js`)).body, "the file voicePage.js");
-    for (const path of ["main.js", "../composition.js", "%2e%2e/composition.js", "voicePage.js/x", "/"])
+    for (const path of [
+      "main.js",
+      "../composition.js",
+      "%2e%2e/composition.js",
+      "voicePage.js/x",
+      "/",
+    ])
       assert.equal((await get(url + path)).status, 404, path);
     assert.equal((await get(url, {}, "POST")).status, 404);
   });
@@ -138,7 +159,11 @@ describe("the server of the voice page", () => {
       "sec-fetch-dest": "script",
     });
     assert.deepEqual([embedded.status, embedded.body], [403, ""]);
-    const followed = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    const followed = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "document",
+    };
     assert.equal((await get(url, followed)).status, 200, "VS Code's own link leads to the page");
     await connected(begun);
   });
@@ -146,7 +171,13 @@ describe("the server of the voice page", () => {
   it("lets its token serve once, and no other", async () => {
     const begun = await begin();
     const { url, token } = begun;
-    for (const protocols of [[VOICE_PROTOCOL], [VOICE_PROTOCOL, `${token}x`], [token], [token, VOICE_PROTOCOL], ["other", token]])
+    for (const protocols of [
+      [VOICE_PROTOCOL],
+      [VOICE_PROTOCOL, `${token}x`],
+      [token],
+      [token, VOICE_PROTOCOL],
+      ["other", token],
+    ])
       assert.equal(await connect(url, protocols), 403, protocols.join());
     const { socket } = await connected(begun);
     assert.equal(socket.protocol, VOICE_PROTOCOL);
@@ -157,11 +188,25 @@ describe("the server of the voice page", () => {
   it("works behind a proxy that names the browser's host beside its own", async () => {
     const { url, token } = await begin();
     const origin = "https://code.example";
-    assert.equal(await connect(url, [VOICE_PROTOCOL, token], { origin, headers: { "x-forwarded-host": "other.example" } }), 403);
-    assert.ok(typeof (await connect(url, [VOICE_PROTOCOL, token], { origin, headers: { host: "code.example" } })) !== "number");
+    assert.equal(
+      await connect(url, [VOICE_PROTOCOL, token], {
+        origin,
+        headers: { "x-forwarded-host": "other.example" },
+      }),
+      403,
+    );
+    assert.ok(
+      typeof (await connect(url, [VOICE_PROTOCOL, token], {
+        origin,
+        headers: { host: "code.example" },
+      })) !== "number",
+    );
     const again = await begin();
     const headers = { "x-forwarded-host": "code.example" };
-    assert.ok(typeof (await connect(again.url, [VOICE_PROTOCOL, again.token], { origin, headers })) !== "number");
+    assert.ok(
+      typeof (await connect(again.url, [VOICE_PROTOCOL, again.token], { origin, headers })) !==
+        "number",
+    );
   });
 
   it("carries sound both ways, hush, and what was heard", async () => {
@@ -181,7 +226,9 @@ describe("the server of the voice page", () => {
     page.say({ type: "mark", mark: 1 });
     await listening;
     page.socket.send(Buffer.from(new Int16Array([1, -2]).buffer));
-    const quiet = line.listen(false).then(() => assert.deepEqual(sounds, [[1, -2], [3]], "all sound from before has come"));
+    const quiet = line
+      .listen(false)
+      .then(() => assert.deepEqual(sounds, [[1, -2], [3]], "all sound from before has come"));
     assert.deepEqual(JSON.parse(String(await page.next())), { type: "listen", on: false, mark: 2 });
     page.socket.send(Buffer.from(new Int16Array([3]).buffer));
     page.say({ type: "mark", mark: 2 });

@@ -5,7 +5,7 @@ import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import { backgroundCommands } from "../../../../src/tools/command/backgroundCommands.ts";
 import { CommandJobs } from "../../../../src/tools/command/commandJobs.ts";
-import { createRunCommand } from "../../../../src/tools/command/runCommand.ts";
+import { commandTool } from "../../../fakes/commandTool.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../processes.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
@@ -15,7 +15,8 @@ describe("command tools", () => {
   let tools: ToolHarness;
   let jobs: CommandJobs;
   const call: ToolHarness["call"] = (...args) => tools.call(...args);
-  const run = (command: string, more: object = {}, signal?: AbortSignal) => call("run_command", { command, ...more }, signal);
+  const run = (command: string, more: object = {}, signal?: AbortSignal) =>
+    call("run_command", { command, ...more }, signal);
   const pidOf = async (name: string) => Number(await fileWithText(path.join(folder.root, name)));
 
   beforeEach(async () => {
@@ -23,7 +24,7 @@ describe("command tools", () => {
     const workspace = await createNodeWorkspace(folder.root);
     const shell = createNodeShell();
     jobs = new CommandJobs(shell);
-    tools = toolHarness([createRunCommand(workspace, jobs, shell.name), ...backgroundCommands(jobs)]);
+    tools = toolHarness([commandTool(workspace, jobs, shell.name), ...backgroundCommands(jobs)]);
   });
   afterEach(async () => {
     await jobs.dispose();
@@ -58,7 +59,11 @@ describe("command tools", () => {
 
   it("runs only in folders of the workspace", async () => {
     for (const working_directory of ["..", "/etc", "gone", "sub/here.txt"]) {
-      assert.match(await run("pwd", { working_directory }), /^Error \((permission|not-found|validation)\)/, working_directory);
+      assert.match(
+        await run("pwd", { working_directory }),
+        /^Error \((permission|not-found|validation)\)/,
+        working_directory,
+      );
     }
   });
 
@@ -66,10 +71,15 @@ describe("command tools", () => {
     const output = await run("for i in $(seq 1 20000); do echo line $i; done");
     assert.match(output, /^Exit code 0\.\nline 1\nline 2\n/);
     assert.match(output, /\nline 20000\n$/);
-    const [, left, args = ""] = /\n\[(\d+) characters omitted\. To see them: read_command_output (\{.*\})\]\n/.exec(output) ?? [];
+    const [, left, args = ""] =
+      /\n\[(\d+) characters omitted\. To see them: read_command_output (\{.*\})\]\n/.exec(output) ??
+      [];
     assert.ok(Number(left) > 100_000);
     const shown = output.slice(0, output.indexOf("\n[")).split("\n").at(-1);
-    assert.match(await call("read_command_output", JSON.parse(args)), new RegExp(`^Exit code 0\\.\nline ${Number(shown?.slice(5)) + 1}\n`));
+    assert.match(
+      await call("read_command_output", JSON.parse(args)),
+      new RegExp(`^Exit code 0\\.\nline ${Number(shown?.slice(5)) + 1}\n`),
+    );
   });
 
   it("keeps the end of a huge output and says what is gone", async () => {
@@ -80,39 +90,68 @@ describe("command tools", () => {
   });
 
   it("shows only the last state of a progress bar, without colors", async () => {
-    assert.equal(await run("printf '10%%\\r50%%\\r100%%\\ndone\\r\\n\\033[31mred\\033[0m\\n'"), "Exit code 0.\n100%\ndone\nred\n");
+    assert.equal(
+      await run("printf '10%%\\r50%%\\r100%%\\ndone\\r\\n\\033[31mred\\033[0m\\n'"),
+      "Exit code 0.\n100%\ndone\nred\n",
+    );
   });
 
   it("emits the output of a running command", async () => {
     await run("echo working; sleep 0.3; echo more");
-    const shown = tools.events.flatMap((event) => (event.type === "tool-progress" ? [event.text] : []));
+    const shown = tools.events.flatMap((event) =>
+      event.type === "tool-progress" ? [event.text] : [],
+    );
     assert.equal(shown[0], "working\n");
   });
 
   it("moves a slow command to the background, where it can be read and killed with its children", async () => {
-    const output = await run("echo started; sleep 300 & echo $! > pid; wait", { timeout_seconds: 1 });
+    const output = await run("echo started; sleep 300 & echo $! > pid; wait", {
+      timeout_seconds: 1,
+    });
     assert.match(output, /^Still running after 1 s as c1\. .*\nstarted\n$/);
     const pid = await pidOf("pid");
-    assert.match(await call("read_command_output", { command_id: "c1" }), /^Still running after \d+ s as c1\..*\n\(no output\)$/);
-    assert.match(await call("kill_command", { command_id: "c1" }), /^It was ended\. Ended by SIGTERM\./);
+    assert.match(
+      await call("read_command_output", { command_id: "c1" }),
+      /^Still running after \d+ s as c1\..*\n\(no output\)$/,
+    );
+    assert.match(
+      await call("kill_command", { command_id: "c1" }),
+      /^It was ended\. Ended by SIGTERM\./,
+    );
     await processGone(pid);
     assert.match(await call("kill_command", { command_id: "c1" }), /^It had already ended\./);
   });
 
   it("starts a server in the background and reports an early failure", async () => {
-    assert.match(await run("echo listening; sleep 300", { background: true }), /^Still running after 1 s as c1\..*\nlistening\n$/);
-    assert.match(await run("echo port in use; exit 1", { background: true }), /^Exit code 1\.\nport in use\n$/);
+    assert.match(
+      await run("echo listening; sleep 300", { background: true }),
+      /^Still running after 1 s as c1\..*\nlistening\n$/,
+    );
+    assert.match(
+      await run("echo port in use; exit 1", { background: true }),
+      /^Exit code 1\.\nport in use\n$/,
+    );
     await call("kill_command", { command_id: "c1" });
     const ended = await run("read -r line < gate.txt; echo $line", { background: true });
     assert.match(ended, /gate\.txt/);
-    assert.match(await run("until [ -f gate ]; do sleep 0.02; done; echo open", { background: true }), /^Still running .* c4/);
+    assert.match(
+      await run("until [ -f gate ]; do sleep 0.02; done; echo open", { background: true }),
+      /^Still running .* c4/,
+    );
     await folder.write("gate", "");
-    assert.equal(await call("read_command_output", { command_id: "c4", wait_seconds: 20 }), "Exit code 0.\nopen\n");
+    assert.equal(
+      await call("read_command_output", { command_id: "c4", wait_seconds: 20 }),
+      "Exit code 0.\nopen\n",
+    );
   });
 
   it("kills a command and its children when the turn stops, even if they ignore SIGTERM", async () => {
     const stop = new AbortController();
-    const output = run("trap '' TERM; (trap '' TERM; echo $BASHPID > inner; sleep 300) & echo $$ > outer; wait", {}, stop.signal);
+    const output = run(
+      "trap '' TERM; (trap '' TERM; echo $BASHPID > inner; sleep 300) & echo $$ > outer; wait",
+      {},
+      stop.signal,
+    );
     const pids = [await pidOf("inner"), await pidOf("outer")];
     stop.abort();
     assert.match(await output, /^Error \(cancelled\)/);
@@ -133,7 +172,10 @@ describe("command tools", () => {
   it("names the known commands, and limits how many run", async () => {
     assert.equal(await tools.code("kill_command", { command_id: "c7" }), "unknown-command");
     await Promise.all(Array.from({ length: 10 }, () => run("sleep 300", { background: true })));
-    assert.equal(await tools.code("run_command", { command: "echo one more" }), "too-many-commands");
+    assert.equal(
+      await tools.code("run_command", { command: "echo one more" }),
+      "too-many-commands",
+    );
     assert.match(await call("read_command_output", { command_id: "x" }), /The commands are: c1, /);
   });
 
@@ -144,7 +186,10 @@ describe("command tools", () => {
   });
 
   it("waits for late output", async () => {
-    assert.equal(await run("echo first; (sleep 0.05; echo second)"), "Exit code 0.\nfirst\nsecond\n");
+    assert.equal(
+      await run("echo first; (sleep 0.05; echo second)"),
+      "Exit code 0.\nfirst\nsecond\n",
+    );
     assert.equal((await readFile(path.join(folder.root, "sub/here.txt"), "utf8")).trim(), "here");
   });
 });

@@ -19,7 +19,8 @@ describe("editor tools", () => {
 
   before(async () => {
     folder = await tempFolder({
-      "src/shape.ts": "export class Shape {\n  area() {\n    return 1;\n  }\n}\n\nexport const areaOf = (s: Shape) => s.area();\n",
+      "src/shape.ts":
+        "export class Shape {\n  area() {\n    return 1;\n  }\n}\n\nexport const areaOf = (s: Shape) => s.area();\n",
       "src/style.css": ".main-area {\n  color: red;\n}\n",
       "lib/shape.py": "class Shape:\n    def area(self):\n        return 1\n",
       "notes.txt": "Shape\n",
@@ -27,28 +28,52 @@ describe("editor tools", () => {
   });
   after(() => folder.remove());
 
-  async function open(parts: { services?: LanguageServices; question?: Question; editor?: EditorState | null } = {}): Promise<ToolHarness> {
+  async function open(
+    parts: { services?: LanguageServices; question?: Question; editor?: EditorState | null } = {},
+  ): Promise<ToolHarness> {
     const workspace = await createNodeWorkspace(folder.root);
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
-    const { services = noLanguageServices, question = nonInteractiveQuestion, editor = null } = parts;
+    const {
+      services = noLanguageServices,
+      question = nonInteractiveQuestion,
+      editor = null,
+    } = parts;
     return toolHarness(editorTools({ workspace, syntax, services, question, editor }));
   }
 
   it("find_symbol uses outlines when no language extension knows the name", async () => {
     const tools = await open();
-    assert.equal(await tools.call("find_symbol", { name: "Shape" }), "lib/shape.py:1\tclass Shape\nsrc/shape.ts:1\tclass Shape");
+    assert.equal(
+      await tools.call("find_symbol", { name: "Shape" }),
+      "lib/shape.py:1\tclass Shape\nsrc/shape.ts:1\tclass Shape",
+    );
     assert.match(
       await tools.call("find_symbol", { name: "area" }),
       /^lib\/shape\.py:2\tmethod area in Shape\nsrc\/shape\.ts:2\tmethod area in Shape$/,
     );
-    assert.match(await tools.call("find_symbol", { name: "AREAO" }), /^src\/shape\.ts:7\t\w+ areaOf$/);
+    assert.match(
+      await tools.call("find_symbol", { name: "AREAO" }),
+      /^src\/shape\.ts:7\t\w+ areaOf$/,
+    );
     assert.match(await tools.call("find_symbol", { name: "nowhere" }), /^No symbol of that name/);
   });
 
   it("find_symbol prefers the symbols of language extensions", async () => {
-    const known = { name: "Shape", kind: "class", container: "geometry", path: "src/shape.ts", line: 1 };
-    const services = { ...noLanguageServices, findSymbols: async () => ({ ok: true as const, value: [known] }) };
-    assert.equal(await (await open({ services })).call("find_symbol", { name: "Shape" }), "src/shape.ts:1\tclass Shape in geometry");
+    const known = {
+      name: "Shape",
+      kind: "class",
+      container: "geometry",
+      path: "src/shape.ts",
+      line: 1,
+    };
+    const services = {
+      ...noLanguageServices,
+      findSymbols: async () => ({ ok: true as const, value: [known] }),
+    };
+    assert.equal(
+      await (await open({ services })).call("find_symbol", { name: "Shape" }),
+      "src/shape.ts:1\tclass Shape in geometry",
+    );
   });
 
   it("find_references locates the symbol in the line, or says that it is not there", async () => {
@@ -57,15 +82,24 @@ describe("editor tools", () => {
       ...noLanguageServices,
       async findReferences(file, line, character) {
         asked.push([file.path, line, character]);
-        return { ok: true, value: [{ path: "src/shape.ts", line: 7, text: "export const areaOf = …" }] };
+        return {
+          ok: true,
+          value: [{ path: "src/shape.ts", line: 7, text: "export const areaOf = …" }],
+        };
       },
     };
     const tools = await open({ services });
     const place = { file_path: "src/shape.ts", line: 2, symbol: "area" };
-    assert.equal(await tools.call("find_references", place), "src/shape.ts:7\texport const areaOf = …");
+    assert.equal(
+      await tools.call("find_references", place),
+      "src/shape.ts:7\texport const areaOf = …",
+    );
     assert.deepEqual(asked, [["src/shape.ts", 1, 2]]);
     assert.equal(await tools.code("find_references", { ...place, line: 3 }), "symbol-not-in-line");
-    assert.match(await (await open()).call("find_references", place), /no language extensions here\. Search for the name/);
+    assert.match(
+      await (await open()).call("find_references", place),
+      /no language extensions here\. Search for the name/,
+    );
   });
 
   it("get_diagnostics lists errors first, one per line", async () => {
@@ -121,7 +155,10 @@ describe("editor tools", () => {
         "Open tabs:\nsrc/shape.ts (unsaved)\nnotes.txt",
       ].join("\n"),
     );
-    assert.equal(await (await open({ editor: editor(nothing) })).call("get_editor_context"), "No file of the workspace is active.");
+    assert.equal(
+      await (await open({ editor: editor(nothing) })).call("get_editor_context"),
+      "No file of the workspace is active.",
+    );
   });
 
   it("open_file and reveal show only what is in the workspace", async () => {
@@ -130,8 +167,13 @@ describe("editor tools", () => {
       shown.push([file.path, lines]);
       return { ok: true as const, value: null };
     };
-    const tools = await open({ editor: { context: () => nothing, open: note, reveal: (file) => note(file, null) } });
-    assert.equal(await tools.call("open_file", { file_path: "notes.txt" }), "notes.txt is open in the editor.");
+    const tools = await open({
+      editor: { context: () => nothing, open: note, reveal: (file) => note(file, null) },
+    });
+    assert.equal(
+      await tools.call("open_file", { file_path: "notes.txt" }),
+      "notes.txt is open in the editor.",
+    );
     await tools.call("open_file", { file_path: "src/shape.ts", start_line: 4, end_line: 2 });
     await tools.call("reveal", { path: "src" });
     assert.deepEqual(shown, [
@@ -143,7 +185,10 @@ describe("editor tools", () => {
   });
 
   it("are omitted without an editor", async () => {
-    assert.equal(await (await open()).code("open_file", { file_path: "notes.txt" }), "unknown-tool");
+    assert.equal(
+      await (await open()).code("open_file", { file_path: "notes.txt" }),
+      "unknown-tool",
+    );
   });
 
   it("ask_user asks the user and returns the answer", async () => {
@@ -156,17 +201,45 @@ describe("editor tools", () => {
     };
     const tools = await open({ question });
     const options = ["red", "green", "red"];
-    assert.equal(await tools.call("ask_user", { question: "Which?", kind: "multi-choice", options }), "red\ngreen");
-    assert.deepEqual(requests, [{ turnId: "t", callId: "c", kind: "multi-choice", question: "Which?", options: ["red", "green"] }]);
+    assert.equal(
+      await tools.call("ask_user", { question: "Which?", kind: "multi-choice", options }),
+      "red\ngreen",
+    );
+    assert.deepEqual(requests, [
+      {
+        turnId: "t",
+        callId: "c",
+        kind: "multi-choice",
+        question: "Which?",
+        options: ["red", "green"],
+      },
+    ]);
     assert.deepEqual(
       tools.events.find(({ type }) => type === "question"),
       {
-        ...{ type: "question", callId: "c", kind: "multi-choice", question: "Which?", options: ["red", "green"] },
+        ...{
+          type: "question",
+          callId: "c",
+          kind: "multi-choice",
+          question: "Which?",
+          options: ["red", "green"],
+        },
       },
     );
-    for (const wrong of [{ kind: "choice" }, { kind: "choice", options: ["a", "a"] }, { kind: "sometimes" }]) {
-      assert.match(await tools.call("ask_user", { question: "Which?", ...wrong }), /^Error \(validation\)/, JSON.stringify(wrong));
+    for (const wrong of [
+      { kind: "choice" },
+      { kind: "choice", options: ["a", "a"] },
+      { kind: "sometimes" },
+    ]) {
+      assert.match(
+        await tools.call("ask_user", { question: "Which?", ...wrong }),
+        /^Error \(validation\)/,
+        JSON.stringify(wrong),
+      );
     }
-    assert.equal(await (await open()).code("ask_user", { question: "Sure?", kind: "confirm" }), "no-answer");
+    assert.equal(
+      await (await open()).code("ask_user", { question: "Sure?", kind: "confirm" }),
+      "no-answer",
+    );
   });
 });

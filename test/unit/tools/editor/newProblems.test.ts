@@ -2,17 +2,29 @@ import assert from "node:assert/strict";
 import type { Diagnostic } from "../../../../src/ports/languageServices.ts";
 import { newProblems } from "../../../../src/tools/editor/newProblems.ts";
 
-const error = (line: number, message: string): Diagnostic => ({ path: "a.ts", line, severity: "error", source: "ts 2304", message });
+const error = (line: number, message: string): Diagnostic => ({
+  path: "a.ts",
+  line,
+  severity: "error",
+  source: "ts 2304",
+  message,
+});
 
 describe("new problems", () => {
   it("are those that were not there before", () => {
     const added = error(3, "Cannot find name 'b'.");
-    assert.deepEqual(newProblems([error(1, "Cannot find name 'a'.")], [error(1, "Cannot find name 'a'."), added]), [added]);
+    assert.deepEqual(
+      newProblems([error(1, "Cannot find name 'a'.")], [error(1, "Cannot find name 'a'."), added]),
+      [added],
+    );
     assert.deepEqual(newProblems([added], []), []);
   });
 
   it("leave out what only moved to another line", () => {
-    assert.deepEqual(newProblems([error(1, "Cannot find name 'a'.")], [error(9, "Cannot find name 'a'.")]), []);
+    assert.deepEqual(
+      newProblems([error(1, "Cannot find name 'a'.")], [error(9, "Cannot find name 'a'.")]),
+      [],
+    );
   });
 
   it("count the same message as often as it was added", () => {

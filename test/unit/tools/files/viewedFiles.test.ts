@@ -4,15 +4,23 @@ import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts"
 import { TurnScript } from "../../../fakes/turns/turnScript.ts";
 
 describe("viewed files", () => {
-  const show = (shown: ViewedFiles, text: string, first: number, last: number, turnId = "t", path = "a.ts") =>
-    shown.add({ turnId, path, text, version: 1, first, last });
-  const lines = (name: string) => Array.from({ length: 50 }, (_, index) => `${name} ${index}`).join("\n");
+  const show = (
+    shown: ViewedFiles,
+    text: string,
+    first: number,
+    last: number,
+    turnId = "t",
+    path = "a.ts",
+  ) => shown.add({ turnId, path, text, version: 1, first, last });
+  const lines = (name: string) =>
+    Array.from({ length: 50 }, (_, index) => `${name} ${index}`).join("\n");
 
   it("returns each line's newest view, else the file's newest view", () => {
     const shown = new ViewedFiles();
     show(shown, lines("old"), 1, 20);
     show(shown, lines("new"), 10, 30);
-    const texts = (first: number, last: number) => shown.looks("a.ts", "t", first, last).texts.map((text) => text?.slice(0, 3));
+    const texts = (first: number, last: number) =>
+      shown.looks("a.ts", "t", first, last).texts.map((text) => text?.slice(0, 3));
     assert.deepEqual(texts(1, 9), ["old"]);
     assert.deepEqual(texts(10, 12), ["new"]);
     assert.deepEqual(texts(8, 12), ["new", "old"]);
@@ -48,7 +56,8 @@ describe("viewed files", () => {
 
   it("drops the oldest texts, but remembers the views", () => {
     const shown = new ViewedFiles();
-    for (const name of ["a", "b", "c", "d", "e"]) show(shown, name.repeat(5 * 1024 * 1024), 1, 1, "t", `${name}.ts`);
+    for (const name of ["a", "b", "c", "d", "e"])
+      show(shown, name.repeat(5 * 1024 * 1024), 1, 1, "t", `${name}.ts`);
     assert.deepEqual(shown.looks("a.ts", "t", 1, 1).texts, [null]);
     assert.equal(shown.looks("e.ts", "t", 1, 1).texts[0]?.length, 5 * 1024 * 1024);
   });
@@ -58,12 +67,18 @@ describe("viewed files", () => {
       { path: "a.ts", first: 2, last: 3, total: 9 },
       { path: "b.ts", first: 1, last: 4, total: 4 },
     ];
-    const script = new TurnScript()
-      .ask("Read them")
-      .add(
-        { type: "tool-call-start", callId: "c", name: "read_multiple_files" },
-        { type: "tool-result", callId: "c", status: "success", output: "…", error: null, durationMs: 1, views },
-      );
+    const script = new TurnScript().ask("Read them").add(
+      { type: "tool-call-start", callId: "c", name: "read_multiple_files" },
+      {
+        type: "tool-result",
+        callId: "c",
+        status: "success",
+        output: "…",
+        error: null,
+        durationMs: 1,
+        views,
+      },
+    );
     const tree = emptyTree();
     for (const event of script.events) applyTurnEvent(tree, event);
     const shown = new ViewedFiles((turnId) => [turnId]);

@@ -26,7 +26,14 @@ interface Repository {
   git(...args: string[]): Promise<string>;
 }
 
-const IDENTITY = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "protocol.file.allow=always"];
+const IDENTITY = [
+  "-c",
+  "user.name=Test",
+  "-c",
+  "user.email=test@example.com",
+  "-c",
+  "protocol.file.allow=always",
+];
 
 /** Takes no lock just to look, as VS Code's git does not. */
 async function gitIn(cwd: string, ...args: string[]): Promise<string> {
@@ -110,7 +117,13 @@ const places: readonly Place[] = [
     paths: ["new.txt"],
     async prepare({ folder, git }) {
       await git("submodule", "--quiet", "add", folder.root, "module");
-      await git("config", "-f", ".git/modules/module/config", "core.hooksPath", path.join(folder.root, ".git/hooks"));
+      await git(
+        "config",
+        "-f",
+        ".git/modules/module/config",
+        "core.hooksPath",
+        path.join(folder.root, ".git/hooks"),
+      );
       await folder.write("module/new.txt", "new\n");
       await folder.write("module/a.txt", "staged\n");
       await gitIn(path.join(folder.root, "module"), "add", "a.txt");
@@ -123,7 +136,14 @@ const places: readonly Place[] = [
     async prepare({ folder, git }) {
       await git("submodule", "--quiet", "add", folder.root, "module");
       await git("commit", "-q", "-m", "Module");
-      await gitIn(path.join(folder.root, "module"), "commit", "-q", "--allow-empty", "-m", "Inside");
+      await gitIn(
+        path.join(folder.root, "module"),
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        "Inside",
+      );
       await folder.write("other.txt", "other\n");
       await git("add", "other.txt");
       return undefined;
@@ -166,22 +186,31 @@ describe("git_commit and what is staged", () => {
     const other = await place.prepare({ folder, git });
     if (other !== undefined) root = path.join(folder.root, other);
     // A submodule needs its own author.
-    if (other !== undefined) for (const key of ["user.name", "user.email"]) await gitIn(root, "config", key, "test@example.com");
+    if (other !== undefined)
+      for (const key of ["user.name", "user.email"])
+        await gitIn(root, "config", key, "test@example.com");
   }
 
   /** The index and the work tree as git lists them. */
   async function state(): Promise<string> {
-    const [staged, status] = [await gitIn(root, "ls-files", "--stage"), await gitIn(root, "status", "--porcelain=v2", "--no-renames")];
+    const [staged, status] = [
+      await gitIn(root, "ls-files", "--stage"),
+      await gitIn(root, "status", "--porcelain=v2", "--no-renames"),
+    ];
     return `${staged}--\n${status}`;
   }
 
-  async function commit(paths: readonly string[] | undefined, signal?: AbortSignal): Promise<string> {
+  async function commit(
+    paths: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<string> {
     const workspace = await createNodeWorkspace(root);
-    return toolHarness([createGitCommit({ git: createNodeGit(async () => ({ folders: [root], opened: null })), workspace })]).call(
-      "git_commit",
-      { message: "Made", paths },
-      signal,
-    );
+    return toolHarness([
+      createGitCommit({
+        git: createNodeGit(async () => ({ folders: [root], opened: null })),
+        workspace,
+      }),
+    ]).call("git_commit", { message: "Made", paths }, signal);
   }
 
   const head = () => gitIn(root, "log", "-1", "--format=%s").catch(() => "");
@@ -207,10 +236,12 @@ describe("git_commit and what is staged", () => {
       assert.match(await stopped, /^Error \(cancelled\)/);
       await processGone(pid);
       // The call has answered, but its clean-up may still run.
-      while ((await state()) !== before) assert.equal(await head(), headBefore, "stopped in a hook");
+      while ((await state()) !== before)
+        assert.equal(await head(), headBefore, "stopped in a hook");
 
       await rm(path.join(folder.root, ".git/hooks/pre-commit"));
-      const others = (text: string) => text.split("\n").filter((line) => !place.paths?.some((each) => line.includes(each)));
+      const others = (text: string) =>
+        text.split("\n").filter((line) => !place.paths?.some((each) => line.includes(each)));
       assert.match(await commit(place.paths), /\] Made/);
       assert.equal(await head(), "Made\n");
       assert.deepEqual(others(await state()), others(before));
@@ -233,7 +264,12 @@ describe("git_commit and what is staged", () => {
     stop.abort();
     assert.match(await stopped, /^Error \(cancelled\)/);
     assert.equal(await state(), before);
-    assert.deepEqual(await readdir(path.join(folder.root, ".git")).then((names) => names.filter((name) => name.endsWith(".lock"))), []);
+    assert.deepEqual(
+      await readdir(path.join(folder.root, ".git")).then((names) =>
+        names.filter((name) => name.endsWith(".lock")),
+      ),
+      [],
+    );
   });
 
   it("fails while another git has locked the index", async () => {

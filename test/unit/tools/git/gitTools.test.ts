@@ -5,7 +5,7 @@ import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createGitBranch } from "../../../../src/tools/git/gitBranch.ts";
 import { createGitCommit } from "../../../../src/tools/git/gitCommit.ts";
-import { gitReads } from "../../../../src/tools/git/gitReads.ts";
+import { gitReads } from "../../../fakes/gitReads.ts";
 import { type Git, gitRepository } from "../../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../processes.ts";
@@ -26,7 +26,11 @@ describe("git tools", () => {
   let git: Git;
 
   beforeEach(async () => {
-    folder = await tempFolder({ "a.txt": "one\ntwo\n", "Größe 概要.txt": "x\n", "sub/b.txt": "b\n" });
+    folder = await tempFolder({
+      "a.txt": "one\ntwo\n",
+      "Größe 概要.txt": "x\n",
+      "sub/b.txt": "b\n",
+    });
     git = await gitRepository(folder.root, "-A");
     tools = await gitHarness(folder.root);
   });
@@ -59,10 +63,19 @@ describe("git tools", () => {
   it("git_log lists commits, also those of one path", async () => {
     await folder.write("sub/b.txt", "c\n");
     await git("commit", "-q", "-am", "Change b\n\nBecause of c.");
-    assert.match(await call("git_log"), /^[0-9a-f]+ \d{4}-\d\d-\d\d Test: Change b \(HEAD -> main\)\n[0-9a-f]+ .* First$/);
+    assert.match(
+      await call("git_log"),
+      /^[0-9a-f]+ \d{4}-\d\d-\d\d Test: Change b \(HEAD -> main\)\n[0-9a-f]+ .* First$/,
+    );
     assert.match(await call("git_log", { paths: ["a.txt"] }), /^[^\n]* First$/);
-    assert.match(await call("git_log", { count: 1, full: true }), /Change b.*Because of c\..*sub\/b\.txt/s);
-    assert.match(await call("git_log", { revision: "nothing" }), /^Error \(execution\): .*(unknown|bad) revision/s);
+    assert.match(
+      await call("git_log", { count: 1, full: true }),
+      /Change b.*Because of c\..*sub\/b\.txt/s,
+    );
+    assert.match(
+      await call("git_log", { revision: "nothing" }),
+      /^Error \(execution\): .*(unknown|bad) revision/s,
+    );
   });
 
   it("git_commit commits only the named files, including deleted and new ones", async () => {
@@ -72,27 +85,54 @@ describe("git tools", () => {
     await rm(path.join(folder.root, "sub/b.txt"));
     await git("add", "other.txt");
     const paths = ["a.txt", "[new] *.txt", "sub/b.txt"];
-    assert.match(await call("git_commit", { message: 'Tidy\n\n- body with "quotes" & $(echo)', paths }), /^\[main [0-9a-f]+\] Tidy/);
+    assert.match(
+      await call("git_commit", { message: 'Tidy\n\n- body with "quotes" & $(echo)', paths }),
+      /^\[main [0-9a-f]+\] Tidy/,
+    );
     assert.equal(await git("log", "-1", "--format=%B"), 'Tidy\n\n- body with "quotes" & $(echo)');
-    assert.equal(await git("show", "--format=", "--name-status"), "A\t[new] *.txt\nM\ta.txt\nD\tsub/b.txt");
+    assert.equal(
+      await git("show", "--format=", "--name-status"),
+      "A\t[new] *.txt\nM\ta.txt\nD\tsub/b.txt",
+    );
     assert.equal(await git("status", "--short"), "A  other.txt");
     assert.match(await call("git_commit", { message: "Other" }), /\] Other/);
-    assert.match(await call("git_commit", { message: "Again" }), /^Error \(execution\): .*nothing to commit/s);
-    assert.match(await call("git_commit", { message: "Again", paths: ["a.txt"] }), /^Error \(execution\): .*nothing to commit/s);
-    assert.match(await call("git_commit", { message: "Again", paths: ["gone.txt"] }), /^Error \(execution\): .*did not match any file/s);
-    assert.match(await call("git_commit", { message: "Again", paths: ["../x"] }), /^Error \(permission\)/);
+    assert.match(
+      await call("git_commit", { message: "Again" }),
+      /^Error \(execution\): .*nothing to commit/s,
+    );
+    assert.match(
+      await call("git_commit", { message: "Again", paths: ["a.txt"] }),
+      /^Error \(execution\): .*nothing to commit/s,
+    );
+    assert.match(
+      await call("git_commit", { message: "Again", paths: ["gone.txt"] }),
+      /^Error \(execution\): .*did not match any file/s,
+    );
+    assert.match(
+      await call("git_commit", { message: "Again", paths: ["../x"] }),
+      /^Error \(permission\)/,
+    );
   });
 
   it("git_commit runs the hooks and returns their output", async () => {
-    const hook = await folder.write(".git/hooks/pre-commit", "#!/bin/sh\necho 'tests failed' >&2\nexit 1\n");
+    const hook = await folder.write(
+      ".git/hooks/pre-commit",
+      "#!/bin/sh\necho 'tests failed' >&2\nexit 1\n",
+    );
     await chmod(hook, 0o755);
     await folder.write("a.txt", "changed\n");
-    assert.equal(await call("git_commit", { message: "No", paths: ["a.txt"] }), "Error (execution): tests failed");
+    assert.equal(
+      await call("git_commit", { message: "No", paths: ["a.txt"] }),
+      "Error (execution): tests failed",
+    );
     assert.equal(await git("log", "--format=%s"), "First");
   });
 
   it("kills a hanging hook with its children when the turn stops", async () => {
-    const hook = await folder.write(".git/hooks/pre-commit", '#!/bin/sh\nsleep 300 &\necho $! > "$PWD/pid"\nwait\n');
+    const hook = await folder.write(
+      ".git/hooks/pre-commit",
+      '#!/bin/sh\nsleep 300 &\necho $! > "$PWD/pid"\nwait\n',
+    );
     await chmod(hook, 0o755);
     await folder.write("a.txt", "changed\n");
     const stop = new AbortController();
@@ -104,14 +144,26 @@ describe("git tools", () => {
   });
 
   it("git_branch lists, creates and switches", async () => {
-    assert.match(await call("git_branch", { action: "create", name: "feature/ü" }), /Switched to a new branch 'feature\/ü'/);
+    assert.match(
+      await call("git_branch", { action: "create", name: "feature/ü" }),
+      /Switched to a new branch 'feature\/ü'/,
+    );
     assert.equal(await git("branch", "--show-current"), "feature/ü");
-    assert.match(await call("git_branch", { action: "switch", name: "main" }), /Switched to branch 'main'/);
+    assert.match(
+      await call("git_branch", { action: "switch", name: "main" }),
+      /Switched to branch 'main'/,
+    );
     const list = await call("git_branch", { action: "list" });
     assert.match(list, /^\* main [0-9a-f]+ First$/m);
     assert.match(list, /^ {2}feature\/ü/m);
-    assert.match(await call("git_branch", { action: "switch", name: "gone" }), /^Error \(execution\)/);
-    assert.match(await call("git_branch", { action: "create" }), /^Error \(validation\): name must be one name/);
+    assert.match(
+      await call("git_branch", { action: "switch", name: "gone" }),
+      /^Error \(execution\)/,
+    );
+    assert.match(
+      await call("git_branch", { action: "create" }),
+      /^Error \(validation\): name must be one name/,
+    );
   });
 
   it("takes no argument of the model as an option", async () => {
@@ -149,7 +201,10 @@ describe("git tools", () => {
         await (await gitHarness(plain.root)).call("git_status"),
         "Error (not-found): The workspace is not in a git repository. Go on without git, or ask the user.",
       );
-      assert.match(await (await gitHarness(folder.root, false)).call("git_status"), /^Error \(permission\): .*not trusted/);
+      assert.match(
+        await (await gitHarness(folder.root, false)).call("git_status"),
+        /^Error \(permission\): .*not trusted/,
+      );
     } finally {
       await plain.remove();
     }
@@ -160,13 +215,19 @@ describe("git tools", () => {
     await folder.write("sub/b.txt", "inner\n");
     await folder.write("a.txt", "outer\n");
     assert.match(await inner.call("git_diff"), /^diff --git a\/b\.txt b\/b\.txt/);
-    assert.match(await inner.call("git_commit", { message: "Inner", paths: ["b.txt"] }), /\] Inner/);
+    assert.match(
+      await inner.call("git_commit", { message: "Inner", paths: ["b.txt"] }),
+      /\] Inner/,
+    );
     assert.equal(await git("show", "--format=", "--name-only"), "sub/b.txt");
   });
 
   it("reads a huge diff in parts", async () => {
     await mkdir(path.join(folder.root, "big"));
-    await folder.write("a.txt", Array.from({ length: 60_000 }, (_, index) => `line ${index}`).join("\n"));
+    await folder.write(
+      "a.txt",
+      Array.from({ length: 60_000 }, (_, index) => `line ${index}`).join("\n"),
+    );
     const first = await call("git_diff");
     const [, args = ""] = /read_result (\{.*\}), or/.exec(first) ?? [];
     assert.match(await call("read_result", JSON.parse(args)), /^\+line \d+\n/);

@@ -16,7 +16,10 @@ describe("MCP servers over HTTP", () => {
   /** The server as a definition says it, with its token from an input. */
   function defined(name: string, path: string, authorization = http.authorization): McpServer {
     const headers = { Authorization: ["Bearer ", "{input:token}"].join("$") };
-    const entry = parseMcpServers({ [name]: { url: http.url + path, headers } }, "mcp.json").servers.get(name);
+    const entry = parseMcpServers(
+      { [name]: { url: http.url + path, headers } },
+      "mcp.json",
+    ).servers.get(name);
     assert.ok(entry);
     const resolved = resolveEntry(name, entry, () => authorization.replace("Bearer ", ""));
     assert.ok(resolved.ok);
@@ -60,7 +63,12 @@ describe("MCP servers over HTTP", () => {
 
   it("never show their token in errors", async () => {
     const server = defined("closed", "/nowhere", "Bearer a-wrong-token");
-    const { tools, problems } = start([{ ...server, transport: { type: "sse", url: "http://127.0.0.1:1/a-wrong-token", headers: {} } }]);
+    const { tools, problems } = start([
+      {
+        ...server,
+        transport: { type: "sse", url: "http://127.0.0.1:1/a-wrong-token", headers: {} },
+      },
+    ]);
     await tools();
     assert.equal(problems.length, 1);
     assert.ok(!problems.join().includes("a-wrong-token"), problems.join());

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { McpProblem, McpServer } from "../../../../src/ports/mcp.ts";
-import { type McpServerEntry, parseMcpFile, parseMcpServers } from "../../../../src/tools/mcp/mcpConfig.ts";
+import {
+  type McpServerEntry,
+  parseMcpFile,
+  parseMcpServers,
+} from "../../../../src/tools/mcp/mcpConfig.ts";
 import { mcpToolName } from "../../../../src/tools/mcp/mcpTool.ts";
 import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
 import { resolveEntry } from "../../../../src/tools/mcp/resolveEntry.ts";
@@ -30,7 +34,10 @@ describe("definitions of MCP servers", () => {
   });
 
   it("are reported when invalid, while the others are used", () => {
-    const { servers, problems } = parseMcpServers({ good: { command: "x" }, empty: {}, bad: { url: 7 }, none: null }, "graft.mcp.servers");
+    const { servers, problems } = parseMcpServers(
+      { good: { command: "x" }, empty: {}, bad: { url: 7 }, none: null },
+      "graft.mcp.servers",
+    );
     assert.deepEqual([...servers.keys()], ["good"]);
     assert.deepEqual(problems, [
       {
@@ -39,18 +46,42 @@ describe("definitions of MCP servers", () => {
         name: "empty",
         detail: "command: Invalid input: expected string, received undefined",
       },
-      { code: "invalid-server", place: "graft.mcp.servers", name: "bad", detail: "url: Invalid input: expected string, received number" },
-      { code: "invalid-server", place: "graft.mcp.servers", name: "none", detail: "Invalid input: expected object, received null" },
+      {
+        code: "invalid-server",
+        place: "graft.mcp.servers",
+        name: "bad",
+        detail: "url: Invalid input: expected string, received number",
+      },
+      {
+        code: "invalid-server",
+        place: "graft.mcp.servers",
+        name: "none",
+        detail: "Invalid input: expected object, received null",
+      },
     ]);
   });
 
   for (const [text, wrong] of [
-    ['{ "servers": { "a": { "command": "x" } ', { code: "invalid-json", place: "mcp.json", line: 1, detail: "CloseBraceExpected" }],
+    [
+      '{ "servers": { "a": { "command": "x" } ',
+      { code: "invalid-json", place: "mcp.json", line: 1, detail: "CloseBraceExpected" },
+    ],
     [
       '{\n "servers": [],\n}',
-      { code: "invalid-file", place: "mcp.json", detail: "servers: Invalid input: expected record, received array" },
+      {
+        code: "invalid-file",
+        place: "mcp.json",
+        detail: "servers: Invalid input: expected record, received array",
+      },
     ],
-    ["7", { code: "invalid-file", place: "mcp.json", detail: "Invalid input: expected object, received number" }],
+    [
+      "7",
+      {
+        code: "invalid-file",
+        place: "mcp.json",
+        detail: "Invalid input: expected object, received number",
+      },
+    ],
   ] as const) {
     it(`are rejected with a reason: ${JSON.stringify(text)}`, () => {
       const parsed = parseMcpFile(text, "mcp.json");
@@ -66,8 +97,13 @@ describe("definitions of MCP servers", () => {
   });
 
   it("have their variables filled in, or name those without a value", () => {
-    const values: Readonly<Record<string, string>> = { workspaceFolder: "/w", "env:TOKEN": `$& ${variable("x")} t`, "input:key": "k" };
-    const resolved = (entry: McpServerEntry) => resolveEntry("s", entry, (name) => values[name] ?? null);
+    const values: Readonly<Record<string, string>> = {
+      workspaceFolder: "/w",
+      "env:TOKEN": `$& ${variable("x")} t`,
+      "input:key": "k",
+    };
+    const resolved = (entry: McpServerEntry) =>
+      resolveEntry("s", entry, (name) => values[name] ?? null);
     const expected: McpServer = {
       name: "s",
       transport: {
@@ -92,9 +128,20 @@ describe("definitions of MCP servers", () => {
     };
     const filled = resolved(entry);
     assert.deepEqual(filled.ok && { ...filled.value, definition: "" }, expected);
-    assert.equal(filled.ok && filled.value.definition, JSON.stringify(entry), "no value is part of what identifies it");
-    const missing = resolved({ url: `https://x.test/${variable("env:NONE")}`, headers: { y: variable("what") } });
-    assert.deepEqual(missing.ok || missing.error, { code: "no-values", name: "s", variables: ["env:NONE", "what"] });
+    assert.equal(
+      filled.ok && filled.value.definition,
+      JSON.stringify(entry),
+      "no value is part of what identifies it",
+    );
+    const missing = resolved({
+      url: `https://x.test/${variable("env:NONE")}`,
+      headers: { y: variable("what") },
+    });
+    assert.deepEqual(missing.ok || missing.error, {
+      code: "no-values",
+      name: "s",
+      variables: ["env:NONE", "what"],
+    });
     const odd = resolved({ url: "file:///etc/passwd" });
     assert.deepEqual(odd.ok || odd.error, { code: "no-http-address", name: "s" });
   });
@@ -122,14 +169,23 @@ describe("what the user reads about MCP servers", () => {
     { code: "unauthorized", name, status: 401 },
     { code: "not-started", name, detail: "spawn npx ENOENT", wrote: "" },
     { code: "not-started", name, detail: "Connection closed", wrote: "the token is missing" },
-    ...(["start-timeout", "no-http-address", "name-taken"] as const).map((code) => ({ code, name })),
+    ...(["start-timeout", "no-http-address", "name-taken"] as const).map((code) => ({
+      code,
+      name,
+    })),
     { code: "too-many-tools", total: 200, shown: 88 },
   ];
 
   it("is as in messages.golden.txt", () => {
     const golden = resolve(import.meta.dirname, "messages.golden.txt");
-    const actual = problems.map((problem) => `${JSON.stringify(problem)}\n  ${mcpProblemMessage(problem)}\n`).join("");
+    const actual = problems
+      .map((problem) => `${JSON.stringify(problem)}\n  ${mcpProblemMessage(problem)}\n`)
+      .join("");
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(actual, readFileSync(golden, "utf8"), "run with UPDATE_GOLDEN=1 after looking at the difference");
+    assert.equal(
+      actual,
+      readFileSync(golden, "utf8"),
+      "run with UPDATE_GOLDEN=1 after looking at the difference",
+    );
   });
 });

@@ -6,15 +6,20 @@ import { serverScripts } from "../../../../src/node/mcp/serverScripts.ts";
 import type { McpServer } from "../../../../src/ports/mcp.ts";
 import { type McpOptions, McpServers } from "../../../../src/tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
-import { type Tool, type ToolContext, toolResultText } from "../../../../src/tools/tool.ts";
+import type { Tool, ToolContext } from "../../../../src/tools/tool.ts";
+import { toolResultText } from "../../../../src/tools/toolResultText.ts";
 import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
+import { runCall } from "../../../fakes/runCall.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const root = process.cwd();
 
-/** Starts the small MCP server of the fakes as real processes, each with a log; everything is ended after each test. To be used in a `describe`. */
+/**
+ * Starts the small MCP server of the fakes as real processes, each with a log; everything is ended
+ * after each test. To be used in a `describe`.
+ */
 export function mcpHarness() {
   let folder: TempFolder;
   let open: McpServers[] = [];
@@ -36,7 +41,13 @@ export function mcpHarness() {
     stdio(name: string, ...args: readonly string[]): McpServer {
       const env = { MCP_LOG: logFile(name) };
       const program = ["--import", "tsx", path.join(root, "test/fakes/mcp/mcpServer.ts")];
-      const transport = { type: "stdio" as const, command: process.execPath, args: [...program, ...args], env, cwd: root };
+      const transport = {
+        type: "stdio" as const,
+        command: process.execPath,
+        args: [...program, ...args],
+        env,
+        cwd: root,
+      };
       return { name, transport, secrets: [], definition: name, own: true, files: {} };
     },
     start(servers: readonly McpServer[], more: Partial<McpOptions> = {}) {
@@ -48,7 +59,9 @@ export function mcpHarness() {
         ...more,
         servers: async (signal) => {
           const wanted = (await more.servers?.(signal)) ?? servers;
-          return Promise.all(wanted.map(async (server) => ({ ...server, files: await serverScripts(server) })));
+          return Promise.all(
+            wanted.map(async (server) => ({ ...server, files: await serverScripts(server) })),
+          );
         },
       });
       open.push(mcp);
@@ -58,13 +71,26 @@ export function mcpHarness() {
 }
 
 /** What a call may use, with the events it emits. */
-export function toolContext(signal = new AbortController().signal): ToolContext & { readonly events: TurnEventBody[] } {
+export function toolContext(
+  signal = new AbortController().signal,
+): ToolContext & { readonly events: TurnEventBody[] } {
   const events: TurnEventBody[] = [];
   const streams = { register: () => disposable(() => undefined) };
   return { turnId: "t", callId: "c", signal, emit: (event) => events.push(event), streams, events };
 }
 
 /** Calls a tool through the router; what the model is told. */
-export async function callTool(tools: readonly Tool[], name: string, args: object = {}, used = toolContext()): Promise<string> {
-  return toolResultText(await createToolRouter(tools, allowAll).run({ callId: "c", name, argsText: JSON.stringify(args) }, used));
+export async function callTool(
+  tools: readonly Tool[],
+  name: string,
+  args: object = {},
+  used = toolContext(),
+): Promise<string> {
+  return toolResultText(
+    await runCall(
+      createToolRouter(tools, allowAll),
+      { callId: "c", name, argsText: JSON.stringify(args) },
+      used,
+    ),
+  );
 }

@@ -19,10 +19,25 @@ describe("MCP servers", () => {
     const listed = await tools();
     assert.deepEqual(problems, []);
     assert.deepEqual(
-      listed.slice(0, 2).map(({ name, category, effect, description }) => ({ name, category, effect, description })),
+      listed.slice(0, 2).map(({ name, category, effect, description }) => ({
+        name,
+        category,
+        effect,
+        description,
+      })),
       [
-        { name: "mcp__one__add", category: "mcp", effect: "execute", description: "Adds.\n(From the MCP server one.)" },
-        { name: "mcp__one__look", category: "mcp", effect: "read", description: "Only looks.\n(From the MCP server one.)" },
+        {
+          name: "mcp__one__add",
+          category: "mcp",
+          effect: "execute",
+          description: "Adds.\n(From the MCP server one.)",
+        },
+        {
+          name: "mcp__one__look",
+          category: "mcp",
+          effect: "read",
+          description: "Only looks.\n(From the MCP server one.)",
+        },
       ],
     );
     assert.ok(listed.every(({ name }) => /^[A-Za-z0-9_-]{1,64}$/.test(name)));
@@ -42,7 +57,9 @@ describe("MCP servers", () => {
     await callTool(listed, "mcp__asked__look", {}, used);
     await callTool(listed, "mcp__asked__add", { a: 1, b: 1 }, used);
     assert.deepEqual(
-      used.events.flatMap((event) => (event.type === "approval-request" ? [[event.effect, event.server]] : [])),
+      used.events.flatMap((event) =>
+        event.type === "approval-request" ? [[event.effect, event.server]] : [],
+      ),
       [
         ["read", "asked"],
         ["execute", undefined],
@@ -53,14 +70,22 @@ describe("MCP servers", () => {
   it("return other content, long results and errors as text", async () => {
     const { tools } = start([stdio("words")]);
     const listed = await tools();
-    assert.equal(await callTool(listed, "mcp__words__picture"), "[Content of type image, not shown.]");
+    assert.equal(
+      await callTool(listed, "mcp__words__picture"),
+      "[Content of type image, not shown.]",
+    );
     const huge = await callTool(listed, "mcp__words__huge");
     assert.ok(huge.length < 61_000);
     assert.match(huge, /read_result/);
     assert.equal(await callTool(listed, "mcp__words__wrong"), "Error (execution): that is wrong");
-    assert.match(await callTool(listed, "mcp__words__odd"), /^Error \(execution\): The MCP server words rejected odd: .*no tool odd/);
+    assert.match(
+      await callTool(listed, "mcp__words__odd"),
+      /^Error \(execution\): The MCP server words rejected odd: .*no tool odd/,
+    );
     const odd = listed.find(({ name }) => name === "mcp__words__odd");
-    assert.deepEqual(odd?.parameters.properties, { "a b": { $ref: "#/nowhere", anyOf: "no list" } });
+    assert.deepEqual(odd?.parameters.properties, {
+      "a b": { $ref: "#/nowhere", anyOf: "no list" },
+    });
     assert.equal(odd?.parameters.$schema, undefined);
   });
 
@@ -109,10 +134,17 @@ describe("MCP servers", () => {
   });
 
   it("do not delay a turn when they hang, fail or are missing", async () => {
-    const missing: McpTransport = { type: "stdio", command: "no-such-program-anywhere", args: [], env: {}, cwd: root };
+    const missing: McpTransport = {
+      type: "stdio",
+      command: "no-such-program-anywhere",
+      args: [],
+      env: {},
+      cwd: root,
+    };
     let wanted: readonly McpServer[] = [stdio("fails", "--fail"), stdio("works")];
     const { tools, problems } = start([], { servers: async () => wanted, waitMs: 1_000 });
-    const descriptionIn = (listed: readonly Tool[], name: string) => listed.find((tool) => tool.name === name)?.description ?? "";
+    const descriptionIn = (listed: readonly Tool[], name: string) =>
+      listed.find((tool) => tool.name === name)?.description ?? "";
     let listed = await tools();
     // A busy machine starts neither of them within a second.
     while (descriptionIn(listed, "mcp__works__add") === "" || problems.length === 0) {
@@ -122,7 +154,11 @@ describe("MCP servers", () => {
     assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
     await tools();
     assert.equal(problems.length, 1);
-    wanted = [stdio("hangs", "--hang-at-start"), { ...stdio("works"), name: "missing", transport: missing }, stdio("works")];
+    wanted = [
+      stdio("hangs", "--hang-at-start"),
+      { ...stdio("works"), name: "missing", transport: missing },
+      stdio("works"),
+    ];
     listed = await tools();
     assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
     assert.ok(descriptionIn(listed, "mcp__works__add"));
@@ -130,11 +166,16 @@ describe("MCP servers", () => {
 
   it("are ended with their descendants, even stubborn ones", async () => {
     const file = path.join(harness.folder, "child.pid");
-    const { mcp, tools } = start([stdio("parent", "--child", file), stdio("stubborn", "--stubborn")]);
+    const { mcp, tools } = start([
+      stdio("parent", "--child", file),
+      stdio("stubborn", "--stubborn"),
+    ]);
     await tools();
     const pids = [
       Number(readFileSync(file, "utf8")),
-      ...["parent", "stubborn"].flatMap((name) => lines(name).flatMap((line) => (line.startsWith("start") ? [Number(line.slice(6))] : []))),
+      ...["parent", "stubborn"].flatMap((name) =>
+        lines(name).flatMap((line) => (line.startsWith("start") ? [Number(line.slice(6))] : [])),
+      ),
     ];
     await mcp.dispose();
     await Promise.all(pids.map(processGone));
@@ -143,7 +184,11 @@ describe("MCP servers", () => {
   it("are ended when removed, and restarted when redefined", async () => {
     let wanted: readonly McpServer[] = [stdio("first")];
     const { mcp } = start([], { servers: async () => wanted });
-    const names = async () => [...new Set((await mcp.tools(new AbortController().signal)).map(({ name }) => name.split("__")[1]))];
+    const names = async () => [
+      ...new Set(
+        (await mcp.tools(new AbortController().signal)).map(({ name }) => name.split("__")[1]),
+      ),
+    ];
     assert.deepEqual(await names(), ["first"]);
     const [pid] = lines("first").map((line) => Number(line.slice(6)));
     wanted = [stdio("second")];
@@ -157,7 +202,8 @@ describe("MCP servers", () => {
       release = resolve;
     });
     const { tools } = start([stdio("slow")], {
-      connect: (server, callbacks, signal) => held.then(() => connectMcp(server, callbacks, signal)),
+      connect: (server, callbacks, signal) =>
+        held.then(() => connectMcp(server, callbacks, signal)),
       tell: ({ code }) => assert.fail(code),
       waitMs: 50,
     });

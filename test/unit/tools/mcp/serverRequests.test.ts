@@ -42,7 +42,10 @@ describe("MCP servers that behave oddly", () => {
   it("show the model a limited amount of tool descriptions", async () => {
     const tool = (index: number) => ({
       name: `tool${index}`,
-      inputSchema: { type: "object", properties: { text: { type: "string", description: "x".repeat(15_000) } } },
+      inputSchema: {
+        type: "object",
+        properties: { text: { type: "string", description: "x".repeat(15_000) } },
+      },
     });
     const connection: McpConnection = {
       closed: new Promise(() => undefined),
@@ -52,7 +55,10 @@ describe("MCP servers that behave oddly", () => {
     };
     const { tools, problems } = start([stdio("large")], { connect: async () => ok(connection) });
     assert.ok(JSON.stringify(await tools()).length < 210_000);
-    assert.match(problems.join(), /^The MCP servers have 80 tools in total\. The model sees the first 13\.$/);
+    assert.match(
+      problems.join(),
+      /^The MCP servers have 80 tools in total\. The model sees the first 13\.$/,
+    );
   });
 
   it("show the model a limited number of tools, each once, and tell the user", async () => {
@@ -61,13 +67,18 @@ describe("MCP servers that behave oddly", () => {
     assert.equal(names.length, 88);
     assert.equal(new Set(names).size, 88);
     assert.ok(!names.some((name) => name.endsWith("_2")));
-    assert.deepEqual(problems, ["The MCP servers have 216 tools in total. The model sees the first 88."]);
+    assert.deepEqual(problems, [
+      "The MCP servers have 216 tools in total. The model sees the first 88.",
+    ]);
   });
 
   it("time out, and are restarted before the next call", async () => {
     const { tools } = start([stdio("frozen")], { callMs: 1_000 });
     const listed = await tools();
-    assert.match(await callTool(listed, "mcp__frozen__freeze"), /^Error \(timeout\): freeze timed out after 1 second/);
+    assert.match(
+      await callTool(listed, "mcp__frozen__freeze"),
+      /^Error \(timeout\): freeze timed out after 1 second/,
+    );
     assert.equal(await callTool(listed, "mcp__frozen__add", { a: 1, b: 1 }), "2");
   });
 
@@ -76,13 +87,19 @@ describe("MCP servers that behave oddly", () => {
     writeFileSync(envFile, "# ours\nAPI_TOKEN='s3cret-token-of-ours'\nPLAIN=\"two words\"\n");
     const server = stdio("env");
     assert.ok(server.transport.type === "stdio");
-    const prepared = await prepareServer({ ...server, transport: { ...server.transport, envFile: ".env" } }, harness.folder);
+    const prepared = await prepareServer(
+      { ...server, transport: { ...server.transport, envFile: ".env" } },
+      harness.folder,
+    );
     assert.ok(prepared.ok);
     const { tools } = start([prepared.value]);
     const listed = await tools();
     assert.equal(await callTool(listed, "mcp__env__tell", { name: "PLAIN" }), "It is two words.");
     assert.equal(await callTool(listed, "mcp__env__tell", { name: "API_TOKEN" }), "It is •••.");
-    assert.match(await callTool(listed, "mcp__env__die", { say: "API_TOKEN" }), /was lost\. It wrote: •••/);
+    assert.match(
+      await callTool(listed, "mcp__env__die", { say: "API_TOKEN" }),
+      /was lost\. It wrote: •••/,
+    );
   });
 });
 
@@ -90,7 +107,14 @@ describe("an MCP server's envFile and cwd", () => {
   const harness = mcpHarness();
   const server = (more: object): McpServer => ({
     name: "s",
-    transport: { type: "stdio", command: "x", args: [], env: { B: "ours", C: null }, cwd: null, ...more },
+    transport: {
+      type: "stdio",
+      command: "x",
+      args: [],
+      env: { B: "ours", C: null },
+      cwd: null,
+      ...more,
+    },
     secrets: [],
     definition: "",
     own: true,
@@ -98,18 +122,27 @@ describe("an MCP server's envFile and cwd", () => {
   });
 
   it("are relative to the workspace, and the definition overrides the file", async () => {
-    writeFileSync(path.join(harness.folder, "more.env"), "A=1\nB=theirs\nC=3\nexport D='a b' # why\n");
-    const prepared = await prepareServer(server({ envFile: "more.env", cwd: "tools" }), harness.folder);
-    assert.deepEqual(prepared.ok && { transport: prepared.value.transport, secrets: prepared.value.secrets }, {
-      transport: {
-        type: "stdio",
-        command: "x",
-        args: [],
-        env: { A: "1", B: "ours", C: null, D: "a b" },
-        cwd: path.join(harness.folder, "tools"),
+    writeFileSync(
+      path.join(harness.folder, "more.env"),
+      "A=1\nB=theirs\nC=3\nexport D='a b' # why\n",
+    );
+    const prepared = await prepareServer(
+      server({ envFile: "more.env", cwd: "tools" }),
+      harness.folder,
+    );
+    assert.deepEqual(
+      prepared.ok && { transport: prepared.value.transport, secrets: prepared.value.secrets },
+      {
+        transport: {
+          type: "stdio",
+          command: "x",
+          args: [],
+          env: { A: "1", B: "ours", C: null, D: "a b" },
+          cwd: path.join(harness.folder, "tools"),
+        },
+        secrets: [],
       },
-      secrets: [],
-    });
+    );
   });
 
   it("are named when the file is missing", async () => {

@@ -3,21 +3,47 @@ import fc from "fast-check";
 import type { ApprovalRequest } from "../../../../src/ports/approval.ts";
 import { decidePermission } from "../../../../src/tools/permissions/permissionPolicy.ts";
 import type { PermissionRule } from "../../../../src/tools/permissions/permissionRule.ts";
-import { commandPrefix, coversCommand, isOneCommand } from "../../../../src/tools/permissions/permissionRule.ts";
+import {
+  commandPrefix,
+  coversCommand,
+  isOneCommand,
+} from "../../../../src/tools/permissions/permissionRule.ts";
 
 const base = { turnId: "t", callId: "c", summary: "s", reviewed: false } as const;
-const run = (text: string): ApprovalRequest => ({ ...base, tool: "run_command", effect: "execute", command: { text, folder: "." } });
-const use = (tool: string, effect: ApprovalRequest["effect"], reviewed = false): ApprovalRequest => ({ ...base, tool, effect, reviewed });
+const run = (text: string): ApprovalRequest => ({
+  ...base,
+  tool: "run_command",
+  effect: "execute",
+  command: { text, folder: "." },
+});
+const use = (
+  tool: string,
+  effect: ApprovalRequest["effect"],
+  reviewed = false,
+): ApprovalRequest => ({ ...base, tool, effect, reviewed });
 
 const always = (match: string): PermissionRule => ({ tool: "run_command", match, allow: "always" });
 const never = (match: string): PermissionRule => ({ tool: "run_command", match, allow: "never" });
 const ANY: PermissionRule = { tool: "run_command", allow: "always" };
 
-function decide(request: ApprovalRequest, rules: readonly PermissionRule[], restrictions: readonly PermissionRule[] = []): string {
-  return decidePermission(request, { write: "allow", rules, restrictions: [restrictions] }).permission;
+function decide(
+  request: ApprovalRequest,
+  rules: readonly PermissionRule[],
+  restrictions: readonly PermissionRule[] = [],
+): string {
+  return decidePermission(request, { write: "allow", rules, restrictions: [restrictions] })
+    .permission;
 }
 
 describe("permissions by the settings", () => {
+  it("allow a command on what is proposed only where a rule says so", () => {
+    const request: ApprovalRequest = { ...run("npm test"), onProposals: { deciding: [] } };
+    assert.equal(decide(request, [always("npm test")]), "ask");
+    assert.equal(decide(request, [{ ...always("npm test"), onProposals: true }]), "allow");
+    assert.equal(decide(run("npm test"), [{ ...always("npm test"), onProposals: true }]), "allow");
+    assert.equal(decide(request, [never("npm test")]), "deny");
+  });
+
   for (const [rules, text, expected] of [
     [[], "npm test", "ask"],
     [[always("npm test")], "npm test", "allow"],
@@ -58,8 +84,16 @@ describe("permissions by the settings", () => {
     assert.equal(inFolder("web", { ...always("npm test*"), folder: "web/" }), "allow");
     assert.equal(inFolder("web/inner", { ...always("npm test*"), folder: "web" }), "ask");
     assert.equal(inFolder("web", { ...always("npm test*"), folder: "*" }), "allow");
-    assert.equal(inFolder("web", always("npm test*"), { isRoot: true }), "allow", "one of several workspace folders");
-    assert.equal(inFolder("web", never("npm test*")), "deny", "what is forbidden is forbidden everywhere");
+    assert.equal(
+      inFolder("web", always("npm test*"), { isRoot: true }),
+      "allow",
+      "one of several workspace folders",
+    );
+    assert.equal(
+      inFolder("web", never("npm test*")),
+      "deny",
+      "what is forbidden is forbidden everywhere",
+    );
   });
 
   describe("a rule that allows `npm test*`", () => {
@@ -72,11 +106,33 @@ describe("permissions by the settings", () => {
         "npm test a-b x@2 ./x",
         "npm test a.py::test ... a..b",
       ])
-        it(`as ${JSON.stringify(match)} allows ${JSON.stringify(text)}`, () => assert.equal(decide(run(text), [always(match)]), "allow"));
+        it(`as ${JSON.stringify(match)} allows ${JSON.stringify(text)}`, () =>
+          assert.equal(decide(run(text), [always(match)]), "allow"));
       for (const text of [
-        ...["npm testevil", "npm test:evil", "npm tes", "npm", "npmtest", "npm test\u00a0", "npm test\r", "npm test\u2028evil"],
-        ...["npm test --script-shell=./evil.sh", "npm test --prefix ../elsewhere", "npm test -C ..", "npm test -- --bail", "npm test a -b"],
-        ...["npm test '--prefix' x", 'npm test "--prefix" x', "npm test ''--prefix x", "npm test \\--prefix x", "npm test '-'-prefix x"],
+        ...[
+          "npm testevil",
+          "npm test:evil",
+          "npm tes",
+          "npm",
+          "npmtest",
+          "npm test\u00a0",
+          "npm test\r",
+          "npm test\u2028evil",
+        ],
+        ...[
+          "npm test --script-shell=./evil.sh",
+          "npm test --prefix ../elsewhere",
+          "npm test -C ..",
+          "npm test -- --bail",
+          "npm test a -b",
+        ],
+        ...[
+          "npm test '--prefix' x",
+          'npm test "--prefix" x',
+          "npm test ''--prefix x",
+          "npm test \\--prefix x",
+          "npm test '-'-prefix x",
+        ],
         ...[
           "npm test *",
           "npm test ?-x",
@@ -87,9 +143,21 @@ describe("permissions by the settings", () => {
           "npm test /p:x",
           "npm test SHELL=x",
         ],
-        ...["npm test ../evil.ts", "npm test a/../../evil.ts", "npm test ..", "npm test https://evil.example/a.ts", "npm test jsr:/x//y"],
+        ...[
+          "npm test ../evil.ts",
+          "npm test a/../../evil.ts",
+          "npm test ..",
+          "npm test https://evil.example/a.ts",
+          "npm test jsr:/x//y",
+        ],
         ...["npm test C:/evil.ts", "npm test c:evil.ts", "npm test a ./.."],
-        ...["npm test #x", "npm test \u2013prefix x", "npm test \u2212x", "npm --prefix x test", "A=1 npm test"],
+        ...[
+          "npm test #x",
+          "npm test \u2013prefix x",
+          "npm test \u2212x",
+          "npm --prefix x test",
+          "A=1 npm test",
+        ],
       ])
         it(`as ${JSON.stringify(match)} asks before ${JSON.stringify(text)}`, () =>
           assert.equal(decide(run(text), [always(match)]), "ask"));
@@ -124,9 +192,15 @@ describe("permissions by the settings", () => {
       ["npm run test:unit fast", "npm run test:unit"],
       ["cargo  test parser", "cargo test"],
       ["pytest tests/a.py", "pytest"],
-      ...["swift test", "go test", "mix test", "dotnet build", "bun test", "yarn lint", "flutter test"].map(
-        (text) => [`${text} x`, text] as const,
-      ),
+      ...[
+        "swift test",
+        "go test",
+        "mix test",
+        "dotnet build",
+        "bun test",
+        "yarn lint",
+        "flutter test",
+      ].map((text) => [`${text} x`, text] as const),
       ["npm test --watch", null],
       ["npm testevil", null],
       ["npm install left-pad", null],
@@ -137,10 +211,24 @@ describe("permissions by the settings", () => {
       ["make test", null],
       ["sh test", null],
     ] as const)
-      it(`of ${JSON.stringify(text)} is ${JSON.stringify(prefix)}`, () => assert.equal(commandPrefix(text), prefix));
+      it(`of ${JSON.stringify(text)} is ${JSON.stringify(prefix)}`, () =>
+        assert.equal(commandPrefix(text), prefix));
   });
 
-  for (const chain of ["&& x", "; x", "| x", "& x", "> x", "$(x)", "`x`", "\nx", "\r\nx", "<(x)", "|| x", "%x%"]) {
+  for (const chain of [
+    "&& x",
+    "; x",
+    "| x",
+    "& x",
+    "> x",
+    "$(x)",
+    "`x`",
+    "\nx",
+    "\r\nx",
+    "<(x)",
+    "|| x",
+    "%x%",
+  ]) {
     it(`does not allow ${JSON.stringify(chain)} as part of an allowed command`, () => {
       assert.equal(decide(run(`npm test ${chain}`), [always("npm test*")]), "ask");
       assert.equal(decide(run(`npm test${chain}`), [always("npm test*")]), "ask");
@@ -149,8 +237,11 @@ describe("permissions by the settings", () => {
 
   it("counts no text with a shell operator as one command", () => {
     fc.assert(
-      fc.property(fc.string(), fc.constantFrom(..."&|;<>`$(){}\n\r\0^%!\u202e\u0085\u2028"), fc.string(), (before, operator, after) =>
-        assert.equal(isOneCommand(before + operator + after), false),
+      fc.property(
+        fc.string(),
+        fc.constantFrom(..."&|;<>`$(){}\n\r\0^%!\u202e\u0085\u2028"),
+        fc.string(),
+        (before, operator, after) => assert.equal(isOneCommand(before + operator + after), false),
       ),
     );
   });
@@ -158,12 +249,22 @@ describe("permissions by the settings", () => {
   it("follows graft.permissions.write for reviewed changes, and asks before immediate ones", () => {
     const edit = use("edit_mode", "write", true);
     for (const write of ["allow", "ask", "deny"] as const) {
-      assert.equal(decidePermission(edit, { write, rules: [], restrictions: [] }).permission, write);
-      const deletion = decidePermission(use("delete_file", "write"), { write, rules: [], restrictions: [] });
+      assert.equal(
+        decidePermission(edit, { write, rules: [], restrictions: [] }).permission,
+        write,
+      );
+      const deletion = decidePermission(use("delete_file", "write"), {
+        write,
+        rules: [],
+        restrictions: [],
+      });
       assert.equal(deletion.permission, write === "deny" ? "deny" : "ask");
     }
     const all: PermissionRule = { tool: "*", allow: "always" };
-    assert.equal(decidePermission(edit, { write: "deny", rules: [all], restrictions: [] }).permission, "deny");
+    assert.equal(
+      decidePermission(edit, { write: "deny", rules: [all], restrictions: [] }).permission,
+      "deny",
+    );
     assert.equal(decide(edit, [{ tool: "edit_mode", allow: "ask" }]), "ask");
   });
 

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { isProtectedPath, isSecretPath, isVersionControlPath } from "../../../../src/tools/permissions/protectedPath.ts";
+import {
+  isProtectedPath,
+  isSecretPath,
+  isVersionControlPath,
+} from "../../../../src/tools/permissions/protectedPath.ts";
 
 const protectedPaths = [
   ".vscode/tasks.json",
@@ -74,16 +78,28 @@ const others = [
 ];
 
 describe("a path", () => {
-  for (const path of protectedPaths) it(`is protected: ${path}`, () => assert.equal(isProtectedPath(path), true));
-  for (const path of secretPaths) it(`may hold keys: ${path}`, () => assert.equal(isSecretPath(path), true));
+  for (const path of protectedPaths)
+    it(`is protected: ${path}`, () => assert.equal(isProtectedPath(path), true));
+  for (const path of secretPaths)
+    it(`may hold keys: ${path}`, () => assert.equal(isSecretPath(path), true));
   for (const path of others)
-    it(`is like any other: ${path}`, () => assert.deepEqual([isProtectedPath(path), isSecretPath(path)], [false, false]));
-  for (const path of [".git/config", "a/.GIT/HEAD", "git~1/config", ".git./x", ".g\u200cit/hooks", ".hg"])
+    it(`is like any other: ${path}`, () =>
+      assert.deepEqual([isProtectedPath(path), isSecretPath(path)], [false, false]));
+  for (const path of [
+    ".git/config",
+    "a/.GIT/HEAD",
+    "git~1/config",
+    ".git./x",
+    ".g\u200cit/hooks",
+    ".hg",
+  ])
     it(`belongs to version control: ${path}`, () => assert.equal(isVersionControlPath(path), true));
   for (const path of [".gitignore", ".github/a", "git/x"])
-    it(`does not belong to version control: ${path}`, () => assert.equal(isVersionControlPath(path), false));
+    it(`does not belong to version control: ${path}`, () =>
+      assert.equal(isVersionControlPath(path), false));
 
   it("is judged in a time that grows with its length alone", () => {
-    for (const part of ["-a", ".env_", "secret-", "~1.", "/", ". ", ":"]) isSecretPath(`${part.repeat(100_000)}x`);
+    for (const part of ["-a", ".env_", "secret-", "~1.", "/", ". ", ":"])
+      isSecretPath(`${part.repeat(100_000)}x`);
   });
 });

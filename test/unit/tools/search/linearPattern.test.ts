@@ -26,7 +26,12 @@ const refused: readonly (readonly [pattern: string, code: string])[] = [
   ["(".repeat(1_000), "complex-pattern"],
 ];
 
-const found: readonly (readonly [pattern: string, text: string, yes: boolean, caseSensitive?: boolean])[] = [
+const found: readonly (readonly [
+  pattern: string,
+  text: string,
+  yes: boolean,
+  caseSensitive?: boolean,
+])[] = [
   ["", "", true],
   ["b+c", "abbc", true],
   ["^b", "ab", false],
@@ -51,22 +56,41 @@ const found: readonly (readonly [pattern: string, text: string, yes: boolean, ca
 ];
 
 describe("a search pattern", () => {
-  for (const [pattern, code] of refused) it(`is refused: ${pattern.slice(0, 30)}`, () => assert.equal(matches(pattern, "a"), code));
+  for (const [pattern, code] of refused)
+    it(`is refused: ${pattern.slice(0, 30)}`, () => assert.equal(matches(pattern, "a"), code));
   for (const [pattern, text, yes, caseSensitive] of found)
-    it(`${yes ? "matches" : "does not match"}: ${pattern} in ${text}`, () => assert.equal(matches(pattern, text, caseSensitive), yes));
+    it(`${yes ? "matches" : "does not match"}: ${pattern} in ${text}`, () =>
+      assert.equal(matches(pattern, text, caseSensitive), yes));
 
   it("finds what JavaScript finds", () => {
-    const atom = fc.constantFrom("a", "b", "c", ".", "\\w", "\\d", "[ab]", "[^a]", "\\b", "^", "$", " ");
+    const atom = fc.constantFrom(
+      "a",
+      "b",
+      "c",
+      ".",
+      "\\w",
+      "\\d",
+      "[ab]",
+      "[^a]",
+      "\\b",
+      "^",
+      "$",
+      " ",
+    );
     const part = fc.letrec<{ readonly any: string }>((tie) => ({
       any: fc.oneof(
         { depthSize: "small" },
         atom,
         fc.tuple(tie("any"), tie("any")).map(([a, b]) => a + b),
         fc.tuple(tie("any"), tie("any")).map(([a, b]) => `(?:${a}|${b})`),
-        fc.tuple(tie("any"), fc.constantFrom("*", "+", "?", "{2}", "{1,3}", "*?")).map(([a, sign]) => `(?:${a})${sign}`),
+        fc
+          .tuple(tie("any"), fc.constantFrom("*", "+", "?", "{2}", "{1,3}", "*?"))
+          .map(([a, sign]) => `(?:${a})${sign}`),
       ),
     })).any;
-    const text = fc.array(fc.constantFrom("a", "b", "c", "1", " "), { maxLength: 8 }).map((all) => all.join(""));
+    const text = fc
+      .array(fc.constantFrom("a", "b", "c", "1", " "), { maxLength: 8 })
+      .map((all) => all.join(""));
     fc.assert(
       fc.property(part, text, fc.boolean(), (pattern, subject, caseSensitive) => {
         const expected = new RegExp(pattern, caseSensitive ? "" : "i").test(subject);

@@ -1,0 +1,144 @@
+import { lineNumberAt } from "../base/text/lines.ts";
+import type { ProposedFile } from "../ports/commands/shadow.ts";
+import type { ReviewOrigin } from "../ports/review.ts";
+import { allowSecret, type FileError, type FileRef, readToEdit } from "../ports/workspace.ts";
+import type { ChatProposals } from "../tools/command/chatProposals.ts";
+import { spanText } from "../turns/promptText.ts";
+import { openedBlock } from "./blocks/capturedBlock.ts";
+import type { EditModeDeps } from "./editModeDeps.ts";
+import { proposeBlocks } from "./proposeBlocks.ts";
+import { countChangedLines } from "./text/changeSet.ts";
+
+/** The model did not write what a command wrote, and has not seen it. */
+const unseen = { edited() {}, wrote() {} };
+
+type Proposing = Parameters<ChatProposals["propose"]>[1];
+
+/**
+ * The proposals of a chat as files for its commands. What these change is proposed as blocks of
+ * their call: one a file.
+ */
+export function createChatProposals(deps: EditModeDeps): ChatProposals {
+  const { chatId, reviewer, workspace } = deps;
+  const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
+  const texts = () =>
+    reviewer.allPending().filter(({ blocks }) => blocks.some(({ origin }) => isOwn(origin)));
+  const operations = () =>
+    (reviewer.operations?.pending ?? []).filter(({ origin }) => isOwn(origin));
+  return {
+    chatId,
+    paths: () => [
+      ...new Set([
+        ...texts().map(({ file }) => file.path),
+        ...operations().flatMap(({ file, to }) => [file.path, ...(to ? [to.path] : [])]),
+      ]),
+    ],
+    files() {
+      const files = new Map<string, ProposedFile>();
+      for (const { file, text } of texts()) files.set(file.uri, { file, text });
+      for (const { file, to } of operations()) {
+        const text = files.get(file.uri)?.text ?? null;
+        files.set(file.uri, { file, text: null });
+        if (to) files.set(to.uri, { file: to, text, movedFrom: file });
+      }
+      return [...files.values()];
+    },
+    async propose(changes, context) {
+      const proposed: string[] = [];
+      const refused: { path: string; error: FileError }[] = [];
+      for (const [index, { path, text }] of changes.entries()) {
+        const file = await workspace.resolve(path);
+        const error = file.ok
+          ? await proposeChange(deps, file.value, text, index + 1, context)
+          : file.error;
+        if (error) refused.push({ path, error });
+        else proposed.push(file.ok ? file.value.path : path);
+      }
+      return { proposed, refused };
+    },
+  };
+}
+
+/** Null where it is proposed, or nothing is left to propose. */
+function proposeChange(
+  deps: EditModeDeps,
+  file: FileRef,
+  text: string | null,
+  index: number,
+  context: Proposing,
+): Promise<FileError | null> {
+  return text === null
+    ? proposeDeletion(deps, file, index, context)
+    : proposeText(deps, file, text, index, context);
+}
+
+async function proposeDeletion(
+  { chatId, reviewer }: EditModeDeps,
+  file: FileRef,
+  index: number,
+  { turnId, callId, emit }: Proposing,
+): Promise<FileError | null> {
+  const { operations } = reviewer;
+  const { path } = file;
+  if (!operations) return { code: "operation-proposed", path };
+  const blockId = `${callId}-${index}`;
+  const origin = { chatId, turnId, callId };
+  const outcome = await operations.propose({ file, to: null, origin, blockId });
+  if (!outcome.ok) return outcome.error;
+  const { status, reason } = outcome.value;
+  const place = { addedLines: 0, removedLines: 0, step: 0, textStart: 0, textEnd: 0 };
+  const what = { op: "delete" as const, target: "deletion", status, reason, warnings: [] };
+  emit({ type: "edit-update", edit: { blockId, callId, path, index, ...what, ...place } });
+  return null;
+}
+
+async function proposeText(
+  deps: EditModeDeps,
+  file: FileRef,
+  text: string,
+  index: number,
+  { turnId, callId, emit }: Proposing,
+): Promise<FileError | null> {
+  const { chatId, reviewer, workspace } = deps;
+  const signal = new AbortController().signal;
+  const read = await readToEdit(workspace, allowSecret(file), signal);
+  if (!read.ok) return read.error;
+  const snapshot = read.value;
+  const before = snapshot.text;
+  const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const after = mark + text;
+  if (after === before && snapshot.exists) return null;
+  const { start, end } = changedPart(before, after);
+  const span = {
+    first: lineNumberAt(after, start),
+    last: lineNumberAt(after, Math.max(start, end - 1)),
+  };
+  const target = snapshot.exists ? spanText(span) : "complete file";
+  const blockId = `${callId}-${index}`;
+  const block = openedBlock({
+    ...{ blockId, index, step: 0, target, written: target, textStart: 0 },
+    op: snapshot.exists ? "replace" : "complete",
+    ...(snapshot.exists && { line: span.first }),
+  });
+  Object.assign(block, { textEnd: 0, status: "captured" }, countChangedLines(before, after));
+  const origin = { chatId, turnId, callId };
+  const proposal = { text: after, blocks: [{ blockId, start, end, warnings: [] }] };
+  await proposeBlocks(
+    reviewer.open(snapshot, origin),
+    { file, origin, blocks: [block], proposal, stopped: false },
+    emit,
+    unseen,
+  );
+  return null;
+}
+
+/** The lines of `after` outside of which both texts are the same. Half-open UTF-16 offsets. */
+function changedPart(before: string, after: string): { start: number; end: number } {
+  const most = Math.min(before.length, after.length);
+  let [same, tail] = [0, 0];
+  while (same < most && before[same] === after[same]) same++;
+  while (tail < most - same && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const start = after.lastIndexOf("\n", same - 1) + 1;
+  const next = after.indexOf("\n", Math.max(start, after.length - tail - 1));
+  return { start: same === 0 ? 0 : start, end: next < 0 ? after.length : next + 1 };
+}

@@ -1,0 +1,26 @@
+import type { EditFormat } from "../model/learnedCapabilities.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Reviewer } from "../ports/review.ts";
+import type { Workspace } from "../ports/workspace.ts";
+import type { Syntax } from "../syntax/syntax.ts";
+import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
+import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
+
+/** What edit mode depends on. */
+export interface EditModeDeps {
+  readonly chatId: string;
+  /** The workspace with what is proposed, by any chat. */
+  readonly workspace: Workspace;
+  readonly syntax: Syntax;
+  readonly reviewer: Reviewer;
+  /** The texts that the model saw. */
+  readonly shown: ViewedFiles;
+  /** The blocks that a guard held back. */
+  readonly held: GuardedBlocks;
+  readonly logger?: Logger;
+  /**
+   * The format to ask for in a turn where the parameters leave it open; AST paths where this is
+   * absent.
+   */
+  readonly format?: (turnId: string) => EditFormat;
+}

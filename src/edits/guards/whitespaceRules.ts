@@ -1,0 +1,167 @@
+import type { FileStyle } from "../text/fileStyle.ts";
+import { indentOf } from "../text/indent.ts";
+import { squeezed } from "../text/lineChecks.ts";
+import { PYTHON_LINES } from "./pythonLines.ts";
+
+/** The lines that show how a body should be written. */
+export interface LinesAround {
+  /** The lines it replaces; none for an insertion. */
+  readonly old: readonly string[];
+  /**
+   * The nearest lines with text, null at the file's ends; null as a whole where the body's indent
+   * is adapted.
+   */
+  readonly around: {
+    readonly textAbove: string | null;
+    readonly textBelow: string | null;
+    /** The one above where earlier blocks of the message changed it; else null. */
+    readonly newAbove: string | null;
+  } | null;
+}
+
+/** Lines and their place, and how the file is written. */
+export interface WrittenLines {
+  readonly body: readonly string[];
+  readonly place: LinesAround;
+  readonly style: () => FileStyle;
+  readonly path: string;
+}
+
+/** Files in which blanks at line ends mean something. */
+export const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv)$/i;
+/** Files in which two blanks at a line's end mean something, and one means nothing. */
+const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+/** One blank at a line's end. */
+export const ONE_BLANK = /\S $/;
+
+/** What blanks at a line's end may be stray in a file; null where all mean something. */
+export function strayBlanks(path: string): RegExp | null {
+  if (MARKDOWN.test(path)) return ONE_BLANK;
+  return BLANKS_MEAN.test(path) ? null : /\S[ \t]+$/;
+}
+
+/** May stand nearer to the margin than what it follows. */
+const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
+const ENDS_BRACKET = /^\s*[)\]}]/;
+/** Nothing but the end of blocks. */
+const ONLY_ENDS = /^\s*(?:[)\]}]+[;,]?|end|<\/[\w-]+>)\s*$/;
+/** Leaves a block or a bracket open. */
+const BEGINS_BLOCK = /[({[:]\s*$/;
+/** Comments, labels, and lines that may end what is above them. */
+const MAY_DEDENT =
+  /^\s*(?:[#)\]}<*]|\/[/*]|--|\w+:\s*$|(?:case|default|else|elif|end|except|rescue|catch|finally)\b)/;
+/** Stands nearer to the margin than the statements around it, in languages with braces. */
+const LABEL =
+  /^\s*(?:case\b.*|default|(?:public|private|protected)(?:\s+\w+)?)\s*:\s*(?:\{|\/[/*].*)?$/;
+/** Stands at the margin wherever it is, as the marks that comment lines out do. */
+const DIRECTIVE = /^(?:#\w|\/\*\s*$|\*\/\s*$)/;
+/** A line of a comment, whose star stands one space further than the comment. */
+const STAR = /^[ \t]*\*(?:\s|\/|$)/;
+
+/** True where lines differ in white space alone: such a change is meant. */
+export function isOnlyWhitespace(body: readonly string[], old: readonly string[]): boolean {
+  return old.length > 0 && squeezed(body.join("")) === squeezed(old.join(""));
+}
+
+/**
+ * The one line of a body, where it ends with a blank that the file does not have; several lines are
+ * stripped.
+ */
+export function strayBlank({ body, style, path }: WrittenLines): string | undefined {
+  const blanks = strayBlanks(path);
+  const [line = "", ...others] = body.filter((each) => each.trim() !== "");
+  return others.length === 0 && blanks?.test(line) && !style().blankEnded.has(line.trimStart())
+    ? line
+    : undefined;
+}
+
+/**
+ * A line indented with spaces, in a body without tabs, where the lines around have tabs, or where
+ * the file has that line and another one of the body with tabs only. Python's own lines tell tabs
+ * from spaces; those in a string are text.
+ */
+export function otherIndent({ body, place, style, path }: WrittenLines): string | undefined {
+  const { old, around } = place;
+  const spaced = body.filter((line) => /^ {2,}\S/.test(line));
+  if (PYTHON_LINES.test(path) || spaced.length === 0 || body.some((line) => line.startsWith("\t")))
+    return undefined;
+  const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
+  const indents = near.map(indentOf).filter((indent) => indent.length > 1 || indent === "\t");
+  if (
+    indents.length === 0
+      ? style().indentedBy === "tabs"
+      : indents.some((indent) => indent.includes("\t"))
+  )
+    return spaced[0];
+  const known = spaced.filter((line) => style().tabbed.has(line.trim()));
+  return known.find((line) => line.trim() !== known[0]?.trim());
+}
+
+/**
+ * A first line nearer to the margin than all lines that are replaced, or than both around an
+ * insertion.
+ */
+export function leavesBlock({ body, place, path }: WrittenLines): string | undefined {
+  const { old, around } = place;
+  const first = body.find((line) => line.trim() !== "");
+  if (BLANKS_MEAN.test(path) || !around || first === undefined || DIRECTIVE.test(first))
+    return undefined;
+  const isOutside = (line: string) =>
+    isDeeper(STAR.test(line) ? indentOf(line).replace(/ $/, "") : indentOf(line), indentOf(first));
+  const filled = old.filter((line) => line.trim() !== "");
+  if (isOuterEnd(first, filled[0])) return undefined;
+  if (filled.length > 0) return filled.every(isOutside) ? first : undefined;
+  const [above, below] = [around.textAbove ?? "", around.textBelow ?? ""];
+  // Where a block ends below, lines before that say nothing of it; an end before it is an inner
+  // one, unless the body goes on.
+  if (!ENDS_BLOCK.test(below))
+    return !ENDS_BLOCK.test(first) && isOutside(above) && isOutside(below) ? first : undefined;
+  if (!ENDS_BLOCK.test(first)) return isOutside(above) ? first : undefined;
+  const isInner = isDeeper(indentOf(first), indentOf(below));
+  return body.every((line) => ONLY_ENDS.test(line))
+    ? isInner
+      ? undefined
+      : first
+    : isOutside(below)
+      ? first
+      : undefined;
+}
+
+/**
+ * An end of an outer block, which has its indent, and so has a label, unless all indent is lost.
+ */
+function isOuterEnd(first: string, replaced = ")"): boolean {
+  const isEnd = ENDS_BRACKET.test(first) && !ENDS_BRACKET.test(replaced);
+  return indentOf(first) !== "" && (isEnd || LABEL.test(first));
+}
+
+/**
+ * The first line of an insertion that comes between the beginning of a block and its lines, and is
+ * not deeper than that beginning.
+ */
+export function splitsBlock({ body, place, path }: WrittenLines): string | undefined {
+  const { old, around } = place;
+  const first = body.find((line) => line.trim() !== "");
+  if (BLANKS_MEAN.test(path) || !around || first === undefined || DIRECTIVE.test(first))
+    return undefined;
+  if (old.some((line) => line.trim() !== "") || isOuterEnd(first)) return undefined;
+  const [above, below] = [around.textAbove ?? "", around.textBelow ?? ""];
+  const opens = BEGINS_BLOCK.test(above) && isDeeper(indentOf(below), indentOf(above));
+  return opens && !MAY_DEDENT.test(first) && !isDeeper(indentOf(first), indentOf(above))
+    ? first
+    : undefined;
+}
+
+const METHOD = /^(?:async )?def \w+\(self\b/;
+
+/** The head of a Python function at the margin that takes `self`, as those of classes do. */
+export function strayMethod({ body, place, path }: WrittenLines): string | undefined {
+  if (!PYTHON_LINES.test(path) || !place.around) return undefined;
+  return place.old.some((line) => METHOD.test(line))
+    ? undefined
+    : body.find((line) => METHOD.test(line));
+}
+
+function isDeeper(indent: string, other: string): boolean {
+  return indent.length > other.length && indent.startsWith(other);
+}

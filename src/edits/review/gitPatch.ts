@@ -1,0 +1,46 @@
+import { createTwoFilesPatch } from "diff";
+
+/** A file of a patch: its workspace path and text on both sides, null where it is not there. */
+export interface PatchedFile {
+  readonly before: { readonly path: string; readonly text: string } | null;
+  readonly after: { readonly path: string; readonly text: string } | null;
+}
+
+/** Changes as `git apply` reads them. */
+export function gitPatch(files: readonly PatchedFile[]): string {
+  return files.map(filePatch).join("");
+}
+
+function filePatch({ before, after }: PatchedFile): string {
+  const [from, to] = [before?.path ?? after?.path ?? "", after?.path ?? before?.path ?? ""];
+  const lines = [`diff --git ${quoted(`a/${from}`)} ${quoted(`b/${to}`)}`];
+  if (!before) lines.push("new file mode 100644");
+  if (!after) lines.push("deleted file mode 100644");
+  if (from !== to) lines.push(`rename from ${quoted(from)}`, `rename to ${quoted(to)}`);
+  const [oldText, newText] = [before?.text ?? "", after?.text ?? ""];
+  if (oldText !== newText) {
+    const patch = createTwoFilesPatch("a", "b", oldText, newText, undefined, undefined, {
+      context: 3,
+    });
+    lines.push(
+      `--- ${before ? quoted(`a/${from}`) : "/dev/null"}`,
+      `+++ ${after ? quoted(`b/${to}`) : "/dev/null"}`,
+      patch.slice(patch.indexOf("@@")).replace(/\n$/, ""),
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** A path as git writes it: in quotes where a character is not plain. */
+function quoted(path: string): string {
+  const bytes = [...new TextEncoder().encode(path)];
+  if (bytes.every((byte) => byte > 32 && byte < 127 && byte !== 34 && byte !== 92)) return path;
+  const escaped = bytes.map((byte) =>
+    byte === 34 || byte === 92
+      ? `\\${String.fromCharCode(byte)}`
+      : byte >= 32 && byte < 127
+        ? String.fromCharCode(byte)
+        : `\\${byte.toString(8).padStart(3, "0")}`,
+  );
+  return `"${escaped.join("")}"`;
+}

@@ -1,0 +1,109 @@
+import type { ChangeSet } from "@codemirror/state";
+import type { OffsetRange } from "../../base/text/scan.ts";
+import type { TextEdit } from "../text/changeSet.ts";
+import { applyChanges, changesBetween, changesOf, noChanges } from "../text/changeSet.ts";
+import type { KnownHunk, PlacedHunk, TrackedBlock } from "./reviewHunks.ts";
+import { followUserLines, innermost, type UserLines } from "./userLines.ts";
+
+/** The texts of a review at one moment, and what is known of their parts. Immutable. */
+export interface ReviewLayers {
+  /** The file's text. */
+  readonly real: string;
+  /** The stream's text, with rejected hunks reverted and the user's edits to the file applied. */
+  readonly model: string;
+  /** The model's text with the user's typing in the proposal. */
+  readonly proposed: string;
+  /** The user's typing. */
+  readonly typing: ChangeSet;
+  readonly blocks: readonly TrackedBlock[];
+  readonly known: readonly KnownHunk[];
+  readonly userLines: UserLines;
+}
+
+/** All three texts are one. */
+export function layersOf(text: string): ReviewLayers {
+  return {
+    real: text,
+    model: text,
+    proposed: text,
+    typing: noChanges(text.length),
+    blocks: [],
+    known: [],
+    userLines: { touched: [], cuts: [] },
+  };
+}
+
+/** The file changed. What lies in `settled` ranges is no longer an edit of the user's. */
+export function withReal(
+  layers: ReviewLayers,
+  changes: ChangeSet,
+  settled: readonly OffsetRange[] = [],
+): ReviewLayers {
+  return {
+    ...layers,
+    real: applyChanges(changes, layers.real),
+    userLines: followUserLines(layers.userLines, changes, settled),
+  };
+}
+
+/** The proposal changed, and what is known of its parts follows. */
+export function withProposed(
+  layers: ReviewLayers,
+  changes: ChangeSet,
+  proposed = applyChanges(changes, layers.proposed),
+): ReviewLayers {
+  return {
+    ...layers,
+    proposed,
+    blocks: layers.blocks.map((block) => ({ ...block, range: innermost(block.range, changes) })),
+    known: layers.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) })),
+  };
+}
+
+/** The model's text changed; the user's typing does not fit until {@link recompared}. */
+export function withModel(layers: ReviewLayers, edits: readonly TextEdit[]): ReviewLayers {
+  const apart = edits.filter((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0));
+  return { ...layers, model: applyChanges(changesOf(apart, layers.model.length), layers.model) };
+}
+
+/** The user's typing is what differs between the model's text and the proposal. */
+export function recompared(layers: ReviewLayers): ReviewLayers {
+  return { ...layers, typing: changesBetween(layers.model, layers.proposed) };
+}
+
+/** Changes the proposal and the model's text alike, for edits that the user made to the file. */
+export function withBoth(layers: ReviewLayers, edits: readonly TextEdit[]): ReviewLayers {
+  const own = inModel(layers, edits);
+  const followed = changesOf(own, layers.model.length);
+  const changed = withProposed(withModel(layers, own), changesOf(edits, layers.proposed.length));
+  const typing = [layers.typing.map(followed, true), layers.typing.map(followed)].find(
+    (candidate) =>
+      candidate.length === changed.model.length &&
+      applyChanges(candidate, changed.model) === changed.proposed,
+  );
+  return typing ? { ...changed, typing } : recompared(changed);
+}
+
+/** The edit of the proposal that gives a hunk the file's lines. */
+export function rejection(layers: ReviewLayers, hunk: PlacedHunk): TextEdit {
+  const { start, end } = hunk.realRange;
+  return { ...hunk.proposedRange, newText: layers.real.slice(start, end) };
+}
+
+/** The edits of the model's text that revert hunks, one per hunk, in order. */
+export function modelRejections(layers: ReviewLayers, hunks: readonly PlacedHunk[]): TextEdit[] {
+  return inModel(
+    layers,
+    hunks.map((hunk) => rejection(layers, hunk)),
+  );
+}
+
+/** Edits of the proposal in offsets of the model's text. */
+function inModel({ typing }: ReviewLayers, edits: readonly TextEdit[]): TextEdit[] {
+  const back = typing.invertedDesc;
+  return edits.map(({ start, end, newText }) => ({
+    start: back.mapPos(start, -1),
+    end: back.mapPos(end, 1),
+    newText,
+  }));
+}

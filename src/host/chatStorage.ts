@@ -1,0 +1,42 @@
+import * as vscode from "vscode";
+import type { EventLogStorage, SmallFiles, StorageFault } from "../ports/eventLog.ts";
+import { createImageStore, type ImageFiles } from "./context/imageStore.ts";
+import type { Host } from "./host.ts";
+import type { LeaseOptions } from "./storage/lease.ts";
+import { openStorage } from "./storage/openStorage.ts";
+import { proposalsFolder } from "./storage/proposalsFolder.ts";
+import { storageFaultTeller } from "./storage/storageFaultTeller.ts";
+
+/** Where the workspace's chats and proposals are stored. */
+export interface ChatStorage {
+  readonly chats: EventLogStorage;
+  /** What each chat changed in files, under the chat's name. */
+  readonly journals: EventLogStorage;
+  /** Where decisions wait for the window that has their chat. */
+  readonly decisions: SmallFiles;
+  readonly proposals: SmallFiles;
+  readonly images: ImageFiles;
+  /** How this window takes what one window has at a time. */
+  readonly lease: LeaseOptions;
+  /** Tells the user of a fault of the storage, once. */
+  tellFault(fault: StorageFault): void;
+}
+
+/** Settles when the window answers; never in a host whose browser is gone. */
+export const windowAnswers = () =>
+  vscode.commands.executeCommand("setContext", "graft.answers", true);
+
+/** Folders are created on demand. */
+export async function openChatStorage({ adapters, context, logger }: Host): Promise<ChatStorage> {
+  const tellFault = storageFaultTeller(logger);
+  const folder = await openStorage(context, tellFault);
+  return {
+    chats: adapters.eventLogs(vscode.Uri.joinPath(folder, "chats")),
+    journals: adapters.eventLogs(vscode.Uri.joinPath(folder, "changes")),
+    decisions: adapters.smallFiles(vscode.Uri.joinPath(folder, "decisions")),
+    proposals: adapters.smallFiles(proposalsFolder(folder)),
+    images: createImageStore(vscode.Uri.joinPath(folder, "images")),
+    lease: { host: adapters.identity, alive: windowAnswers },
+    tellFault,
+  };
+}

@@ -1,0 +1,30 @@
+import * as vscode from "vscode";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import { t } from "../localize.ts";
+import type { FileReview } from "./fileReview.ts";
+import { hunkRequest } from "./messages.ts";
+
+/** Asks what should change about lines of a proposal; gives the request to the model, or null. */
+export async function askWhatToChange(
+  { path, proposedText }: FileReview,
+  lines: Hunk["proposed"],
+): Promise<string | null> {
+  const words = await vscode.window.showInputBox({
+    title: t("Graft: change the proposal for {path}", { path }),
+    prompt: t("What should change about these lines? The answer becomes part of the proposal."),
+    ignoreFocusOut: true,
+  });
+  if (words === undefined || words.trim() === "") return null;
+  const text = proposedText.split(/\r\n|\n|\r/).slice(lines.start, lines.end);
+  return hunkRequest(t, path, lines, text, words.trim());
+}
+
+/** Asks why a change is rejected: the reason, null for none, undefined when the user leaves. */
+export async function askReason(path: string): Promise<string | null | undefined> {
+  const reason = await vscode.window.showInputBox({
+    title: t("Graft: reject a change to {path}", { path }),
+    prompt: t("Why? The model reads it with its next request. Leave this empty to give no reason."),
+    ignoreFocusOut: true,
+  });
+  return reason?.trim() === "" ? null : reason?.trim();
+}

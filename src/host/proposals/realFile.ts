@@ -1,0 +1,181 @@
+import type * as vscode from "vscode";
+import type { ReviewPlan } from "../../edits/review/reviewPlan.ts";
+import type { FileRef } from "../../ports/workspace.ts";
+import { textWithLineEnds } from "../workspace/lineEnds.ts";
+import {
+  type DocumentChange,
+  type EditDocument,
+  type EditorDocument,
+  type ForeignChange,
+  TrackedDocument,
+} from "./trackedDocument.ts";
+
+/** Why an accept did not go into the file. */
+export interface FileProblem {
+  readonly code: "cannot-open" | "stale" | "not-applied" | "cannot-create";
+}
+
+/** How the file's document is found, read and changed. */
+export interface FileAccess<D extends EditorDocument> {
+  readonly apply: EditDocument<D>;
+  uriOf(file: FileRef): vscode.Uri;
+  /** Opens the document of a file that exists. */
+  openFile(uri: vscode.Uri): Promise<D>;
+  /** True while the document shows an older text than its file has. */
+  isStale(document: D): Promise<boolean>;
+  /**
+   * The text that the document's file has, as the editor would read it; null where it cannot be
+   * read.
+   */
+  onDisk(document: D): Promise<string | null>;
+  /** Writes a new file; false when it cannot be created. */
+  createFile(uri: vscode.Uri, text: string): Promise<boolean>;
+  log(message: string): void;
+}
+
+/** What a file needs, and who hears of it. */
+export interface RealFileOptions<D extends EditorDocument> extends FileAccess<D> {
+  /** Somebody other than Graft changed the file. */
+  edited(change: ForeignChange): void;
+  /** A document of the file is followed from now on. */
+  opened(document: D): void;
+  /** The review is over: no other document is followed. */
+  isOver(): boolean;
+}
+
+/** Tells that a plan's edits are in the file, whose text they changed from `before`, null for none. */
+export type Landed = (plan: ReviewPlan, before: string | null, after: string) => void;
+
+/** The user's file under review: where it is, its document, and the accepts that go into it. */
+export class RealFile<D extends EditorDocument> {
+  /** Where it is; follows it when it is renamed. */
+  uri: vscode.Uri;
+  file: FileRef;
+  /** True once it is there to compare with. */
+  exists: boolean;
+  private readonly options: RealFileOptions<D>;
+  private readonly lineEnd: "\n" | "\r\n";
+  private readonly tracked: TrackedDocument<D>;
+  /** An accept that is on its way into the file. */
+  private change: Promise<unknown> | null = null;
+
+  constructor(
+    file: FileRef,
+    exists: boolean,
+    text: string,
+    lineEnd: "\n" | "\r\n",
+    options: RealFileOptions<D>,
+  ) {
+    this.file = file;
+    this.uri = options.uriOf(file);
+    this.exists = exists;
+    this.lineEnd = lineEnd;
+    this.options = options;
+    this.tracked = new TrackedDocument<D>(text, lineEnd, options.apply, (change) =>
+      options.edited(change),
+    );
+  }
+
+  /** The text, as far as it is known who changed it. */
+  get text(): string {
+    return this.tracked.text;
+  }
+
+  /** True while an accept is on its way into the file. */
+  get isChanging(): boolean {
+    return this.change !== null;
+  }
+
+  /** Settles when no accept is on its way. */
+  async idle(): Promise<void> {
+    await this.change;
+  }
+
+  /** Opens the file's document and follows it. */
+  async follow(): Promise<void> {
+    if (!this.exists) return;
+    try {
+      const document = await this.options.openFile(this.uri);
+      if (!this.options.isOver() && this.tracked.document !== document)
+        this.options.opened(document);
+    } catch (error) {
+      this.options.log(`${this.file.path} could not be opened for review: ${String(error)}`);
+    }
+  }
+
+  /** Follows this document; `then` is called once nothing of an earlier one is on its way. */
+  open(document: D, then: () => void): void {
+    this.tracked.open(document, "known", then);
+  }
+
+  /** It has another name or place. */
+  async moved(file: FileRef): Promise<void> {
+    this.file = file;
+    this.uri = this.options.uriOf(file);
+    this.tracked.close(() => this.text);
+    await this.follow();
+  }
+
+  /** The editor changed a document; false where it is not the file's. */
+  changed(document: D, change: DocumentChange): boolean {
+    const isOwn = document === this.tracked.document;
+    if (isOwn) this.tracked.changed(change);
+    return isOwn;
+  }
+
+  /** The editor let go of a document. */
+  closed(document: D): void {
+    if (document === this.tracked.document) this.tracked.close(() => this.text);
+  }
+
+  /** The text on the disk, or null where it cannot be read. */
+  async onDisk(document: D): Promise<string | null> {
+    const text = await this.options.onDisk(document);
+    return text === null ? null : textWithLineEnds(text, this.lineEnd);
+  }
+
+  /**
+   * Makes the edits of a plan, at the text that it is for: a plan is asked for again where the file
+   * changed meanwhile. Gives what became of it; null where there was nothing to do.
+   */
+  async accept(
+    planned: () => ReviewPlan,
+    isStopped: () => boolean,
+    landed: Landed,
+  ): Promise<ReviewPlan | FileProblem> {
+    for (let attempt = 0; attempt < 2 && !isStopped(); attempt++) {
+      await this.follow();
+      const { document } = this.tracked;
+      if (!document) return { code: "cannot-open" };
+      if (await this.options.isStale(document)) return { code: "stale" };
+      this.tracked.recheck();
+      const plan = planned();
+      const { edits, textBefore, textAfter } = plan;
+      if (edits.length === 0) return plan;
+      const edit = this.tracked.edit(edits, textAfter, () => {
+        const end = document.getText().includes("\r\n") ? "\r\n" : "\n";
+        landed(plan, textWithLineEnds(textBefore, end), textWithLineEnds(textAfter, end));
+      });
+      if (await this.during(edit)) return plan;
+    }
+    return { code: "not-applied" };
+  }
+
+  /** Creates the file as a plan has it. */
+  async create(plan: ReviewPlan, landed: Landed): Promise<ReviewPlan | FileProblem> {
+    if (plan.edits.length === 0) return plan;
+    if (!(await this.during(this.options.createFile(this.uri, plan.textAfter))))
+      return { code: "cannot-create" };
+    this.exists = true;
+    landed(plan, null, plan.textAfter);
+    await this.follow();
+    return plan;
+  }
+
+  private during<T>(change: Promise<T>): Promise<T> {
+    this.change = change;
+    return change.finally(() => {
+      this.change = null;
+    });
+  }
+}

@@ -1,0 +1,178 @@
+import { type Disposable, DisposableStack } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import { ReviewState } from "../../edits/review/reviewState.ts";
+import type { BlockOutcome } from "../../ports/review.ts";
+import type { FileRef } from "../../ports/workspace.ts";
+import { type LeaseClock, machineClock } from "../storage/lease.ts";
+import type { KeptProposal, ProposalStore, StoredOperation } from "../storage/proposalStore.ts";
+import type { ReviewedBlock } from "./reviewedBlocks.ts";
+
+/** Milliseconds between two looks at what another window has. */
+const LOOKS_MS = 1_000;
+
+/** A proposal that another window has, as far as it is shown here. */
+export interface ProposalElsewhere {
+  readonly path: string;
+  readonly file: FileRef;
+  readonly streaming: false;
+  readonly reviewedBlocks: readonly ReviewedBlock[];
+  hunks(): readonly Hunk[];
+  outcomes(): readonly BlockOutcome[];
+}
+
+/** Where proposals are decided while they are this window's. */
+export interface ProposalsWindow {
+  /** True while an answer writes a proposal, or an accept is on its way. */
+  readonly isBusy: boolean;
+  /** Brings back what is kept. */
+  load(): Promise<void>;
+  /** Closes what is pending without deciding it. */
+  letGo(): void;
+}
+
+/** What {@link SharedProposals} needs. */
+export interface SharedProposalsDeps {
+  readonly store: Pick<
+    ProposalStore,
+    "isOurs" | "takeOver" | "look" | "onLost" | "onAsked" | "idle"
+  >;
+  readonly clock?: LeaseClock;
+  /** Settles when the window answers. */
+  alive(): PromiseLike<unknown>;
+  /** The user is in this window. */
+  isInFront(): boolean;
+  /** The window that has the proposals does not give them away now. */
+  refused(): void;
+}
+
+/**
+ * The workspace's proposals among its windows: they are where the user acted last. The others show
+ * what is pending, and have it with the next decision or request.
+ */
+export class SharedProposals implements Disposable {
+  private readonly deps: SharedProposalsDeps;
+  private readonly owned = new DisposableStack();
+  private readonly changes = new Emitter<void>();
+  private window: ProposalsWindow | null = null;
+  private isLooking = false;
+  private taking: Promise<boolean> | null = null;
+  private kept: readonly KeptProposal[] = [];
+  private readonly states = new WeakMap<KeptProposal, ProposalElsewhere>();
+  /** Called when what another window has may have changed. */
+  readonly onChange = this.changes.on.bind(this.changes);
+
+  constructor(deps: SharedProposalsDeps) {
+    this.deps = deps;
+    deps.store.onLost(() => {
+      this.window?.letGo();
+      void this.look();
+    });
+    deps.store.onAsked(async () => {
+      // A keystroke just now may be part of it.
+      await deps.store.idle();
+      return !(this.taking || this.window?.isBusy);
+    });
+  }
+
+  /** True where decisions are made in this window. */
+  get isOurs(): boolean {
+    return this.deps.store.isOurs;
+  }
+
+  /** The texts that are pending in another window. */
+  get texts(): readonly ProposalElsewhere[] {
+    return this.kept.flatMap((kept) => {
+      if ("to" in kept) return [];
+      const known = this.states.get(kept);
+      if (known) return [known];
+      const { file, blocks, review } = kept;
+      const state = ReviewState.from(review);
+      const shown: ProposalElsewhere = {
+        ...{ path: file.path, file, streaming: false, reviewedBlocks: blocks },
+        hunks: () => state.hunks(),
+        outcomes: () => state.outcomes(),
+      };
+      this.states.set(kept, shown);
+      return [shown];
+    });
+  }
+
+  /** The file operations that are pending in another window. */
+  get operations(): readonly StoredOperation[] {
+    return this.kept.filter((kept) => "to" in kept);
+  }
+
+  /** Every path that another window has something pending on. */
+  get paths(): readonly string[] {
+    return this.kept.flatMap((kept) => [
+      kept.file.path,
+      ...("to" in kept && kept.to ? [kept.to.path] : []),
+    ]);
+  }
+
+  /** Brings back what is pending; where another window has it, shows that, and what becomes of it. */
+  async start(window: ProposalsWindow): Promise<void> {
+    this.window = window;
+    await window.load();
+    const { clock = machineClock } = this.deps;
+    this.owned.add(clock.every(LOOKS_MS, () => void this.watch()));
+    if (this.isOurs) return;
+    await this.look();
+    // A window that is gone keeps nothing.
+    void this.deps.alive().then(() => this.take("start"));
+  }
+
+  /** Makes this window the one that decides; false where that cannot be now, which is told. */
+  async own(): Promise<boolean> {
+    if (this.isOurs && !this.taking) return true;
+    const isTaken = await this.take("user");
+    if (!isTaken) this.deps.refused();
+    return isTaken;
+  }
+
+  dispose(): void {
+    this.owned.dispose();
+  }
+
+  private async take(by: "user" | "start"): Promise<boolean> {
+    // Who only asked at the start may have been refused.
+    if (this.taking && (await this.taking)) return true;
+    this.taking = this.bring(by);
+    try {
+      return await this.taking;
+    } finally {
+      this.taking = null;
+    }
+  }
+
+  private async bring(by: "user" | "start"): Promise<boolean> {
+    if (!(await this.deps.store.takeOver(by))) return false;
+    await this.window?.load();
+    this.kept = [];
+    this.changes.fire();
+    return true;
+  }
+
+  /** Shows what the other window decides, and takes what no window has any more. */
+  private async watch(): Promise<void> {
+    if (this.isOurs || this.isLooking) return;
+    this.isLooking = true;
+    try {
+      // The host of a browser that is gone takes nothing.
+      await this.deps.alive();
+      // A window that is reloaded gets them back, as long as the user stays there.
+      if (this.taking === null && this.deps.isInFront()) await this.window?.load();
+      await this.look();
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  private async look(): Promise<void> {
+    const kept = this.isOurs ? [] : await this.deps.store.look();
+    if (kept === null || (kept.length === 0 && this.kept.length === 0)) return;
+    this.kept = this.isOurs ? [] : kept;
+    this.changes.fire();
+  }
+}

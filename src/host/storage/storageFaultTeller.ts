@@ -1,0 +1,19 @@
+import * as vscode from "vscode";
+import type { StorageFault } from "../../ports/eventLog.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { t } from "../localize.ts";
+import { storageFaultMessage } from "./messages.ts";
+
+/** Tells the user of each fault of the storage once; of a full disk in one sentence. */
+export function storageFaultTeller(logger: Logger): (fault: StorageFault) => void {
+  const told = new Set<string>();
+  return (fault) => {
+    const key = `${fault.code} ${fault.what} ${fault.place}`;
+    const once = fault.code === "unwritable" ? fault.code : key;
+    if (!told.has(key)) logger.error(`Storage: ${key}: ${fault.detail}`);
+    const isTold = told.has(once);
+    told.add(key).add(once);
+    if (isTold) return;
+    void vscode.window.showWarningMessage(storageFaultMessage(t, fault));
+  };
+}

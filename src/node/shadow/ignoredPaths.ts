@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import * as path from "node:path";
+import type { CommandPlace } from "../../ports/commands/process.ts";
+
+/** Folders that no repository shows, where none says so. */
+const CACHES = /^(?:node_modules|\.venv|venv|__pycache__|\.cache|\.gradle|target)$/;
+/** What git writes for a path: the rule's file, line and pattern, and the path. */
+const FIELDS = 4;
+
+/** Tells which paths git would not show. Ask nothing after `end`. */
+export interface IgnoredPaths {
+  /** For each path, relative to the folder; of a folder with a slash at its end. */
+  areIgnored(paths: readonly string[]): Promise<readonly boolean[]>;
+  end(): void;
+}
+
+/**
+ * The ignore rules of the repository at `folder`, as a shadow has them. Without git, only well-known
+ * caches are ignored.
+ */
+export function ignoredPaths(
+  git: string | null,
+  folder: string,
+  place: CommandPlace,
+): IgnoredPaths {
+  if (git === null) return cachesOnly;
+  const args = ["-c", "core.fsmonitor=false", "-c", "safe.directory=*", "check-ignore"];
+  const program = place.enter({
+    file: git,
+    args: [...args, "--stdin", "-z", "--verbose", "--non-matching"],
+    cwd: folder,
+  });
+  const child = spawn(program.file, [...program.args], {
+    cwd: program.cwd,
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LC_ALL: "C" },
+  });
+  const answers = readFields(child);
+  return {
+    async areIgnored(paths) {
+      if (paths.length === 0) return [];
+      // Git reads a path that begins with a colon as a pattern.
+      child.stdin?.write(paths.map((each) => `./${each}\0`).join(""));
+      const fields = await answers(paths.length * FIELDS);
+      if (fields === null) return cachesOnly.areIgnored(paths);
+      return paths.map((_, at) => {
+        const pattern = fields[at * FIELDS + 2] ?? "";
+        return pattern !== "" && !pattern.startsWith("!");
+      });
+    },
+    end() {
+      child.stdin?.end();
+    },
+  };
+}
+
+const cachesOnly: IgnoredPaths = {
+  areIgnored: async (paths) => paths.map((each) => CACHES.test(path.basename(each))),
+  end() {},
+};
+
+/** Reads as many fields as asked for, in order; null where the program is gone. */
+function readFields(child: ChildProcess): (count: number) => Promise<string[] | null> {
+  const read: string[] = [];
+  let rest = "";
+  let isOver = false;
+  let wake: () => void = () => undefined;
+  child.stdin?.on("error", () => undefined);
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    const parts = (rest + text).split("\0");
+    rest = parts.pop() ?? "";
+    read.push(...parts);
+    wake();
+  });
+  for (const event of ["close", "error"])
+    child.once(event, () => {
+      isOver = true;
+      wake();
+    });
+  return async (count) => {
+    while (read.length < count && !isOver)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    return read.length < count ? null : read.splice(0, count);
+  };
+}

@@ -1,0 +1,43 @@
+import { readFile, realpath, stat } from "node:fs/promises";
+import * as os from "node:os";
+import * as path from "node:path";
+import { contains } from "../processes/gitRepository.ts";
+
+/**
+ * The folders that a shadow of these workspace folders shows with changes, as absolute real paths,
+ * none inside another. Each workspace folder is among them or in one: with its repository around it
+ * and that one's data, since commands of git change these, too.
+ */
+export async function shadowFolders(workspace: readonly string[]): Promise<readonly string[]> {
+  const home = await realpath(os.homedir()).catch(() => os.homedir());
+  const wanted = new Set<string>();
+  for (const folder of workspace) {
+    const real = await realpath(folder).catch(() => null);
+    if (real === null) continue;
+    const top = await repositoryAround(real);
+    // A repository of the user's whole home would hide what programs keep there.
+    wanted.add(top === null || contains(top, home) ? real : top);
+    if (top !== null) for (const data of await repositoryData(top)) wanted.add(data);
+  }
+  const all = [...wanted];
+  return all.filter((folder) => !all.some((other) => other !== folder && contains(other, folder)));
+}
+
+async function repositoryAround(folder: string): Promise<string | null> {
+  for (let place = folder; ; place = path.dirname(place)) {
+    if (await stat(path.join(place, ".git")).catch(() => null)) return place;
+    if (path.dirname(place) === place) return null;
+  }
+}
+
+/** Where a repository keeps its data; a work tree has some of its own and shares the rest. */
+async function repositoryData(top: string): Promise<readonly string[]> {
+  const place = path.join(top, ".git");
+  const named = await readFile(place, "utf8").catch(() => null);
+  if (named === null) return [place];
+  const own = path.resolve(top, /^gitdir: (.*)$/m.exec(named)?.[1]?.trim() ?? ".git");
+  const shared = await readFile(path.join(own, "commondir"), "utf8").catch(() => null);
+  const all = [own, ...(shared === null ? [] : [path.resolve(own, shared.trim())])];
+  const real = await Promise.all(all.map((each) => realpath(each).catch(() => null)));
+  return real.flatMap((each) => each ?? []);
+}

@@ -1,0 +1,118 @@
+import {
+  access,
+  constants,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  writeFile,
+} from "node:fs/promises";
+import * as os from "node:os";
+import * as path from "node:path";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { programOnPath } from "../processes/programOnPath.ts";
+import { type MountPrograms, mountOverlay } from "./overlayMount.ts";
+import { removeTree } from "./removeTree.ts";
+
+/** A folder for shadows, and what mounts them there. */
+export interface ShadowRoom {
+  readonly folder: string;
+  readonly programs: MountPrograms;
+}
+
+/** Process numbers count in one namespace only: a container may share the folder. */
+async function ownPrefix(): Promise<string> {
+  const namespace = await readlink("/proc/self/ns/pid").catch(() => "");
+  return `graft-shadow-${/\d+/.exec(namespace)?.[0] ?? "0"}-`;
+}
+
+/**
+ * Tries out where this machine lets a user show folders with changes. Not every file system can hold
+ * these, and some systems forbid the namespace. `folders` are the workspace's: programs inside them
+ * are not trusted.
+ */
+export async function openShadowRoom(
+  folders: readonly string[],
+): Promise<Result<ShadowRoom, ShadowProblem>> {
+  if (process.platform !== "linux")
+    return err({ code: "unsupported-system", detail: process.platform });
+  const names = ["unshare", "nsenter", "setpriv"] as const;
+  const [unshare, nsenter, setpriv] = await Promise.all(
+    names.map((name) => programOnPath(name, folders)),
+  );
+  if (!unshare || !nsenter || !setpriv) {
+    const found = [unshare, nsenter, setpriv];
+    const missing = names.filter((_, at) => !found[at]);
+    return err({ code: "missing-programs", detail: missing.join(", ") });
+  }
+  const programs = { unshare, nsenter, setpriv };
+  let problem: ShadowProblem = { code: "no-folder", detail: "" };
+  const prefix = await ownPrefix();
+  for (const place of await places()) {
+    await removeLeftovers(place, prefix);
+    const made = await mkdtemp(path.join(place, `${prefix}${process.pid}-`)).catch(() => null);
+    if (made === null) continue;
+    const tried = await tryOut(made, programs);
+    if (tried === null) return ok({ folder: made, programs });
+    problem = tried;
+    await removeTree(made);
+  }
+  return err(problem);
+}
+
+async function places(): Promise<readonly string[]> {
+  const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache"), "graft");
+  await mkdir(cache, { recursive: true, mode: 0o700 }).catch(() => undefined);
+  const all = [os.tmpdir(), cache, "/dev/shm"];
+  const usable = all.map((place) =>
+    access(place, constants.W_OK).then(
+      () => [place],
+      () => [],
+    ),
+  );
+  return (await Promise.all(usable)).flat();
+}
+
+/** Removes the folders of processes that are gone: their commands ended with them. */
+async function removeLeftovers(place: string, prefix: string): Promise<void> {
+  for (const name of await readdir(place).catch((): string[] => [])) {
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;
+    if (pid > 0 && !isRunning(pid)) await removeTree(path.join(place, name));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Null where a change in the overlay stays out of the folder. */
+async function tryOut(room: string, programs: MountPrograms): Promise<ShadowProblem | null> {
+  const trial = path.join(room, "trial");
+  const [folder = "", upper = "", work = ""] = ["folder", "upper", "work"].map((name) =>
+    path.join(trial, name),
+  );
+  for (const each of [folder, upper, work]) await mkdir(each, { recursive: true });
+  const file = path.join(folder, "file");
+  await writeFile(file, "before");
+  const mounted = await mountOverlay([{ folder, upper, work }], programs);
+  if (!mounted.ok) return { ...mounted.error, code: "forbidden" };
+  try {
+    await writeFile(mounted.value.inside(file), "after");
+    const [below, above] = [await readFile(file, "utf8"), await readFile(path.join(upper, "file"))];
+    return below === "before" && above.toString() === "after"
+      ? null
+      : { code: "forbidden", detail: "" };
+  } catch (error) {
+    return { code: "forbidden", detail: String(error) };
+  } finally {
+    await mounted.value.end();
+    await removeTree(trial);
+  }
+}

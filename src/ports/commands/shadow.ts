@@ -1,0 +1,76 @@
+import type { Result } from "../../base/result.ts";
+import type { FileRef } from "../workspace.ts";
+import type { CommandPlace } from "./process.ts";
+
+/** A file as a chat proposes it. */
+export interface ProposedFile {
+  readonly file: FileRef;
+  /** Its text with the file's line ends; null where it is deleted or moved away. */
+  readonly text: string | null;
+  /** The file it is moved from; its bytes, where `text` is absent there. */
+  readonly movedFrom?: FileRef;
+}
+
+/** Why commands cannot run on proposals. `detail` is what the system said. */
+export interface ShadowProblem {
+  readonly code:
+    | "unsupported-system"
+    | "missing-programs"
+    | "forbidden"
+    | "no-folder"
+    | "not-mounted"
+    | "not-written";
+  readonly detail: string;
+  /** The absolute path that could not be written. */
+  readonly path?: string;
+}
+
+/** A file that a command changed in a shadow. */
+export interface ShadowChange {
+  /** Absolute path. */
+  readonly path: string;
+  /** Its whole text; null where the command deleted the file. */
+  readonly text: string | null;
+}
+
+/** What commands changed in a shadow since the last look. Paths are absolute. */
+export interface ShadowChanges {
+  readonly changes: readonly ShadowChange[];
+  /** Changed files that stay in the shadow alone: binary, too large, links. */
+  readonly unshown: readonly string[];
+  /** Ignored files and folders that only the shadow has in this state, each named once. */
+  readonly ignored: readonly string[];
+  /** True where a command changed a repository's own data, as a commit does. */
+  readonly repository: boolean;
+  /** True where there were more changes than are listed. */
+  readonly truncated: boolean;
+}
+
+/** A chat's view of the files: what it proposes is on the disk, for its commands only. */
+export interface Shadow {
+  /** What its commands changed since the last call. */
+  collect(signal: AbortSignal): Promise<ShadowChanges>;
+  /**
+   * Puts `files` in place, takes back what is no longer proposed, and keeps the shadow until `leave`
+   * is called as often as this.
+   */
+  enter(
+    files: readonly ProposedFile[],
+    signal: AbortSignal,
+  ): Promise<Result<CommandPlace, ShadowProblem>>;
+  leave(): Promise<void>;
+  /**
+   * Puts a file or folder into the workspace as the shadow has it, in place of the one there. The
+   * error is the system's message.
+   */
+  keep(path: string): Promise<Result<null, string>>;
+}
+
+/** The shadows of a window, one a chat. */
+export interface Shadows {
+  /** Why there can be none on this machine, or null. Tried out once. */
+  problem(): Promise<ShadowProblem | null>;
+  of(chatId: string): Shadow;
+  /** Removes everything of theirs. Call it when no command runs any more. */
+  dispose(): Promise<void>;
+}

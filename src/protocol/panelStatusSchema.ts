@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+
+/** A file with changes to decide on. */
+export const pendingFileSchema = z.object({
+  path: z.string(),
+  /**
+   * Set where the whole file is to be deleted, or renamed `to` another path; the block is its
+   * decision, null where it is applied.
+   */
+  operation: z.optional(
+    z.object({
+      to: z.nullable(z.string()),
+      block: z.nullable(z.object({ turnId: z.string(), blockId: z.string() })),
+    }),
+  ),
+  /** Set for a protected file, which is only accepted by itself. */
+  protected: z.optional(z.literal(true)),
+  /** Lines that are pending. */
+  added: z.int(),
+  removed: z.int(),
+  hunks: z.int(),
+  /** Hunks that are never accepted with the rest. */
+  conflicts: z.int(),
+  warnings: z.int(),
+  /** The blocks that wrote the proposal, and how many of them are accepted. */
+  blocks: z.int(),
+  accepted: z.int(),
+  /** Blocks that became several hunks. */
+  several: z.array(z.object({ turnId: z.string(), blockId: z.string(), hunks: z.int() })),
+  /** True while an answer writes to it: it cannot be decided yet. */
+  streaming: z.boolean(),
+  /** True for changes that are in the file already, to keep or to undo. */
+  applied: z.boolean(),
+  /** Set while another window has it; a decision takes it over first. */
+  elsewhere: z.optional(z.literal(true)),
+});
+
+/** A model that an empty chat offers. */
+export const modelOfferSchema = z.object({
+  source: z.enum(["connection", "vscode-lm", "local", "environment", "provider"]),
+  /** The vendor in VS Code, the connection's name, or the kind of a provider to enter a key for. */
+  from: z.string(),
+  /** The model's name there and as people read it; "" when its server was not asked yet. */
+  model: z.string(),
+  label: z.string(),
+});
+
+/** An MCP server of the workspace that has not been agreed to. */
+export const mcpOfferSchema = z.object({
+  /** Identifies the file, the name, the definition, and the files that it runs. */
+  key: z.string(),
+  name: z.string(),
+  /** The workspace's file that defines it. */
+  path: z.string(),
+  /** True for a server that is reached by its address; false for a program on this machine. */
+  remote: z.boolean(),
+  /** All of it, with a line of JSON for each field. */
+  definition: z.string(),
+  /** Files that it runs and that changed since the user agreed to start it. */
+  changed: z.optional(z.array(z.string())),
+});
+
+/** What the panel shows besides the chat. */
+export const panelStatusSchema = z.object({
+  /** True while a turn runs: Send becomes Stop. */
+  busy: z.boolean(),
+  /** The model's name, or "Demo" in demo mode. */
+  model: z.string(),
+  /**
+   * What the model that answers next is called at its endpoint, and its context window in tokens;
+   * absent in demo mode.
+   */
+  next: z.optional(z.object({ model: z.string(), window: z.number() })),
+  /** True in demo mode. */
+  demo: z.boolean(),
+  /** True when a model was chosen, or demo mode. */
+  chosen: z.boolean(),
+  /**
+   * Models to offer while none is chosen, most useful first; null until the panel asked for them.
+   */
+  offers: z.nullable(z.array(modelOfferSchema)),
+  /**
+   * Set where images are not sent: the model takes none, or this version of VS Code cannot send
+   * them.
+   */
+  noImages: z.optional(z.enum(["model", "editor"])),
+  /** True when the endpoint needs a key and none is stored. */
+  keyMissing: z.boolean(),
+  /** False in an untrusted workspace: chat without writes. */
+  trusted: z.boolean(),
+  /** False when no folder is open. */
+  workspace: z.boolean(),
+  /** Paths of files whose diff is behind its proposal. */
+  behind: z.array(z.string()),
+  /** The files with changes to review, oldest first. */
+  pending: z.array(pendingFileSchema),
+  /** MCP servers of the workspace that start only if the user agrees; absent for none. */
+  agreements: z.optional(z.array(mcpOfferSchema)),
+});

@@ -1,0 +1,32 @@
+import type { ProposedFile, ShadowChange } from "../../ports/commands/shadow.ts";
+import type { FileError } from "../../ports/workspace.ts";
+import type { ToolContext } from "../tool.ts";
+
+/** What became of a command's changes. Workspace paths, or absolute ones of files elsewhere. */
+export interface ProposedChanges {
+  readonly proposed: readonly string[];
+  /** What could not be proposed, and why. */
+  readonly refused: readonly { readonly path: string; readonly error: FileError }[];
+}
+
+/** What a chat proposes, as files, and where its commands propose more. */
+export interface ChatProposals {
+  readonly chatId: string;
+  /** The workspace paths of the files that the chat's proposals change. */
+  paths(): readonly string[];
+  /** These files as they are proposed. */
+  files(): readonly ProposedFile[];
+  /** Proposes what a command changed, as blocks of its call. */
+  propose(
+    changes: readonly ShadowChange[],
+    context: Pick<ToolContext, "turnId" | "callId" | "emit" | "signal">,
+  ): Promise<ProposedChanges>;
+}
+
+/** Where nothing is ever proposed. */
+export const noProposals: ChatProposals = {
+  chatId: "",
+  paths: () => [],
+  files: () => [],
+  propose: async () => ({ proposed: [], refused: [] }),
+};

@@ -1,0 +1,144 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import type { CommandPlace } from "../../ports/commands/process.ts";
+import type { Shadow, ShadowProblem, Shadows } from "../../ports/commands/shadow.ts";
+import type { Git } from "../../ports/git.ts";
+import type { SavedFiles } from "../../ports/savedFiles.ts";
+import type { ShadowResult, ToolContext } from "../tool.ts";
+import type { ChatProposals } from "./chatProposals.ts";
+
+/** Where commands run while changes are proposed. */
+export type RunPlace = "proposals" | "workspace";
+
+/** Folders that people install packages into, and want to have. */
+const INSTALLED = /[\\/](?:node_modules|\.venv|venv|vendor)$/;
+/** The most changes of a command that are proposed; more stay where it ran. */
+const MOST_PROPOSED = 300;
+
+/** Offers to put into the workspace what a command made where it ran. */
+export interface KeepOffers {
+  /** `path` is absolute; `keep` puts it there, and its error is the system's message. */
+  made(path: string, keep: () => Promise<Result<null, string>>): void;
+}
+
+/** Runs of commands on what a chat proposes. */
+export interface ProposalRuns {
+  /** True where a command now runs on the proposals, unless its call says otherwise. */
+  isUsed(asked?: RunPlace): Promise<boolean>;
+  /** Puts what is proposed in place. Call {@link ProposalRun.end} when the command is over. */
+  begin(context: ToolContext): Promise<Result<ProposalRun, ShadowProblem>>;
+  /** The same for a program that changes nothing. */
+  look(signal: AbortSignal): Promise<Result<ProposalLook, ShadowProblem>>;
+}
+
+/** A stay in the shadow. */
+export interface ProposalLook extends CommandPlace {
+  end(): Promise<void>;
+}
+
+/** A command's stay in the shadow. */
+export interface ProposalRun extends ProposalLook {
+  /** Proposes what changed. Calling it again looks again. */
+  settle(): Promise<ShadowResult>;
+}
+
+/** The runs of a chat; `setting` is the user's choice of the place. */
+export function proposalRuns(
+  shadows: Shadows | null,
+  proposals: ChatProposals,
+  setting: () => RunPlace,
+  offers: KeepOffers = { made() {} },
+): ProposalRuns {
+  const { chatId } = proposals;
+  const look: ProposalRuns["look"] = async (signal) => {
+    if (shadows === null) return err({ code: "unsupported-system", detail: "" });
+    const shadow = shadows.of(chatId);
+    const place = await shadow.enter(proposals.files(), signal);
+    if (!place.ok) return place;
+    return ok({ enter: (program) => place.value.enter(program), end: () => shadow.leave() });
+  };
+  return {
+    look,
+    async isUsed(asked) {
+      // The model can leave the proposals, but not choose them against the user.
+      if (shadows === null || [asked, setting()].includes("workspace")) return false;
+      if (proposals.paths().length === 0) return false;
+      return (await shadows.problem()) === null;
+    },
+    async begin(context) {
+      if (shadows === null) return err({ code: "unsupported-system", detail: "" });
+      const shadow = shadows.of(chatId);
+      // What a command in the background changed meanwhile is proposed, too.
+      await settle(shadow, proposals, context, offers);
+      const begun = await look(context.signal);
+      return begun.ok
+        ? ok({ ...begun.value, settle: () => settle(shadow, proposals, context, offers) })
+        : begun;
+    },
+  };
+}
+
+async function settle(
+  shadow: Shadow,
+  proposals: ChatProposals,
+  context: ToolContext,
+  offers: KeepOffers,
+): Promise<ShadowResult> {
+  // What has changed by now is proposed, even if nobody waits for the command any more.
+  const found = await shadow.collect(new AbortController().signal);
+  const { changes, unshown, ignored, repository } = found;
+  for (const path of ignored) if (INSTALLED.test(path)) offers.made(path, () => shadow.keep(path));
+  const isTooMany = found.truncated || changes.length > MOST_PROPOSED;
+  const { proposed, refused } = isTooMany
+    ? { proposed: [], refused: [] }
+    : await proposals.propose(changes, context);
+  return {
+    proposed,
+    refused,
+    unshown,
+    ignored,
+    repository,
+    unproposed: isTooMany ? changes.length : 0,
+  };
+}
+
+/** `git` on what a chat proposes, where it only reads and commands run there. */
+export function gitOnProposals(git: Git, runs: ProposalRuns): Git {
+  return {
+    ...git,
+    async run(run, signal) {
+      if (run.changes || !(await runs.isUsed())) return git.run(run, signal);
+      const place = await runs.look(signal);
+      if (!place.ok) {
+        const { detail } = place.error;
+        return err({ code: "not-started", program: "git", detail });
+      }
+      try {
+        return await git.run({ ...run, place: place.value }, signal);
+      } finally {
+        await place.value.end();
+      }
+    },
+  };
+}
+
+/** The files that a call does not see as they are in the chat or the editor: not the chat's own. */
+export function filesOfOthers(files: SavedFiles, proposals: ChatProposals): SavedFiles {
+  return {
+    pending() {
+      const own = proposals.paths();
+      return files.pending().filter((path) => !own.includes(path));
+    },
+    unsaved: () => files.unsaved(),
+    saveAccepted: (signal) => files.saveAccepted(signal),
+  };
+}
+
+/** What is said of a run that changed nothing. */
+export const NOTHING_CHANGED: ShadowResult = {
+  proposed: [],
+  refused: [],
+  unshown: [],
+  ignored: [],
+  repository: false,
+  unproposed: 0,
+};

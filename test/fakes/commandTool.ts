@@ -1,0 +1,18 @@
+import { alwaysSaved } from "../../src/ports/savedFiles.ts";
+import type { Workspace } from "../../src/ports/workspace.ts";
+import { noProposals } from "../../src/tools/command/chatProposals.ts";
+import type { CommandJobs } from "../../src/tools/command/commandJobs.ts";
+import { proposalRuns } from "../../src/tools/command/proposalRuns.ts";
+import { createRunCommand } from "../../src/tools/command/runCommand.ts";
+import type { Tool } from "../../src/tools/tool.ts";
+
+/** `run_command` where nothing is proposed. */
+export function commandTool(workspace: Workspace, jobs: CommandJobs, shellName = "bash"): Tool {
+  const runs = proposalRuns(null, noProposals, () => "proposals");
+  return createRunCommand({
+    ...{ workspace, jobs, shellName, runs },
+    files: alwaysSaved,
+    proposals: noProposals,
+    runnerFiles: null,
+  });
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { startChild } from "../../../../src/node/processes/childProcess.ts";
+import { createNodeShadows } from "../../../../src/node/shadow/nodeShadows.ts";
+import type {
+  ProposedFile,
+  ShadowChanges,
+  Shadows,
+} from "../../../../src/ports/commands/shadow.ts";
+import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
+
+const signal = new AbortController().signal;
+
+/** A repository with one commit, and its shadows. */
+export interface ShadowWorkspace {
+  readonly root: string;
+  readonly shadows: Shadows;
+  /** Absolute path of a file. */
+  at(name: string): string;
+  git(...args: string[]): string;
+  proposed(name: string, text: string | null): ProposedFile;
+  /** Runs a command on what is proposed; gives its output and what it changed. */
+  run(
+    files: readonly ProposedFile[],
+    command: string,
+  ): Promise<ShadowChanges & { readonly output: string }>;
+  /** All of the user's files with their modes, times and bytes. */
+  snapshot(): Readonly<Record<string, string>>;
+  /** A change's text by workspace path. */
+  textsOf(changes: ShadowChanges): Readonly<Record<string, string | null>>;
+  remove(): Promise<void>;
+}
+
+/** Why this machine has no shadows, or null. */
+export async function shadowProblem(): Promise<string | null> {
+  const tried = createNodeShadows(() => []);
+  const problem = await tried.problem();
+  await tried.dispose();
+  return problem && `${problem.code} ${problem.detail}`;
+}
+
+export async function shadowWorkspace(
+  files: Readonly<Record<string, string>>,
+): Promise<ShadowWorkspace> {
+  const folder: TempFolder = await tempFolder();
+  const { root } = folder;
+  const shadows = createNodeShadows(() => [root]);
+  const at = (name: string) => path.join(root, name);
+  const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;
+  for (const [name, text] of Object.entries(files)) await folder.write(name, text);
+  git("init", "-q");
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first");
+  return {
+    root,
+    shadows,
+    at,
+    git,
+    proposed: (name, text) => ({ file: { path: name, uri: pathToFileURL(at(name)).href }, text }),
+    async run(proposals, command) {
+      const shadow = shadows.of("chat");
+      const place = await shadow.enter(proposals, signal);
+      assert.ok(place.ok, JSON.stringify(place));
+      let output = "";
+      const add = (text: string) => {
+        output += text;
+      };
+      const child = await startChild({
+        ...place.value.enter({ file: "/bin/sh", args: ["-c", command], cwd: root }),
+        ...{ env: process.env, input: "", verbatim: false },
+        onStdout: add,
+        onStderr: add,
+      });
+      assert.ok(child.ok);
+      await child.value.exited;
+      const changes = await shadow.collect(signal);
+      await shadow.leave();
+      return { ...changes, output };
+    },
+    snapshot() {
+      const all: Record<string, string> = {};
+      for (const name of fs.readdirSync(root, { recursive: true, encoding: "utf8" })) {
+        const stat = fs.lstatSync(at(name));
+        const text = stat.isFile() ? fs.readFileSync(at(name), "latin1") : "";
+        all[name] = `${stat.mtimeMs} ${stat.mode} ${text}`;
+      }
+      return all;
+    },
+    textsOf: ({ changes }) =>
+      Object.fromEntries(changes.map((one) => [path.relative(root, one.path), one.text])),
+    async remove() {
+      await shadows.dispose();
+      await folder.remove();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import * as vscode from "vscode";
+import { adoptStorage } from "../../src/host/storage/adoptStorage.ts";
+import { openStorage } from "../../src/host/storage/openStorage.ts";
+import { ProposalStore } from "../../src/host/storage/proposalStore.ts";
+import { ADOPTED, recordName } from "../../src/host/storage/recordNames.ts";
+import { createVscodeSmallFiles } from "../../src/host/storage/vscodeEventLog.ts";
+import type { StorageFault } from "../../src/ports/eventLog.ts";
+import { hostNamed } from "../fakes/hostNamed.ts";
+import { expectEqual } from "./expect.ts";
+
+const logger = { warn: console.log, error: console.log };
+
+suite("what earlier versions stored", () => {
+  const [first] = vscode.workspace.workspaceFolders ?? [];
+  if (!first) throw new Error("no folder is open");
+  const scratch = vscode.Uri.joinPath(first.uri, "scratch-adopt");
+  const at = (...names: readonly string[]) => vscode.Uri.joinPath(scratch, ...names);
+  const write = async (text: string, ...names: readonly string[]) =>
+    vscode.workspace.fs.writeFile(at(...names), new TextEncoder().encode(text));
+  const read = async (...names: readonly string[]) =>
+    new TextDecoder().decode(await vscode.workspace.fs.readFile(at(...names)));
+  const namesIn = async (...names: readonly string[]) =>
+    (await vscode.workspace.fs.readDirectory(at(...names))).map(([name]) => name).sort();
+  const record = (id: string, begunAt: number) => ({
+    id,
+    begunAt,
+    file: { path: "a.txt", uri: "file:///a.txt" },
+    to: null,
+    state: "1 1",
+    origin: { chatId: "chat-1", turnId: "turn", callId: "call" },
+    blockId: id,
+  });
+  const adopt = (storageUri: vscode.Uri | undefined) =>
+    adoptStorage({ storageUri, globalStorageUri: at("global") }, at("new"), (id) =>
+      recordName(ADOPTED, id),
+    );
+  const load = async (window: string) => {
+    const fails = () => {
+      throw new Error("the storage fails");
+    };
+    const files = createVscodeSmallFiles(at("new", "proposals"));
+    const store = new ProposalStore(files, logger, fails, { host: hostNamed(window) });
+    const kept = await store.load();
+    expectEqual(store.isOurs, true, `${window} has the proposals`);
+    return { store, ids: kept.map(({ id }) => id) };
+  };
+
+  setup(async () => {
+    const own = ["vs", "-5ab", "ext"];
+    await write("{}\n", ...own, "chats", "chat-1.jsonl");
+    await write("{}", ...own, "chats", "chat-1.claim");
+    await write("{}\n", ...own, "chats", "chat-web", "000001.jsonl");
+    await write("change\n", ...own, "changes", "chat-1.jsonl");
+    await write("png", ...own, "images", "chats", "chat-1", "a.png");
+    await write(JSON.stringify(record("one", 1)), ...own, "proposals", "one.json");
+    await write(JSON.stringify(record("cut", 2)), ...own, "proposals", "cut.new");
+    await write("second\n", "vs", "-5ab-1", "ext", "chats", "chat-2.jsonl");
+    await write(JSON.stringify(record("two", 3)), "vs", "-5ab-1", "ext", "proposals", "two.json");
+    await write("other\n", "vs", "-5abc", "ext", "chats", "chat-3.jsonl");
+    await write("other\n", "vs", "-5ab-2", "ext", "chats", "chat-4.jsonl");
+    await write('{"folder":"file:///a"}', "vs", "-5ab", "workspace.json");
+    await write('{"folder":"file:///b"}', "vs", "-5ab-2", "workspace.json");
+  });
+
+  teardown(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
+
+  for (const host of ["-5ab", "-5ab-1"])
+    test(`is adopted from all places of this workspace, once, by the host in ${host}`, async () => {
+      await adopt(at("vs", host, "ext"));
+      expectEqual(
+        await namesIn("new", "chats"),
+        ["chat-1.jsonl", "chat-2.jsonl", "chat-web"],
+        "chats",
+      );
+      expectEqual(await read("new", "chats", "chat-web", "000001.jsonl"), "{}\n", "segments");
+      expectEqual(await read("new", "changes", "chat-1.jsonl"), "change\n", "changes");
+      expectEqual(await namesIn("new", "images", "chats", "chat-1"), ["a.png"], "images");
+      const started = await load("the first");
+      expectEqual(started.ids, ["one", "cut", "two"], "proposals");
+      await started.store.keep("one", () => null);
+      await started.store.release();
+      await adopt(at("vs", host, "ext"));
+      expectEqual((await load("the second")).ids, ["cut", "two"], "proposals after a decision");
+      expectEqual(
+        await namesIn("vs", "-5ab", "ext", "proposals"),
+        ["cut.new", "one.json"],
+        "what lay there",
+      );
+    });
+
+  test("is adopted after an adoption that was cut off", async () => {
+    await write("second\n", "new", "chats", "chat-2.jsonl");
+    await write("half", "new", "adopting-1");
+    await adopt(at("vs", "-5ab", "ext"));
+    expectEqual(await read("new", "chats", "chat-1.jsonl"), "{}\n", "the first chat");
+  });
+
+  test("is named with a reason where nothing can be written", async () => {
+    await write("no folder", "file");
+    const faults: StorageFault[] = [];
+    const storage = await openStorage(
+      { storageUri: at("vs", "-5ab", "ext"), globalStorageUri: at("file") },
+      (fault) => void faults.push(fault),
+    );
+    const [fault] = faults;
+    expectEqual(faults.length, 1, "faults");
+    expectEqual(fault?.code, "unwritable", "the fault");
+    expectEqual(fault?.place.includes("scratch-adopt/file/workspaces"), true, "its place");
+    expectEqual((fault?.detail ?? "") !== "", true, "its reason");
+    expectEqual(storage.path.startsWith(at("file").path), true, "the place that is tried again");
+  });
+
+  test("is adopted without a folder open", async () => {
+    await write("global\n", "global", "chats", "chat-5.jsonl");
+    await adopt(undefined);
+    expectEqual(await namesIn("new", "chats"), ["chat-5.jsonl"], "chats");
+  });
+});
