@@ -41,9 +41,11 @@ export function openMachine(appRoot: string) {
       return program === null ? null : listWithRipgrep(program, root, query, signal);
     },
     processes({ wanted, folders, ...surroundings }: MachineSurroundings) {
+      const shell = createNodeShell(wanted);
       return processTools({
         ...surroundings,
-        shell: createTerminalShell(createNodeShell(wanted)),
+        shell: createTerminalShell(shell),
+        checkShell: shell,
         git: createNodeGit(gitPlaces, wanted),
         shadows: createNodeShadows(folders),
       });

@@ -61,6 +61,7 @@ const rooms: Record<string, readonly string[]> = {
     "preview",
     "apply",
     "restore",
+    "checks",
     "voice",
     "panel",
   ],

@@ -129,6 +129,65 @@ export function conflictCount(count: number): string {
   return count === 1 ? t("1 conflict") : t("{count} conflicts", { count });
 }
 
+/** What the workspace's check says of the proposals. */
+export function checkText({
+  command,
+  state,
+  stale,
+  ms,
+  problem,
+  deciding = [],
+  run,
+  breaking,
+}: NonNullable<PanelStatus["check"]>): string {
+  if (command === null) return t("Run a check on the proposals after each answer");
+  const facts = { command, time: durationText(ms ?? 0) };
+  if (stale && (state === "passed" || state === "failed"))
+    return state === "passed"
+      ? t("{command} passed before the last change", facts)
+      : t("{command} failed before the last change", facts);
+  switch (state) {
+    case "none":
+      return t("{command} has not run on the proposals", facts);
+    case "asks":
+      return t("{command} was not run unasked: the proposals change {files}", {
+        ...facts,
+        files: deciding.join(", "),
+      });
+    case "running":
+      return t("Checking: {command}", facts);
+    case "searching":
+      return t("Looking for the change that breaks it: run {run} of at most 8", { run: run ?? 1 });
+    case "passed":
+      return t("Checked: {command} passed · {time}", facts);
+    case "failed":
+      return breaking
+        ? breakingText(command, breaking)
+        : t("Checked: {command} failed · {time}", facts);
+    case "stopped":
+      return t("{command} was stopped", facts);
+    case "problem":
+      return t("{command} did not run. {problem}", { ...facts, problem: problem ?? "" });
+  }
+}
+
+function breakingText(
+  command: string,
+  { code, path, line }: NonNullable<NonNullable<PanelStatus["check"]>["breaking"]>,
+): string {
+  const place = path === null ? "" : line === null ? path : `${path}:${line}`;
+  switch (code) {
+    case "alone":
+      return t("{command} passes without the change at {place}", { command, place });
+    case "first":
+      return t("{command} fails from the change at {place} on", { command, place });
+    case "fails-before":
+      return t("{command} fails without any of the changes, too", { command });
+    case "several":
+      return t("{command} fails whichever single change is left out", { command });
+  }
+}
+
 /** How many of a file's edits are accepted: `2 of 7 ✓`. */
 export function acceptedText(accepted: number, count: number): string {
   return t("{accepted} of {count} ✓", { accepted, count });

@@ -1,6 +1,7 @@
 import type { Chat } from "../agent/chat/chat.ts";
 import type { ChatCommands } from "./chats/chatCommands.ts";
 import type { CurrentChat } from "./chats/currentChat.ts";
+import type { CheckCommands } from "./checks/openChecks.ts";
 import type { ChatContext } from "./context/chatContext.ts";
 import type { ModelCommands } from "./models/modelCommands.ts";
 import type { ChatBridge } from "./panel/chatBridge.ts";
@@ -20,6 +21,7 @@ export interface App {
   readonly applied: AppliedReview;
   readonly restore: FileRestore;
   readonly newProblems: NewProblemsOffer;
+  readonly checks: CheckCommands;
   readonly context: ChatContext;
   readonly models: ModelCommands;
   readonly chats: CurrentChat<Chat>;

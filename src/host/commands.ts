@@ -53,6 +53,9 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
     "graft.reviewAll": ({ preview }) => preview.commands.reviewAll(),
     "graft.restoreFiles": ({ restore }, turnId, path) =>
       restore.restoreFiles(stringOrNone(turnId) ?? null, stringOrNone(path) ?? null),
+    "graft.chooseCheck": ({ checks }) => checks.act("choose"),
+    "graft.runCheck": ({ checks }) => checks.act("run"),
+    "graft.findBreakingChange": ({ checks }) => checks.act("find"),
     "graft.fixNewErrors": ({ newProblems }) => newProblems.fix(),
     "graft.keepChanges": ({ applied }, ...resources) => applied.keep(asResources(resources)),
     "graft.restoreChanges": ({ restore }, ...resources) =>

@@ -9,6 +9,7 @@ import { createChatCommands } from "./chats/chatCommands.ts";
 import { type ChatSessions, createChatSessions } from "./chats/chatSessions.ts";
 import type { CurrentChat } from "./chats/currentChat.ts";
 import { openChats } from "./chats/openChats.ts";
+import { type CheckCommands, openChecks } from "./checks/openChecks.ts";
 import { type ChatContext, createChatContext } from "./context/chatContext.ts";
 import { type Host, openHost } from "./host.ts";
 import { openModels } from "./models/openModels.ts";
@@ -44,8 +45,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const surroundings = createChatSurroundings(rooms, shown);
   const chats = await openWindowChats(rooms, surroundings);
   chatsOpened(chats);
-  const view = openPanelView(host, models.commands, reviews, requests, chats);
-  return createApp(rooms, surroundings, chats, view);
+  const checks = openChecks(rooms, surroundings.machine, chats);
+  const view = openPanelView(host, models.commands, reviews, requests, chats, checks);
+  return createApp(rooms, surroundings, chats, checks, view);
 }
 
 function openWindowChats(
@@ -71,6 +73,7 @@ function createApp(
   rooms: Rooms,
   surroundings: ChatSurroundings,
   chats: CurrentChat<Chat>,
+  checks: CheckCommands,
   view: PanelView,
 ): App {
   const { host, files, storage, models, reviews, requests } = rooms;
@@ -87,6 +90,7 @@ function createApp(
     preview,
     applied,
     newProblems: reviews.newProblems,
+    checks,
     restore: stack.add(createFileRestore({ chat, workspace, applied, pendingPaths })),
     context: stack.add(openChatContext(rooms, surroundings, chat, tell)),
     models: models.commands,

@@ -272,6 +272,14 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
    */
   z.object({ type: z.literal("show-changes"), path: z.string() }),
   z.object({ type: z.enum(["keep-changes", "undo-changes"]), path: z.nullable(z.string()) }),
+  /**
+   * The check of the proposals: choose one, run or stop it, show its output, ask the model to fix
+   * what it found, find the change that breaks it, show that one.
+   */
+  z.object({
+    type: z.literal("check"),
+    action: z.enum(["choose", "run", "stop", "output", "fix", "find", "show"]),
+  }),
   /** Undo the changes of an agent turn and later ones, in one file or in all. */
   z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),
   /** The user's answer to a tool's question; null when skipped. */

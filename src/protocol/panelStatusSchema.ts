@@ -60,6 +60,38 @@ export const mcpOfferSchema = z.object({
   changed: z.optional(z.array(z.string())),
 });
 
+/** The check of the workspace, on what the shown chat proposes. */
+const checkSchema = z.object({
+  /** The command line; null while the user has not chosen one. */
+  command: z.nullable(z.string()),
+  /** `asks` where files that decide what it runs are proposed, or changed since it was chosen. */
+  state: z.enum([
+    ...(["none", "asks", "running", "searching"] as const),
+    ...(["passed", "failed", "stopped", "problem"] as const),
+  ]),
+  /** True where the result is about other text than what is proposed now. */
+  stale: z.boolean(),
+  /** How long it took, in milliseconds. */
+  ms: z.optional(z.number()),
+  /** Why it could not run, in words. */
+  problem: z.optional(z.string()),
+  /** The files that `asks` is about. */
+  deciding: z.optional(z.array(z.string())),
+  /** The number of the run in a search for what breaks it, from 1 on. */
+  run: z.optional(z.int()),
+  /**
+   * What the search found. `alone`: without this change it passes. `first`: it fails from this
+   * change on. `line` is 1-based in the proposal; null for a deletion or a move.
+   */
+  breaking: z.optional(
+    z.object({
+      code: z.enum(["alone", "first", "fails-before", "several"]),
+      path: z.nullable(z.string()),
+      line: z.nullable(z.int()),
+    }),
+  ),
+});
+
 /** What the panel shows besides the chat. */
 export const panelStatusSchema = z.object({
   /** True while a turn runs: Send becomes Stop. */
@@ -94,6 +126,8 @@ export const panelStatusSchema = z.object({
   behind: z.array(z.string()),
   /** The files with changes to review, oldest first. */
   pending: z.array(pendingFileSchema),
+  /** Absent where no check can run. */
+  check: z.optional(checkSchema),
   /** MCP servers of the workspace that start only if the user agrees; absent for none. */
   agreements: z.optional(z.array(mcpOfferSchema)),
 });

@@ -1,12 +1,17 @@
 import type { Shell } from "../ports/commands/process.ts";
 import type { RunnerFiles } from "../ports/commands/runnerFiles.ts";
-import type { Shadows } from "../ports/commands/shadow.ts";
+import type { ShadowProblem, Shadows } from "../ports/commands/shadow.ts";
 import type { Git } from "../ports/git.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { backgroundCommands } from "./command/backgroundCommands.ts";
 import type { ChatProposals } from "./command/chatProposals.ts";
 import { CommandJobs } from "./command/commandJobs.ts";
+import {
+  type CheckOutcome,
+  type ProposalCheck,
+  runProposalCheck,
+} from "./command/proposalCheck.ts";
 import {
   filesOfOthers,
   gitOnProposals,
@@ -29,6 +34,12 @@ import { onSavedFiles, withSavedFiles } from "./withSavedFiles.ts";
 export interface ProcessTools {
   /** The tools of a chat, whose commands may run on what it proposes. */
   of(proposals: ChatProposals): readonly Tool[];
+  /** Why checks cannot run on proposals, or null. Tried out once. */
+  checkProblem(): Promise<ShadowProblem | null>;
+  /** Runs a check on proposed files. The commands of its chat wait until it is over. */
+  check(check: ProposalCheck, signal: AbortSignal): Promise<CheckOutcome>;
+  /** True while a command of the chat runs on its proposals. */
+  runsOnProposals(chatId: string): Promise<boolean>;
   /** Ends the background commands of a stopped turn. */
   turnStopped(turnId: string): void;
   dispose(): Promise<void>;
@@ -38,6 +49,8 @@ export interface ProcessTools {
 export interface ProcessSurroundings {
   readonly workspace: Workspace;
   readonly shell: Shell;
+  /** Runs checks. Default: `shell`. */
+  readonly checkShell?: Shell;
   readonly git: Git;
   /** Default: every change is on the disk. */
   readonly files?: SavedFiles;
@@ -53,6 +66,8 @@ export interface ProcessSurroundings {
 export function processTools(surroundings: ProcessSurroundings): ProcessTools {
   const { workspace, shell, git, shadows = null, runnerFiles = null } = surroundings;
   const { files = alwaysSaved, runOn = () => "proposals", offers } = surroundings;
+  const { checkShell = shell } = surroundings;
+  const checks = new Map<string, Promise<CheckOutcome>>();
   const jobs = new CommandJobs(shell);
   const deps = { git, workspace };
   const onDisk = (tool: Tool) => withSavedFiles(tool, files);
@@ -65,7 +80,8 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
   const calls = new Set<Promise<unknown>>();
   return {
     of(proposals) {
-      const runs = proposalRuns(shadows, proposals, runOn, offers);
+      const checked = (chatId: string) => Promise.resolve(checks.get(chatId));
+      const runs = proposalRuns(shadows, proposals, runOn, offers, checked);
       const { name: shellName } = shell;
       const command = { workspace, jobs, shellName, files, proposals, runs, runnerFiles };
       const seen = { workspace, git: gitOnProposals(git, runs) };
@@ -84,6 +100,26 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       const all = [createRunCommand(command), ...looking, ...shared];
       return all.map((tool) => tracked(tool, calls));
     },
+    async checkProblem() {
+      return shadows === null ? { code: "unsupported-system", detail: "" } : shadows.problem();
+    },
+    async check(check, signal) {
+      const { chatId } = check;
+      await checks.get(chatId);
+      if (shadows === null)
+        return { code: "no-shadow", problem: { code: "unsupported-system", detail: "" } };
+      const parts = { workspace, shell: checkShell, shadows, files };
+      const outcome = runProposalCheck(parts, check, signal);
+      checks.set(chatId, outcome);
+      calls.add(outcome);
+      try {
+        return await outcome;
+      } finally {
+        calls.delete(outcome);
+        if (checks.get(chatId) === outcome) checks.delete(chatId);
+      }
+    },
+    runsOnProposals: async (chatId) => (await shadows?.of(chatId).isUsed()) ?? false,
     turnStopped: (turnId) => void jobs.endOf(turnId),
     async dispose() {
       await Promise.allSettled([jobs.dispose(), ...calls]);

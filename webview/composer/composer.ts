@@ -131,7 +131,7 @@ export class Composer {
     this.queueButton.hidden = !busy;
     this.queue.update({ busy });
     this.agreements.update(status?.agreements ?? []);
-    this.review.update(status?.pending ?? []);
+    this.review.update(status?.pending ?? [], status?.check);
     this.send.hidden = busy;
     this.attachments.chips.warnOfImages(status && imageWarning(status));
     if (hadFocus) this.input.focus();

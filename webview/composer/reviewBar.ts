@@ -1,4 +1,4 @@
-import type { PendingFile } from "../../src/protocol/messages.ts";
+import type { PanelStatus, PendingFile } from "../../src/protocol/messages.ts";
 import { fileCount } from "../../src/turns/messages.ts";
 import { FileLabel, LineCounts } from "../cards/fileLabel.ts";
 import { button, rowButton } from "../controls.ts";
@@ -7,6 +7,7 @@ import { t } from "../l10n.ts";
 import { conflictCount, pendingFacts } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { RovingFocus, STOP } from "../rovingFocus.ts";
+import { CheckView } from "./checkView.ts";
 
 /**
  * Everything to review in the workspace, from any turn. Shows totals and decisions on all of it,
@@ -33,6 +34,8 @@ export class ReviewBar {
   });
   private readonly roving = new RovingFocus(this.list);
   private readonly rows = new Map<string, FileRow>();
+  private readonly checkView: CheckView;
+  private check: PanelStatus["check"];
   private pending: readonly PendingFile[] = [];
   private shownButtons = "";
 
@@ -50,12 +53,18 @@ export class ReviewBar {
       icon("chevron"),
       h("span", { class: "review-sum" }, this.files, " ", this.counts.element, " ", this.conflicts),
     );
-    this.element.append(h("div", { class: "review-head" }, this.toggle, this.buttons), this.list);
+    this.checkView = new CheckView(context);
+    this.element.append(
+      h("div", { class: "review-head" }, this.toggle, this.buttons),
+      this.checkView.element,
+      this.list,
+    );
   }
 
-  /** Shows the current files to review. */
-  update(pending: readonly PendingFile[]): void {
+  /** Shows the current files to review, and what the check says of them. */
+  update(pending: readonly PendingFile[], check: PanelStatus["check"]): void {
     this.pending = pending;
+    this.check = check;
     const hadFocus = this.element.contains(document.activeElement);
     const next = this.updateRows();
     this.element.hidden = pending.length === 0;
@@ -72,6 +81,7 @@ export class ReviewBar {
     this.updateButtons();
     this.roving.refresh();
     if (pending.length === 0) this.unfold(false);
+    this.updateCheck();
     if (!hadFocus || this.element.contains(document.activeElement)) return;
     if (pending.length === 0) this.emptied();
     else if (!this.roving.focusFrom(next, '[data-decides="accept"]')) this.toggle.focus();
@@ -148,6 +158,13 @@ export class ReviewBar {
     this.list.hidden = !open;
     this.toggle.setAttribute("aria-expanded", String(open));
     this.roving.refresh();
+    this.updateCheck();
+  }
+
+  private updateCheck(): void {
+    // Applied changes are in the files, where no check of Graft's runs.
+    const isProposed = this.pending.some(({ applied, elsewhere }) => !applied && !elsewhere);
+    this.checkView.update(isProposed ? this.check : undefined, !this.list.hidden);
   }
 }
 

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { watchValue } from "../../base/watchValue.ts";
 import type { PanelStatus, PendingFile } from "../../protocol/messages.ts";
 import type { CurrentChat } from "../chats/currentChat.ts";
+import type { CheckCommands } from "../checks/openChecks.ts";
 import type { Host } from "../host.ts";
 import { canSendImages } from "../languageModels/languageModels.ts";
 import type { ModelCommands } from "../models/modelCommands.ts";
@@ -14,6 +16,9 @@ import type { PanelRequests } from "./panelRequests.ts";
 import { filesElsewhere, pendingFiles, watchPending } from "./pendingFiles.ts";
 import { PendingIndicators } from "./pendingIndicators.ts";
 import { StatusFeed, type StatusSources } from "./statusFeed.ts";
+
+/** Milliseconds between two updates of what a check says. */
+const CHECK_INTERVAL_MS = 50;
 
 /** What the user sees of the window and its chat. */
 export interface PanelView {
@@ -30,6 +35,7 @@ export function openPanelView(
   { preview, shared, applied, newProblems }: Reviews,
   { approval, question, agreements }: PanelRequests,
   chats: CurrentChat<Chat>,
+  checks: CheckCommands,
 ): PanelView {
   const { run, stack } = host;
   let appliedList: readonly PendingFile[] = [];
@@ -37,6 +43,7 @@ export function openPanelView(
     host,
     models,
     () => ({
+      ...checks.status(),
       busy: chats.chat.busy,
       trusted: vscode.workspace.isTrusted,
       workspace: (vscode.workspace.workspaceFolders ?? []).length > 0,
@@ -58,6 +65,7 @@ export function openPanelView(
     new PendingIndicators(approval.open, question.open, agreements.open),
   );
   stack.add(agreements.open.onChange(show));
+  stack.add(watchValue(checks.status, checks.onChange, CHECK_INTERVAL_MS, show));
   stack.add(
     watchPending(preview, shared, (files) => {
       indicators.showFiles(files.length);

@@ -109,6 +109,7 @@ function reviewHandlers(graft: App) {
     "reject-block": ({ turnId, blockId }) => commands.rejectBlock(turnId, blockId),
     "change-block": ({ turnId, blockId }) =>
       vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId }),
+    check: ({ action }) => graft.checks.act(action),
     "accept-all": () => commands.acceptAll(),
     "reject-all": () => commands.rejectAll(),
     "restore-files": ({ turnId, path }) => restore.restoreFiles(turnId, path),

@@ -20,7 +20,7 @@ export interface StatusSources extends KeySources {
   readonly canSendImages: boolean;
   surroundings(): Pick<
     PanelStatus,
-    "busy" | "trusted" | "workspace" | "behind" | "pending" | "offers" | "agreements"
+    "busy" | "trusted" | "workspace" | "behind" | "pending" | "check" | "offers" | "agreements"
   >;
 }
 

@@ -276,6 +276,19 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.pendingReviews.flatMap(({ file }) => this.pending(file) ?? []);
   }
 
+  /** Says something over the hunk of this index in a file's proposal, and over no other. */
+  markHunk(
+    found: { readonly uri: string; readonly hunk: number; readonly text: string } | null,
+  ): void {
+    const review = found && this.reviews.get(found.uri);
+    const hunkId = review?.hunks()[found?.hunk ?? -1]?.id;
+    this.window.mark(
+      review && hunkId !== undefined
+        ? { proposal: review.proposalUri.toString(), hunkId, text: found.text }
+        : null,
+    );
+  }
+
   /** The reviews of the workspace, oldest first. */
   get pendingReviews(): readonly FileReview[] {
     return [...this.reviews.values()];

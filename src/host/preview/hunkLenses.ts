@@ -18,6 +18,14 @@ type ReviewState = Pick<
   "proposalUri" | "realUri" | "streaming" | "isBehind" | "hunks" | "realText" | "proposedText"
 >;
 
+/** What stands over one hunk besides its own warnings. */
+export interface HunkMark {
+  /** The URI of its proposal. */
+  readonly proposal: string;
+  readonly hunkId: string;
+  readonly text: string;
+}
+
 /** What saving gives to all lines of a file that has both kinds. */
 type LineEnds = ReturnType<MixedLineEnds["next"]>;
 
@@ -46,6 +54,7 @@ export function proposalLenses(
   review: ReviewState,
   lineCount: number,
   lineEnds: LineEnds,
+  mark: HunkMark | null = null,
 ): vscode.CodeLens[] {
   if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing…")}`)];
   if (review.isBehind) return [lens(0, catchingUp())];
@@ -69,16 +78,18 @@ export function proposalLenses(
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
     lenses.push(
       ...decisions(hunk, uri, line),
-      ...cautions(hunk, line),
+      ...cautions(hunk, line, mark),
       lens(line, hunkLabel(t, hunk, details.get(hunk.id))),
     );
   }
   return [...lineEndLenses(lineEnds), ...lenses];
 }
 
-function cautions(hunk: Hunk, line: number): vscode.CodeLens[] {
-  const caution = cautionMessage(t, hunk);
-  return caution ? [lens(line, `⚠ ${caution}`)] : [];
+function cautions(hunk: Hunk, line: number, mark: HunkMark | null): vscode.CodeLens[] {
+  const marked = mark?.hunkId === hunk.id ? mark.text : null;
+  return [marked, cautionMessage(t, hunk)].flatMap((caution) =>
+    caution ? [lens(line, `⚠ ${caution}`)] : [],
+  );
 }
 
 /**
@@ -108,6 +119,7 @@ export function fileLenses(
   review: ReviewState,
   lineCount: number,
   lineEnds: LineEnds,
+  mark: HunkMark | null = null,
 ): vscode.CodeLens[] {
   const uri = review.realUri.toString();
   if (review.streaming)
@@ -139,7 +151,7 @@ export function fileLenses(
     lenses.push(
       lens(line, summary, "graft.showProposals", uri, hunk.id),
       ...decisions(hunk, uri, line),
-      ...cautions(hunk, line),
+      ...cautions(hunk, line, mark),
     );
   }
   return [...lineEndLenses(lineEnds), ...lenses];

@@ -22,7 +22,7 @@ import type { FileReview } from "./fileReview.ts";
 import type { LastDecision } from "./fileReviewDeps.ts";
 import { HunkDecorations } from "./hunkDecorations.ts";
 import { hunkDetails } from "./hunkDetails.ts";
-import { fileLenses, proposalLenses } from "./hunkLenses.ts";
+import { fileLenses, type HunkMark, proposalLenses } from "./hunkLenses.ts";
 import { diffTitle } from "./messages.ts";
 import { MixedLineEnds } from "./mixedLineEnds.ts";
 import type { Place } from "./reviewTargets.ts";
@@ -58,6 +58,8 @@ export interface PreviewWindowOptions {
 export class PreviewWindow implements Disposable {
   /** Set when the window closes; then nothing is brought to the front. */
   closing = false;
+  /** The hunk that something is said of; see {@link mark}. */
+  private marked: HunkMark | null = null;
   /**
    * Settles once many files are decided: until then none of them opens the next one, and nothing is
    * drawn in between.
@@ -133,6 +135,12 @@ export class PreviewWindow implements Disposable {
         }),
       ),
     );
+  }
+
+  /** Says something over one hunk, and over no other. */
+  mark(marked: HunkMark | null): void {
+    this.marked = marked;
+    this.redrawSoon();
   }
 
   /** A turn proposes: one of its diffs opens by itself, and the next when that is decided. */
@@ -430,15 +438,16 @@ export class PreviewWindow implements Disposable {
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
     for (const review of this.options.reviews()) {
+      const mark = this.marked?.proposal === review.proposalUri.toString() ? this.marked : null;
       const lineEnds = () => (review.fileExists ? this.lineEnds.next(review.realUri) : null);
       if (key === review.proposalUri.toString())
-        return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds());
+        return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds(), mark);
       // The left side of the diff shows the same document, and lenses there would repeat the right
       // side's.
       if (key === review.realUri.toString())
         return review.ended || ownEditors(review.realUri).length === 0
           ? []
-          : fileLenses(review, document.lineCount, lineEnds());
+          : fileLenses(review, document.lineCount, lineEnds(), mark);
     }
     return [];
   }

@@ -44,6 +44,14 @@ export function createNodeShadows(folders: () => readonly string[]): Shadows {
           const shadow = await known;
           if (shadow.ok) await shadow.value.leave();
         },
+        async drop() {
+          const shadow = await known;
+          if (shadow.ok) await shadow.value.drop();
+        },
+        async isUsed() {
+          const shadow = await known;
+          return shadow.ok && (await shadow.value.isUsed());
+        },
         async keep(path) {
           const shadow = await known;
           return shadow.ok ? shadow.value.keep(path) : { ok: false, error: shadow.error.detail };

@@ -83,8 +83,22 @@ export class OverlayShadow implements Shadow {
   collect(signal: AbortSignal): Promise<ShadowChanges> {
     return this.queue.run(async () => {
       const { mount } = this;
-      return mount === null || signal.aborted ? NOTHING_FOUND : this.changesIn(mount);
+      if (mount === null || signal.aborted) return NOTHING_FOUND;
+      const found = await this.changesIn(mount);
+      const ignored = found.ignored.filter((place) => !this.named.has(place));
+      for (const place of ignored) this.named.add(place);
+      return { ...found, ignored };
     });
+  }
+
+  drop(): Promise<void> {
+    return this.queue.run(async () => {
+      if (this.mount !== null && this.visits === 1) await this.changesIn(this.mount);
+    });
+  }
+
+  isUsed(): Promise<boolean> {
+    return this.queue.run(async () => this.visits > 0);
   }
 
   enter(
@@ -287,9 +301,7 @@ export class OverlayShadow implements Shadow {
     }
     for (const [place, state] of now) this.known.set(place, state);
     this.ignored = found.ignored;
-    const { repository, truncated } = found;
-    const ignored = found.ignored.filter((place) => !this.named.has(place));
-    for (const place of ignored) this.named.add(place);
+    const { ignored, repository, truncated } = found;
     return { changes, unshown, ignored, repository, truncated };
   }
 }

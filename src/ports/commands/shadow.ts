@@ -60,6 +60,13 @@ export interface Shadow {
   ): Promise<Result<CommandPlace, ShadowProblem>>;
   leave(): Promise<void>;
   /**
+   * Takes what commands changed since the last look as seen, so that it is never proposed. Does
+   * nothing while more than one stays: whose change it is cannot be told.
+   */
+  drop(): Promise<void>;
+  /** True while a command stays in it. */
+  isUsed(): Promise<boolean>;
+  /**
    * Puts a file or folder into the workspace as the shadow has it, in place of the one there. The
    * error is the system's message.
    */

@@ -41,16 +41,21 @@ export interface ProposalRun extends ProposalLook {
   settle(): Promise<ShadowResult>;
 }
 
-/** The runs of a chat; `setting` is the user's choice of the place. */
+/**
+ * The runs of a chat; `setting` is the user's choice of the place, and `checked` settles when no
+ * check is in the chat's shadow.
+ */
 export function proposalRuns(
   shadows: Shadows | null,
   proposals: ChatProposals,
   setting: () => RunPlace,
   offers: KeepOffers = { made() {} },
+  checked: (chatId: string) => Promise<unknown> = async () => undefined,
 ): ProposalRuns {
   const { chatId } = proposals;
   const look: ProposalRuns["look"] = async (signal) => {
     if (shadows === null) return err({ code: "unsupported-system", detail: "" });
+    await checked(chatId);
     const shadow = shadows.of(chatId);
     const place = await shadow.enter(proposals.files(), signal);
     if (!place.ok) return place;
@@ -67,6 +72,7 @@ export function proposalRuns(
     async begin(context) {
       if (shadows === null) return err({ code: "unsupported-system", detail: "" });
       const shadow = shadows.of(chatId);
+      await checked(chatId);
       // What a command in the background changed meanwhile is proposed, too.
       await settle(shadow, proposals, context, offers);
       const begun = await look(context.signal);

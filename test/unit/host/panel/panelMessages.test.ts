@@ -42,6 +42,7 @@ function recording() {
     "accept-block": note,
     "reject-block": note,
     "change-block": note,
+    check: note,
     "accept-all": note,
     "reject-all": note,
     "show-changes": note,

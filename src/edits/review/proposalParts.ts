@@ -1,0 +1,66 @@
+import type { ProposedFile } from "../../ports/commands/shadow.ts";
+import type { FileOperation } from "../../ports/review.ts";
+import type { FileRef } from "../../ports/workspace.ts";
+import { lineDiff } from "../text/lineDiff.ts";
+
+/** A file's text beside its proposal. */
+export interface ProposedText {
+  readonly file: FileRef;
+  /** "" where there is no file. */
+  readonly real: string;
+  readonly proposed: string;
+}
+
+/** One thing to decide on: a difference between file and proposal, or what happens to a file. */
+export interface ProposalPart {
+  readonly file: FileRef;
+  /** 0-based, among the differences of its file; null for a deletion or a move. */
+  readonly hunk: number | null;
+  /** 1-based, in the proposal; null for a deletion or a move. */
+  readonly line: number | null;
+}
+
+/** What is proposed, in parts that can be left out. */
+export interface ProposalParts {
+  readonly parts: readonly ProposalPart[];
+  /** The files as they are with those parts that `isKept` says, by their index. */
+  files(isKept: (part: number) => boolean): readonly ProposedFile[];
+}
+
+/** The parts of proposals: the differences of each text, in order, then what happens to files. */
+export function proposalParts(
+  texts: readonly ProposedText[],
+  operations: readonly FileOperation[],
+): ProposalParts {
+  const split = texts.map((text) => ({ ...text, differences: lineDiff(text.real, text.proposed) }));
+  const parts: ProposalPart[] = [
+    ...split.flatMap(({ file, differences }) =>
+      differences.map(({ afterLines }, hunk) => ({ file, hunk, line: afterLines.start + 1 })),
+    ),
+    ...operations.map(({ file }) => ({ file, hunk: null, line: null })),
+  ];
+  return {
+    parts,
+    files(isKept) {
+      const files = new Map<string, ProposedFile>();
+      let part = 0;
+      for (const { file, real, proposed, differences } of split) {
+        let [text, end, kept] = ["", 0, 0];
+        for (const { beforeStart, beforeEnd, afterStart, afterEnd } of differences) {
+          if (!isKept(part++)) continue;
+          text += real.slice(end, beforeStart) + proposed.slice(afterStart, afterEnd);
+          end = beforeEnd;
+          kept++;
+        }
+        if (kept > 0) files.set(file.uri, { file, text: text + real.slice(end) });
+      }
+      for (const { file, to } of operations) {
+        if (!isKept(part++)) continue;
+        const text = files.get(file.uri)?.text ?? null;
+        files.set(file.uri, { file, text: null });
+        if (to) files.set(to.uri, { file: to, text, movedFrom: file });
+      }
+      return [...files.values()];
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { visibleLine } from "../../base/text/visibleText.ts";
+import type { CommandLine } from "../../ports/approval.ts";
+import type { FileHashes, RunnerFiles } from "../../ports/commands/runnerFiles.ts";
+import type { Memory } from "../../ports/memory.ts";
+import { readPath, type Workspace } from "../../ports/workspace.ts";
+import {
+  CHECK_FILES,
+  type SuggestedCheck,
+  suggestChecks,
+} from "../../tools/command/suggestChecks.ts";
+import { t } from "../localize.ts";
+
+const KEY = "graft.check";
+const schema = z.object({
+  text: z.string(),
+  folder: z.string(),
+  files: z.record(z.string(), z.string()),
+});
+
+/** The user's check of this workspace. `files` are those that decided what it ran when they chose it. */
+export interface ChosenCheck extends CommandLine {
+  readonly files: FileHashes;
+}
+
+/** The check that the user chose, or null. */
+export function chosenCheck(memory: Memory): ChosenCheck | null {
+  return z.safeParse(schema, memory.get(KEY)).data ?? null;
+}
+
+/** Keeps a check with the files as they are now; null for no check. */
+export async function keepCheck(
+  memory: Memory,
+  runnerFiles: Pick<RunnerFiles, "hashes">,
+  line: CommandLine | null,
+): Promise<void> {
+  const kept = line && {
+    text: line.text,
+    folder: line.folder,
+    files: await runnerFiles.hashes(line),
+  };
+  await memory.update(KEY, kept ?? undefined);
+}
+
+/** Asks which command is the check. Null for none; undefined where the user changes nothing. */
+export async function askForCheck(
+  workspace: Workspace,
+  chosen: CommandLine | null,
+): Promise<CommandLine | null | undefined> {
+  const suggested = await suggestions(workspace);
+  const items = [
+    ...suggested.map((line) => ({
+      label: visibleLine(line.text),
+      description: line.from,
+      picked: line.text === chosen?.text && line.folder === chosen.folder,
+      choose: async (): Promise<CommandLine | null | undefined> => line,
+    })),
+    { label: t("Enter a command…"), choose: () => enterCheck(chosen) },
+    ...(chosen
+      ? [
+          {
+            label: t("No check"),
+            description: t("Stop running {command}", { command: visibleLine(chosen.text) }),
+            choose: async () => null,
+          },
+        ]
+      : []),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t("Graft: choose a check"),
+    placeHolder: t("It runs on the proposed changes after each answer, as you would run it"),
+  });
+  return picked?.choose();
+}
+
+async function enterCheck(chosen: CommandLine | null): Promise<CommandLine | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: t("Graft: choose a check"),
+    prompt: t("A command that ends with exit code 0 if all is well. It gets no input."),
+    value: chosen?.text ?? "",
+    ignoreFocusOut: true,
+  });
+  return text?.trim() ? { text: text.trim(), folder: "." } : undefined;
+}
+
+async function suggestions(workspace: Workspace): Promise<readonly SuggestedCheck[]> {
+  const folders = workspace.folders.length > 1 ? workspace.folders : ["."];
+  const signal = new AbortController().signal;
+  const found = folders.map(async (folder) => {
+    const texts: Record<string, string> = {};
+    for (const name of CHECK_FILES) {
+      const read = await readPath(workspace, folder === "." ? name : `${folder}/${name}`, signal);
+      if (read.ok) texts[name] = read.value.text;
+    }
+    return suggestChecks(texts, folder);
+  });
+  return (await Promise.all(found)).flat();
+}

@@ -1,0 +1,170 @@
+import * as vscode from "vscode";
+import type { Chat } from "../../agent/chat/chat.ts";
+import { type Disposable, disposable } from "../../base/disposable.ts";
+import { proposalParts } from "../../edits/review/proposalParts.ts";
+import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
+import type { ReviewOrigin } from "../../ports/review.ts";
+import type { PanelMessage, PanelStatus } from "../../protocol/messages.ts";
+import type { ProcessTools } from "../../tools/processTools.ts";
+import type { CurrentChat } from "../chats/currentChat.ts";
+import type { Host } from "../host.ts";
+import { t } from "../localize.ts";
+import type { Reviews } from "../openReviews.ts";
+import type { WindowFiles } from "../workspace/windowFiles.ts";
+import { askForCheck, chosenCheck, keepCheck } from "./chosenCheck.ts";
+import { breakingHunkMessage, fixCheckRequest, noShadowMessage } from "./messages.ts";
+import { ProposalChecks } from "./proposalChecks.ts";
+
+type CheckAction = Extract<PanelMessage, { type: "check" }>["action"];
+
+/** What the user does with the check of the proposals. */
+export interface CheckCommands {
+  /** What the panel shows of it; empty where no check can run. */
+  readonly status: () => Pick<PanelStatus, "check">;
+  readonly onChange: (changed: () => void) => Disposable;
+  act(action: CheckAction): Promise<void>;
+}
+
+/** The rooms that checks work with. */
+interface CheckRooms {
+  readonly host: Host;
+  readonly files: WindowFiles;
+  readonly reviews: Reviews;
+  readonly requests: { readonly runnerFiles: RunnerFiles | null };
+}
+
+const CANNOT = t("This window cannot run commands, so nothing can be checked.");
+
+/** Runs the workspace's check after each turn, and when the user asks for it. */
+export function openChecks(
+  { host, files: { workspace }, reviews, requests: { runnerFiles } }: CheckRooms,
+  machine: ProcessTools | null,
+  chats: CurrentChat<Chat>,
+): CheckCommands {
+  const { preview, savedFiles } = reviews;
+  const { context, run, stack } = host;
+  if (!machine || !runnerFiles)
+    return {
+      status: () => ({}),
+      onChange: () => disposable(() => undefined),
+      act: async () => void vscode.window.showInformationMessage(CANNOT),
+    };
+  const memory = context.workspaceState;
+  const chat = () => chats.chat;
+  let channel: vscode.OutputChannel | null = null;
+  const output = () =>
+    (channel ??= stack.add(vscode.window.createOutputChannel(t("Graft Check"), "log")));
+  let blamed: { readonly path: string; readonly line: number } | null = null;
+  const checks = stack.add(
+    new ProposalChecks({
+      machine,
+      runnerFiles,
+      chosen: () => (vscode.workspace.isTrusted ? chosenCheck(memory) : null),
+      save: () => savedFiles.saveAccepted(new AbortController().signal),
+      partsOf: (chatId) => partsIn(preview, chatId),
+      output: (text) => (text === null ? output().clear() : output().append(text)),
+      blames(found) {
+        const { part, alone } = found ?? {};
+        blamed = part && part.line !== null ? { path: part.file.path, line: part.line } : null;
+        preview.markHunk(
+          part && part.hunk !== null
+            ? {
+                uri: part.file.uri,
+                hunk: part.hunk,
+                text: breakingHunkMessage(t, chosenCheck(memory)?.text ?? "", alone === true),
+              }
+            : null,
+        );
+      },
+    }),
+  );
+  stack.add(preview.onPending(() => checks.changed()));
+  stack.add(
+    chats.follow((shown) =>
+      shown.onBusy((busy) => {
+        if (busy) checks.turnBegan();
+        else if (!isStopped(shown)) run("Checking", checks.turnEnded(shown.chatId));
+      }),
+    ),
+  );
+  stack.add(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0 && vscode.workspace.getWorkspaceFolder(document.uri))
+        checks.edited();
+    }),
+  );
+  const actions: Record<CheckAction, () => Promise<void>> = {
+    choose: async () => {
+      if (!vscode.workspace.isTrusted) {
+        await vscode.commands.executeCommand("workbench.trust.manage");
+        return;
+      }
+      const problem = await machine.checkProblem();
+      if (problem) {
+        void vscode.window.showWarningMessage(noShadowMessage(t, problem));
+        return;
+      }
+      const line = await askForCheck(workspace, chosenCheck(memory));
+      if (line === undefined) return;
+      checks.stop();
+      await keepCheck(memory, runnerFiles, line);
+      checks.changed();
+      if (line !== null && !chat().busy) await checks.run(chat().chatId);
+    },
+    async run() {
+      const chosen = chosenCheck(memory);
+      if (!chosen) return actions.choose();
+      if (chat().busy) {
+        void vscode.window.showInformationMessage(t("The check runs when the answer is complete."));
+        return;
+      }
+      if (partsIn(preview, chat().chatId).parts.length === 0) {
+        void vscode.window.showInformationMessage(t("Nothing is proposed that could be checked."));
+        return;
+      }
+      // The user runs it with the files as they are now.
+      await keepCheck(memory, runnerFiles, chosen);
+      await checks.run(chat().chatId);
+    },
+    stop: async () => checks.stop(),
+    output: async () => output().show(true),
+    async fix() {
+      const command = chosenCheck(memory)?.text ?? "";
+      await chat().send(fixCheckRequest(t, command, checks.output));
+    },
+    async find() {
+      const refused = await checks.findBreaking(chat().chatId);
+      if (refused === "not-failed")
+        void vscode.window.showInformationMessage(
+          t("Run the check first: Graft looks for a change only where it fails now."),
+        );
+      if (refused === "commands-running")
+        void vscode.window.showWarningMessage(
+          t("A command still runs on the proposals. Stop it, then look for the change again."),
+        );
+    },
+    async show() {
+      if (!blamed) return;
+      await preview.commands.show(blamed.path);
+    },
+  };
+  return {
+    status: () => ({ check: checks.status(chat().chatId) }),
+    onChange: checks.onChange,
+    act: (action) => actions[action](),
+  };
+}
+
+/** What a chat proposes, complete messages only. */
+function partsIn(preview: Reviews["preview"], chatId: string) {
+  const isOwn = ({ origin }: { readonly origin: ReviewOrigin }) => origin.chatId === chatId;
+  const texts = preview.pendingReviews
+    .filter(({ streaming, reviewedBlocks }) => !streaming && reviewedBlocks.some(isOwn))
+    .map(({ file, realText, proposedText }) => ({ file, real: realText, proposed: proposedText }));
+  return proposalParts(texts, preview.operations.pending.filter(isOwn));
+}
+
+function isStopped({ tree }: Chat): boolean {
+  const head = tree.headTurnId === null ? undefined : tree.turns.get(tree.headTurnId);
+  return head?.role === "agent" && head.endReason === "cancelled";
+}

@@ -1,0 +1,264 @@
+import type { Disposable } from "../../base/disposable.ts";
+import { Emitter } from "../../base/emitter.ts";
+import type { ProposalParts } from "../../edits/review/proposalParts.ts";
+import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
+import type { ProposedFile } from "../../ports/commands/shadow.ts";
+import type { PanelStatus } from "../../protocol/messages.ts";
+import { type BreakingPart, findBreakingPart } from "../../tools/command/findBreakingPart.ts";
+import type { CheckOutcome, ProposalCheck } from "../../tools/command/proposalCheck.ts";
+import { changedFiles } from "../../tools/permissions/changedFiles.ts";
+import type { ProcessTools } from "../../tools/processTools.ts";
+import { t } from "../localize.ts";
+import type { ChosenCheck } from "./chosenCheck.ts";
+import { checkProblemMessage } from "./messages.ts";
+
+/** The most of a check's output that is kept, in UTF-16 units. */
+const MOST_OUTPUT = 1_000_000;
+
+/** What checks are run with. */
+export interface CheckSources {
+  readonly machine: Pick<ProcessTools, "check" | "runsOnProposals">;
+  readonly runnerFiles: RunnerFiles;
+  /** The user's check, or null. */
+  chosen(): ChosenCheck | null;
+  /** Saves accepted changes, as before any command. */
+  save(): Promise<unknown>;
+  /** What a chat proposes. */
+  partsOf(chatId: string): ProposalParts;
+  /** Receives what a check writes; a new one begins with `null`. */
+  output(text: string | null): void;
+  /** The part that makes the check fail was found, or is no longer known. */
+  blames(
+    found: { readonly part: ProposalParts["parts"][number]; readonly alone: boolean } | null,
+  ): void;
+}
+
+interface Checked {
+  readonly chatId: string;
+  readonly check: ChosenCheck;
+  /** What was proposed when it began. */
+  readonly files: readonly ProposedFile[];
+  readonly state: NonNullable<PanelStatus["check"]>["state"];
+  /** True once a file of the workspace was edited since it began. */
+  readonly isEdited: boolean;
+  /** The files that keep it from running unasked. */
+  readonly deciding: readonly string[];
+  readonly outcome: CheckOutcome | null;
+  readonly run: number;
+  readonly breaking:
+    | (BreakingPart & { readonly at: string | null; readonly line: number | null })
+    | null;
+}
+
+/** The check of the workspace, on what the shown chat proposes. One runs at a time. */
+export class ProposalChecks implements Disposable {
+  private readonly sources: CheckSources;
+  private readonly changes = new Emitter<void>();
+  /** Called when {@link status} may have changed. */
+  readonly onChange = this.changes.on.bind(this.changes);
+  private last: Checked | null = null;
+  private running: AbortController | null = null;
+  private written = "";
+
+  constructor(sources: CheckSources) {
+    this.sources = sources;
+  }
+
+  /** What the panel shows of it beside a chat's proposals. */
+  status(chatId: string): PanelStatus["check"] {
+    const { last } = this;
+    const chosen = this.sources.chosen();
+    if (!chosen) return { command: null, state: "none", stale: false };
+    const command = chosen.text;
+    const isOwn = last?.chatId === chatId && sameLine(last.check, chosen);
+    if (!last || !isOwn) return { command, state: "none", stale: false };
+    const { outcome, breaking, deciding, run, state } = last;
+    const problem = outcome && checkProblemMessage(t, outcome);
+    return {
+      command,
+      state,
+      stale: this.isStale(last),
+      ...(outcome && "ms" in outcome && { ms: outcome.ms }),
+      ...(problem && { problem }),
+      ...(deciding.length > 0 && { deciding: [...deciding] }),
+      ...(state === "searching" && { run }),
+      ...(breaking && {
+        breaking: { code: breaking.code, path: breaking.at, line: breaking.line },
+      }),
+    };
+  }
+
+  /** What the last check wrote. */
+  get output(): string {
+    return this.written;
+  }
+
+  /** A turn of the chat is over: runs the check, if there is something new to run it on. */
+  async turnEnded(chatId: string): Promise<void> {
+    const check = this.sources.chosen();
+    const files = this.filesOf(chatId);
+    if (!check || files.length === 0 || this.isKnown(chatId, check, files)) return;
+    const deciding = await this.deciding(check, files);
+    if (deciding.length === 0) return this.run(chatId);
+    this.stop();
+    this.become({ ...begun(chatId, check, files), state: "asks", deciding });
+  }
+
+  /** A turn of the chat begins: its commands need the place. */
+  turnBegan(): void {
+    this.stop();
+  }
+
+  /** A file of the workspace was edited. */
+  edited(): void {
+    if (this.last && !this.last.isEdited) this.become({ ...this.last, isEdited: true });
+  }
+
+  /** Runs the check now: the user asked for it, or agreed before. */
+  async run(chatId: string): Promise<void> {
+    await this.sources.save();
+    const check = this.sources.chosen();
+    const files = this.filesOf(chatId);
+    if (!check || files.length === 0) return;
+    this.written = "";
+    this.sources.output(null);
+    this.sources.output(`> ${check.text}\n`);
+    this.sources.blames(null);
+    await this.during({ ...begun(chatId, check, files), state: "running" }, async (signal) => {
+      const outcome = await this.trial(chatId, check, files, signal, (text) => {
+        this.written = (this.written + text).slice(-MOST_OUTPUT);
+        this.sources.output(text);
+      });
+      const { code } = outcome;
+      const state = code === "passed" || code === "failed" || code === "stopped" ? code : "problem";
+      return { state, outcome };
+    });
+  }
+
+  /** Finds the change that makes the check fail. Null where it begins; else why it does not. */
+  async findBreaking(chatId: string): Promise<"commands-running" | "not-failed" | null> {
+    const { last } = this;
+    if (last?.state !== "failed" || last.chatId !== chatId || this.isStale(last))
+      return "not-failed";
+    if (await this.sources.machine.runsOnProposals(chatId)) return "commands-running";
+    const { check } = last;
+    const { parts, files } = this.sources.partsOf(chatId);
+    await this.during({ ...last, state: "searching", run: 0 }, async (signal) => {
+      let other: CheckOutcome | null = null;
+      const found = await findBreakingPart(parts.length, async (isKept) => {
+        if (this.last) this.become({ ...this.last, run: this.last.run + 1 });
+        const outcome = await this.trial(chatId, check, files(isKept), signal, () => undefined);
+        const { code } = outcome;
+        if (code === "passed" || code === "failed") return code === "passed";
+        other = outcome;
+        return null;
+      });
+      const part = found && "part" in found ? parts[found.part] : undefined;
+      if (found && part) this.sources.blames({ part, alone: found.code === "alone" });
+      const breaking = found && { ...found, at: part?.file.path ?? null, line: part?.line ?? null };
+      return {
+        state: other && !signal.aborted ? "problem" : "failed",
+        breaking,
+        outcome: other ?? last.outcome,
+      };
+    });
+    return null;
+  }
+
+  /** Stops what runs. */
+  stop(): void {
+    this.running?.abort();
+  }
+
+  /** What is shown may have changed. */
+  changed(): void {
+    this.changes.fire();
+  }
+
+  dispose(): void {
+    this.stop();
+  }
+
+  private async during(
+    begin: Checked,
+    work: (signal: AbortSignal) => Promise<Partial<Checked>>,
+  ): Promise<void> {
+    this.stop();
+    const own = new AbortController();
+    this.running = own;
+    this.become(begin);
+    const ended = await work(own.signal);
+    if (this.running !== own) return;
+    this.running = null;
+    if (this.last) this.become({ ...this.last, ...ended });
+  }
+
+  private trial(
+    chatId: string,
+    line: ChosenCheck,
+    files: readonly ProposedFile[],
+    signal: AbortSignal,
+    onOutput: ProposalCheck["onOutput"],
+  ): Promise<CheckOutcome> {
+    return this.sources.machine.check({ chatId, files, line, onOutput }, signal);
+  }
+
+  private filesOf(chatId: string): readonly ProposedFile[] {
+    return this.sources.partsOf(chatId).files(() => true);
+  }
+
+  private isStale({ chatId, files, isEdited }: Checked): boolean {
+    return isEdited || !sameFiles(files, this.filesOf(chatId));
+  }
+
+  private isKnown(chatId: string, check: ChosenCheck, files: readonly ProposedFile[]): boolean {
+    const { last } = this;
+    if (!last || last.chatId !== chatId || last.state === "stopped") return false;
+    return sameLine(last.check, check) && !last.isEdited && sameFiles(last.files, files);
+  }
+
+  /** Files that decide what the check runs, and that the user has not seen as they are now. */
+  private async deciding(
+    check: ChosenCheck,
+    files: readonly ProposedFile[],
+  ): Promise<readonly string[]> {
+    const { runnerFiles } = this.sources;
+    const proposed = files.flatMap(({ file, movedFrom }) => [
+      file,
+      ...(movedFrom ? [movedFrom] : []),
+    ]);
+    const own = proposed.map(({ path }) => path).filter((path) => runnerFiles.decides(path, check));
+    const changed = await changedFiles(check.files, check, runnerFiles);
+    return [...new Set([...own, ...changed])].sort();
+  }
+
+  private become(next: Checked): void {
+    this.last = next;
+    this.changes.fire();
+  }
+}
+
+function begun(chatId: string, check: ChosenCheck, files: readonly ProposedFile[]): Checked {
+  return {
+    ...{ chatId, check, files, state: "none", isEdited: false },
+    ...{ deciding: [], outcome: null, run: 0, breaking: null },
+  };
+}
+
+function sameLine(a: ChosenCheck, b: ChosenCheck): boolean {
+  return a.text === b.text && a.folder === b.folder;
+}
+
+function sameFiles(a: readonly ProposedFile[], b: readonly ProposedFile[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((file, at) => {
+      const other = b[at];
+      return (
+        file.file.uri === other?.file.uri &&
+        file.movedFrom?.uri === other.movedFrom?.uri &&
+        file.text === other.text
+      );
+    })
+  );
+}
