@@ -31,8 +31,8 @@ describe("undo in a proposal, in a real VS Code", () => {
 
   before(async () => {
     server = await startModelServer(({ body }) => {
-      const asked = body.messages.findLastIndex(({ role }) => role === "user");
-      const steps = body.messages.slice(asked).filter(({ role }) => role === "assistant").length;
+      // A report of edits is a message of the user, too: only the whole chat tells the step.
+      const steps = body.messages.filter(({ role }) => role === "assistant").length;
       if (steps === 0)
         return {
           toolCalls: [{ name: "edit_mode", args: { file_path: FILE, use_line_numbers: true } }],
