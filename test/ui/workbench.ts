@@ -216,14 +216,14 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   const list = async () => {
     await page.keyboard.press("F1");
     await input.fill(`>${title}`, { timeout: 10_000 });
-    await row.waitFor({ timeout: 10_000 });
+    await row.click({ timeout: 10_000 });
   };
   for (let attempt = 1; ; attempt++) {
     const failed = await list().then(
       () => null,
       (error: unknown) => error,
     );
-    if (failed === null) return row.click();
+    if (failed === null) return;
     if (attempt === 10) throw failed;
     await page.keyboard.press("Escape");
   }

@@ -25,6 +25,9 @@ export interface CheckCommands {
   act(action: CheckAction): Promise<void>;
 }
 
+/** The document that shows what the last check wrote. */
+const OUTPUT = vscode.Uri.from({ scheme: "graft-check", path: "/check.log" });
+
 /** The rooms that checks work with. */
 interface CheckRooms {
   readonly host: Host;
@@ -32,8 +35,6 @@ interface CheckRooms {
   readonly reviews: Reviews;
   readonly requests: { readonly runnerFiles: RunnerFiles | null };
 }
-
-const CANNOT = t("This window cannot run commands, so nothing can be checked.");
 
 /** Runs the workspace's check after each turn, and when the user asks for it. */
 export function openChecks(
@@ -47,14 +48,22 @@ export function openChecks(
     return {
       status: () => ({}),
       onChange: () => disposable(() => undefined),
-      act: async () => void vscode.window.showInformationMessage(CANNOT),
+      act: async () => {
+        void vscode.window.showInformationMessage(
+          t("This window cannot run commands, so nothing can be checked."),
+        );
+      },
     };
   const memory = context.workspaceState;
   const chat = () => chats.chat;
-  let channel: vscode.OutputChannel | null = null;
-  const output = () =>
-    (channel ??= stack.add(vscode.window.createOutputChannel(t("Graft Check"), "log")));
-  let blamed: { readonly path: string; readonly line: number } | null = null;
+  const written = stack.add(new vscode.EventEmitter<vscode.Uri>());
+  stack.add(
+    vscode.workspace.registerTextDocumentContentProvider(OUTPUT.scheme, {
+      onDidChange: written.event,
+      provideTextDocumentContent: () => checks.output,
+    }),
+  );
+  let blamed: { readonly path: string; readonly hunkId: string | undefined } | null = null;
   const checks = stack.add(
     new ProposalChecks({
       machine,
@@ -62,19 +71,15 @@ export function openChecks(
       chosen: () => (vscode.workspace.isTrusted ? chosenCheck(memory) : null),
       save: () => savedFiles.saveAccepted(new AbortController().signal),
       partsOf: (chatId) => partsIn(preview, chatId),
-      output: (text) => (text === null ? output().clear() : output().append(text)),
+      written: () => written.fire(OUTPUT),
       blames(found) {
         const { part, alone } = found ?? {};
-        blamed = part && part.line !== null ? { path: part.file.path, line: part.line } : null;
-        preview.markHunk(
-          part && part.hunk !== null
-            ? {
-                uri: part.file.uri,
-                hunk: part.hunk,
-                text: breakingHunkMessage(t, chosenCheck(memory)?.text ?? "", alone === true),
-              }
-            : null,
+        const text = breakingHunkMessage(t, chosenCheck(memory)?.text ?? "", alone === true);
+        const hunk = part?.hunk ?? null;
+        const hunkId = preview.markHunk(
+          part && hunk !== null ? { uri: part.file.uri, hunk, text } : null,
         );
+        blamed = part ? { path: part.file.path, hunkId } : null;
       },
     }),
   );
@@ -127,7 +132,10 @@ export function openChecks(
       await checks.run(chat().chatId);
     },
     stop: async () => checks.stop(),
-    output: async () => output().show(true),
+    async output() {
+      const document = await vscode.workspace.openTextDocument(OUTPUT);
+      await vscode.window.showTextDocument(document, { preview: true });
+    },
     async fix() {
       const command = chosenCheck(memory)?.text ?? "";
       await chat().send(fixCheckRequest(t, command, checks.output));
@@ -144,8 +152,7 @@ export function openChecks(
         );
     },
     async show() {
-      if (!blamed) return;
-      await preview.commands.show(blamed.path);
+      if (blamed) await preview.commands.show(blamed.path, blamed.hunkId);
     },
   };
   return {

@@ -25,8 +25,8 @@ export interface CheckSources {
   save(): Promise<unknown>;
   /** What a chat proposes. */
   partsOf(chatId: string): ProposalParts;
-  /** Receives what a check writes; a new one begins with `null`. */
-  output(text: string | null): void;
+  /** What the check wrote has changed. */
+  written(): void;
   /** The part that makes the check fail was found, or is no longer known. */
   blames(
     found: { readonly part: ProposalParts["parts"][number]; readonly alone: boolean } | null,
@@ -120,15 +120,10 @@ export class ProposalChecks implements Disposable {
     const check = this.sources.chosen();
     const files = this.filesOf(chatId);
     if (!check || files.length === 0) return;
-    this.written = "";
-    this.sources.output(null);
-    this.sources.output(`> ${check.text}\n`);
+    this.write(`> ${check.text}\n`, "");
     this.sources.blames(null);
     await this.during({ ...begun(chatId, check, files), state: "running" }, async (signal) => {
-      const outcome = await this.trial(chatId, check, files, signal, (text) => {
-        this.written = (this.written + text).slice(-MOST_OUTPUT);
-        this.sources.output(text);
-      });
+      const outcome = await this.trial(chatId, check, files, signal, (text) => this.write(text));
       const { code } = outcome;
       const state = code === "passed" || code === "failed" || code === "stopped" ? code : "problem";
       return { state, outcome };
@@ -230,6 +225,11 @@ export class ProposalChecks implements Disposable {
     const own = proposed.map(({ path }) => path).filter((path) => runnerFiles.decides(path, check));
     const changed = await changedFiles(check.files, check, runnerFiles);
     return [...new Set([...own, ...changed])].sort();
+  }
+
+  private write(text: string, before = this.written): void {
+    this.written = (before + text).slice(-MOST_OUTPUT);
+    this.sources.written();
   }
 
   private become(next: Checked): void {

@@ -276,10 +276,13 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.pendingReviews.flatMap(({ file }) => this.pending(file) ?? []);
   }
 
-  /** Says something over the hunk of this index in a file's proposal, and over no other. */
+  /**
+   * Says something over the hunk of this index in a file's proposal, and over no other. Gives the
+   * hunk's id, if there is one.
+   */
   markHunk(
     found: { readonly uri: string; readonly hunk: number; readonly text: string } | null,
-  ): void {
+  ): string | undefined {
     const review = found && this.reviews.get(found.uri);
     const hunkId = review?.hunks()[found?.hunk ?? -1]?.id;
     this.window.mark(
@@ -287,6 +290,7 @@ export class DiffPreview implements Reviewer, Disposable {
         ? { proposal: review.proposalUri.toString(), hunkId, text: found.text }
         : null,
     );
+    return hunkId;
   }
 
   /** The reviews of the workspace, oldest first. */

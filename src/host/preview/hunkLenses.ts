@@ -77,19 +77,23 @@ export function proposalLenses(
   for (const hunk of hunks) {
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
     lenses.push(
+      ...marks(hunk, line, mark),
       ...decisions(hunk, uri, line),
-      ...cautions(hunk, line, mark),
+      ...cautions(hunk, line),
       lens(line, hunkLabel(t, hunk, details.get(hunk.id))),
     );
   }
   return [...lineEndLenses(lineEnds), ...lenses];
 }
 
-function cautions(hunk: Hunk, line: number, mark: HunkMark | null): vscode.CodeLens[] {
-  const marked = mark?.hunkId === hunk.id ? mark.text : null;
-  return [marked, cautionMessage(t, hunk)].flatMap((caution) =>
-    caution ? [lens(line, `⚠ ${caution}`)] : [],
-  );
+function cautions(hunk: Hunk, line: number): vscode.CodeLens[] {
+  const caution = cautionMessage(t, hunk);
+  return caution ? [lens(line, `⚠ ${caution}`)] : [];
+}
+
+/** First of all, since a narrow editor cuts off what is last. */
+function marks(hunk: Hunk, line: number, mark: HunkMark | null): vscode.CodeLens[] {
+  return mark?.hunkId === hunk.id ? [lens(line, `⚠ ${mark.text}`)] : [];
 }
 
 /**
@@ -149,9 +153,10 @@ export function fileLenses(
     const line = Math.min(hunk.real.start, Math.max(0, lineCount - 1));
     const summary = hunkSummary(t, hunk, details.get(hunk.id));
     lenses.push(
+      ...marks(hunk, line, mark),
       lens(line, summary, "graft.showProposals", uri, hunk.id),
       ...decisions(hunk, uri, line),
-      ...cautions(hunk, line, mark),
+      ...cautions(hunk, line),
     );
   }
   return [...lineEndLenses(lineEnds), ...lenses];

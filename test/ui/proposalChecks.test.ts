@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import type { ModelStep } from "../fakes/model/modelServer.ts";
+import { shadowProblem } from "../unit/node/shadow/shadowWorkspace.ts";
+import { ask, gallery, modelWorkbench, openPanel, panel, runCommand, until } from "./workbench.ts";
+
+const FILES = {
+  "sum.mjs": "export const add = (a, b) => a - b;\n",
+  "words.mjs": "export const greeting = 'hullo';\n\nexport const farewell = 'bye';\n",
+  "check.mjs": [
+    "import { add } from './sum.mjs';",
+    "import { farewell, greeting } from './words.mjs';",
+    "const fine = [add(1, 2) === 3 || add(3, 2) === 1, greeting.startsWith('h'), farewell === 'bye'];",
+    "console.log(fine.filter(Boolean).length, 'of', fine.length, 'are fine');",
+    "process.exit(fine.every(Boolean) ? 0 : 1);",
+    "",
+  ].join("\n"),
+  "package.json": '{ "name": "w", "type": "module", "scripts": { "test": "node check.mjs" } }\n',
+};
+
+const editMode = (...paths: readonly string[]): ModelStep => ({
+  toolCalls: paths.map((file_path) => ({
+    name: "edit_mode",
+    args: { file_path, use_line_numbers: true },
+  })),
+});
+
+/** The first answer breaks `farewell`, so does the second one, and the third one repairs it. */
+const steps: readonly ModelStep[] = [
+  editMode("sum.mjs", "words.mjs"),
+  {
+    text: "```js:1:1 sum.mjs\nexport const add = (a, b) => a + b;\n```\n\n```js:1:1 words.mjs\nexport const greeting = 'hello';\n```\n\n```js:3:3 words.mjs\nexport const farewell = 'goodbye';\n```\n",
+  },
+  { text: "Three changes." },
+  editMode("words.mjs"),
+  { text: "```js:3:3 words.mjs\nexport const farewell = 'ciao';\n```\n" },
+  { text: "It is Italian now." },
+  editMode("words.mjs"),
+  { text: "```js:3:3 words.mjs\nexport const farewell = 'bye';\n```\n" },
+  { text: "It is as it was." },
+];
+
+describe("the check of what is proposed, in a real VS Code", () => {
+  const suite = modelWorkbench(steps, FILES, {}, "themeSwitch");
+  const at = (name: string) => path.join(suite.workbench.folder, name);
+  const bar = () =>
+    panel(suite.page).getByRole("group", { name: "Changes to review", exact: true });
+  const check = () => bar().locator(".check");
+  const says = (text: string) => check().getByText(text).waitFor();
+  const press = (name: string) => check().getByRole("button", { name }).click();
+
+  before(async function () {
+    if ((await shadowProblem()) !== null) return this.skip();
+    await openPanel(suite.page);
+    await ask(suite.page, "Repair the sum.");
+    await panel(suite.page).getByText("Three changes.", { exact: true }).waitFor();
+  });
+
+  it("is chosen among what the workspace suggests, and fails where a proposal is wrong", async () => {
+    await bar()
+      .getByRole("button", { name: /^2 files/ })
+      .click();
+    await press("Choose a check…");
+    const pick = suite.page.locator(".quick-input-widget");
+    await pick.getByText("npm test", { exact: true }).waitFor();
+    await suite.page.keyboard.press("Enter");
+    await says("Checked: npm test failed");
+    await bar()
+      .getByRole("button", { name: /^2 files/ })
+      .click();
+    await gallery(suite.workbench, "check-failed");
+  });
+
+  it("shows its output", async () => {
+    await press("Show");
+    await suite.page.getByText("2 of 3 are fine").first().waitFor();
+    await suite.page.getByText("> npm test").first().waitFor();
+    await suite.page.keyboard.press("Control+W");
+  });
+
+  it("finds the change that breaks it, and marks it", async () => {
+    await press("Which change?");
+    await says("npm test passes without the change at words.mjs:3");
+    await press("Show change");
+    await suite.page
+      .locator(".codelens-decoration", { hasText: "npm test passes without this change." })
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    await gallery(suite.workbench, "check-breaking-change");
+  });
+
+  it("passes without it, and is out of date until it runs again", async () => {
+    await runCommand(suite.page, "Graft: Reject Hunk");
+    await says("npm test failed before the last change");
+    await press("Check again");
+    await says("Checked: npm test passed");
+    await gallery(suite.workbench, "check-passed");
+  });
+
+  it("runs by itself after the next answer", async () => {
+    await ask(suite.page, "Say it in Italian.");
+    await panel(suite.page).getByText("It is Italian now.", { exact: true }).waitFor();
+    await says("Checked: npm test failed");
+  });
+
+  it("lets the model fix what it found", async () => {
+    await press("Fix");
+    await panel(suite.page).getByText("It is as it was.", { exact: true }).waitFor();
+    const asked = JSON.stringify(suite.server.requests.at(-1)?.body.messages);
+    assert.match(asked, /`npm test` fails on your proposed changes/);
+    assert.match(asked, /2 of 3 are fine/);
+    await says("Checked: npm test passed");
+  });
+
+  it("has changed no file of the user before they accept, and holds after", async () => {
+    for (const [name, text] of Object.entries(FILES))
+      assert.equal(fs.readFileSync(at(name), "utf8"), text);
+    await runCommand(suite.page, "Graft: Accept All");
+    await bar().waitFor({ state: "hidden" });
+    await runCommand(suite.page, "File: Save All");
+    await until("it is saved", () => /a \+ b/.test(fs.readFileSync(at("sum.mjs"), "utf8")));
+    await until(
+      "the user's own run passes",
+      () => spawnSync("npm", ["test"], { cwd: suite.workbench.folder }).status === 0,
+    );
+  });
+});
