@@ -12,7 +12,12 @@ import { t } from "../localize.ts";
 import type { Reviews } from "../openReviews.ts";
 import type { WindowFiles } from "../workspace/windowFiles.ts";
 import { askForCheck, chosenCheck, keepCheck } from "./chosenCheck.ts";
-import { breakingHunkMessage, fixCheckRequest, noShadowMessage } from "./messages.ts";
+import {
+  breakingHunkMessage,
+  checkProblemMessage,
+  fixCheckRequest,
+  noShadowMessage,
+} from "./messages.ts";
 import { ProposalChecks } from "./proposalChecks.ts";
 
 type CheckAction = Extract<PanelMessage, { type: "check" }>["action"];
@@ -71,6 +76,7 @@ export function openChecks(
       chosen: () => (vscode.workspace.isTrusted ? chosenCheck(memory) : null),
       save: () => savedFiles.saveAccepted(new AbortController().signal),
       partsOf: (chatId) => partsIn(preview, chatId),
+      problemOf: (outcome) => checkProblemMessage(t, outcome),
       written: () => written.fire(OUTPUT),
       blames(found) {
         const { part, alone } = found ?? {};

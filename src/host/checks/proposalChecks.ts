@@ -8,9 +8,7 @@ import { type BreakingPart, findBreakingPart } from "../../tools/command/findBre
 import type { CheckOutcome, ProposalCheck } from "../../tools/command/proposalCheck.ts";
 import { changedFiles } from "../../tools/permissions/changedFiles.ts";
 import type { ProcessTools } from "../../tools/processTools.ts";
-import { t } from "../localize.ts";
 import type { ChosenCheck } from "./chosenCheck.ts";
-import { checkProblemMessage } from "./messages.ts";
 
 /** The most of a check's output that is kept, in UTF-16 units. */
 const MOST_OUTPUT = 1_000_000;
@@ -25,6 +23,8 @@ export interface CheckSources {
   save(): Promise<unknown>;
   /** What a chat proposes. */
   partsOf(chatId: string): ProposalParts;
+  /** Why a check has neither passed nor failed, in words; null where it has, or was stopped. */
+  problemOf(outcome: CheckOutcome): string | null;
   /** What the check wrote has changed. */
   written(): void;
   /** The part that makes the check fail was found, or is no longer known. */
@@ -59,6 +59,8 @@ export class ProposalChecks implements Disposable {
   private last: Checked | null = null;
   private running: AbortController | null = null;
   private written = "";
+  /** How many turns began; what a turn's end started counts only until the next one. */
+  private turns = 0;
 
   constructor(sources: CheckSources) {
     this.sources = sources;
@@ -73,7 +75,7 @@ export class ProposalChecks implements Disposable {
     const isOwn = last?.chatId === chatId && sameLine(last.check, chosen);
     if (!last || !isOwn) return { command, state: "none", stale: false };
     const { outcome, breaking, deciding, run, state } = last;
-    const problem = outcome && checkProblemMessage(t, outcome);
+    const problem = outcome && this.sources.problemOf(outcome);
     return {
       command,
       state,
@@ -98,7 +100,9 @@ export class ProposalChecks implements Disposable {
     const check = this.sources.chosen();
     const files = this.filesOf(chatId);
     if (!check || files.length === 0 || this.isKnown(chatId, check, files)) return;
+    const { turns } = this;
     const deciding = await this.deciding(check, files);
+    if (turns !== this.turns) return;
     if (deciding.length === 0) return this.run(chatId);
     this.stop();
     this.become({ ...begun(chatId, check, files), state: "asks", deciding });
@@ -106,6 +110,7 @@ export class ProposalChecks implements Disposable {
 
   /** A turn of the chat begins: its commands need the place. */
   turnBegan(): void {
+    this.turns++;
     this.stop();
   }
 
@@ -116,7 +121,9 @@ export class ProposalChecks implements Disposable {
 
   /** Runs the check now: the user asked for it, or agreed before. */
   async run(chatId: string): Promise<void> {
+    const { turns } = this;
     await this.sources.save();
+    if (turns !== this.turns) return;
     const check = this.sources.chosen();
     const files = this.filesOf(chatId);
     if (!check || files.length === 0) return;

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { proposalParts } from "../../../../src/edits/review/proposalParts.ts";
+import type { ChosenCheck } from "../../../../src/host/checks/chosenCheck.ts";
+import { ProposalChecks } from "../../../../src/host/checks/proposalChecks.ts";
+import type { CheckOutcome, ProposalCheck } from "../../../../src/tools/command/proposalCheck.ts";
+
+const REAL = "one\ntwo\nthree\n";
+const CHAT = "chat-1";
+
+/** A run that the test ends, perhaps long after it was stopped. */
+interface Run {
+  readonly check: ProposalCheck;
+  readonly signal: AbortSignal;
+  end(code: "passed" | "failed"): void;
+}
+
+describe("the check of the workspace", () => {
+  let checks: ProposalChecks;
+  let chosen: ChosenCheck | null;
+  let proposed: Record<string, string>;
+  let hashes: Record<string, string>;
+  let runs: Run[];
+  let blamed: unknown[];
+
+  beforeEach(() => {
+    chosen = { text: "npm test", folder: ".", files: { "package.json": "a" } };
+    proposed = { "a.ts": "ONE\ntwo\nTHREE\n" };
+    hashes = { "package.json": "a" };
+    runs = [];
+    blamed = [];
+    checks = new ProposalChecks({
+      machine: {
+        check: (check, signal) =>
+          new Promise<CheckOutcome>((resolve) => {
+            const end = (code: "passed" | "failed") =>
+              resolve({ code, exit: { code: code === "passed" ? 0 : 1, signal: null }, ms: 5 });
+            runs.push({ check, signal, end });
+          }),
+        runsOnProposals: async () => false,
+      },
+      runnerFiles: {
+        hashes: async () => hashes,
+        decides: (path) => path === "package.json",
+        isUsers: () => false,
+        saved() {},
+      },
+      chosen: () => chosen,
+      save: async () => undefined,
+      partsOf: (chatId) =>
+        proposalParts(
+          Object.entries(chatId === CHAT ? proposed : {}).map(([path, text]) => ({
+            ...{ file: { path, uri: `file:///w/${path}` } },
+            ...{ real: REAL, proposed: text },
+          })),
+          [],
+        ),
+      problemOf: () => null,
+      written() {},
+      blames: (found) => blamed.push(found?.part.hunk ?? null),
+    });
+  });
+
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const status = () => checks.status(CHAT);
+  async function ended(): Promise<Run | undefined> {
+    const before = runs.length;
+    void checks.turnEnded(CHAT);
+    await settled();
+    return runs.slice(before)[0];
+  }
+
+  it("runs after a turn on what it proposed, and tells the result", async () => {
+    const run = await ended();
+    assert.equal(status()?.state, "running");
+    assert.deepEqual(
+      run?.check.files.map(({ text }) => text),
+      ["ONE\ntwo\nTHREE\n"],
+    );
+    run?.end("passed");
+    await settled();
+    assert.deepEqual(status(), { command: "npm test", state: "passed", stale: false, ms: 5 });
+  });
+
+  it("does not run again on the same text, nor without a proposal or a choice", async () => {
+    (await ended())?.end("passed");
+    await settled();
+    assert.equal(await ended(), undefined);
+    proposed = {};
+    assert.equal(await ended(), undefined);
+    chosen = null;
+    proposed = { "a.ts": "1\n" };
+    assert.equal(await ended(), undefined);
+    assert.deepEqual(status(), { command: null, state: "none", stale: false });
+  });
+
+  it("asks first where a proposal changes what it runs, or a file did that decides it", async () => {
+    proposed = { ...proposed, "package.json": "{}" };
+    assert.equal(await ended(), undefined);
+    assert.deepEqual([status()?.state, status()?.deciding], ["asks", ["package.json"]]);
+    void checks.run(CHAT);
+    await settled();
+    assert.equal(runs.length, 1);
+    runs[0]?.end("passed");
+    await settled();
+    proposed = { "a.ts": "1\n" };
+    hashes = { "package.json": "b" };
+    assert.equal(await ended(), undefined);
+    assert.equal(status()?.state, "asks");
+  });
+
+  it("is out of date after any edit, and as it was where the proposal is", async () => {
+    (await ended())?.end("failed");
+    await settled();
+    const before = proposed;
+    proposed = { "a.ts": "ONE\ntwo\nthree\n" };
+    assert.equal(status()?.stale, true);
+    proposed = before;
+    assert.equal(status()?.stale, false);
+    checks.edited();
+    assert.equal(status()?.stale, true);
+  });
+
+  it("takes no result of a run that was stopped or followed by another", async () => {
+    const first = await ended();
+    checks.turnBegan();
+    assert.equal(first?.signal.aborted, true);
+    proposed = { "a.ts": "2\n" };
+    const second = await ended();
+    first?.end("failed");
+    await settled();
+    assert.equal(status()?.state, "running");
+    second?.end("passed");
+    await settled();
+    assert.equal(status()?.state, "passed");
+  });
+
+  it("does not begin in a turn that began meanwhile", async () => {
+    const ending = checks.turnEnded(CHAT);
+    checks.turnBegan();
+    await ending;
+    assert.equal(runs.length, 0);
+  });
+
+  it("shows a chat nothing of another one", async () => {
+    (await ended())?.end("failed");
+    await settled();
+    assert.equal(checks.status("chat-2")?.state, "none");
+  });
+
+  it("finds the change that breaks it, in runs without some of the changes", async () => {
+    (await ended())?.end("failed");
+    await settled();
+    const searching = checks.findBreaking(CHAT);
+    await settled();
+    for (let run = 1; runs.length > run; run++) {
+      const text = runs[run]?.check.files[0]?.text ?? REAL;
+      assert.equal(status()?.run, run);
+      runs[run]?.end(text.includes("ONE") ? "failed" : "passed");
+      await settled();
+    }
+    assert.equal(await searching, null);
+    assert.deepEqual(status()?.breaking, { code: "alone", path: "a.ts", line: 1 });
+    assert.equal(blamed.at(-1), 0);
+  });
+
+  it("does not look for it where the check passed, or is out of date", async () => {
+    (await ended())?.end("passed");
+    await settled();
+    assert.equal(await checks.findBreaking(CHAT), "not-failed");
+    proposed = { "a.ts": "3\n" };
+    (await ended())?.end("failed");
+    await settled();
+    checks.edited();
+    assert.equal(await checks.findBreaking(CHAT), "not-failed");
+  });
+});
