@@ -1,7 +1,14 @@
+import { newId } from "../base/ids.ts";
 import { lineNumberAt } from "../base/text/lines.ts";
-import type { ProposedFile } from "../ports/commands/shadow.ts";
+import type { ProposedFile, ShadowChange } from "../ports/commands/shadow.ts";
 import type { ReviewOrigin } from "../ports/review.ts";
-import { allowSecret, type FileError, type FileRef, readToEdit } from "../ports/workspace.ts";
+import {
+  allowSecret,
+  type FileError,
+  type FileRef,
+  readPath,
+  readToEdit,
+} from "../ports/workspace.ts";
 import type { ChatProposals } from "../tools/command/chatProposals.ts";
 import { spanText } from "../turns/promptText.ts";
 import { openedBlock } from "./blocks/capturedBlock.ts";
@@ -46,10 +53,20 @@ export function createChatProposals(deps: EditModeDeps): ChatProposals {
     async propose(changes, context) {
       const proposed: string[] = [];
       const refused: { path: string; error: FileError }[] = [];
-      for (const [index, { path, text }] of changes.entries()) {
+      const left = new Set(changes);
+      let index = 0;
+      for (const { gone, made } of await movesIn(deps, changes)) {
+        const [file, to] = [await workspace.resolve(gone.path), await workspace.resolve(made.path)];
+        if (!file.ok || !to.ok) continue;
+        // What cannot be moved is a deletion and a new file.
+        if (await proposeOperation(deps, file.value, to.value, ++index, context)) continue;
+        for (const change of [gone, made]) left.delete(change);
+        proposed.push(file.value.path, to.value.path);
+      }
+      for (const { path, text } of left) {
         const file = await workspace.resolve(path);
         const error = file.ok
-          ? await proposeChange(deps, file.value, text, index + 1, context)
+          ? await proposeChange(deps, file.value, text, ++index, context)
           : file.error;
         if (error) refused.push({ path, error });
         else proposed.push(file.ok ? file.value.path : path);
@@ -57,6 +74,35 @@ export function createChatProposals(deps: EditModeDeps): ChatProposals {
       return { proposed, refused };
     },
   };
+}
+
+/**
+ * Files that were moved: one is gone, and another one, that was not there, has its very text, which
+ * no other file has lost or got.
+ */
+async function movesIn(
+  { workspace }: EditModeDeps,
+  changes: readonly ShadowChange[],
+): Promise<readonly { readonly gone: ShadowChange; readonly made: ShadowChange }[]> {
+  const signal = new AbortController().signal;
+  const gone: { readonly change: ShadowChange; readonly text: string }[] = [];
+  const made: { readonly change: ShadowChange; readonly text: string }[] = [];
+  for (const change of changes) {
+    const { path, text } = change;
+    const before = await readPath(workspace, path, signal);
+    if (text === null && before.ok) gone.push({ change, text: plain(before.value.text) });
+    if (text !== null && !before.ok && before.error.code === "not-found")
+      made.push({ change, text: plain(text) });
+  }
+  return gone.flatMap(({ change, text }) => {
+    if (text === "" || gone.filter((each) => each.text === text).length > 1) return [];
+    const [only, ...others] = made.filter((each) => each.text === text);
+    return only && others.length === 0 ? [{ gone: change, made: only.change }] : [];
+  });
+}
+
+function plain(text: string): string {
+  return text.replace(/^\uFEFF/, "");
 }
 
 /** Null where it is proposed, or nothing is left to propose. */
@@ -68,26 +114,31 @@ function proposeChange(
   context: Proposing,
 ): Promise<FileError | null> {
   return text === null
-    ? proposeDeletion(deps, file, index, context)
+    ? proposeOperation(deps, file, null, index, context)
     : proposeText(deps, file, text, index, context);
 }
 
-async function proposeDeletion(
+/** Proposes to delete a file, or to move it. */
+async function proposeOperation(
   { chatId, reviewer }: EditModeDeps,
   file: FileRef,
+  to: FileRef | null,
   index: number,
   { turnId, callId, emit }: Proposing,
 ): Promise<FileError | null> {
   const { operations } = reviewer;
   const { path } = file;
   if (!operations) return { code: "operation-proposed", path };
-  const blockId = `${callId}-${index}`;
+  // A call proposes more than once: what a command in the background changed comes with it.
+  const blockId = newId(callId);
   const origin = { chatId, turnId, callId };
-  const outcome = await operations.propose({ file, to: null, origin, blockId });
+  const outcome = await operations.propose({ file, to, origin, blockId });
   if (!outcome.ok) return outcome.error;
   const { status, reason } = outcome.value;
   const place = { addedLines: 0, removedLines: 0, step: 0, textStart: 0, textEnd: 0 };
-  const what = { op: "delete" as const, target: "deletion", status, reason, warnings: [] };
+  const target = to?.path ?? "deletion";
+  const op = to ? ("rename" as const) : ("delete" as const);
+  const what = { op, target, status, reason, warnings: [] };
   emit({ type: "edit-update", edit: { blockId, callId, path, index, ...what, ...place } });
   return null;
 }
@@ -114,7 +165,7 @@ async function proposeText(
     last: lineNumberAt(after, Math.max(start, end - 1)),
   };
   const target = snapshot.exists ? spanText(span) : "complete file";
-  const blockId = `${callId}-${index}`;
+  const blockId = newId(callId);
   const block = openedBlock({
     ...{ blockId, index, step: 0, target, written: target, textStart: 0 },
     op: snapshot.exists ? "replace" : "complete",

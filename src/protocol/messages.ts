@@ -272,6 +272,12 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
    */
   z.object({ type: z.literal("show-changes"), path: z.string() }),
   z.object({ type: z.enum(["keep-changes", "undo-changes"]), path: z.nullable(z.string()) }),
+  /** Decide on all that a tool call proposes. */
+  z.object({
+    type: z.enum(["accept-call", "reject-call"]),
+    turnId: z.string(),
+    callId: z.string(),
+  }),
   /**
    * The check of the proposals: choose one, run or stop it, show its output, ask the model to fix
    * what it found, find the change that breaks it, show that one.

@@ -103,6 +103,14 @@ describe("commands on what is proposed, in a real VS Code", () => {
     assert.ok(told().length > 0);
   });
 
+  it("is decided with its row, and the rest stays", async () => {
+    const group = panel(suite.page).locator(".command-changes");
+    await group.getByText(/^2 files · node check\.mjs/).waitFor();
+    await group.getByRole("button", { name: /^Accept what/ }).click();
+    await until("one file waits", async () => (await words(bar())).startsWith("1 file"));
+    await group.locator(".command-head").getByText("applied").waitFor();
+  });
+
   it("is what the user gets with Accept All", async () => {
     await runCommand(suite.page, "Graft: Accept All");
     await bar().waitFor({ state: "hidden" });

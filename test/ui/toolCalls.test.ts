@@ -694,4 +694,46 @@ describe("Tool calls in the panel", () => {
     assert.match((await card.textContent()) ?? "", /applied/);
     assert.equal(await panel.page.locator(".card").count(), 1);
   });
+
+  it("folds what a command changed in many files into one decision, and unfolds to each", async () => {
+    const script = running("run_command", { command: "npm run format" });
+    const edits = Array.from({ length: 5 }, (_, at): TurnEventBody => {
+      const place = { addedLines: 2, removedLines: 1, step: 0, textStart: 0, textEnd: 0 };
+      const what = { op: "replace" as const, target: "lines 1-2", status: "pending" as const };
+      const edit = { blockId: `c-${at}`, callId: "c", path: `src/${at}.ts`, index: at + 1 };
+      return {
+        type: "edit-update",
+        edit: { ...edit, ...what, ...place, reason: null, warnings: [] },
+      };
+    });
+    script.add(resultOf("c"), ...edits);
+    await panel.snapshot(script.events, busy);
+    const group = panel.page.locator(".command-changes");
+    const toggle = group.getByRole("button", { name: /^5 files · npm run format/ });
+    assert.equal(await toggle.getAttribute("aria-expanded"), "false");
+    assert.equal(await group.locator(".card").filter({ visible: true }).count(), 0);
+    await toggle.press("Enter");
+    assert.equal(await group.locator(".card").filter({ visible: true }).count(), 5);
+    await group
+      .getByRole("button", { name: "Accept what npm run format changed", exact: true })
+      .click();
+    const decisions = (await panel.sent()).filter(({ type }) => type === "accept-call");
+    const { turnId } = script.events.findLast(({ type }) => type === "edit-update") ?? {};
+    assert.deepEqual(decisions, [{ type: "accept-call", turnId, callId: "c" }]);
+  });
+
+  it("shows the card of the only file that a command changed, without a head", async () => {
+    const script = running("run_command", { command: "touch a" });
+    script.add(resultOf("c"), {
+      type: "edit-update",
+      edit: {
+        ...{ blockId: "c-1", callId: "c", path: "a", index: 1, op: "complete" },
+        ...{ target: "complete file", status: "pending", reason: null, warnings: [] },
+        ...{ addedLines: 1, removedLines: 0, step: 0, textStart: 0, textEnd: 0 },
+      },
+    });
+    await panel.snapshot(script.events, busy);
+    assert.equal(await panel.page.locator(".card").filter({ visible: true }).count(), 1);
+    assert.equal(await panel.page.locator(".command-head").filter({ visible: true }).count(), 0);
+  });
 });

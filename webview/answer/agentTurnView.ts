@@ -1,6 +1,7 @@
 import { noticeMessage, unheardMessage } from "../../src/turns/messages.ts";
 import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import { CommandChanges } from "../cards/commandChanges.ts";
 import { wasApplied } from "../cards/editState.ts";
 import { ExploredRow } from "../cards/exploredRow.ts";
 import { FileCards } from "../cards/fileCards.ts";
@@ -29,6 +30,8 @@ export class AgentTurnView {
   private readonly calls = new Map<string, ToolRow>();
   /** The folded rows of calls that only look, by call. */
   private readonly explored = new Map<string, ExploredRow>();
+  /** What commands changed, by call. */
+  private readonly commands = new Map<string, CommandChanges>();
   private readonly cards: FileCards;
   private readonly steps = new Map<number, StepText>();
   /** The cards of code that the user applied. */
@@ -78,11 +81,8 @@ export class AgentTurnView {
       this.explored.get(callId)?.update();
     }
     this.updateRetry(Date.now());
-    for (const edit of edits) {
-      const call = this.calls.get(edit.callId);
-      if (hasText(edit)) continue;
-      this.cards.place(edit.blockId, call?.element ?? this.appliedCode);
-    }
+    for (const edit of edits)
+      if (!hasText(edit)) this.cards.place(edit.blockId, this.placeOf(edit));
     for (const [number, step] of this.steps) {
       if (number < this.turn.step || this.turn.endReason !== null) step.interrupt();
       step.draw();
@@ -90,6 +90,20 @@ export class AgentTurnView {
     if (this.turn.endReason !== null) this.end();
     this.cards.settle();
     if (this.turn.endReason !== null) this.updateEnd();
+  }
+
+  /** Where the card of a change stands that no text of the answer shows. */
+  private placeOf(edit: EditBlock): HTMLElement {
+    const call = this.calls.get(edit.callId);
+    if (call?.latest.name !== "run_command") return call?.element ?? this.appliedCode;
+    let changes = this.commands.get(edit.callId);
+    if (!changes) {
+      changes = new CommandChanges(this.turn.id, call.latest, this.context);
+      this.commands.set(edit.callId, changes);
+      call.element.append(changes.element);
+    }
+    changes.update(edit);
+    return changes.cards;
   }
 
   /** Updates the running times of its tools; `now` is in milliseconds since 1970. */

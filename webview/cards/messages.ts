@@ -1,4 +1,5 @@
 import { reasonText } from "../../src/turns/blockMessages.ts";
+import { fileCount } from "../../src/turns/messages.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { t } from "../l10n.ts";
 
@@ -7,6 +8,11 @@ export function acceptText(change: string, hunks: number): string {
   return hunks > 1
     ? t("Accept {change} ({count} hunks)", { change, count: hunks })
     : t("Accept {change}", { change });
+}
+
+/** How many files a command changed: `43 files · npm run format`. */
+export function changedByCommand(files: number, command: string): string {
+  return `${fileCount(t, files)} · ${command}`;
 }
 
 /** What an edit block does and where: `replace lines 3-9`, `insert after Shape-area`. */

@@ -109,6 +109,8 @@ function reviewHandlers(graft: App) {
     "reject-block": ({ turnId, blockId }) => commands.rejectBlock(turnId, blockId),
     "change-block": ({ turnId, blockId }) =>
       vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId }),
+    "accept-call": ({ turnId, callId }) => commands.acceptCall(turnId, callId),
+    "reject-call": ({ turnId, callId }) => commands.rejectCall(turnId, callId),
     check: ({ action }) => graft.checks.act(action),
     "accept-all": () => commands.acceptAll(),
     "reject-all": () => commands.rejectAll(),

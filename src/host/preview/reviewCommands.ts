@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { hunkBeside } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import type { PendingOperation } from "../../ports/review.ts";
+import { isProtectedOperation, type PendingOperation } from "../../ports/review.ts";
 import { t } from "../localize.ts";
 import type { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
@@ -145,7 +145,7 @@ export class ReviewCommands {
       (await this.acceptUnless(
         [{ review, by: decidedBy(review, file) }],
         (hunk) => hunk.conflict,
-        turnId,
+        (each) => hunksOf(each, turnId),
       ));
     if (operation && isDone) await this.operations.accept(operation);
   }
@@ -183,6 +183,28 @@ export class ReviewCommands {
     return this.decideAll(async (reviews) => {
       for (const { review, by } of reviews) await review.reject(idsOf(review.hunks()), by);
       await this.operations.rejectAll();
+    });
+  }
+
+  /** Accepts what a call wrote in every file, but for what {@link acceptAll} leaves, too. */
+  acceptCall(turnId: string, callId: string): Promise<void> {
+    return this.decideCall(turnId, callId, async (reviews, operations) => {
+      const isDone = await this.acceptUnless(
+        reviews,
+        (hunk, { file }) => hunk.conflict || hunk.warnings.length > 0 || file.protected === true,
+        (review) => hunksOfCall(review, turnId, callId),
+      );
+      for (const operation of isDone ? operations : [])
+        if (!isProtectedOperation(operation)) await this.operations.accept(operation);
+    });
+  }
+
+  /** Rejects what a call wrote in every file. */
+  rejectCall(turnId: string, callId: string): Promise<void> {
+    return this.decideCall(turnId, callId, async (reviews, operations) => {
+      for (const { review, by } of reviews)
+        await review.reject(idsOf(hunksOfCall(review, turnId, callId)), by);
+      for (const operation of operations) await this.operations.reject(operation);
     });
   }
 
@@ -288,6 +310,28 @@ export class ReviewCommands {
     }
   }
 
+  private async decideCall(
+    turnId: string,
+    callId: string,
+    decide: (
+      reviews: readonly DecidedReview[],
+      operations: readonly PendingOperation[],
+    ) => Promise<void>,
+  ): Promise<void> {
+    if (!(await this.own())) return;
+    const reviews = this.reviews()
+      .filter((review) => hunksOfCall(review, turnId, callId).length > 0)
+      .map((review): DecidedReview => ({ review, by: "panel" }));
+    const operations = this.operations.pending.filter(
+      ({ origin }) => origin.turnId === turnId && origin.callId === callId,
+    );
+    try {
+      await this.window.decideMany(() => decide(reviews, operations));
+    } finally {
+      this.decidedAll();
+    }
+  }
+
   private async decideHunk(
     file: string | undefined,
     hunkId: string | undefined,
@@ -314,10 +358,10 @@ export class ReviewCommands {
   private async acceptUnless(
     reviews: readonly DecidedReview[],
     held: (hunk: Hunk, review: FileReview) => boolean,
-    turnId?: string,
+    hunksIn: (review: FileReview) => readonly Hunk[] = (review) => review.hunks(),
   ): Promise<boolean> {
     const files = reviews.map(({ review, by }) => {
-      const hunks = hunksOf(review, turnId);
+      const hunks = hunksIn(review);
       const sound = hunks.filter((hunk) => !held(hunk, review));
       return { review, by, hunkIds: idsOf(sound), kept: hunks.length - sound.length };
     });
@@ -422,4 +466,12 @@ function hunksOf(review: FileReview, turnId: string | undefined): readonly Hunk[
     blockIds.some((id) => id.startsWith(keyOf({ turnId }, ""))),
   );
   return hunks.some((hunk) => hunk.blockIds.length > 0 && !own.includes(hunk)) ? own : hunks;
+}
+
+/** What the blocks of one call wrote. */
+function hunksOfCall(review: FileReview, turnId: string, callId: string): readonly Hunk[] {
+  const own = review.reviewedBlocks
+    .filter(({ origin }) => origin.turnId === turnId && origin.callId === callId)
+    .map(({ origin, blockId }) => keyOf(origin, blockId));
+  return review.hunks().filter(({ blockIds }) => blockIds.some((id) => own.includes(id)));
 }

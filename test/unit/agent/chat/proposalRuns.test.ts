@@ -135,6 +135,30 @@ describe("commands of a chat that proposed changes", () => {
     await assertUntouched();
   });
 
+  it("propose a file that they move as that, with its text or without", async () => {
+    await play([
+      ...edit("a.txt", "ONE"),
+      run("mkdir sub; mv b.txt sub/b.txt; cp a.txt copy.txt; mv a.txt sub/a.txt; ls"),
+      run("ls . sub; cat sub/b.txt"),
+    ]);
+    const moved = reviewer.operations.pending.map(({ file, to }) => `${file.path} ${to?.path}`);
+    assert.ok(moved.includes("b.txt sub/b.txt"), moved.join());
+    // Its text is in two new files: which of them it is now cannot be told.
+    assert.ok(!moved.includes("a.txt sub/a.txt"));
+    assert.equal(proposedTexts()["sub/a.txt"], "ONE\n");
+    assert.equal(proposedTexts()["copy.txt"], "ONE\n");
+    const ops = events.flatMap((event) =>
+      event.type === "edit-update" && event.edit.path === "b.txt" ? [event.edit] : [],
+    );
+    assert.deepEqual(
+      ops.map(({ op, target }) => [op, target]),
+      [["rename", "sub/b.txt"]],
+    );
+    const results = events.flatMap((event) => (event.type === "tool-result" ? event.output : []));
+    assert.match(results.at(-1) ?? "", /a\.txt\nb\.txt\ntwo/);
+    await assertUntouched();
+  });
+
   it("do not see what the user rejected", async () => {
     await play([...edit("a.txt", "ONE"), ...edit("b.txt", "TWO"), run("echo 1 > c.txt")]);
     const tools = machine.of({
@@ -188,7 +212,7 @@ describe("commands of a chat that proposed changes", () => {
   it("propose what a background command changes when it is over, or another one begins", async () => {
     await play([
       ...edit("a.txt", "ONE"),
-      run("sleep 2; echo late > late.txt", { background: true }),
+      run("echo soon > soon.txt; sleep 2; echo late > late.txt", { background: true }),
       run("echo now > now.txt"),
       {
         toolCalls: [{ name: "read_command_output", args: { command_id: "c1", wait_seconds: 10 } }],
@@ -197,6 +221,11 @@ describe("commands of a chat that proposed changes", () => {
     ]);
     assert.equal(proposedTexts()["now.txt"], "now\n");
     assert.equal(proposedTexts()["late.txt"], "late\n");
+    const ids = events.flatMap((event) =>
+      event.type === "edit-update" ? [`${event.edit.blockId} ${event.edit.path}`] : [],
+    );
+    const blocks = new Set(ids.map((id) => id.split(" ")[0]));
+    assert.equal(new Set(ids).size, blocks.size, "each file has blocks of its own");
     await assertUntouched();
     assert.ok(!existsSync(path.join(folder.root, "late.txt")));
   });

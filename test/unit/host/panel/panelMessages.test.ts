@@ -42,6 +42,8 @@ function recording() {
     "accept-block": note,
     "reject-block": note,
     "change-block": note,
+    "accept-call": note,
+    "reject-call": note,
     check: note,
     "accept-all": note,
     "reject-all": note,
