@@ -32,34 +32,51 @@ export interface OverlayMount extends CommandPlace {
 }
 
 /**
- * Mounts each layer over its folder. A relative lower folder needs no quotes in the options. Ends
- * with its standard input, and so with the process that started it.
+ * Mounts each layer over its folder. A relative lower folder needs no quotes in the options. Tells
+ * its own process number, as it is outside. Ends with its standard input, and so with the process
+ * that started it; as the first process of a namespace it takes all others along.
  */
 const MOUNT = [
+  "read -r pid rest </proc/self/stat || exit 1",
+  'proc="$1"; shift',
   "while [ $# -ge 3 ]; do",
   'cd -- "$1" && mount -t overlay overlay -o "lowerdir=.,upperdir=$2,workdir=$3,userxattr" "$1" || exit 1',
   "shift 3; done",
-  "cd / && echo ready && exec cat >/dev/null",
+  'if [ "$proc" = own ]; then mount -t proc proc /proc || exit 1; fi',
+  'cd / && echo "$pid" && exec cat >/dev/null',
 ].join("\n");
+/** A namespace for processes: what a command leaves running ends with the mount. */
+const OWN_PROCESSES = ["--pid", "--fork", "--kill-child"];
+const NOTHING_HELD: ShadowProblem = { code: "not-mounted", detail: "" };
 /** Goes to a folder as the namespace has it, and runs the program there. */
 const RUN = 'cd -- "$1" && shift && exec "$@"';
 
 /**
  * Shows folders with changes, in a namespace of its own. The superuser needs no user namespace, in
- * which files of others could not be changed.
+ * which files of others could not be changed. Where it can, it also holds the processes in it.
  */
 export async function mountOverlay(
   layers: readonly OverlayLayer[],
   { unshare, nsenter, setpriv }: MountPrograms,
 ): Promise<Result<OverlayMount, ShadowProblem>> {
   const isSuperuser = process.getuid?.() === 0;
-  const first = isSuperuser ? await hold(unshare, ["--mount"], layers) : null;
-  const held = first?.ok
-    ? first
-    : await hold(unshare, ["--user", "--map-current-user", "--mount", "--keep-caps"], layers);
-  if (!held.ok) return held;
+  const asUser = ["--user", "--map-current-user", "--keep-caps"];
+  const ways = [...(isSuperuser ? [[]] : []), asUser].flatMap((user) => [
+    { user, ownProcesses: true },
+    { user, ownProcesses: false },
+  ]);
+  let held: Awaited<ReturnType<typeof hold>> | null = null;
+  let [way] = ways;
+  for (way of ways) {
+    held = await hold(unshare, way.user, way.ownProcesses, layers);
+    if (held.ok) break;
+  }
+  if (!held?.ok || !way) return held?.ok === false ? held : err(NOTHING_HELD);
   const { pid, holder } = held.value;
-  const namespaces = first?.ok ? ["--mount"] : ["--user", "--mount", "--preserve-credentials"];
+  const namespaces = [
+    ...(way.user.length > 0 ? ["--user", "--preserve-credentials"] : []),
+    ...["--mount", ...(way.ownProcesses ? ["--pid"] : [])],
+  ];
   // Who may mount could also take the overlay away.
   const without = isSuperuser ? [setpriv, "--bounding-set=-sys_admin"] : [];
   return ok({
@@ -86,11 +103,14 @@ export async function mountOverlay(
 
 async function hold(
   unshare: string,
-  namespaces: readonly string[],
+  user: readonly string[],
+  ownProcesses: boolean,
   layers: readonly OverlayLayer[],
 ): Promise<Result<{ readonly pid: number; readonly holder: ChildProcess }, ShadowProblem>> {
   const places = layers.flatMap(({ folder, upper, work }) => [folder, upper, work]);
-  const holder = spawn(unshare, [...namespaces, "/bin/sh", "-c", MOUNT, "sh", ...places], {
+  const namespaces = [...user, "--mount", ...(ownProcesses ? OWN_PROCESSES : [])];
+  const script = ["/bin/sh", "-c", MOUNT, "sh", ownProcesses ? "own" : "shared"];
+  const holder = spawn(unshare, [...namespaces, ...script, ...places], {
     cwd: "/",
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
@@ -101,14 +121,14 @@ async function hold(
     said += text;
   });
   holder.stdin?.on("error", () => undefined);
-  const isReady = await new Promise<boolean>((resolve) => {
-    holder.stdout?.once("data", () => resolve(true));
-    holder.once("close", () => resolve(false));
+  const pid = await new Promise<number | null>((resolve) => {
+    holder.stdout?.once("data", (told: Buffer) => resolve(Number.parseInt(told.toString(), 10)));
+    holder.once("close", () => resolve(null));
     holder.once("error", (error) => {
       said ||= error.message;
-      resolve(false);
+      resolve(null);
     });
   });
-  if (isReady && holder.pid !== undefined) return ok({ pid: holder.pid, holder });
+  if (pid !== null && pid > 0) return ok({ pid, holder });
   return err({ code: "not-mounted", detail: said.trim() });
 }

@@ -4,6 +4,8 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { newId } from "../../../../src/base/ids.ts";
 import { createNodeShadows } from "../../../../src/node/shadow/nodeShadows.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { type ShadowWorkspace, shadowProblem, shadowWorkspace } from "./shadowWorkspace.ts";
@@ -15,6 +17,23 @@ const FILES = {
   ".gitignore": "out/\nnode_modules/\n",
 };
 const signal = new AbortController().signal;
+
+/** The processes of the machine that have a word in their command line. */
+function processesWith(word: string): readonly number[] {
+  return fs.readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return fs.readFileSync(`/proc/${name}/cmdline`, "utf8").includes(word) ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The test's time limit ends the wait. */
+async function until(check: () => boolean): Promise<void> {
+  while (!check()) await setImmediate();
+}
 
 describe("a shadow of the workspace", () => {
   let at: ShadowWorkspace["at"];
@@ -159,11 +178,13 @@ describe("a shadow of the workspace", () => {
     await shadow.leave();
   });
 
-  it("is gone with the process that made it, and its files with the next", async () => {
+  it("is gone with the process that made it and all that ran in it, and its files with the next", async () => {
     const script = path.join(import.meta.dirname, "heldShadow.ts");
-    const child = spawn(process.execPath, ["--import", "tsx", script, workspace.root], {
+    const mark = `held-${newId("shadow")}`;
+    const child = spawn(process.execPath, ["--import", "tsx", script, workspace.root, mark], {
       stdio: ["ignore", "pipe", "inherit"],
     });
+    const running = () => processesWith(mark).filter((pid) => pid !== child.pid);
     const rooms = () =>
       fs
         .readdirSync(os.tmpdir())
@@ -171,8 +192,10 @@ describe("a shadow of the workspace", () => {
     const [said] = await once(child.stdout, "data");
     assert.equal(`${said}`, "mounted true\n");
     assert.equal(rooms().length, 1);
+    await until(() => running().length >= 2);
     child.kill("SIGKILL");
     await once(child, "exit");
+    await until(() => running().length === 0);
     await run([], "true");
     assert.deepEqual(rooms(), []);
     const mounts = `cat /proc/[0-9]*/mounts 2>/dev/null | grep -c -- -${child.pid}-`;
