@@ -138,6 +138,8 @@ export function checkText({
   problem,
   deciding = [],
   run,
+  needed,
+  changes,
   breaking,
 }: NonNullable<PanelStatus["check"]>): string {
   if (command === null) return t("Run a check on the proposals after each answer");
@@ -157,9 +159,18 @@ export function checkText({
     case "running":
       return t("Checking: {command}", facts);
     case "searching":
-      return t("Looking for the change that breaks it: run {run} of at most 8", { run: run ?? 1 });
+      return t("Running {command} without some of the changes: run {run} of at most 8", {
+        ...facts,
+        run: run ?? 1,
+      });
     case "passed":
-      return t("Checked: {command} passed · {time}", facts);
+      return needed === undefined
+        ? t("Checked: {command} passed · {time}", facts)
+        : t("{command} passed. Of {count} changes it needs {needed}", {
+            ...facts,
+            count: changes ?? 0,
+            needed,
+          });
     case "failed":
       return breaking
         ? breakingText(command, breaking)

@@ -280,11 +280,11 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   }),
   /**
    * The check of the proposals: choose one, run or stop it, show its output, ask the model to fix
-   * what it found, find the change that breaks it, show that one.
+   * what it found, find the change that breaks it or those it needs, show that one.
    */
   z.object({
     type: z.literal("check"),
-    action: z.enum(["choose", "run", "stop", "output", "fix", "find", "show"]),
+    action: z.enum(["choose", "run", "stop", "output", "fix", "find", "need", "show"]),
   }),
   /** Undo the changes of an agent turn and later ones, in one file or in all. */
   z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),

@@ -77,8 +77,12 @@ const checkSchema = z.object({
   problem: z.optional(z.string()),
   /** The files that `asks` is about. */
   deciding: z.optional(z.array(z.string())),
-  /** The number of the run in a search for what breaks it, from 1 on. */
+  /** How many changes it is about. */
+  changes: z.optional(z.int()),
+  /** The number of the run in a search, from 1 on. */
   run: z.optional(z.int()),
+  /** How many of the changes it fails without, where that was looked for. */
+  needed: z.optional(z.int()),
   /**
    * What the search found. `alone`: without this change it passes. `first`: it fails from this
    * change on. `line` is 1-based in the proposal; null for a deletion or a move.

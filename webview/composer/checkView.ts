@@ -8,6 +8,9 @@ import { checkText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 
 type Check = NonNullable<PanelStatus["check"]>;
+/** With more changes, running it without each of them takes too long. */
+const MOST_NEEDED = 8;
+
 type Action = Extract<PanelMessage, { type: "check" }>["action"];
 
 const ICONS: Readonly<Record<Check["state"], IconName>> = {
@@ -84,7 +87,7 @@ function actionsOf(check: Check): readonly {
   readonly label: string;
   readonly description: string;
 }[] {
-  const { command, state, stale, breaking } = check;
+  const { command, state, stale, breaking, changes = 0, needed } = check;
   const choose = {
     action: "choose" as const,
     label: t("Choose a check…"),
@@ -109,7 +112,15 @@ function actionsOf(check: Check): readonly {
     label: again,
     description: t("{label}: run {command} on the proposals", { label: again, ...facts }),
   };
-  if (state !== "failed") return state === "passed" && !stale ? [output] : [run];
+  if (state === "passed" && !stale) {
+    const need = {
+      action: "need" as const,
+      label: t("What does it need?"),
+      description: t("What does it need? Run {command} without each of the changes in turn", facts),
+    };
+    return [output, ...(needed === undefined && changes <= MOST_NEEDED ? [need] : [])];
+  }
+  if (state !== "failed") return [run];
   if (stale) return [run, output];
   const found = breaking?.path
     ? {

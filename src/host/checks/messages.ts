@@ -50,9 +50,18 @@ export function fixCheckRequest(t: Localize, command: string, output: string): s
   ].join("\n");
 }
 
-/** What stands over a change that makes a check fail. */
-export function breakingHunkMessage(t: Localize, command: string, isAlone: boolean): string {
-  return isAlone
-    ? t("{command} passes without this change.", { command })
-    : t("{command} fails from this change on.", { command });
+/** What stands over a change that a search found. */
+export function foundHunkMessage(
+  t: Localize,
+  command: string,
+  code: "alone" | "first" | "needed",
+): string {
+  switch (code) {
+    case "alone":
+      return t("{command} passes without this change.", { command });
+    case "first":
+      return t("{command} fails from this change on.", { command });
+    case "needed":
+      return t("{command} fails without this change.", { command });
+  }
 }

@@ -13,12 +13,12 @@ import type { Reviews } from "../openReviews.ts";
 import type { WindowFiles } from "../workspace/windowFiles.ts";
 import { askForCheck, chosenCheck, keepCheck } from "./chosenCheck.ts";
 import {
-  breakingHunkMessage,
   checkProblemMessage,
   fixCheckRequest,
+  foundHunkMessage,
   noShadowMessage,
 } from "./messages.ts";
-import { ProposalChecks } from "./proposalChecks.ts";
+import { ProposalChecks, type SearchRefusal } from "./proposalChecks.ts";
 
 type CheckAction = Extract<PanelMessage, { type: "check" }>["action"];
 
@@ -68,7 +68,8 @@ export function openChecks(
       provideTextDocumentContent: () => checks.output,
     }),
   );
-  let blamed: { readonly path: string; readonly hunkId: string | undefined } | null = null;
+  /** The first change that a search found. */
+  let shown: { readonly path: string; readonly hunkId: string | undefined } | null = null;
   const checks = stack.add(
     new ProposalChecks({
       machine,
@@ -78,14 +79,16 @@ export function openChecks(
       partsOf: (chatId) => partsIn(preview, chatId),
       problemOf: (outcome) => checkProblemMessage(t, outcome),
       written: () => written.fire(OUTPUT),
-      blames(found) {
-        const { part, alone } = found ?? {};
-        const text = breakingHunkMessage(t, chosenCheck(memory)?.text ?? "", alone === true);
-        const hunk = part?.hunk ?? null;
-        const hunkId = preview.markHunk(
-          part && hunk !== null ? { uri: part.file.uri, hunk, text } : null,
-        );
-        blamed = part ? { path: part.file.path, hunkId } : null;
+      marks(found) {
+        const command = chosenCheck(memory)?.text ?? "";
+        const marked = found.map(({ part, code }) => ({
+          uri: part.file.uri,
+          hunk: part.hunk,
+          text: foundHunkMessage(t, command, code),
+        }));
+        const ids = preview.markHunks(marked);
+        const path = found[0]?.part.file.path;
+        shown = path === undefined ? null : { path, hunkId: ids[0] };
       },
     }),
   );
@@ -146,19 +149,10 @@ export function openChecks(
       const command = chosenCheck(memory)?.text ?? "";
       await chat().send(fixCheckRequest(t, command, checks.output));
     },
-    async find() {
-      const refused = await checks.findBreaking(chat().chatId);
-      if (refused === "not-failed")
-        void vscode.window.showInformationMessage(
-          t("Run the check first: Graft looks for a change only where it fails now."),
-        );
-      if (refused === "commands-running")
-        void vscode.window.showWarningMessage(
-          t("A command still runs on the proposals. Stop it, then look for the change again."),
-        );
-    },
+    find: async () => tellRefusal(await checks.findBreaking(chat().chatId)),
+    need: async () => tellRefusal(await checks.findNeeded(chat().chatId)),
     async show() {
-      if (blamed) await preview.commands.show(blamed.path, blamed.hunkId);
+      if (shown) await preview.commands.show(shown.path, shown.hunkId);
     },
   };
   return {
@@ -166,6 +160,17 @@ export function openChecks(
     onChange: checks.onChange,
     act: (action) => actions[action](),
   };
+}
+
+function tellRefusal(refused: SearchRefusal | null): void {
+  if (refused === "out-of-date")
+    void vscode.window.showInformationMessage(
+      t("Run the check first: Graft looks only where its result is about what is proposed now."),
+    );
+  if (refused === "commands-running")
+    void vscode.window.showWarningMessage(
+      t("A command still runs on the proposals. Stop it, then look again."),
+    );
 }
 
 /** What a chat proposes, complete messages only. */

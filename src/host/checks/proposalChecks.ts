@@ -1,10 +1,14 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
-import type { ProposalParts } from "../../edits/review/proposalParts.ts";
+import type { ProposalPart, ProposalParts } from "../../edits/review/proposalParts.ts";
 import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
 import type { ProposedFile } from "../../ports/commands/shadow.ts";
 import type { PanelStatus } from "../../protocol/messages.ts";
-import { type BreakingPart, findBreakingPart } from "../../tools/command/findBreakingPart.ts";
+import {
+  type BreakingPart,
+  findBreakingPart,
+  findNeededParts,
+} from "../../tools/command/findBreakingPart.ts";
 import type { CheckOutcome, ProposalCheck } from "../../tools/command/proposalCheck.ts";
 import { changedFiles } from "../../tools/permissions/changedFiles.ts";
 import type { ProcessTools } from "../../tools/processTools.ts";
@@ -27,11 +31,19 @@ export interface CheckSources {
   problemOf(outcome: CheckOutcome): string | null;
   /** What the check wrote has changed. */
   written(): void;
-  /** The part that makes the check fail was found, or is no longer known. */
-  blames(
-    found: { readonly part: ProposalParts["parts"][number]; readonly alone: boolean } | null,
-  ): void;
+  /** These parts were found; none any more where it is empty. */
+  marks(found: readonly FoundPart[]): void;
 }
+
+/** A part of the proposal, and what a search found of it. */
+export interface FoundPart {
+  readonly part: ProposalPart;
+  /** `alone`: without it the check passes. `first`: from it on it fails. `needed`: without it. */
+  readonly code: "alone" | "first" | "needed";
+}
+
+/** Why a search does not begin: the check must have run on what is proposed now, and alone. */
+export type SearchRefusal = "commands-running" | "out-of-date";
 
 interface Checked {
   readonly chatId: string;
@@ -45,6 +57,8 @@ interface Checked {
   readonly deciding: readonly string[];
   readonly outcome: CheckOutcome | null;
   readonly run: number;
+  /** The parts that it fails without, where that was looked for. */
+  readonly needed: readonly number[] | null;
   readonly breaking:
     | (BreakingPart & { readonly at: string | null; readonly line: number | null })
     | null;
@@ -74,7 +88,7 @@ export class ProposalChecks implements Disposable {
     const command = chosen.text;
     const isOwn = last?.chatId === chatId && sameLine(last.check, chosen);
     if (!last || !isOwn) return { command, state: "none", stale: false };
-    const { outcome, breaking, deciding, run, state } = last;
+    const { outcome, breaking, deciding, needed, run, state } = last;
     const problem = outcome && this.sources.problemOf(outcome);
     return {
       command,
@@ -83,7 +97,9 @@ export class ProposalChecks implements Disposable {
       ...(outcome && "ms" in outcome && { ms: outcome.ms }),
       ...(problem && { problem }),
       ...(deciding.length > 0 && { deciding: [...deciding] }),
+      changes: this.sources.partsOf(chatId).parts.length,
       ...(state === "searching" && { run }),
+      ...(needed && { needed: needed.length }),
       ...(breaking && {
         breaking: { code: breaking.code, path: breaking.at, line: breaking.line },
       }),
@@ -128,7 +144,7 @@ export class ProposalChecks implements Disposable {
     const files = this.filesOf(chatId);
     if (!check || files.length === 0) return;
     this.write(`> ${check.text}\n`, "");
-    this.sources.blames(null);
+    this.sources.marks([]);
     await this.during({ ...begun(chatId, check, files), state: "running" }, async (signal) => {
       const outcome = await this.trial(chatId, check, files, signal, (text) => this.write(text));
       const { code } = outcome;
@@ -138,33 +154,25 @@ export class ProposalChecks implements Disposable {
   }
 
   /** Finds the change that makes the check fail. Null where it begins; else why it does not. */
-  async findBreaking(chatId: string): Promise<"commands-running" | "not-failed" | null> {
-    const { last } = this;
-    if (last?.state !== "failed" || last.chatId !== chatId || this.isStale(last))
-      return "not-failed";
-    if (await this.sources.machine.runsOnProposals(chatId)) return "commands-running";
-    const { check } = last;
-    const { parts, files } = this.sources.partsOf(chatId);
-    await this.during({ ...last, state: "searching", run: 0 }, async (signal) => {
-      let other: CheckOutcome | null = null;
-      const found = await findBreakingPart(parts.length, async (isKept) => {
-        if (this.last) this.become({ ...this.last, run: this.last.run + 1 });
-        const outcome = await this.trial(chatId, check, files(isKept), signal, () => undefined);
-        const { code } = outcome;
-        if (code === "passed" || code === "failed") return code === "passed";
-        other = outcome;
-        return null;
-      });
+  findBreaking(chatId: string): Promise<SearchRefusal | null> {
+    return this.search(chatId, "failed", async ({ parts, passes }) => {
+      const found = await findBreakingPart(parts.length, passes);
       const part = found && "part" in found ? parts[found.part] : undefined;
-      if (found && part) this.sources.blames({ part, alone: found.code === "alone" });
-      const breaking = found && { ...found, at: part?.file.path ?? null, line: part?.line ?? null };
+      if (found && "part" in found && part) this.sources.marks([{ part, code: found.code }]);
       return {
-        state: other && !signal.aborted ? "problem" : "failed",
-        breaking,
-        outcome: other ?? last.outcome,
+        breaking: found && { ...found, at: part?.file.path ?? null, line: part?.line ?? null },
       };
     });
-    return null;
+  }
+
+  /** Finds the changes that the check needs. Null where it begins; else why it does not. */
+  findNeeded(chatId: string): Promise<SearchRefusal | null> {
+    return this.search(chatId, "passed", async ({ parts, passes }) => {
+      const needed = await findNeededParts(parts.length, passes);
+      const found = (needed ?? []).flatMap((at) => parts[at] ?? []);
+      this.sources.marks(found.map((part) => ({ part, code: "needed" as const })));
+      return { needed };
+    });
   }
 
   /** Stops what runs. */
@@ -179,6 +187,36 @@ export class ProposalChecks implements Disposable {
 
   dispose(): void {
     this.stop();
+  }
+
+  /** Runs the check without some parts of what it `was` about. */
+  private async search(
+    chatId: string,
+    was: "passed" | "failed",
+    find: (search: {
+      readonly parts: readonly ProposalPart[];
+      readonly passes: (isKept: (part: number) => boolean) => Promise<boolean | null>;
+    }) => Promise<Partial<Checked>>,
+  ): Promise<SearchRefusal | null> {
+    const { last } = this;
+    if (last?.state !== was || last.chatId !== chatId || this.isStale(last)) return "out-of-date";
+    if (await this.sources.machine.runsOnProposals(chatId)) return "commands-running";
+    const { check, outcome } = last;
+    const { parts, files } = this.sources.partsOf(chatId);
+    await this.during({ ...last, state: "searching", run: 0 }, async (signal) => {
+      let other: CheckOutcome | null = null;
+      const passes = async (isKept: (part: number) => boolean) => {
+        if (this.last) this.become({ ...this.last, run: this.last.run + 1 });
+        const ran = await this.trial(chatId, check, files(isKept), signal, () => undefined);
+        if (ran.code === "passed" || ran.code === "failed") return ran.code === "passed";
+        other = ran;
+        return null;
+      };
+      const found = await find({ parts, passes });
+      const isProblem = other !== null && !signal.aborted;
+      return { ...found, state: isProblem ? "problem" : was, outcome: isProblem ? other : outcome };
+    });
+    return null;
   }
 
   private async during(
@@ -248,7 +286,7 @@ export class ProposalChecks implements Disposable {
 function begun(chatId: string, check: ChosenCheck, files: readonly ProposedFile[]): Checked {
   return {
     ...{ chatId, check, files, state: "none", isEdited: false },
-    ...{ deciding: [], outcome: null, run: 0, breaking: null },
+    ...{ deciding: [], outcome: null, run: 0, needed: null, breaking: null },
   };
 }
 

@@ -277,20 +277,25 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   /**
-   * Says something over the hunk of this index in a file's proposal, and over no other. Gives the
-   * hunk's id, if there is one.
+   * Says something over these hunks, and over no others; each by its index in its file's proposal,
+   * null for what has none. Gives their ids, as far as they are there.
    */
-  markHunk(
-    found: { readonly uri: string; readonly hunk: number; readonly text: string } | null,
-  ): string | undefined {
-    const review = found && this.reviews.get(found.uri);
-    const hunkId = review?.hunks()[found?.hunk ?? -1]?.id;
-    this.window.mark(
-      review && hunkId !== undefined
-        ? { proposal: review.proposalUri.toString(), hunkId, text: found.text }
-        : null,
-    );
-    return hunkId;
+  markHunks(
+    found: readonly {
+      readonly uri: string;
+      readonly hunk: number | null;
+      readonly text: string;
+    }[],
+  ): readonly (string | undefined)[] {
+    const marks = found.map(({ uri, hunk, text }) => {
+      const review = this.reviews.get(uri);
+      const hunkId = review?.hunks()[hunk ?? -1]?.id;
+      return review && hunkId !== undefined
+        ? { proposal: review.proposalUri.toString(), hunkId, text }
+        : undefined;
+    });
+    this.window.mark(marks.filter((mark) => mark !== undefined));
+    return marks.map((mark) => mark?.hunkId);
   }
 
   /** The reviews of the workspace, oldest first. */

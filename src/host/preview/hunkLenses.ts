@@ -54,7 +54,7 @@ export function proposalLenses(
   review: ReviewState,
   lineCount: number,
   lineEnds: LineEnds,
-  mark: HunkMark | null = null,
+  marked: readonly HunkMark[] = [],
 ): vscode.CodeLens[] {
   if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing…")}`)];
   if (review.isBehind) return [lens(0, catchingUp())];
@@ -77,7 +77,7 @@ export function proposalLenses(
   for (const hunk of hunks) {
     const line = Math.min(hunk.proposed.start, Math.max(0, lineCount - 1));
     lenses.push(
-      ...marks(hunk, line, mark),
+      ...marks(hunk, line, marked),
       ...decisions(hunk, uri, line),
       ...cautions(hunk, line),
       lens(line, hunkLabel(t, hunk, details.get(hunk.id))),
@@ -92,8 +92,10 @@ function cautions(hunk: Hunk, line: number): vscode.CodeLens[] {
 }
 
 /** First of all, since a narrow editor cuts off what is last. */
-function marks(hunk: Hunk, line: number, mark: HunkMark | null): vscode.CodeLens[] {
-  return mark?.hunkId === hunk.id ? [lens(line, `⚠ ${mark.text}`)] : [];
+function marks(hunk: Hunk, line: number, marked: readonly HunkMark[]): vscode.CodeLens[] {
+  return marked
+    .filter(({ hunkId }) => hunkId === hunk.id)
+    .map(({ text }) => lens(line, `⚠ ${text}`));
 }
 
 /**
@@ -123,7 +125,7 @@ export function fileLenses(
   review: ReviewState,
   lineCount: number,
   lineEnds: LineEnds,
-  mark: HunkMark | null = null,
+  marked: readonly HunkMark[] = [],
 ): vscode.CodeLens[] {
   const uri = review.realUri.toString();
   if (review.streaming)
@@ -153,7 +155,7 @@ export function fileLenses(
     const line = Math.min(hunk.real.start, Math.max(0, lineCount - 1));
     const summary = hunkSummary(t, hunk, details.get(hunk.id));
     lenses.push(
-      ...marks(hunk, line, mark),
+      ...marks(hunk, line, marked),
       lens(line, summary, "graft.showProposals", uri, hunk.id),
       ...decisions(hunk, uri, line),
       ...cautions(hunk, line),

@@ -58,8 +58,8 @@ export interface PreviewWindowOptions {
 export class PreviewWindow implements Disposable {
   /** Set when the window closes; then nothing is brought to the front. */
   closing = false;
-  /** The hunk that something is said of; see {@link mark}. */
-  private marked: HunkMark | null = null;
+  /** What is said over hunks; see {@link mark}. */
+  private marked: readonly HunkMark[] = [];
   /**
    * Settles once many files are decided: until then none of them opens the next one, and nothing is
    * drawn in between.
@@ -137,8 +137,8 @@ export class PreviewWindow implements Disposable {
     );
   }
 
-  /** Says something over one hunk, and over no other. */
-  mark(marked: HunkMark | null): void {
+  /** Says something over these hunks, and over no others. */
+  mark(marked: readonly HunkMark[]): void {
     this.marked = marked;
     this.redrawSoon();
   }
@@ -438,16 +438,18 @@ export class PreviewWindow implements Disposable {
   private lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
     const key = document.uri.toString();
     for (const review of this.options.reviews()) {
-      const mark = this.marked?.proposal === review.proposalUri.toString() ? this.marked : null;
+      const marks = this.marked.filter(
+        ({ proposal }) => proposal === review.proposalUri.toString(),
+      );
       const lineEnds = () => (review.fileExists ? this.lineEnds.next(review.realUri) : null);
       if (key === review.proposalUri.toString())
-        return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds(), mark);
+        return review.ended ? [] : proposalLenses(review, document.lineCount, lineEnds(), marks);
       // The left side of the diff shows the same document, and lenses there would repeat the right
       // side's.
       if (key === review.realUri.toString())
         return review.ended || ownEditors(review.realUri).length === 0
           ? []
-          : fileLenses(review, document.lineCount, lineEnds(), mark);
+          : fileLenses(review, document.lineCount, lineEnds(), marks);
     }
     return [];
   }

@@ -9,10 +9,12 @@ export type BreakingPart =
   | { readonly code: "alone"; readonly part: number }
   /** With the parts before it the check passes, and with this one too it fails. */
   | { readonly code: "first"; readonly part: number }
-  /** It fails without any part. */
+  /** It fails without any part, and nothing was found whose lack would help. */
   | { readonly code: "fails-before" }
   /** It fails whichever part is left out. */
   | { readonly code: "several" };
+
+type Passes = (isKept: (part: number) => boolean) => Promise<boolean | null>;
 
 /**
  * Finds the part that makes a check fail which fails with all `count` parts, in at most {@link
@@ -21,21 +23,23 @@ export type BreakingPart =
  */
 export async function findBreakingPart(
   count: number,
-  passes: (isKept: (part: number) => boolean) => Promise<boolean | null>,
+  passes: Passes,
 ): Promise<BreakingPart | null> {
+  // What was written last is the likeliest.
+  const single = count <= MOST_SINGLE ? [...Array(count).keys()].reverse() : [];
+  for (const part of single) {
+    const passed = await passes((each) => each !== part);
+    if (passed !== false) return passed === null ? null : { code: "alone", part };
+  }
+  if (count === 1) return { code: "fails-before" };
   const before = await passes(() => false);
   if (before === null) return null;
-  if (!before) return { code: "fails-before" };
-  if (count === 1) return { code: "alone", part: 0 };
-  if (count <= MOST_SINGLE) {
-    // What was written last is the likeliest.
-    for (let part = count - 1; part >= 0; part--) {
-      const passed = await passes((each) => each !== part);
-      if (passed === null) return null;
-      if (passed) return { code: "alone", part };
-    }
-    return { code: "several" };
-  }
+  if (single.length > 0) return { code: before ? "several" : "fails-before" };
+  return before ? firstToFail(count, passes) : onlyOneOf(count, passes);
+}
+
+/** For a check that passes without any part: halves what is kept from the first part on. */
+async function firstToFail(count: number, passes: Passes): Promise<BreakingPart | null> {
   let [runs, passed, failed] = [1, 0, count];
   while (failed - passed > 1 && runs < MOST_RUNS) {
     const middle = Math.floor((passed + failed) / 2);
@@ -50,4 +54,45 @@ export async function findBreakingPart(
   if (runs === MOST_RUNS) return { code: "first", part };
   const without = await passes((each) => each !== part);
   return without === null ? null : { code: without ? "alone" : "first", part };
+}
+
+/** For a check that needs some of the parts: halves what is left out. */
+async function onlyOneOf(count: number, passes: Passes): Promise<BreakingPart | null> {
+  let [runs, from, to] = [1, 0, count];
+  while (to - from > 1) {
+    const middle = Math.floor((from + to) / 2);
+    const halves = [
+      [middle, to],
+      [from, middle],
+    ] as const;
+    let found: (typeof halves)[number] | null = null;
+    for (const [start, end] of halves) {
+      if (runs === MOST_RUNS) return { code: "several" };
+      const passed = await passes((part) => part < start || part >= end);
+      if (passed === null) return null;
+      runs++;
+      if (passed) found = [start, end];
+      if (found) break;
+    }
+    if (!found) return { code: to - from === count ? "fails-before" : "several" };
+    [from, to] = found;
+  }
+  return { code: "alone", part: from };
+}
+
+/**
+ * Finds the parts that a check needs which passes with all `count` parts: it fails without them, and
+ * with all others. One run a part; null where a run ends the search.
+ */
+export async function findNeededParts(
+  count: number,
+  passes: Passes,
+): Promise<readonly number[] | null> {
+  const needed: number[] = [];
+  for (let part = 0; part < count; part++) {
+    const passed = await passes((each) => each !== part);
+    if (passed === null) return null;
+    if (!passed) needed.push(part);
+  }
+  return needed;
 }

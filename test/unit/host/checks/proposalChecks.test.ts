@@ -20,14 +20,14 @@ describe("the check of the workspace", () => {
   let proposed: Record<string, string>;
   let hashes: Record<string, string>;
   let runs: Run[];
-  let blamed: unknown[];
+  let marked: readonly string[];
 
   beforeEach(() => {
     chosen = { text: "npm test", folder: ".", files: { "package.json": "a" } };
     proposed = { "a.ts": "ONE\ntwo\nTHREE\n" };
     hashes = { "package.json": "a" };
     runs = [];
-    blamed = [];
+    marked = [];
     checks = new ProposalChecks({
       machine: {
         check: (check, signal) =>
@@ -56,7 +56,9 @@ describe("the check of the workspace", () => {
         ),
       problemOf: () => null,
       written() {},
-      blames: (found) => blamed.push(found?.part.hunk ?? null),
+      marks: (found) => {
+        marked = found.map(({ part, code }) => `${part.hunk} ${code}`);
+      },
     });
   });
 
@@ -78,7 +80,10 @@ describe("the check of the workspace", () => {
     );
     run?.end("passed");
     await settled();
-    assert.deepEqual(status(), { command: "npm test", state: "passed", stale: false, ms: 5 });
+    assert.deepEqual(status(), {
+      ...{ command: "npm test", state: "passed", stale: false },
+      ...{ ms: 5, changes: 2 },
+    });
   });
 
   it("does not run again on the same text, nor without a proposal or a choice", async () => {
@@ -160,17 +165,32 @@ describe("the check of the workspace", () => {
     }
     assert.equal(await searching, null);
     assert.deepEqual(status()?.breaking, { code: "alone", path: "a.ts", line: 1 });
-    assert.equal(blamed.at(-1), 0);
+    assert.deepEqual(marked, ["0 alone"]);
+  });
+
+  it("finds the changes that it needs, one run a change", async () => {
+    (await ended())?.end("passed");
+    await settled();
+    const searching = checks.findNeeded(CHAT);
+    await settled();
+    for (let run = 1; runs.length > run; run++) {
+      runs[run]?.end(runs[run]?.check.files[0]?.text?.includes("THREE") ? "passed" : "failed");
+      await settled();
+    }
+    assert.equal(await searching, null);
+    assert.equal(runs.length, 3);
+    assert.deepEqual([status()?.state, status()?.needed, status()?.changes], ["passed", 1, 2]);
+    assert.deepEqual(marked, ["1 needed"]);
   });
 
   it("does not look for it where the check passed, or is out of date", async () => {
     (await ended())?.end("passed");
     await settled();
-    assert.equal(await checks.findBreaking(CHAT), "not-failed");
+    assert.equal(await checks.findBreaking(CHAT), "out-of-date");
     proposed = { "a.ts": "3\n" };
     (await ended())?.end("failed");
     await settled();
     checks.edited();
-    assert.equal(await checks.findBreaking(CHAT), "not-failed");
+    assert.equal(await checks.findBreaking(CHAT), "out-of-date");
   });
 });

@@ -41,6 +41,26 @@ describe("the search for the part that breaks a check", () => {
       { code: "first", part: 4 },
     ],
     ["none: it fails without them", 3, () => false, { code: "fails-before" }],
+    ["none of many: it fails without them", 30, () => false, { code: "fails-before" }],
+    [
+      "one of few, where it needs another",
+      4,
+      (kept) => kept.includes(0) && !kept.includes(2),
+      { code: "alone", part: 2 },
+    ],
+    [
+      "one of many, where it needs another",
+      9,
+      (kept) => kept.includes(0) && !kept.includes(7),
+      { code: "alone", part: 7 },
+    ],
+    [
+      "nothing where it stands next to what it needs",
+      9,
+      (kept) => kept.includes(6) && !kept.includes(7),
+      { code: "fails-before" },
+    ],
+    ["the only one, where it fails without it", 1, () => false, { code: "fails-before" }],
   ];
   for (const [name, count, passes, expected] of cases)
     it(`finds ${name}`, async () => {
