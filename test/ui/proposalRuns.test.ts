@@ -105,7 +105,7 @@ describe("commands on what is proposed, in a real VS Code", () => {
 
   it("is decided with its row, and the rest stays", async () => {
     const group = panel(suite.page).locator(".command-changes");
-    await group.getByText(/^2 files · node check\.mjs/).waitFor();
+    await group.getByRole("button", { name: /^2 files · node check\.mjs/ }).waitFor();
     await group.getByRole("button", { name: /^Accept what/ }).click();
     await until("one file waits", async () => (await words(bar())).startsWith("1 file"));
     await group.locator(".command-head").getByText("applied").waitFor();

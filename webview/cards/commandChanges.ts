@@ -1,3 +1,4 @@
+import { fileCount } from "../../src/turns/messages.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button } from "../controls.ts";
@@ -77,7 +78,9 @@ export class CommandChanges {
     this.files.add(edit.path);
     // One file's card says it all.
     this.head.hidden = this.files.size < 2;
-    setText(this.words, changedByCommand(this.files.size, this.command));
+    // The row above has the command.
+    setText(this.words, fileCount(t, this.files.size));
+    this.toggle.setAttribute("aria-label", changedByCommand(this.files.size, this.command));
     this.counts.update(this.totals.added, this.totals.removed);
     const label = fileState(this.totals);
     this.element.dataset.tone = label.tone;
