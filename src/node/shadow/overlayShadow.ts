@@ -336,7 +336,14 @@ async function put(
   const now = await readPlain(own);
   if (now === null || !now.equals(bytes)) {
     await mkdir(path.dirname(own), { recursive: true });
-    await writeFile(own, bytes);
+    await writeFile(own, bytes).catch(async (error: unknown) => {
+      if (!(error instanceof Error && "code" in error && error.code === "EOVERFLOW")) throw error;
+      // The kernel cannot copy a file whose owner or group is not mapped; a new one can stand for it.
+      const { mode } = await stat(own);
+      await rm(own);
+      await writeFile(own, bytes);
+      await chmod(own, mode);
+    });
   }
   return hashOf(bytes);
 }
