@@ -1,8 +1,5 @@
 /** The most runs of a check that a search takes. */
 export const MOST_RUNS = 8;
-/** With more parts than this, leaving out each of them would take too many runs. */
-const MOST_SINGLE = 6;
-
 /** Which part of several makes a check fail. Parts are named by their index. */
 export type BreakingPart =
   /** Without this part, and with all others, the check passes. */
@@ -25,17 +22,11 @@ export async function findBreakingPart(
   count: number,
   passes: Passes,
 ): Promise<BreakingPart | null> {
-  // What was written last is the likeliest.
-  const single = count <= MOST_SINGLE ? [...Array(count).keys()].reverse() : [];
-  for (const part of single) {
-    const passed = await passes((each) => each !== part);
-    if (passed !== false) return passed === null ? null : { code: "alone", part };
-  }
-  if (count === 1) return { code: "fails-before" };
   const before = await passes(() => false);
   if (before === null) return null;
-  if (single.length > 0) return { code: before ? "several" : "fails-before" };
-  return before ? firstToFail(count, passes) : onlyOneOf(count, passes);
+  if (before) return count === 1 ? { code: "alone", part: 0 } : firstToFail(count, passes);
+  if (count === 1) return { code: "fails-before" };
+  return count < MOST_RUNS ? leftOut(count, passes) : leftOutByHalves(count, passes);
 }
 
 /** For a check that passes without any part: halves what is kept from the first part on. */
@@ -50,14 +41,28 @@ async function firstToFail(count: number, passes: Passes): Promise<BreakingPart 
     else failed = middle;
   }
   if (failed - passed > 1) return { code: "several" };
-  const part = failed - 1;
-  if (runs === MOST_RUNS) return { code: "first", part };
-  const without = await passes((each) => each !== part);
-  return without === null ? null : { code: without ? "alone" : "first", part };
+  const first = failed - 1;
+  // It may fail only for want of a later part: then another one is the culprit.
+  for (let part = first; part < count && runs < MOST_RUNS; part++) {
+    const without = await passes((each) => each !== part);
+    if (without !== false) return without === null ? null : { code: "alone", part };
+    runs++;
+  }
+  return { code: "first", part: first };
+}
+
+/** For a check that needs some of few parts: leaves out each. */
+async function leftOut(count: number, passes: Passes): Promise<BreakingPart | null> {
+  // What was written last is the likeliest.
+  for (let part = count - 1; part >= 0; part--) {
+    const passed = await passes((each) => each !== part);
+    if (passed !== false) return passed === null ? null : { code: "alone", part };
+  }
+  return { code: "fails-before" };
 }
 
 /** For a check that needs some of the parts: halves what is left out. */
-async function onlyOneOf(count: number, passes: Passes): Promise<BreakingPart | null> {
+async function leftOutByHalves(count: number, passes: Passes): Promise<BreakingPart | null> {
   let [runs, from, to] = [1, 0, count];
   while (to - from > 1) {
     const middle = Math.floor((from + to) / 2);

@@ -33,7 +33,12 @@ describe("the search for the part that breaks a check", () => {
       (kept) => (kept.includes(4) ? kept.includes(3) : true) && !kept.includes(2),
       { code: "alone", part: 2 },
     ],
-    ["two of few", 3, (kept) => !kept.includes(0) && !kept.includes(2), { code: "several" }],
+    [
+      "two of few: from the first on",
+      3,
+      (kept) => !kept.includes(0) && !kept.includes(2),
+      { code: "first", part: 0 },
+    ],
     [
       "two of many: from the first on",
       20,
