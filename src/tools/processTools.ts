@@ -11,7 +11,7 @@ import {
   filesOfOthers,
   gitOnProposals,
   type KeepOffers,
-  NOTHING_CHANGED,
+  nothingChanged,
   proposalRuns,
   type RunPlace,
 } from "./command/proposalRuns.ts";
@@ -73,11 +73,12 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
         withCalls(tool, (call) => ({
           ...call,
           async run(context) {
-            if (!(await runs.isUsed()))
+            const ground = await runs.ground();
+            if (ground === null)
               return onSavedFiles(tool.name, files, context, () => call.run(context));
             const others = filesOfOthers(files, proposals);
             const result = await onSavedFiles(tool.name, others, context, () => call.run(context));
-            return { ...result, shadow: NOTHING_CHANGED };
+            return { ...result, shadow: nothingChanged(ground) };
           },
         })),
       );

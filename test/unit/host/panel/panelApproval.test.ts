@@ -77,7 +77,7 @@ describe("approval", () => {
   it("does not take a permission for the user's files for one on proposals, nor the reverse", async () => {
     const onProposals = (callId: string, deciding: readonly string[] = []) => ({
       ...command("npm test", callId),
-      onProposals: { deciding },
+      onProposals: { deciding, ground: "overlay" as const },
     });
     for (const [first, second] of [
       [command("npm test"), onProposals("c2")],
@@ -98,12 +98,19 @@ describe("approval", () => {
 
   it("asks again where a proposed file decides what runs, whatever was allowed", async () => {
     const { panel, asked } = approval("allow");
-    const request = { ...command("npm test"), onProposals: { deciding: [] } };
+    const request = {
+      ...command("npm test"),
+      onProposals: { deciding: [], ground: "overlay" as const },
+    };
     const answered = panel.request(request, unstopped());
     await panel.answer("c1", true, { scope: "session" });
     await answered;
     assert.equal((await panel.request({ ...request, callId: "c2" }, unstopped())).allowed, true);
-    const deciding = { ...request, callId: "c3", onProposals: { deciding: ["package.json"] } };
+    const deciding = {
+      ...request,
+      callId: "c3",
+      onProposals: { deciding: ["package.json"], ground: "overlay" as const },
+    };
     void panel.request(deciding, unstopped());
     await new Promise(setImmediate);
     assert.deepEqual(asked.at(-1)?.changedFiles, ["package.json"]);

@@ -1,0 +1,63 @@
+import type { Dirent, Stats } from "node:fs";
+import { chmod, lstat, readdir } from "node:fs/promises";
+import * as path from "node:path";
+import { isFolderMark, type Mark, markOf } from "./copyManifest.ts";
+
+/** Everything in a folder: marks by path relative to it, a folder before what is in it. */
+export interface FileTree {
+  readonly marks: ReadonlyMap<string, Mark>;
+  /** The bytes of all files. */
+  readonly bytes: number;
+}
+
+/** How many folders are looked at together. */
+const TOGETHER = 8;
+
+/**
+ * Looks at everything in a folder, without following links. `own` opens folders that nobody may
+ * read. Rejects where `signal` aborts.
+ */
+export async function fileTree(top: string, signal: AbortSignal, own = false): Promise<FileTree> {
+  const marks = new Map<string, Mark>();
+  let bytes = 0;
+  let open = [""];
+  while (open.length > 0) {
+    const next: string[] = [];
+    for (let at = 0; at < open.length; at += TOGETHER) {
+      signal.throwIfAborted();
+      const folders = open.slice(at, at + TOGETHER);
+      const all = await Promise.all(folders.map((folder) => entriesOf(top, folder, own)));
+      for (const [name, stats] of all.flat()) {
+        const mark = markOf(stats);
+        marks.set(name, mark);
+        if (isFolderMark(mark)) next.push(name);
+        else if (stats.isFile()) bytes += stats.size;
+      }
+    }
+    open = next;
+  }
+  return { marks, bytes };
+}
+
+async function entriesOf(
+  top: string,
+  folder: string,
+  own: boolean,
+): Promise<readonly (readonly [string, Stats])[]> {
+  const place = path.join(top, folder);
+  let entries = await namesIn(place);
+  if (entries === null && own) {
+    await chmod(place, 0o700).catch(() => undefined);
+    entries = await namesIn(place);
+  }
+  const all = (entries ?? []).map(async ({ name }) => {
+    const relative = folder === "" ? name : `${folder}${path.sep}${name}`;
+    const stats = await lstat(path.join(place, name)).catch(() => null);
+    return stats && ([relative, stats] as const);
+  });
+  return (await Promise.all(all)).filter((each) => each !== null);
+}
+
+function namesIn(folder: string): Promise<Dirent[] | null> {
+  return readdir(folder, { withFileTypes: true }).catch(() => null);
+}
