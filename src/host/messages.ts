@@ -1,4 +1,5 @@
 import type { Localize } from "../base/localize.ts";
+import type { Ground, ShadowProblem } from "../ports/commands/shadow.ts";
 import type { Diagnostic } from "../ports/languageServices.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import { fileCount } from "../turns/messages.ts";
@@ -76,6 +77,70 @@ export function newProblemsRequest(t: Localize, files: FileProblems): string {
     ...lines,
     ...more,
   ].join("\n");
+}
+
+/** What Graft found out about itself and its surroundings. */
+export interface Diagnosis {
+  readonly version: string;
+  readonly editor: string;
+  readonly isTrusted: boolean;
+  /** Null in the browser, which runs no programs. */
+  readonly machine: { readonly system: string; readonly git: string | null } | null;
+  /** How commands see proposals; null where none can run. */
+  readonly commands: {
+    readonly ground: Ground | null;
+    readonly problem: ShadowProblem | null;
+  } | null;
+  readonly storage: string;
+  /** True where this window decides on the workspace's proposals. */
+  readonly hasProposals: boolean;
+}
+
+/** The lines of a diagnosis. */
+export function diagnosisText(t: Localize, facts: Diagnosis): readonly string[] {
+  const { version, editor, isTrusted, machine, commands, storage, hasProposals } = facts;
+  const system = machine?.system ?? t("the browser, which runs no programs");
+  const git = machine?.git ?? t("not found");
+  return [
+    t("Graft {version}", { version }),
+    t("Editor: {editor}", { editor }),
+    t("System: {system}", { system }),
+    isTrusted ? t("The workspace is trusted.") : t("The workspace is not trusted."),
+    t("Git: {git}", { git }),
+    ...(commands === null ? [] : groundText(t, commands)),
+    t("Storage: {folder}", { folder: storage }),
+    hasProposals
+      ? t("This window decides on the workspace's proposals.")
+      : t("Another window decides on the workspace's proposals."),
+  ];
+}
+
+function groundText(
+  t: Localize,
+  { ground, problem }: NonNullable<Diagnosis["commands"]>,
+): readonly string[] {
+  const place =
+    ground === "overlay"
+      ? t("Commands run on proposals by an overlay over the workspace.")
+      : ground === "copy"
+        ? t("Commands run on proposals in a copy of the workspace, at another path.")
+        : t("Commands cannot run on proposals.");
+  if (problem === null) return [place];
+  const { code, detail, path, size } = problem;
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
+  const more = size
+    ? t("{size} MB, more than {limit} MB", {
+        size: megabytes(size.bytes),
+        limit: megabytes(size.limit),
+      })
+    : [detail, path ?? ""].filter((part) => part !== "").join(" · ");
+  const reason = more === "" ? code : `${code}: ${more}`;
+  return [
+    place,
+    ground === "copy"
+      ? t("There is no overlay: {reason}", { reason })
+      : t("The reason: {reason}", { reason }),
+  ];
 }
 
 /** Shown in VS Code's dialog that asks whether Graft may use another extension's models. */

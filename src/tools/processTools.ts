@@ -1,6 +1,6 @@
 import type { Shell } from "../ports/commands/process.ts";
 import type { RunnerFiles } from "../ports/commands/runnerFiles.ts";
-import type { Shadows } from "../ports/commands/shadow.ts";
+import type { Ground, ShadowProblem, Shadows } from "../ports/commands/shadow.ts";
 import type { Git } from "../ports/git.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -29,6 +29,8 @@ import { onSavedFiles, withSavedFiles } from "./withSavedFiles.ts";
 export interface ProcessTools {
   /** The tools of a chat, whose commands may run on what it proposes. */
   of(proposals: ChatProposals): readonly Tool[];
+  /** How commands see proposals here, null where they do not, and why that is no overlay. */
+  ground(): Promise<{ readonly ground: Ground | null; readonly problem: ShadowProblem | null }>;
   /** Ends the background commands of a stopped turn. */
   turnStopped(turnId: string): void;
   dispose(): Promise<void>;
@@ -84,6 +86,14 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       );
       const all = [createRunCommand(command), ...looking, ...shared];
       return all.map((tool) => tracked(tool, calls));
+    },
+    async ground() {
+      if (shadows === null)
+        return { ground: null, problem: { code: "unsupported-system", detail: "" } };
+      const problem = await shadows.problem();
+      if (problem !== null) return { ground: null, problem };
+      const { ground, noOverlay } = await shadows.ground();
+      return { ground, problem: noOverlay };
     },
     turnStopped: (turnId) => void jobs.endOf(turnId),
     async dispose() {

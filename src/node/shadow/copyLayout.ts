@@ -55,10 +55,9 @@ export async function copiedTarget(
   const copy = layout.copyOf(leads);
   if (copy !== null) {
     if (path.isAbsolute(target)) return { target: copy, isOutside: false };
-    // A detour over folders that hold the user's folder would lead elsewhere.
-    const direct = path.relative(from, leads) || ".";
-    const isDirect = path.join(target, ".") === path.join(direct, ".");
-    return { target: isDirect ? target : direct, isOutside: false };
+    // A detour over folders that hold the user's folder may lead elsewhere.
+    const isSame = path.resolve(layout.copyOf(from) ?? from, target) === copy;
+    return { target: isSame ? target : path.relative(from, leads) || ".", isOutside: false };
   }
   const real = await realpath(link).catch(() => null);
   const within = real === null ? null : layout.copyOf(real);

@@ -75,13 +75,16 @@ describe("approval", () => {
   });
 
   it("does not take a permission for the user's files for one on proposals, nor the reverse", async () => {
-    const onProposals = (callId: string, deciding: readonly string[] = []) => ({
+    const onProposals = (callId: string, ground: "overlay" | "copy" = "overlay") => ({
       ...command("npm test", callId),
-      onProposals: { deciding, ground: "overlay" as const },
+      onProposals: { deciding: [], ground },
     });
     for (const [first, second] of [
       [command("npm test"), onProposals("c2")],
       [onProposals("c1"), command("npm test", "c2")],
+      [onProposals("c1"), onProposals("c2", "copy")],
+      [onProposals("c1", "copy"), onProposals("c2")],
+      [onProposals("c1", "copy"), command("npm test", "c2")],
     ] as const) {
       const { panel, asked } = approval("allow");
       const answered = panel.request(first, unstopped());
