@@ -1,5 +1,5 @@
-import type { Dirent, Stats } from "node:fs";
-import { chmod, lstat, readdir } from "node:fs/promises";
+import { lstat, type Stats } from "node:fs";
+import { chmod, readdir } from "node:fs/promises";
 import * as path from "node:path";
 import { isFolderMark, type Mark, markOf } from "./copyManifest.ts";
 
@@ -39,25 +39,27 @@ export async function fileTree(top: string, signal: AbortSignal, own = false): P
   return { marks, bytes };
 }
 
-async function entriesOf(
-  top: string,
-  folder: string,
-  own: boolean,
-): Promise<readonly (readonly [string, Stats])[]> {
+async function entriesOf(top: string, folder: string, own: boolean): Promise<readonly Entry[]> {
   const place = path.join(top, folder);
-  let entries = await namesIn(place);
-  if (entries === null && own) {
+  let names = await namesIn(place);
+  if (names === null && own) {
     await chmod(place, 0o700).catch(() => undefined);
-    entries = await namesIn(place);
+    names = await namesIn(place);
   }
-  const all = (entries ?? []).map(async ({ name }) => {
-    const relative = folder === "" ? name : `${folder}${path.sep}${name}`;
-    const stats = await lstat(path.join(place, name)).catch(() => null);
-    return stats && ([relative, stats] as const);
-  });
+  const start = folder === "" ? "" : `${folder}${path.sep}`;
+  const all = (names ?? []).map((name) => entryAt(top, `${start}${name}`));
   return (await Promise.all(all)).filter((each) => each !== null);
 }
 
-function namesIn(folder: string): Promise<Dirent[] | null> {
-  return readdir(folder, { withFileTypes: true }).catch(() => null);
+type Entry = readonly [name: string, stats: Stats];
+
+/** Without a promise of the file system's own, which costs more than the look itself. */
+function entryAt(top: string, name: string): Promise<Entry | null> {
+  return new Promise((resolve) => {
+    lstat(`${top}${path.sep}${name}`, (error, stats) => resolve(error ? null : [name, stats]));
+  });
+}
+
+function namesIn(folder: string): Promise<string[] | null> {
+  return readdir(folder).catch(() => null);
 }

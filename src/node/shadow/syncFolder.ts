@@ -15,6 +15,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import * as path from "node:path";
+import { setImmediate as immediately } from "node:timers/promises";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { isLeading, outsideProblem, pointerText, repositoryData } from "./copiedRepositories.ts";
 import { type CopyLayout, copiedTarget } from "./copyLayout.ts";
@@ -32,6 +33,8 @@ import type { FileTree } from "./fileTree.ts";
 /** How many files are copied together, and how far two clocks of file systems may be apart. */
 const TOGETHER = 16;
 const CLOCK_MS = 2_000;
+/** How many marks are compared before the host may do something else. */
+const AT_ONCE = 2_000;
 /** The permissions of a folder in which its owner can work. */
 const OPEN = 0o700;
 
@@ -76,9 +79,12 @@ export async function syncFolder(
   });
   const makes: string[] = [];
   const removes: string[] = [];
+  let looked = 0;
   for (const name of new Set([...source.marks.keys(), ...own.marks.keys()])) {
-    const isKept = work.isKept(path.join(folder, name));
-    const step = copyStep(now(name), manifest.get(name) ?? NOTHING, isKept);
+    if (++looked % AT_ONCE === 0) await immediately();
+    const last = manifest.get(name) ?? NOTHING;
+    const isKept = now(name).copy !== last.copy && work.isKept(path.join(folder, name));
+    const step = copyStep(now(name), last, isKept);
     if (step === "make") makes.push(name);
     if (step === "remove") removes.push(name);
   }
