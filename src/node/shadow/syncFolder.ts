@@ -186,7 +186,8 @@ async function makeEntry(
   const [from, to] = [path.join(folder, name), path.join(copy, name)];
   if (isFolderMark(before)) await rm(to, { recursive: true, force: true });
   const stats = await lstat(from).catch(() => null);
-  if (stats === null) return {};
+  // A program of git that runs now would seem to run in the copy for ever.
+  if (stats === null || (isGit && name.endsWith(".lock"))) return {};
   // What changed just now may change again at the same time.
   const source = stats.ctimeMs < work.since - CLOCK_MS ? markOf(stats) : "";
   const linked = stats.isSymbolicLink();

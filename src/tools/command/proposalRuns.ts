@@ -90,10 +90,13 @@ export function proposalRuns(
       const settled = () => settle(shadow, ground, proposals, context, offers);
       await settled();
       const { emit, callId } = context;
-      const begun = await look(context.signal, (copied) =>
-        emit({ type: "tool-progress", callId, text: "", copied }),
-      );
+      let isTold = false;
+      const begun = await look(context.signal, (copied) => {
+        isTold = true;
+        emit({ type: "tool-progress", callId, text: "", copied });
+      });
       if (!begun.ok) return begun;
+      if (isTold) emit({ type: "tool-progress", callId, text: "" });
       return ok({ ...begun.value, settle: settled });
     },
   };

@@ -106,6 +106,19 @@ describe("a copy of the workspace", () => {
     );
   });
 
+  it("follows changes in folders that nobody may write to", async () => {
+    await folder.write("closed/a.txt", "one\n");
+    fs.chmodSync(at("closed"), 0o555);
+    await open([folder.root]);
+    assert.equal(await run("stat -c %a closed; cat closed/a.txt"), "555\none\n");
+    fs.chmodSync(at("closed"), 0o755);
+    fs.writeFileSync(at("closed/a.txt"), "two\n");
+    fs.writeFileSync(at("closed/b.txt"), "b\n");
+    fs.chmodSync(at("closed"), 0o555);
+    assert.equal(await run("stat -c %a closed; cat closed/*"), "555\ntwo\nb\n");
+    fs.chmodSync(at("closed"), 0o755);
+  });
+
   it("lets links lead to the copy where they led to the workspace", async () => {
     const elsewhere = await tempFolder();
     await elsewhere.write("out.txt", "outside\n");

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import {
   needsShadows,
@@ -139,6 +140,32 @@ for (const ground of ["overlay", "copy"] as const) {
         await shadows.of("chat").leave();
         await shadows.dispose();
       }
+    });
+
+    it("works in a workspace that is opened by a link", async () => {
+      const link = `${workspace.root}-link`;
+      fs.symlinkSync(workspace.root, link);
+      const before = workspace.snapshot();
+      const shadows = await shadowsOn(ground, [link]);
+      const shadow = shadows.of("chat");
+      const uri = pathToFileURL(path.join(link, "a.txt")).href;
+      const place = await shadow.enter([{ file: { path: "a.txt", uri }, text: "new\n" }], signal);
+      assert.ok(place.ok);
+      const { file, args, cwd } = place.value.enter({
+        file: "/bin/sh",
+        args: ["-c", "cat a.txt; echo more >> a.txt; echo c > src/c.txt"],
+        cwd: link,
+      });
+      assert.equal(spawnSync(file, [...args], { cwd, encoding: "utf8" }).stdout, "new\n");
+      const { changes } = await shadow.collect(signal);
+      assert.deepEqual(
+        changes.map((each) => each.path),
+        [path.join(link, "a.txt")],
+      );
+      await shadow.leave();
+      assert.deepEqual(workspace.snapshot(), before);
+      await shadows.dispose();
+      fs.rmSync(link);
     });
 
     it("does not follow links that a command puts in the way", async () => {
