@@ -1,4 +1,4 @@
-import type { Ground } from "./commands/shadow.ts";
+import type { Ground, ShadowProblem } from "./commands/shadow.ts";
 
 /** A command line as it will run. */
 export interface CommandLine {
@@ -66,6 +66,8 @@ export interface ApprovalRequest {
    * Graft asks because of them. In a copy, absolute paths lead to the user's own files.
    */
   readonly onProposals?: { readonly deciding: readonly string[]; readonly ground: Ground };
+  /** Why it would not run on what is proposed, though the user wants that. */
+  readonly notOnProposals?: ShadowProblem;
   /** Always asks: no lasting permission and no rule can allow this. */
   readonly eachTime?: true;
   /** Files whose proposed changes the tool would not see. The user can accept them first. */

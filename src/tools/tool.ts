@@ -113,7 +113,10 @@ export interface CallOutlook {
 
 /** What the user sees beside the question, read when it is asked. */
 export interface QuestionDetails
-  extends Pick<ApprovalRequest, "programs" | "pendingFiles" | "unsavedFiles" | "onProposals"> {
+  extends Pick<
+    ApprovalRequest,
+    "programs" | "pendingFiles" | "unsavedFiles" | "onProposals" | "notOnProposals"
+  > {
   readonly commit?: CommitContent;
 }
 

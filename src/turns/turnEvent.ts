@@ -186,6 +186,15 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     unsavedFiles: z.optional(z.readonly(z.array(z.string()))),
     /** Set where it runs on the proposals; these of them decide what it runs. */
     onProposals: z.optional(z.object({ deciding: z.readonly(z.array(z.string())), ground })),
+    /** Why it would not run on the proposals, though the user wants that. */
+    notOnProposals: z.optional(
+      z.object({
+        code: z.string(),
+        detail: z.string(),
+        path: z.optional(z.string()),
+        size: z.optional(z.object({ bytes: z.number(), limit: z.number() })),
+      }),
+    ),
   }),
   z.object({
     type: z.literal("approval-decision"),

@@ -64,6 +64,7 @@ function notesOf({
   changedFiles = [],
   programs = [],
   onProposals,
+  notOnProposals,
 }: AskedPermission): readonly string[] {
   return [
     ...(onProposals ? [placeNote(onProposals.ground === "copy")] : []),
@@ -72,6 +73,7 @@ function notesOf({
       ? [t("It runs what the repository names: {programs}.", { programs: shortList(programs) })]
       : []),
     ...(pendingFiles.length > 0 ? [notSeenText("proposed", pendingFiles)] : []),
+    ...(notOnProposals ? [noProposalsText(notOnProposals)] : []),
     ...(unsavedFiles.length > 0 ? [notSeenText("unsaved", unsavedFiles)] : []),
   ];
 }
@@ -83,6 +85,22 @@ function placeNote(isCopy: boolean): string {
         "The copy is at another path. Absolute paths lead to your own files, and it has your network and your other folders.",
       )
     : t("Your files in the workspace do not change. It has your network and your other folders.");
+}
+
+/** Why a command would not run on the proposals. */
+function noProposalsText({ code, size }: NonNullable<AskedPermission["notOnProposals"]>): string {
+  if (code === "too-large" && size) {
+    const [megabytes, limit] = [size.bytes, size.limit].map((each) => Math.ceil(each / 1_048_576));
+    return t(
+      "To run it on the proposals, Graft would copy {size} MB. Your limit is {limit} MB (graft.commands.copyLimit).",
+      { size: megabytes ?? 0, limit: limit ?? 0 },
+    );
+  }
+  return code === "repository-outside"
+    ? t(
+        "It cannot run on the proposals: in a copy of the workspace, git would change a repository outside of it.",
+      )
+    : t("It cannot run on the proposals on this machine. Graft: Diagnose tells why.");
 }
 
 /** Accepts or saves first what the call would not see; null where it sees everything. */

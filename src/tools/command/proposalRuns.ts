@@ -33,6 +33,8 @@ export interface ProposalRuns {
    * user's own files.
    */
   ground(asked?: RunPlace): Promise<Ground | null>;
+  /** Why a command that is to run on the proposals cannot, or null. */
+  problem(asked?: RunPlace): Promise<ShadowProblem | null>;
   /** Puts what is proposed in place. Call {@link ProposalRun.end} when the command is over. */
   begin(context: ToolContext): Promise<Result<ProposalRun, ShadowProblem>>;
   /** The same for a program that changes nothing. */
@@ -74,14 +76,16 @@ export function proposalRuns(
       end: () => shadow.leave(),
     });
   };
+  // The model can leave the proposals, but not choose them against the user.
+  const isWanted = (asked?: RunPlace) =>
+    ![asked, setting()].includes("workspace") && proposals.paths().length > 0;
   return {
     look,
     async ground(asked) {
-      // The model can leave the proposals, but not choose them against the user.
-      if (shadows === null || [asked, setting()].includes("workspace")) return null;
-      if (proposals.paths().length === 0) return null;
+      if (shadows === null || !isWanted(asked)) return null;
       return (await shadows.problem()) === null ? (await shadows.ground()).ground : null;
     },
+    problem: async (asked) => (shadows && isWanted(asked) ? shadows.problem() : null),
     async begin(context) {
       if (shadows === null) return err({ code: "unsupported-system", detail: "" });
       const shadow = shadows.of(chatId);

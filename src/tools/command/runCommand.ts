@@ -94,7 +94,9 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
         async details() {
           const ground = await runs.ground(on);
           asked.set(args, ground);
-          return detailsOf(surroundings, line, ground);
+          const details = await detailsOf(surroundings, line, ground);
+          const problem = ground === null ? await runs.problem(on) : null;
+          return { ...details, ...(problem && { notOnProposals: problem }) };
         },
       };
     },

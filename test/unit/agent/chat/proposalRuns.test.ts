@@ -8,6 +8,7 @@ import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import type { ApprovalRequest } from "../../../../src/ports/approval.ts";
 import { alwaysSaved } from "../../../../src/ports/savedFiles.ts";
+import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import type { ModelStep } from "../../../fakes/model/modelServer.ts";
@@ -205,6 +206,42 @@ for (const ground of ["overlay", "copy"] as const) {
       assert.ok(!existsSync(path.join(folder.root, "late.txt")));
     });
 
+    it("run where the question said, whatever is decided meanwhile", async () => {
+      await play([...edit("a.txt", "ONE")]);
+      let pending = ["a.txt"];
+      const tools = machine.of({
+        chatId: "chat-1",
+        paths: () => pending,
+        files: () => [],
+        propose: async () => ({ proposed: [], refused: [] }),
+      });
+      const call = (id: string) => {
+        const prepared = tools
+          .find(({ name }) => name === "run_command")
+          ?.prepare({
+            command: `echo ${id} > ${id}.txt`,
+          });
+        assert.ok(prepared?.ok);
+        return prepared.value;
+      };
+      const context = {
+        ...{ turnId: "t", callId: "c", emit: () => undefined },
+        signal: new AbortController().signal,
+        streams: { register: () => undefined } as never,
+      };
+      const onProposals = call("shadow");
+      const { onProposals: said } = (await onProposals.details?.(context.signal)) ?? {};
+      assert.equal(said?.ground, ground);
+      pending = [];
+      const onFiles = call("real");
+      assert.equal((await onFiles.details?.(context.signal))?.onProposals, undefined);
+      assert.equal((await onProposals.run(context)).shadow?.ground, ground);
+      pending = ["a.txt"];
+      assert.equal((await onFiles.run(context)).shadow, undefined);
+      assert.equal(existsSync(path.join(folder.root, "shadow.txt")), false);
+      assert.equal(existsSync(path.join(folder.root, "real.txt")), true);
+    });
+
     it("say that a commit does not last", async () => {
       const results = await play([
         ...edit("a.txt", "ONE"),
@@ -214,3 +251,28 @@ for (const ground of ["overlay", "copy"] as const) {
     });
   });
 }
+
+describe("commands of a chat whose changes no command can see", () => {
+  chatsIn(FILES);
+
+  it("are asked about with the reason", async () => {
+    await folder.write("big.bin", "x".repeat(3_000_000));
+    const shadows = await shadowsOn("copy", [folder.root], () => 2);
+    const machine = processTools({
+      workspace: await createNodeWorkspace(folder.root),
+      shell: createNodeShell(),
+      git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+      shadows,
+      files: { ...alwaysSaved, pending: () => ["a.txt"] },
+    });
+    const proposals = { ...noProposals, chatId: "chat-1", paths: () => ["a.txt"] };
+    const tool = machine.of(proposals).find(({ name }) => name === "run_command");
+    const call = tool?.prepare({ command: "true" });
+    assert.ok(call?.ok);
+    const details = await call.value.details?.(new AbortController().signal);
+    assert.equal(details?.notOnProposals?.code, "too-large");
+    assert.deepEqual(details?.pendingFiles, ["a.txt"]);
+    assert.equal(details?.onProposals, undefined);
+    await machine.dispose();
+  });
+});
