@@ -1,7 +1,8 @@
 import type { Localize } from "../base/localize.ts";
-import type { Ground, ShadowProblem } from "../ports/commands/shadow.ts";
+import type { ShadowProblem } from "../ports/commands/shadow.ts";
 import type { Diagnostic } from "../ports/languageServices.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
+import type { CommandGround } from "../tools/processTools.ts";
 import { fileCount } from "../turns/messages.ts";
 import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
@@ -87,10 +88,7 @@ export interface Diagnosis {
   /** Null in the browser, which runs no programs. */
   readonly machine: { readonly system: string; readonly git: string | null } | null;
   /** How commands see proposals; null where none can run. */
-  readonly commands: {
-    readonly ground: Ground | null;
-    readonly problem: ShadowProblem | null;
-  } | null;
+  readonly commands: CommandGround | null;
   readonly storage: string;
   /** True where this window decides on the workspace's proposals. */
   readonly hasProposals: boolean;
@@ -115,32 +113,28 @@ export function diagnosisText(t: Localize, facts: Diagnosis): readonly string[] 
   ];
 }
 
-function groundText(
-  t: Localize,
-  { ground, problem }: NonNullable<Diagnosis["commands"]>,
-): readonly string[] {
-  const place =
-    ground === "overlay"
-      ? t("Commands run on proposals by an overlay over the workspace.")
-      : ground === "copy"
-        ? t("Commands run on proposals in a copy of the workspace, at another path.")
-        : t("Commands cannot run on proposals.");
-  if (problem === null) return [place];
-  const { code, detail, path, size } = problem;
-  const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
-  const more = size
-    ? t("{size} MB, more than {limit} MB", {
-        size: megabytes(size.bytes),
-        limit: megabytes(size.limit),
-      })
-    : [detail, path ?? ""].filter((part) => part !== "").join(" · ");
-  const reason = more === "" ? code : `${code}: ${more}`;
+function groundText(t: Localize, { ground, noOverlay, noCopy }: CommandGround): readonly string[] {
+  const places = {
+    overlay: t("Commands run on proposals by an overlay over the workspace."),
+    copy: t("Commands run on proposals in a copy of the workspace, at another path."),
+    none: t("Commands cannot run on proposals."),
+  };
   return [
-    place,
-    ground === "copy"
-      ? t("There is no overlay: {reason}", { reason })
-      : t("The reason: {reason}", { reason }),
+    places[ground ?? "none"],
+    ...(noOverlay
+      ? [t("There is no overlay: {reason}", { reason: reasonText(t, noOverlay) })]
+      : []),
+    ...(noCopy ? [t("There is no copy: {reason}", { reason: reasonText(t, noCopy) })] : []),
   ];
+}
+
+/** The code, which says most to whoever can help, with what the system said. */
+function reasonText(t: Localize, { code, detail, path, size }: ShadowProblem): string {
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
+  const sizes = size && { size: megabytes(size.bytes), limit: megabytes(size.limit) };
+  const more = [detail, path ?? "", sizes ? t("{size} MB, more than {limit} MB", sizes) : ""];
+  const said = more.filter((part) => part !== "").join(" · ");
+  return said === "" ? code : `${code}: ${said}`;
 }
 
 /** Shown in VS Code's dialog that asks whether Graft may use another extension's models. */

@@ -29,11 +29,19 @@ import { onSavedFiles, withSavedFiles } from "./withSavedFiles.ts";
 export interface ProcessTools {
   /** The tools of a chat, whose commands may run on what it proposes. */
   of(proposals: ChatProposals): readonly Tool[];
-  /** How commands see proposals here, null where they do not, and why that is no overlay. */
-  ground(): Promise<{ readonly ground: Ground | null; readonly problem: ShadowProblem | null }>;
+  /** How commands see proposals here. */
+  ground(): Promise<CommandGround>;
   /** Ends the background commands of a stopped turn. */
   turnStopped(turnId: string): void;
   dispose(): Promise<void>;
+}
+
+/** How commands see proposals, null where they do not. */
+export interface CommandGround {
+  readonly ground: Ground | null;
+  /** Why that is no overlay, and no copy either. */
+  readonly noOverlay: ShadowProblem | null;
+  readonly noCopy: ShadowProblem | null;
 }
 
 /** What processes are started with. */
@@ -88,12 +96,10 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       return all.map((tool) => tracked(tool, calls));
     },
     async ground() {
-      if (shadows === null)
-        return { ground: null, problem: { code: "unsupported-system", detail: "" } };
-      const problem = await shadows.problem();
-      if (problem !== null) return { ground: null, problem };
-      const { ground, noOverlay } = await shadows.ground();
-      return { ground, problem: noOverlay };
+      const none: ShadowProblem = { code: "unsupported-system", detail: "" };
+      if (shadows === null) return { ground: null, noOverlay: none, noCopy: none };
+      const [noCopy, { ground, noOverlay }] = [await shadows.problem(), await shadows.ground()];
+      return { ground: noCopy === null ? ground : null, noOverlay, noCopy };
     },
     turnStopped: (turnId) => void jobs.endOf(turnId),
     async dispose() {

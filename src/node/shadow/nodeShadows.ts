@@ -17,9 +17,14 @@ const MEGABYTE = 1_048_576;
 /** What all shadows of a window are made with. */
 interface Opened {
   readonly git: string | null;
-  readonly folder: string;
-  readonly name: Ground;
   readonly noOverlay: ShadowProblem | null;
+  readonly made: Result<OpenedGround, ShadowProblem>;
+}
+
+interface OpenedGround {
+  readonly name: Ground;
+  /** Holds what all of them have. */
+  readonly folder: string;
   newGround(): ShadowGround;
 }
 
@@ -32,7 +37,7 @@ export function createNodeShadows(
   limit: () => number = () => COPY_LIMIT_MB,
 ): Shadows {
   const limitBytes = () => limit() * MEGABYTE;
-  let opening: Promise<Result<Opened, ShadowProblem>> | null = null;
+  let opening: Promise<Opened> | null = null;
   const open = () => (opening ??= openGround(folders(), limitBytes));
   /** What was found out about a copy; it counts as long as the limit is the same. */
   let copy: { readonly limit: number; readonly problem: ShadowProblem | null } | null = null;
@@ -40,27 +45,24 @@ export function createNodeShadows(
     copy = { limit: limit(), problem };
   };
   const problem = async (): Promise<ShadowProblem | null> => {
-    const opened = await open();
-    if (!opened.ok) return opened.error;
-    if (opened.value.name === "overlay") return null;
+    const { made } = await open();
+    if (!made.ok) return made.error;
+    if (made.value.name === "overlay") return null;
     if (copy?.limit !== limit()) remember(await sizeProblem(folders(), limitBytes()));
     return copy?.problem ?? null;
   };
   const shadows = new Map<string, Promise<Result<WorkspaceShadow, ShadowProblem>>>();
   const shadowOf = async (): Promise<Result<WorkspaceShadow, ShadowProblem>> => {
-    const opened = await open();
-    if (!opened.ok) return opened;
-    const { git, newGround } = opened.value;
-    const surroundings = { git, ground: newGround(), folders: () => shadowFolders(folders()) };
-    return ok(new WorkspaceShadow(surroundings));
+    const { git, made } = await open();
+    if (!made.ok) return made;
+    const ground = made.value.newGround();
+    return ok(new WorkspaceShadow({ git, ground, folders: () => shadowFolders(folders()) }));
   };
   return {
     problem,
     async ground() {
-      const opened = await open();
-      return opened.ok
-        ? { ground: opened.value.name, noOverlay: opened.value.noOverlay }
-        : { ground: "copy", noOverlay: opened.error };
+      const { made, noOverlay } = await open();
+      return { ground: made.ok ? made.value.name : "copy", noOverlay };
     },
     of(chatId) {
       const known = shadows.get(chatId) ?? shadowOf();
@@ -93,8 +95,8 @@ export function createNodeShadows(
         if (made.ok) await made.value.dispose();
       }
       shadows.clear();
-      const opened = opening && (await opening);
-      if (opened?.ok) await removeTree(opened.value.folder);
+      const made = opening && (await opening).made;
+      if (made?.ok) await removeTree(made.value.folder);
     },
   };
 }
@@ -106,24 +108,22 @@ const LASTING: ReadonlySet<ShadowProblem["code"]> = new Set(["too-large", "repos
 const SWITCH = "GRAFT_SHADOW";
 
 /** Tries out what this machine allows: an overlay, or else a copy. */
-async function openGround(
-  folders: readonly string[],
-  limit: () => number,
-): Promise<Result<Opened, ShadowProblem>> {
+async function openGround(folders: readonly string[], limit: () => number): Promise<Opened> {
   const wanted = process.env[SWITCH] ?? "";
   const isOff = (name: string) => wanted !== "" && wanted !== name;
   const off = err<ShadowProblem>({ code: "switched-off", detail: SWITCH });
   const git = await programOnPath("git", folders);
   const overlay = isOff("overlay") ? off : await openShadowRoom(folders);
   if (overlay.ok) {
+    const { folder } = overlay.value;
     const newGround = () => new OverlayGround(overlay.value);
-    return ok({ git, folder: overlay.value.folder, name: "overlay", noOverlay: null, newGround });
+    return { git, noOverlay: null, made: ok({ name: "overlay", folder, newGround }) };
   }
-  if (isOff("copy")) return overlay;
-  const room = await openCopyRoom((await shadowFolders(folders)).folders);
-  if (!room.ok) return room;
+  const noOverlay = overlay.error;
+  const room = isOff("copy") ? off : await openCopyRoom((await shadowFolders(folders)).folders);
+  if (!room.ok) return { git, noOverlay, made: room };
   const newGround = () => new CopyGround({ room: room.value, git, limit });
-  return ok({ git, folder: room.value, name: "copy", noOverlay: overlay.error, newGround });
+  return { git, noOverlay, made: ok({ name: "copy", folder: room.value, newGround }) };
 }
 
 async function sizeProblem(

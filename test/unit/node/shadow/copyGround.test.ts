@@ -183,6 +183,18 @@ describe("a copy of the workspace", () => {
     await shadow.leave();
   });
 
+  it("is in no repository that is not the workspace's", async () => {
+    const home = await tempFolder();
+    git(home.root, "init", "-q");
+    const before = process.env.XDG_CACHE_HOME;
+    process.env.XDG_CACHE_HOME = path.join(home.root, "cache");
+    await open([folder.root]);
+    if (before === undefined) delete process.env.XDG_CACHE_HOME;
+    else process.env.XDG_CACHE_HOME = before;
+    assert.match(await run("git status"), /not a git repository/);
+    await home.remove();
+  });
+
   it("is not made beyond the user's limit, which counts anew once it is changed", async () => {
     await folder.write("big.bin", "x".repeat(3_000_000));
     let limit = 2;
