@@ -242,6 +242,15 @@ for (const ground of ["overlay", "copy"] as const) {
       assert.equal(existsSync(path.join(folder.root, "real.txt")), true);
     });
 
+    if (ground === "copy")
+      it("say how far the copy is that they need, until they run", async () => {
+        for (let name = 0; name < 600; name++) await folder.write(`f/${name}.txt`, `${name}\n`);
+        await play([...edit("a.txt", "ONE"), run("cat a.txt")]);
+        const told = events.flatMap((event) => (event.type === "tool-progress" ? [event] : []));
+        assert.equal(told[0]?.copied?.files, 500);
+        assert.equal(told.at(-1)?.copied, undefined);
+      });
+
     it("say that a commit does not last", async () => {
       const results = await play([
         ...edit("a.txt", "ONE"),
