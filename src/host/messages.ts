@@ -132,7 +132,11 @@ function groundText(t: Localize, { ground, noOverlay, noCopy }: CommandGround): 
 function reasonText(t: Localize, { code, detail, path, size }: ShadowProblem): string {
   const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
   const sizes = size && { size: megabytes(size.bytes), limit: megabytes(size.limit) };
-  const more = [detail, path ?? "", sizes ? t("{size} MB, more than {limit} MB", sizes) : ""];
+  const more = [
+    detail,
+    path ?? "",
+    sizes ? t("at least {size} MB, more than {limit} MB", sizes) : "",
+  ];
   const said = more.filter((part) => part !== "").join(" · ");
   return said === "" ? code : `${code}: ${said}`;
 }

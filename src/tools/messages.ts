@@ -451,7 +451,7 @@ export function diskGapNote({ pending, failed, unsaved }: DiskGap): string {
 const SHADOW_SENTENCES: Partial<Record<ShadowProblem["code"], (problem: ShadowProblem) => string>> =
   {
     "too-large": ({ size }) =>
-      `the copy of the workspace that it needs would have ${megabytes(size?.bytes)} MB, and the user's limit is ${megabytes(size?.limit)} MB.`,
+      `the copy of the workspace that it needs would have at least ${megabytes(size?.bytes)} MB, and the user's limit is ${megabytes(size?.limit)} MB.`,
     "repository-outside": ({ path, detail }) =>
       `git in a copy of the workspace would change a repository outside of it (${path} leads to ${detail}).`,
   };

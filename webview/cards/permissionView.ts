@@ -92,7 +92,7 @@ function noProposalsText({ code, size }: NonNullable<AskedPermission["notOnPropo
   if (code === "too-large" && size) {
     const [megabytes, limit] = [size.bytes, size.limit].map((each) => Math.ceil(each / 1_048_576));
     return t(
-      "To run it on the proposals, Graft would copy {size} MB. Your limit is {limit} MB (graft.commands.copyLimit).",
+      "To run it on the proposals, Graft would copy at least {size} MB. Your limit is {limit} MB (graft.commands.copyLimit).",
       { size: megabytes ?? 0, limit: limit ?? 0 },
     );
   }

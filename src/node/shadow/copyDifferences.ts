@@ -15,7 +15,7 @@ export async function copyDifferences(
 ): Promise<Differences> {
   const all = await Promise.all(
     copies.map(async ({ folder, copy, manifest }) => {
-      const { marks } = await fileTree(copy, new AbortController().signal, true);
+      const { marks } = await fileTree(copy, new AbortController().signal, { own: true });
       return { folder, before: childrenOf(manifest), ...differencesIn(marks, manifest) };
     }),
   );

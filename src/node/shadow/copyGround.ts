@@ -19,6 +19,9 @@ const TELL_BYTES = 32_000_000;
 /** How long a file system's clock may stand still, in milliseconds; some count in two seconds. */
 const CLOCK_WAIT_MS = 5_000;
 
+/** How far beyond its limit a folder is measured, so that the problem can say its size. */
+export const MEASURED = 4;
+
 /** What a copy may use. */
 export interface CopySurroundings {
   /** The absolute path of a folder for copies. */
@@ -128,10 +131,14 @@ export class CopyGround implements ShadowGround {
   ): Promise<ShadowProblem | null> {
     const { signal } = work;
     const { layout, folders } = copy;
-    const sources: FileTree[] = [];
-    for (const { folder } of folders) sources.push(await fileTree(folder, signal));
-    const bytes = sources.reduce((sum, tree) => sum + tree.bytes, 0);
     const limit = this.surroundings.limit();
+    const sources: FileTree[] = [];
+    let bytes = 0;
+    for (const { folder } of folders) {
+      const tree = await fileTree(folder, signal, { most: limit * MEASURED });
+      sources.push(tree);
+      bytes += tree.bytes;
+    }
     if (bytes > limit) return { code: "too-large", detail: "", size: { bytes, limit } };
 
     const clock = path.join(copy.own, "clock");
@@ -144,7 +151,7 @@ export class CopyGround implements ShadowGround {
     let newest = 0;
     for (const [at, one] of folders.entries()) {
       await openTop(one);
-      const own = await fileTree(one.copy, signal, true);
+      const own = await fileTree(one.copy, signal, { own: true });
       const synced = await syncFolder(one, sources[at] ?? own, own, tools);
       if (synced.problem) return synced.problem;
       newest = Math.max(newest, synced.newest);

@@ -6,7 +6,7 @@ import { isFolderMark, type Mark, markOf } from "./copyManifest.ts";
 /** Everything in a folder: marks by path relative to it, a folder before what is in it. */
 export interface FileTree {
   readonly marks: ReadonlyMap<string, Mark>;
-  /** The bytes of all files. */
+  /** The bytes of all files that were looked at. */
   readonly bytes: number;
 }
 
@@ -15,15 +15,19 @@ const TOGETHER = 8;
 
 /**
  * Looks at everything in a folder, without following links. `own` opens folders that nobody may
- * read. Rejects where `signal` aborts.
+ * read. Stops beyond `most` bytes. Rejects where `signal` aborts.
  */
-export async function fileTree(top: string, signal: AbortSignal, own = false): Promise<FileTree> {
+export async function fileTree(
+  top: string,
+  signal: AbortSignal,
+  { own = false, most = Number.POSITIVE_INFINITY } = {},
+): Promise<FileTree> {
   const marks = new Map<string, Mark>();
   let bytes = 0;
   let open = [""];
   while (open.length > 0) {
     const next: string[] = [];
-    for (let at = 0; at < open.length; at += TOGETHER) {
+    for (let at = 0; at < open.length && bytes <= most; at += TOGETHER) {
       signal.throwIfAborted();
       const folders = open.slice(at, at + TOGETHER);
       const all = await Promise.all(folders.map((folder) => entriesOf(top, folder, own)));
@@ -34,7 +38,7 @@ export async function fileTree(top: string, signal: AbortSignal, own = false): P
         else if (stats.isFile()) bytes += stats.size;
       }
     }
-    open = next;
+    open = bytes <= most ? next : [];
   }
   return { marks, bytes };
 }

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Ground, ShadowProblem, Shadows } from "../../ports/commands/shadow.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
-import { CopyGround } from "./copyGround.ts";
+import { CopyGround, MEASURED } from "./copyGround.ts";
 import { fileTree } from "./fileTree.ts";
 import { OverlayGround } from "./overlayGround.ts";
 import { removeTree } from "./removeTree.ts";
@@ -130,8 +130,9 @@ async function sizeProblem(
   folders: readonly string[],
   limit: number,
 ): Promise<ShadowProblem | null> {
+  const { signal } = new AbortController();
   let bytes = 0;
   for (const folder of (await shadowFolders(folders)).folders)
-    bytes += (await fileTree(folder, new AbortController().signal)).bytes;
+    bytes += (await fileTree(folder, signal, { most: limit * MEASURED })).bytes;
   return bytes <= limit ? null : { code: "too-large", detail: "", size: { bytes, limit } };
 }

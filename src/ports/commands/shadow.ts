@@ -35,7 +35,7 @@ export interface ShadowProblem {
   readonly detail: string;
   /** The absolute path that could not be written, or of the repository. */
   readonly path?: string;
-  /** For `too-large`, in bytes. */
+  /** For `too-large`, in bytes; it has at least these. */
   readonly size?: { readonly bytes: number; readonly limit: number };
 }
 
