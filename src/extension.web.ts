@@ -17,6 +17,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         smallFiles: createVscodeSmallFiles,
         identity: await workerIdentity(),
         disk: null,
+        machineFacts: null,
         folderSearch: null,
         folderFiles: null,
         runnerFiles: null,

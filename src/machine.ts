@@ -7,6 +7,7 @@ import { findRipgrep, searchWithRipgrep } from "./node/files/ripgrepSearch.ts";
 import { createRunnerFiles } from "./node/files/runnerFiles.ts";
 import { createNodeGit } from "./node/processes/nodeGit.ts";
 import { createNodeShell } from "./node/processes/nodeShell.ts";
+import { programOnPath } from "./node/processes/programOnPath.ts";
 import { createNodeShadows } from "./node/shadow/nodeShadows.ts";
 import { createNodeEventLogStorage, createNodeSmallFiles } from "./node/storage/nodeEventLog.ts";
 import { processIdentity } from "./node/storage/processIdentity.ts";
@@ -25,6 +26,10 @@ export function openMachine(appRoot: string) {
     identity: processIdentity(),
     disk: nodeDisk,
     runnerFiles: createRunnerFiles,
+    machineFacts: async (folders: readonly string[]) => ({
+      system: `${process.platform} ${process.arch}`,
+      git: await programOnPath("git", folders),
+    }),
     async folderSearch(
       root: string,
       query: TextSearch,
@@ -40,14 +45,14 @@ export function openMachine(appRoot: string) {
       const program = await ripgrep;
       return program === null ? null : listWithRipgrep(program, root, query, signal);
     },
-    processes({ wanted, folders, ...surroundings }: MachineSurroundings) {
+    processes({ wanted, folders, copyLimit, ...surroundings }: MachineSurroundings) {
       const shell = createNodeShell(wanted);
       return processTools({
         ...surroundings,
         shell: createTerminalShell(shell),
         checkShell: shell,
         git: createNodeGit(gitPlaces, wanted),
-        shadows: createNodeShadows(folders),
+        shadows: createNodeShadows(folders, copyLimit),
       });
     },
   };

@@ -7,7 +7,7 @@ import type {
   PendingFile,
 } from "../src/protocol/messages.ts";
 import { costText } from "../src/turns/messages.ts";
-import type { AgentTurn, Turn, TurnPart } from "../src/turns/turn.ts";
+import type { AgentTurn, ToolCallState, Turn, TurnPart } from "../src/turns/turn.ts";
 import type { ContextUse } from "../src/turns/turnEvent.ts";
 import type { Activity } from "./answer/activity.ts";
 import { t } from "./l10n.ts";
@@ -44,11 +44,26 @@ export function offerText({ source, from, label }: ModelOffer): string {
 }
 
 /** Where a command ran, and how many files it changed there. */
-export function ranOnProposals(changed: number): string {
+export function ranOnProposals({
+  changed,
+  ground,
+}: NonNullable<ToolCallState["onProposals"]>): string {
+  if (ground === "copy") {
+    if (changed === 0) return t("ran on a copy with the proposals");
+    return changed === 1
+      ? t("ran on a copy with the proposals, changed 1 file")
+      : t("ran on a copy with the proposals, changed {count} files", { count: changed });
+  }
   if (changed === 0) return t("ran on the proposals");
   return changed === 1
     ? t("ran on the proposals, changed 1 file")
     : t("ran on the proposals, changed {count} files", { count: changed });
+}
+
+/** How far the copy is in which a command will run. */
+export function copiedText({ files, bytes }: NonNullable<ToolCallState["copied"]>): string {
+  const size = Math.round(bytes / 1_048_576);
+  return t("Copying the workspace: {count} files, {size} MB", { count: files, size });
 }
 
 /** A duration: `40 ms`, `1.2 s`, `75 s`, `3 min 5 s`. */

@@ -44,9 +44,9 @@ export const USAGE = `Usage:
   graft run --root DIR --base-url URL|demo --model NAME [--accept all|none] [--allow-commands]
             [--mcp FILE] [--patch FILE] [--max-steps N] PROMPT
       Runs a turn and prints its events as JSON lines. Reads the API key from OPENAI_API_KEY.
-      --accept all writes the model's changes to files. With none, the default, they are kept aside: on Linux the
-      model's commands run on them and the files do not change; --patch writes them for "git apply". --allow-commands allows commands,
-      git commits, and tools of MCP servers that are not read-only. --mcp names a file in the format of VS Code's
+      --accept all writes the model's changes to files. With none, the default, they are kept aside: the
+      model's commands run on them, by an overlay (Linux) or in a copy; --patch writes them for "git apply".
+      --allow-commands allows commands, git commits, and tools of MCP servers that are not read-only. --mcp names a file in the format of VS Code's
       mcp.json, whose servers run during the turn. --max-steps defaults to 25.
   graft --help | --version
 Exit status: 0 success, 1 failure or partial success, 2 wrong usage, 130 interrupted.

@@ -35,6 +35,8 @@ export interface App {
   showPermissions(): Promise<void>;
   /** Lists what Graft learned about models, so that the user can clear it. */
   showLearned(): Promise<void>;
+  /** Opens what helps to understand a problem. */
+  diagnose(): Promise<void>;
   /** Stops the turn and its speech. */
   stop(): void;
   /** Runs a user action and logs its failure. */

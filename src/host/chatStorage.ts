@@ -9,6 +9,7 @@ import { storageFaultTeller } from "./storage/storageFaultTeller.ts";
 
 /** Where the workspace's chats and proposals are stored. */
 export interface ChatStorage {
+  readonly folder: vscode.Uri;
   readonly chats: EventLogStorage;
   /** What each chat changed in files, under the chat's name. */
   readonly journals: EventLogStorage;
@@ -31,6 +32,7 @@ export async function openChatStorage({ adapters, context, logger }: Host): Prom
   const tellFault = storageFaultTeller(logger);
   const folder = await openStorage(context, tellFault);
   return {
+    folder,
     chats: adapters.eventLogs(vscode.Uri.joinPath(folder, "chats")),
     journals: adapters.eventLogs(vscode.Uri.joinPath(folder, "changes")),
     decisions: adapters.smallFiles(vscode.Uri.joinPath(folder, "decisions")),

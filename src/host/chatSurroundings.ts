@@ -57,6 +57,7 @@ export function createChatSurroundings(
     offers: keepOffers,
     wanted: () => configuration.settings.commandEnvironment,
     folders: diskFolders,
+    copyLimit: () => configuration.settings.copyLimit,
   });
   const turnTools = createTurnTools(
     mcp && (() => mcp(context, (offers, signal) => agreements.open.ask(offers, signal))),

@@ -27,6 +27,7 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
     "graft.closeMicrophone": ({ voice }) => voice.act("close"),
     "graft.showPermissions": (graft) => graft.showPermissions(),
     "graft.showLearned": (graft) => graft.showLearned(),
+    "graft.diagnose": (graft) => graft.diagnose(),
     "graft.chooseModel": ({ models }, given) => models.choose(given),
     "graft.addConnection": ({ models }) => models.add(),
     "graft.testConnection": ({ models }) => models.test(),

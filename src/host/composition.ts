@@ -11,6 +11,7 @@ import type { CurrentChat } from "./chats/currentChat.ts";
 import { openChats } from "./chats/openChats.ts";
 import { type CheckCommands, openChecks } from "./checks/openChecks.ts";
 import { type ChatContext, createChatContext } from "./context/chatContext.ts";
+import { diagnose } from "./diagnose.ts";
 import { type Host, openHost } from "./host.ts";
 import { openModels } from "./models/openModels.ts";
 import { showLearned } from "./models/showLearned.ts";
@@ -109,6 +110,13 @@ function createApp(
     connectPanel: (post, showBadge) => connect(post, showBadge),
     showPermissions: () => showPermissions(requests.grants, context),
     showLearned: () => showLearned(context.globalState).then(view.changed),
+    diagnose: () =>
+      diagnose({
+        host,
+        storage: storage.folder,
+        machine: surroundings.machine,
+        hasProposals: () => reviews.shared.isOurs,
+      }),
     dispose: () => endHost(rooms, surroundings, chats),
   };
   const connect = openPanel(host, app, requests, view);

@@ -1,6 +1,8 @@
 import type { Localize } from "../base/localize.ts";
+import type { ShadowProblem } from "../ports/commands/shadow.ts";
 import type { Diagnostic } from "../ports/languageServices.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
+import type { CommandGround } from "../tools/processTools.ts";
 import { fileCount } from "../turns/messages.ts";
 import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
@@ -76,6 +78,67 @@ export function newProblemsRequest(t: Localize, files: FileProblems): string {
     ...lines,
     ...more,
   ].join("\n");
+}
+
+/** What Graft found out about itself and its surroundings. */
+export interface Diagnosis {
+  readonly version: string;
+  readonly editor: string;
+  readonly isTrusted: boolean;
+  /** Null in the browser, which runs no programs. */
+  readonly machine: { readonly system: string; readonly git: string | null } | null;
+  /** How commands see proposals; null where none can run. */
+  readonly commands: CommandGround | null;
+  readonly storage: string;
+  /** True where this window decides on the workspace's proposals. */
+  readonly hasProposals: boolean;
+}
+
+/** The lines of a diagnosis. */
+export function diagnosisText(t: Localize, facts: Diagnosis): readonly string[] {
+  const { version, editor, isTrusted, machine, commands, storage, hasProposals } = facts;
+  const system = machine?.system ?? t("the browser, which runs no programs");
+  const git = machine?.git ?? t("not found");
+  return [
+    t("Graft {version}", { version }),
+    t("Editor: {editor}", { editor }),
+    t("System: {system}", { system }),
+    isTrusted ? t("The workspace is trusted.") : t("The workspace is not trusted."),
+    t("Git: {git}", { git }),
+    ...(commands === null ? [] : groundText(t, commands)),
+    t("Storage: {folder}", { folder: storage }),
+    hasProposals
+      ? t("This window decides on the workspace's proposals.")
+      : t("Another window decides on the workspace's proposals."),
+  ];
+}
+
+function groundText(t: Localize, { ground, noOverlay, noCopy }: CommandGround): readonly string[] {
+  const places = {
+    overlay: t("Commands run on proposals by an overlay over the workspace."),
+    copy: t("Commands run on proposals in a copy of the workspace, at another path."),
+    none: t("Commands cannot run on proposals."),
+  };
+  return [
+    places[ground ?? "none"],
+    ...(noOverlay
+      ? [t("There is no overlay: {reason}", { reason: reasonText(t, noOverlay) })]
+      : []),
+    ...(noCopy ? [t("There is no copy: {reason}", { reason: reasonText(t, noCopy) })] : []),
+  ];
+}
+
+/** The code, which says most to whoever can help, with what the system said. */
+function reasonText(t: Localize, { code, detail, path, size }: ShadowProblem): string {
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
+  const sizes = size && { size: megabytes(size.bytes), limit: megabytes(size.limit) };
+  const more = [
+    detail,
+    path ?? "",
+    sizes ? t("at least {size} MB, more than {limit} MB", sizes) : "",
+  ];
+  const said = more.filter((part) => part !== "").join(" · ");
+  return said === "" ? code : `${code}: ${said}`;
 }
 
 /** Shown in VS Code's dialog that asks whether Graft may use another extension's models. */

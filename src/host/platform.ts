@@ -22,6 +22,8 @@ export interface MachineSurroundings
   wanted(): readonly string[];
   /** The workspace's folders on this machine, as absolute paths. */
   folders(): readonly string[];
+  /** The most that a copy of the workspace may hold, in megabytes. */
+  copyLimit(): number;
 }
 
 /** The differences between desktop and browser. Each entry file provides its own. */
@@ -40,6 +42,10 @@ export interface PlatformAdapters {
   smallFiles(folder: vscode.Uri): SmallFiles;
   readonly identity: HostIdentity;
   readonly disk: LocalDisk | null;
+  /** What system this is, and where git is. Null in the browser. */
+  readonly machineFacts:
+    | ((folders: readonly string[]) => Promise<{ system: string; git: string | null }>)
+    | null;
   /** The files that decide what commands run. Null if no command can run. */
   readonly runnerFiles: ((workspace: Workspace) => RunnerFiles) | null;
   /** Null if no program can run. */

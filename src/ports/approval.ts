@@ -1,3 +1,5 @@
+import type { Ground, ShadowProblem } from "./commands/shadow.ts";
+
 /** A command line as it will run. */
 export interface CommandLine {
   readonly text: string;
@@ -61,9 +63,11 @@ export interface ApprovalRequest {
   readonly changedFiles?: readonly string[];
   /**
    * Set where the command runs on what is proposed. The proposed files that decide what it runs:
-   * Graft asks because of them.
+   * Graft asks because of them. In a copy, absolute paths lead to the user's own files.
    */
-  readonly onProposals?: { readonly deciding: readonly string[] };
+  readonly onProposals?: { readonly deciding: readonly string[]; readonly ground: Ground };
+  /** Why it would not run on what is proposed, though the user wants that. */
+  readonly notOnProposals?: ShadowProblem;
   /** Always asks: no lasting permission and no rule can allow this. */
   readonly eachTime?: true;
   /** Files whose proposed changes the tool would not see. The user can accept them first. */

@@ -57,6 +57,8 @@ export interface ToolFailures {
   "too-many-commands": { readonly running: readonly string[] };
   "not-run": { readonly failure: ProcessFailure };
   "no-shadow": { readonly problem: ShadowProblem };
+  /** The path is of a folder that is in no copy. */
+  "outside-copy": { readonly path: string };
   "unknown-command": { readonly id: string; readonly known: readonly string[] };
 
   "git-untrusted": object;
@@ -186,10 +188,15 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
       "execution",
       PROCESS_SENTENCES[failure.code](failure.program, failure.detail ?? ""),
     ],
-    "no-shadow": ({ problem: { detail, path } }) => [
+    "no-shadow": ({ problem }) => [
       "execution",
-      `The command did not run: the proposed files could not be put in place${path ? ` (${path})` : ""}. ${sentence(detail)}`,
+      `The command did not run: ${SHADOW_SENTENCES[problem.code]?.(problem) ?? notInPlace(problem)}`,
       "Run it with on=workspace, or ask the user to accept the changes first.",
+    ],
+    "outside-copy": ({ path }) => [
+      "execution",
+      `The command did not run: commands run in a copy of the workspace now, and ${path} is not in it.`,
+      "Run it with on=workspace, or in a folder of the workspace.",
     ],
     "unknown-command": ({ id, known }) => [
       "not-found",
@@ -440,12 +447,31 @@ export function diskGapNote({ pending, failed, unsaved }: DiskGap): string {
     .join(" ");
 }
 
+/** Why commands cannot run on proposals, where that is about the workspace. */
+const SHADOW_SENTENCES: Partial<Record<ShadowProblem["code"], (problem: ShadowProblem) => string>> =
+  {
+    "too-large": ({ size }) =>
+      `the copy of the workspace that it needs would have at least ${megabytes(size?.bytes)} MB, and the user's limit is ${megabytes(size?.limit)} MB.`,
+    "repository-outside": ({ path, detail }) =>
+      `git in a copy of the workspace would change a repository outside of it (${path} leads to ${detail}).`,
+  };
+
+function megabytes(bytes = 0): number {
+  return Math.ceil(bytes / 1_048_576);
+}
+
+function notInPlace({ detail, path }: ShadowProblem): string {
+  return `the proposed files could not be put in place${path ? ` (${path})` : ""}. ${sentence(detail)}`;
+}
+
 /** What the model is told of a command that ran on the proposals. */
 export function shadowNote(shadow: ShadowResult): string {
-  const { proposed, refused, unshown, ignored, repository, unproposed } = shadow;
+  const { ground, at, proposed, refused, unshown, ignored, repository, unproposed } = shadow;
   const refusals = refused.map(({ error }) => fileErrorMessage(error)).slice(0, MAX_NAMED);
   const notes = [
-    "It ran on the proposed files; the user's own files did not change.",
+    ground === "copy"
+      ? `It ran in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}. Absolute paths lead to the user's own files, so use relative ones.`
+      : "It ran on the proposed files; the user's own files did not change.",
     ...(proposed.length > 0
       ? [
           `It changed these, and the changes wait for the user like yours: ${named(proposed)}. Read such a file again before you edit it.`,

@@ -1,6 +1,6 @@
 import type { Shell } from "../ports/commands/process.ts";
 import type { RunnerFiles } from "../ports/commands/runnerFiles.ts";
-import type { ShadowProblem, Shadows } from "../ports/commands/shadow.ts";
+import type { Ground, ShadowProblem, Shadows } from "../ports/commands/shadow.ts";
 import type { Git } from "../ports/git.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -16,7 +16,7 @@ import {
   filesOfOthers,
   gitOnProposals,
   type KeepOffers,
-  NOTHING_CHANGED,
+  nothingChanged,
   proposalRuns,
   type RunPlace,
 } from "./command/proposalRuns.ts";
@@ -40,9 +40,19 @@ export interface ProcessTools {
   check(check: ProposalCheck, signal: AbortSignal): Promise<CheckOutcome>;
   /** True while a command of the chat runs on its proposals. */
   runsOnProposals(chatId: string): Promise<boolean>;
+  /** How commands see proposals here. */
+  ground(): Promise<CommandGround>;
   /** Ends the background commands of a stopped turn. */
   turnStopped(turnId: string): void;
   dispose(): Promise<void>;
+}
+
+/** How commands see proposals, null where they do not. */
+export interface CommandGround {
+  readonly ground: Ground | null;
+  /** Why that is no overlay, and no copy either. */
+  readonly noOverlay: ShadowProblem | null;
+  readonly noCopy: ShadowProblem | null;
 }
 
 /** What processes are started with. */
@@ -89,11 +99,12 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
         withCalls(tool, (call) => ({
           ...call,
           async run(context) {
-            if (!(await runs.isUsed()))
+            const ground = await runs.ground();
+            if (ground === null)
               return onSavedFiles(tool.name, files, context, () => call.run(context));
             const others = filesOfOthers(files, proposals);
             const result = await onSavedFiles(tool.name, others, context, () => call.run(context));
-            return { ...result, shadow: NOTHING_CHANGED };
+            return { ...result, shadow: nothingChanged(ground) };
           },
         })),
       );
@@ -120,6 +131,12 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       }
     },
     runsOnProposals: async (chatId) => (await shadows?.of(chatId).isUsed()) ?? false,
+    async ground() {
+      const none: ShadowProblem = { code: "unsupported-system", detail: "" };
+      if (shadows === null) return { ground: null, noOverlay: none, noCopy: none };
+      const [noCopy, { ground, noOverlay }] = [await shadows.problem(), await shadows.ground()];
+      return { ground: noCopy === null ? ground : null, noOverlay, noCopy };
+    },
     turnStopped: (turnId) => void jobs.endOf(turnId),
     async dispose() {
       await Promise.allSettled([jobs.dispose(), ...calls]);

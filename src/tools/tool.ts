@@ -1,6 +1,7 @@
 import type { Localize } from "../base/localize.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { ApprovalRequest, CommitContent } from "../ports/approval.ts";
+import type { Ground } from "../ports/commands/shadow.ts";
 import type { DiskGap } from "../ports/savedFiles.ts";
 import type { FileError } from "../ports/workspace.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
@@ -28,6 +29,9 @@ export interface ToolError {
 
 /** What a command changed where it ran on the proposals; nothing of it is in the user's files. */
 export interface ShadowResult {
+  readonly ground: Ground;
+  /** Set for a command in a copy: the absolute path of the folder in which it ran. */
+  readonly at?: string;
   /** The paths of files whose changes now wait for the user. */
   readonly proposed: readonly string[];
   /** What could not be proposed, and why. */
@@ -109,7 +113,10 @@ export interface CallOutlook {
 
 /** What the user sees beside the question, read when it is asked. */
 export interface QuestionDetails
-  extends Pick<ApprovalRequest, "programs" | "pendingFiles" | "unsavedFiles" | "onProposals"> {
+  extends Pick<
+    ApprovalRequest,
+    "programs" | "pendingFiles" | "unsavedFiles" | "onProposals" | "notOnProposals"
+  > {
   readonly commit?: CommitContent;
 }
 

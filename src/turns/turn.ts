@@ -46,11 +46,16 @@ export interface ToolCallState {
   /** What became of a command; null for other tools and before the result. */
   command: CommandState | null;
   /** Set for a command that ran on the proposals; how many files it changed there. */
-  onProposals: { readonly changed: number } | null;
+  onProposals: {
+    readonly changed: number;
+    readonly ground?: "overlay" | "copy" | undefined;
+  } | null;
   /** What a search found; null for other tools and before the result. */
   hits: SearchHits | null;
   /** The last lines of its output while it runs, "" otherwise. */
   progress: string;
+  /** How much of the workspace was copied before it could run, while that is done. */
+  copied: { readonly files: number; readonly bytes: number } | null;
   error: { readonly category: string; readonly message: string } | null;
   startedAt: number | null;
   durationMs: number | null;

@@ -9,6 +9,9 @@ import { turnErrorSchema } from "./turnError.ts";
 /** Set on what the user said aloud. */
 const spoken = z.optional(z.literal(true));
 
+/** How a command saw what is proposed; absent in earlier records, which means an overlay. */
+const ground = z.optional(z.enum(["overlay", "copy"]));
+
 const queuedMessageSchema = z.object({
   id: z.string(),
   text: z.string(),
@@ -182,7 +185,16 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** Files whose unsaved edits the call would not see. */
     unsavedFiles: z.optional(z.readonly(z.array(z.string()))),
     /** Set where it runs on the proposals; these of them decide what it runs. */
-    onProposals: z.optional(z.object({ deciding: z.readonly(z.array(z.string())) })),
+    onProposals: z.optional(z.object({ deciding: z.readonly(z.array(z.string())), ground })),
+    /** Why it would not run on the proposals, though the user wants that. */
+    notOnProposals: z.optional(
+      z.object({
+        code: z.string(),
+        detail: z.string(),
+        path: z.optional(z.string()),
+        size: z.optional(z.object({ bytes: z.number(), limit: z.number() })),
+      }),
+    ),
   }),
   z.object({
     type: z.literal("approval-decision"),
@@ -219,10 +231,15 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   /** In histories of earlier versions; the call's result says it now. */
   z.object({ type: z.literal("question-end"), callId: z.string() }),
   /**
-   * The last lines of a running tool's output, replacing the previous ones. Not kept in the
-   * history.
+   * The last lines of a running tool's output, replacing the previous ones, or how much of the
+   * workspace was copied for it. Not kept in the history.
    */
-  z.object({ type: z.literal("tool-progress"), callId: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal("tool-progress"),
+    callId: z.string(),
+    text: z.string(),
+    copied: z.optional(z.object({ files: z.int(), bytes: z.int() })),
+  }),
   /**
    * `output` is what the model sees. `error` has its category and sentence unless the status is
    * success. What another version wrote differently is left out, so that the output stays.
@@ -241,7 +258,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** For `run_command`. */
     command: z.catch(z.optional(commandStateSchema), undefined),
     /** Set where it ran on the proposals; how many files it changed there. */
-    onProposals: z.catch(z.optional(z.object({ changed: z.int() })), undefined),
+    onProposals: z.catch(z.optional(z.object({ changed: z.int(), ground })), undefined),
     /** For tools that list places. */
     hits: z.catch(z.optional(hitsSchema), undefined),
   }),

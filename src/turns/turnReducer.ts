@@ -250,10 +250,12 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       return;
     case "tool-progress":
       call.progress = event.text;
+      call.copied = event.copied ?? null;
       return;
     case "tool-result":
       call.status = event.status;
       call.progress = "";
+      call.copied = null;
       call.question = null;
       call.retries = event.retries ?? 0;
       call.output = event.output;
@@ -323,6 +325,7 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
     status: "pending",
     output: null,
     progress: "",
+    copied: null,
     question: null,
     error: null,
     startedAt: null,

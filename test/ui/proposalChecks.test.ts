@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import type { ModelStep } from "../fakes/model/modelServer.ts";
-import { shadowProblem } from "../unit/node/shadow/shadowWorkspace.ts";
+import { needsShadows } from "../unit/node/shadow/shadowWorkspace.ts";
 import { ask, gallery, modelWorkbench, openPanel, panel, runCommand, until } from "./workbench.ts";
 
 const FILES = {
@@ -52,7 +52,7 @@ describe("the check of what is proposed, in a real VS Code", () => {
   const press = (name: string) => check().getByRole("button", { name }).click();
 
   before(async function () {
-    if ((await shadowProblem()) !== null) return this.skip();
+    await needsShadows(this, null);
     await openPanel(suite.page);
     await ask(suite.page, "Repair the sum.");
     await panel(suite.page).getByText("Three changes.", { exact: true }).waitFor();

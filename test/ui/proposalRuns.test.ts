@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import type { ModelStep } from "../fakes/model/modelServer.ts";
+import { needsShadows } from "../unit/node/shadow/shadowWorkspace.ts";
 import { words } from "./words.ts";
 import { ask, gallery, modelWorkbench, openPanel, panel, runCommand, until } from "./workbench.ts";
 
@@ -44,87 +45,126 @@ const steps: readonly ModelStep[] = [
   { text: "All is green." },
 ];
 
-describe("commands on what is proposed, in a real VS Code", () => {
-  const suite = modelWorkbench(steps, FILES, {}, "themeSwitch");
-  const at = (name: string) => path.join(suite.workbench.folder, name);
-  const git = (...args: string[]) =>
-    spawnSync("git", args, { cwd: suite.workbench.folder, encoding: "utf8" }).stdout;
-  const told = () => suite.server.requests.at(-1)?.body.messages.at(-1)?.content ?? "";
-  const bar = () =>
-    panel(suite.page).getByRole("group", { name: "Changes to review", exact: true });
-  const rows = () => panel(suite.page).locator(".tool-row", { hasText: "check.mjs" });
-  const times = () => Object.keys(FILES).map((name) => fs.statSync(at(name)).mtimeMs);
-  let before_: readonly number[] = [];
+/** What the user and the model read. */
+const SAID = {
+  overlay: {
+    ran: "ran on the proposals",
+    question: /on the proposals\?.*Your files in the workspace do not change/,
+    told: /It ran on the proposed files/,
+    diagnosed: /Commands run on proposals by an overlay over the workspace\./,
+  },
+  copy: {
+    ran: "ran on a copy with the proposals",
+    question:
+      /in a copy of the workspace, with the proposals\?.*Absolute paths lead to your own files/,
+    told: /It ran in a copy of the workspace with the proposed files \(in \/[^)]+\)/,
+    diagnosed:
+      /in a copy of the workspace, at another path\.\s+There is no overlay: switched-off: GRAFT_SHADOW/,
+  },
+};
 
-  before(async () => {
-    git("init", "-q");
-    git("add", ".");
-    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first");
-    before_ = times();
-    await openPanel(suite.page);
-    await ask(suite.page, "Make the check pass.");
+for (const ground of ["overlay", "copy"] as const)
+  describe(`commands on what is proposed, in a real VS Code: ${ground}`, () => {
+    before(async function () {
+      await needsShadows(this, ground);
+    });
+    journey(ground);
   });
 
-  async function allow(): Promise<void> {
-    const question = panel(suite.page).locator(".question:visible");
-    await question.waitFor();
-    assert.match(
-      await words(question),
-      /on the proposals\?.*Your files in the workspace do not change/,
-    );
-    assert.doesNotMatch(await words(question), /would not see/);
-    await gallery(suite.workbench, "proposal-run-question");
-    await question.getByRole("button", { name: /^Run/ }).first().click();
-    await question.waitFor({ state: "hidden" });
-  }
+function journey(ground: "overlay" | "copy"): void {
+  describe("a chat that repairs", () => {
+    const said = SAID[ground];
+    const suite = modelWorkbench(steps, FILES, {}, "themeSwitch", { GRAFT_SHADOW: ground });
+    const at = (name: string) => path.join(suite.workbench.folder, name);
+    const git = (...args: string[]) =>
+      spawnSync("git", args, { cwd: suite.workbench.folder, encoding: "utf8" }).stdout;
+    const told = () => suite.server.requests.at(-1)?.body.messages.at(-1)?.content ?? "";
+    const bar = () =>
+      panel(suite.page).getByRole("group", { name: "Changes to review", exact: true });
+    const rows = () => panel(suite.page).locator(".tool-row", { hasText: "check.mjs" });
+    const times = () => Object.keys(FILES).map((name) => fs.statSync(at(name)).mtimeMs);
+    let before_: readonly number[] = [];
 
-  it("asks, and fails where the proposal is wrong", async () => {
-    await allow();
-    await rows().first().getByText("ran on the proposals").waitFor();
-    const results = () => JSON.stringify(suite.server.requests.map(({ body }) => body.messages));
-    await until("the model knows", () => results().includes("1 passed, 1 failed"));
-    assert.match(results(), /It ran on the proposed files/);
-  });
+    before(async () => {
+      git("init", "-q");
+      git("add", ".");
+      git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first");
+      before_ = times();
+      await openPanel(suite.page);
+      await ask(suite.page, "Make the check pass.");
+    });
 
-  it("passes once it is repaired, and what the command changed waits for the user", async () => {
-    await allow();
-    await panel(suite.page).getByText("All is green.", { exact: true }).waitFor();
-    await rows().last().getByText("ran on the proposals, changed 2 files").waitFor();
-    assert.match(JSON.stringify(suite.server.requests.at(-1)?.body.messages), /2 passed, 0 failed/);
-    await until("three files wait", async () => (await words(bar())).startsWith("3 files"));
-    await gallery(suite.workbench, "proposal-run");
-  });
+    async function allow(): Promise<void> {
+      const question = panel(suite.page).locator(".question:visible");
+      await question.waitFor();
+      assert.match(await words(question), said.question);
+      assert.doesNotMatch(await words(question), /would not see/);
+      await gallery(suite.workbench, `proposal-run-question-${ground}`);
+      await question.getByRole("button", { name: /^Run/ }).first().click();
+      await question.waitFor({ state: "hidden" });
+    }
 
-  it("has changed no file of the user", async () => {
-    assert.equal(git("status", "--porcelain", "--ignored"), "");
-    assert.deepEqual(times(), before_);
-    for (const [name, text] of Object.entries(FILES))
-      assert.equal(fs.readFileSync(at(name), "utf8"), text);
-    assert.ok(told().length > 0);
-  });
+    it("asks, and fails where the proposal is wrong", async () => {
+      await allow();
+      await rows().first().getByText(said.ran).waitFor();
+      const results = () => JSON.stringify(suite.server.requests.map(({ body }) => body.messages));
+      await until("the model knows", () => results().includes("1 passed, 1 failed"));
+      assert.match(results(), said.told);
+    });
 
-  it("is decided with its row, and the rest stays", async () => {
-    const group = panel(suite.page).locator(".command-changes");
-    await group.getByRole("button", { name: /^2 files · node check\.mjs/ }).waitFor();
-    await group.getByRole("button", { name: /^Accept what/ }).click();
-    await until("one file waits", async () => (await words(bar())).startsWith("1 file"));
-    await group.locator(".command-head").getByText("applied").waitFor();
-  });
+    it("passes once it is repaired, and what the command changed waits for the user", async () => {
+      await allow();
+      await panel(suite.page).getByText("All is green.", { exact: true }).waitFor();
+      await rows().last().getByText(`${said.ran}, changed 2 files`).waitFor();
+      assert.match(
+        JSON.stringify(suite.server.requests.at(-1)?.body.messages),
+        /2 passed, 0 failed/,
+      );
+      await until("three files wait", async () => (await words(bar())).startsWith("3 files"));
+      await gallery(suite.workbench, `proposal-run-${ground}`);
+    });
 
-  it("is what the user gets with Accept All", async () => {
-    await runCommand(suite.page, "Graft: Accept All");
-    await bar().waitFor({ state: "hidden" });
-    await runCommand(suite.page, "File: Save All");
-    await until("it is saved", () => fs.existsSync(at("notes.txt")));
-    await until(
-      "every file is saved",
-      () => spawnSync("node", ["check.mjs"], { cwd: suite.workbench.folder }).status === 0,
-    );
-    assert.equal(
-      fs.readFileSync(at("words.mjs"), "utf8"),
-      "export const greeting = 'hello, all';\n",
-    );
-    assert.equal(fs.readFileSync(at("notes.txt"), "utf8"), "1\n");
-    assert.equal(fs.existsSync(at("out")), false);
+    it("has changed no file of the user", async () => {
+      assert.equal(git("status", "--porcelain", "--ignored"), "");
+      assert.deepEqual(times(), before_);
+      for (const [name, text] of Object.entries(FILES))
+        assert.equal(fs.readFileSync(at(name), "utf8"), text);
+      assert.ok(told().length > 0);
+    });
+
+    it("is decided with its row, and the rest stays", async () => {
+      const group = panel(suite.page).locator(".command-changes");
+      await group.getByRole("button", { name: /^2 files · node check\.mjs/ }).waitFor();
+      await group.getByRole("button", { name: /^Accept what/ }).click();
+      await until("one file waits", async () => (await words(bar())).startsWith("1 file"));
+      await group.locator(".command-head").getByText("applied").waitFor();
+    });
+
+    it("is what the user gets with Accept All", async () => {
+      await runCommand(suite.page, "Graft: Accept All");
+      await bar().waitFor({ state: "hidden" });
+      await runCommand(suite.page, "File: Save All");
+      await until("it is saved", () => fs.existsSync(at("notes.txt")));
+      await until(
+        "every file is saved",
+        () => spawnSync("node", ["check.mjs"], { cwd: suite.workbench.folder }).status === 0,
+      );
+      assert.equal(
+        fs.readFileSync(at("words.mjs"), "utf8"),
+        "export const greeting = 'hello, all';\n",
+      );
+      assert.equal(fs.readFileSync(at("notes.txt"), "utf8"), "1\n");
+      assert.equal(fs.existsSync(at("out")), false);
+    });
+
+    it("is what Graft: Diagnose tells, without keys", async () => {
+      await runCommand(suite.page, "Graft: Diagnose");
+      const lines = suite.page.locator(".monaco-editor .view-line");
+      await lines.filter({ hasText: "Commands run on proposals" }).waitFor();
+      const text = (await lines.allTextContents()).join("\n").replaceAll("\u00a0", " ");
+      assert.match(text, said.diagnosed);
+      for (const line of [/^Graft \d/m, /^Git: \//m, /^Storage: \//m, /^The workspace is trusted/m])
+        assert.match(text, line);
+    });
   });
-});
+}

@@ -154,6 +154,7 @@ export function modelWorkbench(
   files: WorkbenchOptions["files"],
   more: WorkbenchOptions["settings"] = {},
   extension?: WorkbenchOptions["extension"],
+  env?: WorkbenchOptions["env"],
 ): ModelWorkbench {
   const opened = {} as { server: ModelServer; workbench: Workbench; page: Page };
   before(async () => {
@@ -168,6 +169,7 @@ export function modelWorkbench(
       files,
       settings,
       ...(extension !== undefined && { extension }),
+      ...(env !== undefined && { env }),
     });
     opened.page = opened.workbench.page;
   });

@@ -41,11 +41,7 @@ export function permissionView(
     disableControls(element);
   };
   const subject = commit ? t("Commit this?") : t("{action}?", { action });
-  const words = h(
-    "span",
-    {},
-    command ? commandPlace(command.folder, onProposals !== undefined) : subject,
-  );
+  const words = h("span", {}, command ? commandPlace(command.folder, onProposals) : subject);
   const prepare = prepareButton(asked, action, post);
   const longer = eachTime ? null : longerView(choices(tool, asked), prepare !== null, post);
   const always = t("This file is protected or may hold keys, so Graft always asks.");
@@ -68,22 +64,43 @@ function notesOf({
   changedFiles = [],
   programs = [],
   onProposals,
+  notOnProposals,
 }: AskedPermission): readonly string[] {
   return [
-    ...(onProposals
-      ? [
-          t(
-            "Your files in the workspace do not change. It has your network and your other folders.",
-          ),
-        ]
-      : []),
+    ...(onProposals ? [placeNote(onProposals.ground === "copy")] : []),
     ...(changedFiles.length > 0 ? [changedText(changedFiles, onProposals?.deciding ?? [])] : []),
     ...(programs.length > 0
       ? [t("It runs what the repository names: {programs}.", { programs: shortList(programs) })]
       : []),
     ...(pendingFiles.length > 0 ? [notSeenText("proposed", pendingFiles)] : []),
+    ...(notOnProposals ? [noProposalsText(notOnProposals)] : []),
     ...(unsavedFiles.length > 0 ? [notSeenText("unsaved", unsavedFiles)] : []),
   ];
+}
+
+/** What a command on the proposals can change. */
+function placeNote(isCopy: boolean): string {
+  return isCopy
+    ? t(
+        "The copy is at another path. Absolute paths lead to your own files, and it has your network and your other folders.",
+      )
+    : t("Your files in the workspace do not change. It has your network and your other folders.");
+}
+
+/** Why a command would not run on the proposals. */
+function noProposalsText({ code, size }: NonNullable<AskedPermission["notOnProposals"]>): string {
+  if (code === "too-large" && size) {
+    const [megabytes, limit] = [size.bytes, size.limit].map((each) => Math.ceil(each / 1_048_576));
+    return t(
+      "To run it on the proposals, Graft would copy at least {size} MB. Your limit is {limit} MB (graft.commands.copyLimit).",
+      { size: megabytes ?? 0, limit: limit ?? 0 },
+    );
+  }
+  return code === "repository-outside"
+    ? t(
+        "It cannot run on the proposals: in a copy of the workspace, git would change a repository outside of it.",
+      )
+    : t("It cannot run on the proposals on this machine. Graft: Diagnose tells why.");
 }
 
 /** Accepts or saves first what the call would not see; null where it sees everything. */
@@ -253,8 +270,10 @@ function notSeenText(what: "proposed" | "unsaved", paths: readonly string[]): st
     : t("It would not see your unsaved edits to {files} and {count} more.", { files, count });
 }
 
-function commandPlace(folder: string, isOnProposals: boolean): string {
-  if (isOnProposals) return t("Run this command on the proposals?");
+function commandPlace(folder: string, onProposals: AskedPermission["onProposals"]): string {
+  if (onProposals?.ground === "copy")
+    return t("Run this command in a copy of the workspace, with the proposals?");
+  if (onProposals) return t("Run this command on the proposals?");
   if (folder === "." || folder === "") return t("Run this command in the workspace?");
   return t("Run this command in {folder}?", { folder: visibleLine(folder) });
 }

@@ -4,7 +4,7 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { durationText, elapsedText, ranOnProposals, toolTime } from "../messages.ts";
+import { copiedText, durationText, elapsedText, ranOnProposals, toolTime } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { permissionView } from "./permissionView.ts";
 import { questionView } from "./questionView.ts";
@@ -72,7 +72,7 @@ export class ToolRow {
     this.updateState();
     setText(this.sentence, toolSentence(call));
     this.sentence.title = `${visibleLine(call.name)} ${toolSummary(call.input)}`.trimEnd();
-    showLine(this.place, call.onProposals ? ranOnProposals(call.onProposals.changed) : "");
+    showLine(this.place, call.onProposals ? ranOnProposals(call.onProposals) : "");
     this.updateProgress();
     showLine(
       this.failure,
@@ -130,7 +130,7 @@ export class ToolRow {
   }
 
   private updateProgress(): void {
-    const { progress } = this.call;
+    const progress = this.call.copied ? copiedText(this.call.copied) : this.call.progress;
     const text =
       progress === ""
         ? (failedCommand(this.call)?.tail ?? "")

@@ -53,7 +53,7 @@ export function emitToolResult(
       ...counted,
       ...(views?.length && { views: [...views] }),
       ...(command && { command }),
-      ...(shadow && { onProposals: { changed: shadow.proposed.length } }),
+      ...(shadow && { onProposals: { changed: shadow.proposed.length, ground: shadow.ground } }),
       ...(hits && { hits }),
       status: "success",
       error: null,

@@ -43,10 +43,14 @@ export async function keepCheck(
   await memory.update(KEY, kept ?? undefined);
 }
 
-/** Asks which command is the check. Null for none; undefined where the user changes nothing. */
+/**
+ * Asks which command is the check. Null for none; undefined where the user changes nothing.
+ * `inCopy` where it runs in a copy, from which absolute paths lead to the user's own files.
+ */
 export async function askForCheck(
   workspace: Workspace,
   chosen: CommandLine | null,
+  inCopy: boolean,
 ): Promise<CommandLine | null | undefined> {
   const suggested = await suggestions(workspace);
   const items = [
@@ -69,7 +73,11 @@ export async function askForCheck(
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: t("Graft: choose a check"),
-    placeHolder: t("It runs on the proposed changes after each answer, as you would run it"),
+    placeHolder: inCopy
+      ? t(
+          "It runs after each answer in a copy with the proposed changes; absolute paths lead to your own files",
+        )
+      : t("It runs on the proposed changes after each answer, as you would run it"),
   });
   return picked?.choose();
 }

@@ -118,7 +118,8 @@ export function openChecks(
         void vscode.window.showWarningMessage(noShadowMessage(t, problem));
         return;
       }
-      const line = await askForCheck(workspace, chosenCheck(memory));
+      const { ground } = await machine.ground();
+      const line = await askForCheck(workspace, chosenCheck(memory), ground === "copy");
       if (line === undefined) return;
       checks.stop();
       await keepCheck(memory, runnerFiles, line);

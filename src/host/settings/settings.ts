@@ -116,6 +116,8 @@ export function parseSettings(
       z.safeParse(z.array(z.string()), places("commands.environment").user).data ?? [],
     /** Where commands run while changes are proposed. */
     runOn: value("commands.runOn", z.enum(["proposals", "workspace"]), "proposals"),
+    /** The most that a copy of the workspace may hold, in megabytes. */
+    copyLimit: value("commands.copyLimit", z.int().check(z.minimum(1), z.maximum(1e6)), 2048),
     edits: {
       /** What models are asked for; null where it follows the model's record. */
       format,

@@ -1,8 +1,7 @@
-import type { Dirent } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import * as path from "node:path";
+import type { CommandPlace } from "../../ports/commands/process.ts";
 import { type IgnoredPaths, ignoredPaths } from "./ignoredPaths.ts";
-import type { OverlayLayer, OverlayMount } from "./overlayMount.ts";
 
 /** The most changes that are looked at. */
 const MOST_CHANGES = 5_000;
@@ -20,13 +19,36 @@ export interface ChangedPaths {
   readonly truncated: boolean;
 }
 
+/** A file, link or folder in a folder. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** How a shadow differs from the user's folders. Folders are absolute paths as the user has them. */
+export interface Differences {
+  /**
+   * What was written or made in a folder, with the folders that hold such, and what is gone from
+   * it.
+   */
+  in(folder: string): Promise<{
+    readonly changed: readonly FolderEntry[];
+    readonly gone: readonly FolderEntry[];
+  }>;
+  /** The files and folders that were in a folder before; none where it is no folder. */
+  before(folder: string): Promise<readonly FolderEntry[]>;
+  /** The path under which this process finds what the shadow has at a path. */
+  inside(path: string): string;
+}
+
 /**
- * Looks through what a mounted shadow changed: its cost depends on that, not on the size of the
- * folders. What is ignored is not looked into.
+ * Looks through what a shadow changed in these folders. What is ignored is not looked into. Git
+ * runs in `place`.
  */
 export async function changedPaths(
-  layers: readonly OverlayLayer[],
-  mount: OverlayMount,
+  folders: readonly string[],
+  differences: Differences,
+  place: CommandPlace,
   git: string | null,
 ): Promise<ChangedPaths> {
   const written: string[] = [];
@@ -35,79 +57,76 @@ export async function changedPaths(
   let repository = false;
   const isFull = () => written.length + gone.length >= MOST_CHANGES;
 
-  const look = async (layer: OverlayLayer, at: string, ignored: IgnoredPaths, top: string) => {
+  const look = async (folder: string, ignored: IgnoredPaths, top: string) => {
     if (isFull()) return;
-    const below = path.join(layer.folder, at);
-    const entries = (await entriesOf(path.join(layer.upper, at))) ?? [];
-    const names = new Set((await entriesOf(mount.inside(below)))?.map(({ name }) => name));
-    const lost = ((await entriesOf(below)) ?? []).filter(
-      ({ name }) => !names.has(name) && name !== ".git",
-    );
-    const changed = entries.filter(({ name }) => name !== ".git" && names.has(name));
-    if (entries.some(({ name }) => name === ".git"))
-      repository ||= await changesRepository(path.join(layer.upper, at, ".git"));
-    const all = [...changed, ...lost];
-    const relative = all.map((entry) => {
-      const place = path.relative(top, path.join(below, entry.name));
-      return entry.isDirectory() ? `${place}/` : place;
+    const found = await differences.in(folder);
+    const isGit = ({ name }: FolderEntry) => name === ".git";
+    if (found.changed.some(isGit))
+      repository ||= await changesRepository(differences, path.join(folder, ".git"));
+    const changed = found.changed.filter((entry) => !isGit(entry));
+    const all = [...changed, ...found.gone.filter((entry) => !isGit(entry))];
+    const relative = all.map(({ name, isFolder }) => {
+      const at = path.relative(top, path.join(folder, name)).replaceAll(path.sep, "/");
+      return isFolder ? `${at}/` : at;
     });
     const answers = await ignored.areIgnored(relative);
     for (const [index, entry] of all.entries()) {
-      const name = path.join(at, entry.name);
-      const place = path.join(layer.folder, name);
-      if (answers[index] && index < changed.length) hidden.push(place);
+      const at = path.join(folder, entry.name);
+      if (answers[index] && index < changed.length) hidden.push(at);
       if (answers[index] || isFull()) continue;
-      if (index >= changed.length) gone.push(...(await filesIn(place, entry)));
-      else if (!entry.isDirectory()) {
-        written.push(place);
+      if (index >= changed.length) gone.push(...(await filesIn(differences, at, entry)));
+      else if (!entry.isFolder) {
+        written.push(at);
         // A file may have taken the place of a folder.
-        for (const old of await under(place)) gone.push(old);
+        for (const old of await under(differences, at)) gone.push(old);
       } else {
-        if ((await lstat(place).catch(() => null))?.isDirectory() === false) gone.push(place);
-        await enter(layer, name, ignored, top);
+        if ((await lstat(at).catch(() => null))?.isDirectory() === false) gone.push(at);
+        await enter(at, ignored, top);
       }
     }
   };
-  const enter = async (layer: OverlayLayer, at: string, outer: IgnoredPaths, top: string) => {
-    const folder = path.join(layer.folder, at);
-    if (!(await lstat(mount.inside(path.join(folder, ".git"))).catch(() => null)))
-      return look(layer, at, outer, top);
-    const own = ignoredPaths(git, folder, mount);
-    await look(layer, at, own, folder).finally(() => own.end());
+  const enter = async (folder: string, outer: IgnoredPaths, top: string) => {
+    const own = differences.inside(path.join(folder, ".git"));
+    if (!(await lstat(own).catch(() => null))) return look(folder, outer, top);
+    const rules = ignoredPaths(git, folder, place);
+    await look(folder, rules, folder).finally(() => rules.end());
   };
-  const plain = ignoredPaths(null, "", mount);
-  for (const layer of layers) {
-    if (await holdsRepository(layer.folder)) repository ||= await changesRepository(layer.upper);
-    else await enter(layer, "", plain, layer.folder);
+  const plain = ignoredPaths(null, "", place);
+  for (const folder of folders) {
+    if (await holdsRepository(differences, folder))
+      repository ||= await changesRepository(differences, folder);
+    else await enter(folder, plain, folder);
   }
   return { written, gone, ignored: hidden, repository, truncated: isFull() };
 }
 
-async function entriesOf(folder: string): Promise<Dirent[] | null> {
-  return readdir(folder, { withFileTypes: true }).catch(() => null);
-}
-
 /** True for a repository's data without its files. */
-async function holdsRepository(folder: string): Promise<boolean> {
-  const names = (await entriesOf(folder))?.map(({ name }) => name) ?? [];
+async function holdsRepository(differences: Differences, folder: string): Promise<boolean> {
+  const names = (await differences.before(folder)).map(({ name }) => name);
   return names.includes("HEAD") && names.includes("objects");
 }
 
-async function changesRepository(upper: string): Promise<boolean> {
-  return ((await entriesOf(upper)) ?? []).some(({ name }) => !LOOKING.test(name));
+async function changesRepository(differences: Differences, folder: string): Promise<boolean> {
+  const { changed, gone } = await differences.in(folder);
+  return [...changed, ...gone].some(({ name }) => !LOOKING.test(name));
 }
 
-async function filesIn(place: string, entry: Dirent): Promise<string[]> {
-  if (!entry.isDirectory()) return [place];
-  return entry.name === "node_modules" ? [] : under(place);
+async function filesIn(
+  differences: Differences,
+  place: string,
+  { name, isFolder }: FolderEntry,
+): Promise<string[]> {
+  if (!isFolder) return [place];
+  return name === "node_modules" ? [] : under(differences, place);
 }
 
 /** The files in a folder of the user; none where it is no folder. */
-async function under(folder: string): Promise<string[]> {
+async function under(differences: Differences, folder: string): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of (await entriesOf(folder)) ?? []) {
+  for (const entry of await differences.before(folder)) {
     if (found.length >= MOST_CHANGES) break;
-    if (entry.name !== ".git") found.push(...(await filesIn(path.join(folder, entry.name), entry)));
+    if (entry.name !== ".git")
+      found.push(...(await filesIn(differences, path.join(folder, entry.name), entry)));
   }
   return found;
 }

@@ -3,24 +3,44 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { contains } from "../processes/gitRepository.ts";
 
+/** Absolute paths of folders without links on their way, none in another. */
+export interface ShadowFolders {
+  readonly folders: readonly string[];
+  /** A path without the links by which the workspace is opened, and with them. */
+  real(place: string): string;
+  spelled(place: string): string;
+}
+
 /**
- * The folders that a shadow of these workspace folders shows with changes, as absolute real paths,
- * none inside another. Each workspace folder is among them or in one: with its repository around it
- * and that one's data, since commands of git change these, too.
+ * The folders that a shadow of these workspace folders shows with changes. Each workspace folder is
+ * among them or in one: with its repository around it and that one's data, since commands of git
+ * change these, too.
  */
-export async function shadowFolders(workspace: readonly string[]): Promise<readonly string[]> {
+export async function shadowFolders(workspace: readonly string[]): Promise<ShadowFolders> {
   const home = await realpath(os.homedir()).catch(() => os.homedir());
   const wanted = new Set<string>();
+  const links: { readonly spelled: string; readonly real: string }[] = [];
   for (const folder of workspace) {
     const real = await realpath(folder).catch(() => null);
     if (real === null) continue;
+    if (real !== folder) links.push({ spelled: folder, real });
     const top = await repositoryAround(real);
     // A repository of the user's whole home would hide what programs keep there.
     wanted.add(top === null || contains(top, home) ? real : top);
     if (top !== null) for (const data of await repositoryData(top)) wanted.add(data);
   }
   const all = [...wanted];
-  return all.filter((folder) => !all.some((other) => other !== folder && contains(other, folder)));
+  const between = (place: string, from: "spelled" | "real", to: "spelled" | "real") => {
+    const link = links.find((each) => contains(each[from], place));
+    return link ? path.join(link[to], path.relative(link[from], place)) : place;
+  };
+  return {
+    folders: all.filter(
+      (folder) => !all.some((other) => other !== folder && contains(other, folder)),
+    ),
+    real: (place) => between(place, "spelled", "real"),
+    spelled: (place) => between(place, "real", "spelled"),
+  };
 }
 
 async function repositoryAround(folder: string): Promise<string | null> {

@@ -1,17 +1,18 @@
 import {
-  access,
-  constants,
+  lstat,
   mkdir,
   mkdtemp,
   readdir,
   readFile,
   readlink,
+  realpath,
   writeFile,
 } from "node:fs/promises";
 import * as os from "node:os";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { contains } from "../processes/gitRepository.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
 import { type MountPrograms, mountOverlay } from "./overlayMount.ts";
 import { removeTree } from "./removeTree.ts";
@@ -50,9 +51,8 @@ export async function openShadowRoom(
   const programs = { unshare, nsenter, setpriv };
   let problem: ShadowProblem = { code: "no-folder", detail: "" };
   const prefix = await ownPrefix();
-  for (const place of await places()) {
-    await removeLeftovers(place, prefix);
-    const made = await mkdtemp(path.join(place, `${prefix}${process.pid}-`)).catch(() => null);
+  for (const place of [os.tmpdir(), await cacheFolder(), "/dev/shm"]) {
+    const made = await newRoom(place, prefix);
     if (made === null) continue;
     const tried = await tryOut(made, programs);
     if (tried === null) return ok({ folder: made, programs });
@@ -62,17 +62,45 @@ export async function openShadowRoom(
   return err(problem);
 }
 
-async function places(): Promise<readonly string[]> {
+/**
+ * A folder for copies of these folders: of the user's, since it is likely on the same disk, and in
+ * no repository, which git would find from there.
+ */
+export async function openCopyRoom(
+  folders: readonly string[],
+): Promise<Result<string, ShadowProblem>> {
+  const prefix = await ownPrefix();
+  const cache = await cacheFolder();
+  const places = process.platform === "linux" ? [cache, os.tmpdir()] : [os.tmpdir(), cache];
+  for (const place of places) {
+    const real = await realpath(place).catch(() => null);
+    const isTaken = real === null || folders.some((folder) => contains(folder, real));
+    if (isTaken || (await isInRepository(real))) continue;
+    const made = await newRoom(real, prefix);
+    if (made !== null) return ok(made);
+  }
+  return err({ code: "no-folder", detail: places.join(", ") });
+}
+
+async function isInRepository(place: string): Promise<boolean> {
+  const isHere = await lstat(path.join(place, ".git")).then(
+    () => true,
+    () => false,
+  );
+  const above = path.dirname(place);
+  return isHere || (above !== place && (await isInRepository(above)));
+}
+
+async function cacheFolder(): Promise<string> {
   const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache"), "graft");
   await mkdir(cache, { recursive: true, mode: 0o700 }).catch(() => undefined);
-  const all = [os.tmpdir(), cache, "/dev/shm"];
-  const usable = all.map((place) =>
-    access(place, constants.W_OK).then(
-      () => [place],
-      () => [],
-    ),
-  );
-  return (await Promise.all(usable)).flat();
+  return cache;
+}
+
+/** A new folder of this process, or null where none can be made. Removes those of others gone. */
+async function newRoom(place: string, prefix: string): Promise<string | null> {
+  await removeLeftovers(place, prefix);
+  return mkdtemp(path.join(place, `${prefix}${process.pid}-`)).catch(() => null);
 }
 
 /** Removes the folders of processes that are gone: their commands ended with them. */

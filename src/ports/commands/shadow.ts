@@ -11,6 +11,12 @@ export interface ProposedFile {
   readonly movedFrom?: FileRef;
 }
 
+/**
+ * How a shadow shows the files: over them at their own paths, or as a copy at others. In a copy an
+ * absolute path leads to the user's own file.
+ */
+export type Ground = "overlay" | "copy";
+
 /** Why commands cannot run on proposals. `detail` is what the system said. */
 export interface ShadowProblem {
   readonly code:
@@ -19,10 +25,31 @@ export interface ShadowProblem {
     | "forbidden"
     | "no-folder"
     | "not-mounted"
-    | "not-written";
+    | "not-written"
+    /** The environment forbids it, for tests. */
+    | "switched-off"
+    /** A copy would be larger than the user's limit. */
+    | "too-large"
+    /** Git in a copy would change a repository outside of it. */
+    | "repository-outside";
   readonly detail: string;
-  /** The absolute path that could not be written. */
+  /** The absolute path that could not be written, or of the repository. */
   readonly path?: string;
+  /** For `too-large`, in bytes; it has at least these. */
+  readonly size?: { readonly bytes: number; readonly limit: number };
+}
+
+/** How far a copy is. */
+export interface CopyProgress {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** A shadow that commands can enter. */
+export interface ShadowPlace extends CommandPlace {
+  readonly ground: Ground;
+  /** The absolute path at which commands there find a file or folder; null for one outside. */
+  at(file: FileRef): string | null;
 }
 
 /** A file that a command changed in a shadow. */
@@ -52,12 +79,13 @@ export interface Shadow {
   collect(signal: AbortSignal): Promise<ShadowChanges>;
   /**
    * Puts `files` in place, takes back what is no longer proposed, and keeps the shadow until `leave`
-   * is called as often as this.
+   * is called as often as this. `tell` hears how far a copy is.
    */
   enter(
     files: readonly ProposedFile[],
     signal: AbortSignal,
-  ): Promise<Result<CommandPlace, ShadowProblem>>;
+    tell?: (copied: CopyProgress) => void,
+  ): Promise<Result<ShadowPlace, ShadowProblem>>;
   leave(): Promise<void>;
   /**
    * Takes what commands changed since the last look as seen, so that it is never proposed. Does
@@ -75,8 +103,10 @@ export interface Shadow {
 
 /** The shadows of a window, one a chat. */
 export interface Shadows {
-  /** Why there can be none on this machine, or null. Tried out once. */
+  /** Why there can be none, or null. Tried out once; for a copy until the limit changes. */
   problem(): Promise<ShadowProblem | null>;
+  /** How they show the files, where there can be some, and why that is no overlay. */
+  ground(): Promise<{ readonly ground: Ground; readonly noOverlay: ShadowProblem | null }>;
   of(chatId: string): Shadow;
   /** Removes everything of theirs. Call it when no command runs any more. */
   dispose(): Promise<void>;

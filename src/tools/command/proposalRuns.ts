@@ -1,6 +1,12 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { CommandPlace } from "../../ports/commands/process.ts";
-import type { Shadow, ShadowProblem, Shadows } from "../../ports/commands/shadow.ts";
+import type {
+  CopyProgress,
+  Ground,
+  Shadow,
+  ShadowPlace,
+  ShadowProblem,
+  Shadows,
+} from "../../ports/commands/shadow.ts";
 import type { Git } from "../../ports/git.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
 import type { ShadowResult, ToolContext } from "../tool.ts";
@@ -22,16 +28,24 @@ export interface KeepOffers {
 
 /** Runs of commands on what a chat proposes. */
 export interface ProposalRuns {
-  /** True where a command now runs on the proposals, unless its call says otherwise. */
-  isUsed(asked?: RunPlace): Promise<boolean>;
+  /**
+   * How a command now sees the proposals, unless its call says otherwise; null where it runs on the
+   * user's own files.
+   */
+  ground(asked?: RunPlace): Promise<Ground | null>;
+  /** Why a command that is to run on the proposals cannot, or null. */
+  problem(asked?: RunPlace): Promise<ShadowProblem | null>;
   /** Puts what is proposed in place. Call {@link ProposalRun.end} when the command is over. */
   begin(context: ToolContext): Promise<Result<ProposalRun, ShadowProblem>>;
   /** The same for a program that changes nothing. */
-  look(signal: AbortSignal): Promise<Result<ProposalLook, ShadowProblem>>;
+  look(
+    signal: AbortSignal,
+    tell?: (copied: CopyProgress) => void,
+  ): Promise<Result<ProposalLook, ShadowProblem>>;
 }
 
 /** A stay in the shadow. */
-export interface ProposalLook extends CommandPlace {
+export interface ProposalLook extends ShadowPlace {
   end(): Promise<void>;
 }
 
@@ -53,38 +67,57 @@ export function proposalRuns(
   checked: (chatId: string) => Promise<unknown> = async () => undefined,
 ): ProposalRuns {
   const { chatId } = proposals;
-  const look: ProposalRuns["look"] = async (signal) => {
+  const look: ProposalRuns["look"] = async (signal, tell) => {
     if (shadows === null) return err({ code: "unsupported-system", detail: "" });
     await checked(chatId);
     const shadow = shadows.of(chatId);
-    const place = await shadow.enter(proposals.files(), signal);
-    if (!place.ok) return place;
-    return ok({ enter: (program) => place.value.enter(program), end: () => shadow.leave() });
+    const entered = await shadow.enter(proposals.files(), signal, tell);
+    if (!entered.ok) return entered;
+    const place = entered.value;
+    return ok({
+      ground: place.ground,
+      enter: (program) => place.enter(program),
+      at: (file) => place.at(file),
+      end: () => shadow.leave(),
+    });
   };
+  // The model can leave the proposals, but not choose them against the user.
+  const isWanted = (asked?: RunPlace) =>
+    ![asked, setting()].includes("workspace") && proposals.paths().length > 0;
   return {
     look,
-    async isUsed(asked) {
-      // The model can leave the proposals, but not choose them against the user.
-      if (shadows === null || [asked, setting()].includes("workspace")) return false;
-      if (proposals.paths().length === 0) return false;
-      return (await shadows.problem()) === null;
+    async ground(asked) {
+      if (shadows === null || !isWanted(asked)) return null;
+      return (await shadows.problem()) === null ? (await shadows.ground()).ground : null;
     },
+    problem: async (asked) => (shadows && isWanted(asked) ? shadows.problem() : null),
     async begin(context) {
       if (shadows === null) return err({ code: "unsupported-system", detail: "" });
       const shadow = shadows.of(chatId);
       await checked(chatId);
       // What a command in the background changed meanwhile is proposed, too.
-      await settle(shadow, proposals, context, offers);
-      const begun = await look(context.signal);
-      return begun.ok
-        ? ok({ ...begun.value, settle: () => settle(shadow, proposals, context, offers) })
-        : begun;
+      const { ground } = await shadows.ground();
+      const settled = () => settle(shadow, ground, proposals, context, offers);
+      await settled();
+      const { emit, callId } = context;
+      let isTold = false;
+      const begun = await look(context.signal, (copied) => {
+        isTold = true;
+        emit({ type: "tool-progress", callId, text: "", copied });
+      });
+      if (!begun.ok) return begun;
+      if (isTold) emit({ type: "tool-progress", callId, text: "" });
+      return ok({ ...begun.value, settle: settled });
     },
   };
 }
 
+/** Python writes the path of such a folder into it, so it is of no use elsewhere. */
+const PLACED = /[\\/](?:\.venv|venv)$/;
+
 async function settle(
   shadow: Shadow,
+  ground: Ground,
   proposals: ChatProposals,
   context: ToolContext,
   offers: KeepOffers,
@@ -92,12 +125,15 @@ async function settle(
   // What has changed by now is proposed, even if nobody waits for the command any more.
   const found = await shadow.collect(new AbortController().signal);
   const { changes, unshown, ignored, repository } = found;
-  for (const path of ignored) if (INSTALLED.test(path)) offers.made(path, () => shadow.keep(path));
+  const isUseful = (path: string) =>
+    INSTALLED.test(path) && !(ground === "copy" && PLACED.test(path));
+  for (const path of ignored.filter(isUseful)) offers.made(path, () => shadow.keep(path));
   const isTooMany = found.truncated || changes.length > MOST_PROPOSED;
   const { proposed, refused } = isTooMany
     ? { proposed: [], refused: [] }
     : await proposals.propose(changes, context);
   return {
+    ground,
     proposed,
     refused,
     unshown,
@@ -112,7 +148,7 @@ export function gitOnProposals(git: Git, runs: ProposalRuns): Git {
   return {
     ...git,
     async run(run, signal) {
-      if (run.changes || !(await runs.isUsed())) return git.run(run, signal);
+      if (run.changes || (await runs.ground()) === null) return git.run(run, signal);
       const place = await runs.look(signal);
       if (!place.ok) {
         const { detail } = place.error;
@@ -140,11 +176,12 @@ export function filesOfOthers(files: SavedFiles, proposals: ChatProposals): Save
 }
 
 /** What is said of a run that changed nothing. */
-export const NOTHING_CHANGED: ShadowResult = {
+export const nothingChanged = (ground: Ground): ShadowResult => ({
+  ground,
   proposed: [],
   refused: [],
   unshown: [],
   ignored: [],
   repository: false,
   unproposed: 0,
-};
+});

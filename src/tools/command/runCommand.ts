@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import type { CommandLine } from "../../ports/approval.ts";
 import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
+import type { Ground } from "../../ports/commands/shadow.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { defineTool } from "../defineTool.ts";
@@ -15,7 +16,7 @@ import type { CommandJob, CommandJobs } from "./commandJobs.ts";
 import { commandReport, commandState } from "./commandReport.ts";
 import {
   filesOfOthers,
-  NOTHING_CHANGED,
+  nothingChanged,
   type ProposalRun,
   type ProposalRuns,
 } from "./proposalRuns.ts";
@@ -50,6 +51,8 @@ const schema = z.object({
     ),
 });
 
+type Arguments = z.infer<typeof schema>;
+
 /** What `run_command` works with. */
 export interface CommandSurroundings {
   readonly workspace: Workspace;
@@ -65,6 +68,8 @@ export interface CommandSurroundings {
 /** `run_command`: runs a command line and returns its output and exit code. */
 export function createRunCommand(surroundings: CommandSurroundings): Tool {
   const { workspace, jobs, shellName, files, proposals, runs } = surroundings;
+  /** Where a call runs by what the user was asked, whatever they decide on proposals meanwhile. */
+  const asked = new WeakMap<Arguments, Ground | null>();
   return defineTool({
     name: "run_command",
     description: `Runs a command line with ${shellName} in the workspace, such as tests or a build, and returns its exit code and output. Not for reading, searching or editing files, nor for git status, diff, log, commit and branch: there are tools for those. Do not start background processes with &; use background=true.`,
@@ -72,7 +77,8 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
     effect: "execute",
     timeoutMs: (MAX_SECONDS + 60) * 1000,
     schema,
-    question: ({ command, working_directory: folder, on }, t) => {
+    question: (args, t) => {
+      const { command, working_directory: folder, on } = args;
       const line: CommandLine = {
         text: command,
         folder: folder ?? ".",
@@ -85,32 +91,37 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
           ? t("Run {command} in {folder}", { command, folder })
           : t("Run {command}", { command }),
         command: line,
-        details: async () => detailsOf(surroundings, line, await runs.isUsed(on)),
+        async details() {
+          const ground = await runs.ground(on);
+          asked.set(args, ground);
+          const details = await detailsOf(surroundings, line, ground);
+          const problem = ground === null ? await runs.problem(on) : null;
+          return { ...details, ...(problem && { notOnProposals: problem }) };
+        },
       };
     },
-    async execute(
-      {
-        command,
-        working_directory = ".",
-        timeout_seconds = DEFAULT_SECONDS,
-        background = false,
-        on,
-      },
-      context,
-    ) {
+    async execute(args, context) {
+      const { command, working_directory = ".", on } = args;
+      const { timeout_seconds = DEFAULT_SECONDS, background = false } = args;
       if (command.includes("\0")) return failed("nul-in-command", {});
       const cwd = await workspace.resolve(working_directory);
       if (!cwd.ok) return fileToolError(cwd.error);
       const listed = await workspace.list(working_directory, context.signal);
       if (!listed.ok) return fileToolError(listed.error);
-      const isOnProposals = await runs.isUsed(on);
+      const known = asked.get(args);
+      const ground = known === undefined ? await runs.ground(on) : known;
       return onSavedFiles(
         "run_command",
-        isOnProposals ? filesOfOthers(files, proposals) : files,
+        ground ? filesOfOthers(files, proposals) : files,
         context,
         async () => {
-          const run = isOnProposals ? await runs.begin(context) : null;
+          const run = ground ? await runs.begin(context) : null;
           if (run && !run.ok) return failed("no-shadow", { problem: run.error });
+          const at = run ? run.value.at(cwd.value) : null;
+          if (run && at === null) {
+            await run.value.end();
+            return failed("outside-copy", { path: cwd.value.path });
+          }
           const progress = createToolProgress(context);
           try {
             const { turnId, signal } = context;
@@ -127,7 +138,10 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
               return job;
             }
             const seconds = background ? BACKGROUND_LOOK_MS : timeout_seconds * 1000;
-            return await watch(job.value, seconds, context, run?.value ?? null);
+            const result = await watch(job.value, seconds, context, run?.value ?? null);
+            return result.shadow?.ground === "copy" && at !== null
+              ? { ...result, shadow: { ...result.shadow, at } }
+              : result;
           } finally {
             progress.dispose();
           }
@@ -140,12 +154,12 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
 async function detailsOf(
   { files, proposals, runnerFiles }: CommandSurroundings,
   line: CommandLine,
-  isOnProposals: boolean,
+  ground: Ground | null,
 ): Promise<QuestionDetails> {
-  if (!isOnProposals) return filesBeside(files);
+  if (ground === null) return filesBeside(files);
   const decides = (path: string) => runnerFiles?.decides(path, line) ?? false;
   const deciding = proposals.paths().filter(decides);
-  return { ...filesBeside(filesOfOthers(files, proposals)), onProposals: { deciding } };
+  return { ...filesBeside(filesOfOthers(files, proposals)), onProposals: { deciding, ground } };
 }
 
 /** Waits for the command's end. What it changed on the proposals is proposed, also when it ends later. */
@@ -166,6 +180,6 @@ async function watch(
     ok: true,
     output: commandReport(job, 0),
     command: commandState(job),
-    ...(run && { shadow: shadow ?? NOTHING_CHANGED }),
+    ...(run && { shadow: shadow ?? nothingChanged(run.ground) }),
   };
 }

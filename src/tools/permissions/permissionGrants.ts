@@ -14,8 +14,11 @@ const grantSchema = z.object({
   command: z.optional(
     z.object({ text: z.string(), folder: z.string(), more: z.optional(z.literal(true)) }),
   ),
-  /** Set where it covers only runs on what is proposed; others do not cover these. */
-  onProposals: z.optional(z.literal(true)),
+  /**
+   * Set where it covers only runs on what is proposed: true for an overlay over the user's files,
+   * `copy` for a copy. No other covers these.
+   */
+  onProposals: z.optional(z.union([z.literal(true), z.literal("copy")])),
   server: z.optional(z.string()),
   /**
    * The MCP server's definition, by its hash, and its own name for the tool; no tool for all that
@@ -188,7 +191,12 @@ export function describeGrant(
   if (!command) return tool;
   const { folder, more } = command;
   const plain = more ? `${command.text} …` : command.text;
-  const text = onProposals ? t("{command} (on proposals)", { command: plain }) : plain;
+  const text =
+    onProposals === "copy"
+      ? t("{command} (in a copy with proposals)", { command: plain })
+      : onProposals
+        ? t("{command} (on proposals)", { command: plain })
+        : plain;
   return folder === "."
     ? `${tool} ${text}`
     : t("{tool} {command} (in {folder})", { tool, command: text, folder });
@@ -207,7 +215,7 @@ function grantOf(
   const prefix = more ? commandPrefix(text) : null;
   return {
     tool,
-    ...(onProposals && { onProposals: true }),
+    ...(onProposals && { onProposals: onProposals.ground === "copy" ? "copy" : true }),
     command: prefix === null ? { text, folder } : { text: prefix, folder, more: true },
   };
 }
@@ -225,11 +233,11 @@ function requestCommand({ tool, command }: ApprovalRequest): CommandLine | null 
 
 function covers(grant: Grant, request: ApprovalRequest): boolean {
   if (sameGrant(grant, grantOf(request))) return true;
-  const { tool, command, onProposals } = request;
+  const { tool, command } = request;
   if (
     !grant.command?.more ||
     !command ||
-    (grant.onProposals === true) !== (onProposals !== undefined) ||
+    grant.onProposals !== grantOf(request).onProposals ||
     grant.tool !== tool ||
     grant.command.folder !== command.folder
   )

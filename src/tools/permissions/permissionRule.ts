@@ -16,8 +16,11 @@ export const permissionRuleSchema = z.strictObject({
    * Default: the workspace itself.
    */
   folder: z.optional(z.string().check(z.minLength(1))),
-  /** With `match` and `always`, true for commands that run on what is proposed, too. */
-  onProposals: z.optional(z.boolean()),
+  /**
+   * With `match` and `always`, true for commands that run on what is proposed, too; `copy` also for
+   * those that do so in a copy.
+   */
+  onProposals: z.optional(z.union([z.boolean(), z.literal("copy")])),
   allow: z.enum(["always", "ask", "never"]),
 });
 
@@ -46,6 +49,8 @@ export function ruleVerdict(
   if (allow === "always") {
     // What is proposed is code that the user has not seen.
     if (request.onProposals && !rule.onProposals) return null;
+    // In a copy it could change the user's files by their paths.
+    if (request.onProposals?.ground === "copy" && rule.onProposals !== "copy") return null;
     return coversCommand(match, text) && isInFolder(rule, request.command) ? allow : null;
   }
   if (matchesCommand(match, text)) return allow;

@@ -17,7 +17,7 @@ import {
 } from "../../fakes/model/modelServer.ts";
 import { gitRepository } from "../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
-import { shadowProblem } from "../node/shadow/shadowWorkspace.ts";
+import { needsShadows } from "../node/shadow/shadowWorkspace.ts";
 import { fileWithText, processGone } from "../tools/processes.ts";
 
 const appliedSchema = z.object({
@@ -269,7 +269,7 @@ describe("graft, the command line", () => {
     });
 
     it("lets commands run on what is proposed, and writes it as a patch for git", async function () {
-      if ((await shadowProblem()) !== null) this.skip();
+      await needsShadows(this, null);
       await gitRepository(folder.root, "-A");
       const before = await app();
       const patch = path.join(await mkdtemp(path.join(os.tmpdir(), "graft-patch-")), "a b.patch");

@@ -18,6 +18,7 @@ import {
 } from "../../../src/host/context/messages.ts";
 import {
   changeCount,
+  diagnosisText,
   newProblemsLabel,
   newProblemsRequest,
   startProblemMessage,
@@ -62,6 +63,31 @@ import { SLASH_COMMAND_NAMES } from "../../../src/protocol/slashCommands.ts";
 import { fileCount } from "../../../src/turns/messages.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";
+
+const FACTS = {
+  version: "0.1.0",
+  editor: "Code 1.101.0",
+  isTrusted: true,
+  storage: "/home/me/storage",
+  hasProposals: true,
+};
+const LINUX = { system: "linux x64", git: "/usr/bin/git" };
+const FORBIDDEN = { code: "forbidden", detail: "unshare: Operation not permitted" } as const;
+const TOO_LARGE = {
+  code: "too-large",
+  detail: "",
+  size: { bytes: 3_000_000_000, limit: 2_147_483_648 },
+} as const;
+const DIAGNOSES = [
+  { ...FACTS, machine: LINUX, commands: { ground: "overlay", noOverlay: null, noCopy: null } },
+  { ...FACTS, machine: LINUX, commands: { ground: "copy", noOverlay: FORBIDDEN, noCopy: null } },
+  {
+    ...FACTS,
+    machine: { ...LINUX, git: null },
+    commands: { ground: null, noOverlay: FORBIDDEN, noCopy: TOO_LARGE },
+  },
+  { ...FACTS, isTrusted: false, hasProposals: false, machine: null, commands: null },
+] as const;
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 const lines = (count: number) => ({ start: 4, end: 4 + count });
@@ -133,6 +159,7 @@ const groups: Record<string, readonly (string | null)[]> = {
     newProblemsLabel(english, [newErrors("src/a.ts", 2)]),
     newProblemsLabel(english, [newErrors("src/a.ts", 2), newErrors("b.ts", 1)]),
     newProblemsRequest(english, [newErrors("src/a.ts", 1), newErrors("b.ts", 21)]),
+    ...DIAGNOSES.flatMap((facts) => diagnosisText(english, facts)),
   ],
   context: [
     problemTotal(english, 1),

@@ -57,7 +57,16 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
   "no-shadow": [
     { problem: { code: "not-mounted", detail } },
     { problem: { code: "not-written", detail, path: "/home/me/app/a.ts" } },
+    {
+      problem: {
+        code: "too-large",
+        detail: "",
+        size: { bytes: 3_000_000_000, limit: 2_147_483_648 },
+      },
+    },
+    { problem: { code: "repository-outside", detail: "/home/me/data", path: "/home/me/app" } },
   ],
+  "outside-copy": [{ path: "/home/me/other" }],
   "not-run": [
     { failure: { code: "not-on-disk", program: "bash" } },
     { failure: { code: "not-found", program: "git" } },

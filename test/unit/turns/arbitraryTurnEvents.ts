@@ -52,7 +52,15 @@ const arbitraryBody: fc.Arbitrary<TurnEventBody> = fc.oneof(
     input: fc.constant({}),
   }),
   fc.record({ type: fc.constant("tool-start" as const), callId: callIds }),
-  fc.record({ type: fc.constant("tool-progress" as const), callId: callIds, text: pieces }),
+  fc.record(
+    {
+      type: fc.constant("tool-progress" as const),
+      callId: callIds,
+      text: pieces,
+      copied: fc.record({ files: fc.nat(), bytes: fc.nat() }),
+    },
+    { requiredKeys: ["type", "callId", "text"] },
+  ),
   fc.record({
     type: fc.constant("approval-request" as const),
     callId: callIds,

@@ -120,6 +120,7 @@ describe("turn reducer", () => {
       status: "success",
       output: "fine",
       progress: "",
+      copied: null,
       question: null,
       retries: 0,
       beside: [],

@@ -75,13 +75,16 @@ describe("approval", () => {
   });
 
   it("does not take a permission for the user's files for one on proposals, nor the reverse", async () => {
-    const onProposals = (callId: string, deciding: readonly string[] = []) => ({
+    const onProposals = (callId: string, ground: "overlay" | "copy" = "overlay") => ({
       ...command("npm test", callId),
-      onProposals: { deciding },
+      onProposals: { deciding: [], ground },
     });
     for (const [first, second] of [
       [command("npm test"), onProposals("c2")],
       [onProposals("c1"), command("npm test", "c2")],
+      [onProposals("c1"), onProposals("c2", "copy")],
+      [onProposals("c1", "copy"), onProposals("c2")],
+      [onProposals("c1", "copy"), command("npm test", "c2")],
     ] as const) {
       const { panel, asked } = approval("allow");
       const answered = panel.request(first, unstopped());
@@ -98,12 +101,19 @@ describe("approval", () => {
 
   it("asks again where a proposed file decides what runs, whatever was allowed", async () => {
     const { panel, asked } = approval("allow");
-    const request = { ...command("npm test"), onProposals: { deciding: [] } };
+    const request = {
+      ...command("npm test"),
+      onProposals: { deciding: [], ground: "overlay" as const },
+    };
     const answered = panel.request(request, unstopped());
     await panel.answer("c1", true, { scope: "session" });
     await answered;
     assert.equal((await panel.request({ ...request, callId: "c2" }, unstopped())).allowed, true);
-    const deciding = { ...request, callId: "c3", onProposals: { deciding: ["package.json"] } };
+    const deciding = {
+      ...request,
+      callId: "c3",
+      onProposals: { deciding: ["package.json"], ground: "overlay" as const },
+    };
     void panel.request(deciding, unstopped());
     await new Promise(setImmediate);
     assert.deepEqual(asked.at(-1)?.changedFiles, ["package.json"]);

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { startChild } from "../../../../src/node/processes/childProcess.ts";
 import { createNodeShadows } from "../../../../src/node/shadow/nodeShadows.ts";
 import type {
+  Ground,
   ProposedFile,
   ShadowChanges,
   Shadows,
@@ -17,6 +18,8 @@ const signal = new AbortController().signal;
 /** A repository with one commit, and its shadows. */
 export interface ShadowWorkspace {
   readonly root: string;
+  /** Where commands find it. */
+  shown(): string;
   readonly shadows: Shadows;
   /** Absolute path of a file. */
   at(name: string): string;
@@ -34,20 +37,46 @@ export interface ShadowWorkspace {
   remove(): Promise<void>;
 }
 
-/** Why this machine has no shadows, or null. */
-export async function shadowProblem(): Promise<string | null> {
-  const tried = createNodeShadows(() => []);
+/** Shadows of these folders that are made in this way. */
+export async function shadowsOn(
+  ground: Ground | null,
+  folders: readonly string[],
+  limit?: () => number,
+): Promise<Shadows> {
+  const before = process.env.GRAFT_SHADOW;
+  if (ground !== null) process.env.GRAFT_SHADOW = ground;
+  const shadows = createNodeShadows(() => folders, limit);
+  // The switch is read now.
+  await shadows.ground();
+  if (before === undefined) delete process.env.GRAFT_SHADOW;
+  else process.env.GRAFT_SHADOW = before;
+  return shadows;
+}
+
+/** Why this machine has no such shadows, or null. */
+export async function shadowProblem(ground: Ground | null = null): Promise<string | null> {
+  const tried = await shadowsOn(ground, []);
   const problem = await tried.problem();
   await tried.dispose();
   return problem && `${problem.code} ${problem.detail}`;
 }
 
+/** Skips a suite with the reason where this machine has no such shadows. */
+export async function needsShadows(suite: Mocha.Context, ground: Ground | null): Promise<void> {
+  const problem = await shadowProblem(ground);
+  if (problem === null) return;
+  console.log(`      no ${ground ?? "shadow"} here: ${problem}`);
+  suite.skip();
+}
+
 export async function shadowWorkspace(
   files: Readonly<Record<string, string>>,
+  ground: Ground,
 ): Promise<ShadowWorkspace> {
   const folder: TempFolder = await tempFolder();
   const { root } = folder;
-  const shadows = createNodeShadows(() => [root]);
+  const shadows = await shadowsOn(ground, [root]);
+  let shown = root;
   const at = (name: string) => path.join(root, name);
   const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;
   for (const [name, text] of Object.entries(files)) await folder.write(name, text);
@@ -56,6 +85,7 @@ export async function shadowWorkspace(
   git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first");
   return {
     root,
+    shown: () => shown,
     shadows,
     at,
     git,
@@ -64,6 +94,8 @@ export async function shadowWorkspace(
       const shadow = shadows.of("chat");
       const place = await shadow.enter(proposals, signal);
       assert.ok(place.ok, JSON.stringify(place));
+      assert.equal(place.value.ground, ground);
+      shown = place.value.at({ path: ".", uri: pathToFileURL(root).href }) ?? "";
       let output = "";
       const add = (text: string) => {
         output += text;

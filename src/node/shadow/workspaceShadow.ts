@@ -6,32 +6,32 @@ import {
   cp,
   lstat,
   mkdir,
-  mkdtemp,
+  readdir,
   readFile,
+  readlink,
   rename,
   rm,
   stat,
+  symlink,
   writeFile,
 } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
-import type { CommandPlace } from "../../ports/commands/process.ts";
 import type {
+  CopyProgress,
   ProposedFile,
   Shadow,
   ShadowChange,
   ShadowChanges,
+  ShadowPlace,
   ShadowProblem,
 } from "../../ports/commands/shadow.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { changedPaths } from "./changedPaths.ts";
 import { bytesOf, textOf } from "./fileText.ts";
-import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
-import { removeTree } from "./removeTree.ts";
-import { shadowFolders } from "./shadowFolders.ts";
-import type { ShadowRoom } from "./shadowRoom.ts";
+import type { ShadowFolders } from "./shadowFolders.ts";
+import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
 
 /** What a shadow is known to have at a path where it differs from the user's file. */
 interface Known {
@@ -41,14 +41,20 @@ interface Known {
   readonly stays: boolean;
 }
 
-/** Where the shadow is, and what it may use. */
-export interface OverlaySurroundings {
-  readonly room: ShadowRoom;
+/** What the shadow shows and may use. */
+export interface ShadowSurroundings {
+  readonly ground: ShadowGround;
   /** The absolute path of git, or null. */
   readonly git: string | null;
-  /** The workspace's folders as they are now, as absolute paths. */
-  folders(): readonly string[];
+  /** What it shows now. */
+  folders(): Promise<ShadowFolders>;
 }
+
+const NO_FOLDERS: ShadowFolders = {
+  folders: [],
+  real: (place) => place,
+  spelled: (place) => place,
+};
 
 /** Where nobody ran anything. */
 export const NOTHING_FOUND: ShadowChanges = {
@@ -59,32 +65,30 @@ export const NOTHING_FOUND: ShadowChanges = {
   truncated: false,
 };
 
-/**
- * A shadow by an overlay of the kernel, mounted while a command is in it. Changes of the user's
- * files show through wherever the shadow has none of its own.
- */
-export class OverlayShadow implements Shadow {
-  private readonly surroundings: OverlaySurroundings;
+/** A shadow of the workspace, which is shown while a command is in it. */
+export class WorkspaceShadow implements Shadow {
+  private readonly surroundings: ShadowSurroundings;
   private readonly queue = new SerialQueue();
   private readonly known = new Map<string, Known>();
   private readonly named = new Set<string>();
-  private layers: readonly OverlayLayer[] = [];
-  private mount: OverlayMount | null = null;
+  private shown: ShownFolders | null = null;
+  /** What it showed last. */
+  private folders: ShadowFolders = NO_FOLDERS;
   private visits = 0;
-  /** Ignored paths that only the shadow has; they outlast what is mounted. */
+  /** Ignored paths that only the shadow has; they outlast what is shown. */
   private ignored: readonly string[] = [];
   /** What it was last told to show. */
   private proposed: readonly ProposedFile[] = [];
 
-  constructor(surroundings: OverlaySurroundings) {
+  constructor(surroundings: ShadowSurroundings) {
     this.surroundings = surroundings;
   }
 
   collect(signal: AbortSignal): Promise<ShadowChanges> {
     return this.queue.run(async () => {
-      const { mount } = this;
-      if (mount === null || signal.aborted) return NOTHING_FOUND;
-      const found = await this.changesIn(mount);
+      const { shown } = this;
+      if (shown === null || signal.aborted) return NOTHING_FOUND;
+      const found = await this.changesIn(shown);
       const ignored = found.ignored.filter((place) => !this.named.has(place));
       for (const place of ignored) this.named.add(place);
       return { ...found, ignored };
@@ -93,7 +97,7 @@ export class OverlayShadow implements Shadow {
 
   drop(): Promise<void> {
     return this.queue.run(async () => {
-      if (this.mount !== null && this.visits === 1) await this.changesIn(this.mount);
+      if (this.shown !== null && this.visits === 1) await this.changesIn(this.shown);
     });
   }
 
@@ -104,51 +108,78 @@ export class OverlayShadow implements Shadow {
   enter(
     files: readonly ProposedFile[],
     signal: AbortSignal,
-  ): Promise<Result<CommandPlace, ShadowProblem>> {
+    tell: (copied: CopyProgress) => void = () => undefined,
+  ): Promise<Result<ShadowPlace, ShadowProblem>> {
     return this.queue.run(async () => {
       if (signal.aborted) return err({ code: "not-mounted", detail: "" });
       this.proposed = files;
+      if (this.shown?.isHeld === false && this.visits === 0) this.shown = null;
+      const isShared = this.shown !== null;
+      const ready = await this.show({ signal, tell });
+      if (!ready.ok) return ready;
+      const shown = ready.value;
       const wanted = new Map<string, ProposedFile>();
-      for (const file of files) wanted.set(fileURLToPath(file.file.uri), file);
-      if (this.mount?.isHeld === false && this.visits === 0) this.mount = null;
-      const isShared = this.mount !== null;
-      if (this.mount === null) {
-        const prepared = await this.prepare();
-        if (!prepared.ok) return prepared;
-        const mounted = await mountOverlay(this.layers, this.surroundings.room.programs);
-        if (!mounted.ok) return mounted;
-        this.mount = mounted.value;
-      }
-      const { mount } = this;
+      for (const file of files) wanted.set(this.folders.real(fileURLToPath(file.file.uri)), file);
       const dropped = [...this.known].flatMap(([place, { stays }]) =>
         stays || wanted.has(place) ? [] : [place],
       );
-      const problem = await this.place(mount, wanted, dropped, isShared);
+      const problem = await this.place(shown, wanted, dropped, isShared);
       if (problem === null) this.visits++;
       else await this.endUnused();
-      return problem === null ? ok(mount) : err(problem);
+      return problem === null ? ok(this.placeIn(shown)) : err(problem);
     });
   }
 
+  /** Shows the folders, with what stays of the last time, or what the user changed meanwhile. */
+  private async show(work: GroundWork): Promise<Result<ShownFolders, ShadowProblem>> {
+    if (this.shown !== null) {
+      const problem = await this.shown.refresh(work);
+      return problem === null ? ok(this.shown) : err(problem);
+    }
+    const folders = await this.surroundings.folders();
+    const paths = folders.folders;
+    if (paths.length === 0) return err({ code: "no-folder", detail: "" });
+    const isSame = paths.join("\0") === this.folders.folders.join("\0");
+    const stays = isSame ? [...this.known].filter(([, known]) => known.stays) : [];
+    const files = stays.map(([place]) => place);
+    const kept: KeptPaths = { files, ignored: isSame ? this.ignored : [] };
+    const shown = await this.surroundings.ground.show(paths, kept, work);
+    if (!shown.ok) return shown;
+    this.known.clear();
+    for (const [place, known] of stays) this.known.set(place, known);
+    this.folders = folders;
+    this.shown = shown.value;
+    return shown;
+  }
+
+  private placeIn(shown: ShownFolders): ShadowPlace {
+    const { real } = this.folders;
+    return {
+      ground: this.surroundings.ground.name,
+      enter: (program) => shown.enter({ ...program, cwd: real(program.cwd) }),
+      at: ({ uri }) => (uri.startsWith("file:") ? shown.seen(real(fileURLToPath(uri))) : null),
+    };
+  }
+
   private async place(
-    mount: OverlayMount,
+    shown: ShownFolders,
     wanted: ReadonlyMap<string, ProposedFile>,
     dropped: readonly string[],
     isShared: boolean,
   ): Promise<ShadowProblem | null> {
     // What a command in the background changed stays until it is collected.
-    const isOurs = async (place: string) => !isShared || !(await this.isTouched(mount, place));
+    const isOurs = async (place: string) => !isShared || !(await this.isTouched(shown, place));
     let now = "";
     try {
       for (now of dropped) {
         if (!(await isOurs(now))) continue;
-        await restore(now, await this.open(mount, now));
+        await restore(now, await this.open(shown, now));
         this.known.delete(now);
       }
       for (const [place, file] of wanted) {
         now = place;
         if (!(await isOurs(place))) continue;
-        const hash = await put(place, await this.open(mount, place), file);
+        const hash = await put(place, await this.open(shown, place), file);
         this.known.set(place, { hash, stays: false });
       }
       return null;
@@ -161,45 +192,45 @@ export class OverlayShadow implements Shadow {
    * Where a path is in the shadow, with real folders on the way: what a command put in their place
    * is removed, since a link would lead out.
    */
-  private async open(mount: OverlayMount, place: string): Promise<string> {
-    const top = this.layers.find(({ folder }) => contains(folder, place))?.folder;
+  private async open(shown: ShownFolders, place: string): Promise<string> {
+    const top = shown.folders.find((folder) => contains(folder, place));
     if (top === undefined) throw new Error("It is outside of the workspace.");
     let at = top;
     for (const name of path.relative(top, path.dirname(place)).split(path.sep).filter(Boolean)) {
       at = path.join(at, name);
-      const entry = await lstat(mount.inside(at)).catch(() => null);
-      if (entry && !entry.isDirectory()) await rm(mount.inside(at));
+      const entry = await lstat(shown.inside(at)).catch(() => null);
+      if (entry && !entry.isDirectory()) await rm(shown.inside(at));
     }
-    const own = mount.inside(place);
+    const own = shown.inside(place);
     const entry = await lstat(own).catch(() => null);
     if (entry && !entry.isFile()) await rm(own, { recursive: true });
     return own;
   }
 
   /** True where a command changed what is at a path, and nobody has collected that. */
-  private async isTouched(mount: OverlayMount, place: string): Promise<boolean> {
+  private async isTouched(shown: ShownFolders, place: string): Promise<boolean> {
     const known = this.known.get(place);
-    const { hash } = await this.look(mount, place);
+    const { hash } = await this.look(shown, place);
     return hash !== (known ? known.hash : await hashBelow(place));
   }
 
-  private async look(mount: OverlayMount, place: string) {
-    const entry = await this.find(mount, place);
-    const bytes = entry?.isFile() ? await readPlain(mount.inside(place)) : null;
+  private async look(shown: ShownFolders, place: string) {
+    const entry = await this.find(shown, place);
+    const bytes = entry?.isFile() ? await readPlain(shown.inside(place)) : null;
     const hash = entry === null ? null : hashOf(bytes ?? Buffer.from(`${entry.mode}`));
     return { entry, bytes, hash };
   }
 
   /** What is at a path in the shadow; null where a link is on the way. */
-  private async find(mount: OverlayMount, place: string): Promise<Stats | null> {
-    const top = this.layers.find(({ folder }) => contains(folder, place))?.folder ?? place;
+  private async find(shown: ShownFolders, place: string): Promise<Stats | null> {
+    const top = shown.folders.find((folder) => contains(folder, place)) ?? place;
     let at = top;
     for (const name of path.relative(top, path.dirname(place)).split(path.sep).filter(Boolean)) {
       at = path.join(at, name);
-      const entry = await lstat(mount.inside(at)).catch(() => null);
+      const entry = await lstat(shown.inside(at)).catch(() => null);
       if (!entry?.isDirectory()) return null;
     }
-    return lstat(mount.inside(place)).catch(() => null);
+    return lstat(shown.inside(place)).catch(() => null);
   }
 
   leave(): Promise<void> {
@@ -211,18 +242,20 @@ export class OverlayShadow implements Shadow {
 
   private async endUnused(): Promise<void> {
     if (this.visits > 0) return;
-    await this.mount?.end();
-    this.mount = null;
+    await this.shown?.end();
+    this.shown = null;
   }
 
-  async keep(place: string): Promise<Result<null, string>> {
+  async keep(named: string): Promise<Result<null, string>> {
+    const place = this.folders.real(named);
     const entered = await this.enter(this.proposed, new AbortController().signal);
     if (!entered.ok) return err(entered.error.detail);
     const beside = `${place}.graft-${process.pid}`;
     try {
-      // Read as it is mounted: a part of it may be the user's own, unchanged.
-      const own = this.mount?.inside(place) ?? place;
-      await cp(own, beside, { recursive: true, verbatimSymlinks: true });
+      // Read as it is shown: a part of it may be the user's own, unchanged.
+      const { inside = (own: string) => own, sourceOf } = this.shown ?? {};
+      await cp(inside(place), beside, { recursive: true, verbatimSymlinks: true });
+      if (sourceOf) await relink(beside, sourceOf);
       await rm(place, { recursive: true, force: true });
       await rename(beside, place);
       return ok(null);
@@ -234,75 +267,56 @@ export class OverlayShadow implements Shadow {
     }
   }
 
-  /** Ends what is mounted, and removes all that the shadow has. */
+  /** Ends what is shown, and removes all that the shadow has. */
   dispose(): Promise<void> {
     return this.queue.run(async () => {
-      await this.mount?.end();
-      this.mount = null;
-      await this.forget();
+      await this.shown?.end();
+      this.shown = null;
+      await this.surroundings.ground.remove();
+      this.ignored = [];
+      this.named.clear();
+      this.known.clear();
     });
   }
 
-  /**
-   * Makes empty layers, with what stays. A layer is never changed from outside: the kernel would
-   * mix up files that were moved in it.
-   */
-  private async prepare(): Promise<Result<null, ShadowProblem>> {
-    const folders = await shadowFolders(this.surroundings.folders());
-    if (folders.length === 0) return err({ code: "no-folder", detail: "" });
-    const before = this.layers;
-    const isSame = folders.join("\0") === before.map(({ folder }) => folder).join("\0");
-    const layers: OverlayLayer[] = [];
-    for (const folder of folders) {
-      const own = await mkdtemp(path.join(this.surroundings.room.folder, "layer-"));
-      const [upper, work] = [path.join(own, "upper"), path.join(own, "work")];
-      await mkdir(upper);
-      await chmod(upper, (await lstat(folder)).mode);
-      await mkdir(work);
-      layers.push({ folder, upper, work });
-    }
-    const stays = [...this.known].filter(([, known]) => known.stays);
-    if (isSame) {
-      for (const [place] of stays) await carry(before, layers, place, copyFile);
-      for (const place of this.ignored) await carry(before, layers, place, rename);
-    }
-    this.known.clear();
-    if (isSame) for (const [place, known] of stays) this.known.set(place, known);
-    this.layers = layers;
-    for (const { upper } of before) await removeTree(path.dirname(upper));
-    return ok(null);
-  }
-
-  private async forget(): Promise<void> {
-    for (const { upper } of this.layers) await removeTree(path.dirname(upper));
-    this.layers = [];
-    this.ignored = [];
-    this.named.clear();
-    this.known.clear();
-  }
-
-  private async changesIn(mount: OverlayMount): Promise<ShadowChanges> {
-    const found = await changedPaths(this.layers, mount, this.surroundings.git);
+  private async changesIn(shown: ShownFolders): Promise<ShadowChanges> {
+    const found = await shown.changedPaths(this.surroundings.git);
+    const { spelled } = this.folders;
     const changes: ShadowChange[] = [];
     const unshown: string[] = [];
     const now = new Map<string, Known>();
     // What was proposed and is in no folder below leaves no mark where it is deleted.
     const lost = [...this.known].flatMap(([place, { hash }]) => (hash === null ? [] : [place]));
     for (const place of new Set([...found.written, ...found.gone, ...lost])) {
-      const { entry, bytes, hash } = await this.look(mount, place);
+      const { entry, bytes, hash } = await this.look(shown, place);
       if (entry?.isDirectory()) continue;
       const known = this.known.get(place);
       if (known ? known.hash === hash : hash === (await hashBelow(place))) continue;
       const text = bytes && textOf(bytes, await readPlain(place));
       const stays = entry !== null && text === null;
       now.set(place, { hash, stays });
-      if (stays) unshown.push(place);
-      else changes.push({ path: place, text });
+      if (stays) unshown.push(spelled(place));
+      else changes.push({ path: spelled(place), text });
     }
     for (const [place, state] of now) this.known.set(place, state);
     this.ignored = found.ignored;
-    const { ignored, repository, truncated } = found;
+    const { repository, truncated } = found;
+    const ignored = found.ignored.map(spelled);
     return { changes, unshown, ignored, repository, truncated };
+  }
+}
+
+/** Lets the links in a folder that was copied from a shadow lead to the user's files. */
+async function relink(folder: string, sourceOf: (target: string) => string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) await relink(place, sourceOf);
+    if (!entry.isSymbolicLink()) continue;
+    const target = await readlink(place);
+    const source = path.isAbsolute(target) ? sourceOf(target) : target;
+    if (source === target) continue;
+    await rm(place);
+    await symlink(source, place, "junction");
   }
 }
 
@@ -354,38 +368,4 @@ async function restore(place: string, own: string): Promise<void> {
   if (below === null) return rm(own, { force: true, recursive: true });
   await mkdir(path.dirname(own), { recursive: true });
   await copyFile(place, own);
-}
-
-/** Takes what the old layers have at a path over to the new ones. */
-async function carry(
-  before: readonly OverlayLayer[],
-  after: readonly OverlayLayer[],
-  place: string,
-  move: (from: string, to: string) => Promise<void>,
-): Promise<void> {
-  const at = before.findIndex(({ folder }) => contains(folder, place));
-  const [from, to] = [before[at], after[at]];
-  if (!from || !to) return;
-  const relative = path.relative(from.folder, place);
-  let folder = "";
-  for (const name of path.dirname(relative).split(path.sep)) {
-    folder = path.join(folder, name);
-    const made = path.join(to.upper, folder);
-    const { mode } = (await lstat(path.join(from.upper, folder)).catch(() => null)) ?? {
-      mode: 0o755,
-    };
-    if (
-      await mkdir(made).then(
-        () => true,
-        () => false,
-      )
-    )
-      await chmod(made, mode);
-  }
-  // A link stays behind, and a pipe, whose copy would never end.
-  const entry = await lstat(path.join(from.upper, relative)).catch(() => null);
-  if (entry?.isFile() || entry?.isDirectory())
-    await move(path.join(from.upper, relative), path.join(to.upper, relative)).catch(
-      () => undefined,
-    );
 }

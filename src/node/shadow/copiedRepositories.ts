@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { readFile, realpath } from "node:fs/promises";
+import * as path from "node:path";
+import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { contains } from "../processes/gitRepository.ts";
+import type { CopyLayout } from "./copyLayout.ts";
+import type { Mark } from "./copyManifest.ts";
+
+/** Files by which git finds a repository's data and files. */
+const LEADING = /^(?:\.git|HEAD|config|config\.worktree|commondir|gitdir|alternates)$/;
+
+/** Tells which paths of a folder are a repository's own data, by what is in the folder. */
+export function repositoryData(
+  folder: string,
+  marks: ReadonlyMap<string, Mark>,
+): (relative: string) => boolean {
+  const isData =
+    folder.split(path.sep).includes(".git") || (marks.has("HEAD") && marks.has("objects"));
+  return (relative) => isData || relative.split(path.sep).includes(".git");
+}
+
+/** True where a change of this path of a repository may change where git looks and writes. */
+export function isLeading(relative: string): boolean {
+  return LEADING.test(path.basename(relative));
+}
+
+/**
+ * The text of a file in which git names a folder by an absolute path, with the copy's path. Null
+ * for one that names a folder elsewhere, undefined for other files.
+ */
+export async function pointerText(
+  source: string,
+  layout: CopyLayout,
+): Promise<string | null | undefined> {
+  const name = path.basename(source);
+  const isTree = path.basename(path.dirname(path.dirname(source))) === "worktrees";
+  if (name !== ".git" && !(name === "gitdir" && isTree)) return undefined;
+  const text = await readFile(source, "utf8");
+  const [, key = "", named = ""] = /^(gitdir: |)(.*)$/m.exec(text) ?? [];
+  if (!path.isAbsolute(named)) return undefined;
+  const real = await realpath(named).catch(() => named);
+  const copy = layout.copyOf(real);
+  return copy === null ? null : `${key}${copy}\n`;
+}
+
+/**
+ * Asks git itself where each repository in the copies has its data and files. The problem names the
+ * first one that is not in a copy whole. `tops` are the copies of folders with a `.git`.
+ */
+export async function repositoryOutside(
+  git: string | null,
+  tops: readonly string[],
+  layout: CopyLayout,
+): Promise<ShadowProblem | null> {
+  if (git === null) return null;
+  const copies = await Promise.all(layout.folders.map(({ copy }) => realpath(copy)));
+  for (const top of tops)
+    for (const place of await placesOf(git, top)) {
+      const real = await realpath(path.resolve(top, place)).catch(() => null);
+      if (real !== null && !copies.some((copy) => contains(copy, real)))
+        return outsideProblem(layout.sourceOf(top) ?? top, real);
+    }
+  return null;
+}
+
+export function outsideProblem(repository: string, leads: string): ShadowProblem {
+  return { code: "repository-outside", detail: leads, path: repository };
+}
+
+/** Where git has a repository's data, and its files if it gets that far. */
+async function placesOf(git: string, top: string): Promise<readonly string[]> {
+  const asked = ["--absolute-git-dir", "--git-common-dir", "--git-path", "objects"];
+  const args = ["-c", "core.fsmonitor=false", "-c", "safe.directory=*", "rev-parse"];
+  const child = spawn(git, [...args, ...asked, "--show-toplevel"], {
+    cwd: top,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LC_ALL: "C" },
+  });
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  await new Promise((resolve) => {
+    child.once("close", resolve);
+    child.once("error", resolve);
+  });
+  return said.split("\n").filter((line) => line !== "");
+}

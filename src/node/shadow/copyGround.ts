@@ -1,0 +1,229 @@
+import { chmod, lstat, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import * as path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { contains } from "../processes/gitRepository.ts";
+import { changedPaths } from "./changedPaths.ts";
+import { repositoryOutside } from "./copiedRepositories.ts";
+import { copyDifferences } from "./copyDifferences.ts";
+import { type CopyLayout, copyLayout } from "./copyLayout.ts";
+import { type FileTree, fileTree } from "./fileTree.ts";
+import { removeTree } from "./removeTree.ts";
+import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
+import { type CopiedFolder, type SyncWork, syncFolder } from "./syncFolder.ts";
+
+/** How often progress is told: after so many files or bytes. */
+const TELL_FILES = 500;
+const TELL_BYTES = 32_000_000;
+/** How long a file system's clock may stand still, in milliseconds; some count in two seconds. */
+const CLOCK_WAIT_MS = 5_000;
+
+/** How far beyond its limit a folder is measured, so that the problem can say its size. */
+export const MEASURED = 4;
+
+/** What a copy may use. */
+export interface CopySurroundings {
+  /** The absolute path of a folder for copies. */
+  readonly room: string;
+  /** The absolute path of git, or null. */
+  readonly git: string | null;
+  /** The most that a copy may hold, in bytes. */
+  limit(): number;
+}
+
+interface Copy {
+  readonly own: string;
+  readonly layout: CopyLayout;
+  readonly folders: readonly CopiedFolder[];
+  /** False until git was asked whether it stays in the copy. */
+  isProven: boolean;
+}
+
+/**
+ * Shows folders with changes as a copy, which shares blocks where the file system can. It is
+ * brought up to date by what both sides are now and were last.
+ */
+export class CopyGround implements ShadowGround {
+  readonly name = "copy";
+  private readonly surroundings: CopySurroundings;
+  private copy: Copy | null = null;
+  private lastScratch = 0;
+
+  constructor(surroundings: CopySurroundings) {
+    this.surroundings = surroundings;
+  }
+
+  async show(
+    folders: readonly string[],
+    kept: KeptPaths,
+    work: GroundWork,
+  ): Promise<Result<ShownFolders, ShadowProblem>> {
+    const { room } = this.surroundings;
+    if (folders.some((folder) => contains(folder, room)))
+      return err({ code: "no-folder", detail: room });
+    const same = this.copy?.layout.folders.map(({ folder }) => folder).join("\0");
+    if (same !== folders.join("\0")) await this.remove();
+    const copy = this.copy ?? (await newCopy(folders, room));
+    this.copy = copy;
+    const problem = await this.sync(copy, keptBy(kept), work);
+    if (problem === null) return ok(this.shown(copy));
+    // What was copied by then serves the next time, but not on a full disk.
+    if (!work.signal.aborted) await this.remove();
+    return err(problem);
+  }
+
+  async remove(): Promise<void> {
+    if (this.copy) await removeTree(this.copy.own);
+    this.copy = null;
+  }
+
+  private shown(copy: Copy): ShownFolders {
+    const { layout, folders } = copy;
+    const inside = (place: string) => {
+      const found = layout.copyOf(place);
+      if (found === null) throw new Error(`${place} is not in the copy.`);
+      return found;
+    };
+    const place: Pick<ShownFolders, "enter"> = {
+      enter: (program) => ({ ...program, cwd: inside(program.cwd) }),
+    };
+    return {
+      ...place,
+      folders: folders.map(({ folder }) => folder),
+      isHeld: true,
+      inside,
+      seen: (place) => layout.copyOf(place),
+      sourceOf: (place) => layout.sourceOf(place) ?? place,
+      refresh: (work) => this.sync(copy, () => true, work),
+      async changedPaths(git) {
+        const found = await copyDifferences(folders, layout);
+        return changedPaths(
+          folders.map(({ folder }) => folder),
+          found,
+          place,
+          git,
+        );
+      },
+      end: async () => undefined,
+    };
+  }
+
+  /** Brings a copy up to date. */
+  private async sync(
+    copy: Copy,
+    isKept: (place: string) => boolean,
+    work: GroundWork,
+  ): Promise<ShadowProblem | null> {
+    try {
+      return await this.syncAll(copy, isKept, work);
+    } catch (error) {
+      return work.signal.aborted
+        ? { code: "not-mounted", detail: "" }
+        : { code: "not-written", detail: String(error) };
+    }
+  }
+
+  private async syncAll(
+    copy: Copy,
+    isKept: (place: string) => boolean,
+    work: GroundWork,
+  ): Promise<ShadowProblem | null> {
+    const { signal } = work;
+    const { layout, folders } = copy;
+    const limit = this.surroundings.limit();
+    const sources: FileTree[] = [];
+    let bytes = 0;
+    for (const { folder } of folders) {
+      const tree = await fileTree(folder, signal, { most: limit * MEASURED });
+      sources.push(tree);
+      bytes += tree.bytes;
+    }
+    if (bytes > limit) return { code: "too-large", detail: "", size: { bytes, limit } };
+
+    const clock = path.join(copy.own, "clock");
+    const scratch = () => path.join(copy.own, `new-${++this.lastScratch}`);
+    const tools: SyncWork = {
+      ...{ layout, signal, isKept, scratch },
+      since: await timeIn(clock),
+      copied: counter(work),
+    };
+    let newest = 0;
+    for (const [at, one] of folders.entries()) {
+      await openTop(one);
+      const own = await fileTree(one.copy, signal, { own: true });
+      const synced = await syncFolder(one, sources[at] ?? own, own, tools);
+      if (synced.problem) return synced.problem;
+      newest = Math.max(newest, synced.newest);
+      if (synced.isLed) copy.isProven = false;
+    }
+    if (!copy.isProven) {
+      const tops = folders.flatMap((one) => repositoriesIn(one));
+      const problem = await repositoryOutside(this.surroundings.git, tops, layout);
+      if (problem) return problem;
+      copy.isProven = true;
+    }
+    return later(clock, newest);
+  }
+}
+
+/** Tells which paths are kept: those named, and whatever is below one. */
+function keptBy({ files, ignored }: KeptPaths): (place: string) => boolean {
+  const named = new Set([...files, ...ignored]);
+  return (place) => {
+    if (named.size === 0) return false;
+    for (let at = place; ; at = path.dirname(at)) {
+      if (named.has(at)) return true;
+      if (path.dirname(at) === at) return false;
+    }
+  };
+}
+
+async function newCopy(folders: readonly string[], room: string): Promise<Copy> {
+  const own = await mkdtemp(path.join(room, "copy-"));
+  const layout = copyLayout(folders, path.join(own, "files"));
+  for (const { copy } of layout.folders) await mkdir(copy, { recursive: true });
+  const placed = layout.folders.map((each) => ({ ...each, manifest: new Map() }));
+  return { own, layout, folders: placed, isProven: false };
+}
+
+/** Makes sure that the copy of a folder can be looked at, whatever commands did to it. */
+async function openTop({ folder, copy }: CopiedFolder): Promise<void> {
+  if (!(await lstat(copy).catch(() => null))?.isDirectory()) {
+    await removeTree(copy);
+    await mkdir(copy, { recursive: true });
+  }
+  await chmod(copy, ((await lstat(folder)).mode & 0o7777) | 0o700);
+}
+
+/** The copies of folders that hold a `.git`. */
+function repositoriesIn({ copy, manifest }: CopiedFolder): readonly string[] {
+  const names = [...manifest.keys()].filter((name) => path.basename(name) === ".git");
+  return names.map((name) => path.join(copy, path.dirname(name)));
+}
+
+function counter({ tell }: GroundWork): (bytes: number) => void {
+  let [files, bytes, told, toldBytes] = [0, 0, 0, 0];
+  return (size) => {
+    files++;
+    bytes += size;
+    if (files - told < TELL_FILES && bytes - toldBytes < TELL_BYTES) return;
+    [told, toldBytes] = [files, bytes];
+    tell({ files, bytes });
+  };
+}
+
+/** The time of a file system, in milliseconds: that of a file written now. */
+async function timeIn(file: string): Promise<number> {
+  await writeFile(file, "");
+  await writeFile(file, "now");
+  return (await lstat(file)).ctimeMs;
+}
+
+/** Waits until whatever is written now has a later time than what was copied. */
+async function later(file: string, newest: number): Promise<ShadowProblem | null> {
+  for (const end = Date.now() + CLOCK_WAIT_MS; (await timeIn(file)) <= newest; await pause(1))
+    if (Date.now() > end)
+      return { code: "not-written", detail: "The clock of the disk stands still.", path: file };
+  return null;
+}

@@ -1,0 +1,134 @@
+import type { Dirent } from "node:fs";
+import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename } from "node:fs/promises";
+import * as path from "node:path";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { contains } from "../processes/gitRepository.ts";
+import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
+import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
+import { removeTree } from "./removeTree.ts";
+import type { KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
+import type { ShadowRoom } from "./shadowRoom.ts";
+
+/**
+ * Shows folders with changes by an overlay of the kernel. Changes of the user's files show through
+ * wherever the shadow has none of its own.
+ */
+export class OverlayGround implements ShadowGround {
+  readonly name = "overlay";
+  private readonly room: ShadowRoom;
+  private layers: readonly OverlayLayer[] = [];
+
+  constructor(room: ShadowRoom) {
+    this.room = room;
+  }
+
+  async show(
+    folders: readonly string[],
+    kept: KeptPaths,
+  ): Promise<Result<ShownFolders, ShadowProblem>> {
+    await this.prepare(folders, kept);
+    const mounted = await mountOverlay(this.layers, this.room.programs);
+    return mounted.ok ? ok(shownLayers(this.layers, mounted.value)) : err(mounted.error);
+  }
+
+  async remove(): Promise<void> {
+    for (const { upper } of this.layers) await removeTree(path.dirname(upper));
+    this.layers = [];
+  }
+
+  /**
+   * Makes empty layers, with what stays. A layer is never changed from outside: the kernel would
+   * mix up files that were moved in it.
+   */
+  private async prepare(folders: readonly string[], kept: KeptPaths): Promise<void> {
+    const before = this.layers;
+    const layers: OverlayLayer[] = [];
+    for (const folder of folders) {
+      const own = await mkdtemp(path.join(this.room.folder, "layer-"));
+      const [upper, work] = [path.join(own, "upper"), path.join(own, "work")];
+      await mkdir(upper);
+      await chmod(upper, (await lstat(folder)).mode);
+      await mkdir(work);
+      layers.push({ folder, upper, work });
+    }
+    for (const place of kept.files) await carry(before, layers, place, copyFile);
+    for (const place of kept.ignored) await carry(before, layers, place, rename);
+    this.layers = layers;
+    for (const { upper } of before) await removeTree(path.dirname(upper));
+  }
+}
+
+function shownLayers(layers: readonly OverlayLayer[], mount: OverlayMount): ShownFolders {
+  const folders = layers.map(({ folder }) => folder);
+  return {
+    folders,
+    get isHeld() {
+      return mount.isHeld;
+    },
+    inside: (place) => mount.inside(place),
+    seen: (place) => place,
+    sourceOf: (target) => target,
+    enter: (program) => mount.enter(program),
+    refresh: async () => null,
+    changedPaths: (git) => changedPaths(folders, layerDifferences(layers, mount), mount, git),
+    end: () => mount.end(),
+  };
+}
+
+/** The upper layers have what changed: looking costs as much as that, not as the folders. */
+function layerDifferences(layers: readonly OverlayLayer[], mount: OverlayMount): Differences {
+  return {
+    async in(folder) {
+      const layer = layers.find((each) => contains(each.folder, folder));
+      const upper = layer && path.join(layer.upper, path.relative(layer.folder, folder));
+      const entries = upper === undefined ? [] : await entriesOf(upper);
+      const names = new Set((await entriesOf(mount.inside(folder))).map(({ name }) => name));
+      return {
+        changed: entries.filter(({ name }) => names.has(name)),
+        gone: (await entriesOf(folder)).filter(({ name }) => !names.has(name)),
+      };
+    },
+    before: entriesOf,
+    inside: (place) => mount.inside(place),
+  };
+}
+
+async function entriesOf(folder: string): Promise<FolderEntry[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+  return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+}
+
+/** Takes what the old layers have at a path over to the new ones. */
+async function carry(
+  before: readonly OverlayLayer[],
+  after: readonly OverlayLayer[],
+  place: string,
+  move: (from: string, to: string) => Promise<void>,
+): Promise<void> {
+  const at = before.findIndex(({ folder }) => contains(folder, place));
+  const [from, to] = [before[at], after[at]];
+  if (!from || !to) return;
+  const relative = path.relative(from.folder, place);
+  let folder = "";
+  for (const name of path.dirname(relative).split(path.sep)) {
+    folder = path.join(folder, name);
+    const made = path.join(to.upper, folder);
+    const { mode } = (await lstat(path.join(from.upper, folder)).catch(() => null)) ?? {
+      mode: 0o755,
+    };
+    if (
+      await mkdir(made).then(
+        () => true,
+        () => false,
+      )
+    )
+      await chmod(made, mode);
+  }
+  // A link stays behind, and a pipe, whose copy would never end.
+  const entry = await lstat(path.join(from.upper, relative)).catch(() => null);
+  if (entry?.isFile() || entry?.isDirectory())
+    await move(path.join(from.upper, relative), path.join(to.upper, relative)).catch(
+      () => undefined,
+    );
+}

@@ -1,0 +1,52 @@
+import type { Result } from "../../base/result.ts";
+import type { CommandPlace } from "../../ports/commands/process.ts";
+import type { CopyProgress, Ground, ShadowProblem } from "../../ports/commands/shadow.ts";
+import type { ChangedPaths } from "./changedPaths.ts";
+
+/** How a shadow shows the user's folders with changes of its own. Paths are absolute. */
+export interface ShadowGround {
+  readonly name: Ground;
+  /**
+   * Shows the folders as they are, apart from what is kept of the last time. None of the folders is
+   * in another. End what was shown before.
+   */
+  show(
+    folders: readonly string[],
+    kept: KeptPaths,
+    work: GroundWork,
+  ): Promise<Result<ShownFolders, ShadowProblem>>;
+  /** Removes all that it has, once nothing is shown. */
+  remove(): Promise<void>;
+}
+
+/** What commands made that stays for the next time: files, and whatever is at or below a path. */
+export interface KeptPaths {
+  readonly files: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+/** Work that may take long. */
+export interface GroundWork {
+  readonly signal: AbortSignal;
+  tell(copied: CopyProgress): void;
+}
+
+/** Folders that are shown with changes until `end` is called. */
+export interface ShownFolders extends CommandPlace {
+  readonly folders: readonly string[];
+  /** False once whatever held it is gone. */
+  readonly isHeld: boolean;
+  /**
+   * The path under which this process sees a path in the folders as commands do. A link on the way
+   * would lead out of it.
+   */
+  inside(path: string): string;
+  /** The path under which commands find a path in the folders; null for one outside. */
+  seen(path: string): string | null;
+  /** What a link's absolute target there is in the user's folders. */
+  sourceOf(target: string): string;
+  /** Shows what the user changed meanwhile, where commands changed nothing. */
+  refresh(work: GroundWork): Promise<ShadowProblem | null>;
+  changedPaths(git: string | null): Promise<ChangedPaths>;
+  end(): Promise<void>;
+}

@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { newId } from "../../../../src/base/ids.ts";
+import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
+import {
+  needsShadows,
+  type ShadowWorkspace,
+  shadowsOn,
+  shadowWorkspace,
+} from "./shadowWorkspace.ts";
+
+const FILES = {
+  "a.txt": "a\n",
+  "src/b.txt": "b\n",
+  "src/c.txt": "c\n",
+  ".gitignore": "out/\nnode_modules/\n",
+};
+const signal = new AbortController().signal;
+
+/** The processes of the machine that have a word in their command line. */
+function processesWith(word: string): readonly number[] {
+  return fs.readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return fs.readFileSync(`/proc/${name}/cmdline`, "utf8").includes(word) ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The test's time limit ends the wait. */
+async function until(check: () => boolean): Promise<void> {
+  while (!check()) await setImmediate();
+}
+
+for (const ground of ["overlay", "copy"] as const) {
+  describe(`a shadow of the workspace: ${ground}`, () => {
+    let at: ShadowWorkspace["at"];
+    let workspace: ShadowWorkspace;
+    let run: ShadowWorkspace["run"];
+    let proposed: ShadowWorkspace["proposed"];
+
+    before(async function () {
+      await needsShadows(this, ground);
+    });
+    beforeEach(async () => {
+      workspace = await shadowWorkspace(FILES, ground);
+      ({ at, run, proposed } = workspace);
+    });
+    afterEach(() => workspace?.remove());
+
+    it("shows commands what is proposed, and the user's files otherwise", async () => {
+      const before = workspace.snapshot();
+      const { output, changes } = await run(
+        [
+          proposed("a.txt", "new a\n"),
+          proposed("src/new/d.txt", "d\n"),
+          proposed("src/c.txt", null),
+        ],
+        "cat a.txt src/b.txt src/new/d.txt; ls src; pwd; git status --porcelain",
+      );
+      assert.equal(
+        output,
+        `new a\nb\nd\nb.txt\nnew\n${workspace.shown()}\n M a.txt\n D src/c.txt\n?? src/new/\n`,
+      );
+      assert.deepEqual(changes, []);
+      assert.deepEqual(workspace.snapshot(), before);
+    });
+
+    it("says what a command changed, and changes no file of the user", async () => {
+      const before = workspace.snapshot();
+      const all = await run(
+        [proposed("a.txt", "new a\n")],
+        "sed -i s/new/newer/ a.txt; echo x > x.txt; rm src/c.txt; mkdir -p out node_modules/y; echo 1 > out/o; echo 2 > node_modules/y/z; printf '\\0' > bin",
+      );
+      assert.deepEqual(workspace.textsOf(all), {
+        "a.txt": "newer a\n",
+        "x.txt": "x\n",
+        "src/c.txt": null,
+      });
+      assert.deepEqual(all.unshown, [at("bin")]);
+      assert.deepEqual(workspace.snapshot(), before);
+      const next = await run(
+        [proposed("a.txt", "newer a\n"), proposed("x.txt", "x\n"), proposed("src/c.txt", null)],
+        "cat out/o node_modules/y/z; ls src",
+      );
+      assert.equal(next.output, "1\n2\nb.txt\n");
+      assert.deepEqual(
+        { changes: next.changes, unshown: next.unshown },
+        { changes: [], unshown: [] },
+      );
+    });
+
+    it("forgets what was rejected, and what was accepted once the file has it", async () => {
+      await run([proposed("a.txt", "new a\n"), proposed("src/c.txt", null)], "echo x > x.txt");
+      fs.writeFileSync(at("a.txt"), "new a, and mine\n");
+      const { output } = await run([], "cat a.txt; ls . src");
+      assert.equal(output, "new a, and mine\n.:\na.txt\nsrc\n\nsrc:\nb.txt\nc.txt\n");
+    });
+
+    it("finds what is gone in a folder that was made anew", async () => {
+      const all = await run([], "rm -rf src && mkdir src && echo new > src/b.txt");
+      assert.deepEqual(workspace.textsOf(all), { "src/b.txt": "new\n", "src/c.txt": null });
+      const { output } = await run([proposed("src/b.txt", "new\n")], "ls src; cat src/c.txt");
+      assert.equal(output, "b.txt\nc.txt\nc\n");
+    });
+
+    it("keeps the line ends, the byte order mark and the mode of a file", async () => {
+      fs.writeFileSync(at("a.txt"), "\ufeffa\r\n");
+      fs.chmodSync(at("a.txt"), 0o755);
+      const { output } = await run(
+        [proposed("a.txt", "b\r\n")],
+        "od -An -c a.txt | tr -d ' \\n'; test -x a.txt && echo runs",
+      );
+      assert.equal(output, "357273277b\\r\\nruns\n");
+    });
+
+    it("keeps an ignored folder in the workspace where the user wants it, as a whole", async () => {
+      fs.mkdirSync(at("node_modules/old"), { recursive: true });
+      fs.writeFileSync(at("node_modules/old/index.js"), "old\n");
+      fs.writeFileSync(at("node_modules/same.js"), "same\n");
+      const made = await run([], "rm -rf node_modules/old; echo new > node_modules/new.js");
+      assert.deepEqual(made.ignored, [at("node_modules")]);
+      assert.deepEqual((await run([], "echo more > node_modules/more.js")).ignored, []);
+      const kept = await workspace.shadows.of("chat").keep(at("node_modules"));
+      assert.deepEqual(kept, { ok: true, value: null });
+      assert.deepEqual(fs.readdirSync(at("node_modules")).sort(), ["more.js", "new.js", "same.js"]);
+    });
+
+    it("says that a repository changed, not that it was looked at", async () => {
+      assert.equal((await run([], "git status; git diff")).repository, false);
+      const head = workspace.git("rev-parse", "HEAD");
+      const commit = "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x";
+      assert.equal((await run([], commit)).repository, true);
+      assert.equal(workspace.git("rev-parse", "HEAD"), head);
+    });
+
+    it("does not change the repository around a workspace folder, or the one of a work tree", async () => {
+      workspace.git("worktree", "add", "-q", at("tree"));
+      for (const folder of [at("src"), at("tree")]) {
+        const shadows = await shadowsOn(ground, [folder]);
+        const place = await shadows.of("chat").enter([], signal);
+        assert.ok(place.ok);
+        const before = workspace.snapshot();
+        const { file, args, cwd } = place.value.enter({
+          file: "/bin/sh",
+          args: ["-c", "echo > new; git add -A; git -c user.name=a -c user.email=a@b commit -qm x"],
+          cwd: folder,
+        });
+        assert.equal(spawnSync(file, [...args], { cwd }).status, 0);
+        assert.deepEqual(workspace.snapshot(), before);
+        await shadows.of("chat").leave();
+        await shadows.dispose();
+      }
+    });
+
+    it("works in a workspace that is opened by a link", async () => {
+      const link = `${workspace.root}-link`;
+      fs.symlinkSync(workspace.root, link);
+      const before = workspace.snapshot();
+      const shadows = await shadowsOn(ground, [link]);
+      const shadow = shadows.of("chat");
+      const uri = pathToFileURL(path.join(link, "a.txt")).href;
+      const place = await shadow.enter([{ file: { path: "a.txt", uri }, text: "new\n" }], signal);
+      assert.ok(place.ok);
+      const { file, args, cwd } = place.value.enter({
+        file: "/bin/sh",
+        args: ["-c", "cat a.txt; echo more >> a.txt; echo c > src/c.txt"],
+        cwd: link,
+      });
+      assert.equal(spawnSync(file, [...args], { cwd, encoding: "utf8" }).stdout, "new\n");
+      const { changes } = await shadow.collect(signal);
+      assert.deepEqual(
+        changes.map((each) => each.path),
+        [path.join(link, "a.txt")],
+      );
+      await shadow.leave();
+      assert.deepEqual(workspace.snapshot(), before);
+      await shadows.dispose();
+      fs.rmSync(link);
+    });
+
+    it("does not follow links that a command puts in the way", async () => {
+      const elsewhere = await tempFolder();
+      await elsewhere.write("b.txt", "not yours\n");
+      await run([], `rm -rf src && ln -s ${elsewhere.root} src`);
+      const { output } = await run([proposed("src/b.txt", "new\n")], "cat src/b.txt");
+      assert.equal(output, "new\n");
+      assert.equal(fs.readFileSync(path.join(elsewhere.root, "b.txt"), "utf8"), "not yours\n");
+      await elsewhere.remove();
+    });
+
+    it("leaves what a command in the background changed until that is collected", async () => {
+      const shadow = workspace.shadows.of("chat");
+      const place = await shadow.enter([proposed("a.txt", "new\n")], signal);
+      assert.ok(place.ok);
+      const change = place.value.enter({
+        file: "/bin/sh",
+        args: ["-c", "echo changed > a.txt"],
+        cwd: workspace.root,
+      });
+      spawnSync(change.file, [...change.args], { cwd: change.cwd });
+      assert.equal((await run([proposed("a.txt", "new\n")], "cat a.txt")).output, "changed\n");
+      await shadow.leave();
+    });
+
+    it("is gone with the process that made it, and its files with the next", async () => {
+      const script = path.join(import.meta.dirname, "heldShadow.ts");
+      const mark = newId("held");
+      const child = spawn(process.execPath, ["--import", "tsx", script, workspace.root, mark], {
+        stdio: ["ignore", "pipe", "inherit"],
+        env: { ...process.env, GRAFT_SHADOW: ground },
+      });
+      const rooms = () => roomsOf(child.pid);
+      const [said] = await once(child.stdout, "data");
+      assert.equal(`${said}`, "mounted true\n");
+      assert.equal(rooms().length, 1);
+      const running = () => processesWith(mark).filter((pid) => pid !== child.pid);
+      await until(() => running().length >= 2);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      // A copy cannot hold its processes.
+      if (ground === "overlay") await until(() => running().length === 0);
+      for (const pid of running()) process.kill(pid, "SIGKILL");
+      await (await shadowsOn(ground, [workspace.root])).dispose();
+      assert.deepEqual(rooms(), []);
+      const mounts = `cat /proc/[0-9]*/mounts 2>/dev/null | grep -c -- -${child.pid}-`;
+      assert.equal(spawnSync("sh", ["-c", mounts], { encoding: "utf8" }).stdout, "0\n");
+    });
+
+    it("waits for no pipe that a command made", async () => {
+      const made = await run(
+        [proposed("a.txt", "new\n")],
+        "mkfifo pipe; ln -s a.txt link; rm a.txt; mkfifo a.txt",
+      );
+      assert.deepEqual(made.unshown.toSorted(), [at("a.txt"), at("link"), at("pipe")]);
+      assert.equal((await run([proposed("a.txt", "new\n")], "cat a.txt")).output, "new\n");
+    });
+
+    it("leaves nothing behind, also of what nobody may read", async () => {
+      await run([proposed("a.txt", "new\n")], "mkdir -p x/y; chmod 000 x/y");
+      await workspace.shadows.dispose();
+      assert.deepEqual(roomsOf(process.pid), []);
+    });
+  });
+}
+
+/** The folders for shadows that a process has. */
+function roomsOf(pid: number | undefined): readonly string[] {
+  const cache = process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache");
+  return [os.tmpdir(), path.join(cache, "graft")].flatMap((place) =>
+    fs.existsSync(place)
+      ? fs
+          .readdirSync(place)
+          .filter((name) => name.startsWith("graft-shadow-") && name.includes(`-${pid}-`))
+      : [],
+  );
+}
