@@ -109,6 +109,8 @@ export function createNodeShadows(
   };
 }
 
+const NOTHING_KEPT = { files: [], ignored: [] };
+
 /** Problems of the workspace itself, which the next command would meet, too. */
 const LASTING: ReadonlySet<ShadowProblem["code"]> = new Set(["too-large", "repository-outside"]);
 
@@ -121,17 +123,30 @@ async function openGround(folders: readonly string[], limit: () => number): Prom
   const isOff = (name: string) => wanted !== "" && wanted !== name;
   const off = err<ShadowProblem>({ code: "switched-off", detail: SWITCH });
   const git = await programOnPath("git", folders);
-  const overlay = isOff("overlay") ? off : await openShadowRoom(folders);
-  if (overlay.ok) {
-    const { folder } = overlay.value;
-    const newGround = () => new OverlayGround(overlay.value);
-    return { git, noOverlay: null, made: ok({ name: "overlay", folder, newGround }) };
-  }
+  const overlay = isOff("overlay") ? off : await openOverlay(folders);
+  if (overlay.ok) return { git, noOverlay: null, made: overlay };
   const noOverlay = overlay.error;
   const room = isOff("copy") ? off : await openCopyRoom((await shadowFolders(folders)).folders);
   if (!room.ok) return { git, noOverlay, made: room };
   const newGround = () => new CopyGround({ room: room.value, git, limit });
   return { git, noOverlay, made: ok({ name: "copy", folder: room.value, newGround }) };
+}
+
+/** An overlay, tried out over these folders: not every file system can be below one. */
+async function openOverlay(
+  folders: readonly string[],
+): Promise<Result<OpenedGround, ShadowProblem>> {
+  const room = await openShadowRoom(folders);
+  if (!room.ok) return room;
+  const { folder } = room.value;
+  const newGround = () => new OverlayGround(room.value);
+  const trial = newGround();
+  const shown = await trial.show((await shadowFolders(folders)).folders, NOTHING_KEPT);
+  if (shown.ok) await shown.value.end();
+  await trial.remove();
+  if (shown.ok) return ok({ name: "overlay", folder, newGround });
+  await removeTree(folder);
+  return shown;
 }
 
 async function sizeProblem(

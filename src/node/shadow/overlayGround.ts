@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
+import { mountPoints } from "./mountPoints.ts";
 import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
 import { removeTree } from "./removeTree.ts";
 import type { KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
@@ -27,6 +28,9 @@ export class OverlayGround implements ShadowGround {
     folders: readonly string[],
     kept: KeptPaths,
   ): Promise<Result<ShownFolders, ShadowProblem>> {
+    // An overlay would show what is mounted there as an empty folder.
+    const [inside] = await mountPoints(folders);
+    if (inside !== undefined) return err({ code: "mount-inside", detail: inside });
     await this.prepare(folders, kept);
     const mounted = await mountOverlay(this.layers, this.room.programs);
     return mounted.ok ? ok(shownLayers(this.layers, mounted.value)) : err(mounted.error);

@@ -23,6 +23,8 @@ export interface ShadowProblem {
     | "unsupported-system"
     | "missing-programs"
     | "forbidden"
+    // Something is mounted inside the workspace, at the path that `detail` names.
+    | "mount-inside"
     | "no-folder"
     | "not-mounted"
     | "not-written"
