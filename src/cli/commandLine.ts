@@ -31,7 +31,8 @@ export type CliCommand =
       /** The file that gets what is proposed as a patch, or null. */
       readonly patch: string | null;
       readonly maxSteps: number;
-      readonly prompt: string;
+      /** Null where it is read from standard input. */
+      readonly prompt: string | null;
     };
 
 /** The help text. */
@@ -42,14 +43,16 @@ export const USAGE = `Usage:
   graft outline --root DIR --file REL
       Prints the file's addressable elements as JSON.
   graft run --root DIR --base-url URL|demo --model NAME [--accept all|none] [--allow-commands]
-            [--mcp FILE] [--patch FILE] [--max-steps N] PROMPT
-      Runs a turn and prints its events as JSON lines. Reads the API key from OPENAI_API_KEY.
+            [--mcp FILE] [--patch FILE] [--max-steps N] PROMPT|-
+      Runs a turn and prints its events as JSON lines. With -, reads the prompt from stdin. Reads the API key
+      from OPENAI_API_KEY.
       --accept all writes the model's changes to files. With none, the default, they are kept aside: the
       model's commands run on them, by an overlay (Linux) or in a copy; --patch writes them for "git apply".
-      --allow-commands allows commands, git commits, and tools of MCP servers that are not read-only. --mcp names a file in the format of VS Code's
-      mcp.json, whose servers run during the turn. --max-steps defaults to 25.
+      --allow-commands allows commands, git commits, and tools of MCP servers that are not read-only. --mcp names
+      a file in the format of VS Code's mcp.json, whose servers run during the turn. --max-steps defaults to 25.
   graft --help | --version
-Exit status: 0 success, 1 failure or partial success, 2 wrong usage, 130 interrupted.
+Exit status: 0 success, 1 failure or partial success (an edit was refused or held back), 2 wrong usage,
+130 interrupted.
 `;
 
 const DEFAULT_MAX_STEPS = 25;
@@ -151,7 +154,8 @@ const parsers = {
       return err(
         `--max-steps must be a whole number of at least 1, not ${JSON.stringify(values["max-steps"])}.`,
       );
-    if (prompt === undefined || prompt.trim() === "") return missing("run", "a PROMPT");
+    if (prompt === undefined || prompt.trim() === "")
+      return missing("run", "a PROMPT, or - to read it from stdin");
     if (positionals.length > 1) return err("The prompt is one argument: put it in quotes.");
     const allowCommands = values["allow-commands"];
     const model = values.model ?? "demo";
@@ -165,7 +169,7 @@ const parsers = {
       mcp: values.mcp ?? null,
       patch: values.patch ?? null,
       maxSteps,
-      prompt,
+      prompt: prompt === "-" ? null : prompt,
     });
   },
 };

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
+import { text as readText } from "node:stream/consumers";
 import { Chat } from "../agent/chat/chat.ts";
 import { newId } from "../base/ids.ts";
 import { english } from "../base/localize.ts";
@@ -26,7 +27,7 @@ import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../tools/mcp/messages.ts";
 import { processTools } from "../tools/processTools.ts";
 import { turnErrorMessage } from "../turns/messages.ts";
-import type { TurnEvent } from "../turns/turnEvent.ts";
+import type { EditBlock, EditStatus, TurnEvent } from "../turns/turnEvent.ts";
 import { discardingLog } from "../turns/turnStore.ts";
 import { type CommandIo, complain, fail, print, stderrLogger } from "./commandIo.ts";
 import type { CliCommand } from "./commandLine.ts";
@@ -40,6 +41,8 @@ const LIMITS = { connectMs: 15_000, firstTokenMs: 120_000, idleMs: 60_000 };
 
 /** `graft run`: runs one turn and prints its events as JSON lines. Returns the exit status. */
 export async function runCommand(command: RunArguments, io: CommandIo): Promise<number> {
+  const prompt = command.prompt ?? (await readText(io.stdin));
+  if (prompt.trim() === "") return fail(io, "The prompt on stdin is empty.", 2);
   const workspace = await openRoot(command.root);
   if (!workspace.ok) return fail(io, workspace.error, 2);
   const logger = stderrLogger(io);
@@ -90,13 +93,15 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
   // The reader of the trace is gone.
   io.stdout.once("error", stop);
   let last: TurnEvent | null = null;
+  const edits = new Map<string, EditBlock>();
   chat.onEvent((event) => {
     last = event;
+    if (event.type === "edit-update") edits.set(event.edit.blockId, event.edit);
     io.stdout.write(`${JSON.stringify(event)}\n`);
   });
   io.interrupted.addEventListener("abort", stop);
   try {
-    const turn = chat.send(command.prompt);
+    const turn = chat.send(prompt);
     if (io.interrupted.aborted) stop();
     const reason = await turn;
     await print(io.stdout, "");
@@ -107,13 +112,24 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
         io,
         "Edits were proposed but not written. Use --accept all to write them, or --patch FILE to get them.",
       );
-    if (reason === "done") return 0;
+    const left = [...edits.values()].filter(({ status }) => LEFT_OUT.has(status));
+    if (reason === "done") return left.length === 0 ? 0 : fail(io, leftSentence(left), 1);
     if (reason === "cancelled" && io.interrupted.aborted) return 130;
     return fail(io, endSentence(last, reason, command.maxSteps), 1);
   } finally {
     io.interrupted.removeEventListener("abort", stop);
     await Promise.all([machine.dispose(), chat.dispose(), mcp?.value.dispose()]);
   }
+}
+
+/** What an edit has become that is neither in its file nor proposed. */
+const LEFT_OUT: ReadonlySet<EditStatus> = new Set([
+  ...(["refused", "held", "incomplete", "rejected", "conflict"] as const),
+]);
+
+function leftSentence(left: readonly EditBlock[]): string {
+  const each = left.map(({ path: file, target, status }) => `${file} (${target}): ${status}`);
+  return `${pluralize(left.length, "edit")} had no effect: ${each.join("; ")}. The events say why.`;
 }
 
 async function openMcpServers(

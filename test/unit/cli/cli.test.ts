@@ -290,6 +290,27 @@ describe("graft, the command line", () => {
       assert.equal(existsSync(path.join(folder.root, "lib.ts")), false);
     });
 
+    it("reads the prompt from stdin", async () => {
+      await server?.close();
+      server = await startModelServer([{ text: "Hello." }]);
+      const args = ["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "-"];
+      const result = await cli.run(args, "What is\nthis?", {});
+      assert.equal(result.status, 0, result.stderr);
+      assert.match(JSON.stringify(server.requests[0]?.body.messages), /What is\\nthis\?/);
+      assert.equal((await cli.run(args, " \n", {})).status, 2);
+    });
+
+    it("exits with 1 where an edit was refused, and names it", async () => {
+      const wrong = [
+        steps[0] ?? {},
+        { text: `${FENCE}ts:90:92\nx\n${FENCE}\n` },
+        { text: "Done." },
+      ];
+      const result = await run(wrong, "--accept", "all", "Change it");
+      assert.equal(result.status, 1);
+      assert.match(result.stderr, /src\/app\.ts .*refused/);
+    });
+
     it("exits with 1 and an explanation when the model cannot be reached or refuses", async () => {
       const refused = await run([{ status: 401 }], "Hi");
       const url = server?.url ?? "";
