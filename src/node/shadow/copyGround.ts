@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { changedPaths } from "./changedPaths.ts";
+import { changedPaths, NO_CHANGES } from "./changedPaths.ts";
 import { repositoryOutside } from "./copiedRepositories.ts";
 import { copyDifferences } from "./copyDifferences.ts";
 import { type CopyLayout, copyLayout } from "./copyLayout.ts";
@@ -102,6 +102,8 @@ export class CopyGround implements ShadowGround {
       sourceOf: (place) => layout.sourceOf(place) ?? place,
       refresh: (work) => this.sync(copy, () => true, work),
       async changedPaths(git) {
+        const own = layout.folders.map((each) => each.copy);
+        if (!(await haveNoLinks(own))) return NO_CHANGES;
         const found = await copyDifferences(folders, layout);
         return changedPaths(
           folders.map(({ folder }) => folder),
@@ -190,10 +192,15 @@ function keptBy({ files, ignored }: KeptPaths): (place: string) => boolean {
 
 /** False where a command put a link in the way to a copy: what it leads to is the user's. */
 async function isInPlace(copy: Copy | null): Promise<boolean> {
-  const places = copy?.layout.folders.map((each) => each.copy) ?? [];
-  const above = places.map((place) => path.dirname(place));
-  const real = await Promise.all(above.map((place) => realpath(place).catch(() => null)));
-  return above.every((place, at) => real[at] === place);
+  if (copy === null) return false;
+  const above = copy.layout.folders.map((each) => path.dirname(each.copy));
+  const isThere = await Promise.all(above.map((place) => lstat(place).catch(() => null)));
+  return isThere.every((each) => each !== null) && haveNoLinks(above);
+}
+
+async function haveNoLinks(places: readonly string[]): Promise<boolean> {
+  const real = await Promise.all(places.map((place) => realpath(place).catch(() => place)));
+  return real.every((each, at) => each === places[at]);
 }
 
 async function newCopy(folders: readonly string[], room: string): Promise<Copy> {
