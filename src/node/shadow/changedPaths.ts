@@ -19,6 +19,15 @@ export interface ChangedPaths {
   readonly truncated: boolean;
 }
 
+/** Where nothing changed. */
+export const NO_CHANGES: ChangedPaths = {
+  written: [],
+  gone: [],
+  ignored: [],
+  repository: false,
+  truncated: false,
+};
+
 /** A file, link or folder in a folder. */
 export interface FolderEntry {
   readonly name: string;

@@ -1,10 +1,10 @@
-import { chmod, lstat, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { changedPaths } from "./changedPaths.ts";
+import { changedPaths, NO_CHANGES } from "./changedPaths.ts";
 import { repositoryOutside } from "./copiedRepositories.ts";
 import { copyDifferences } from "./copyDifferences.ts";
 import { type CopyLayout, copyLayout } from "./copyLayout.ts";
@@ -63,9 +63,14 @@ export class CopyGround implements ShadowGround {
     if (folders.some((folder) => contains(folder, room)))
       return err({ code: "no-folder", detail: room });
     const same = this.copy?.layout.folders.map(({ folder }) => folder).join("\0");
-    if (same !== folders.join("\0")) await this.remove();
-    const copy = this.copy ?? (await newCopy(folders, room));
-    this.copy = copy;
+    const isSame = same === folders.join("\0") && (await isInPlace(this.copy));
+    if (!isSame) await this.remove();
+    try {
+      this.copy ??= await newCopy(folders, room);
+    } catch (error) {
+      return err({ code: "not-written", detail: String(error) });
+    }
+    const { copy } = this;
     const problem = await this.sync(copy, keptBy(kept), work);
     if (problem === null) return ok(this.shown(copy));
     // What was copied by then serves the next time, but not on a full disk.
@@ -97,6 +102,8 @@ export class CopyGround implements ShadowGround {
       sourceOf: (place) => layout.sourceOf(place) ?? place,
       refresh: (work) => this.sync(copy, () => true, work),
       async changedPaths(git) {
+        const own = layout.folders.map((each) => each.copy);
+        if (!(await haveNoLinks(own))) return NO_CHANGES;
         const found = await copyDifferences(folders, layout);
         return changedPaths(
           folders.map(({ folder }) => folder),
@@ -131,6 +138,8 @@ export class CopyGround implements ShadowGround {
   ): Promise<ShadowProblem | null> {
     const { signal } = work;
     const { layout, folders } = copy;
+    if (!(await isInPlace(copy)))
+      return { code: "not-written", detail: "The copy was moved.", path: copy.own };
     const limit = this.surroundings.limit();
     const sources: FileTree[] = [];
     let bytes = 0;
@@ -147,6 +156,9 @@ export class CopyGround implements ShadowGround {
       ...{ layout, signal, isKept, scratch },
       since: await timeIn(clock),
       copied: counter(work),
+      led() {
+        copy.isProven = false;
+      },
     };
     let newest = 0;
     for (const [at, one] of folders.entries()) {
@@ -155,7 +167,6 @@ export class CopyGround implements ShadowGround {
       const synced = await syncFolder(one, sources[at] ?? own, own, tools);
       if (synced.problem) return synced.problem;
       newest = Math.max(newest, synced.newest);
-      if (synced.isLed) copy.isProven = false;
     }
     if (!copy.isProven) {
       const tops = folders.flatMap((one) => repositoriesIn(one));
@@ -179,7 +190,22 @@ function keptBy({ files, ignored }: KeptPaths): (place: string) => boolean {
   };
 }
 
+/** False where a command put a link in the way to a copy: what it leads to is the user's. */
+async function isInPlace(copy: Copy | null): Promise<boolean> {
+  if (copy === null) return false;
+  const above = copy.layout.folders.map((each) => path.dirname(each.copy));
+  const isThere = await Promise.all(above.map((place) => lstat(place).catch(() => null)));
+  return isThere.every((each) => each !== null) && haveNoLinks(above);
+}
+
+async function haveNoLinks(places: readonly string[]): Promise<boolean> {
+  const real = await Promise.all(places.map((place) => realpath(place).catch(() => place)));
+  return real.every((each, at) => each === places[at]);
+}
+
 async function newCopy(folders: readonly string[], room: string): Promise<Copy> {
+  // A command may have removed it.
+  await mkdir(room, { recursive: true, mode: 0o700 });
   const own = await mkdtemp(path.join(room, "copy-"));
   const layout = copyLayout(folders, path.join(own, "files"));
   for (const { copy } of layout.folders) await mkdir(copy, { recursive: true });
@@ -213,10 +239,10 @@ function counter({ tell }: GroundWork): (bytes: number) => void {
   };
 }
 
-/** The time of a file system, in milliseconds: that of a file written now. */
+/** The time of a file system, in milliseconds: that of a file made now, never one that is there. */
 async function timeIn(file: string): Promise<number> {
-  await writeFile(file, "");
-  await writeFile(file, "now");
+  await rm(file, { recursive: true, force: true });
+  await writeFile(file, "", { flag: "wx" });
   return (await lstat(file)).ctimeMs;
 }
 

@@ -54,6 +54,8 @@ export interface SyncWork {
   /** A new path on that file system, outside of the copies. */
   scratch(): string;
   isKept(place: string): boolean;
+  /** Hears, before it happens, that git may look elsewhere from now on. */
+  led(): void;
   copied(bytes: number): void;
 }
 
@@ -61,8 +63,6 @@ export interface SyncWork {
 export interface Synced {
   /** The latest time of a file that was made, by the copies' file system. */
   readonly newest: number;
-  /** True where git may now look elsewhere. */
-  readonly isLed: boolean;
   readonly problem: ShadowProblem | null;
 }
 
@@ -98,15 +98,15 @@ export async function syncFolder(
   const isData = repositoryData(folder, source.marks);
   const folders = makes.filter((name) => isFolderMark(now(name).source));
   for (const name of folders) await makeFolder(path.join(copy, name), now(name).copy);
-  let [newest, next, isLed] = [0, 0, false];
+  let [newest, next] = [0, 0];
   let problem: ShadowProblem | null = null;
   const rest = makes.filter((name) => !isFolderMark(now(name).source));
   const makeSome = async () => {
     for (let name = rest[next++]; name !== undefined; name = rest[next++]) {
       work.signal.throwIfAborted();
       const isGit = isData(name);
+      if (isGit && isLeading(name)) work.led();
       const made = await makeEntry(folder, copy, name, now(name).copy, isGit, work);
-      isLed ||= isGit && isLeading(name);
       problem ??= made.problem ?? null;
       if (made.pair) manifest.set(name, made.pair);
       else manifest.delete(name);
@@ -117,7 +117,7 @@ export async function syncFolder(
   await Promise.all(Array.from({ length: TOGETHER }, makeSome));
   for (const name of [...new Set([...folders, ...closed])].toReversed())
     await closeFolder(folder, copy, name, now(name).source, manifest);
-  return { newest, isLed, problem };
+  return { newest, problem };
 }
 
 /** Opens the folders in which something changes; gives those that were not open. */

@@ -169,6 +169,31 @@ describe("a copy of the workspace", () => {
     assert.match(await run("cat ../libs/c.txt", at("app")), /No such file/);
   });
 
+  it("writes through no link that a command puts beside or above it", async () => {
+    await folder.write("app/a.txt", "a\n");
+    await folder.write("libs/b/b.txt", "b\n");
+    await folder.write("libs/b/c.txt", "c\n");
+    await open([at("app"), at("libs/b")]);
+    const files = () =>
+      ["app/a.txt", "libs/b/b.txt", "libs/b/c.txt"].map((name) => fs.statSync(at(name)).ctimeMs);
+    const before = files();
+    for (const command of [
+      `rm -rf ../libs; ln -s ${at("libs")} ../libs`,
+      `rm -rf ../libs/b; ln -s ${at("libs/b")} ../libs/b`,
+      `rm ../../clock; ln -s ${at("libs/b/c.txt")} ../../clock`,
+      `cd ..; here="$PWD"; cd ..; rm -rf "$here"; ln -s ${folder.root} "$here"`,
+      "rm -rf ../../../*",
+    ]) {
+      await run(command, at("app"));
+      assert.equal(
+        await run("cat a.txt ../libs/b/b.txt ../libs/b/c.txt", at("app")),
+        "a\nb\nc\n",
+        command,
+      );
+      assert.deepEqual(files(), before, command);
+    }
+  });
+
   it("leaves out pipes, and runs nowhere else for a folder that is not in it", async () => {
     await folder.write("app/a.txt", "a\n");
     spawnSync("mkfifo", [at("app/pipe")]);
