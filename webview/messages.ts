@@ -167,6 +167,11 @@ export function checkText({
     case "none":
       return t("{command} has not run on the proposals", facts);
     case "asks":
+      if (deciding.length === 0)
+        return t(
+          "{command} was not run unasked: commands see the proposals in another way now",
+          facts,
+        );
       return t("{command} was not run unasked: the proposals change {files}", {
         ...facts,
         files: deciding.join(", "),

@@ -64,7 +64,10 @@ export const mcpOfferSchema = z.object({
 const checkSchema = z.object({
   /** The command line; null while the user has not chosen one. */
   command: z.nullable(z.string()),
-  /** `asks` where files that decide what it runs are proposed, or changed since it was chosen. */
+  /**
+   * `asks` where files that decide what it runs are proposed or changed since it was chosen, or it
+   * would run elsewhere than then.
+   */
   state: z.enum([
     ...(["none", "asks", "running", "searching"] as const),
     ...(["passed", "failed", "stopped", "problem"] as const),
@@ -75,7 +78,7 @@ const checkSchema = z.object({
   ms: z.optional(z.number()),
   /** Why it could not run, in words. */
   problem: z.optional(z.string()),
-  /** The files that `asks` is about. */
+  /** The files that `asks` is about; absent where it is about where it runs. */
   deciding: z.optional(z.array(z.string())),
   /** How many changes it is about. */
   changes: z.optional(z.int()),

@@ -34,8 +34,6 @@ import { onSavedFiles, withSavedFiles } from "./withSavedFiles.ts";
 export interface ProcessTools {
   /** The tools of a chat, whose commands may run on what it proposes. */
   of(proposals: ChatProposals): readonly Tool[];
-  /** Why checks cannot run on proposals, or null. Tried out once. */
-  checkProblem(): Promise<ShadowProblem | null>;
   /** Runs a check on proposed files. The commands of its chat wait until it is over. */
   check(check: ProposalCheck, signal: AbortSignal): Promise<CheckOutcome>;
   /** True while a command of the chat runs on its proposals. */
@@ -110,9 +108,6 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       );
       const all = [createRunCommand(command), ...looking, ...shared];
       return all.map((tool) => tracked(tool, calls));
-    },
-    async checkProblem() {
-      return shadows === null ? { code: "unsupported-system", detail: "" } : shadows.problem();
     },
     async check(check, signal) {
       const { chatId } = check;

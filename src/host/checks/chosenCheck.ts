@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { CommandLine } from "../../ports/approval.ts";
 import type { FileHashes, RunnerFiles } from "../../ports/commands/runnerFiles.ts";
+import type { Ground } from "../../ports/commands/shadow.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
 import {
@@ -17,11 +18,15 @@ const schema = z.object({
   text: z.string(),
   folder: z.string(),
   files: z.record(z.string(), z.string()),
+  ground: z.enum(["overlay", "copy"]),
 });
 
-/** The user's check of this workspace. `files` are those that decided what it ran when they chose it. */
+/** The user's check of this workspace. */
 export interface ChosenCheck extends CommandLine {
+  /** Those that decided what it ran when they chose it. */
   readonly files: FileHashes;
+  /** How it saw the proposals then. */
+  readonly ground: Ground;
 }
 
 /** The check that the user chose, or null. */
@@ -34,23 +39,25 @@ export async function keepCheck(
   memory: Memory,
   runnerFiles: Pick<RunnerFiles, "hashes">,
   line: CommandLine | null,
+  ground: Ground,
 ): Promise<void> {
   const kept = line && {
     text: line.text,
     folder: line.folder,
     files: await runnerFiles.hashes(line),
+    ground,
   };
   await memory.update(KEY, kept ?? undefined);
 }
 
 /**
  * Asks which command is the check. Null for none; undefined where the user changes nothing.
- * `inCopy` where it runs in a copy, from which absolute paths lead to the user's own files.
+ * From a copy absolute paths lead to the user's own files.
  */
 export async function askForCheck(
   workspace: Workspace,
   chosen: CommandLine | null,
-  inCopy: boolean,
+  ground: Ground,
 ): Promise<CommandLine | null | undefined> {
   const suggested = await suggestions(workspace);
   const items = [
@@ -73,11 +80,12 @@ export async function askForCheck(
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: t("Graft: choose a check"),
-    placeHolder: inCopy
-      ? t(
-          "It runs after each answer in a copy with the proposed changes; absolute paths lead to your own files",
-        )
-      : t("It runs on the proposed changes after each answer, as you would run it"),
+    placeHolder:
+      ground === "copy"
+        ? t(
+            "It runs after each answer in a copy with the proposed changes; absolute paths lead to your own files",
+          )
+        : t("It runs on the proposed changes after each answer, as you would run it"),
   });
   return picked?.choose();
 }

@@ -3,6 +3,7 @@ import type { Chat } from "../../agent/chat/chat.ts";
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { proposalParts } from "../../edits/review/proposalParts.ts";
 import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
+import type { Ground } from "../../ports/commands/shadow.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
 import type { PanelMessage, PanelStatus } from "../../protocol/messages.ts";
 import type { ProcessTools } from "../../tools/processTools.ts";
@@ -77,6 +78,7 @@ export function openChecks(
       chosen: () => (vscode.workspace.isTrusted ? chosenCheck(memory) : null),
       save: () => savedFiles.saveAccepted(new AbortController().signal),
       partsOf: (chatId) => partsIn(preview, chatId),
+      ground: () => groundOf(machine),
       problemOf: (outcome) => checkProblemMessage(t, outcome),
       written: () => written.fire(OUTPUT),
       marks(found) {
@@ -113,16 +115,16 @@ export function openChecks(
         await vscode.commands.executeCommand("workbench.trust.manage");
         return;
       }
-      const problem = await machine.checkProblem();
-      if (problem) {
-        void vscode.window.showWarningMessage(noShadowMessage(t, problem));
+      const { ground, noCopy, noOverlay } = await machine.ground();
+      const problem = noCopy ?? noOverlay;
+      if (ground === null) {
+        if (problem) void vscode.window.showWarningMessage(noShadowMessage(t, problem));
         return;
       }
-      const { ground } = await machine.ground();
-      const line = await askForCheck(workspace, chosenCheck(memory), ground === "copy");
+      const line = await askForCheck(workspace, chosenCheck(memory), ground);
       if (line === undefined) return;
       checks.stop();
-      await keepCheck(memory, runnerFiles, line);
+      await keepCheck(memory, runnerFiles, line, ground);
       checks.changed();
       if (line !== null && !chat().busy) await checks.run(chat().chatId);
     },
@@ -138,7 +140,7 @@ export function openChecks(
         return;
       }
       // The user runs it with the files as they are now.
-      await keepCheck(memory, runnerFiles, chosen);
+      await keepCheck(memory, runnerFiles, chosen, await groundOf(machine));
       await checks.run(chat().chatId);
     },
     stop: async () => checks.stop(),
@@ -161,6 +163,10 @@ export function openChecks(
     onChange: checks.onChange,
     act: (action) => actions[action](),
   };
+}
+
+async function groundOf(machine: ProcessTools): Promise<Ground> {
+  return (await machine.ground()).ground ?? "overlay";
 }
 
 function tellRefusal(refused: SearchRefusal | null): void {

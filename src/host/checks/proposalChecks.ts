@@ -2,7 +2,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { ProposalPart, ProposalParts } from "../../edits/review/proposalParts.ts";
 import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
-import type { ProposedFile } from "../../ports/commands/shadow.ts";
+import type { Ground, ProposedFile } from "../../ports/commands/shadow.ts";
 import type { PanelStatus } from "../../protocol/messages.ts";
 import {
   type BreakingPart,
@@ -23,6 +23,8 @@ export interface CheckSources {
   readonly runnerFiles: RunnerFiles;
   /** The user's check, or null. */
   chosen(): ChosenCheck | null;
+  /** How commands see the proposals now. */
+  ground(): Promise<Ground>;
   /** Saves accepted changes, as before any command. */
   save(): Promise<unknown>;
   /** What a chat proposes. */
@@ -118,8 +120,9 @@ export class ProposalChecks implements Disposable {
     if (!check || files.length === 0 || this.isKnown(chatId, check, files)) return;
     const { turns } = this;
     const deciding = await this.deciding(check, files);
+    const isElsewhere = (await this.sources.ground()) !== check.ground;
     if (turns !== this.turns) return;
-    if (deciding.length === 0) return this.run(chatId);
+    if (deciding.length === 0 && !isElsewhere) return this.run(chatId);
     this.stop();
     this.become({ ...begun(chatId, check, files), state: "asks", deciding });
   }

@@ -19,13 +19,15 @@ describe("the check of the workspace", () => {
   let chosen: ChosenCheck | null;
   let proposed: Record<string, string>;
   let hashes: Record<string, string>;
+  let ground: "overlay" | "copy";
   let runs: Run[];
   let marked: readonly string[];
 
   beforeEach(() => {
-    chosen = { text: "npm test", folder: ".", files: { "package.json": "a" } };
+    chosen = { text: "npm test", folder: ".", files: { "package.json": "a" }, ground: "overlay" };
     proposed = { "a.ts": "ONE\ntwo\nTHREE\n" };
     hashes = { "package.json": "a" };
+    ground = "overlay";
     runs = [];
     marked = [];
     checks = new ProposalChecks({
@@ -45,6 +47,7 @@ describe("the check of the workspace", () => {
         saved() {},
       },
       chosen: () => chosen,
+      ground: async () => ground,
       save: async () => undefined,
       partsOf: (chatId) =>
         proposalParts(
@@ -111,6 +114,13 @@ describe("the check of the workspace", () => {
     hashes = { "package.json": "b" };
     assert.equal(await ended(), undefined);
     assert.equal(status()?.state, "asks");
+  });
+
+  it("asks first where it would run elsewhere than when it was chosen", async () => {
+    ground = "copy";
+    assert.equal(await ended(), undefined);
+    assert.equal(status()?.state, "asks");
+    assert.equal(status()?.deciding, undefined);
   });
 
   it("is out of date after any edit, and as it was where the proposal is", async () => {
