@@ -86,6 +86,7 @@ function layerDifferences(layers: readonly OverlayLayer[], mount: OverlayMount):
     async in(folder) {
       const layer = layers.find((each) => contains(each.folder, folder));
       const upper = layer && path.join(layer.upper, path.relative(layer.folder, folder));
+      await openUp(mount.inside(folder));
       const entries = upper === undefined ? [] : await entriesOf(upper);
       const names = new Set((await entriesOf(mount.inside(folder))).map(({ name }) => name));
       return {
@@ -96,6 +97,13 @@ function layerDifferences(layers: readonly OverlayLayer[], mount: OverlayMount):
     before: entriesOf,
     inside: (place) => mount.inside(place),
   };
+}
+
+/** A folder that a command closed to its own user would look empty, and its files gone. */
+async function openUp(folder: string): Promise<void> {
+  const entry = await lstat(folder).catch(() => null);
+  if (entry?.isDirectory() && (entry.mode & 0o500) !== 0o500)
+    await chmod(folder, (entry.mode & 0o7777) | 0o700).catch(() => undefined);
 }
 
 async function entriesOf(folder: string): Promise<FolderEntry[]> {
