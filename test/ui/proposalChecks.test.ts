@@ -42,101 +42,110 @@ const steps: readonly ModelStep[] = [
   { text: "It is as it was." },
 ];
 
-describe("the check of what is proposed, in a real VS Code", () => {
-  const suite = modelWorkbench(steps, FILES, {}, "themeSwitch");
-  const at = (name: string) => path.join(suite.workbench.folder, name);
-  const bar = () =>
-    panel(suite.page).getByRole("group", { name: "Changes to review", exact: true });
-  const check = () => bar().locator(".check");
-  const says = (text: string) => check().getByText(text).waitFor();
-  const press = (name: string) => check().getByRole("button", { name }).click();
-
-  before(async function () {
-    await needsShadows(this, null);
-    await openPanel(suite.page);
-    await ask(suite.page, "Repair the sum.");
-    await panel(suite.page).getByText("Three changes.", { exact: true }).waitFor();
+for (const ground of ["overlay", "copy"] as const)
+  describe(`the check of what is proposed, in a real VS Code: ${ground}`, () => {
+    before(async function () {
+      await needsShadows(this, ground);
+    });
+    journey(ground);
   });
 
-  it("is chosen among what the workspace suggests, and fails where a proposal is wrong", async () => {
-    await bar()
-      .getByRole("button", { name: /^2 files/ })
-      .click();
-    await press("Choose a check…");
-    const pick = suite.page.locator(".quick-input-widget");
-    await pick.getByText("npm test", { exact: true }).waitFor();
-    await suite.page.keyboard.press("Enter");
-    await says("Checked: npm test failed");
-    await bar()
-      .getByRole("button", { name: /^2 files/ })
-      .click();
-    await gallery(suite.workbench, "check-failed");
-  });
+function journey(ground: "overlay" | "copy"): void {
+  describe("a chat that breaks something", () => {
+    const suite = modelWorkbench(steps, FILES, {}, "themeSwitch", { GRAFT_SHADOW: ground });
+    const at = (name: string) => path.join(suite.workbench.folder, name);
+    const bar = () =>
+      panel(suite.page).getByRole("group", { name: "Changes to review", exact: true });
+    const check = () => bar().locator(".check");
+    const says = (text: string) => check().getByText(text).waitFor();
+    const press = (name: string) => check().getByRole("button", { name }).click();
 
-  it("shows its output", async () => {
-    await press("Show");
-    await suite.page.getByText("2 of 3 are fine").first().waitFor();
-    await suite.page.getByText("> npm test").first().waitFor();
-    await suite.page.keyboard.press("Control+W");
-  });
+    before(async () => {
+      await openPanel(suite.page);
+      await ask(suite.page, "Repair the sum.");
+      await panel(suite.page).getByText("Three changes.", { exact: true }).waitFor();
+    });
 
-  it("finds the change that breaks it, and marks it", async () => {
-    await press("Which change?");
-    await says("npm test passes without the change at words.mjs:3");
-    await press("Show change");
-    await suite.page
-      .locator(".codelens-decoration", { hasText: "npm test passes without this change." })
-      .filter({ visible: true })
-      .first()
-      .waitFor();
-    await gallery(suite.workbench, "check-breaking-change");
-  });
+    it("is chosen among what the workspace suggests, and fails where a proposal is wrong", async () => {
+      await bar()
+        .getByRole("button", { name: /^2 files/ })
+        .click();
+      await press("Choose a check…");
+      const pick = suite.page.locator(".quick-input-widget");
+      await pick.getByText("npm test", { exact: true }).waitFor();
+      await suite.page.keyboard.press("Enter");
+      await says("Checked: npm test failed");
+      await bar()
+        .getByRole("button", { name: /^2 files/ })
+        .click();
+      await gallery(suite.workbench, `check-failed-${ground}`);
+    });
 
-  it("passes without it, and is out of date until it runs again", async () => {
-    await runCommand(suite.page, "Graft: Reject Hunk");
-    await says("npm test failed before the last change");
-    await press("Check again");
-    await says("Checked: npm test passed");
-    await gallery(suite.workbench, "check-passed");
-  });
+    it("shows its output", async () => {
+      await press("Show");
+      await suite.page.getByText("2 of 3 are fine").first().waitFor();
+      await suite.page.getByText("> npm test").first().waitFor();
+      await suite.page.keyboard.press("Control+W");
+    });
 
-  it("finds the changes that it needs, and says so over them", async () => {
-    await press("What does it need?");
-    await says("npm test passed. Of 2 changes it needs 1");
-    await runCommand(suite.page, "Graft: Next Change");
-    await suite.page
-      .locator(".codelens-decoration", { hasText: "npm test fails without this change." })
-      .filter({ visible: true })
-      .first()
-      .waitFor();
-    await gallery(suite.workbench, "check-needed-change");
-  });
+    it("finds the change that breaks it, and marks it", async () => {
+      await press("Which change?");
+      await says("npm test passes without the change at words.mjs:3");
+      await press("Show change");
+      await suite.page
+        .locator(".codelens-decoration", { hasText: "npm test passes without this change." })
+        .filter({ visible: true })
+        .first()
+        .waitFor();
+      await gallery(suite.workbench, `check-breaking-change-${ground}`);
+    });
 
-  it("runs by itself after the next answer", async () => {
-    await ask(suite.page, "Say it in Italian.");
-    await panel(suite.page).getByText("It is Italian now.", { exact: true }).waitFor();
-    await says("Checked: npm test failed");
-  });
+    it("passes without it, and is out of date until it runs again", async () => {
+      await runCommand(suite.page, "Graft: Reject Hunk");
+      await says("npm test failed before the last change");
+      await press("Check again");
+      await says("Checked: npm test passed");
+      await gallery(suite.workbench, `check-passed-${ground}`);
+    });
 
-  it("lets the model fix what it found", async () => {
-    await press("Fix");
-    await panel(suite.page).getByText("It is as it was.", { exact: true }).waitFor();
-    const asked = JSON.stringify(suite.server.requests.at(-1)?.body.messages);
-    assert.match(asked, /`npm test` fails on your proposed changes/);
-    assert.match(asked, /2 of 3 are fine/);
-    await says("Checked: npm test passed");
-  });
+    it("finds the changes that it needs, and says so over them", async () => {
+      await press("What does it need?");
+      await says("npm test passed. Of 2 changes it needs 1");
+      await runCommand(suite.page, "Graft: Next Change");
+      await suite.page
+        .locator(".codelens-decoration", { hasText: "npm test fails without this change." })
+        .filter({ visible: true })
+        .first()
+        .waitFor();
+      await gallery(suite.workbench, `check-needed-change-${ground}`);
+    });
 
-  it("has changed no file of the user before they accept, and holds after", async () => {
-    for (const [name, text] of Object.entries(FILES))
-      assert.equal(fs.readFileSync(at(name), "utf8"), text);
-    await runCommand(suite.page, "Graft: Accept All");
-    await bar().waitFor({ state: "hidden" });
-    await runCommand(suite.page, "File: Save All");
-    await until("it is saved", () => /a \+ b/.test(fs.readFileSync(at("sum.mjs"), "utf8")));
-    await until(
-      "the user's own run passes",
-      () => spawnSync("npm", ["test"], { cwd: suite.workbench.folder }).status === 0,
-    );
+    it("runs by itself after the next answer", async () => {
+      await ask(suite.page, "Say it in Italian.");
+      await panel(suite.page).getByText("It is Italian now.", { exact: true }).waitFor();
+      await says("Checked: npm test failed");
+    });
+
+    it("lets the model fix what it found", async () => {
+      await press("Fix");
+      await panel(suite.page).getByText("It is as it was.", { exact: true }).waitFor();
+      const asked = JSON.stringify(suite.server.requests.at(-1)?.body.messages);
+      assert.match(asked, /`npm test` fails on your proposed changes/);
+      assert.match(asked, /2 of 3 are fine/);
+      await says("Checked: npm test passed");
+    });
+
+    it("has changed no file of the user before they accept, and holds after", async () => {
+      for (const [name, text] of Object.entries(FILES))
+        assert.equal(fs.readFileSync(at(name), "utf8"), text);
+      await runCommand(suite.page, "Graft: Accept All");
+      await bar().waitFor({ state: "hidden" });
+      await runCommand(suite.page, "File: Save All");
+      await until("it is saved", () => /a \+ b/.test(fs.readFileSync(at("sum.mjs"), "utf8")));
+      await until(
+        "the user's own run passes",
+        () => spawnSync("npm", ["test"], { cwd: suite.workbench.folder }).status === 0,
+      );
+    });
   });
-});
+}
