@@ -1,6 +1,6 @@
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
 import type { OffsetRange } from "../../base/text/scan.ts";
-import { PATTERN_ROOT } from "../grammar/patternRoots.ts";
+import { PATTERN_ALSO, PATTERN_ROOT } from "../grammar/patternRoots.ts";
 import { elementName } from "../paths/elementName.ts";
 import { holdsError } from "./errorNodes.ts";
 import type { MovedRanges } from "./movedRanges.ts";
@@ -71,9 +71,11 @@ export interface Match {
   readonly pattern: number;
   /** What the match depends on. */
   readonly root: Place;
+  /** What it depends on elsewhere; null for nothing. */
+  readonly also: Place | null;
   /** Where what it says lies; inside its root. */
   readonly extent: Place;
-  /** Every place in this match, each once. */
+  /** Every place in this match but `also`, each once. */
   readonly places: readonly Place[];
   readonly draft: Draft | null;
   readonly wrapper: Wrapper | null;
@@ -131,15 +133,18 @@ function merged(one: readonly Match[], other: readonly Match[]): readonly Match[
 }
 
 /** Moves a match with its text; false where a change touches it. */
-function moveMatch({ root, places }: Match, moved: MovedRanges): boolean {
+function moveMatch({ root, also, places }: Match, moved: MovedRanges): boolean {
   const delta = moved.movedBy(root);
-  if (delta === null) return false;
-  if (delta === 0) return true;
-  for (const place of places) {
-    place.start += delta;
-    place.end += delta;
-  }
+  const elsewhere = also ? moved.movedBy(also) : 0;
+  if (delta === null || elsewhere === null) return false;
+  if (also) movePlace(also, elsewhere);
+  if (delta !== 0) for (const place of places) movePlace(place, delta);
   return true;
+}
+
+function movePlace(place: Place, delta: number): void {
+  place.start += delta;
+  place.end += delta;
 }
 
 /**
@@ -173,18 +178,32 @@ function matchesAt(
     const node = match.captures.find(({ name }) => name === PATTERN_ROOT)?.node;
     if (!node)
       throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
-    const { startIndex, endIndex } = node;
-    const first = changed.find(({ start, end }) => startIndex <= end && endIndex >= start);
-    if (first === range) found.push(plainMatch(match, node, text, root.hasError));
+    const also = alsoOf(match);
+    const touches = (place: Place, { start, end }: OffsetRange) =>
+      place.start <= end && place.end >= start;
+    const own = { start: node.startIndex, end: node.endIndex };
+    const first = changed.find((each) => touches(own, each) || (also && touches(also, each)));
+    if (first === range) found.push({ ...plainMatch(match, node, text, root.hasError), also });
   }
   return found;
+}
+
+function alsoOf({ captures }: QueryMatch): Place | null {
+  const nodes = captures.filter(({ name }) => name === PATTERN_ALSO).map(({ node }) => node);
+  const [first, last] = [nodes[0], nodes.at(-1)];
+  return first && last ? { start: first.startIndex, end: last.endIndex } : null;
 }
 
 /**
  * Copies a match, which depends on the node `root`, out of its tree. `treeHasErrors` false saves
  * asking each node.
  */
-function plainMatch(match: QueryMatch, root: Node, text: string, treeHasErrors: boolean): Match {
+function plainMatch(
+  match: QueryMatch,
+  root: Node,
+  text: string,
+  treeHasErrors: boolean,
+): Omit<Match, "also"> {
   const captures = new Map(match.captures.map(({ name, node }) => [name, node]));
   const kind = kindOf(captures);
   const places: Place[] = [];
