@@ -1,5 +1,6 @@
-import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import type { Node, QueryMatch } from "web-tree-sitter";
 import type { OffsetRange } from "../../base/text/scan.ts";
+import type { Grammar } from "../grammar/grammarLoader.ts";
 import { PATTERN_ALSO, PATTERN_ROOT } from "../grammar/patternRoots.ts";
 import { elementName } from "../paths/elementName.ts";
 import { holdsError } from "./errorNodes.ts";
@@ -85,6 +86,12 @@ export interface Match {
   readonly packageName: { readonly text: string; readonly place: Place } | null;
 }
 
+/** How elements are found in a tree. */
+type Search = Pick<Grammar, "symbols" | "statementsOf">;
+
+/** What is read of a match. */
+type Captured = Pick<QueryMatch, "captures" | "patternIndex" | "setProperties">;
+
 /** The matches of a text after an edit. */
 export interface UpdatedMatches {
   /** In source order of their extents, the outer one first. */
@@ -101,7 +108,7 @@ export interface UpdatedMatches {
  */
 export function updateMatches(
   known: { readonly matches: readonly Match[]; readonly moved: MovedRanges } | null,
-  query: Query,
+  search: Search,
   root: Node,
   text: string,
   isOver: () => boolean,
@@ -111,7 +118,7 @@ export function updateMatches(
   const removed: Match[] = [];
   for (const match of known?.matches ?? [])
     (known && moveMatch(match, known.moved) ? kept : removed).push(match);
-  const added = changed.flatMap((range) => matchesAt(query, root, text, range, changed, isOver));
+  const added = changed.flatMap((range) => matchesAt(search, root, text, range, changed, isOver));
   added.sort(byExtent);
   return { matches: kept.length === 0 ? added : merged(kept, added), removed, added };
 }
@@ -158,7 +165,7 @@ const MAX_NODE_DEPTH = 512;
  * to 512 nodes deep.
  */
 function matchesAt(
-  query: Query,
+  { symbols, statementsOf }: Search,
   root: Node,
   text: string,
   range: OffsetRange,
@@ -170,11 +177,7 @@ function matchesAt(
     endPosition: { row: pointAt(text, range.end).row + 1, column: 0 },
   };
   const found: Match[] = [];
-  for (const match of query.matches(root, {
-    ...rows,
-    maxStartDepth: MAX_NODE_DEPTH,
-    progressCallback: isOver,
-  })) {
+  const add = (match: Captured) => {
     const node = match.captures.find(({ name }) => name === PATTERN_ROOT)?.node;
     if (!node)
       throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
@@ -184,11 +187,39 @@ function matchesAt(
     const own = { start: node.startIndex, end: node.endIndex };
     const first = changed.find((each) => touches(own, each) || (also && touches(also, each)));
     if (first === range) found.push({ ...plainMatch(match, node, text, root.hasError), also });
-  }
+  };
+  for (const match of symbols.matches(root, {
+    ...rows,
+    maxStartDepth: MAX_NODE_DEPTH,
+    progressCallback: isOver,
+  }))
+    add(match);
+  if (root.type === statementsOf) for (const match of statementsAt(root, range)) add(match);
   return found;
 }
 
-function alsoOf({ captures }: QueryMatch): Place | null {
+/** The children of the root that touch the range, as matches of the last pattern. */
+function statementsAt(root: Node, { start, end }: OffsetRange): readonly Captured[] {
+  const found: Captured[] = [];
+  const cursor = root.walk();
+  cursor.gotoFirstChildForIndex(Math.max(0, start - 1));
+  // What it returns is wrong for all children but the second.
+  let isChild = cursor.currentDepth > 0;
+  while (isChild && cursor.startIndex <= end) {
+    const node = cursor.currentNode;
+    const names = ["definition.statement", "name", PATTERN_ROOT];
+    if (node.isNamed && !node.isError)
+      found.push({
+        patternIndex: Number.MAX_SAFE_INTEGER,
+        captures: names.map((name) => ({ name, node, patternIndex: Number.MAX_SAFE_INTEGER })),
+      });
+    isChild = cursor.gotoNextSibling();
+  }
+  cursor.delete();
+  return found;
+}
+
+function alsoOf({ captures }: Captured): Place | null {
   const nodes = captures.filter(({ name }) => name === PATTERN_ALSO).map(({ node }) => node);
   const [first, last] = [nodes[0], nodes.at(-1)];
   return first && last ? { start: first.startIndex, end: last.endIndex } : null;
@@ -199,7 +230,7 @@ function alsoOf({ captures }: QueryMatch): Place | null {
  * asking each node.
  */
 function plainMatch(
-  match: QueryMatch,
+  match: Captured,
   root: Node,
   text: string,
   treeHasErrors: boolean,
@@ -315,7 +346,7 @@ function ownText(text: string, start: number, end: number): string {
 }
 
 function rawNameOf(
-  match: QueryMatch,
+  match: Captured,
   captures: ReadonlyMap<string, Node>,
   definition: Node,
   text: string,
