@@ -5,7 +5,9 @@
 ; Includes inside `#if` are not the file's, but those inside an include guard are.
 (translation_unit (preproc_include) @import)
 (translation_unit
-  (preproc_ifdef name: (_) @_guard . (comment)* . (preproc_def name: (_) @_defined) (preproc_include) @import)
+  (preproc_ifdef
+    name: (_) @_guard @pattern.also . (comment)* . (preproc_def name: (_) @_defined) @pattern.also
+    (preproc_include) @import @pattern.root)
   (#eq? @_guard @_defined))
 (ERROR (preproc_include) @import)
 (translation_unit
@@ -102,6 +104,8 @@
   (preproc_ifdef name: (_) @_guard . (comment)* . (preproc_def name: (_) @_defined)) @definition.none
   (#eq? @_guard @_defined) (#set! name "guard"))
 (translation_unit
-  (preproc_ifdef name: (_) @_guard . (comment)* . (preproc_def name: (_) @_defined) (_) @definition.statement @name)
+  (preproc_ifdef
+    name: (_) @_guard @pattern.also . (comment)* . (preproc_def name: (_) @_defined) @pattern.also
+    (_) @definition.statement @name @pattern.root)
   (#eq? @_guard @_defined))
 (linkage_specification body: (declaration_list (_) @definition.statement @name))

@@ -29,5 +29,7 @@
 
 ; Other elements in a partial page, in a page and in its body
 (document (_) @definition.statement @name)
-((element (start_tag (tag_name) @_body) (element) @definition.statement @name) (#match? @_body "^(body|BODY)$"))
-((element (start_tag (tag_name) @_page) (element) @definition.statement @name) (#match? @_page "^(html|HTML)$"))
+((element (start_tag (tag_name) @_body) @pattern.also (element) @definition.statement @name @pattern.root)
+  (#match? @_body "^(body|BODY)$"))
+((element (start_tag (tag_name) @_page) @pattern.also (element) @definition.statement @name @pattern.root)
+  (#match? @_page "^(html|HTML)$"))

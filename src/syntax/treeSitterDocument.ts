@@ -131,13 +131,13 @@ export class TreeSitterDocument implements SyntaxDocument {
   private analyze(): Analysis | null {
     if (this.analysis && !this.moved) return this.analysis;
     const { parsed, text } = this;
-    const { symbols } = parsed.grammar;
+    const { grammar } = parsed;
     const known = this.analysis && this.moved && { analysis: this.analysis, moved: this.moved };
     this.forget();
     this.analysis = parsed.search((root, isOver) => {
       const matches = known && { matches: known.analysis.matches, moved: known.moved };
-      const updated = updateMatches(matches, symbols, root, text, isOver);
-      return analyzeMatches(updated, text, symbols.captureNames, known);
+      const updated = updateMatches(matches, grammar, root, text, isOver);
+      return analyzeMatches(updated, text, grammar.symbols.captureNames, known);
     });
     return this.analysis;
   }

@@ -168,7 +168,9 @@ function replaceComments(
       adjustments: [...block.adjustments, { code: "with-comment" }],
     };
   };
-  if (beginsWith(block.lines, squeezed(above.join("")))) return wrote(0, block.lines);
+  const name = lastName(unnumbered(element.path));
+  if (beginsWith(block.lines, squeezed(above.join(""))) || holdsHead(block.lines, above, name))
+    return wrote(0, block.lines);
   const plan = planComments(above, block.lines);
   if (plan.code === "keep") return block;
   const first = block.lines.find((line) => line.trim() !== "") ?? "";
@@ -180,6 +182,18 @@ function replaceComments(
   const end = leadingComments(block.lines).at(-1)?.end ?? 0;
   const directives = plan.directives.map((line) => indentOf(first) + line.trim());
   return wrote(plan.from, [...block.lines.slice(0, end), ...directives, ...block.lines.slice(end)]);
+}
+
+/** True where new lines stand before the element, whose comment the body therefore repeats. */
+function holdsHead(lines: readonly string[], comment: readonly string[], name: string): boolean {
+  const margin = indentOf(lines.find((line) => line.trim() !== "") ?? "");
+  return lines.some(
+    (line, at) =>
+      at > 0 &&
+      indentOf(line) === margin &&
+      comment.every((each, index) => lines[at + index]?.trim() === each.trim()) &&
+      (lines[at + comment.length] ?? "").includes(name),
+  );
 }
 
 /** True where lines begin with a text, apart from white space. */

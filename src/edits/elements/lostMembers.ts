@@ -47,14 +47,14 @@ export function lostMembers(
     (now.get(key) ?? 0) < (then.get(key) ?? 0);
   const added = after.outline.filter(({ path }) => !paths[0].has(unnumbered(path)));
   const isRenamed = (member: OutlineEntry) => {
-    const name = nameBefore(member);
+    const name = squeezed(nameBefore(member));
     const text = textOf(member, before.lines);
     // A name alone proves nothing.
     if (text.replaceAll(name, "").replace(/\W/g, "").length < MIN_TEXT) return false;
     return added.some((other) => {
       return (
         other.kind === member.kind &&
-        textOf(other, after.lines) === text.replaceAll(name, nameAfter(other))
+        textOf(other, after.lines) === text.replaceAll(name, squeezed(nameAfter(other)))
       );
     });
   };

@@ -87,6 +87,9 @@ export function repeatedLine(
     own.every((line, index) => withoutSeparator(there[from + index]) === withoutSeparator(line));
   const atEnd = op === "append" || op === "before";
   if (fits(atEnd ? there.length - own.length : 0)) return own[0] ?? null;
+  const isMembers = isInside && !HOLDS_STATEMENTS.has(element.kind) && element.path !== "@file";
+  const edge = isMembers ? repeatedEdge(own, there, atEnd) : null;
+  if (edge !== null) return edge;
   const mayRepeat =
     !isInside ||
     own.every((line) => ATTRIBUTE.test(line)) ||
@@ -115,6 +118,17 @@ export function repeatedAbove(
     if (isSame) return own[0] ?? null;
   }
   return null;
+}
+
+/** The member at the edge of others that inserted ones begin with, or end with before them. */
+function repeatedEdge(
+  own: readonly string[],
+  there: readonly string[],
+  atEnd: boolean,
+): string | null {
+  const [inner, outer] = atEnd ? [own[0], there.at(-1)] : [own.at(-1), there[0]];
+  const isMember = inner !== undefined && /\w{2}/.test(inner) && !ATTRIBUTE.test(inner);
+  return isMember && withoutSeparator(inner) === withoutSeparator(outer) ? inner : null;
 }
 
 function filled(lines: readonly string[]): string[] {

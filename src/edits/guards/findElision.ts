@@ -73,7 +73,12 @@ export function findElision(
   for (const [index, raw] of lines.entries()) {
     const line = raw.trim();
     if (prose && /^(```|~~~)/.test(line)) sample = !sample;
-    if (line === "" || line.length > MAX_LENGTH || sample || own.has(line)) continue;
+    if (line === "" || line.length > MAX_LENGTH || own.has(line)) continue;
+    if (sample) {
+      const beside = [lines[index - 1]?.trim() ?? "", lines[index + 1]?.trim() ?? ""] as const;
+      if (isCommentElision(line, "") && standsBetween(beside, old)) return line;
+      continue;
+    }
     if (isEmpty && isOnlyDots(line)) continue;
     if (isBareElision(line, dotted)) return line;
     if (
@@ -86,6 +91,12 @@ export function findElision(
     if (!prose && leavesOut && isLooseElision(line, lines.slice(index + 1))) return line;
   }
   return null;
+}
+
+/** True where two lines stand side by side that had others between them. */
+function standsBetween(beside: readonly [string, string], old: readonly string[]): boolean {
+  const above = old.indexOf(beside[0]);
+  return !beside.includes("") && above >= 0 && old.indexOf(beside[1], above) > above + 2;
 }
 
 /** Dots alone on a line, also in a comment. */

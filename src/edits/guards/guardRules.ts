@@ -12,6 +12,7 @@ import {
   endsElsewhere,
   holds,
   isFilled,
+  isTooDeep,
   repeats,
   repeatsCondition,
   standsLike,
@@ -79,6 +80,12 @@ export const LINE_RULES: readonly GuardRule<LineEnds>[] = [
     "breaks up a block",
     ["first"],
     ({ body, old, above, below }) => old.length === 0 && breaksUp(body, above, below),
+  ),
+  lineRule(
+    "deeper than what ends above",
+    ["first"],
+    ({ body, old, above, below }) =>
+      isTooDeep(body[0] ?? "", above) && !isTooDeep(old[0] ?? below, above),
   ),
   lineRule(
     "stands like the line before the last",

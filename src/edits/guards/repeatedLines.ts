@@ -57,6 +57,17 @@ export function standsLike(line: string, other: string, replaced: string): boole
   );
 }
 
+/** Ends a statement or a block. */
+const ENDED = /[;}]$|[}\])],$|^\s*[)\]}]+[;,]?$/;
+/** Comments and directives, which stand anywhere, and lines that go on with the one above. */
+const FREE = /^\s*(?:[.#?:&|+*<]|\/\/|\/\*|--)/;
+
+/** True where a line is deeper than the one above it, which ends a statement or a block. */
+export function isTooDeep(line: string, above: string): boolean {
+  if (isBlank(line) || FREE.test(line) || FREE.test(above)) return false;
+  return ENDED.test(above.trimEnd()) && isDeeper(line, above);
+}
+
 /** Lines that may follow the beginning of a block and still end it. */
 const BRANCH = /^\s*(?:[#)\]}<]|(?:else|elif|end|case|default|except|rescue|catch|finally)\b)/;
 /** True where a line is indented as another is, and further. */

@@ -2,7 +2,7 @@ import type { Query, Language as TreeSitterLanguage } from "web-tree-sitter";
 import type { GrammarSource } from "../../ports/grammarSource.ts";
 import type { Language } from "./languages.ts";
 import { macroMask } from "./macroMask.ts";
-import { withPatternRoots } from "./patternRoots.ts";
+import { withoutStatements, withPatternRoots } from "./patternRoots.ts";
 import { type Engine, startEngine } from "./wasmRuntime.ts";
 
 /** One language's grammar and query. */
@@ -12,6 +12,8 @@ export interface Grammar {
   readonly language: TreeSitterLanguage;
   /** Names the elements; see grammars/README.md. */
   readonly symbols: Query;
+  /** The type of the root whose children are statements, if nothing else; null for none. */
+  readonly statementsOf: string | null;
   /** False where {@link isUnsafe} is never true. */
   readonly hasUnsafe: boolean;
   /** True for a text that must not reach the parser; see {@link Language.unsafe}. */
@@ -61,11 +63,18 @@ export function createGrammarLoader(
       ]);
       const unsafe = language.unsafe === undefined ? null : new RegExp(language.unsafe, "m");
       const loaded = await engine.runtime.Language.load(wasm);
+      const query = queries.join("\n");
+      engine.parser.setLanguage(loaded);
+      const empty = engine.parser.parse("");
+      const root = empty?.rootNode.type ?? "";
+      empty?.delete();
+      const rest = withoutStatements(query, root);
       return {
         id: language.id,
         engine,
         language: loaded,
-        symbols: new engine.runtime.Query(loaded, withPatternRoots(queries.join("\n"))),
+        symbols: new engine.runtime.Query(loaded, withPatternRoots(rest ?? query)),
+        statementsOf: rest === null ? null : root,
         hasMask: language.macros !== undefined,
         mask: macroMask(language.macros),
         hasUnsafe: unsafe !== null,

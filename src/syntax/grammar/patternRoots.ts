@@ -1,5 +1,17 @@
-/** The capture that {@link withPatternRoots} adds. */
+/** The capture that {@link withPatternRoots} adds, unless a pattern has its own. */
 export const PATTERN_ROOT = "pattern.root";
+
+/** What a match with its own root depends on besides: from the first of these to the last. */
+export const PATTERN_ALSO = "pattern.also";
+
+/**
+ * Takes the pattern for every child of a file's root out of a query: it would find them all again
+ * after each edit. Null where there is none.
+ */
+export function withoutStatements(query: string, root: string): string | null {
+  const pattern = `(${root} (_) @definition.statement @name)`;
+  return query.includes(pattern) ? query.replace(pattern, "") : null;
+}
 
 /** A node with one child and nothing else, up to where its child begins. */
 const ONLY_CHILD = /^\s*\(\w+\s+(?:\w+:\s+)?(?=[([])/;
@@ -22,6 +34,7 @@ export function withPatternRoots(query: string): string {
     } else if (token === ")" || token === "]") depth--;
     else continue;
     if (depth > 0) continue;
+    if (query.slice(start, index).includes(`@${PATTERN_ROOT}`)) continue;
     const end = rootEnd(query, start, index + 1);
     rooted += `${query.slice(at, end)} @${PATTERN_ROOT}${query.slice(end, index + 1)}`;
     at = index + 1;

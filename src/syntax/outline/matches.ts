@@ -1,6 +1,7 @@
-import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import type { Node, QueryMatch } from "web-tree-sitter";
 import type { OffsetRange } from "../../base/text/scan.ts";
-import { PATTERN_ROOT } from "../grammar/patternRoots.ts";
+import type { Grammar } from "../grammar/grammarLoader.ts";
+import { PATTERN_ALSO, PATTERN_ROOT } from "../grammar/patternRoots.ts";
 import { elementName } from "../paths/elementName.ts";
 import { holdsError } from "./errorNodes.ts";
 import type { MovedRanges } from "./movedRanges.ts";
@@ -71,9 +72,11 @@ export interface Match {
   readonly pattern: number;
   /** What the match depends on. */
   readonly root: Place;
+  /** What it depends on elsewhere; null for nothing. */
+  readonly also: Place | null;
   /** Where what it says lies; inside its root. */
   readonly extent: Place;
-  /** Every place in this match, each once. */
+  /** Every place in this match but `also`, each once. */
   readonly places: readonly Place[];
   readonly draft: Draft | null;
   readonly wrapper: Wrapper | null;
@@ -82,6 +85,12 @@ export interface Match {
   readonly head: { readonly first: Place; readonly last: Place } | null;
   readonly packageName: { readonly text: string; readonly place: Place } | null;
 }
+
+/** How elements are found in a tree. */
+type Search = Pick<Grammar, "symbols" | "statementsOf">;
+
+/** What is read of a match. */
+type Captured = Pick<QueryMatch, "captures" | "patternIndex" | "setProperties">;
 
 /** The matches of a text after an edit. */
 export interface UpdatedMatches {
@@ -99,7 +108,7 @@ export interface UpdatedMatches {
  */
 export function updateMatches(
   known: { readonly matches: readonly Match[]; readonly moved: MovedRanges } | null,
-  query: Query,
+  search: Search,
   root: Node,
   text: string,
   isOver: () => boolean,
@@ -109,7 +118,7 @@ export function updateMatches(
   const removed: Match[] = [];
   for (const match of known?.matches ?? [])
     (known && moveMatch(match, known.moved) ? kept : removed).push(match);
-  const added = changed.flatMap((range) => matchesAt(query, root, text, range, changed, isOver));
+  const added = changed.flatMap((range) => matchesAt(search, root, text, range, changed, isOver));
   added.sort(byExtent);
   return { matches: kept.length === 0 ? added : merged(kept, added), removed, added };
 }
@@ -131,15 +140,18 @@ function merged(one: readonly Match[], other: readonly Match[]): readonly Match[
 }
 
 /** Moves a match with its text; false where a change touches it. */
-function moveMatch({ root, places }: Match, moved: MovedRanges): boolean {
+function moveMatch({ root, also, places }: Match, moved: MovedRanges): boolean {
   const delta = moved.movedBy(root);
-  if (delta === null) return false;
-  if (delta === 0) return true;
-  for (const place of places) {
-    place.start += delta;
-    place.end += delta;
-  }
+  const elsewhere = also ? moved.movedBy(also) : 0;
+  if (delta === null || elsewhere === null) return false;
+  if (also) movePlace(also, elsewhere);
+  if (delta !== 0) for (const place of places) movePlace(place, delta);
   return true;
+}
+
+function movePlace(place: Place, delta: number): void {
+  place.start += delta;
+  place.end += delta;
 }
 
 /**
@@ -153,7 +165,7 @@ const MAX_NODE_DEPTH = 512;
  * to 512 nodes deep.
  */
 function matchesAt(
-  query: Query,
+  { symbols, statementsOf }: Search,
   root: Node,
   text: string,
   range: OffsetRange,
@@ -165,26 +177,64 @@ function matchesAt(
     endPosition: { row: pointAt(text, range.end).row + 1, column: 0 },
   };
   const found: Match[] = [];
-  for (const match of query.matches(root, {
-    ...rows,
-    maxStartDepth: MAX_NODE_DEPTH,
-    progressCallback: isOver,
-  })) {
+  const add = (match: Captured) => {
     const node = match.captures.find(({ name }) => name === PATTERN_ROOT)?.node;
     if (!node)
       throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
-    const { startIndex, endIndex } = node;
-    const first = changed.find(({ start, end }) => startIndex <= end && endIndex >= start);
-    if (first === range) found.push(plainMatch(match, node, text, root.hasError));
-  }
+    const also = alsoOf(match);
+    const touches = (place: Place, { start, end }: OffsetRange) =>
+      place.start <= end && place.end >= start;
+    const own = { start: node.startIndex, end: node.endIndex };
+    const first = changed.find((each) => touches(own, each) || (also && touches(also, each)));
+    if (first === range) found.push({ ...plainMatch(match, node, text, root.hasError), also });
+  };
+  for (const match of symbols.matches(root, {
+    ...rows,
+    maxStartDepth: MAX_NODE_DEPTH,
+    progressCallback: isOver,
+  }))
+    add(match);
+  if (root.type === statementsOf) for (const match of statementsAt(root, range)) add(match);
   return found;
+}
+
+/** The children of the root that touch the range, as matches of the last pattern. */
+function statementsAt(root: Node, { start, end }: OffsetRange): readonly Captured[] {
+  const found: Captured[] = [];
+  const cursor = root.walk();
+  cursor.gotoFirstChildForIndex(Math.max(0, start - 1));
+  // What it returns is wrong for all children but the second.
+  let isChild = cursor.currentDepth > 0;
+  while (isChild && cursor.startIndex <= end) {
+    const node = cursor.currentNode;
+    const names = ["definition.statement", "name", PATTERN_ROOT];
+    if (node.isNamed && !node.isError)
+      found.push({
+        patternIndex: Number.MAX_SAFE_INTEGER,
+        captures: names.map((name) => ({ name, node, patternIndex: Number.MAX_SAFE_INTEGER })),
+      });
+    isChild = cursor.gotoNextSibling();
+  }
+  cursor.delete();
+  return found;
+}
+
+function alsoOf({ captures }: Captured): Place | null {
+  const nodes = captures.filter(({ name }) => name === PATTERN_ALSO).map(({ node }) => node);
+  const [first, last] = [nodes[0], nodes.at(-1)];
+  return first && last ? { start: first.startIndex, end: last.endIndex } : null;
 }
 
 /**
  * Copies a match, which depends on the node `root`, out of its tree. `treeHasErrors` false saves
  * asking each node.
  */
-function plainMatch(match: QueryMatch, root: Node, text: string, treeHasErrors: boolean): Match {
+function plainMatch(
+  match: Captured,
+  root: Node,
+  text: string,
+  treeHasErrors: boolean,
+): Omit<Match, "also"> {
   const captures = new Map(match.captures.map(({ name, node }) => [name, node]));
   const kind = kindOf(captures);
   const places: Place[] = [];
@@ -296,7 +346,7 @@ function ownText(text: string, start: number, end: number): string {
 }
 
 function rawNameOf(
-  match: QueryMatch,
+  match: Captured,
   captures: ReadonlyMap<string, Node>,
   definition: Node,
   text: string,

@@ -154,7 +154,8 @@ function shownTwice(
   const { at, count, file, meant } = texts;
   // A model that saw the copy would not leave it out of an element that holds both.
   const holdsCopy = ({ path, lines }: SlipBlock) => {
-    const named = path === null || lines ? null : commit.named.get(path);
+    if (lines) return lines.start <= at && at < lines.end;
+    const named = path === null ? null : commit.named.get(path);
     return named && named.first <= at && at < named.last;
   };
   if (blocks.some(holdsCopy)) return null;

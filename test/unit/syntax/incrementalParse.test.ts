@@ -66,6 +66,22 @@ describe("editing a document", () => {
     document.dispose();
   });
 
+  it("follows an edit that makes an include guard, or ends one, far from its statements", async () => {
+    const text =
+      "#ifndef A_H\n/* a */\n\n/* b */\n#define A_H\n\nSETUP(1);\n\nint f(void);\n\n#endif\n";
+    const document = await openDocument("c", text);
+    const guarded = document.outline();
+    const at = text.indexOf("\n/* b */");
+    document.edit({ start: at, end: at }, "\nint x;\n");
+    const anew = await openDocument("c", document.text);
+    assert.notDeepEqual(document.outline(), guarded);
+    assert.deepEqual(document.outline(), anew.outline());
+    document.edit({ start: at, end: at + "\nint x;\n".length }, "");
+    assert.deepEqual(document.outline(), guarded);
+    anew.dispose();
+    document.dispose();
+  });
+
   it("counts the errors an edit makes, until a later edit fixes them", async () => {
     const document = await openDocument("typescript", "const a = 1;\n");
     assert.equal(document.errorCount(), 0);
