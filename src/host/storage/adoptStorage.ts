@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import * as z from "zod/mini";
 import { newId } from "../../base/ids.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
 import { lookAt, orNull, unlessMissing } from "../workspace/unlessMissing.ts";
@@ -9,9 +8,6 @@ const LEFT = /\.claim$|^index\.json$|\.tmp$|\.damaged-/;
 
 /** The folders whose entries are adopted under their own names. */
 const FOLDERS = ["chats", "changes", "images/chats", "images/loose"];
-
-/** The places that were adopted, and whose files were not removed since. */
-const markerSchema = z.object({ from: z.array(z.string()) });
 
 /** The folders of VS Code's in which earlier versions kept what belongs to this workspace. */
 export interface EarlierStorage {
@@ -62,12 +58,11 @@ export async function adoptStorage(
  * host of such a version changed there since. What cannot be removed stays.
  */
 export async function removeAdopted(earlier: EarlierStorage, storage: vscode.Uri): Promise<void> {
-  const marker = markerOf(storage);
-  const { mtime: adoptedAt } = (await lookAt(marker)) ?? {};
-  const bytes = await orNull(vscode.workspace.fs.readFile(marker));
-  const text = bytes ? new TextDecoder().decode(bytes) : "";
-  const { from = [] } = markerSchema.safeParse(parseJson(text)).data ?? {};
-  if (adoptedAt === undefined || from.length === 0) return;
+  const { mtime: adoptedAt } = (await lookAt(markerOf(storage))) ?? {};
+  const bytes = await orNull(vscode.workspace.fs.readFile(markerOf(storage)));
+  const marker: unknown = bytes && parseJson(new TextDecoder().decode(bytes));
+  const from: unknown = marker && typeof marker === "object" && "from" in marker && marker.from;
+  if (adoptedAt === undefined || !Array.isArray(from) || from.length === 0) return;
   const places = await earlierPlaces(earlier);
   for (const place of places.filter((each) => from.includes(each.toString()))) {
     const records = (await earlierRecords(place)).map((name) => at(place, "proposals", name));
