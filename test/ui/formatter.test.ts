@@ -21,7 +21,7 @@ import {
 } from "./workbench.ts";
 
 /** Lines as the user has them, and as the model writes the second and the eighth. */
-const LINES = Array.from({ length: 12 }, (_, at) => `key${at + 1}=${at + 1}`).with(4, "key5 = 5 ");
+const LINES = Array.from({ length: 12 }, (_, at) => `key${at + 1} = ${at + 1}`);
 const PROPOSED = LINES.with(1, "new2=2").with(7, "new8=8 ");
 /** What test/fixtures/formatter makes of these. */
 const formatted = (lines: readonly string[]) =>
@@ -35,6 +35,8 @@ interface Case {
   readonly what: string;
   readonly moves: boolean;
   readonly formats: boolean;
+  /** What the file has in the end, but for its format. */
+  readonly lines?: readonly string[];
   act(page: Page): Promise<void>;
 }
 
@@ -45,8 +47,27 @@ const byLens = (text: string) => async (page: Page) => {
   await first.click();
 };
 
+/** The formatter then changes one place of the proposal, as typing does. */
+const rejectsOne: Case = {
+  what: "rejects one change and accepts the other",
+  moves: false,
+  formats: false,
+  lines: PROPOSED.with(7, LINES[7] ?? ""),
+  act: async (page) => {
+    const all = await lenses(page, "Reject");
+    // Below that of the whole file and that of the first change.
+    await all[2]?.click();
+    await untilSeen("one change is left", async () => {
+      const left = await lenses(page, "Reject");
+      return left.length === 2;
+    });
+    await acceptAll(page);
+  },
+};
+
 const CASES: Readonly<Record<"beforeCommands" | "onAccept", readonly Case[]>> = {
   onAccept: [
+    rejectsOne,
     { what: "accepts all", moves: true, formats: false, act: acceptAll },
     {
       what: "accepts the file by its lens",
@@ -75,6 +96,7 @@ const CASES: Readonly<Record<"beforeCommands" | "onAccept", readonly Case[]>> = 
     },
   ],
   beforeCommands: [
+    rejectsOne,
     { what: "accepts all and saves all", moves: true, formats: false, act: acceptAll },
     {
       what: "saves all, accepts all and saves all",
@@ -134,7 +156,7 @@ for (const save of ["onAccept", "beforeCommands"] as const)
 
     screenshotsOfFailures(() => workbench.page);
 
-    for (const [at, { what, moves, formats, act }] of CASES[save].entries())
+    for (const [at, { what, moves, formats, lines = PROPOSED, act }] of CASES[save].entries())
       it(`brings no complaint to a user who types nothing, but ${what}`, async () => {
         const { page } = workbench;
         const file = fileOf(at);
@@ -145,13 +167,13 @@ for (const save of ["onAccept", "beforeCommands"] as const)
         await focusSide(page, "modified");
         await act(page);
         if (moves) for (let times = 0; times < 5; times++) await page.keyboard.press("ArrowDown");
-        const expected = formatted(PROPOSED);
+        const expected = formatted(lines);
         await untilSeen(
           "the file is saved with what was accepted",
           async () => {
             if (save === "beforeCommands") await pressFor(page, "saveAll");
-            const lines = formats ? onDisk() : formatted(onDisk());
-            return lines.join("\n") === expected.join("\n");
+            const saved = formats ? onDisk() : formatted(onDisk());
+            return saved.join("\n") === expected.join("\n");
           },
           () => onDisk().join("\n"),
         );
