@@ -193,11 +193,11 @@ describe("random lives with kills, in a real VS Code", () => {
         if (!livesOn) for (const file of plan.files) model.release(file.path);
         await holds(plan);
         for (const file of plan.files) model.release(file.path);
-        console.log(`      ${name}: ${Date.now() - began} ms`);
+        console.log(`      ${name}: ${Date.now() - began} ms; ${lost.length} of ${number} lost`);
       } catch (error) {
         await screenshot(workbench.page, `life-${number}`);
         lost.push(`${name}: ${String(error)}`);
-        console.log(`      ${lost.at(-1)}`);
+        console.log(`      ${lost.at(-1)}; ${lost.length} of ${number} lost`);
         await workbench.reopen("server");
         await openPanel(workbench.page);
       }

@@ -44,11 +44,12 @@ export type ShownDiff = z.infer<typeof diffSchema>;
 
 /**
  * Opens a window that shows whole files on both sides, small as drawing costs time, with an editor
- * that adds nothing to what is typed.
+ * that adds nothing to what is typed; with another `extension` of test/fixtures.
  */
 export async function openLoadWindow(
   files: Readonly<Record<string, string>>,
   settings: Record<string, unknown>,
+  extension?: string,
 ): Promise<Workbench> {
   const quiet = {
     "graft.diff.inline": "never",
@@ -76,6 +77,7 @@ export async function openLoadWindow(
     settings: { ...quiet, ...settings },
     width: 1300,
     height: 1000,
+    ...(extension !== undefined && { extension }),
   });
   workbench.page.setDefaultTimeout(BUSY_PATIENCE);
   return workbench;

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { adoptStorage } from "../../src/host/storage/adoptStorage.ts";
+import { adoptStorage, removeAdopted } from "../../src/host/storage/adoptStorage.ts";
 import { openStorage } from "../../src/host/storage/openStorage.ts";
 import { ProposalStore } from "../../src/host/storage/proposalStore.ts";
 import { ADOPTED, recordName } from "../../src/host/storage/recordNames.ts";
@@ -87,6 +87,40 @@ suite("what earlier versions stored", () => {
         "what lay there",
       );
     });
+
+  test("is removed from there at a later start, but for what an old host wrote since", async () => {
+    const earlier = { storageUri: at("vs", "-5ab", "ext"), globalStorageUri: at("global") };
+    const remove = () => removeAdopted(earlier, at("new"));
+    expectEqual(await adopt(earlier.storageUri), false, "adopted before");
+    const adoptedAt = (await vscode.workspace.fs.stat(at("new", "adopted.json"))).mtime;
+    const own = ["vs", "-5ab", "ext"];
+    const changed = [...own, "chats", "chat-web", "000001.jsonl"];
+    // A file's time may be as coarse as the disk has it.
+    for (let time = adoptedAt; time <= adoptedAt; ) {
+      await write("{}\n{}\n", ...changed);
+      time = (await vscode.workspace.fs.stat(at(...changed))).mtime;
+    }
+    expectEqual(await adopt(earlier.storageUri), true, "adopted before");
+    await remove();
+    expectEqual(await namesIn(...own, "proposals"), [], "proposals");
+    expectEqual(await namesIn(...own, "changes"), [], "changes");
+    expectEqual(await namesIn(...own, "images", "chats"), [], "images");
+    expectEqual(await namesIn(...own, "chats"), ["chat-1.claim", "chat-web"], "chats");
+    expectEqual(await namesIn("vs", "-5ab-1", "ext", "chats"), [], "chats of the second host");
+    expectEqual(await namesIn("vs", "-5ab-2", "ext", "chats"), ["chat-4.jsonl"], "others' chats");
+    expectEqual(
+      await namesIn("new", "chats"),
+      ["chat-1.jsonl", "chat-2.jsonl", "chat-web"],
+      "what was adopted",
+    );
+    await write("{}\n", ...own, "chats", "chat-9.jsonl");
+    await remove();
+    expectEqual(
+      await namesIn(...own, "chats"),
+      ["chat-1.claim", "chat-9.jsonl", "chat-web"],
+      "what came after it was removed",
+    );
+  });
 
   test("is adopted after an adoption that was cut off", async () => {
     await write("second\n", "new", "chats", "chat-2.jsonl");

@@ -7,10 +7,11 @@ import type { DecidedBy, DecisionProblem } from "./fileReviewDeps.ts";
 import { type FailedAccept, progressMessage } from "./messages.ts";
 
 /**
- * Files that are changed at once: the editor answers one after the other, and need not wait for the
- * next question.
+ * Files that are made ready before the first of them changes. VS Code opens a tab for each unsaved
+ * file 800 ms after a change, and draws all tabs each time: the fewer times, the better. It keeps no
+ * more than 50 documents open for an extension.
  */
-const AT_ONCE = 24;
+const TOGETHER = 40;
 /** From so many files on the user sees how far it is, and can stop it. */
 const PROGRESS_FROM = 10;
 /**
@@ -46,7 +47,7 @@ export interface AcceptedMany {
 }
 
 /**
- * Accepts hunks in several files so that the changes can be taken back. Once stopped it begins no
+ * Accepts hunks in several files so that the changes can be taken back. Once stopped it changes no
  * other file.
  */
 export async function acceptMany(files: readonly FileAccept[]): Promise<AcceptedMany> {
@@ -82,15 +83,27 @@ async function acceptEach(
   accepted: (done: number) => void = () => undefined,
 ): Promise<AcceptedMany> {
   const outcomes = new Map<FileAccept, Awaited<ReturnType<typeof acceptReversibly>>>();
-  const waiting = files.values();
-  const work = async () => {
-    for (const file of waiting) {
-      outcomes.set(file, await acceptReversibly(file));
-      accepted(outcomes.size);
-      if (isStopped()) return;
-    }
+  const accept = async (file: FileAccept, meet: () => Promise<void>) => {
+    let met: Promise<void> | null = null;
+    const isReady = () => {
+      met ??= meet();
+      return met;
+    };
+    const outcome = await acceptReversibly(file, async () => {
+      await isReady();
+      return !isStopped();
+    });
+    // A file that cannot be changed keeps nobody waiting.
+    void isReady();
+    if (outcome.problem && isStopped()) return;
+    outcomes.set(file, outcome);
+    accepted(outcomes.size);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (let at = 0; at < files.length && !isStopped(); at += TOGETHER) {
+    const group = files.slice(at, at + TOGETHER);
+    const meet = meetingOf(group.length);
+    await Promise.all(group.map((file) => accept(file, meet)));
+  }
   return {
     accepted: files.flatMap((file) => outcomes.get(file)?.accepted ?? []),
     failed: files.flatMap((file) => {
@@ -101,8 +114,25 @@ async function acceptEach(
   };
 }
 
+/** What each of `count` tasks calls once; settles when all of them have. */
+function meetingOf(count: number): () => Promise<void> {
+  let missing = count;
+  let begin: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  return () => {
+    missing--;
+    if (missing === 0) begin();
+    return all;
+  };
+}
+
 /** Accepts hunks so that the change can be taken back. The user is not told of a problem. */
-async function acceptReversibly({ review, hunkIds, by }: FileAccept): Promise<{
+async function acceptReversibly(
+  { review, hunkIds, by }: FileAccept,
+  mayChange: () => Promise<boolean>,
+): Promise<{
   readonly problem: DecisionProblem | null;
   readonly accepted: AcceptedChange | null;
 }> {
@@ -119,7 +149,7 @@ async function acceptReversibly({ review, hunkIds, by }: FileAccept): Promise<{
     accepted = { review, origin, change, proposal };
   };
   const problem = await review
-    .accept(hunkIds, by, false, made)
+    .accept(hunkIds, by, false, { made, mayChange })
     .catch(() => ({ code: "not-applied" }) as const);
   return { problem, accepted };
 }

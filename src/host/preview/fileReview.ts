@@ -7,7 +7,6 @@ import type {
   BlockOutcome,
   Proposal,
   Review,
-  ReviewEvents,
   ReviewOrigin,
   ReviewOutcome,
   ReviewReason,
@@ -29,10 +28,9 @@ import type {
   DecisionProblem,
   FileReviewDeps,
   LastDecision,
+  OneOfMany,
   ReviewedFile,
 } from "./fileReviewDeps.ts";
-
-type Applied = ReviewEvents["applied"];
 
 /**
  * One file's review: keeps the model of it, the proposal's document and the user's document in
@@ -234,20 +232,20 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /**
    * Accepts hunks; unknown ids are left out, and hunks in conflict too unless the user asked to
    * `overwrite` their lines. Settles when the user's document has them, or with the reason why not.
-   * A caller that wants the change `made` tells the user of that reason itself.
+   * One of `many` accepts tells the user of that reason itself.
    */
   accept(
     hunkIds: readonly string[],
     by: DecidedBy = "panel",
     overwrite = false,
-    made?: Applied,
+    many?: OneOfMany,
   ): Promise<DecisionProblem | null> {
     return this.decideHunks(async () => {
       await this.recorded;
       const refusal = await this.deps.refusal();
       if (refusal) return { code: "file-error", error: refusal };
-      return this.acceptIntoFile(hunkIds, by, overwrite, made);
-    }, made !== undefined);
+      return this.acceptIntoFile(hunkIds, by, overwrite, many);
+    }, many !== undefined);
   }
 
   /** Rejects hunks; unknown ids are left out. `why` is the user's reason. */
@@ -409,7 +407,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     hunkIds: readonly string[],
     by: DecidedBy,
     overwrite: boolean,
-    made: Applied | undefined,
+    many: OneOfMany | undefined,
   ): Promise<DecisionProblem | null> {
     const { model } = this.deps;
     const planned = () => {
@@ -419,10 +417,10 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     const landed: Landed = (plan, before, after) => {
       // At once: the editor's next event may end the review.
       this.last = { by, line: before === null ? 0 : firstLineOf(plan.textBefore, plan.edits) };
-      this.landed(plan, before, after, made);
+      this.landed(plan, before, after, many?.made);
     };
     const outcome = this.fileExists
-      ? await this.real.accept(planned, () => this.stopped, landed)
+      ? await this.real.accept(planned, () => this.stopped, landed, many?.mayChange)
       : await this.real.create(planned(), landed);
     if ("code" in outcome) return outcome;
     if (outcome.edits.length > 0) return null;
@@ -435,7 +433,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     plan: ReviewPlan,
     before: string | null,
     after: string,
-    made: Applied | undefined,
+    made: OneOfMany["made"] | undefined,
   ): void {
     this.deps.model.commit(plan);
     const origin = this.blocks.latestOf(plan.blockIds);

@@ -54,6 +54,14 @@ export interface LastDecision {
   readonly line: number | null;
 }
 
+/** One of many accepts that are made together. */
+export interface OneOfMany {
+  /** The file has the change. */
+  readonly made: ReviewEvents["applied"];
+  /** Called when the file could be changed; settles when it may be, false where it may not. */
+  mayChange(): Promise<boolean>;
+}
+
 /** Why a decision had no effect. */
 export type DecisionProblem =
   | FileProblem

@@ -136,18 +136,21 @@ export class RealFile<D extends EditorDocument> {
 
   /**
    * Makes the edits of a plan, at the text that it is for: a plan is asked for again where the file
-   * changed meanwhile. Gives what became of it; null where there was nothing to do.
+   * changed meanwhile. Gives what became of it; a plan without edits where there was nothing to do.
+   * `mayChange` is waited for right before the file changes.
    */
   async accept(
     planned: () => ReviewPlan,
     isStopped: () => boolean,
     landed: Landed,
+    mayChange: () => Promise<boolean> = async () => true,
   ): Promise<ReviewPlan | FileProblem> {
     for (let attempt = 0; attempt < 2 && !isStopped(); attempt++) {
       await this.follow();
       const { document } = this.tracked;
       if (!document) return { code: "cannot-open" };
       if (await this.options.isStale(document)) return { code: "stale" };
+      if (!(await mayChange())) break;
       this.tracked.recheck();
       const plan = planned();
       const { edits, textBefore, textAfter } = plan;

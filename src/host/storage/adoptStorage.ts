@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { newId } from "../../base/ids.ts";
+import { parseJson } from "../../base/text/parseJson.ts";
 import { lookAt, orNull, unlessMissing } from "../workspace/unlessMissing.ts";
 
 /** Files of earlier places that are not adopted: claims, caches, what is damaged or half written. */
@@ -27,16 +28,16 @@ export async function hasEarlierProposals(
 
 /**
  * Copies what earlier versions kept of this workspace into `storage`, once: from VS Code's folder,
- * and from those that it gave to a second host. What lies there stays. Rejects where that fails;
- * the next start goes on. `nameOf` gives the name of a proposal's record.
+ * and from those that it gave to a second host. Rejects where that fails; the next start goes on.
+ * `nameOf` gives the name of a proposal's record. True where an earlier start has done it.
  */
 export async function adoptStorage(
   earlier: EarlierStorage,
   storage: vscode.Uri,
   nameOf: (id: string) => string,
-): Promise<void> {
+): Promise<boolean> {
   const marker = markerOf(storage);
-  if (await lookAt(marker)) return;
+  if (await lookAt(marker)) return true;
   const places = await earlierPlaces(earlier);
   for (const place of places) {
     for (const folder of FOLDERS) {
@@ -48,8 +49,52 @@ export async function adoptStorage(
       nameOf(name.replace(/\.\w+$/, "")),
     );
   }
+  await mark(storage, places);
+  return false;
+}
+
+/**
+ * Removes from the places of earlier versions what was adopted at an earlier start, but for what a
+ * host of such a version changed there since. What cannot be removed stays.
+ */
+export async function removeAdopted(earlier: EarlierStorage, storage: vscode.Uri): Promise<void> {
+  const { mtime: adoptedAt } = (await lookAt(markerOf(storage))) ?? {};
+  const bytes = await orNull(vscode.workspace.fs.readFile(markerOf(storage)));
+  const marker: unknown = bytes && parseJson(new TextDecoder().decode(bytes));
+  const from: unknown = marker && typeof marker === "object" && "from" in marker && marker.from;
+  if (adoptedAt === undefined || !Array.isArray(from) || from.length === 0) return;
+  const places = await earlierPlaces(earlier);
+  for (const place of places.filter((each) => from.includes(each.toString()))) {
+    const records = (await earlierRecords(place)).map((name) => at(place, "proposals", name));
+    const others = await Promise.all(
+      FOLDERS.map(async (folder) =>
+        (await namesIn(at(place, folder)))
+          .filter((name) => !LEFT.test(name))
+          .map((name) => at(place, folder, name)),
+      ),
+    );
+    await Promise.all(
+      [...records, ...others.flat()].map(async (entry) => {
+        if ((await changedAt(entry)) <= adoptedAt)
+          await orNull(vscode.workspace.fs.delete(entry, { recursive: true }));
+      }),
+    );
+  }
+  await mark(storage, []);
+}
+
+/** When a file, or anything in a folder, was changed last, in milliseconds since 1970. */
+async function changedAt(entry: vscode.Uri): Promise<number> {
+  const found = await lookAt(entry);
+  if (!found || found.type !== vscode.FileType.Directory) return found?.mtime ?? Infinity;
+  const inside = (await namesIn(entry)).map((name) => changedAt(at(entry, name)));
+  return Math.max(found.mtime, ...(await Promise.all(inside)));
+}
+
+/** Says that all was adopted, and where it still lies. */
+async function mark(storage: vscode.Uri, places: readonly vscode.Uri[]): Promise<void> {
   const text = JSON.stringify({ from: places.map((place) => place.toString()) });
-  await vscode.workspace.fs.writeFile(marker, new TextEncoder().encode(text));
+  await vscode.workspace.fs.writeFile(markerOf(storage), new TextEncoder().encode(text));
 }
 
 /** Copies entries of an earlier folder into a folder of the storage, but for those it has. */

@@ -2,7 +2,10 @@ import type { Localize } from "../../base/localize.ts";
 import { sentence } from "../../base/text/sentence.ts";
 import type { StorageFault } from "../../ports/eventLog.ts";
 
-/** What a fault of the storage takes, what is kept, and where it lies. */
+/**
+ * What a fault of the storage takes, what is kept, and where it lies; in this order, since VS Code
+ * shows the first words only.
+ */
 export function storageFaultMessage(
   t: Localize,
   { code, what, place, detail }: StorageFault,
@@ -12,7 +15,7 @@ export function storageFaultMessage(
       return damagedMessage(t, what, place);
     case "unreadable":
       return t(
-        "Graft cannot read {place}, so what it holds is missing here; the file stays as it is. {reason}",
+        "Something that Graft stored is missing here: it cannot read {place}, which stays as it is. {reason}",
         {
           place,
           reason: sentence(detail),
@@ -20,7 +23,7 @@ export function storageFaultMessage(
       );
     case "unwritable":
       return t(
-        "Graft cannot write {place}: what is stored stays, what comes now is lost when the window closes. {reason}",
+        "New messages and proposals are lost when this window closes: Graft cannot write {place}. What is stored stays. {reason}",
         {
           place,
           reason: sentence(detail),

@@ -1,7 +1,8 @@
 import type * as vscode from "vscode";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { StorageFault } from "../../ports/eventLog.ts";
-import { adoptStorage, type EarlierStorage } from "./adoptStorage.ts";
+import { orNull } from "../workspace/unlessMissing.ts";
+import { adoptStorage, type EarlierStorage, removeAdopted } from "./adoptStorage.ts";
 import { ADOPTED, recordName } from "./recordNames.ts";
 import { describeStorage, workspaceStorage } from "./workspaceStorage.ts";
 
@@ -15,8 +16,10 @@ export async function openStorage(
 ): Promise<vscode.Uri> {
   const storage = await workspaceStorage(context.globalStorageUri);
   try {
-    await adoptStorage(context, storage, (id) => recordName(ADOPTED, id));
+    const wasAdopted = await adoptStorage(context, storage, (id) => recordName(ADOPTED, id));
     await describeStorage(storage);
+    // Nobody waits for it, and what stays does no harm.
+    if (wasAdopted) void orNull(removeAdopted(context, storage));
   } catch (error) {
     const place = storage.scheme === "file" ? storage.fsPath : storage.toString(true);
     tell({ code: "unwritable", what: "chat", place, detail: thrownText(error) });

@@ -182,11 +182,11 @@ export class ProposalStore {
       this.lost();
     });
     // Those of the last holder stay: another window may be bringing them over now.
-    for (const name of await this.files.list()) {
+    const names = (await this.files.list()).filter((name) => {
       const owner = recordOwner(name);
-      if (owner === ADOPTED || (owner !== null && owner === lease.outdated))
-        await this.files.open(name).remove();
-    }
+      return owner === ADOPTED || (owner !== null && owner === lease.outdated);
+    });
+    await Promise.all(names.map((name) => this.files.open(name).remove()));
   }
 
   /** Makes the records of the last holder those of the next, before that one's claim counts. */
@@ -217,12 +217,13 @@ export class ProposalStore {
     const byId = new Map<string, KeptProposal>();
     const counts = (name: string, owner: string | null) =>
       holder === null ? recordOwner(name) !== null : recordOwner(name) === owner;
-    for (const owner of [holder, ADOPTED])
-      for (const name of names) {
-        if (!counts(name, owner)) continue;
-        const kept = await (isOurs ? this.readOwn(name) : this.readOther(name));
-        if (kept && !byId.has(kept.id)) byId.set(kept.id, kept);
-      }
+    const counted = [holder, ADOPTED].flatMap((owner) =>
+      names.filter((name) => counts(name, owner)),
+    );
+    const all = await Promise.all(
+      [...new Set(counted)].map((name) => (isOurs ? this.readOwn(name) : this.readOther(name))),
+    );
+    for (const kept of all) if (kept && !byId.has(kept.id)) byId.set(kept.id, kept);
     return [...byId.values()];
   }
 

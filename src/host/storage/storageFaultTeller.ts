@@ -4,12 +4,19 @@ import type { Logger } from "../../ports/logger.ts";
 import { t } from "../localize.ts";
 import { storageFaultMessage } from "./messages.ts";
 
-/** Tells the user of each fault of the storage once; of a full disk in one sentence. */
+/**
+ * Tells the user of each fault of the storage once; of a full disk in one sentence, and in one of
+ * all that cannot be read in a folder that cannot be written either.
+ */
 export function storageFaultTeller(logger: Logger): (fault: StorageFault) => void {
   const told = new Set<string>();
+  const unwritable: string[] = [];
   return (fault) => {
     const key = `${fault.code} ${fault.what} ${fault.place}`;
-    const once = fault.code === "unwritable" ? fault.code : key;
+    const isInFolder = unwritable.some((place) => fault.place.startsWith(place));
+    if (fault.code === "unwritable") unwritable.push(fault.place);
+    const isOneOfMany = fault.code === "unwritable" || (fault.code === "unreadable" && isInFolder);
+    const once = isOneOfMany ? fault.code : key;
     if (!told.has(key)) logger.error(`Storage: ${key}: ${fault.detail}`);
     const isTold = told.has(once);
     told.add(key).add(once);
