@@ -1,6 +1,6 @@
 import { newId } from "../base/ids.ts";
 import { lineNumberAt } from "../base/text/lines.ts";
-import type { ProposedFile, ShadowChange } from "../ports/commands/shadow.ts";
+import { proposedFiles, type ShadowChange } from "../ports/commands/shadow.ts";
 import type { ReviewOrigin } from "../ports/review.ts";
 import {
   allowSecret,
@@ -40,16 +40,7 @@ export function createChatProposals(deps: EditModeDeps): ChatProposals {
         ...operations().flatMap(({ file, to }) => [file.path, ...(to ? [to.path] : [])]),
       ]),
     ],
-    files() {
-      const files = new Map<string, ProposedFile>();
-      for (const { file, text } of texts()) files.set(file.uri, { file, text });
-      for (const { file, to } of operations()) {
-        const text = files.get(file.uri)?.text ?? null;
-        files.set(file.uri, { file, text: null });
-        if (to) files.set(to.uri, { file: to, text, movedFrom: file });
-      }
-      return [...files.values()];
-    },
+    files: () => proposedFiles(texts(), operations()),
     async propose(changes, context) {
       const proposed: string[] = [];
       const refused: { path: string; error: FileError }[] = [];

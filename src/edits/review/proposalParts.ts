@@ -1,4 +1,4 @@
-import type { ProposedFile } from "../../ports/commands/shadow.ts";
+import { type ProposedFile, proposedFiles } from "../../ports/commands/shadow.ts";
 import type { FileOperation } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { lineDiff } from "../text/lineDiff.ts";
@@ -42,9 +42,8 @@ export function proposalParts(
   return {
     parts,
     files(isKept) {
-      const files = new Map<string, ProposedFile>();
       let part = 0;
-      for (const { file, real, proposed, differences } of split) {
+      const texts = split.flatMap(({ file, real, proposed, differences }) => {
         let [text, end, kept] = ["", 0, 0];
         for (const { beforeStart, beforeEnd, afterStart, afterEnd } of differences) {
           if (!isKept(part++)) continue;
@@ -52,15 +51,12 @@ export function proposalParts(
           end = beforeEnd;
           kept++;
         }
-        if (kept > 0) files.set(file.uri, { file, text: text + real.slice(end) });
-      }
-      for (const { file, to } of operations) {
-        if (!isKept(part++)) continue;
-        const text = files.get(file.uri)?.text ?? null;
-        files.set(file.uri, { file, text: null });
-        if (to) files.set(to.uri, { file: to, text, movedFrom: file });
-      }
-      return [...files.values()];
+        return kept === 0 ? [] : [{ file, text: text + real.slice(end) }];
+      });
+      return proposedFiles(
+        texts,
+        operations.filter(() => isKept(part++)),
+      );
     },
   };
 }

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import { type Disposable, disposable } from "../../base/disposable.ts";
-import { proposalParts } from "../../edits/review/proposalParts.ts";
+import { type ProposalParts, proposalParts } from "../../edits/review/proposalParts.ts";
 import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
-import type { Ground } from "../../ports/commands/shadow.ts";
+import { type Ground, type ProposedFile, proposedFiles } from "../../ports/commands/shadow.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
 import type { PanelMessage, PanelStatus } from "../../protocol/messages.ts";
 import type { ProcessTools } from "../../tools/processTools.ts";
@@ -77,6 +77,8 @@ export function openChecks(
       runnerFiles,
       chosen: () => (vscode.workspace.isTrusted ? chosenCheck(memory) : null),
       save: () => savedFiles.saveAccepted(new AbortController().signal),
+      filesOf: (chatId) => filesIn(preview, chatId),
+      changesOf: (chatId) => changesIn(preview, chatId),
       partsOf: (chatId) => partsIn(preview, chatId),
       ground: () => groundOf(machine),
       problemOf: (outcome) => checkProblemMessage(t, outcome),
@@ -135,7 +137,7 @@ export function openChecks(
         void vscode.window.showInformationMessage(t("The check runs when the answer is complete."));
         return;
       }
-      if (partsIn(preview, chat().chatId).parts.length === 0) {
+      if (changesIn(preview, chat().chatId) === 0) {
         void vscode.window.showInformationMessage(t("Nothing is proposed that could be checked."));
         return;
       }
@@ -181,12 +183,36 @@ function tellRefusal(refused: SearchRefusal | null): void {
 }
 
 /** What a chat proposes, complete messages only. */
-function partsIn(preview: Reviews["preview"], chatId: string) {
+function proposedIn(preview: Reviews["preview"], chatId: string) {
   const isOwn = ({ origin }: { readonly origin: ReviewOrigin }) => origin.chatId === chatId;
-  const texts = preview.pendingReviews
-    .filter(({ streaming, reviewedBlocks }) => !streaming && reviewedBlocks.some(isOwn))
-    .map(({ file, realText, proposedText }) => ({ file, real: realText, proposed: proposedText }));
-  return proposalParts(texts, preview.operations.pending.filter(isOwn));
+  return {
+    reviews: preview.pendingReviews.filter(
+      ({ streaming, reviewedBlocks }) => !streaming && reviewedBlocks.some(isOwn),
+    ),
+    operations: preview.operations.pending.filter(isOwn),
+  };
+}
+
+function partsIn(preview: Reviews["preview"], chatId: string): ProposalParts {
+  const { reviews, operations } = proposedIn(preview, chatId);
+  const texts = reviews.map(({ file, realText, proposedText }) => {
+    return { file, real: realText, proposed: proposedText };
+  });
+  return proposalParts(texts, operations);
+}
+
+function filesIn(preview: Reviews["preview"], chatId: string): readonly ProposedFile[] {
+  const { reviews, operations } = proposedIn(preview, chatId);
+  const changed = reviews.filter((review) => review.hunks().length > 0);
+  return proposedFiles(
+    changed.map(({ file, proposedText }) => ({ file, text: proposedText })),
+    operations,
+  );
+}
+
+function changesIn(preview: Reviews["preview"], chatId: string): number {
+  const { reviews, operations } = proposedIn(preview, chatId);
+  return reviews.reduce((sum, review) => sum + review.hunks().length, operations.length);
 }
 
 function isStopped({ tree }: Chat): boolean {

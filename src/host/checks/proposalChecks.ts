@@ -27,7 +27,11 @@ export interface CheckSources {
   ground(): Promise<Ground>;
   /** Saves accepted changes, as before any command. */
   save(): Promise<unknown>;
-  /** What a chat proposes. */
+  /** The files as a chat proposes them. Called often, so it compares no texts. */
+  filesOf(chatId: string): readonly ProposedFile[];
+  /** How many changes these are. */
+  changesOf(chatId: string): number;
+  /** The changes one by one. */
   partsOf(chatId: string): ProposalParts;
   /** Why a check has neither passed nor failed, in words; null where it has, or was stopped. */
   problemOf(outcome: CheckOutcome): string | null;
@@ -99,7 +103,7 @@ export class ProposalChecks implements Disposable {
       ...(outcome && "ms" in outcome && { ms: outcome.ms }),
       ...(problem && { problem }),
       ...(deciding.length > 0 && { deciding: [...deciding] }),
-      changes: this.sources.partsOf(chatId).parts.length,
+      changes: this.sources.changesOf(chatId),
       ...(state === "searching" && { run }),
       ...(needed && { needed: needed.length }),
       ...(breaking && {
@@ -116,7 +120,7 @@ export class ProposalChecks implements Disposable {
   /** A turn of the chat is over: runs the check, if there is something new to run it on. */
   async turnEnded(chatId: string): Promise<void> {
     const check = this.sources.chosen();
-    const files = this.filesOf(chatId);
+    const files = this.sources.filesOf(chatId);
     if (!check || files.length === 0 || this.isKnown(chatId, check, files)) return;
     const { turns } = this;
     const deciding = await this.deciding(check, files);
@@ -144,7 +148,7 @@ export class ProposalChecks implements Disposable {
     await this.sources.save();
     if (turns !== this.turns) return;
     const check = this.sources.chosen();
-    const files = this.filesOf(chatId);
+    const files = this.sources.filesOf(chatId);
     if (!check || files.length === 0) return;
     this.write(`> ${check.text}\n`, "");
     this.sources.marks([]);
@@ -246,12 +250,8 @@ export class ProposalChecks implements Disposable {
     return this.sources.machine.check({ chatId, files, line, onOutput }, signal);
   }
 
-  private filesOf(chatId: string): readonly ProposedFile[] {
-    return this.sources.partsOf(chatId).files(() => true);
-  }
-
   private isStale({ chatId, files, isEdited }: Checked): boolean {
-    return isEdited || !sameFiles(files, this.filesOf(chatId));
+    return isEdited || !sameFiles(files, this.sources.filesOf(chatId));
   }
 
   private isKnown(chatId: string, check: ChosenCheck, files: readonly ProposedFile[]): boolean {

@@ -17,6 +17,21 @@ export interface ProposedFile {
  */
 export type Ground = "overlay" | "copy";
 
+/** Texts and what happens to files, put together: a file that moves takes its text along. */
+export function proposedFiles(
+  texts: readonly { readonly file: FileRef; readonly text: string }[],
+  operations: readonly { readonly file: FileRef; readonly to: FileRef | null }[],
+): readonly ProposedFile[] {
+  const files = new Map<string, ProposedFile>();
+  for (const { file, text } of texts) files.set(file.uri, { file, text });
+  for (const { file, to } of operations) {
+    const text = files.get(file.uri)?.text ?? null;
+    files.set(file.uri, { file, text: null });
+    if (to) files.set(to.uri, { file: to, text, movedFrom: file });
+  }
+  return [...files.values()];
+}
+
 /** Why commands cannot run on proposals. `detail` is what the system said. */
 export interface ShadowProblem {
   readonly code:

@@ -23,6 +23,15 @@ describe("the check of the workspace", () => {
   let runs: Run[];
   let marked: readonly string[];
 
+  const partsOf = (chatId: string) =>
+    proposalParts(
+      Object.entries(chatId === CHAT ? proposed : {}).map(([path, text]) => ({
+        file: { path, uri: `file:///w/${path}` },
+        ...{ real: REAL, proposed: text },
+      })),
+      [],
+    );
+
   beforeEach(() => {
     chosen = { text: "npm test", folder: ".", files: { "package.json": "a" }, ground: "overlay" };
     proposed = { "a.ts": "ONE\ntwo\nTHREE\n" };
@@ -49,14 +58,9 @@ describe("the check of the workspace", () => {
       chosen: () => chosen,
       ground: async () => ground,
       save: async () => undefined,
-      partsOf: (chatId) =>
-        proposalParts(
-          Object.entries(chatId === CHAT ? proposed : {}).map(([path, text]) => ({
-            ...{ file: { path, uri: `file:///w/${path}` } },
-            ...{ real: REAL, proposed: text },
-          })),
-          [],
-        ),
+      filesOf: (chatId) => partsOf(chatId).files(() => true),
+      changesOf: (chatId) => partsOf(chatId).parts.length,
+      partsOf,
       problemOf: () => null,
       written() {},
       marks: (found) => {
