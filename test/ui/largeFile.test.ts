@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { send } from "../load/screen.ts";
 import { words } from "./words.ts";
-import { ask, modelWorkbench, openPanel, panel, runCommand, until } from "./workbench.ts";
+import { modelWorkbench, openPanel, panel, runCommand, until } from "./workbench.ts";
 
 /** 5 MB. */
 const LINES = 114_000;
@@ -68,7 +69,7 @@ describe("a proposal for a file of 5 MB, in a real VS Code", () => {
   }
 
   async function propose(file: string): Promise<void> {
-    await ask(suite.page, `Change ${file}.`);
+    await send(suite.page, `Change ${file}.`);
     await panel(suite.page).getByText(`Done with ${file}.`, { exact: true }).waitFor();
   }
 
@@ -88,6 +89,8 @@ describe("a proposal for a file of 5 MB, in a real VS Code", () => {
         "the diff is open",
         async () => (await tabs().filter({ hasText: "Graft proposal" }).count()) === 1,
       );
+      // It takes the focus, and what is typed meanwhile.
+      await page.locator(".monaco-diff-editor .editor.modified .monaco-editor.focused").waitFor();
     });
   });
 
