@@ -112,8 +112,8 @@ function reviewHandlers(graft: App) {
     "accept-call": ({ turnId, callId }) => commands.acceptCall(turnId, callId),
     "reject-call": ({ turnId, callId }) => commands.rejectCall(turnId, callId),
     check: ({ action }) => graft.checks.act(action),
-    "accept-all": () => commands.acceptAll(),
-    "reject-all": () => commands.rejectAll(),
+    "accept-all": () => commands.acceptAll("panel"),
+    "reject-all": () => commands.rejectAll("panel"),
     "restore-files": ({ turnId, path }) => restore.restoreFiles(turnId, path),
     "propose-anyway": ({ turnId, blockId }) => proposeAnyway(graft, turnId, blockId),
     "show-changes": async ({ path }) => {

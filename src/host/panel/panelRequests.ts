@@ -43,7 +43,7 @@ export function openPanelRequests(
     policy: () => configuration.settings.permissions,
     grants,
     async acceptAll() {
-      if (preview.pendingPaths.length > 0) await preview.commands.acceptAll();
+      if (preview.pendingPaths.length > 0) await preview.commands.acceptAll("panel");
       return preview.pendingPaths.length === 0;
     },
     saveFiles: (paths) => savedFiles.saveFiles(paths),

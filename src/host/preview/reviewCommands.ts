@@ -167,8 +167,8 @@ export class ReviewCommands {
    * then deletes and renames files. Where only some files could be changed, tells which, and offers
    * to take these changes back.
    */
-  acceptAll(): Promise<void> {
-    return this.decideAll(async (reviews) => {
+  acceptAll(by: DecidedBy = "command"): Promise<void> {
+    return this.decideAll(by, async (reviews) => {
       const isDone = await this.acceptUnless(
         reviews,
         (hunk, { file }) => hunk.conflict || hunk.warnings.length > 0 || file.protected === true,
@@ -179,8 +179,8 @@ export class ReviewCommands {
   }
 
   /** Rejects all hunks of every file, and all deletions and renamings. */
-  rejectAll(): Promise<void> {
-    return this.decideAll(async (reviews) => {
+  rejectAll(by: DecidedBy = "command"): Promise<void> {
+    return this.decideAll(by, async (reviews) => {
       for (const { review, by } of reviews) await review.reject(idsOf(review.hunks()), by);
       await this.operations.rejectAll();
     });
@@ -294,14 +294,15 @@ export class ReviewCommands {
     else if (answer === show) await this.window.show(review, hunks[0]);
   }
 
-  /** Only the last file moves the focus on. */
+  /** Only the last file moves the focus on, unless the panel has it. */
   private async decideAll(
+    last: DecidedBy,
     decide: (reviews: readonly DecidedReview[]) => Promise<void>,
   ): Promise<void> {
     if (!(await this.own())) return;
     const all = this.operations.pending.length > 0 ? this.reviews() : this.all();
     const reviews = all.map((review): DecidedReview => {
-      return { review, by: review === all.at(-1) ? "command" : "panel" };
+      return { review, by: review === all.at(-1) ? last : "panel" };
     });
     try {
       await this.window.decideMany(() => decide(reviews));
