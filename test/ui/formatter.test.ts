@@ -41,11 +41,15 @@ interface Case {
 }
 
 const acceptAll = (page: Page) => pressFor(page, "acceptAll");
-const byLens = (text: string) => async (page: Page) => {
-  const [first] = await lenses(page, text);
-  assert.ok(first, `no lens “${text}”`);
-  await first.click();
-};
+/** Clicks one of the lenses with this text, once `count` of them are drawn. */
+async function clickLens(page: Page, text: string, at: number, count: number): Promise<void> {
+  await untilSeen(`${count} lenses “${text}” are drawn`, async () => {
+    return (await lenses(page, text)).length === count;
+  });
+  await (await lenses(page, text))[at]?.click();
+}
+/** The first one: the file's own, or of one of the two changes. */
+const byLens = (text: string, count: number) => (page: Page) => clickLens(page, text, 0, count);
 
 /** The formatter then changes one place of the proposal, as typing does. */
 const rejectsOne: Case = {
@@ -54,9 +58,8 @@ const rejectsOne: Case = {
   formats: false,
   lines: PROPOSED.with(7, LINES[7] ?? ""),
   act: async (page) => {
-    const all = await lenses(page, "Reject");
     // Below that of the whole file and that of the first change.
-    await all[2]?.click();
+    await clickLens(page, "Reject", 2, 3);
     await untilSeen("one change is left", async () => {
       const left = await lenses(page, "Reject");
       return left.length === 2;
@@ -73,7 +76,7 @@ const CASES: Readonly<Record<"beforeCommands" | "onAccept", readonly Case[]>> = 
       what: "accepts the file by its lens",
       moves: true,
       formats: false,
-      act: byLens("Accept file"),
+      act: byLens("Accept file", 1),
     },
     {
       what: "closes the diff and accepts all",
@@ -90,7 +93,7 @@ const CASES: Readonly<Record<"beforeCommands" | "onAccept", readonly Case[]>> = 
       moves: true,
       formats: false,
       act: async (page) => {
-        await byLens("Accept")(page);
+        await byLens("✓ Accept", 2)(page);
         await acceptAll(page);
       },
     },
