@@ -11,6 +11,7 @@ import {
   modelWorkbench,
   openPanel,
   panel,
+  saveInFront,
   screenshot,
   until,
 } from "./workbench.ts";
@@ -81,8 +82,6 @@ describe("a failing server, in a real VS Code", () => {
     await editorAction(page, "Accept File");
     await panel(page).getByText("Done.", { exact: true }).waitFor();
     await page.locator(".tab.active", { hasText: path.basename(reply.path) }).waitFor();
-    await page.locator(".editor-instance .view-lines").first().click();
-    await page.keyboard.press("Control+S");
-    await until("the file is saved", () => onDisk() === reply.after);
+    await saveInFront(page, () => onDisk() === reply.after);
   });
 });

@@ -13,6 +13,7 @@ import {
   openPanel,
   panel,
   runCommand,
+  saveInFront,
   screenshot,
   until,
 } from "./workbench.ts";
@@ -107,11 +108,9 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   it("changes exactly the accepted hunks and leaves saving to the user", async () => {
     const { page } = suite;
     assert.equal(onDisk(), reply.before);
-    await page.locator(".editor-instance .view-lines").first().click();
-    await page.keyboard.press("Control+S");
     const right = accepted(...[0, 1, 2].filter((at) => at !== rejected));
     // VS Code empties a file before it writes it.
-    await until("the file is saved", () => ![reply.before, ""].includes(onDisk()));
+    await saveInFront(page, () => ![reply.before, ""].includes(onDisk()));
     await until("all of it is saved", () => onDisk() === right);
   });
 
@@ -156,9 +155,7 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await screenshot(page, "6-edit-mode-on-file");
     await editorAction(page, "Accept File");
     await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
-    await page.locator(".editor-instance .view-lines").first().click();
-    await page.keyboard.press("Control+S");
-    await until("the file is saved", () => onDisk() === reply.after);
+    await saveInFront(page, () => onDisk() === reply.after);
     assert.equal(suite.server.requests.length, asked + 2);
     assert.match(
       suite.server.requests.at(-1)?.body.messages.at(-1)?.content ?? "",
@@ -232,8 +229,6 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await row.hover();
     await row.locator('.action-label[aria-label^="Keep"]').click();
     await row.waitFor({ state: "detached" });
-    await page.locator(".editor-instance .view-lines").first().click();
-    await page.keyboard.press("Control+S");
-    await until("the file is saved", () => onDisk() === reply.after);
+    await saveInFront(page, () => onDisk() === reply.after);
   });
 });

@@ -257,6 +257,18 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator(".tab.active", { hasText: file }).waitFor();
 }
 
+/**
+ * Saves the file in front by its key, until `isSaved`: after the last decision the focus goes to the
+ * chat, perhaps later than the click into the editor.
+ */
+export async function saveInFront(page: Page, isSaved: () => boolean): Promise<void> {
+  await until("the file is saved", async () => {
+    await page.locator(".editor-instance .view-lines").first().click();
+    await page.keyboard.press("Control+S");
+    return isSaved();
+  });
+}
+
 /** The visible CodeLenses with this text, from top to bottom. */
 export async function lenses(page: Page, text: string): Promise<Locator[]> {
   const found = await page.locator(".codelens-decoration a", { hasText: text }).all();
