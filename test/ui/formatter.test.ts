@@ -40,7 +40,18 @@ interface Case {
   act(page: Page): Promise<void>;
 }
 
-const acceptAll = (page: Page) => pressFor(page, "acceptAll");
+/** The key is pressed again where it came while the focus was on its way. */
+const acceptAll = (page: Page) =>
+  untilSeen("all is accepted", async () => {
+    await pressFor(page, "acceptAll");
+    return diffTab(page, "")
+      .first()
+      .waitFor({ state: "detached", timeout: 5_000 })
+      .then(
+        () => true,
+        () => false,
+      );
+  });
 /** Clicks one of the lenses with this text, once `count` of them are drawn. */
 async function clickLens(page: Page, text: string, at: number, count: number): Promise<void> {
   await untilSeen(`${count} lenses “${text}” are drawn`, async () => {
