@@ -4,8 +4,8 @@ import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import type { IconName } from "../iconShapes.ts";
 import { t } from "../l10n.ts";
-import { checkText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { checkText } from "./messages.ts";
 
 type Check = NonNullable<PanelStatus["check"]>;
 /** With more changes, running it without each of them takes too long. */

@@ -1,0 +1,78 @@
+import type { PanelStatus } from "../../src/protocol/messages.ts";
+import { t } from "../l10n.ts";
+import { durationText } from "../messages.ts";
+
+/** What the workspace's check says of the proposals. */
+export function checkText({
+  command,
+  state,
+  stale,
+  ms,
+  problem,
+  deciding = [],
+  run,
+  needed,
+  changes,
+  breaking,
+}: NonNullable<PanelStatus["check"]>): string {
+  if (command === null) return t("Run a check on the proposals after each answer");
+  const facts = { command, time: durationText(ms ?? 0) };
+  if (stale && (state === "passed" || state === "failed"))
+    return state === "passed"
+      ? t("{command} passed before the last change", facts)
+      : t("{command} failed before the last change", facts);
+  switch (state) {
+    case "none":
+      return t("{command} has not run on the proposals", facts);
+    case "asks":
+      if (deciding.length === 0)
+        return t(
+          "{command} was not run unasked: commands see the proposals in another way now",
+          facts,
+        );
+      return t("{command} was not run unasked: the proposals change {files}", {
+        ...facts,
+        files: deciding.join(", "),
+      });
+    case "running":
+      return t("Checking: {command}", facts);
+    case "searching":
+      return t("Running {command} without some of the changes: run {run} of at most 8", {
+        ...facts,
+        run: run ?? 1,
+      });
+    case "passed":
+      return needed === undefined
+        ? t("Checked: {command} passed · {time}", facts)
+        : t("{command} passed. Of {count} changes it needs {needed}", {
+            ...facts,
+            count: changes ?? 0,
+            needed,
+          });
+    case "failed":
+      return breaking
+        ? breakingText(command, breaking)
+        : t("Checked: {command} failed · {time}", facts);
+    case "stopped":
+      return t("{command} was stopped", facts);
+    case "problem":
+      return t("{command} did not run. {problem}", { ...facts, problem: problem ?? "" });
+  }
+}
+
+function breakingText(
+  command: string,
+  { code, path, line }: NonNullable<NonNullable<PanelStatus["check"]>["breaking"]>,
+): string {
+  const place = path === null ? "" : line === null ? path : `${path}:${line}`;
+  switch (code) {
+    case "alone":
+      return t("{command} passes without the change at {place}", { command, place });
+    case "first":
+      return t("{command} fails from the change at {place} on", { command, place });
+    case "fails-before":
+      return t("{command} fails without any of the changes, too", { command });
+    case "several":
+      return t("{command} fails whichever single change is left out", { command });
+  }
+}
