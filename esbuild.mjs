@@ -4,6 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { diagramScript, mathStyles } from "./lazyScripts.mjs";
+import { buildNpmPackage } from "./npmPackage.mjs";
 import { thirdPartyNotices } from "./thirdPartyNotices.mjs";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -72,10 +74,12 @@ const nodeModules = [
 const loadOnFirstUse = {
   name: "load-on-first-use",
   setup(build) {
-    build.onResolve({ filter: /\/(composition|machine|mcp|voice)\.ts$/ }, ({ kind, path: file }) =>
-      kind === "dynamic-import"
-        ? { path: `./${path.basename(file, ".ts")}.js`, external: true }
-        : undefined,
+    build.onResolve(
+      { filter: /\/(composition|machine|mcp|voice|acpAgent|guests|readPage)\.ts$/ },
+      ({ kind, path: file }) =>
+        kind === "dynamic-import"
+          ? { path: `./${path.basename(file, ".ts")}.js`, external: true }
+          : undefined,
     );
   },
 };
@@ -102,6 +106,22 @@ const builds = {
     format: "cjs",
     external: ["vscode"],
     alias: jsonc,
+  },
+  "acpAgent.js": {
+    entryPoints: ["src/node/agents/acpAgent.ts"],
+    platform: "node",
+    format: "cjs",
+  },
+  "readPage.js": {
+    entryPoints: ["src/node/web/readPage.ts"],
+    platform: "node",
+    format: "cjs",
+  },
+  "guests.js": {
+    entryPoints: ["src/guests.ts"],
+    platform: "node",
+    format: "cjs",
+    external: ["vscode"],
   },
   "voice.js": {
     entryPoints: ["src/voice.ts"],
@@ -144,6 +164,20 @@ const builds = {
     platform: "browser",
     format: "iife",
     tsconfig: "webview/tsconfig.json",
+  },
+  "webview/math.js": {
+    entryPoints: ["webview/math.ts"],
+    platform: "browser",
+    format: "iife",
+    tsconfig: "webview/tsconfig.json",
+  },
+  "webview/math.css": { entryPoints: ["webview/styles/math.css"], ...mathStyles },
+  "webview/diagram.js": {
+    entryPoints: ["webview/diagramFrame.ts"],
+    platform: "browser",
+    format: "iife",
+    tsconfig: "webview/tsconfig.json",
+    ...diagramScript,
   },
   "webview/voicePage.js": {
     entryPoints: ["webview/voicePage/voicePage.ts"],
@@ -226,10 +260,14 @@ function copyGrammars() {
   return copied;
 }
 
-fs.mkdirSync(path.join(root, "dist"), { recursive: true });
+fs.mkdirSync(path.join(root, "dist/webview"), { recursive: true });
+fs.cpSync(
+  path.join(root, "media/silero-vad/voiceModel.bin"),
+  path.join(root, "dist/webview/voiceModel.bin"),
+);
 const grammars = copyGrammars();
 /** The files that ship in a bundle. @type {Set<string>} */
-const bundled = new Set();
+const bundled = new Set(["media/silero-vad/voiceModel.bin"]);
 const metafiles = path.join(root, "dist/meta");
 fs.mkdirSync(metafiles, { recursive: true });
 await Promise.all(
@@ -253,5 +291,6 @@ if (!flags.has("--watch")) {
     path.join(root, "dist/ThirdPartyNotices.txt"),
     thirdPartyNotices(root, bundled, grammars),
   );
+  buildNpmPackage(root);
 }
 console.log(flags.has("--watch") ? "watching" : "built dist/");

@@ -13,12 +13,14 @@ The above copyright notice and this permission notice shall be included in all c
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
 /**
- * The folder of the package that a bundled file belongs to; null for a file of Graft.
+ * The folder of the package that a bundled file belongs to, or of a model beside Graft's files; null
+ * for a file of Graft.
  * @param {string} file
  * @returns {string | null}
  */
 export function packageOf(file) {
-  return /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll("\\", "/"))?.[1] ?? null;
+  const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+|media\/silero-vad)\//;
+  return folder.exec(file.replaceAll("\\", "/"))?.[1] ?? null;
 }
 
 /**
@@ -63,16 +65,18 @@ function notice(folder, grammars) {
     .filter((file) => LICENSE_FILE.test(path.basename(file)) && packageOf(file) === null)
     .sort((a, b) => a.split(path.sep).length - b.split(path.sep).length)
     .map((file) => fs.readFileSync(path.join(folder, file), "utf8").trim());
-  if (license === undefined) throw new Error(`The package ${name} does not name its license.`);
-  if (texts.length === 0)
+  if (license === undefined && texts.length === 0)
+    throw new Error(`The package ${name} does not name its license.`);
+  if (license !== undefined && texts.length === 0)
     texts.push(standardText(name, license, typeof author === "object" ? author.name : author));
   const address = typeof repository === "object" ? repository.url : repository;
   const sources = grammars.map((wasm) => {
     const source = devDependencies?.[wasm.replace(/\.wasm$/, "")];
-    return `  ${wasm}${source?.startsWith("github:") ? ` (built from https://github.com/${source.slice(7).replace("#", "/tree/")})` : ""}`;
+    const built = source?.replace(/^github:/, "https://github.com/").replace("#", "/tree/");
+    return `  ${wasm}${built?.startsWith("https:") ? ` (built from ${built})` : ""}`;
   });
   const lines = [
-    `${name} ${version} (${license})`,
+    license === undefined ? `${name} ${version}` : `${name} ${version} (${license})`,
     ...(address === undefined ? [] : [address.replace(/^git\+/, "")]),
   ];
   return [

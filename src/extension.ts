@@ -7,6 +7,11 @@ export { deactivate } from "./host/activate.ts";
 export function activate(context: vscode.ExtensionContext): GraftApi {
   return activateGraft(context, {
     environment: process.env,
+    agents: {
+      guests: async (door) => (await import("./guests.ts")).serveGuests(door),
+      // VS Code's own program is Node.js with this variable.
+      node: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: "1" } },
+    },
     async adapters() {
       const { openMachine } = await import("./machine.ts");
       return {

@@ -7,6 +7,7 @@ export { deactivate } from "./host/activate.ts";
 export function activate(context: vscode.ExtensionContext): GraftApi {
   return activateGraft(context, {
     environment: null,
+    agents: null,
     async adapters() {
       const { createVscodeEventLogStorage, createVscodeSmallFiles } = await import(
         "./host/storage/vscodeEventLog.ts"
@@ -20,9 +21,11 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         machineFacts: null,
         folderSearch: null,
         folderFiles: null,
+        findAgents: null,
         runnerFiles: null,
         processes: null,
         mcp: null,
+        web: null,
         voice: null,
       };
     },

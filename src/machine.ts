@@ -1,6 +1,8 @@
+import { err } from "./base/result.ts";
 import { gitPlaces } from "./host/context/gitRepositories.ts";
 import type { MachineSurroundings } from "./host/platform.ts";
 import { createTerminalShell } from "./host/terminal/terminalShell.ts";
+import { findAgents } from "./node/agents/findAgents.ts";
 import { nodeDisk } from "./node/files/nodeDisk.ts";
 import { type FileQuery, listWithRipgrep } from "./node/files/ripgrepFiles.ts";
 import { findRipgrep, searchWithRipgrep } from "./node/files/ripgrepSearch.ts";
@@ -13,6 +15,7 @@ import { createNodeEventLogStorage, createNodeSmallFiles } from "./node/storage/
 import { processIdentity } from "./node/storage/processIdentity.ts";
 import type { TextSearch } from "./ports/workspace.ts";
 import { processTools } from "./tools/processTools.ts";
+import type { Web } from "./tools/web/web.ts";
 
 /**
  * What the extension uses of the user's machine, in a bundle of its own. `appRoot` is VS Code's own
@@ -45,13 +48,24 @@ export function openMachine(appRoot: string) {
       const program = await ripgrep;
       return program === null ? null : listWithRipgrep(program, root, query, signal);
     },
-    processes({ wanted, folders, copyLimit, ...surroundings }: MachineSurroundings) {
+    findAgents,
+    /** What reads pages loads with the first one. */
+    web: (allowed: () => readonly string[]): Web => ({
+      read: async (url, signal) =>
+        (await import("./node/web/readPage.ts")).readPage(url, { allowed }, signal),
+    }),
+    processes({ isTrusted, wanted, folders, copyLimit, ...surroundings }: MachineSurroundings) {
       const shell = createNodeShell(wanted);
       return processTools({
         ...surroundings,
         shell: createTerminalShell(shell),
         checkShell: shell,
         git: createNodeGit(gitPlaces, wanted),
+        // The protocol's package loads once an agent is asked.
+        startAgent: async (...given) => {
+          if (!isTrusted()) return err({ code: "not-trusted", detail: "" });
+          return (await import("./node/agents/acpAgent.ts")).startAcpAgent(...given);
+        },
         shadows: createNodeShadows(folders, copyLimit),
       });
     },

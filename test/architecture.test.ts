@@ -44,9 +44,20 @@ const layers: Record<string, readonly string[]> = {
  * itself. Files of the folder may import all of its rooms.
  */
 const rooms: Record<string, readonly string[]> = {
-  "src/agent": ["request", "loop", "chat"],
+  "src/agent": ["request", "loop", "chat", "eval", "guests"],
   "src/base": ["text"],
-  "src/edits": ["text", "review", "history", "elements", "drafts", "guards", "blocks", "patch"],
+  "src/cli": ["eval"],
+  "src/edits": [
+    "text",
+    "history",
+    "review",
+    "share",
+    "elements",
+    "drafts",
+    "guards",
+    "blocks",
+    "patch",
+  ],
   "src/host": [
     "workspace",
     "terminal",
@@ -55,20 +66,48 @@ const rooms: Record<string, readonly string[]> = {
     "languageModels",
     "settings",
     "models",
+    "completions",
     "storage",
     "chats",
+    "plans",
+    "documents",
     "proposals",
     "preview",
     "apply",
     "restore",
     "checks",
+    "guests",
     "voice",
     "panel",
   ],
-  "src/model": ["textCalls", "openai", "speech", "languageModel", "connections"],
-  "src/node": ["processes", "shadow", "files", "storage", "mcp", "voice"],
+  "src/model": ["textCalls", "openai", "speech", "languageModel", "connections", "completions"],
+  "src/node": [
+    ...[
+      "processes",
+      "sandbox",
+      "shadow",
+      "files",
+      "storage",
+      "guests",
+      "mcp",
+      "agents",
+      "voice",
+      "web",
+    ],
+  ],
   "src/syntax": ["grammar", "paths", "outline"],
-  "src/tools": ["permissions", "results", "files", "search", "editor", "command", "git", "mcp"],
+  "src/turns": ["plan"],
+  "src/tools": [
+    "permissions",
+    "results",
+    "files",
+    "search",
+    "command",
+    "editor",
+    "git",
+    "mcp",
+    "web",
+  ],
   webview: [
     "markdown",
     "cards",
@@ -81,8 +120,8 @@ const rooms: Record<string, readonly string[]> = {
   ],
 };
 const MOST_FILES_ON_ONE_FLOOR = 20;
-/** In lines of 100 columns. The goal is 400. */
-const LONGEST_FILE = 530;
+/** In lines of 100 columns. */
+const LONGEST_FILE = 440;
 
 const entries = new Set([
   "src/extension.ts",
@@ -90,6 +129,7 @@ const entries = new Set([
   "src/machine.ts",
   "src/mcp.ts",
   "src/voice.ts",
+  "src/guests.ts",
   "src/cli.ts",
 ]);
 
@@ -98,13 +138,19 @@ const owners: Record<string, (file: string) => boolean> = {
   vscode: (file) =>
     file.startsWith("src/host/") || file === "src/extension.ts" || file === "src/extension.web.ts",
   openai: (file) =>
-    file === "src/model/openai/askServer.ts" || file === "src/model/openai/openaiMessages.ts",
+    ["askServer", "openaiMessages", "ollamaChat"].some(
+      (name) => file === `src/model/openai/${name}.ts`,
+    ),
   "eventsource-parser": (file) =>
     file === "src/model/openai/readChunks.ts" || file === "src/model/speech/speechServer.ts",
+  "@agentclientprotocol/sdk": (file) => file.startsWith("src/node/agents/"),
   "@modelcontextprotocol/sdk": (file) => file.startsWith("src/node/mcp/"),
   ws: (file) => file.startsWith("src/node/voice/"),
   "web-tree-sitter": (file) => file.startsWith("src/syntax/"),
   "@vscode/webview-ui-toolkit": (file) => file === "webview/controls.ts",
+  turndown: (file) => file === "src/node/web/pageArticle.ts",
+  katex: (file) => file === "webview/math.ts",
+  mermaid: (file) => file === "webview/diagramFrame.ts",
   "@codemirror/state": (file) => file.startsWith("src/edits/"),
 };
 
@@ -280,7 +326,7 @@ describe("the architecture", () => {
 
   it("evaluates no heavy package when the extension activates", () => {
     const heavy =
-      /^(eventsource-parser|zod|web-tree-sitter|diff|@modelcontextprotocol|@codemirror)\b/;
+      /^(eventsource-parser|zod|web-tree-sitter|diff|@agentclientprotocol|@modelcontextprotocol|@codemirror)\b/;
     for (const entry of ["src/extension.ts", "src/extension.web.ts"]) {
       const seen = new Set<string>();
       const queue = [entry];

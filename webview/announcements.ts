@@ -52,12 +52,17 @@ export function announcementsOf(
     for (const index of change.notices) {
       const part = turn.parts[index];
       if (part?.type === "notice") say(`notice ${turnId} ${index}`, noticeMessage(part, t));
+      if (part?.type === "aside")
+        say(
+          `aside ${turnId} ${index}`,
+          t("Graft answered: {answer}", { answer: plainWords(part.text) }),
+        );
       // An undo is noted in two turns: the last one, and the one whose button was pressed.
       if (part?.type === "files-restored" && turnId === tree.headTurnId)
         say(`restored ${turnId} ${index}`, restoredText(part));
     }
     // Decisions come for earlier turns too, which are not announced again.
-    if (!change.ended) continue;
+    if (!change.ended || turn.within) continue;
     const outcome = turnOutcome(turn);
     const answer = plainWords(turn.parts.findLast((part) => part.type === "text")?.text ?? "");
     if (outcome) say(`end ${turnId}`, `${outcome.title}. ${outcome.detail}`.trimEnd());

@@ -98,3 +98,14 @@ export class LiveRegion {
     });
   }
 }
+
+/**
+ * Gives `parent` these children, and takes none of them away for a moment: a button keeps the focus,
+ * and a click that has begun.
+ */
+export function keepChildren(parent: HTMLElement, children: readonly HTMLElement[]): void {
+  for (const child of [...parent.children])
+    if (!children.some((each) => each === child)) child.remove();
+  for (const [at, child] of children.entries())
+    if (parent.children[at] !== child) parent.insertBefore(child, parent.children[at] ?? null);
+}

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { branch, lastMeasured } from "../src/turns/branch.ts";
+import { todosOf } from "../src/turns/plan/todosOf.ts";
 import { announcementsOf } from "./announcements.ts";
 import { showHunkCounts } from "./cards/blockRow.ts";
 import { showBehind } from "./cards/fileCard.ts";
@@ -7,21 +8,31 @@ import { Composer } from "./composer/composer.ts";
 import { registerControls } from "./controls.ts";
 import { h, LiveRegion } from "./dom.ts";
 import { createCodeHighlighter } from "./markdown/codeHighlighter.ts";
+import { createDiagramDrawer } from "./markdown/diagramDrawer.ts";
 import { followLinks } from "./markdown/renderMarkdown.ts";
+import { createTypesetter } from "./markdown/typesetter.ts";
 import type { PanelContext } from "./panelContext.ts";
 import { PanelStore } from "./panelStore.ts";
+import { keepColorsReadable } from "./readableColors.ts";
 import { Banner } from "./transcript/banner.ts";
 import { EmptyState } from "./transcript/emptyState.ts";
+import { OtherChats } from "./transcript/otherChats.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
 // The panel's content security policy forbids eval, which zod would try.
 z.config({ jitless: true });
 registerControls();
+keepColorsReadable();
 
 const STARTS_TURN = new Set(["send-queued", "resend", "retry"]);
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.content ?? "";
-const store = new PanelStore(acquireVsCodeApi(), (task) => void requestAnimationFrame(task));
+const scripts = document.body.dataset.scripts ?? null;
+const store = new PanelStore(
+  acquireVsCodeApi(),
+  (task) => void requestAnimationFrame(task),
+  document.body.dataset.place === "tab",
+);
 const liveRegion = new LiveRegion();
 const context: PanelContext = {
   post: (message) => {
@@ -29,11 +40,12 @@ const context: PanelContext = {
     if (!context.busy() && STARTS_TURN.has(message.type)) transcript.showEnd();
     store.post(message);
   },
-  send: (text, attached) => {
-    store.send(text, attached);
+  send: (text, attached, chatId) => {
+    store.send(text, attached, chatId);
     if (!context.busy()) transcript.showEnd();
   },
   newChat: () => store.newChat(),
+  setMode: (mode) => store.setMode(mode),
   announce: (text) => liveRegion.announce(text),
   explain: (sentence) => composer.explain(sentence),
   busy: () => store.status?.busy ?? false,
@@ -48,23 +60,33 @@ const context: PanelContext = {
     ...store.outgoing.map(({ text }) => text),
   ],
   answers: () =>
-    [...store.tree.turns.values()].flatMap((turn) => (turn.role === "agent" ? [turn] : [])),
+    [...store.tree.turns.values()].flatMap((turn) =>
+      turn.role === "agent" && !turn.within ? [turn] : [],
+    ),
+  agentTurn: (turnId) => {
+    const turn = store.tree.turns.get(turnId);
+    return turn?.role === "agent" ? turn : null;
+  },
   formKept: (key) => store.savedState.forms[key] ?? null,
   keepForm: (key, values) => store.keepForm(key, values),
   isBehind: (path) => store.status?.behind.includes(path) ?? false,
   isProtected: (path) =>
     store.status?.pending.some((file) => file.protected === true && file.path === path) ?? false,
-  highlight: createCodeHighlighter(document.body.dataset.highlightSrc ?? null, nonce),
+  highlight: createCodeHighlighter(scripts && `${scripts}/highlight.js`, nonce),
+  typeset: createTypesetter(scripts, nonce),
+  drawDiagram: createDiagramDrawer(scripts, nonce),
 };
 
 const composer = new Composer(context, store.savedState, (draft) => store.save(draft));
 const empty = new EmptyState(context, (text) => composer.suggest(text));
 const banner = new Banner(context);
+const otherChats = new OtherChats(context);
 const transcript = new Transcript(store, context, empty.element);
 const root = document.getElementById("root") ?? document.body;
 root.append(
   h("h1", { class: "hidden-word" }, "Graft"),
   banner.element,
+  otherChats.element,
   transcript.element,
   composer.element,
   liveRegion.element,
@@ -77,7 +99,12 @@ const showQueue = () =>
     store.tree.queued,
     store.outgoing.filter(({ queued }) => queued),
   );
-window.addEventListener("message", (event: MessageEvent<unknown>) => store.receive(event.data));
+const showPlan = () =>
+  composer.showPlan(store.mode, todosOf(branch(store.tree, store.tree.headTurnId)));
+window.addEventListener("message", (event: MessageEvent<unknown>) => {
+  // The frame of diagrams has no origin, and is not the host.
+  if (event.origin !== "null") store.receive(event.data);
+});
 /** Draws, and moves the focus to the composer where what had it is gone. */
 function keepingFocus(draw: () => void): void {
   const before = document.activeElement;
@@ -92,6 +119,7 @@ store.start({
   reset() {
     keepingFocus(() => {
       showQueue();
+      showPlan();
       composer.showContext(lastMeasured(store.tree));
       transcript.reset();
     });
@@ -99,8 +127,10 @@ store.start({
   status(status) {
     keepingFocus(() => {
       banner.update(status);
+      otherChats.update(status.chats);
       empty.update(status);
       composer.update(status);
+      showPlan();
       showBehind(transcript.element, context);
       showHunkCounts(transcript.element, context);
     });
@@ -112,6 +142,7 @@ store.start({
   frame(changes) {
     keepingFocus(() => {
       showQueue();
+      showPlan();
       composer.showContext(lastMeasured(store.tree));
       transcript.draw(changes);
     });
@@ -119,6 +150,7 @@ store.start({
       liveRegion.announce(sentence);
   },
   focusComposer: () => composer.focus(),
+  find: (text) => transcript.find(text),
   compose: (text, attached) => composer.suggest(text, attached),
   context: (message) => composer.attachments.receive(message),
   voice: (message) => composer.voice.receive(message),

@@ -6,11 +6,13 @@ import type {
   PanelStatus,
   PendingFile,
 } from "../src/protocol/messages.ts";
-import { costText } from "../src/turns/messages.ts";
+import { agentsText, costText } from "../src/turns/messages.ts";
 import type { AgentTurn, ToolCallState, Turn, TurnPart } from "../src/turns/turn.ts";
 import type { ContextUse } from "../src/turns/turnEvent.ts";
 import type { Activity } from "./answer/activity.ts";
+import { otherChatsText } from "./chatMessages.ts";
 import { t } from "./l10n.ts";
+import type { DiagramFault } from "./markdown/drawnDiagram.ts";
 
 /** Characters of a request that a sentence quotes. */
 const QUOTED_LENGTH = 60;
@@ -30,8 +32,15 @@ export function whySendIsDisabled(status: PanelStatus | null): string | null {
   return null;
 }
 
+/** Why a diagram is shown as its source. */
+export function diagramFault(fault: DiagramFault): string {
+  if (fault.type === "too-long") return t("This diagram is too large to be drawn.");
+  if (fault.type === "gave-up") return t("Drawing this diagram took too long.");
+  return t("This diagram cannot be drawn: {detail}", { detail: visibleLine(fault.detail) });
+}
+
 /** Takes a model that was found. */
-export function offerText({ source, from, label }: ModelOffer): string {
+export function offerText({ source, from, fromName, label }: ModelOffer): string {
   if (source === "connection") return t("Choose a model of {name}", { name: from });
   if (source === "environment")
     return t("Use {provider} with the key in the environment", { provider: from });
@@ -39,15 +48,21 @@ export function offerText({ source, from, label }: ModelOffer): string {
     return t("Use {model} on this machine ({server})", { model: label, server: from });
   return t("Use {model} from {vendor}", {
     model: label,
-    vendor: from === "copilot" ? "Copilot" : from,
+    vendor: fromName ?? (from === "copilot" ? "Copilot" : from),
   });
 }
 
 /** Where a command ran, and how many files it changed there. */
-export function ranOnProposals({
-  changed,
-  ground,
-}: NonNullable<ToolCallState["onProposals"]>): string {
+export function ranOnProposals(ran: NonNullable<ToolCallState["onProposals"]>): string {
+  const { sandbox } = ran;
+  if (!sandbox) return placeAndChanges(ran);
+  const network = sandbox.wantedNetwork
+    ? t("wanted the network and had none")
+    : t("without network");
+  return `${placeAndChanges(ran)} · ${network}`;
+}
+
+function placeAndChanges({ changed, ground }: NonNullable<ToolCallState["onProposals"]>): string {
   if (ground === "copy") {
     if (changed === 0) return t("ran on a copy with the proposals");
     return changed === 1
@@ -109,6 +124,17 @@ export function retryText(
     : t("{why} · retrying in {seconds} s ({attempt} of {maxAttempts})", { ...facts, seconds });
 }
 
+/**
+ * A tool as people name it, on one line: `read file`, or `echo (everything)` for one of an MCP server.
+ */
+export function toolLabel({ name, origin }: Pick<ToolCallState, "name" | "origin">): string {
+  if (origin === null) return visibleLine(name).replaceAll("_", " ");
+  const tool = visibleLine(origin.tool);
+  return origin.server === null
+    ? t("{tool} (another extension)", { tool })
+    : t("{tool} ({server})", { tool, server: visibleLine(origin.server) });
+}
+
 /** What a running turn is doing. */
 export function activityText(activity: Activity): string {
   switch (activity.code) {
@@ -120,9 +146,11 @@ export function activityText(activity: Activity): string {
       return t("Writing {file}", { file: activity.path });
     case "running": {
       const what =
-        activity.tools === 1
-          ? t("Running {tool}", { tool: activity.tool })
-          : t("Running {count} tools", { count: activity.tools });
+        activity.tools > 1
+          ? t("Running {count} tools", { count: activity.tools })
+          : activity.call.name === "run_command"
+            ? t("Running a command")
+            : t("Running {tool}", { tool: toolLabel(activity.call) });
       const time = elapsedText(activity.elapsedMs);
       return time === "" ? what : `${what} · ${time}`;
     }
@@ -144,9 +172,9 @@ export function conflictCount(count: number): string {
   return count === 1 ? t("1 conflict") : t("{count} conflicts", { count });
 }
 
-/** How many of a file's edits are accepted: `2 of 7 ✓`. */
+/** How many of a file's edits are accepted: `2 of 7 applied`. */
 export function acceptedText(accepted: number, count: number): string {
-  return t("{accepted} of {count} ✓", { accepted, count });
+  return t("{accepted} of {count} applied", { accepted, count });
 }
 
 /**
@@ -155,18 +183,20 @@ export function acceptedText(accepted: number, count: number): string {
  */
 export function pendingFacts({
   streaming,
-  applied,
   blocks,
   accepted,
   conflicts,
   warnings,
   protected: isProtected,
   elsewhere,
+  others,
+  agents,
 }: PendingFile): string {
-  if (applied) return t("applied");
   if (streaming) return t("streaming…");
   const facts = [
     ...(elsewhere ? [t("in another window")] : []),
+    ...(agents ? [agentsText(t, agents)] : []),
+    ...(others ? [otherChatsText(others)] : []),
     ...(blocks > 1 ? [acceptedText(accepted, blocks)] : []),
     ...(isProtected ? [t("protected")] : []),
     ...(conflicts > 0 ? [conflictCount(conflicts)] : []),
@@ -222,21 +252,22 @@ export function usageDetails(turn: AgentTurn, chat: readonly AgentTurn[]): strin
   return [turn.model, ...usageLines(turn, chat)].join("\n");
 }
 
-/** What an answer used, and with the other answers of its chat. */
-export function usageLines(
-  { inputTokens, outputTokens, cachedInputTokens }: AgentTurn,
-  chat: readonly AgentTurn[],
-): readonly string[] {
+/** What an answer used, and with the other answers of its chat. What is estimated begins with ≈. */
+export function usageLines(turn: AgentTurn, chat: readonly AgentTurn[]): readonly string[] {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, estimatesTokens } = turn;
   const all = usageFacts({
     inputTokens: sum(chat.map((each) => each.inputTokens)),
     outputTokens: sum(chat.map((each) => each.outputTokens)),
     cachedInputTokens: sum(chat.map((each) => each.cachedInputTokens)),
     cost: chat.some(({ cost }) => cost !== null) ? sum(chat.map(({ cost }) => cost ?? 0)) : null,
+    estimatesTokens: chat.some((each) => each.estimatesTokens),
+    estimatesCost: chat.some((each) => each.estimatesCost),
   });
+  const mark = estimatesTokens ? "≈" : "";
   const facts = {
-    input: number(inputTokens),
+    input: mark + number(inputTokens),
     cached: number(cachedInputTokens),
-    output: number(outputTokens),
+    output: mark + number(outputTokens),
   };
   const tokens =
     cachedInputTokens === 0
@@ -245,24 +276,35 @@ export function usageLines(
   const lines = inputTokens + outputTokens > 0 ? [tokens] : [];
   return [
     ...lines,
+    ...(reasoningTokens > 0
+      ? [t("Of the output {count} for thinking", { count: number(reasoningTokens) })]
+      : []),
     ...(all.length > 0 ? [t("This chat: {facts}", { facts: all.join(" · ") })] : []),
+    ...([turn, ...chat].some((each) => each.estimatesTokens || each.estimatesCost)
+      ? [t("≈ estimated by Graft: the server did not say")]
+      : []),
   ];
 }
 
-type Used = Pick<AgentTurn, "inputTokens" | "outputTokens" | "cachedInputTokens" | "cost">;
+type Used = Pick<
+  AgentTurn,
+  | "inputTokens"
+  | "outputTokens"
+  | "cachedInputTokens"
+  | "cost"
+  | "estimatesTokens"
+  | "estimatesCost"
+>;
 
-function usageFacts({
-  inputTokens,
-  outputTokens,
-  cachedInputTokens,
-  cost,
-}: Used): readonly string[] {
+function usageFacts(used: Used): readonly string[] {
+  const { inputTokens, outputTokens, cachedInputTokens, cost } = used;
   const tokens = inputTokens + outputTokens;
   const share = Math.round((100 * cachedInputTokens) / Math.max(1, inputTokens));
+  const count = (used.estimatesTokens ? "≈" : "") + number(tokens);
   return [
-    ...(tokens > 0 ? [t("{count} tokens", { count: number(tokens) })] : []),
+    ...(tokens > 0 ? [t("{count} tokens", { count })] : []),
     ...(share > 0 ? [t("{percent}% cached", { percent: share })] : []),
-    ...(cost === null ? [] : [costText(cost)]),
+    ...(cost === null ? [] : [(used.estimatesCost ? "≈" : "") + costText(cost)]),
   ];
 }
 
@@ -270,7 +312,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, each) => all + each, 0);
 }
 
-function number(count: number): string {
+/** A whole number in groups of three digits: `6,010`. */
+export function number(count: number): string {
   return count.toLocaleString("en");
 }
 
@@ -365,7 +408,7 @@ export function imageWarning({ noImages, demo, model }: PanelStatus): string | n
     );
   const name = demo ? t("Demo (no AI)") : model;
   return noImages === "model"
-    ? t("{model} takes no images. Graft sends only their names.", { model: name })
+    ? t("{model} does not accept images. Graft sends only the file names.", { model: name })
     : null;
 }
 

@@ -4,11 +4,12 @@ import {
   type ContextMessage,
   type HostMessage,
   hostMessageSchema,
-  type PanelMessage,
+  type PanelAction,
   type PanelStatus,
   type VoiceMessage,
 } from "../src/protocol/messages.ts";
 import { type AttachmentRef, attachmentRefsSchema } from "../src/turns/attachment.ts";
+import { type ChatMode, chatModeSchema, DEFAULT_MODE } from "../src/turns/plan/chatMode.ts";
 import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
 import type { TurnEvent } from "../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../src/turns/turnReducer.ts";
@@ -21,9 +22,12 @@ const outgoingSchema = z.object({
   attached: attachmentRefsSchema,
   /** True where a turn was running: it waits with the queued messages. */
   queued: z.boolean(),
+  mode: z.optional(chatModeSchema),
 });
 
 const savedStateSchema = z.object({
+  /** The shown chat, by which the host brings a tab back. */
+  chatId: z.catch(z.nullable(z.string()), null),
   /** What the user typed and did not send. */
   draft: z.string(),
   /** What is attached to it. */
@@ -48,6 +52,7 @@ export type OutgoingMessage = z.infer<typeof outgoingSchema>;
 export type SavedState = z.infer<typeof savedStateSchema>;
 
 const NOTHING_SAVED: SavedState = {
+  chatId: null,
   draft: "",
   attached: [],
   place: null,
@@ -78,6 +83,8 @@ export interface StoreListener {
   focusComposer(): void;
   /** Puts a text into the composer, and attaches what was attached to it. */
   compose(text: string, attached: readonly AttachmentRef[]): void;
+  /** Opens the search in the chat with words. */
+  find(text: string): void;
   /** Tells the composer of attachments and lists. */
   context(message: ContextMessage): void;
   voice(message: VoiceMessage): void;
@@ -90,6 +97,7 @@ export class PanelStore {
   private changes = unchangedFrame();
   private frameAsked = false;
   private saved: SavedState;
+  private readonly isTab: boolean;
   private readonly schedule: (task: () => void) => void;
   private chat: string | null = null;
   /**
@@ -101,13 +109,21 @@ export class PanelStore {
   private shown: TurnTree = emptyTree();
   private latestStatus: PanelStatus | null = null;
   private latestAgentTurn = "";
+  /** Chosen here, and not yet on record. */
+  private chosenMode: ChatMode | null = null;
 
-  /** `schedule` runs a task with the next frame. */
-  constructor(host: HostConnection, schedule: (task: () => void) => void) {
+  /** `schedule` runs a task with the next frame. A tab keeps its chat: others open in the side bar. */
+  constructor(host: HostConnection, schedule: (task: () => void) => void, isTab = false) {
+    this.isTab = isTab;
     this.host = host;
     this.schedule = schedule;
     const saved = savedStateSchema.safeParse(host.getState());
     this.saved = saved.success ? saved.data : NOTHING_SAVED;
+  }
+
+  /** The shown chat; null before the host has told it. */
+  get chatId(): string | null {
+    return this.chat;
   }
 
   /** The messages of the shown chat that are on their way to the host. */
@@ -132,6 +148,18 @@ export class PanelStore {
     return this.latestStatus;
   }
 
+  /** How the next message of the shown chat is answered. */
+  get mode(): ChatMode {
+    return this.chosenMode ?? this.shown.mode ?? this.latestStatus?.mode ?? DEFAULT_MODE;
+  }
+
+  /** Chooses {@link mode}; messages carry it, so it counts also where the host hears of it late. */
+  setMode(mode: ChatMode): void {
+    if (this.chat === null) return;
+    this.chosenMode = mode;
+    this.post({ type: "set-mode", mode });
+  }
+
   get savedState(): SavedState {
     return this.saved;
   }
@@ -142,35 +170,46 @@ export class PanelStore {
     this.post({ type: "ready" });
   }
 
-  post(message: PanelMessage): void {
-    this.host.postMessage(message);
+  /** Asks the host to do something in the shown chat. */
+  post(message: PanelAction): void {
+    this.host.postMessage({ ...(this.chat !== null && { chatId: this.chat }), ...message });
   }
 
-  /** Sends a message to the shown chat. It is in {@link outgoing} until the host has settled it. */
-  send(text: string, attached: readonly AttachmentRef[] = []): void {
-    if (this.chat === null) return;
+  /**
+   * Sends a message, by default to the shown chat. It is in {@link outgoing} until the host has
+   * settled it.
+   */
+  send(text: string, attached: readonly AttachmentRef[] = [], to: string | null = this.chat): void {
+    if (to === null) return;
     const queued = this.latestStatus?.busy ?? false;
     const message = {
       id: newId("message"),
-      chatId: this.chat,
+      chatId: to,
       text,
       attached: [...attached],
       queued,
+      ...(this.mode !== DEFAULT_MODE && { mode: this.mode }),
     };
     this.save({ outbox: [...this.saved.outbox, message] });
     this.postMessage(message);
     this.listener?.outgoing();
   }
 
-  /** Shows a new chat at once; the host follows. */
-  newChat(): void {
-    if (this.chat === null || (this.shown.turns.size === 0 && this.outgoing.length === 0)) return;
-    this.chat = newId("chat");
-    this.leading = true;
-    this.clear();
-    this.post({ type: "new-chat", chatId: this.chat });
+  /** Shows a new chat at once, and the host follows. Gives its id; the shown one's where empty. */
+  newChat(): string | undefined {
+    if (this.chat === null || (this.shown.turns.size === 0 && this.outgoing.length === 0))
+      return this.chat ?? undefined;
+    const chatId = newId("chat");
+    if (!this.isTab) {
+      this.chat = chatId;
+      this.leading = true;
+      this.clear();
+    }
+    this.post({ type: "new-chat", chatId });
+    if (this.isTab) return chatId;
     if (this.latestStatus) this.setStatus(this.latestStatus);
     this.listener?.reset();
+    return chatId;
   }
 
   save(change: Partial<SavedState>): void {
@@ -204,6 +243,7 @@ export class PanelStore {
         if (this.leading && message.chatId !== this.chat) return;
         this.leading = false;
         this.chat = message.chatId;
+        if (this.saved.chatId !== this.chat) this.save({ chatId: this.chat });
         this.clear();
         for (const event of message.events) {
           applyTurnEvent(this.shown, event);
@@ -228,10 +268,14 @@ export class PanelStore {
         else this.post({ type: "ready" });
         return;
       case "status":
-        this.setStatus(message.status);
+        // What the user sends before a chat is shown waits for the status that comes with it.
+        if (this.chat !== null) this.setStatus(message.status);
         return;
       case "focus-composer":
         this.listener?.focusComposer();
+        return;
+      case "find":
+        this.listener?.find(message.text);
         return;
       case "compose":
         this.listener?.compose(message.text, message.attached ?? []);
@@ -269,15 +313,17 @@ export class PanelStore {
     this.shown = emptyTree();
     this.changes = unchangedFrame();
     this.latestAgentTurn = "";
+    this.chosenMode = null;
   }
 
-  private postMessage({ id, chatId, text, attached }: OutgoingMessage): void {
+  private postMessage({ id, chatId, text, attached, mode }: OutgoingMessage): void {
     this.post({
       type: "send",
       chatId,
       id,
       text,
       ...(attached.length > 0 && { attached: [...attached] }),
+      ...(mode !== undefined && { mode }),
     });
   }
 
@@ -303,7 +349,9 @@ export class PanelStore {
   }
 
   private noteStart(event: TurnEvent): void {
-    if (event.type === "turn-start" && event.role === "agent") this.latestAgentTurn = event.turnId;
+    if (event.type === "turn-start" && event.role === "agent" && !event.within)
+      this.latestAgentTurn = event.turnId;
+    if (event.type === "chat-mode" && event.mode === this.chosenMode) this.chosenMode = null;
   }
 
   private setStatus(status: PanelStatus): void {
@@ -319,7 +367,12 @@ export class PanelStore {
       this.frameAsked = false;
       const changes = this.changes;
       this.changes = unchangedFrame();
-      this.listener?.frame(changes);
+      try {
+        this.listener?.frame(changes);
+      } finally {
+        // Without it nothing more would come.
+        this.post({ type: "drawn", seq: this.shown.lastSeq });
+      }
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
 import type { TurnEvent } from "../src/turns/turnEvent.ts";
-import { applyTurnEvent } from "../src/turns/turnReducer.ts";
+import { applyTurnEvent, restoredEdits } from "../src/turns/turnReducer.ts";
 
 /** What changed in one agent turn since it was last drawn. */
 export interface TurnChanges {
@@ -44,6 +44,9 @@ export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameCha
     noteText(turn, before, event.text, noted);
   if ("callId" in event) noted.calls.add(event.callId);
   if (event.type === "edit-update") noted.edits.add(event.edit.blockId);
+  if (event.type === "files-restored")
+    for (const { turn: other, edit } of restoredEdits(tree, event))
+      changesOfTurn(changes, other.id).edits.add(edit.blockId);
   if (isNotice(turn, before.index)) noted.notices.push(turn.parts.length - 1);
   if (event.type === "turn-end") {
     noted.ended = true;
@@ -69,7 +72,7 @@ export function allOf(turn: AgentTurn): TurnChanges {
 /** True when a notice or restore was added after the part with index `before`. */
 function isNotice({ parts }: AgentTurn, before: number): boolean {
   const type = parts.length - 1 > before ? parts.at(-1)?.type : undefined;
-  return type === "notice" || type === "files-restored";
+  return type === "notice" || type === "files-restored" || type === "aside";
 }
 
 function changesOfTurn(changes: FrameChanges, turnId: string): TurnChanges {

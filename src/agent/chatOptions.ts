@@ -6,6 +6,7 @@ import type { ModelClient } from "../model/modelClient.ts";
 import type { ModelError } from "../model/modelFailure.ts";
 import type { ModelInfo } from "../model/modelInfo.ts";
 import type { Approval } from "../ports/approval.ts";
+import type { AgentProgram } from "../ports/commands/chatAgent.ts";
 import type { EventLog } from "../ports/eventLog.ts";
 import type { ImageStore } from "../ports/imageStore.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -15,9 +16,11 @@ import type { Reviewer } from "../ports/review.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import type { Syntax } from "../syntax/syntax.ts";
+import type { ChatAgent } from "../tools/command/chatAgent.ts";
 import type { ChatProposals } from "../tools/command/chatProposals.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { AttachmentRef } from "../turns/attachment.ts";
+import type { ChatMode } from "../turns/plan/chatMode.ts";
 import type { EditorView } from "../turns/turnEvent.ts";
 import type { RetryPolicy } from "./loop/retry.ts";
 
@@ -28,6 +31,20 @@ export interface ModelConnection {
   readonly model: string;
   /** What is known of it; null where nobody said. */
   readonly info: ModelInfo | null;
+}
+
+/** Another maker's agent that is ready to be asked. */
+export interface AgentConnection {
+  readonly agent: AgentProgram;
+}
+
+/** What an agent may take that a turn started. */
+export interface InnerBudget {
+  /** Model answers; never more than the user's setting for a turn. */
+  readonly steps: number;
+  /** Tokens of all its requests and answers. */
+  readonly tokens: number;
+  readonly ms: number;
 }
 
 /** The context window in tokens that most models have at least. */
@@ -63,16 +80,25 @@ export interface ChatOptions {
     signal: AbortSignal,
     unavailable: (detail: string | null) => void,
   ): Promise<readonly Tool[]>;
+  /** Runs another maker's agent on what the chat proposes; absent where nothing can be run. */
+  chatAgent?(proposals: ChatProposals): ChatAgent | null;
   readonly log: EventLog;
   /** Records every change of a file; the chat flushes it when it closes. */
   readonly journal: ChangeJournal;
   readonly logger: Logger;
-  /** Called at the start of every agent turn, so that settings take effect without a reload. */
-  connect(): Promise<Result<ModelConnection, ModelError>>;
+  /**
+   * Called at the start of every agent turn, so that settings take effect without a reload. Gives
+   * `model` in place of the user's where the same connection is known to have it.
+   */
+  connect(model?: string): Promise<Result<ModelConnection | AgentConnection, ModelError>>;
   /** Keeps what is learned of models; by default as long as the chat is open. */
   readonly learned?: Memory;
+  /** The mode of a chat where the user has not chosen one; by default that in which models edit. */
+  readonly defaultMode?: ChatMode;
   /** Model answers a turn may take, at least 1. */
   maxSteps(): number;
+  /** What an agent may take that a turn starts; absent for Graft's own limits. */
+  readonly innerBudget?: InnerBudget;
   /**
    * What a turn may cost before the user is asked, in US dollars; null or absent without a limit.
    */

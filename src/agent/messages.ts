@@ -19,6 +19,30 @@ export function requestDropped(callId: string, reason: string | null): string {
   return `The request ${callId} failed inside Graft (${reason ?? "it did not stop in time"}) and is over; what it had not yet done was not done.`;
 }
 
+/** Tells an agent of another maker how it may write edits; once, before its first prompt. */
+export const AGENT_BLOCKS = `Besides by your own tools you may change files that exist by edit blocks in your text: the user sees them grow while you write, reviews and edits them. The opener of such a block ends with an address and with the file's path in the workspace:
+
+\`\`\`js:ast-path:Shape-area src/shape.js
+the complete new element
+\`\`\`
+
+An address is an element's path (names from the outermost to the element, joined by \`-\`), after which \`:before\`, \`:after\`, \`:append\`, \`:prepend\` and \`:remove\` say what else to do than to replace it; or lines as the file is now (first:last, 1-based, inclusive) with the words that the first and the last of them begin with: \`js:3:9 "const total" "return" src/shape.js\`. In one message all blocks of a file name elements, or all name lines. Leave no code out in them. You hear with the user's next message what became of them; until then your own tools show the files without them. To create a file, use your own tools. Code blocks that only show something have no address.`;
+
+/** Tells an agent that a block with lines was not taken. */
+export function blockUnproven(address: string, file: string): string {
+  return `The block for '${address}' of '${file}' was not taken: after its lines, its opener must quote how the first and the last of them begin.`;
+}
+
+/** Tells an agent why no block for a file was taken. */
+export function blocksRefused(file: string, why: string): string {
+  return `Nothing was proposed for '${file}'. ${why}`;
+}
+
+/** Tells an agent that blocks of one message were not taken. */
+export function tooManyFiles(most: number): string {
+  return `One message can change at most ${most} files by blocks; those of the others were not taken.`;
+}
+
 /** Marks a tool result of which the model sees only the beginning. */
 export function clippedResult(start: string, whole: string): string {
   return `${start.trimEnd()}\n[clipped: ${countTextLines(whole)} lines in all; read again to see them]`;
@@ -41,3 +65,19 @@ export function clippedSummary(start: string): string {
 
 /** Stands for the messages that a summary request has no room for. */
 export const EARLIER_MESSAGES_OMITTED = "[Earlier messages are left out.]";
+
+/** The most of an earlier conversation that an agent gets, in UTF-16 units from its end. */
+const MOST_HISTORY = 60_000;
+
+/**
+ * Tells an agent of a conversation that it was not part of, before the user's message, or after it
+ * where that must come first.
+ */
+export function historyText(
+  messages: readonly { readonly role: string; readonly text: string }[],
+  isBefore: boolean,
+): string {
+  const all = messages.map(({ role, text }) => `${role}: ${text}`).join("\n\n");
+  const text = `The conversation so far, with another assistant:\n\n${all.slice(-MOST_HISTORY)}`;
+  return isBefore ? `${text}\n\nThe user's message now:` : text;
+}

@@ -4,7 +4,7 @@ import { createFileApplier } from "../node/files/fileApplier.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import { allowSecret, missingFile } from "../ports/workspace.ts";
 import { createSyntax } from "../syntax/createSyntax.ts";
-import { type CommandIo, fail, printJson, stderrLogger } from "./commandIo.ts";
+import { type CommandIo, complain, fail, print, printJson, stderrLogger } from "./commandIo.ts";
 import type { CliCommand } from "./commandLine.ts";
 import { openRoot } from "./openRoot.ts";
 
@@ -34,7 +34,8 @@ export async function applyCommand(
     syntax,
     io.interrupted,
   );
-  await printJson(io, applied);
+  if (command.json) await printJson(io, applied);
+  else await print(io.stdout, command.write ? `${applied.report}\n` : applied.text);
   const complete =
     applied.blocks.some(({ status }) => status === "applied") &&
     applied.blocks.every(({ status }) => status === "applied");
@@ -42,5 +43,6 @@ export async function applyCommand(
     const written = await createFileApplier(workspace.value)(snapshot, applied.text);
     if (!written.ok) return fail(io, fileErrorMessage(written.error), 1);
   }
+  if (!complete && !command.json && !command.write) await complain(io, applied.report);
   return complete ? 0 : 1;
 }

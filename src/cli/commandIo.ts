@@ -10,6 +10,8 @@ export interface CommandIo {
   readonly grammars: GrammarSource;
   /** The API key for `run`, or null. */
   readonly apiKey: string | null;
+  /** The token that `mcp --http` asks for, or null to make one. */
+  readonly mcpToken: string | null;
   readonly version: string;
   /** Aborts when the user interrupts. */
   readonly interrupted: AbortSignal;

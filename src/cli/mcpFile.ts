@@ -4,32 +4,29 @@ import { pathToFileURL } from "node:url";
 import { err, ok, type Result } from "../base/result.ts";
 import { mcpMachine } from "../node/mcp/mcpMachine.ts";
 import type { McpProblem, McpServer } from "../ports/mcp.ts";
-import { parseMcpFile } from "../tools/mcp/mcpConfig.ts";
+import { type McpConfig, parseMcpFile, parseMcpServers } from "../tools/mcp/mcpConfig.ts";
 import { McpServers } from "../tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../tools/mcp/messages.ts";
 import { resolveEntry } from "../tools/mcp/resolveEntry.ts";
 
 /**
- * The servers from a file in the format of VS Code's `mcp.json`, for the workspace `root`. Input
- * variables are not supported.
+ * The servers from a file in the format of VS Code's `mcp.json` (null for none), and those that a
+ * client `given` in that format by name, for the workspace `root`. Of two with one name the file's
+ * counts. Input variables are not supported.
  */
 export async function openFileMcp(
-  file: string,
+  file: string | null,
+  given: Readonly<Record<string, unknown>>,
   root: string,
   tell: (problem: McpProblem) => void,
 ): Promise<Result<McpServers, string>> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch {
-    return err(`--mcp must be a readable file. ${file} is not one.`);
-  }
-  const parsed = parseMcpFile(text, file);
-  if (!parsed.ok) return err(mcpProblemMessage(parsed.error));
+  const named = file === null ? ok(null) : await readMcpFile(file);
+  if (!named.ok) return named;
   const folder = path.resolve(root);
   const servers: McpServer[] = [];
-  parsed.value.problems.forEach(tell);
-  for (const [name, entry] of parsed.value.servers) {
+  const others = parseMcpServers(given, "mcpServers");
+  for (const problem of [...(named.value?.problems ?? []), ...others.problems]) tell(problem);
+  for (const [name, entry] of new Map([...others.servers, ...(named.value?.servers ?? [])])) {
     const resolved = resolveEntry(name, entry, (variable) =>
       variable === "workspaceFolder" ? folder : mcpMachine.variable(variable),
     );
@@ -46,4 +43,13 @@ export async function openFileMcp(
       tell,
     }),
   );
+}
+
+async function readMcpFile(file: string): Promise<Result<McpConfig, string>> {
+  try {
+    const parsed = parseMcpFile(await readFile(file, "utf8"), file);
+    return parsed.ok ? parsed : err(mcpProblemMessage(parsed.error));
+  } catch {
+    return err(`--mcp must be a readable file. ${file} is not one.`);
+  }
 }

@@ -16,7 +16,7 @@ export async function pendingPatch(
   }
   for (const { file, to } of operations) {
     if (reviewer.pending(file)) continue;
-    const text = to && (await textOf(file));
+    const text = to && (await patchText(file));
     files.push(await patched(file, to && { file: to, text: text ?? "" }));
   }
   return { text: gitPatch(files), files: files.length };
@@ -26,13 +26,13 @@ async function patched(
   file: FileRef,
   after: { readonly file: FileRef; readonly text: string } | null,
 ): Promise<PatchedFile> {
-  const text = await textOf(file);
+  const text = await patchText(file);
   return {
     before: text === null ? null : { path: file.path, text },
     after: after && { path: after.file.path, text: after.text },
   };
 }
 
-async function textOf({ uri }: FileRef): Promise<string | null> {
+async function patchText({ uri }: FileRef): Promise<string | null> {
   return readFile(fileURLToPath(uri), "utf8").catch(() => null);
 }

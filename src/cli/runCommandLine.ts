@@ -2,7 +2,9 @@ import { untilAborted } from "../base/untilAborted.ts";
 import { applyCommand } from "./applyCommand.ts";
 import { type CommandIo, fail, print } from "./commandIo.ts";
 import { parseCommandLine, USAGE } from "./commandLine.ts";
+import { mcpCommand } from "./mcpCommand.ts";
 import { outlineCommand } from "./outlineCommand.ts";
+import { reviewCommand } from "./reviewCommand.ts";
 import { runCommand } from "./runCommand.ts";
 
 /** Runs the command line and returns an exit status as described in {@link USAGE}. */
@@ -22,8 +24,21 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
       return interruptible(applyCommand(command.value, io), io);
     case "outline":
       return interruptible(outlineCommand(command.value, io), io);
+    case "mcp":
+      return mcpCommand(command.value, io);
+    case "acp": {
+      // The protocol's package takes time to load.
+      const { acpCommand } = await import("./acpCommand.ts");
+      return acpCommand(command.value, io);
+    }
+    case "eval": {
+      const { evalCommand } = await import("./eval/evalCommand.ts");
+      return evalCommand(command.value, io);
+    }
     case "run":
       return runCommand(command.value, io);
+    case "review":
+      return reviewCommand(command.value, io);
   }
 }
 

@@ -23,6 +23,7 @@ export async function runProcess(): Promise<void> {
     stderr: process.stderr,
     grammars: createNodeGrammarSource(path.join(folder, "grammars")),
     apiKey: process.env.OPENAI_API_KEY || null,
+    mcpToken: process.env.GRAFT_MCP_TOKEN || null,
     version: readVersion(path.join(folder, "..", "package.json")),
     interrupted: interrupted.signal,
   };

@@ -28,21 +28,24 @@ export function createDemoClient(ports: DemoPorts, delayMs = 12): ModelClient {
   };
 }
 
-function answerParts({ text, call }: DemoAnswer): readonly StreamPart[] {
-  const said = tokens(text).map((piece): StreamPart => ({ type: "text-delta", text: piece }));
-  if (!call) return [...said, { type: "finish", reason: "stop" }];
+/** No model reads or writes. */
+const NO_TOKENS: StreamPart = { type: "usage", usage: { inputTokens: 0, outputTokens: 0 } };
+
+/** Only what the user watches comes in pieces: the first diff should be there soon. */
+function answerParts({ lead, text, call }: DemoAnswer): readonly StreamPart[] {
+  const said = [...(lead === undefined ? [] : [lead]), ...(call ? [text] : tokens(text))].map(
+    (piece): StreamPart => ({ type: "text-delta", text: piece }),
+  );
+  if (!call) return [...said, NO_TOKENS, { type: "finish", reason: "stop" }];
   const { name } = call;
   const callId = newId("call");
   const argsText = JSON.stringify(call.args);
-  const args = tokens(argsText).map(
-    (piece): StreamPart => ({ type: "tool-call-delta", callId, argsText: piece }),
-  );
-  const start: StreamPart = { type: "tool-call-start", callId, name };
   return [
     ...said,
-    start,
-    ...args,
+    { type: "tool-call-start", callId, name },
+    { type: "tool-call-delta", callId, argsText },
     { type: "tool-call-end", callId, name, argsText },
+    NO_TOKENS,
     { type: "finish", reason: "tool-calls" },
   ];
 }

@@ -4,6 +4,7 @@ import { fenced } from "../base/text/fenced.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import type { Asked, ModelRequest } from "../model/modelClient.ts";
 import { type DemoIntent, demoIntent } from "./demoIntent.ts";
+import { demoRequests } from "./demoRequests.ts";
 import {
   type DemoPorts,
   type DemoSource,
@@ -18,6 +19,8 @@ import { planRename } from "./planRename.ts";
 
 /** One answer: text, then an optional tool call. */
 export interface DemoAnswer {
+  /** What Graft says before the answer. */
+  readonly lead?: string;
   readonly text: string;
   readonly call?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 }
@@ -25,11 +28,10 @@ export interface DemoAnswer {
 const INTRODUCTION =
   "> **Demo mode: scripted answers, no AI. The edits are real.** To use a model, run **Graft: Choose Model**.";
 
-const ABILITIES = `Demo mode understands a few requests about a TypeScript, JavaScript or Python file that you name or open in the editor:
-
-- *Add a doc comment to each exported function*
-- *Rename \`total\` to \`sum\`*
-- *Explain src/app.ts*`;
+const LIMITS =
+  "Demo mode has no AI and cannot do that. It answers a few requests about a TypeScript, JavaScript or Python file:";
+const NO_FILE =
+  "There is none in this folder that it could edit. Open one, and ask for *a doc comment to each exported function*.";
 
 const NO_EDIT_MODE = "I can't edit here. Run **Graft: Start Edit Mode on File** and ask again.";
 const MAX_EXPLAINED = 60;
@@ -51,9 +53,9 @@ export async function demoScript(
   const proposed = countBlocks(answers.at(-1)?.text ?? "");
   const answer =
     asked?.reported && proposed > 0
-      ? { text: `I proposed ${pluralize(proposed, "edit")}. The file gets those you accept.` }
+      ? { text: `I proposed ${pluralize(proposed, "edit")}. Nothing changes until you accept.` }
       : await nextAnswer(asked, offered, paths, ports, signal);
-  return answers.length === 0 ? { ...answer, text: `${INTRODUCTION}\n\n${answer.text}` } : answer;
+  return answers.length === 0 ? { lead: `${INTRODUCTION}\n\n`, ...answer } : answer;
 }
 
 /** `paths` are the files of earlier calls, newest first. */
@@ -65,7 +67,10 @@ async function nextAnswer(
   signal: AbortSignal,
 ): Promise<DemoAnswer> {
   const intent = demoIntent(asked?.text ?? "");
-  if (!asked || !intent) return { text: ABILITIES };
+  if (!asked || !intent) {
+    const near = [...(asked?.editFile ? [asked.editFile] : []), ...(asked?.files ?? []), ...paths];
+    return { text: await abilities(near, ports, signal) };
+  }
   const { editFile, called, files } = asked;
   const edits = intent.kind !== "explain";
   if (editFile === null && (tools.size === 0 || (edits && !tools.has("edit_mode"))))
@@ -82,6 +87,18 @@ async function nextAnswer(
   } finally {
     source.value.document.dispose();
   }
+}
+
+/** What demo mode can do here, in requests that it would answer. */
+async function abilities(
+  files: readonly string[],
+  ports: DemoPorts,
+  signal: AbortSignal,
+): Promise<string> {
+  const found = await demoRequests(ports, files, signal);
+  if (!found) return `${LIMITS}\n\n${NO_FILE}`;
+  const requests = [found.document, found.rename, found.explain].filter((each) => each !== null);
+  return `${LIMITS}\n\n${requests.map((request) => `- ${request}`).join("\n")}`;
 }
 
 const argumentsSchema = z.object({ file_path: z.string() });

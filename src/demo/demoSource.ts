@@ -73,6 +73,14 @@ export async function findFile(
     (path) => kind === "explain" || EDITABLE.test(path),
   );
   for (const path of open) if ((await readPath(ports.workspace, path, signal)).ok) return path;
+  return (await sourceFiles(ports, signal))[0] ?? null;
+}
+
+/** Source files of the workspace with declarations, at most 50; tests and built files last. */
+export async function sourceFiles(
+  { workspace }: Pick<DemoPorts, "workspace">,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const query = {
     pattern: DECLARATION,
     isRegExp: true,
@@ -80,11 +88,10 @@ export async function findFile(
     include: CODE,
     limit: 50,
   };
-  const found = await ports.workspace.search(query, signal);
-  const any = found.ok ? found.value.matches.map(({ path }) => path) : [];
-  return (
-    any.find((path) => !/(?:^|\/)(?:tests?|dist|out)\/|\.d\.\w+$/.test(path)) ?? any[0] ?? null
-  );
+  const found = await workspace.search(query, signal);
+  const paths = found.ok ? [...new Set(found.value.matches.map(({ path }) => path))] : [];
+  const isLast = (path: string) => /(?:^|\/)(?:tests?|dist|out)\/|\.d\.\w+$/.test(path);
+  return [...paths.filter((path) => !isLast(path)), ...paths.filter(isLast)];
 }
 
 /** The outline with ranges, without imports. */

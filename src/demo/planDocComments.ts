@@ -38,7 +38,7 @@ export function planDocComments(
     );
   const what = `${target === null && exported.length > 0 ? "exported " : ""}element`;
   return ok({
-    summary: `I add a ${noun} to ${pluralize(lacking.length, what)} in \`${path}\`, made of names.`,
+    summary: `I'll add a ${noun} to ${pluralize(lacking.length, what)} in \`${path}\`, based on the names.`,
     blocks: lacking.map((element) => commentBlock(source, element)),
   });
 }

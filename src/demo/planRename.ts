@@ -32,7 +32,7 @@ export function planRename(source: DemoSource, from: string, to: string): Result
   const uses = words.filter((at) => probe.isCode(at, at + name.length));
   const edits = uses.flatMap((at) => renameAt(source, element, at, to, probe));
   return ok({
-    summary: `I rename \`${name}\` to \`${to}\` in ${pluralize(edits.length, "place")} of \`${path}\`. Strings, comments and other files stay.`,
+    summary: `I'll rename \`${name}\` to \`${to}\` in ${pluralize(edits.length, "place")} of \`${path}\`. Strings, comments and other files stay.`,
     blocks: lineBlocks(text, edits),
   });
 }

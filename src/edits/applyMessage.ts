@@ -5,7 +5,7 @@ import type { FileSnapshot } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntax.ts";
 import { reasonText, warningsText } from "../turns/blockMessages.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
-import type { BlockAdjustment, CapturedBlock } from "./blocks/capturedBlock.ts";
+import type { BlockAdjustment, WrittenBlock } from "./drafts/writtenBlock.ts";
 import { editReport } from "./editReport.ts";
 import { claimsOfOne } from "./openSessions.ts";
 
@@ -94,7 +94,7 @@ export async function applyMessage(
   }
 }
 
-function appliedBlock(block: CapturedBlock): AppliedBlock {
+function appliedBlock(block: WrittenBlock): AppliedBlock {
   const { index, written: address, op, reason, warnings, adjustments } = block;
   const status =
     block.status === "applied" || block.status === "ignored" || block.status === "incomplete"

@@ -62,7 +62,7 @@ export async function codePlaces(
   if (!exists || text.trim() === "") return { certain: { kind: "file" }, places: [] };
   if (opener.kind !== "plain") return { certain: { kind: "address" }, places: [] };
   const language = syntax.languageOf(file.path, languageId);
-  const elements = language === null || !document ? [] : await elementsOf(code, language, syntax);
+  const elements = language === null || !document ? [] : await topElements(code, language, syntax);
   const found = document
     ? elements.flatMap((element) => sameElements(element, code, document))
     : [];
@@ -82,7 +82,7 @@ export async function codePlaces(
 }
 
 /** The elements of `code` that stand in no other one; members of a class are read as such. */
-async function elementsOf(
+async function topElements(
   code: string,
   language: string,
   syntax: Syntax,
@@ -99,7 +99,7 @@ async function elementsOf(
         .outline()
         .filter(({ kind, path }) => kind !== "import" && path !== "_" && !path.startsWith("@"));
       const top = own.filter(
-        (entry) => !own.some((other) => other !== entry && holds(other, entry)),
+        (entry) => !own.some((other) => other !== entry && encloses(other, entry)),
       );
       if (top.length === 0) continue;
       const lines = code.split("\n");
@@ -123,7 +123,7 @@ async function elementsOf(
 /** A blank line, or one of a comment. */
 const SAYS_NOTHING = /^\s*(?:$|\/\/|\/?\*|#(?!\s*(?:include|define|if|pragma))|--|;)/;
 
-function holds(outer: OutlineEntry, inner: OutlineEntry): boolean {
+function encloses(outer: OutlineEntry, inner: OutlineEntry): boolean {
   const isWider = outer.endLine - outer.startLine > inner.endLine - inner.startLine;
   return isWider && outer.startLine <= inner.startLine && inner.endLine <= outer.endLine;
 }
@@ -137,7 +137,7 @@ function sameElements(
   code: string,
   document: SyntaxDocument,
 ): readonly { readonly place: CodePlace; readonly isCertain: boolean }[] {
-  const found = document.resolve(name, { body: code.split("\n") });
+  const found = document.resolve(name, code.split("\n"));
   const outline = document.outline();
   const paths = found.ok
     ? [found.value.path]

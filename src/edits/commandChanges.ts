@@ -1,4 +1,5 @@
 import { newId } from "../base/ids.ts";
+import { ok } from "../base/result.ts";
 import { lineNumberAt } from "../base/text/lines.ts";
 import { proposedFiles, type ShadowChange } from "../ports/commands/shadow.ts";
 import type { ReviewOrigin } from "../ports/review.ts";
@@ -10,11 +11,13 @@ import {
   readToEdit,
 } from "../ports/workspace.ts";
 import type { ChatProposals } from "../tools/command/chatProposals.ts";
+import { offerOperation } from "../tools/files/proposeOperation.ts";
 import { spanText } from "../turns/promptText.ts";
-import { openedBlock } from "./blocks/capturedBlock.ts";
+import { openedBlock } from "./drafts/writtenBlock.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
 import { proposeBlocks } from "./proposeBlocks.ts";
 import { countChangedLines } from "./text/changeSet.ts";
+import { mergeTexts } from "./text/mergeTexts.ts";
 
 /** The model did not write what a command wrote, and has not seen it. */
 const unseen = { edited() {}, wrote() {} };
@@ -50,14 +53,15 @@ export function createChatProposals(deps: EditModeDeps): ChatProposals {
         const [file, to] = [await workspace.resolve(gone.path), await workspace.resolve(made.path)];
         if (!file.ok || !to.ok) continue;
         // What cannot be moved is a deletion and a new file.
-        if (await proposeOperation(deps, file.value, to.value, ++index, context)) continue;
+        if (await proposePlace(deps, file.value, to.value, ++index, context)) continue;
         for (const change of [gone, made]) left.delete(change);
         proposed.push(file.value.path, to.value.path);
       }
-      for (const { path, text } of left) {
+      for (const change of left) {
+        const { path } = change;
         const file = await workspace.resolve(path);
         const error = file.ok
-          ? await proposeChange(deps, file.value, text, ++index, context)
+          ? await proposeChange(deps, file.value, change, ++index, context)
           : file.error;
         if (error) refused.push({ path, error });
         else proposed.push(file.ok ? file.value.path : path);
@@ -81,9 +85,9 @@ async function movesIn(
   for (const change of changes) {
     const { path, text } = change;
     const before = await readPath(workspace, path, signal);
-    if (text === null && before.ok) gone.push({ change, text: plain(before.value.text) });
+    if (text === null && before.ok) gone.push({ change, text: withoutMark(before.value.text) });
     if (text !== null && !before.ok && before.error.code === "not-found")
-      made.push({ change, text: plain(text) });
+      made.push({ change, text: withoutMark(text) });
   }
   return gone.flatMap(({ change, text }) => {
     if (text === "" || gone.filter((each) => each.text === text).length > 1) return [];
@@ -92,7 +96,7 @@ async function movesIn(
   });
 }
 
-function plain(text: string): string {
+function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, "");
 }
 
@@ -100,46 +104,38 @@ function plain(text: string): string {
 function proposeChange(
   deps: EditModeDeps,
   file: FileRef,
-  text: string | null,
+  { text, before }: ShadowChange,
   index: number,
   context: Proposing,
 ): Promise<FileError | null> {
   return text === null
-    ? proposeOperation(deps, file, null, index, context)
-    : proposeText(deps, file, text, index, context);
+    ? proposePlace(deps, file, null, index, context)
+    : proposeText(deps, file, { text, found: before }, index, context);
 }
 
 /** Proposes to delete a file, or to move it. */
-async function proposeOperation(
+async function proposePlace(
   { chatId, reviewer }: EditModeDeps,
   file: FileRef,
   to: FileRef | null,
   index: number,
-  { turnId, callId, emit }: Proposing,
+  { emit, ...context }: Proposing,
 ): Promise<FileError | null> {
   const { operations } = reviewer;
-  const { path } = file;
-  if (!operations) return { code: "operation-proposed", path };
+  if (!operations) return { code: "operation-proposed", path: file.path };
   // A call proposes more than once: what a command in the background changed comes with it.
-  const blockId = newId(callId);
-  const origin = { chatId, turnId, callId };
-  const outcome = await operations.propose({ file, to, origin, blockId });
-  if (!outcome.ok) return outcome.error;
-  const { status, reason } = outcome.value;
-  const place = { addedLines: 0, removedLines: 0, step: 0, textStart: 0, textEnd: 0 };
-  const target = to?.path ?? "deletion";
-  const op = to ? ("rename" as const) : ("delete" as const);
-  const what = { op, target, status, reason, warnings: [] };
-  emit({ type: "edit-update", edit: { blockId, callId, path, index, ...what, ...place } });
-  return null;
+  const blockId = newId(context.callId);
+  const operation = { file, to, origin: originOf(chatId, context), blockId };
+  const offered = await offerOperation(operations, operation, index, emit);
+  return offered.ok ? null : offered.error;
 }
 
 async function proposeText(
   deps: EditModeDeps,
   file: FileRef,
-  text: string,
+  { text, found }: { readonly text: string; readonly found: string | null },
   index: number,
-  { turnId, callId, emit }: Proposing,
+  { emit, ...context }: Proposing,
 ): Promise<FileError | null> {
   const { chatId, reviewer, workspace } = deps;
   const signal = new AbortController().signal;
@@ -148,7 +144,11 @@ async function proposeText(
   const snapshot = read.value;
   const before = snapshot.text;
   const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const after = mark + text;
+  // What the user wrote since the command found the file stays.
+  const merged =
+    found === null || !snapshot.exists ? ok(text) : mergeTexts(found, withoutMark(before), text);
+  if (!merged.ok) return { code: "changed-meanwhile", path: file.path };
+  const after = mark + merged.value;
   if (after === before && snapshot.exists) return null;
   const { start, end } = changedPart(before, after);
   const span = {
@@ -156,14 +156,14 @@ async function proposeText(
     last: lineNumberAt(after, Math.max(start, end - 1)),
   };
   const target = snapshot.exists ? spanText(span) : "complete file";
-  const blockId = newId(callId);
+  const blockId = newId(context.callId);
   const block = openedBlock({
     ...{ blockId, index, step: 0, target, written: target, textStart: 0 },
     op: snapshot.exists ? "replace" : "complete",
     ...(snapshot.exists && { line: span.first }),
   });
   Object.assign(block, { textEnd: 0, status: "captured" }, countChangedLines(before, after));
-  const origin = { chatId, turnId, callId };
+  const origin = originOf(chatId, context);
   const proposal = { text: after, blocks: [{ blockId, start, end, warnings: [] }] };
   await proposeBlocks(
     reviewer.open(snapshot, origin),
@@ -172,6 +172,13 @@ async function proposeText(
     unseen,
   );
   return null;
+}
+
+function originOf(
+  chatId: string,
+  { turnId, callId, agent }: Pick<Proposing, "turnId" | "callId" | "agent">,
+): ReviewOrigin {
+  return { chatId, turnId, callId, ...(agent !== undefined && { agent }) };
 }
 
 /** The lines of `after` outside of which both texts are the same. Half-open UTF-16 offsets. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import type { Result } from "../base/result.ts";
 import { countTextLines } from "../base/text/lines.ts";
-import { allowSecret, readToEdit } from "../ports/workspace.ts";
+import { allowSecret, type FileError, type FileSnapshot, readToEdit } from "../ports/workspace.ts";
 import { outlineUnavailableMessage } from "../syntax/messages.ts";
 import { outlineUnavailableReason } from "../syntax/outlineUnavailable.ts";
 import { defineTool } from "../tools/defineTool.ts";
@@ -8,7 +9,9 @@ import { fileToolError } from "../tools/files/fileToolError.ts";
 import { editablePath } from "../tools/permissions/changeablePath.ts";
 import { readCaution } from "../tools/permissions/readCaution.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
+import type { StreamRegistry } from "../turns/streamRegistry.ts";
 import { activationReply } from "./activationReply.ts";
+import type { LineNumbersParameter } from "./blocks/captureOptions.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
 import { EditSession } from "./editSession.ts";
 import { OpenSessions } from "./openSessions.ts";
@@ -50,16 +53,31 @@ export interface EditModeTools {
   activate(parameters: EditModeParameters, context: ToolContext): Promise<ToolResult>;
 }
 
+/**
+ * Who turns edit mode on: a model that calls the tool, the user for any model, or a block that names
+ * its file, in the text of an agent that is told nothing of it now.
+ */
+type Door = "call" | "user" | "block";
+
 /** The longest file, in lines, that a model is asked to write as a whole. */
 const MAX_WHOLE_FILE = 300;
 
-/** Edit mode over a workspace. Proposals go to `reviewer`; nothing is written here. */
-export function createEditMode(deps: EditModeDeps): EditModeTools {
-  let current: { readonly turnId: string; readonly sessions: OpenSessions<EditSession> } | null =
-    null;
-  const sessionsOf = ({ turnId }: ToolContext): OpenSessions<EditSession> => {
-    if (current?.turnId !== turnId) current = { turnId, sessions: new OpenSessions<EditSession>() };
-    return current.sessions;
+/**
+ * Edit mode over a workspace. Proposals go to `reviewer`; nothing is written here. With `byBlocks`
+ * the tool is called for blocks that name their files, and only such blocks count.
+ */
+export function createEditMode(deps: EditModeDeps, byBlocks = false): EditModeTools {
+  // An agent that a turn started has a stream of its own.
+  const running = new WeakMap<
+    StreamRegistry,
+    { readonly turnId: string; readonly sessions: OpenSessions<EditSession> }
+  >();
+  const sessionsOf = ({ turnId, streams }: ToolContext): OpenSessions<EditSession> => {
+    const known = running.get(streams);
+    if (known?.turnId === turnId) return known.sessions;
+    const sessions = new OpenSessions<EditSession>(byBlocks);
+    running.set(streams, { turnId, sessions });
+    return sessions;
   };
   return {
     tool: defineTool({
@@ -75,125 +93,107 @@ export function createEditMode(deps: EditModeDeps): EditModeTools {
         look: async () => ({ caution: await readCaution(deps.workspace, [file_path]) }),
       }),
       execute: (parameters, context) =>
-        activate(deps, parameters, context, sessionsOf(context), false),
+        openEditMode(deps, parameters, context, sessionsOf(context), byBlocks ? "block" : "call"),
     }),
     patchTool: createPatchSourceFile(deps, sessionsOf),
     activate: (parameters, context) =>
-      activate(deps, parameters, context, sessionsOf(context), true),
+      openEditMode(deps, parameters, context, sessionsOf(context), "user"),
   };
 }
 
-async function activate(
+async function openEditMode(
   deps: EditModeDeps,
   parameters: EditModeParameters,
   context: ToolContext,
   sessions: OpenSessions<EditSession>,
-  withText: boolean,
+  door: Door,
 ): Promise<ToolResult> {
-  const { chatId, workspace, syntax, reviewer, shown, held } = deps;
-  const { turnId } = context;
-  const { complete_file: completeFile, use_line_numbers } = parameters;
-  if (completeFile === true && use_line_numbers !== undefined) {
+  const withText = door === "user";
+  const { complete_file, use_line_numbers } = parameters;
+  if (complete_file === true && use_line_numbers !== undefined) {
     return invalid(
       `complete_file=true and use_line_numbers=${use_line_numbers} contradict each other: a complete file has no addresses.`,
       "Give one of them.",
     );
   }
-  // Users may edit any file they name.
-  const file = await (withText
-    ? workspace.resolve(parameters.file_path)
-    : editablePath(workspace, parameters.file_path));
-  if (!file.ok) return fileToolError(file.error);
-  // Users may also show any file.
-  const read = await readToEdit(
-    workspace,
-    withText || context.asked ? allowSecret(file.value) : file.value,
-    context.signal,
-  );
+  const read = await readAsked(deps, parameters, context, withText);
   if (!read.ok) return fileToolError(read.error);
   const snapshot = read.value;
+  const { path } = snapshot.file;
+  if (door === "block" && !snapshot.exists) return fileToolError({ code: "not-found", path });
+  const { signal, callId, emit, turnId } = context;
   const text = snapshot.text.replace(/^\uFEFF/, "");
-  const isOpen = completeFile === undefined && use_line_numbers === undefined;
-  const preferred = isOpen ? (deps.format?.(turnId) ?? "ast") : "ast";
-  const whole =
-    completeFile === true ||
-    !snapshot.exists ||
-    (preferred === "complete" && countTextLines(text) <= MAX_WHOLE_FILE);
-  const useLineNumbers = use_line_numbers ?? (preferred === "ast" || whole ? undefined : true);
-  const document = await syntax.openFile(
-    file.value.path,
-    snapshot.languageId,
-    text,
-    context.signal,
-  );
+  const format = door === "block" ? FREE : askedFormat(deps, parameters, snapshot, turnId);
+  const { syntax } = deps;
+  const document = await syntax.openFile(path, snapshot.languageId, text, signal);
   const noOutline = document
     ? ""
-    : outlineUnavailableMessage(
-        outlineUnavailableReason(syntax, file.value.path, snapshot.languageId, text),
-      );
-  if (!document && useLineNumbers === false && !whole) {
+    : outlineUnavailableMessage(outlineUnavailableReason(syntax, path, snapshot.languageId, text));
+  if (!document && format.useLineNumbers === false && !format.completeFile)
     return invalid(noOutline, "Call edit_mode with use_line_numbers=true.");
-  }
-  if (context.signal.aborted) {
+  if (signal.aborted) {
     document?.dispose();
     return {
       ok: false,
       error: { category: "cancelled", message: "edit_mode was cancelled.", recovery: null },
     };
   }
-  sessions.find(file.value.path)?.end("replaced");
+  sessions.find(path)?.end("replaced");
+  const renew = async () => {
+    const again = await openEditMode(deps, parameters, context, sessions, door);
+    return again.ok ? again.output : null;
+  };
   const session = new EditSession({
-    chatId,
-    turnId,
-    callId: context.callId,
-    snapshot,
-    document,
-    useLineNumbers,
-    completeFile: whole,
-    reviewer,
-    emit: context.emit,
-    sessions,
-    shown,
-    held,
-    logger: deps.logger,
-    currentText: async (signal) => {
-      const current = await workspace.read(session.file, signal);
-      return current.ok ? current.value.text : null;
-    },
-    renew: withText
-      ? async () => {
-          const again = await activate(deps, parameters, context, sessions, true);
-          return again.ok ? again.output : null;
-        }
-      : null,
+    ...{ ...deps, ...format, turnId, callId, emit, snapshot, document, sessions },
+    renew: withText ? renew : null,
   });
   const { mode } = session;
+  const { useLineNumbers } = format;
   const otherFiles = sessions.paths;
-  const answer = activationReply({
-    snapshot,
-    mode,
-    useLineNumbers,
-    document,
-    noOutline,
-    otherFiles,
-    withText,
-    shown,
-    turnId,
-  });
-  shown.add({
-    turnId,
-    path: file.value.path,
-    text,
-    version: snapshot.version,
-    first: 1,
-    last: answer.shownLines,
-  });
-  session.start((listener) => context.streams.register(context.callId, listener));
-  const views =
-    answer.shownLines === 0
-      ? []
-      : [{ path: file.value.path, first: 1, last: answer.shownLines, total: countTextLines(text) }];
+  const { shown } = deps;
+  const activation = { snapshot, mode, useLineNumbers, document, noOutline, otherFiles, withText };
+  const answer = door === "block" ? NO_REPLY : activationReply({ ...activation, shown, turnId });
+  const view = { path, first: 1, last: answer.shownLines };
+  shown.add({ ...view, turnId, text, version: snapshot.version });
+  session.start((listener) => context.streams.register(callId, listener));
+  const views = answer.shownLines === 0 ? [] : [{ ...view, total: countTextLines(text) }];
   return { ok: true, output: answer.text, views };
+}
+
+/** Reads the file that the parameters name. Users may edit, and show, any file they name. */
+async function readAsked(
+  { workspace }: EditModeDeps,
+  { file_path }: EditModeParameters,
+  { asked, signal }: ToolContext,
+  byUser: boolean,
+): Promise<Result<FileSnapshot, FileError>> {
+  const file = await (byUser ? workspace.resolve(file_path) : editablePath(workspace, file_path));
+  if (!file.ok) return file;
+  return readToEdit(workspace, byUser || asked ? allowSecret(file.value) : file.value, signal);
+}
+
+/** An agent that calls nothing hears no reply. */
+const NO_REPLY = { text: "", shownLines: 0 };
+
+/** The first valid block decides. */
+const FREE = { useLineNumbers: undefined, completeFile: false };
+
+/** The format that blocks are asked for in, where the parameters leave it open. */
+function askedFormat(
+  deps: EditModeDeps,
+  { complete_file, use_line_numbers }: EditModeParameters,
+  snapshot: FileSnapshot,
+  turnId: string,
+): { readonly useLineNumbers: LineNumbersParameter; readonly completeFile: boolean } {
+  const isOpen = complete_file === undefined && use_line_numbers === undefined;
+  const preferred = isOpen ? (deps.format?.(turnId) ?? "ast") : "ast";
+  const completeFile =
+    complete_file === true ||
+    !snapshot.exists ||
+    (preferred === "complete" &&
+      countTextLines(snapshot.text.replace(/^\uFEFF/, "")) <= MAX_WHOLE_FILE);
+  const byLines = preferred === "ast" || completeFile ? undefined : true;
+  return { useLineNumbers: use_line_numbers ?? byLines, completeFile };
 }
 
 function invalid(message: string, recovery: string): ToolResult {

@@ -9,6 +9,8 @@ import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 /** What edit mode depends on. */
 export interface EditModeDeps {
   readonly chatId: string;
+  /** The agent of another maker that writes the blocks, see `guestName`; absent for a model. */
+  readonly agent?: string;
   /** The workspace with what is proposed, by any chat. */
   readonly workspace: Workspace;
   readonly syntax: Syntax;

@@ -1,16 +1,16 @@
 import { FenceScanner } from "../base/text/fenceScanner.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import { openerHint } from "./blocks/blockFormat.ts";
-import { type CapturedBlock, isApplied, isPending, openedBlock } from "./blocks/capturedBlock.ts";
 import type { AddressFormat } from "./blocks/captureOptions.ts";
 import { parseOpener, targetOf } from "./blocks/parseOpener.ts";
+import { isApplied, isPending, openedBlock, type WrittenBlock } from "./drafts/writtenBlock.ts";
 import { blockReport, ignoredReport, proposedReport } from "./messages.ts";
 
 /** The facts of a report. */
 export interface EditReportFacts {
   readonly path: string;
   readonly mode: AddressFormat;
-  readonly blocks: readonly CapturedBlock[];
+  readonly blocks: readonly WrittenBlock[];
   /** Lines of the file with the blocks; used when something was applied or proposed. */
   readonly lineCount: number;
   /** True while other files are in edit mode too, so that each block needs its file. */
@@ -53,7 +53,7 @@ export function editReport(input: EditReportFacts): string {
 }
 
 /** True where the first sentence says all of a block. */
-function isPlain({ status, warnings, adjustments }: CapturedBlock): boolean {
+function isPlain({ status, warnings, adjustments }: WrittenBlock): boolean {
   return (
     (status === "applied" || status === "pending") && warnings.length + adjustments.length === 0
   );
@@ -63,7 +63,7 @@ function isPlain({ status, warnings, adjustments }: CapturedBlock): boolean {
  * Reports to a model whose message was cut off; edit mode stays on. Failed blocks are reported only
  * here.
  */
-export function cutOffReport(path: string, blocks: readonly CapturedBlock[]): string {
+export function cutOffReport(path: string, blocks: readonly WrittenBlock[]): string {
   const open = blocks.some(({ status }) => status === "incomplete");
   const rest = open
     ? "Write that block again from its beginning, then what is still missing."
@@ -89,7 +89,7 @@ export function unclaimedReport(
   turnsOn: "model" | "user",
 ): string | null {
   const scanner = new FenceScanner();
-  const blocks: CapturedBlock[] = [];
+  const blocks: WrittenBlock[] = [];
   for (const event of [...scanner.push(message), ...scanner.flush()]) {
     if (event.type !== "open") continue;
     const opener = parseOpener(event.info, { isOpenFile: knowsFile, namesElement: () => false });
@@ -111,14 +111,14 @@ export function unclaimedReport(
 }
 
 /** One line for each block, but for those ignored for their mode. */
-function blockBullets(blocks: readonly CapturedBlock[]): string {
+function blockBullets(blocks: readonly WrittenBlock[]): string {
   const reported = blocks.filter(({ status }) => status !== "ignored");
   const name = blockNames(reported);
   return reported.map((block) => `- ${blockReport(block, name(block))}`).join("\n");
 }
 
 /** Names each block by its target and operation; blocks with the same name are numbered. */
-function blockNames(blocks: readonly CapturedBlock[]): (block: CapturedBlock) => string {
+function blockNames(blocks: readonly WrittenBlock[]): (block: WrittenBlock) => string {
   return (block) => {
     const { target, op } = block;
     const alike = blocks.filter((other) => other.target === target && other.op === op);

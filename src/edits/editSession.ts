@@ -1,19 +1,18 @@
 import type { Disposable } from "../base/disposable.ts";
 import { countTextLines } from "../base/text/lines.ts";
 import { thrownText } from "../base/text/sentence.ts";
-import type { Logger } from "../ports/logger.ts";
-import type { Review, Reviewer } from "../ports/review.ts";
+import type { Review, ReviewOrigin } from "../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
-import type { View, ViewedFiles } from "../tools/files/viewedFiles.ts";
+import type { View } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent, MessageEnd, StreamListener } from "../turns/streamRegistry.ts";
 import type { TurnEventBody } from "../turns/turnEvent.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
-import { type CapturedBlock, editBlockOf, isApplied, isPending } from "./blocks/capturedBlock.ts";
 import type { AddressFormat, LineNumbersParameter } from "./blocks/captureOptions.ts";
-import type { GuardedBlocks } from "./blocks/guardedBlocks.ts";
 import { holdsAddress } from "./blocks/holdsAddress.ts";
 import type { AddressOpener } from "./blocks/parseOpener.ts";
+import { editBlockOf, isApplied, isPending, type WrittenBlock } from "./drafts/writtenBlock.ts";
+import type { EditModeDeps } from "./editModeDeps.ts";
 import { cutOffReport, editReport } from "./editReport.ts";
 import type { OpenFile, OpenSessions } from "./openSessions.ts";
 import { proposeBlocks } from "./proposeBlocks.ts";
@@ -23,8 +22,7 @@ import { editsBetween } from "./text/changeSet.ts";
 export type SessionEndReason = Extract<TurnEventBody, { type: "edit-session-end" }>["reason"];
 
 /** What a session works on and with. */
-export interface EditSessionOptions {
-  readonly chatId: string;
+export interface EditSessionOptions extends EditModeDeps {
   readonly turnId: string;
   readonly callId: string;
   readonly snapshot: FileSnapshot;
@@ -32,16 +30,8 @@ export interface EditSessionOptions {
   readonly document: SyntaxDocument | null;
   readonly useLineNumbers: LineNumbersParameter;
   readonly completeFile: boolean;
-  readonly reviewer: Reviewer;
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
-  /** The texts that the model saw, this session's snapshot included. */
-  readonly shown: ViewedFiles;
-  /** The file's text as it is now; null where there is no file, or it cannot be read. */
-  currentText(signal: AbortSignal): Promise<string | null>;
-  /** Takes the blocks that a guard holds back. */
-  readonly held: GuardedBlocks;
-  readonly logger?: Logger | undefined;
   /**
    * Turns edit mode on again after a message with failed blocks, for a model that cannot call the
    * tool: gives the reply to the model, or null. Null for a model that can.
@@ -211,7 +201,7 @@ export class EditSession implements StreamListener, OpenFile {
       onBlock: (block) => this.emitBlock(block),
       onFailure: (error) =>
         this.options.logger?.error(`A block of ${file.path} failed: ${thrownText(error)}`),
-      onHeld: (block, place) => held.keep({ ...place, turnId, callId, file, block }),
+      onHeld: (block) => held.keep({ turnId, callId, file, base: text, block }),
     });
   }
 
@@ -252,13 +242,13 @@ export class EditSession implements StreamListener, OpenFile {
    * session ended meanwhile.
    */
   private async propose(signal: AbortSignal, stopped: boolean): Promise<string | null> {
-    const { chatId, callId, currentText, emit, shown, turnId } = this.options;
+    const { emit, shown, workspace } = this.options;
     this.capture.finish();
-    const now = await currentText(signal);
+    const now = await workspace.read(this.file, signal);
     if (this.ended) return null;
-    if (now !== null) this.capture.compareWith(now);
+    if (now.ok) this.capture.compareWith(now.value.text);
     const proposal = this.capture.proposal();
-    const origin = { chatId, turnId, callId };
+    const { origin } = this;
     const blocks = this.capture.blocks.filter(({ status }) => status === "captured");
     const outcome = await proposeBlocks(
       this.openReview(),
@@ -299,12 +289,16 @@ export class EditSession implements StreamListener, OpenFile {
   }
 
   private openReview(): Review {
-    const { chatId, turnId, callId, reviewer } = this.options;
-    this.review ??= reviewer.open(this.snapshot, { chatId, turnId, callId });
+    this.review ??= this.options.reviewer.open(this.snapshot, this.origin);
     return this.review;
   }
 
-  private emitBlock(block: CapturedBlock): void {
+  private get origin(): ReviewOrigin {
+    const { chatId, turnId, callId, agent } = this.options;
+    return { chatId, turnId, callId, ...(agent !== undefined && { agent }) };
+  }
+
+  private emitBlock(block: WrittenBlock): void {
     if (this.ended) return;
     this.unkept ||= block.status !== "streaming";
     this.options.emit({

@@ -2,6 +2,7 @@ import { english, type Localize } from "../base/localize.ts";
 import { pluralize } from "../base/text/pluralize.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
+import { pathErrorMessage } from "../syntax/messages.ts";
 import {
   AST_FORMAT,
   changedText,
@@ -11,9 +12,10 @@ import {
   reasonText,
   warningText,
 } from "../turns/blockMessages.ts";
-import type { EditBlock } from "../turns/turnEvent.ts";
-import type { BlockAdjustment, BodySlip, CapturedBlock } from "./blocks/capturedBlock.ts";
+import type { BlockReason } from "../turns/blockReason.ts";
+import type { EditBlock } from "../turns/editBlock.ts";
 import type { GuardedFailure } from "./blocks/guardedBlocks.ts";
+import type { BlockAdjustment, BodySlip, WrittenBlock } from "./drafts/writtenBlock.ts";
 import type { BlockedReason } from "./history/restoration.ts";
 import type { PatchConflict } from "./patch/locatePatches.ts";
 import type { LineRange } from "./text/lineDiff.ts";
@@ -57,7 +59,7 @@ function decisionText(status: EditBlock["status"], reason: EditBlock["reason"]):
 }
 
 /** Reports one block to the model; `name` tells it from the others. */
-export function blockReport(block: CapturedBlock, name: string): string {
+export function blockReport(block: WrittenBlock, name: string): string {
   const { status, reason } = block;
   const warnings = block.warnings.map(modelWarning).join(" ");
   const warned = warnings === "" ? "" : ` (warning: ${warnings})`;
@@ -121,7 +123,7 @@ function adjustmentText(adjustment: BlockAdjustment): string {
 }
 
 /** Why a block was not proposed or accepted, for the model; mostly as the user reads it. */
-function modelReason(block: CapturedBlock): string | null {
+function modelReason(block: WrittenBlock): string | null {
   const { reason, target } = block;
   switch (reason?.code) {
     case "edited-meanwhile":
@@ -172,10 +174,30 @@ function modelReason(block: CapturedBlock): string | null {
         reason,
         english,
       );
-    default:
-      return reasonText(block, english);
+    case "unresolved-path":
+      return pathErrorMessage(reason.error);
+    default: {
+      const advice = reason ? ADVICE[reason.code] : undefined;
+      return [reasonText(block, english), advice].filter((text) => text).join(" ") || null;
+    }
   }
 }
+
+const ADDRESS = "Lines are START:END, counted from 1, and a file name follows after a space.";
+
+/** What to write instead, after the sentence that the user reads. */
+const ADVICE: Readonly<Partial<Record<BlockReason["code"], string>>> = {
+  "invalid-address": ADDRESS,
+  "single-line": ADDRESS,
+  "reversed-lines": ADDRESS,
+  "file-name-in-address": ADDRESS,
+  "unknown-operation": "Use before, after or remove, and write a file name after a space.",
+  "complete-file-expected": "Write it as one fenced block without an address.",
+  "other-element": "Address it by that path.",
+  "empty-body": "To delete, use `remove`.",
+  "no-ast-paths": "Use `type:startline:endline`.",
+  "shared-declaration": "Replace the whole declaration instead.",
+};
 
 /** What is wrong with a body that leaves text out. */
 export function elisionReason(line: string): string {
@@ -183,7 +205,7 @@ export function elisionReason(line: string): string {
 }
 
 /** The part of a report that lists the blocks ignored for their mode; null without any. */
-export function ignoredReport(blocks: readonly CapturedBlock[]): string | null {
+export function ignoredReport(blocks: readonly WrittenBlock[]): string | null {
   const ignored = blocks.flatMap(({ reason, target }) =>
     reason?.code === "mode-mismatch" ? [{ reason, target }] : [],
   );

@@ -3,6 +3,7 @@ import type { BlockReason } from "../turns/blockReason.ts";
 import type { BlockClaims, WholeFileFit } from "./blocks/captureOptions.ts";
 import { excludesFile, tagOf, tagRelation } from "./blocks/fenceTag.ts";
 import { type AddressOpener, parseOpener } from "./blocks/parseOpener.ts";
+import { provenFile } from "./provenFile.ts";
 import { nameInLine, namesInInfo } from "./text/fileNames.ts";
 
 /**
@@ -32,7 +33,13 @@ const FITS: readonly WholeFileFit[] = ["named", "language", "open"];
  */
 export class OpenSessions<Session extends OpenFile> {
   private readonly sessions: Session[] = [];
+  private readonly onlyNamed: boolean;
   private lastIndex = 0;
+
+  /** With `onlyNamed` a block counts only where its opener alone says all, see `provenFile`. */
+  constructor(onlyNamed = false) {
+    this.onlyNamed = onlyNamed;
+  }
 
   /** Adds the session that was activated last. */
   add(session: Session): void {
@@ -60,6 +67,7 @@ export class OpenSessions<Session extends OpenFile> {
       isOpenFile: (name) => this.find(name) !== null,
       ownerOf: (info, above) => {
         const owner = this.ownerOf(info, above);
+        if (owner === null) return "other";
         if ("code" in owner) return this.isLast(self) ? owner : "other";
         return owner === self ? "mine" : "other";
       },
@@ -77,7 +85,8 @@ export class OpenSessions<Session extends OpenFile> {
       },
       openFile: (name) => this.find(name) ?? this.named(name),
       baseTexts: () => this.sessions.map(({ baseText }) => baseText),
-      reportsOn: (path) => (path === null ? this.isLast(self) : path === self.file.path),
+      reportsOn: (path) =>
+        !this.onlyNamed && (path === null ? this.isLast(self) : path === self.file.path),
       nextIndex: () => this.nextIndex(),
     };
   }
@@ -93,11 +102,12 @@ export class OpenSessions<Session extends OpenFile> {
 
   /**
    * The file of a block with an address, or why it has none: by its name, else the only one whose
-   * language, lines and elements fit.
+   * language, lines and elements fit. Null for a sample.
    */
-  private ownerOf(info: string, above: string): Session | BlockReason {
+  private ownerOf(info: string, above: string): Session | BlockReason | null {
     const [only, ...others] = this.sessions;
     const opener = this.openerOf(info);
+    if (this.onlyNamed) return this.find((opener && provenFile(opener)) ?? "");
     const name = opener?.file ?? this.nameAbove(above);
     if (name !== null) return this.find(name) ?? { code: "not-in-edit-mode", file: name };
     if (only && others.length === 0) return only;

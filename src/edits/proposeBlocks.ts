@@ -4,19 +4,19 @@ import type { FileRef, FileSnapshot } from "../ports/workspace.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import {
-  type CapturedBlock,
   editBlockOf,
   isApplied,
   isPending,
   outcomeFields,
-} from "./blocks/capturedBlock.ts";
+  type WrittenBlock,
+} from "./drafts/writtenBlock.ts";
 import { editReport } from "./editReport.ts";
 
 /** Captured blocks of one file, complete. */
 export interface CompleteBlocks {
   readonly file: FileRef;
   readonly origin: ReviewOrigin;
-  readonly blocks: readonly CapturedBlock[];
+  readonly blocks: readonly WrittenBlock[];
   readonly proposal: Proposal;
   /** The answer was stopped, or broke off. */
   readonly stopped: boolean;
@@ -59,7 +59,7 @@ export async function proposeWithReport(
   }: { readonly reviewer: Reviewer; readonly emit: EmitTurnEvent; readonly shown: ViewedFiles },
   snapshot: FileSnapshot,
   origin: ReviewOrigin,
-  blocks: readonly CapturedBlock[],
+  blocks: readonly WrittenBlock[],
   proposal: Proposal,
 ): Promise<string> {
   const { file } = snapshot;

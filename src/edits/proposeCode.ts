@@ -1,13 +1,14 @@
 import { countLines, splitLines } from "../base/text/lines.ts";
 import { allowSecret, type FileRef, type FileSnapshot, readToEdit } from "../ports/workspace.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
+import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
-import { type CapturedBlock, editBlockOf } from "./blocks/capturedBlock.ts";
-import type { GuardedFailure } from "./blocks/guardedBlocks.ts";
+import type { GuardedBlocks, GuardedFailure } from "./blocks/guardedBlocks.ts";
 import { type CodeEditor, type CodePlace, type CodePlaces, codePlaces } from "./codePlaces.ts";
+import { editBlockOf } from "./drafts/writtenBlock.ts";
+import type { EditModeDeps } from "./editModeDeps.ts";
 import { claimsOfOne } from "./openSessions.ts";
 import { proposeWithReport } from "./proposeBlocks.ts";
-import type { ProposeGuardedDeps } from "./proposeGuarded.ts";
 
 /** A code block of an answer that the user applies to a file. */
 export interface AnswerCode {
@@ -21,15 +22,15 @@ export interface AnswerCode {
   choose(places: CodePlaces["places"]): Promise<CodePlace | null>;
 }
 
-/** What {@link proposeCode} depends on. */
-export interface ProposeCodeDeps extends ProposeGuardedDeps {
-  /** The turn that it is a proposal of: its last step, and the next block's number. */
-  readonly turn: {
-    readonly turnId: string;
-    readonly callId: string;
-    readonly step: number;
-    readonly index: number;
-  };
+/** The turn that the code is a proposal of. */
+export interface ApplyingTurn {
+  readonly turnId: string;
+  readonly callId: string;
+  /** Its last step. */
+  readonly step: number;
+  /** The next block's number. */
+  readonly index: number;
+  readonly emit: EmitTurnEvent;
 }
 
 /**
@@ -38,7 +39,8 @@ export interface ProposeCodeDeps extends ProposeGuardedDeps {
  */
 export async function proposeCode(
   answer: AnswerCode,
-  deps: ProposeCodeDeps,
+  deps: EditModeDeps,
+  turn: ApplyingTurn,
   signal: AbortSignal,
 ): Promise<GuardedFailure | null> {
   const { file } = answer;
@@ -58,7 +60,7 @@ export async function proposeCode(
     );
     const place = certain ?? (await answer.choose(places));
     if (!place || signal.aborted) return { code: "stopped" };
-    return await propose(answer, place, snapshot, document, deps);
+    return await propose(answer, place, snapshot, document, deps, turn);
   } finally {
     document?.dispose();
   }
@@ -69,36 +71,14 @@ async function propose(
   place: CodePlace,
   snapshot: FileSnapshot,
   document: SyntaxDocument | null,
-  deps: ProposeCodeDeps,
+  deps: EditModeDeps,
+  turn: ApplyingTurn,
 ): Promise<GuardedFailure | null> {
-  const { chatId, emit, held, turn } = deps;
+  const { chatId, held } = deps;
   const { file } = snapshot;
-  const { turnId, callId, step, index } = turn;
-  const blocks: CapturedBlock[] = [];
-  const isWhole = place.kind === "file";
-  const claims = claimsOfOne({
-    file,
-    baseText: snapshot.text,
-    awaitsPlain: isWhole,
-    namesElement: () => false,
-    holds: () => true,
-  });
-  const capture = new BlockCapture({
-    callId,
-    path: file.path,
-    text: snapshot.text,
-    document,
-    useLineNumbers: undefined,
-    completeFile: isWhole,
-    claims: { ...claims, ownerOf: () => "mine", nextIndex: () => index },
-    onBlock: (block) => void (blocks.includes(block) || blocks.push(block)),
-    onHeld: (block, where) => held.keep({ ...where, turnId, callId, file, block }),
-  });
-  capture.startMessage(step);
-  capture.push(editBlockText(answer, place, snapshot.text));
-  capture.endMessage("whole");
-  capture.finish();
-  const [block] = blocks;
+  const { turnId, callId, emit } = turn;
+  const capture = captureOf(answer, place, snapshot, document, held, turn);
+  const [block] = capture.blocks;
   if (!block)
     return {
       code: "no-place",
@@ -120,7 +100,7 @@ async function propose(
       reason: block.reason ?? { code: "invalid-address" },
     };
   const report = await proposeWithReport(
-    deps,
+    { ...deps, emit },
     snapshot,
     { chatId, turnId, callId },
     [block],
@@ -131,6 +111,41 @@ async function propose(
     text: `The user applied a code block of your answer to '${file.path}'.\n\n${report}`,
   });
   return null;
+}
+
+/** Captures the code as the one block of a message. */
+function captureOf(
+  answer: AnswerCode,
+  place: CodePlace,
+  { file, text }: FileSnapshot,
+  document: SyntaxDocument | null,
+  held: GuardedBlocks,
+  { turnId, callId, step, index }: ApplyingTurn,
+): BlockCapture {
+  const isWhole = place.kind === "file";
+  const claims = claimsOfOne({
+    file,
+    baseText: text,
+    awaitsPlain: isWhole,
+    namesElement: () => false,
+    holds: () => true,
+  });
+  const capture = new BlockCapture({
+    callId,
+    path: file.path,
+    text,
+    document,
+    useLineNumbers: undefined,
+    completeFile: isWhole,
+    claims: { ...claims, ownerOf: () => "mine", nextIndex: () => index },
+    onBlock() {},
+    onHeld: (block) => held.keep({ turnId, callId, file, base: text, block }),
+  });
+  capture.startMessage(step);
+  capture.push(editBlockText(answer, place, text));
+  capture.endMessage("whole");
+  capture.finish();
+  return capture;
 }
 
 /** The code as the edit block that the model would have written. */

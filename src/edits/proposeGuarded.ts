@@ -5,7 +5,7 @@ import type { SyntaxDocument } from "../syntax/syntax.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { EmitTurnEvent } from "../turns/streamRegistry.ts";
 import type { GuardedBlock, GuardedFailure } from "./blocks/guardedBlocks.ts";
-import { type Address, type EditOp, linesOf, withLines } from "./drafts/address.ts";
+import { type Address, linesOf, withLines } from "./drafts/address.ts";
 import { createDraft } from "./drafts/createDraft.ts";
 import { mapLines } from "./drafts/mapLines.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
@@ -13,18 +13,14 @@ import { bodyWarnings } from "./guards/bodyWarnings.ts";
 import { proposeWithReport } from "./proposeBlocks.ts";
 import { editsBetween } from "./text/changeSet.ts";
 
-/** What {@link proposeGuarded} depends on. */
-export interface ProposeGuardedDeps extends EditModeDeps {
-  readonly emit: EmitTurnEvent;
-}
-
 /**
  * Proposes a block that a guard held back: in the file as it is now, with the guard's warning, so
  * that nothing is accepted automatically. With a failure the block stays held back.
  */
 export async function proposeGuarded(
   held: GuardedBlock,
-  deps: ProposeGuardedDeps,
+  deps: EditModeDeps,
+  emit: EmitTurnEvent,
   signal: AbortSignal,
 ): Promise<GuardedFailure | null> {
   const { workspace, syntax } = deps;
@@ -37,7 +33,7 @@ export async function proposeGuarded(
   // symbols.
   const { path } = held.file;
   const shownText =
-    held.address?.kind === "ast" && syntax.languageOf(path, snapshot.languageId)
+    held.block.address?.kind === "ast" && syntax.languageOf(path, snapshot.languageId)
       ? held.base.replace(/^\uFEFF/, "")
       : text;
   const document = await syntax.openFile(path, snapshot.languageId, shownText, signal);
@@ -46,17 +42,17 @@ export async function proposeGuarded(
     if (held.block.status !== "held") return { code: "forgotten" };
     document?.pinPaths();
     for (const edit of editsBetween(shownText, text).reverse()) document?.edit(edit, edit.newText);
-    const made = proposalOf(held, bom, text, document);
+    const made = proposalWith(held, bom, text, document);
     if (!made.ok) return made.error;
     const { block, callId, turnId } = held;
     const report = await proposeWithReport(
-      deps,
+      { ...deps, emit },
       snapshot,
       { chatId: deps.chatId, turnId, callId },
       [block],
       made.value,
     );
-    deps.emit({
+    emit({
       type: "edit-report",
       text: `The user asked to see ${block.target} anyway, as you wrote it.\n\n${report}`,
     });
@@ -67,27 +63,27 @@ export async function proposeGuarded(
 }
 
 /** The file with the block in it; the block gets the warnings. */
-function proposalOf(
+function proposalWith(
   held: GuardedBlock,
   bom: string,
   text: string,
   document: SyntaxDocument | null,
 ): Result<Proposal, GuardedFailure> {
-  const { block, bodyEol, file } = held;
-  const { blockId, target, lines, reason } = block;
-  const place = placeNow(held, bom + text);
-  if (!place.ok) return place;
-  const { address, op } = place.value;
+  const { block, file } = held;
+  const { blockId, bodyEol, lines, reason } = block;
+  const found = addressNow(held, bom + text);
+  if (!found.ok) return found;
+  const address = found.value;
   const draft = createDraft(address?.kind ?? "complete", text, document);
   if (!draft) return err({ code: "no-ast-paths", path: file.path });
-  const opened = draft.open({ blockId, address, op, target });
+  const opened = draft.open({ ...block, address, checks: [] });
   if (!opened.ok) return err(noPlace(held, opened.error));
   const closed = opened.value.close(lines, bodyEol);
   if (!closed.ok) return err(noPlace(held, closed.error));
   const elision = reason?.code === "elision" ? [reason] : [];
   const own = bodyWarnings(
     lines,
-    opened.value.oldText,
+    opened.value.oldText.split(/\r\n|\n|\r/),
     draft.finish().addsSyntaxError.has(blockId),
   );
   block.warnings = [...elision, ...own, ...(closed.value.warnings ?? [])];
@@ -100,19 +96,16 @@ function proposalOf(
   });
 }
 
-/** The block's address in the file's current text. */
-function placeNow(
-  held: GuardedBlock,
-  now: string,
-): Result<{ readonly address: Address | null; readonly op: EditOp }, GuardedFailure> {
-  const { address, base, block, file } = held;
+/** The block's address in the file's current text; null for the whole file. */
+function addressNow(held: GuardedBlock, now: string): Result<Address | null, GuardedFailure> {
+  const { base, block, file } = held;
+  const { address, op } = block;
   const changed: GuardedFailure = { code: "file-changed", path: file.path };
-  if (address === null || block.op === "complete")
-    return base === now ? ok({ address: null, op: "replace" }) : err(changed);
+  if (address === null) return base === now ? ok(null) : err(changed);
   const named = linesOf(address);
-  if (!named) return ok({ address, op: block.op });
-  const lines = mapLines(base, now, named, block.op);
-  if (lines.ok) return ok({ address: withLines(address, lines.value), op: block.op });
+  if (!named) return ok(address);
+  const lines = mapLines(base, now, named, op);
+  if (lines.ok) return ok(withLines(address, lines.value));
   return err(lines.error.kind === "conflict" ? changed : noPlace(held, lines.error.reason));
 }
 

@@ -1,5 +1,5 @@
 import { err, ok } from "../base/result.ts";
-import type { PendingProposal, Reviewer, ReviewOrigin } from "../ports/review.ts";
+import type { FileOperation, PendingProposal, Reviewer, ReviewOrigin } from "../ports/review.ts";
 import {
   type DirectoryEntry,
   directoriesFirst,
@@ -38,18 +38,6 @@ function operations(reviewer: Reviewer, sees: Sees) {
  */
 export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees: Sees): Workspace {
   const isSeen = ({ blocks }: PendingProposal) => blocks.some(({ origin }) => sees(origin));
-  const proposalOf = (file: FileRef) => {
-    const proposal = reviewer.pending(file);
-    return proposal && isSeen(proposal) ? proposal : null;
-  };
-  const searchProposed = (proposals: readonly PendingProposal[], query: TextSearch) =>
-    searchTexts(
-      (async function* () {
-        for (const { file, text } of proposals)
-          if (!file.secret) yield { text, path: async () => file.path };
-      })(),
-      query,
-    );
   return {
     get trusted() {
       return workspace.trusted;
@@ -69,49 +57,29 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
       ];
       const { all } = operations(reviewer, sees);
       if (!listed.ok || !folder.ok || all.length === 0) return listed;
-      const gone = new Set(all.flatMap(({ file }) => nameIn(folder.value, file)));
-      const come = all.flatMap(({ to }) => (to ? nameIn(folder.value, to) : []));
-      const entries = listed.value.filter(({ name }) => !gone.has(name));
-      return ok(
-        [...entries, ...come.map((name): DirectoryEntry => ({ name, kind: "file" }))].sort(
-          directoriesFirst,
-        ),
-      );
+      return ok(entriesAfter(listed.value, folder.value, all));
     },
     async read(file, signal) {
       const to = operations(reviewer, sees).placeOf(file);
       if (to === null) return err({ code: "deletion-proposed", path: file.path });
       const renamed = to && { renamedTo: to.path };
       const read = await workspace.read(file, signal);
-      const proposal = proposalOf(file);
+      const pending = reviewer.pending(file);
+      const proposal = pending && isSeen(pending) ? pending : null;
       if (!read.ok && (read.error.code === "secret" || read.error.code === "untrusted-secret"))
         return read;
       if (!proposal) return read.ok ? ok({ ...read.value, ...renamed }) : read;
       const languageId = read.ok ? read.value.languageId : "";
-      return ok({
-        file,
-        exists: true,
-        text: proposal.text,
-        version: 0,
-        languageId,
-        pending: proposal.hunks,
-        ...renamed,
-      });
+      const { text, hunks } = proposal;
+      const now = { file, exists: true, text, version: 0, languageId, pending: hunks };
+      return ok({ ...now, ...renamed });
     },
     async search(query, signal) {
       const proposals = reviewer.allPending().filter(isSeen);
       const { all, pathAfter } = operations(reviewer, sees);
       const found = await workspace.search(query, signal);
-      // Which new files a glob selects is only known on the disk.
       if (!found.ok || proposals.length + all.length === 0) return found;
-      const onDisk = new Set(found.value.matches.map(({ path }) => path));
-      const proposed = await searchProposed(proposals, query);
-      const paths = new Set(proposals.map(({ file }) => file.path));
-      const isProposed = ({ path }: TextMatch) => paths.has(path);
-      const more = proposed.ok
-        ? proposed.value.matches.filter(({ path }) => query.include === null || onDisk.has(path))
-        : [];
-      const now = [...found.value.matches.filter((match) => !isProposed(match)), ...more];
+      const now = await withProposals(found.value.matches, proposals, query);
       const matches = now.flatMap((match) =>
         [pathAfter(match.path)].flat().map((path) => ({ ...match, path })),
       );
@@ -123,11 +91,47 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
   };
 }
 
+/** What would be in a folder after operations. */
+function entriesAfter(
+  entries: readonly DirectoryEntry[],
+  folder: FileRef,
+  all: readonly FileOperation[],
+): DirectoryEntry[] {
+  const gone = new Set(all.flatMap(({ file }) => nameIn(folder, file)));
+  const come = all.flatMap(({ to }) => (to ? nameIn(folder, to) : []));
+  return [
+    ...entries.filter(({ name }) => !gone.has(name)),
+    ...come.map((name): DirectoryEntry => ({ name, kind: "file" })),
+  ].sort(directoriesFirst);
+}
+
+/** What a search finds with proposals in place of their files. */
+async function withProposals(
+  found: readonly TextMatch[],
+  proposals: readonly PendingProposal[],
+  query: TextSearch,
+): Promise<readonly TextMatch[]> {
+  // Which new files a glob selects is only known on the disk.
+  const onDisk = new Set(found.map(({ path }) => path));
+  const proposed = await searchTexts(
+    (async function* () {
+      for (const { file, text } of proposals)
+        if (!file.secret) yield { text, path: async () => file.path };
+    })(),
+    query,
+  );
+  const paths = new Set(proposals.map(({ file }) => file.path));
+  const more = proposed.ok
+    ? proposed.value.matches.filter(({ path }) => query.include === null || onDisk.has(path))
+    : [];
+  return [...found.filter(({ path }) => !paths.has(path)), ...more];
+}
+
 /**
  * The files as they would be after the operations that `sees` selects. A glob and a folder select
  * them by where they are now.
  */
-export function proposedFiles(
+export function proposedWorkspaceFiles(
   files: WorkspaceFiles,
   workspace: Workspace,
   reviewer: Reviewer,

@@ -4,7 +4,12 @@ import { sentence } from "../base/text/sentence.ts";
 import type { App } from "./app.ts";
 import { registerCommands } from "./commands.ts";
 import { registerFixAction } from "./context/fixAction.ts";
+import { registerLanguageModelTools } from "./guests/languageModelTools.ts";
+import { registerMcpDefinition } from "./guests/mcpDefinition.ts";
+import { openGuestDoor } from "./guests/openGuestDoor.ts";
 import { t } from "./localize.ts";
+import { registerSharedModels } from "./models/registerSharedModels.ts";
+import { createChatTabs } from "./panel/chatTabs.ts";
 import { CHAT_VIEW, createChatView } from "./panel/chatView.ts";
 import type { Platform } from "./platform.ts";
 import { closeProposalTabs, multiDiffTabs } from "./preview/diffTabs.ts";
@@ -38,24 +43,53 @@ export function activateGraft(context: vscode.ExtensionContext, platform: Platfo
   const view = createChatView(context.extensionUri, async (post, showBadge) =>
     (await graft()).connectPanel(post, showBadge),
   );
+  const tabs = createChatTabs(context.extensionUri, graft);
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, view, {
       webviewOptions: { retainContextWhenHidden: false },
     }),
-    registerCommands(graft),
+    tabs,
+    registerCommands(graft, tabs),
     registerFixAction(),
+    registerLanguageModelTools(graft),
+    registerSharedModels(graft),
   );
   // A reloaded window restores proposal tabs under outdated names.
   void closeProposalTabs(() => true);
   void vscode.window.tabGroups.close(multiDiffTabs());
   // What is pending is shown at once; nothing else waits for the app.
   void hasPending(context).then((pending) => (pending ? graft() : null));
+  context.subscriptions.push(openWhereCompleting(graft));
+  const { agents: serve } = platform;
+  if (serve) {
+    const failed = (error: unknown) => console.error(`Graft listens for no agents: ${error}`);
+    context.subscriptions.push(
+      openGuestDoor(
+        serve.guests,
+        async (hello, folder) => (await graft()).guests.welcome(hello, folder),
+        failed,
+      ),
+      registerMcpDefinition(context, serve.node),
+    );
+  }
   const { version }: { version: string } = context.extension.packageJSON;
   return {
     version,
     activationMs: performance.now() - started,
     chat: async () => (await graft()).chat,
   };
+}
+
+/** Builds the app where code is to be completed, be it from now on: that begins with a key press. */
+function openWhereCompleting(graft: () => Promise<unknown>): vscode.Disposable {
+  const name = "graft.completions.model";
+  const open = () => {
+    if (vscode.workspace.getConfiguration().get(name)) void graft().catch(() => undefined);
+  };
+  open();
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(name)) open();
+  });
 }
 
 /** Stops the running turn and saves the history before the window closes. */

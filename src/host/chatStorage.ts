@@ -2,10 +2,12 @@ import * as vscode from "vscode";
 import type { EventLogStorage, SmallFiles, StorageFault } from "../ports/eventLog.ts";
 import { createImageStore, type ImageFiles } from "./context/imageStore.ts";
 import type { Host } from "./host.ts";
+import { type GuestJournals, guestJournals } from "./storage/guestJournals.ts";
 import type { LeaseOptions } from "./storage/lease.ts";
 import { openStorage } from "./storage/openStorage.ts";
 import { proposalsFolder } from "./storage/proposalsFolder.ts";
 import { storageFaultTeller } from "./storage/storageFaultTeller.ts";
+import { watchedLogs } from "./storage/watchedLogs.ts";
 
 /** Where the workspace's chats and proposals are stored. */
 export interface ChatStorage {
@@ -13,6 +15,8 @@ export interface ChatStorage {
   readonly chats: EventLogStorage;
   /** What each chat changed in files, under the chat's name. */
   readonly journals: EventLogStorage;
+  /** What each guest changed in files. */
+  readonly guestJournals: GuestJournals;
   /** Where decisions wait for the window that has their chat. */
   readonly decisions: SmallFiles;
   readonly proposals: SmallFiles;
@@ -31,10 +35,12 @@ export const windowAnswers = () =>
 export async function openChatStorage({ adapters, context, logger }: Host): Promise<ChatStorage> {
   const tellFault = storageFaultTeller(logger);
   const folder = await openStorage(context, tellFault);
+  const journals = adapters.eventLogs(vscode.Uri.joinPath(folder, "changes"));
   return {
     folder,
     chats: adapters.eventLogs(vscode.Uri.joinPath(folder, "chats")),
-    journals: adapters.eventLogs(vscode.Uri.joinPath(folder, "changes")),
+    journals,
+    guestJournals: guestJournals(watchedLogs(journals, "changes", tellFault), logger),
     decisions: adapters.smallFiles(vscode.Uri.joinPath(folder, "decisions")),
     proposals: adapters.smallFiles(proposalsFolder(folder)),
     images: createImageStore(vscode.Uri.joinPath(folder, "images")),

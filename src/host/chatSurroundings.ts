@@ -1,16 +1,23 @@
-import type { Chat } from "../agent/chat/chat.ts";
+import * as vscode from "vscode";
 import type { ChatOptions } from "../agent/chatOptions.ts";
-import { journalFiles } from "../edits/history/journalFiles.ts";
+import { journalFiles, type RecordedText } from "../edits/history/journalFiles.ts";
+import type { SavedFiles } from "../ports/savedFiles.ts";
 import { editorTools } from "../tools/editorTools.ts";
+import type { ServerPrompts } from "../tools/mcp/mcpPrompt.ts";
 import type { ProcessTools } from "../tools/processTools.ts";
+import { withSavedFiles } from "../tools/withSavedFiles.ts";
 import type { ChatStorage } from "./chatStorage.ts";
+import type { CheckCommands } from "./checks/openChecks.ts";
 import { createAttachedText } from "./context/attachedText.ts";
+import { toolServer } from "./guests/mcpDefinition.ts";
 import type { Host } from "./host.ts";
+import { languageModelTools } from "./languageModels/languageModelTools.ts";
 import { t } from "./localize.ts";
 import { createTurnTools } from "./mcp/turnTools.ts";
 import type { Models } from "./models/openModels.ts";
 import type { Reviews } from "./openReviews.ts";
 import type { PanelRequests } from "./panel/panelRequests.ts";
+import type { WorkspaceAgents } from "./plans/workspaceAgents.ts";
 import { contextWindowOf } from "./settings/settings.ts";
 import { diskFolders } from "./terminal/diskFolders.ts";
 import { keepOffers } from "./terminal/keepOffers.ts";
@@ -18,12 +25,17 @@ import { activeFilePath } from "./workspace/editTarget.ts";
 import { createVscodeEditorState, editorView } from "./workspace/vscodeEditorState.ts";
 import type { WindowFiles } from "./workspace/windowFiles.ts";
 
-/** What all chats of the window share. */
+/** What the chats of the window work with. */
 export interface ChatSurroundings {
-  readonly options: Omit<ChatOptions, "chatId" | "log" | "journal">;
+  /** What a chat works with; `record` takes what its tools do to files. */
+  options(
+    chatId: string,
+    record: (change: RecordedText) => void,
+  ): Omit<ChatOptions, "chatId" | "log" | "journal">;
   readonly attachedText: NonNullable<ChatOptions["attached"]>;
   /** Null where no process can start. */
   readonly machine: ProcessTools | null;
+  readonly serverPrompts: ServerPrompts;
   /** Ends the MCP servers. */
   endServers(): Promise<unknown>;
 }
@@ -36,51 +48,45 @@ export interface Rooms {
   readonly models: Models;
   readonly reviews: Reviews;
   readonly requests: PanelRequests;
+  readonly agents: WorkspaceAgents;
 }
 
-/** `chat` is the one shown in the panel. */
+/** `reportCheck` runs the check for the model of a chat. */
 export function createChatSurroundings(
-  { host, files: windowFiles, storage, models, reviews, requests }: Rooms,
-  chat: () => Chat,
+  rooms: Rooms,
+  reportCheck: CheckCommands["report"],
 ): ChatSurroundings {
+  const { host, files: windowFiles, storage, models, reviews, requests } = rooms;
   const { adapters, configuration, context, logger } = host;
-  const { workspace, files, syntax, services, recent } = windowFiles;
+  const { workspace, syntax, services, recent } = windowFiles;
   const { preview, savedFiles, shared } = reviews;
-  const { approval, question, agreements, runnerFiles } = requests;
+  const { approval, question, agreements } = requests;
   const { mcp } = adapters;
-  const attachedText = createAttachedText(workspace, services, () => preview.pendingReviews);
-  const machine = adapters.processes?.({
-    workspace,
-    files: savedFiles,
-    runnerFiles,
-    runOn: () => configuration.settings.runOn,
-    offers: keepOffers,
-    wanted: () => configuration.settings.commandEnvironment,
-    folders: diskFolders,
-    copyLimit: () => configuration.settings.copyLimit,
-  });
+  const web = adapters.web?.(() => configuration.settings.privateHosts) ?? null;
+  const attachedText = createAttachedText(workspace, services, () => preview.pendingReviews, web);
+  const machine = machineOf(rooms);
   const turnTools = createTurnTools(
     mcp && (() => mcp(context, (offers, signal) => agreements.open.ask(offers, signal))),
     savedFiles,
   );
-  const editor = createVscodeEditorState();
-  const { pending } = savedFiles;
   const options = {
     logger,
     workspace,
     syntax,
     approval,
     question,
-    files: journalFiles(files, workspace, (change) => chat().recordChange(change)),
-    tools: editorTools({ workspace, syntax, services, question, editor, pending }),
-    ...(machine && { processTools: machine.of }),
-    turnTools: turnTools.tools,
+    ...(machine && { processTools: machine.of, chatAgent: machine.agentOf }),
+    turnTools: withExtensionTools(turnTools.tools, host, savedFiles),
     reviewer: preview,
     t,
-    async connect() {
+    async connect(model?: string) {
       // The answer begins at what is pending, and adds to it.
       await shared.own();
-      return models.connect();
+      return models.connect(model);
+    },
+    // Read whenever a chat is opened.
+    get defaultMode() {
+      return configuration.settings.mode;
     },
     maxSteps: () => configuration.settings.maxSteps,
     maxTurnCost: () => configuration.settings.maxTurnCost || null,
@@ -92,5 +98,58 @@ export function createChatSurroundings(
     images: storage.images,
     attached: attachedText,
   };
-  return { options, attachedText, machine: machine ?? null, endServers: turnTools.dispose };
+  const asking = { question, web, pending: savedFiles.pending };
+  const own = ownOptions(windowFiles, asking, reportCheck);
+  return {
+    options: (chatId, record) => ({ ...options, ...own(chatId, record) }),
+    attachedText,
+    machine: machine ?? null,
+    serverPrompts: turnTools.prompts,
+    endServers: turnTools.dispose,
+  };
+}
+
+/** What starts processes; absent where none can start. */
+function machineOf({ host, files, reviews, requests }: Rooms) {
+  const { adapters, configuration, context } = host;
+  return adapters.processes?.({
+    workspace: files.workspace,
+    files: reviews.savedFiles,
+    runnerFiles: requests.runnerFiles,
+    runChoice: () => configuration.settings.commands,
+    offers: keepOffers,
+    toolServer: () => host.node && toolServer(context.extensionUri, host.node),
+    isTrusted: () => vscode.workspace.isTrusted,
+    wanted: () => configuration.settings.commandEnvironment,
+    folders: diskFolders,
+    copyLimit: () => configuration.settings.copyLimit,
+  });
+}
+
+/** What each chat has for itself: its record of files, and the check of what it proposes. */
+function ownOptions(
+  { files, workspace, syntax, services }: WindowFiles,
+  asking: Pick<Parameters<typeof editorTools>[0], "question" | "web" | "pending">,
+  reportCheck: CheckCommands["report"],
+) {
+  const editor = createVscodeEditorState();
+  const editing = { ...asking, workspace, syntax, services, editor };
+  return (chatId: string, record: (change: RecordedText) => void) => ({
+    files: journalFiles(files, workspace, record),
+    tools: editorTools({ ...editing, reportCheck: (signal) => reportCheck(chatId, signal) }),
+  });
+}
+
+type TurnTools = NonNullable<ChatOptions["turnTools"]>;
+
+/** The tools of MCP servers, and those of other extensions that the user allowed. */
+function withExtensionTools(
+  ofServers: TurnTools,
+  { configuration }: Host,
+  files: SavedFiles,
+): TurnTools {
+  return async (...given) => {
+    const others = languageModelTools(configuration.settings.extensionTools);
+    return [...(await ofServers(...given)), ...others.map((tool) => withSavedFiles(tool, files))];
+  };
 }

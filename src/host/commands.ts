@@ -1,36 +1,37 @@
 import * as vscode from "vscode";
 import type { Result } from "../base/result.ts";
+import { isGuestChat, isImportedChat } from "../ports/outsideChat.ts";
 import type { FileRef } from "../ports/workspace.ts";
 import type { App } from "./app.ts";
 import { editorCommands } from "./context/editorCommands.ts";
 import { t } from "./localize.ts";
 import { type StartProblem, startProblemMessage } from "./messages.ts";
+import { chooseAgentOption } from "./models/chooseAgentOption.ts";
+import type { ChatTabs } from "./panel/chatTabs.ts";
 import { OVERWRITE } from "./preview/hunkLenses.ts";
 import type { EditTargetProblem } from "./workspace/editTarget.ts";
 
+type AppCommand = (graft: App, ...args: readonly unknown[]) => unknown;
+
 /** Registers the commands of package.json. `graft` builds the app on first use. */
-export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
-  const commands: Record<string, (graft: App, ...args: readonly unknown[]) => unknown> = {
+export function registerCommands(graft: () => Promise<App>, tabs: ChatTabs): vscode.Disposable {
+  const commands: Record<string, AppCommand> = {
     "graft.startEditMode": startEditMode,
     "graft.openChat": focusChat,
     "graft.newChat": newChat,
     ...editorCommands(focusChat),
-    "graft.openEarlierChat": ({ chatCommands }, chatId) => chatCommands.open(stringOrNone(chatId)),
-    "graft.renameChat": ({ chatCommands }, chatId, title) =>
-      chatCommands.rename(stringOrNone(chatId), stringOrNone(title)),
-    "graft.deleteChat": ({ chatCommands }, chatId) => chatCommands.remove(stringOrNone(chatId)),
-    "graft.exportChat": ({ chatCommands }, chatId, format) =>
-      chatCommands.export(stringOrNone(chatId), stringOrNone(format)),
-    "graft.stop": (graft) => graft.stop(),
+    ...commandsForChats(tabs),
+    "graft.stop": (graft) => graft.stop(graft.chat.chatId),
     "graft.talk": ({ voice }) => voice.talk(),
     "graft.hush": ({ voice }) => voice.act("hush"),
     "graft.closeMicrophone": ({ voice }) => voice.act("close"),
     "graft.showPermissions": (graft) => graft.showPermissions(),
     "graft.showLearned": (graft) => graft.showLearned(),
     "graft.diagnose": (graft) => graft.diagnose(),
-    "graft.chooseModel": ({ models }, given) => models.choose(given),
+    ...choosing,
     "graft.addConnection": ({ models }) => models.add(),
     "graft.testConnection": ({ models }) => models.test(),
+    "graft.testEdits": (graft) => graft.testEdits(),
     "graft.setApiKey": ({ models }) => models.setKey(),
     "graft.clearApiKey": ({ models }) => models.clearKey(),
     "graft.acceptHunk": ({ preview }, file, hunkId, conflict) =>
@@ -52,15 +53,13 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
     "graft.showProposals": ({ preview }, file, hunkId) =>
       preview.commands.show(asFile(file), stringOrNone(hunkId)),
     "graft.reviewAll": ({ preview }) => preview.commands.reviewAll(),
+    ...sharing,
     "graft.restoreFiles": ({ restore }, turnId, path) =>
       restore.restoreFiles(stringOrNone(turnId) ?? null, stringOrNone(path) ?? null),
-    "graft.chooseCheck": ({ checks }) => checks.act("choose"),
-    "graft.runCheck": ({ checks }) => checks.act("run"),
-    "graft.findBreakingChange": ({ checks }) => checks.act("find"),
+    "graft.chooseCheck": ({ checks, chat }) => checks.act("choose", chat),
+    "graft.runCheck": ({ checks, chat }) => checks.act("run", chat),
+    "graft.findBreakingChange": ({ checks, chat }) => checks.act("find", chat),
     "graft.fixNewErrors": ({ newProblems }) => newProblems.fix(),
-    "graft.keepChanges": ({ applied }, ...resources) => applied.keep(asResources(resources)),
-    "graft.restoreChanges": ({ restore }, ...resources) =>
-      restore.restoreApplied(asResources(resources)),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([id, run]) =>
@@ -71,6 +70,41 @@ export function registerCommands(graft: () => Promise<App>): vscode.Disposable {
   );
 }
 
+/** Who answers, and how. */
+const choosing: Readonly<Record<string, (graft: App, given: unknown) => unknown>> = {
+  "graft.chooseModel": ({ models }, given) => models.choose(given),
+  "graft.chooseMode": async ({ chat, agents }) =>
+    (await import("./chats/chooseMode.ts")).chooseMode(chat, agents.all),
+  "graft.chooseAgentOption": ({ chat }) => chooseAgentOption(chat),
+};
+
+/** Proposals as files; the rest of it loads on use. */
+const sharing: Record<string, AppCommand> = {
+  "graft.exportProposals": async (graft) =>
+    (await import("./preview/exportProposals.ts")).exportProposals(graft.sharing),
+  "graft.importProposals": async (graft, file) =>
+    (await import("./preview/importProposals.ts")).importProposals(
+      graft.sharing,
+      file instanceof vscode.Uri ? file : undefined,
+    ),
+};
+
+/** What can be done with a chat, by default with the one shown. */
+function commandsForChats(tabs: ChatTabs): Record<string, AppCommand> {
+  return {
+    "graft.openEarlierChat": ({ chatCommands }, chatId) => chatCommands.open(stringOrNone(chatId)),
+    "graft.openChatInEditor": (app, chatId) =>
+      tabs.open(app, stringOrNone(chatId) ?? app.chats.shown.chatId),
+    "graft.searchChats": ({ bridge, chatCommands }, words) =>
+      chatCommands.search((found) => bridge.find(found), stringOrNone(words)),
+    "graft.renameChat": ({ chatCommands }, chatId, title) =>
+      chatCommands.rename(stringOrNone(chatId), stringOrNone(title)),
+    "graft.deleteChat": ({ chatCommands }, chatId) => chatCommands.remove(stringOrNone(chatId)),
+    "graft.exportChat": ({ chatCommands }, chatId, format) =>
+      chatCommands.export(stringOrNone(chatId), stringOrNone(format)),
+  };
+}
+
 async function focusChat(graft: App): Promise<void> {
   await vscode.commands.executeCommand("graft.chat.focus");
   graft.bridge.focusComposer();
@@ -79,12 +113,23 @@ async function focusChat(graft: App): Promise<void> {
 async function changeHunk(graft: App, target: unknown, hunkId: unknown): Promise<void> {
   const { commands } = graft.preview;
   const block = asBlock(target);
-  const request = await (block
+  const asked = await (block
     ? commands.askForBlockChange(block.turnId, block.blockId)
     : commands.askForChange(asFile(target), stringOrNone(hunkId)));
-  if (request === null) return;
-  await focusChat(graft);
-  graft.run("Sending", graft.chat.send(request));
+  if (asked === null) return;
+  const chat = (await chatToChange(graft, asked.chatId)) ?? graft.chat;
+  if (chat === graft.chats.shown) await focusChat(graft);
+  graft.run("Sending", chat.send(asked.request));
+}
+
+/**
+ * The chat that proposed something, which is shown for its answer; null where none did, or it cannot
+ * be opened, which is told.
+ */
+async function chatToChange({ chats, chatCommands }: App, chatId: string | null) {
+  if (chatId === null || isGuestChat(chatId) || isImportedChat(chatId)) return null;
+  if (!chats.isVisible(chatId)) await chatCommands.open(chatId);
+  return chats.find(chatId);
 }
 
 async function newChat(graft: App): Promise<void> {
@@ -95,15 +140,19 @@ async function newChat(graft: App): Promise<void> {
 /**
  * Starts edit mode on a menu's file, a path, or the active editor's file. `given` is the
  * instruction if it is text, because a menu passes other selected files there. Otherwise asks the
- * user. `attached` is added to the message. Settles with the reason if nothing was started.
+ * user. `attached` is added to the message. A panel names its chat, which must be open. Settles with
+ * the reason if nothing was started.
  */
 async function startEditMode(
   graft: App,
   target: unknown,
   given: unknown,
   attached: unknown,
+  chatId: unknown,
 ): Promise<StartProblem["code"] | undefined> {
-  if (graft.chat.busy) return refuseStart({ code: "busy" });
+  const named = stringOrNone(chatId);
+  const chat = named === undefined ? graft.chat : graft.chats.find(named);
+  if (!chat || chat.busy) return refuseStart({ code: "busy" });
   const { findEditTarget } = await import("./workspace/editTarget.ts");
   const found = await findEditTarget(target, graft.workspace);
   const file =
@@ -118,8 +167,8 @@ async function startEditMode(
   if (instruction.trim() === "") return refuseStart({ code: "no-instruction" });
   const { attachmentRefsSchema } = await import("../turns/attachment.ts");
   const refs = attachmentRefsSchema.safeParse(attached).data ?? [];
-  await focusChat(graft);
-  graft.run("Start Edit Mode on File", graft.chat.startEditMode(path, instruction.trim(), refs));
+  if (named === undefined) await focusChat(graft);
+  graft.run("Start Edit Mode on File", chat.startEditMode(path, instruction.trim(), refs));
   return undefined;
 }
 
@@ -160,22 +209,6 @@ function asFile(value: unknown): string | undefined {
   if (value instanceof vscode.Uri)
     return value.scheme.startsWith("graft-proposal") ? undefined : value.toString();
   return stringOrNone(value);
-}
-
-/**
- * The files that the Source Control view passes. Undefined, which means all files, for a group or
- * nothing.
- */
-function asResources(values: readonly unknown[]): readonly vscode.Uri[] | undefined {
-  const uris = values.flatMap((value) =>
-    typeof value === "object" &&
-    value !== null &&
-    "resourceUri" in value &&
-    value.resourceUri instanceof vscode.Uri
-      ? [value.resourceUri]
-      : [],
-  );
-  return uris.length > 0 ? uris : undefined;
 }
 
 /** The block of a row in the panel, from the data of its context menu. */

@@ -1,29 +1,42 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Chat } from "../agent/chat/chat.ts";
 import { withDeadline } from "../base/deadline.ts";
+import { disposable } from "../base/disposable.ts";
 import type { ContextMessage, VoiceMessage } from "../protocol/messages.ts";
 import type { App } from "./app.ts";
-import { type ChatStorage, openChatStorage } from "./chatStorage.ts";
+import { openChatStorage } from "./chatStorage.ts";
 import { type ChatSurroundings, createChatSurroundings, type Rooms } from "./chatSurroundings.ts";
 import { createChatCommands } from "./chats/chatCommands.ts";
-import { type ChatSessions, createChatSessions } from "./chats/chatSessions.ts";
-import type { CurrentChat } from "./chats/currentChat.ts";
-import { openChats } from "./chats/openChats.ts";
+import { createChatSessions } from "./chats/chatSessions.ts";
+import { chatTitle } from "./chats/chatTitle.ts";
+import type { OpenChats } from "./chats/openChats.ts";
+import { openWindowChats } from "./chats/openWindowChats.ts";
 import { type CheckCommands, openChecks } from "./checks/openChecks.ts";
+import { openCompletions } from "./completions/openCompletions.ts";
 import { type ChatContext, createChatContext } from "./context/chatContext.ts";
 import { diagnose } from "./diagnose.ts";
-import { type Host, openHost } from "./host.ts";
+import { tellRestored } from "./guests/guestRecord.ts";
+import { openGuests } from "./guests/guests.ts";
+import { openHost } from "./host.ts";
 import { openModels } from "./models/openModels.ts";
+import { createSharedModels } from "./models/sharedModels.ts";
 import { showLearned } from "./models/showLearned.ts";
+import { testEdits } from "./models/testEdits.ts";
 import { openReviews } from "./openReviews.ts";
 import { openPanel } from "./panel/openPanel.ts";
-import { openPanelView, type PanelView } from "./panel/openPanelView.ts";
+import type { PanelView } from "./panel/openPanelView.ts";
 import { openPanelRequests } from "./panel/panelRequests.ts";
+import { openPanelViews, type PanelViews } from "./panel/panelViews.ts";
+import { openPlans } from "./plans/openPlans.ts";
+import { createPlanFiles } from "./plans/planFiles.ts";
+import { watchAgents } from "./plans/workspaceAgents.ts";
 import type { Platform } from "./platform.ts";
+import type { SharingWindow } from "./preview/exportProposals.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
 import { showPermissions } from "./settings/showPermissions.ts";
 import { watchedLogs } from "./storage/watchedLogs.ts";
 import { openVoiceControl } from "./voice/openVoiceControl.ts";
+import type { VoiceControl } from "./voice/voiceControl.ts";
 import { openWindowFiles } from "./workspace/windowFiles.ts";
 
 /** Time limit for `dispose` in milliseconds. VS Code waits five seconds. */
@@ -34,38 +47,38 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const host = await openHost(context, platform);
   const files = openWindowFiles(host);
   const storage = await openChatStorage(host);
-  const models = openModels(host, files, () => view.changed());
-  const shown = () => chats.chat;
-  let chatsOpened: (opened: CurrentChat<Chat>) => void = () => undefined;
-  const opened = new Promise<CurrentChat<Chat>>((resolve) => {
+  const models = openModels(host, files, () => views.changed());
+  openCompletions(host, files.workspace);
+  const chatOf = (chatId: string) => chats.find(chatId) ?? chats.chat;
+  let chatsOpened: (opened: OpenChats<Chat>) => void = () => undefined;
+  const opened = new Promise<OpenChats<Chat>>((resolve) => {
     chatsOpened = resolve;
   });
-  const reviews = await openReviews(host, files, storage, opened, shown);
+  const reviews = await openReviews(host, files, storage, opened, chatOf);
   const requests = openPanelRequests(host, files.workspace, reviews);
-  const rooms = { host, files, storage, models, reviews, requests };
-  const surroundings = createChatSurroundings(rooms, shown);
-  const chats = await openWindowChats(rooms, surroundings);
+  const agents = watchAgents(host, files.workspace);
+  const rooms = { host, files, storage, models, reviews, requests, agents };
+  const surroundings = createChatSurroundings(rooms, (...given) => checks.report(...given));
+  const chats = await openChats(rooms, surroundings);
   chatsOpened(chats);
   const checks = openChecks(rooms, surroundings.machine, chats);
-  const view = openPanelView(host, models.commands, reviews, requests, chats, checks);
-  return createApp(rooms, surroundings, chats, checks, view);
+  const shown = { host, models: models.commands, reviews, requests, chats, checks, agents };
+  const views = openPanelViews(shown);
+  return createApp(rooms, surroundings, chats, checks, views);
 }
 
-function openWindowChats(
-  { host, storage, reviews }: Rooms,
+function openChats(
+  { host, storage }: Rooms,
   { options, machine }: ChatSurroundings,
-): Promise<CurrentChat<Chat>> {
-  const { configuration, context } = host;
-  return openChats({
+): Promise<OpenChats<Chat>> {
+  return openWindowChats({
     storage: watchedLogs(storage.chats, "chat", storage.tellFault),
     journals: watchedLogs(storage.journals, "changes", storage.tellFault),
-    memory: context.workspaceState,
+    memory: host.context.workspaceState,
     lease: storage.lease,
+    logger: host.logger,
     options,
-    changed(change, journal) {
-      if (configuration.settings.edits.review === "after") reviews.applied.add(change, journal);
-    },
-    stopped: (turnId) => machine?.turnStopped(turnId),
+    stopped: (turnId) => void machine?.turnStopped(turnId),
   });
 }
 
@@ -73,43 +86,75 @@ function openWindowChats(
 function createApp(
   rooms: Rooms,
   surroundings: ChatSurroundings,
-  chats: CurrentChat<Chat>,
+  chats: OpenChats<Chat>,
   checks: CheckCommands,
-  view: PanelView,
+  views: PanelViews,
 ): App {
   const { host, files, storage, models, reviews, requests } = rooms;
   const { context, run, stack } = host;
-  const { preview, applied } = reviews;
-  const { bridge } = view;
+  const { preview } = reviews;
+  const { side } = views;
   const { workspace } = files;
-  const chat = () => chats.chat;
-  const tell = (message: ContextMessage | VoiceMessage) => bridge.context(message);
-  const voice = openVoiceControl(host, models.commands, chats, requests.question, tell);
+  const voice = openSharedVoice(rooms, chats, views);
+  const contextOf = ({ bridge }: PanelView, chat: () => Chat) =>
+    openChatContext(rooms, surroundings, chat, (message) => bridge.context(message));
   const pendingPaths = () => preview.pendingPaths;
+  const plans = createPlanFiles(vscode.Uri.joinPath(storage.folder, "plans"));
+  const removeAll = async (chatId: string) => {
+    await Promise.all([storage.images.removeAll(chatId), plans.removeAll(chatId)]);
+  };
+  const restorable = {
+    journals: storage.guestJournals,
+    restored: (chatId: string, paths: readonly string[]) =>
+      run("Telling another agent", tellRestored(storage.decisions, chatId, paths)),
+  };
   const app: App = {
     workspace,
     preview,
-    applied,
+    sharing: sharingWindow(rooms, chats),
     newProblems: reviews.newProblems,
     checks,
-    restore: stack.add(createFileRestore({ chat, workspace, applied, pendingPaths })),
-    context: stack.add(openChatContext(rooms, surroundings, chat, tell)),
+    guests: openGuests(rooms),
+    restore: stack.add(createFileRestore(chats, { workspace, pendingPaths }, restorable)),
+    context: stack.add(contextOf(side, () => chats.shown)),
     models: models.commands,
+    demo: files,
+    sharedModels: createSharedModels(host),
     chats,
-    bridge,
+    bridge: side.bridge,
     voice,
-    chatCommands: createChatCommands(openSessions(host, storage, chats), () => chat().chatId),
+    chatCommands: createChatCommands(
+      createChatSessions(chats, { ...storage, images: { removeAll } }, host.logger),
+      () => chats.chat.chatId,
+      views.states,
+    ),
+    plans: openPlans(host, chats, plans),
+    agents: rooms.agents,
     run,
-    stop() {
-      run("Hushing", voice.act("hush"));
-      chats.chat.stop();
+    stop(chatId) {
+      if (chatId === chats.chat.chatId) run("Hushing", voice.act("hush"));
+      chats.find(chatId)?.stop();
     },
     get chat() {
       return chats.chat;
     },
-    connectPanel: (post, showBadge) => connect(post, showBadge),
+    connectPanel(post, showBadge) {
+      views.indicators.connect(showBadge);
+      return connect(side, app.context)(post);
+    },
+    openTab(chat) {
+      const view = views.open(chat);
+      const own = contextOf(view, () => chat);
+      const ends = disposable(() => [own, view].map((each) => each.dispose()));
+      return { connect: connect(view, own), ...ends };
+    },
     showPermissions: () => showPermissions(requests.grants, context),
-    showLearned: () => showLearned(context.globalState).then(view.changed),
+    showLearned: () => showLearned(context.globalState).then(views.changed),
+    testEdits: () =>
+      testEdits({
+        ...{ connect: models.connect, syntax: files.syntax, logger: host.logger },
+        learned: context.globalState,
+      }).then(views.changed),
     diagnose: () =>
       diagnose({
         host,
@@ -117,24 +162,48 @@ function createApp(
         machine: surroundings.machine,
         hasProposals: () => reviews.shared.isOurs,
       }),
-    dispose: () => endHost(rooms, surroundings, chats),
+    dispose: () => endHost(rooms, surroundings, chats, voice),
   };
-  const connect = openPanel(host, app, requests, view);
+  const connect = openPanel(host, app, requests);
   return app;
 }
 
-function openSessions(
-  { logger }: Host,
-  { chats: storage, journals, images }: ChatStorage,
-  chats: CurrentChat<Chat>,
-): ChatSessions {
-  return createChatSessions({ chats, storage, journals, images, logger });
+/** What is exported and imported, and what its chats are called. */
+function sharingWindow({ host, files, reviews }: Rooms, chats: OpenChats<Chat>): SharingWindow {
+  return {
+    ...{ preview: reviews.preview, workspace: files.workspace, logger: host.logger },
+    own: () => reviews.shared.own(),
+    titleOf(chatId) {
+      const chat = chats.find(chatId);
+      return chat ? chatTitle(chat.tree) : "";
+    },
+  };
+}
+
+/** Speaks with the chat that the user works in; all panels show it. */
+function openSharedVoice(
+  { host, models, requests }: Rooms,
+  chats: OpenChats<Chat>,
+  views: PanelViews,
+): VoiceControl {
+  const question = {
+    answer: (callId: string, values: readonly string[] | null) =>
+      requests.question.answer(chats.chat, callId, values),
+  };
+  const tell = (message: VoiceMessage) => {
+    for (const { bridge } of views.all) bridge.context(message);
+  };
+  const compose = (text: string, chatId: string) => {
+    const view = [...views.all].findLast(({ chat }) => chat().chatId === chatId) ?? views.side;
+    view.bridge.context({ type: "compose", text });
+  };
+  return openVoiceControl(host, models.commands, chats, question, tell, compose);
 }
 
 /** The context that the user gives with a message. */
 function openChatContext(
-  { files, models, reviews, storage }: Rooms,
-  { attachedText }: ChatSurroundings,
+  { host, files, models, reviews, storage }: Rooms,
+  { attachedText, serverPrompts }: ChatSurroundings,
   chat: () => Chat,
   tell: (message: ContextMessage) => void,
 ): ChatContext {
@@ -142,10 +211,17 @@ function openChatContext(
     ...files,
     pending: () => reviews.preview.pendingReviews,
     attachedText,
+    serverPrompts,
     tell,
     connect: models.connect,
     images: storage.images,
-    chatId: () => chat().chatId,
+    hasWeb: host.adapters.web !== null,
+    chat,
+    offers(tree) {
+      const { chosen } = models.commands;
+      const isAsked = chosen?.source === "agent" && chosen.agent.name === tree.offers?.agent;
+      return isAsked ? tree.offers : null;
+    },
   });
 }
 
@@ -153,12 +229,19 @@ function openChatContext(
 async function endHost(
   { host, reviews }: Rooms,
   { machine, endServers }: ChatSurroundings,
-  chats: CurrentChat<Chat>,
+  chats: OpenChats<Chat>,
+  voice: VoiceControl,
 ): Promise<void> {
   // A window that closes takes nothing back.
   reviews.shared.dispose();
   const ends = () =>
-    Promise.allSettled([reviews.kept(), chats.dispose(), machine?.dispose(), endServers()]);
+    Promise.allSettled([
+      reviews.kept(),
+      voice.end(),
+      chats.dispose(),
+      machine?.dispose(),
+      endServers(),
+    ]);
   await withDeadline(new AbortController().signal, END_MS, ends);
   host.stack.dispose();
 }

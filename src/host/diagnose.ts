@@ -29,7 +29,7 @@ export async function diagnose({
     editor: `${vscode.env.appName} ${vscode.version}`,
     isTrusted: vscode.workspace.isTrusted,
     machine: (await adapters.machineFacts?.(diskFolders())) ?? null,
-    commands: (await machine?.ground()) ?? null,
+    commands: (await machine?.ground(new AbortController().signal)) ?? null,
     storage: storage.scheme === "file" ? storage.fsPath : storage.toString(true),
     hasProposals: hasProposals(),
   };

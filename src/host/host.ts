@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { DisposableStack } from "../base/disposable.ts";
 import type { Environment } from "../model/connections/environmentConnections.ts";
+import type { NodeProgram } from "./guests/mcpDefinition.ts";
 import type { Platform, PlatformAdapters } from "./platform.ts";
 import { Configuration } from "./settings/configuration.ts";
 
@@ -9,6 +10,8 @@ export interface Host {
   readonly context: vscode.ExtensionContext;
   readonly environment: Environment;
   readonly adapters: PlatformAdapters;
+  /** How the machine runs a program of Node.js; null in the browser. */
+  readonly node: NodeProgram | null;
   readonly configuration: Configuration;
   readonly logger: vscode.LogOutputChannel;
   /** Holds what ends with the window. */
@@ -30,6 +33,7 @@ export async function openHost(
     context,
     environment: platform.environment,
     adapters,
+    node: platform.agents?.node ?? null,
     configuration,
     logger,
     stack,

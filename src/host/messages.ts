@@ -39,11 +39,26 @@ function filesToReview(t: Localize, count: number): string {
   return count === 1 ? t("1 file to review") : t("{count} files to review", { count });
 }
 
-/** The items that await the user: `2 questions, 1 file to review`. */
-export function waitingText(t: Localize, asks: number, files: number): string {
-  const asked =
-    asks === 0 ? [] : [asks === 1 ? t("1 question") : t("{count} questions", { count: asks })];
-  return [...asked, ...(files > 0 || asks === 0 ? [filesToReview(t, files)] : [])].join(", ");
+/** What a window with several chats has for the user, in numbers. */
+export interface Waiting {
+  readonly asks: number;
+  readonly files: number;
+  /** Chats whose turn ended where nobody has seen it, and chats in which one runs. */
+  readonly done: number;
+  readonly running: number;
+}
+
+/** The items that await the user: `2 questions, 1 file to review, 1 chat done`. */
+export function waitingText(t: Localize, { asks, files, done, running }: Waiting): string {
+  const counted = (count: number, one: string, several: string) =>
+    count === 0 ? [] : [count === 1 ? one : several];
+  const parts = [
+    ...counted(asks, t("1 question"), t("{count} questions", { count: asks })),
+    ...(files > 0 || asks + done === 0 ? [filesToReview(t, files)] : []),
+    ...counted(done, t("1 chat done"), t("{count} chats done", { count: done })),
+    ...counted(running, t("1 chat running"), t("{count} chats running", { count: running })),
+  ];
+  return parts.join(", ");
 }
 
 type FileProblems = readonly { readonly path: string; readonly problems: readonly Diagnostic[] }[];
@@ -108,12 +123,15 @@ export function diagnosisText(t: Localize, facts: Diagnosis): readonly string[] 
     ...(commands === null ? [] : groundText(t, commands)),
     t("Storage: {folder}", { folder: storage }),
     hasProposals
-      ? t("This window decides on the workspace's proposals.")
-      : t("Another window decides on the workspace's proposals."),
+      ? t("This window reviews this workspace's proposals.")
+      : t("Another window reviews this workspace's proposals."),
   ];
 }
 
-function groundText(t: Localize, { ground, noOverlay, noCopy }: CommandGround): readonly string[] {
+function groundText(
+  t: Localize,
+  { ground, noOverlay, noSandbox, noCopy }: CommandGround,
+): readonly string[] {
   const places = {
     overlay: t("Commands run on proposals by an overlay over the workspace."),
     copy: t("Commands run on proposals in a copy of the workspace, at another path."),
@@ -122,14 +140,17 @@ function groundText(t: Localize, { ground, noOverlay, noCopy }: CommandGround): 
   return [
     places[ground ?? "none"],
     ...(noOverlay
-      ? [t("There is no overlay: {reason}", { reason: reasonText(t, noOverlay) })]
+      ? [t("There is no overlay: {reason}", { reason: shadowReason(t, noOverlay) })]
       : []),
-    ...(noCopy ? [t("There is no copy: {reason}", { reason: reasonText(t, noCopy) })] : []),
+    ...(noSandbox
+      ? [t("There is no sandbox: {reason}", { reason: shadowReason(t, noSandbox) })]
+      : []),
+    ...(noCopy ? [t("There is no copy: {reason}", { reason: shadowReason(t, noCopy) })] : []),
   ];
 }
 
 /** The code, which says most to whoever can help, with what the system said. */
-function reasonText(t: Localize, { code, detail, path, size }: ShadowProblem): string {
+function shadowReason(t: Localize, { code, detail, path, size }: ShadowProblem): string {
   const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576);
   const sizes = size && { size: megabytes(size.bytes), limit: megabytes(size.limit) };
   const more = [

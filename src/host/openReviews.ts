@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Chat } from "../agent/chat/chat.ts";
 import type { ReviewEvents } from "../ports/review.ts";
 import { type ChatStorage, windowAnswers } from "./chatStorage.ts";
-import type { CurrentChat } from "./chats/currentChat.ts";
+import type { OpenChats } from "./chats/openChats.ts";
 import { recordReviews } from "./chats/recordReviews.ts";
 import type { Host } from "./host.ts";
 import { t } from "./localize.ts";
@@ -10,21 +10,15 @@ import { canGoOn, NewProblemsOffer } from "./panel/newProblemsOffer.ts";
 import { DiffPreview } from "./preview/diffPreview.ts";
 import { proposalsBusyMessage } from "./preview/messages.ts";
 import { SharedProposals } from "./proposals/sharedProposals.ts";
-import { AppliedReview } from "./restore/appliedReview.ts";
 import { ProposalStore } from "./storage/proposalStore.ts";
 import { VscodeSavedFiles } from "./workspace/vscodeSavedFiles.ts";
 import type { WindowFiles } from "./workspace/windowFiles.ts";
-
-/** The workspace state key for applied changes that still need review. */
-const APPLIED_REVIEW = "graft.appliedReview";
 
 /** Where the user reviews changes, and what follows an accepted one. */
 export interface Reviews {
   readonly preview: DiffPreview;
   /** What other windows have. */
   readonly shared: SharedProposals;
-  /** Applied changes that still need review. */
-  readonly applied: AppliedReview;
   readonly savedFiles: VscodeSavedFiles;
   readonly newProblems: NewProblemsOffer;
   /** Settles when what is pending is on record, and free for other windows. */
@@ -32,16 +26,17 @@ export interface Reviews {
 }
 
 /**
- * Opens the proposals that are on record. `opened` settles when the first chat is open, and `chat`
- * gives the one shown.
+ * Opens the proposals that are on record. `opened` settles when the first chat is open; `chatOf`
+ * gives the open chat of that id, else the one that the user works in.
  */
 export async function openReviews(
-  { configuration, context, logger, run, stack }: Host,
+  host: Host,
   { workspace, files }: WindowFiles,
-  { journals, decisions, proposals, lease, tellFault }: ChatStorage,
-  opened: Promise<CurrentChat<Chat>>,
-  chat: () => Chat,
+  { journals, guestJournals, decisions, proposals, lease, tellFault }: ChatStorage,
+  opened: Promise<OpenChats<Chat>>,
+  chatOf: (chatId: string) => Chat,
 ): Promise<Reviews> {
+  const { configuration, logger, run, stack } = host;
   const savedFiles = stack.add(
     new VscodeSavedFiles(
       () => configuration.settings.edits.save,
@@ -51,16 +46,17 @@ export async function openReviews(
   );
   const newProblems = stack.add(
     new NewProblemsOffer(
-      (text) => run("Sending", chat().send(text)),
+      (text, chatId) => run("Sending", chatOf(chatId).send(text)),
       // A partly accepted change often does not compile.
-      () =>
+      (chatId) =>
         configuration.settings.edits.fixNewErrors === "always" &&
         workspace.trusted &&
         preview.pendingPaths.length === 0 &&
-        canGoOn(chat()),
+        chatOf(chatId).chatId === chatId &&
+        canGoOn(chatOf(chatId)),
     ),
   );
-  const records = stack.add(recordReviews({ opened, journals, decisions, logger }));
+  const records = stack.add(recordReviews(opened, journals, guestJournals, decisions, logger));
   const store = new ProposalStore(proposals, logger, tellFault, lease);
   const shared = stack.add(
     new SharedProposals({
@@ -70,34 +66,34 @@ export async function openReviews(
       refused: () => void vscode.window.showWarningMessage(proposalsBusyMessage(t)),
     }),
   );
-  const preview: DiffPreview = stack.add(
-    new DiffPreview({
-      logger,
-      settings: () => ({
-        inline: configuration.settings.diff.inline,
-        review: configuration.settings.edits.review,
-      }),
-      memento: context.globalState,
-      workspace,
-      operations: files,
-      store,
-      shared,
-      events: afterAccept(records, savedFiles, newProblems),
-      focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
-    }),
-  );
+  const events = afterAccept(records, savedFiles, newProblems);
+  const preview = stack.add(openPreview(host, { workspace, files }, store, shared, events));
   await shared.start(preview);
-  const applied = stack.add(
-    new AppliedReview((review) => void context.workspaceState.update(APPLIED_REVIEW, review)),
-  );
-  void opened.then(({ chat: { journal } }) =>
-    run(
-      "Listing applied changes",
-      applied.bringBack(context.workspaceState.get(APPLIED_REVIEW), journal),
-    ),
-  );
   const kept = () => preview.kept().then(() => store.release());
-  return { preview, shared, applied, savedFiles, newProblems, kept };
+  return { preview, shared, savedFiles, newProblems, kept };
+}
+
+function openPreview(
+  { configuration, context, logger }: Host,
+  { workspace, files }: Pick<WindowFiles, "workspace" | "files">,
+  store: ProposalStore,
+  shared: SharedProposals,
+  events: ReviewEvents,
+): DiffPreview {
+  return new DiffPreview({
+    logger,
+    settings: () => ({
+      inline: configuration.settings.diff.inline,
+      review: configuration.settings.edits.review,
+    }),
+    memento: context.globalState,
+    workspace,
+    operations: files,
+    store,
+    shared,
+    events,
+    focusComposer: () => void vscode.commands.executeCommand("graft.openChat"),
+  });
 }
 
 /** Records what becomes of proposals, and goes on from there. */
@@ -112,7 +108,7 @@ function afterAccept(
       records.applied(origin, change);
       if (change.before === null || change.after === null) return;
       savedFiles.acceptedInto(change.file);
-      newProblems.acceptedInto(change.file);
+      newProblems.acceptedInto(change.file, origin.chatId);
     },
     takenBack(origin, change) {
       records.takenBack(origin, change);

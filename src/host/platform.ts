@@ -1,12 +1,16 @@
 import type * as vscode from "vscode";
 import type { Environment } from "../model/connections/environmentConnections.ts";
+import type { AgentProgram, ToolServer } from "../ports/commands/chatAgent.ts";
 import type { RunnerFiles } from "../ports/commands/runnerFiles.ts";
 import type { EventLogStorage, SmallFiles } from "../ports/eventLog.ts";
 import type { HostIdentity } from "../ports/hostIdentity.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import type { ProcessSurroundings, ProcessTools } from "../tools/processTools.ts";
+import type { Web } from "../tools/web/web.ts";
 import type { VoiceSession } from "../voice/voiceSession.ts";
+import type { NodeProgram } from "./guests/mcpDefinition.ts";
+import type { ServeGuests } from "./guests/openGuestDoor.ts";
 import type { AskAgreement } from "./mcp/mcpAgreements.ts";
 import type { HostVoiceOptions } from "./voice/hostVoice.ts";
 import type { FolderFiles } from "./workspace/listedFiles.ts";
@@ -16,8 +20,12 @@ import type { FolderSearch } from "./workspace/workspaceSearch.ts";
 /** What commands need of the window. */
 export interface MachineSurroundings
   extends Required<
-    Pick<ProcessSurroundings, "workspace" | "files" | "runnerFiles" | "runOn" | "offers">
+    Pick<ProcessSurroundings, "workspace" | "files" | "runnerFiles" | "runChoice" | "offers">
   > {
+  /** False where nothing of the workspace may run. */
+  isTrusted(): boolean;
+  /** Proposes for agents that cannot work on the proposals; null where none can. */
+  toolServer(): ToolServer | null;
   /** The secrets of the environment that commands get. */
   wanted(): readonly string[];
   /** The workspace's folders on this machine, as absolute paths. */
@@ -32,6 +40,8 @@ export interface Platform {
   readonly environment: Environment;
   /** Loads the adapters on first use. */
   adapters(): Promise<PlatformAdapters>;
+  /** What agents outside need, which loads on first use. Null in the browser. */
+  readonly agents: { readonly guests: ServeGuests; readonly node: NodeProgram } | null;
 }
 
 /** Adapters that depend on the machine. */
@@ -54,10 +64,17 @@ export interface PlatformAdapters {
   readonly folderFiles: FolderFiles | null;
   /** Tools for git and commands. Null if no process can start. */
   readonly processes: ((surroundings: MachineSurroundings) => ProcessTools) | null;
+  /** The agents of other makers on this machine; null where no program can run. */
+  readonly findAgents: ((folders: readonly string[]) => Promise<readonly AgentProgram[]>) | null;
   /** Loads MCP support. Null if no server can run. */
   readonly mcp:
     | ((context: vscode.ExtensionContext, agree: AskAgreement) => Promise<McpServers>)
     | null;
+  /**
+   * Reads pages of the web; `allowed` names the private hosts that may be read. Null where that
+   * cannot be checked.
+   */
+  readonly web: ((allowed: () => readonly string[]) => Web) | null;
   /** Loads voice. Null if no page can use a microphone. */
   readonly voice: ((options: HostVoiceOptions) => Promise<VoiceSession>) | null;
 }

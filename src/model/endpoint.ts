@@ -100,3 +100,8 @@ export function redactedLine(
     MAX_LINE,
   );
 }
+
+/** The address of a path, such as `/api/tags`, beside a server's OpenAI-compatible API. */
+export function besideV1(baseUrl: string, path: string): string {
+  return baseUrl.replace(/\/v1$/, "") + path;
+}

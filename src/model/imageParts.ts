@@ -45,11 +45,10 @@ export function withoutImages(message: Message): Message {
 }
 
 /** The name is quoted, because anybody can name a file. */
-function imageText({ name, width, height }: MessageImage, isShown: boolean): string {
+function imageText({ name, width, height, ofResult }: MessageImage, isShown: boolean): string {
   const what = `${name === "" ? "an image" : `the image ${JSON.stringify(name)}`} (${width} × ${height} pixels)`;
-  return isShown
-    ? `[The user attached ${what}:]`
-    : `[The user attached ${what}, which you cannot see.]`;
+  const whole = `${ofResult ? "The result or answer before has" : "The user attached"} ${what}`;
+  return isShown ? `[${whole}:]` : `[${whole}, which you cannot see.]`;
 }
 
 /**

@@ -1,13 +1,24 @@
 import * as z from "zod/mini";
 import type { Memory } from "../ports/memory.ts";
 
-const PARTS = ["tools", "images", "stream-options", "provider-data", "cache-control"] as const;
+const PARTS = [
+  ...(["tools", "images", "stream-options", "provider-data", "cache-control"] as const),
+  ...(["system-role", "streaming", "null-content", "text-with-calls", "parallel-calls"] as const),
+  ...(["temperature", "reasoning-effort", "no-max-tokens", "max-tokens-name"] as const),
+  "ollama-chat",
+] as const;
 
-/** An optional part of a request. Endpoints exist that refuse it. */
+/**
+ * A part of a request, or a way to write it, that some endpoints refuse. `no-max-tokens`: they want
+ * a limit of the answer; `max-tokens-name`: a limit by the name `max_completion_tokens`; `ollama-chat`: they have no chat API of Ollama's own.
+ */
 export type RequestPart = (typeof PARTS)[number];
 
 /** How edit blocks address their place: elements, lines, or the whole file. */
 export type EditFormat = "ast" | "lines" | "complete";
+
+/** How a model can be asked for edits: in blocks, or by search and replace (`patch_source_file`). */
+export type MeasuredFormat = EditFormat | "patch";
 
 /** What became of a model's edit blocks in one format. */
 export type FormatCounts = Readonly<z.infer<typeof countsSchema>>;
@@ -16,6 +27,10 @@ export type FormatCounts = Readonly<z.infer<typeof countsSchema>>;
 export interface LearnedCapabilities {
   readonly refused: ReadonlySet<RequestPart>;
   readonly formats: Readonly<Record<EditFormat, FormatCounts>>;
+  /** What a test of its edits found to be best; null before one. */
+  readonly best: MeasuredFormat | null;
+  /** Remembers what a test found. Settles when it is stored. */
+  setBest(format: MeasuredFormat | null): PromiseLike<void>;
   /**
    * Counts a block: its place was found (`resolved`) or not (`refused`), or the user later rejected
    * it.
@@ -46,12 +61,13 @@ const modelSchema = z.object({
     z.object({ ast: countsSchema, lines: countsSchema, complete: countsSchema }),
     NO_FORMATS,
   ),
+  best: z.catch(z.optional(z.enum(["ast", "lines", "complete", "patch"])), undefined),
 });
 
 /** Everything that was learned. Entries that another version wrote are left out. */
 export function listLearned(store: Memory): readonly LearnedModel[] {
   return storedEntries(store).filter(
-    ({ refused, formats }) => refused.length > 0 || hasBlocks(formats),
+    ({ refused, formats, best }) => refused.length > 0 || hasBlocks(formats) || best !== undefined,
   );
 }
 
@@ -71,15 +87,21 @@ export function learnedCapabilities(
       return new Set(known().refused);
     },
     refuse(part, certain = true) {
-      const { refused, suspected, formats } = known();
+      const entry = known();
+      const { refused, suspected } = entry;
       const counts = certain || suspected.includes(part);
       remember({
-        baseUrl,
-        model,
+        ...entry,
         refused: counts ? withPart(refused, part) : refused,
         suspected: withPart(suspected, part),
-        formats,
       });
+    },
+    get best() {
+      return known().best ?? null;
+    },
+    setBest(format) {
+      const { best: _, ...entry } = known();
+      return replace(store, format === null ? entry : { ...entry, best: format });
     },
     get formats() {
       return known().formats;
@@ -124,7 +146,8 @@ function replace(store: Memory, entry: Entry): PromiseLike<void> {
   const others = storedEntries(store).filter(
     ({ baseUrl, model }) => baseUrl !== entry.baseUrl || model !== entry.model,
   );
-  const isEmpty = entry.suspected.length === 0 && !hasBlocks(entry.formats);
+  const isEmpty =
+    entry.suspected.length === 0 && !hasBlocks(entry.formats) && entry.best === undefined;
   return store.update(KEY, isEmpty ? others : [...others, entry]);
 }
 

@@ -14,6 +14,8 @@ export interface MessageImage {
   readonly name: string;
   readonly width: number;
   readonly height: number;
+  /** Set for one that the user did not attach. */
+  readonly ofResult?: true;
 }
 
 /**

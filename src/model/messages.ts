@@ -3,7 +3,7 @@ import { sentence } from "../base/text/sentence.ts";
 import type { FailureCode, ModelError } from "./modelFailure.ts";
 
 /** What happened, why and what to do, by code; `{placeholders}` are facts of the failure. */
-export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = {
+export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken" | "key-missing", string> = {
   "invalid-url":
     'The base URL is not a web address. Run "Graft: Choose Model", or use an address such as http://localhost:11434/v1 or https://api.openai.com/v1.',
   "url-with-credentials":
@@ -11,6 +11,18 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "invalid-key":
     "The API key contains characters that cannot be sent, such as a line break. Set the key again.",
   "no-key": '{baseUrl} requires an API key. Set one with "Graft: Set API Key".',
+  "key-missing":
+    '{model} is not available: there is no API key for {baseUrl}. Nothing was sent. Set one with "Graft: Set API Key", or choose another model.',
+  "connection-gone":
+    '{model} is not available: its connection "{baseUrl}" is no longer in graft.connections. Nothing was sent. Choose another model, or add the connection again.',
+  "connection-moved":
+    '{model} is not available: its connection "{baseUrl}" now points to {detail}, not to the server you chose. Nothing was sent. Choose the model again if you trust that server.',
+  "not-allowed":
+    "{model} is not available: only the servers in graft.connections may answer here (graft.connectionsOnly). Nothing was sent. Choose one of their models.",
+  "choice-unreadable":
+    "The chosen model is not available: this version of Graft cannot read your choice. Nothing was sent. Choose a model again.",
+  "no-model-list":
+    "{baseUrl} does not list its models ({status}). Enter the name of a model, or check the base URL.",
   "no-model": 'No model is chosen for {baseUrl}. Run "Graft: Choose Model".',
   "no-voice":
     "No connection turns speech into text and back. Set graft.voice.connection to one that does.",
@@ -72,11 +84,11 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken", string> = 
   "unreadable-transcript":
     "{baseUrl} sent something other than a transcript. Try again, or check the settings graft.voice.",
   "unreadable-audio":
-    "{baseUrl} sent sound that Graft cannot play; it needs mono WAV. Try again, or check the settings graft.voice.",
+    "{baseUrl} sent audio that Graft cannot play. It must be mono WAV. Check the settings graft.voice.",
   "lm-not-permitted":
     "VS Code does not let Graft use the models of {baseUrl}. Send the request again and allow access when VS Code asks.",
   "lm-model-gone":
-    'VS Code no longer offers the model "{model}" of {baseUrl}. Choose another model, or enable the extension that provides it.',
+    "{model} is not available: VS Code no longer offers it from {baseUrl}. Enable the extension that provides it, or choose another model.",
   "lm-blocked":
     "{baseUrl} has blocked Graft for now, usually because of too many requests. Try again later, or use another model.",
   "lm-quota-spent":
@@ -95,9 +107,9 @@ export function failureMessage(
   t: Localize,
   retrying = false,
 ): string {
-  const { code, model, status = 0, detail = "", begun = false, said = "" } = error;
+  const { model, status = 0, detail = "", begun = false, said = "" } = error;
   const baseUrl = error.baseUrl.replace(/^vscode-lm:/, "");
-  const message = t(FAILURE_SENTENCES[code === "stream-error" && begun ? "stream-broken" : code], {
+  const message = t(FAILURE_SENTENCES[sentenceOf(error)], {
     baseUrl,
     model,
     status,
@@ -122,6 +134,17 @@ export function failureMessage(
     kept +
     (said === "" ? "" : ` ${t("The server says: {said}", { said: sentence(said) })}`)
   );
+}
+
+function sentenceOf({
+  code,
+  model,
+  status,
+  begun,
+}: Pick<ModelError, "code" | "model" | "status" | "begun">): keyof typeof FAILURE_SENTENCES {
+  if (code === "stream-error" && begun) return "stream-broken";
+  // Without a status, no server was asked.
+  return code === "no-key" && status === undefined && model !== "" ? "key-missing" : code;
 }
 
 function tryAgain(retryAfterMs: number | undefined, t: Localize): string {

@@ -36,10 +36,19 @@ export interface Asked {
   readonly reported: boolean;
 }
 
+/** The context window that a server gives a model now, in tokens. */
+export interface ServerWindow {
+  readonly tokens: number;
+  /** False where the model is not loaded yet: then it is what the server uses unless told else. */
+  readonly isLoaded: boolean;
+}
+
 /** A model at an endpoint. */
 export interface ModelClient {
   /** The endpoint's address; models at different endpoints can have the same name. */
   readonly baseUrl: string;
+  /** Asks the server for its window; null where it does not say. Absent where none can be asked. */
+  window?(signal: AbortSignal): Promise<ServerWindow | null>;
   /**
    * Streams one answer. Never throws: a failure is its last part. Each call starts and ends at most
    * once, with a new id.

@@ -15,6 +15,7 @@ const RETRY = ["retry"] as const;
 const NO_SERVER = ["retry", "choose-model", "test-connection"] as const;
 const KEY = ["set-api-key", "choose-model", "retry"] as const;
 const ADDRESS = ["open-connections", "choose-model", "retry"] as const;
+const GONE = ["choose-model", "open-connections", "retry"] as const;
 const OTHER_MODEL = ["choose-model", "retry"] as const;
 const LATER = ["retry", "choose-model"] as const;
 const ODD_ANSWER = ["retry", "test-connection", "choose-model"] as const;
@@ -31,6 +32,11 @@ export const OUTCOMES = {
   "url-with-credentials": ["bad-request", false, ADDRESS],
   "invalid-key": ["auth", false, KEY],
   "no-key": ["no-key", false, KEY],
+  "connection-gone": ["not-found", false, GONE],
+  "connection-moved": ["not-found", false, GONE],
+  "not-allowed": ["not-found", false, OTHER_MODEL],
+  "choice-unreadable": ["not-found", false, OTHER_MODEL],
+  "no-model-list": ["not-found", false, ADDRESS],
   "no-model": ["not-found", false, OTHER_MODEL],
   "no-voice": ["not-found", false, RETRY],
   "unencrypted-key": ["not-found", false, ADDRESS],
@@ -99,6 +105,8 @@ const failureSchema = z.object({
   said: z.optional(z.string()),
   /** Where a redirect leads, what TLS reported, or why the provider stopped. */
   detail: z.optional(z.string()),
+  /** The most tokens that a request may have, as the server said. */
+  limit: z.optional(z.number()),
   /** The time limit that was reached, in milliseconds. */
   limitMs: z.optional(z.number()),
   /** How long the server asks to wait, in milliseconds. */

@@ -8,11 +8,15 @@ export const usageSchema = z.object({
   outputTokens: z.nullable(z.int()),
   /** Those of the input tokens that came from a cache. */
   cachedInputTokens: z.optional(z.int()),
+  /** Those of the output tokens that the model only thought. */
+  reasoningTokens: z.optional(z.int()),
   /** In US dollars. */
   cost: z.optional(z.number()),
+  /** Set where Graft estimated the tokens, or computed the cost by a price. */
+  estimated: z.optional(z.enum(["cost", "tokens"])),
 });
 
-/** Tokens counted by the server; null or absent if it did not say. */
+/** Tokens as the server counts them, unless estimated; null or absent if it did not say. */
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 
 /** Why the model stopped; `length` means cut off, `unknown` that the provider gave no reason. */

@@ -49,6 +49,8 @@ export interface ApprovalRequest {
   readonly summary: string;
   /** The command line that would run. A permission covers exactly this one. */
   readonly command?: CommandLine;
+  /** The host of the web that would be asked. A permission covers exactly this one. */
+  readonly host?: string;
   /** The MCP server whose read-only tools one permission covers. */
   readonly server?: string;
   readonly mcp?: ServerCall;
@@ -65,7 +67,14 @@ export interface ApprovalRequest {
    * Set where the command runs on what is proposed. The proposed files that decide what it runs:
    * Graft asks because of them. In a copy, absolute paths lead to the user's own files.
    */
-  readonly onProposals?: { readonly deciding: readonly string[]; readonly ground: Ground };
+  readonly onProposals?: {
+    readonly deciding: readonly string[];
+    readonly ground: Ground;
+    /** Set where it has no network, and other files are read-only: it needs no question. */
+    readonly isSandboxed?: true;
+    /** Set where the user wants to choose each time between these and their own files. */
+    readonly isChosen?: true;
+  };
   /** Why it would not run on what is proposed, though the user wants that. */
   readonly notOnProposals?: ShadowProblem;
   /** Always asks: no lasting permission and no rule can allow this. */
@@ -74,6 +83,12 @@ export interface ApprovalRequest {
   readonly pendingFiles?: readonly string[];
   /** Files whose unsaved edits the tool would not see. The user can save them first. */
   readonly unsavedFiles?: readonly string[];
+}
+
+/** Where the user wants a command to run; with `always` also the others of its chat. */
+export interface ChosenPlace {
+  readonly on: "proposals" | "workspace";
+  readonly always?: true;
 }
 
 /** The decision on a request. */
@@ -95,6 +110,8 @@ export interface ApprovalDecision {
    * Set on a denial if Graft must ask again, because some files could not be written to disk first.
    */
   readonly again?: true;
+  /** With `again`, where the user wants the command to run. */
+  readonly chosen?: ChosenPlace;
 }
 
 /** Asks the user, or decides by the settings. */

@@ -4,6 +4,12 @@ import type { Result } from "../base/result.ts";
 /** The sample rate of all audio in Graft, in Hz. Mono, signed 16-bit. */
 export const SAMPLE_RATE = 24_000;
 
+/** Sound from the microphone, and how likely a voice is at its end, from 0 to 1. */
+export interface HeardSound {
+  readonly pcm: Int16Array;
+  readonly voice: number;
+}
+
 /** Why a line closed or never opened. `detail` is the message of the browser or the system. */
 export interface AudioEnd {
   readonly code:
@@ -16,6 +22,8 @@ export interface AudioEnd {
     | "unplugged"
     /** The page was closed or lost its connection. */
     | "lost"
+    /** Another window of the editor listens now. */
+    | "taken"
     /** The page never connected. */
     | "no-page"
     /** The page cannot record or play. */
@@ -33,12 +41,14 @@ export interface AudioLine {
    * audio has arrived, or the line is closed.
    */
   listen(on: boolean): Promise<void>;
-  onSound(listener: (pcm: Int16Array) => void): Disposable;
+  onSound(listener: (sound: HeardSound) => void): Disposable;
   /**
    * Plays `pcm` after everything queued. `speech` is the ID of the speech, which increases with
    * each one.
    */
   play(speech: number, pcm: Int16Array): void;
+  /** Fades playback out and keeps the rest, or goes on with it. */
+  hold(on: boolean): void;
   /** Stops playback and clears the queue. */
   hush(): void;
   /**

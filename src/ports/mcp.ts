@@ -47,8 +47,28 @@ export interface McpRoot {
   readonly name: string;
 }
 
+/** Signs in to servers in the user's browser, and keeps what they gave. */
+export interface McpSignIn {
+  /** What is kept for the server at an address; null for nothing. */
+  load(url: string): Promise<string | null>;
+  save(url: string, kept: string): Promise<void>;
+  /** The address to which the browser returns. */
+  returnUrl(): Promise<string>;
+  /**
+   * Opens a page in the browser, and gives the parameters with which it returns for this `state`;
+   * null where `signal` aborts before.
+   */
+  open(
+    page: string,
+    state: string,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>> | null>;
+}
+
 /** Callbacks for a connected server. */
 export interface McpCallbacks {
+  /** Absent where no user can sign in. */
+  readonly signIn?: Pick<McpSignIn, "load" | "save"> | undefined;
   toolsChanged(): void;
   roots(): readonly McpRoot[];
 }
@@ -79,6 +99,15 @@ export type McpProblem =
       readonly detail: string;
     }
   | { readonly code: "unauthorized"; readonly name: string; readonly status: number }
+  /** The user can sign in to it in the browser. */
+  | { readonly code: "sign-in-needed"; readonly server: McpServer; readonly name: string }
+  /** `detail` is what the server or the system said, or "". */
+  | {
+      readonly code: "not-signed-in";
+      readonly name: string;
+      readonly why: "cancelled" | "no-page" | "refused";
+      readonly detail: string;
+    }
   | {
       readonly code: "not-started";
       readonly name: string;
@@ -87,8 +116,14 @@ export type McpProblem =
     }
   /** Files that it runs have changed since the user agreed to start it. */
   | { readonly code: "scripts-changed"; readonly name: string; readonly files: readonly string[] }
+  /** `still-starting`: it takes longer than a turn waits, and a later turn has its tools. */
   | {
-      readonly code: "start-timeout" | "no-http-address" | "unencrypted-key" | "name-taken";
+      readonly code:
+        | "still-starting"
+        | "start-timeout"
+        | "no-http-address"
+        | "unencrypted-key"
+        | "name-taken";
       readonly name: string;
     }
   /** The model sees only some of the tools. */
@@ -118,6 +153,15 @@ export interface McpConnection {
     onProgress: (text: string) => void,
     signal: AbortSignal,
   ): Promise<Result<unknown, McpFailure>>;
+  /** The server's prompts and one of them, not validated; absent where it has none. */
+  readonly prompts?: {
+    list(signal: AbortSignal): Promise<Result<readonly unknown[], McpFailure>>;
+    get(
+      name: string,
+      args: Readonly<Record<string, string>>,
+      signal: AbortSignal,
+    ): Promise<Result<unknown, McpFailure>>;
+  };
   /** Settles when the connection is closed, whoever closed it. */
   readonly closed: Promise<void>;
   /** Closes the connection and ends the server's processes. Calling it again is harmless. */
@@ -139,6 +183,12 @@ export interface McpMachine {
    * reads its `envFile` and hashes its files.
    */
   prepare(server: McpServer, folder: string | null): Promise<Result<McpServer, McpProblem>>;
+  /** Signs in to a server in the browser, until the user cancels. */
+  signIn(
+    server: McpServer,
+    signIn: McpSignIn,
+    signal: AbortSignal,
+  ): Promise<Result<null, McpProblem>>;
   /** Hashes of the files that a server would run in `folder`, by absolute path. */
   scripts(server: McpServer, folder: string | null): Promise<Readonly<Record<string, string>>>;
   /** The value of `env:NAME` or `userHome`, or null. Graft's own key is hidden. */

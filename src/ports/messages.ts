@@ -20,7 +20,7 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
     "{path} goes through a symbolic link, whose target cannot be checked here. Use a file inside the workspace.",
   "broken-link":
     "{path} goes through a symbolic link that leads nowhere or in a circle. Fix or delete the link.",
-  "is-workspace": "That is the workspace itself. Name something in it.",
+  "is-workspace": "That is the workspace itself. Name a file or folder in it.",
   "nul-in-path": "A path cannot contain a NUL character. Remove it.",
   "path-too-long": "The path is too long for this file system: {path} Choose a shorter one.",
   "into-itself": "{path} cannot be put into itself ({detail}). Choose another path.",
@@ -33,13 +33,13 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   "version-control":
     "{path} belongs to version control and cannot be used as a file. Use the git tools.",
   protected:
-    "{path} is a file that something acts on without asking, such as an editor, a hook or a build. It is only changed after the user allows it.",
+    "An editor, a hook or a build acts on {path}. It changes only after the user allows it.",
   secret: "{path} may hold keys or passwords, so it is only read after the user allows it.",
   "protected-meanwhile":
-    "{path} now leads to a file that something acts on without asking. Look at the change, then accept it again if you want it.",
+    "{path} now leads to a file that an editor, a hook or a build acts on. Review the change, then accept it again.",
   "untrusted-secret":
     "{path} may hold keys or passwords, so it is not read in an untrusted workspace.",
-  "moved-meanwhile": "{path} leads to another place than before; nothing was written.",
+  "moved-meanwhile": "{path} now leads to a different place, so nothing was written.",
   untrusted:
     "This workspace is not trusted, so {path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.",
   "permission-denied": "{path} cannot be used: permission denied.",
@@ -47,14 +47,14 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   "not-changed": "{path} could not be changed{why}.",
   "not-created":
     "{path} could not be created: a part of its path is a file, or its folder is not writable{why}.",
-  "created-meanwhile": "{path} was created meanwhile; it was left as it is.",
-  "changed-meanwhile": "{path} changed meanwhile; it was left as it is.",
-  "deleted-meanwhile": "{path} was deleted meanwhile; it was not written again.",
+  "created-meanwhile": "{path} was created in the meantime, so Graft left it as it is.",
+  "changed-meanwhile": "{path} changed in the meantime, so Graft left it as it is.",
+  "deleted-meanwhile": "{path} was deleted in the meantime, so Graft did not write it again.",
   "deletion-proposed": "{path} is proposed to be deleted. The user has not decided yet.",
   "operation-proposed":
     "{path} is already proposed to be deleted, renamed or replaced. The user has not decided yet.",
   "proposals-elsewhere":
-    "{path} cannot be proposed for a change, since proposed changes are open in another window.",
+    "Another window has proposed changes open, so Graft cannot change {path} here.",
   "changes-proposed": "{path} has proposed changes that the user has not decided on yet.",
   "empty-pattern": "The search pattern is empty.",
   "complex-pattern": "The regular expression is too large. Use a simpler one.",

@@ -26,6 +26,8 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("loses-members"), path: z.string(), names: z.array(z.string()) }),
   // The head of the element it replaces had more: decorators, modifiers.
   z.object({ code: z.literal("loses-head"), lost: z.string() }),
+  // The code of a line of the element it replaces is kept, the comment after it is not.
+  z.object({ code: z.literal("loses-comment"), line: z.string() }),
   // A comment may be there twice, or lines are.
   z.object({ code: z.enum(["doubles-comment", "doubles-lines"]), line: z.string() }),
 ]);
@@ -62,6 +64,8 @@ export const reviewReasonSchema = z.discriminatedUnion("code", [
       "deletion-proposed",
       "file-changed",
       "proposals-elsewhere",
+      // The answer of another chat writes the file.
+      "being-written",
     ]),
   }),
   // The user accepted it, and the file lost it before it was saved.
@@ -128,8 +132,8 @@ export type BlockOutcome = Readonly<z.infer<typeof blockOutcomeSchema>>;
 export interface ReviewOutcome {
   readonly blocks: readonly BlockOutcome[];
   /**
-   * The proposed text; the file's own where nothing is pending any more, null where there is no
-   * file either.
+   * The proposed text; the file's own where nothing is pending, null where there is no file
+   * either.
    */
   readonly text: string | null;
 }
@@ -175,6 +179,8 @@ export interface ReviewOrigin {
   readonly chatId: string;
   readonly turnId: string;
   readonly callId: string;
+  /** What an agent of another maker is called, see `guestName`; absent for Graft's own. */
+  readonly agent?: string;
 }
 
 /**

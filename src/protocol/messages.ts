@@ -6,10 +6,12 @@ import {
   MAX_NAME,
   previewSchema,
 } from "../turns/attachment.ts";
+import { chatModeSchema } from "../turns/plan/chatMode.ts";
 import { turnEventSchema } from "../turns/turnEvent.ts";
 import {
   type mcpOfferSchema,
   modelOfferSchema,
+  type openChatSchema,
   panelStatusSchema,
   type pendingFileSchema,
 } from "./panelStatusSchema.ts";
@@ -101,6 +103,8 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ping"), chatId: z.string(), lastSeq: z.int() }),
   z.object({ type: z.literal("status"), status: panelStatusSchema }),
   z.object({ type: z.literal("focus-composer") }),
+  /** Open the search in the chat with these words. */
+  z.object({ type: z.literal("find"), text: z.string() }),
   /** A text for the composer: a queued message that the user edits. */
   z.object({
     type: z.literal("compose"),
@@ -147,10 +151,11 @@ export const hostMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("voice-level"), level: z.number() }),
 ]);
 
-/** Panel to host. */
-export const panelMessageSchema = z.discriminatedUnion("type", [
+const actionSchema = z.discriminatedUnion("type", [
   /** The panel (re)appeared, or missed something, and needs a snapshot. */
   z.object({ type: z.literal("ready") }),
+  /** It has drawn all events up to this one, and takes the next ones. */
+  z.object({ type: z.literal("drawn"), seq: z.int() }),
   /**
    * Messages whose type says it all. `send-queued` comes after a turn that failed or was stopped;
    * `accept-all` skips conflicts, warnings and protected files.
@@ -161,6 +166,7 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.enum([
       "choose-model",
+      "choose-agent-option",
       "find-models",
       "test-connection",
       "try-demo",
@@ -179,6 +185,16 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     id: messageIdSchema,
     text: z.string().check(z.maxLength(1_000_000)),
     attached: z.optional(attachmentRefsSchema),
+    /** The mode that the panel showed; absent for the default one. */
+    mode: z.optional(chatModeSchema),
+  }),
+  /** How later messages of the chat are answered. */
+  z.object({ type: z.literal("set-mode"), mode: chatModeSchema }),
+  /** Open the plan that an agent turn ended with, or carry it out, here or in a new chat. */
+  z.object({
+    type: z.literal("plan"),
+    turnId: z.string(),
+    action: z.enum(["open", "start", "start-new"]),
   }),
   /** What fits what the user types after `@`, or after `/` at the beginning of a message. */
   z.object({
@@ -235,8 +251,10 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     type: z.literal("voice"),
     action: z.enum(["press", "release", "hush", "close", "retry", "key", "settings"]),
   }),
-  /** Show a new chat under this id. */
+  /** Show a new chat under this id in the side bar. */
   z.object({ type: z.literal("new-chat"), chatId: chatIdSchema }),
+  /** Show this chat of the window in the side bar. */
+  z.object({ type: z.literal("show-chat"), chatId: chatIdSchema }),
   /** Open a file of the workspace; `line` is 1-based or null. */
   z.object({ type: z.literal("open-file"), path: z.string(), line: z.nullable(z.int()) }),
   /** Show a file's diff; null for the active file's, or the oldest. */
@@ -266,12 +284,6 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     turnId: z.string(),
     blockId: z.string(),
   }),
-  /**
-   * Show, keep or undo changes that were applied before they were reviewed; keep and undo all with
-   * null.
-   */
-  z.object({ type: z.literal("show-changes"), path: z.string() }),
-  z.object({ type: z.enum(["keep-changes", "undo-changes"]), path: z.nullable(z.string()) }),
   /** Decide on all that a tool call proposes. */
   z.object({
     type: z.enum(["accept-call", "reject-call"]),
@@ -303,10 +315,12 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
     /** With a scope: also the command with further words. */
     more: z.optional(z.literal(true)),
     /**
-     * What to do before the call runs: accept all pending changes, or save the unsaved files that
-     * the question named.
+     * What to do before the call runs: accept all pending changes, save the unsaved files that the
+     * question named, or ask again for another place, which may be that of all commands of the chat.
      */
-    first: z.optional(z.enum(["accept-all", "save-files"])),
+    first: z.optional(
+      z.enum(["accept-all", "save-files", "own-files", "always-own-files", "always-proposals"]),
+    ),
   }),
   /** The user starts these of the MCP servers that the panel showed, and no other. */
   z.object({ type: z.literal("agree"), open: z.array(z.string()), start: z.array(z.string()) }),
@@ -336,12 +350,20 @@ export const panelMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("open-link"), url: z.string() }),
 ]);
 
+/** Panel to host, with the chat that it acts on: the one shown, as soon as the panel knows it. */
+export const panelMessageSchema = z.intersection(
+  z.object({ chatId: z.optional(chatIdSchema) }),
+  actionSchema,
+);
+
 /** A file with changes to review. */
 export type PendingFile = z.infer<typeof pendingFileSchema>;
 /** A model that a new user can take with one click. */
 export type ModelOffer = z.infer<typeof modelOfferSchema>;
 /** An MCP server that the workspace wants to start. */
 export type McpOffer = z.infer<typeof mcpOfferSchema>;
+/** A chat of the window in which something is going on. */
+export type OpenChatState = z.infer<typeof openChatSchema>;
 /** What the panel shows beside the turns. */
 export type PanelStatus = z.infer<typeof panelStatusSchema>;
 /** An attachment of the composer, and what is known of it. */
@@ -355,9 +377,15 @@ export type ContextMessage = Extract<
   HostMessage,
   { readonly type: "attach" | "measured" | "scale-image" | "suggestions" | "active-file" }
 >;
+/** What the host wants found in the chat. */
+export type FindMessage = Extract<HostMessage, { readonly type: "find" }>;
 /** Speaking with Graft, as the panel shows it. */
 export type PanelVoice = z.infer<typeof voiceSchema>;
 /** What the host tells the panel of voice. */
 export type VoiceMessage = Extract<HostMessage, { readonly type: "voice" | "voice-level" }>;
+/** A text for the composer. */
+export type ComposeMessage = Extract<HostMessage, { readonly type: "compose" }>;
+/** What the panel asks of the host. */
+export type PanelAction = z.infer<typeof actionSchema>;
 /** A message from the panel to the host. */
 export type PanelMessage = z.infer<typeof panelMessageSchema>;

@@ -3,14 +3,11 @@ import * as z from "zod/mini";
 /** A file with changes to decide on. */
 export const pendingFileSchema = z.object({
   path: z.string(),
-  /**
-   * Set where the whole file is to be deleted, or renamed `to` another path; the block is its
-   * decision, null where it is applied.
-   */
+  /** Set where the whole file is to be deleted, or renamed `to` another path, by this block. */
   operation: z.optional(
     z.object({
       to: z.nullable(z.string()),
-      block: z.nullable(z.object({ turnId: z.string(), blockId: z.string() })),
+      block: z.object({ turnId: z.string(), blockId: z.string() }),
     }),
   ),
   /** Set for a protected file, which is only accepted by itself. */
@@ -29,17 +26,21 @@ export const pendingFileSchema = z.object({
   several: z.array(z.object({ turnId: z.string(), blockId: z.string(), hunks: z.int() })),
   /** True while an answer writes to it: it cannot be decided yet. */
   streaming: z.boolean(),
-  /** True for changes that are in the file already, to keep or to undo. */
-  applied: z.boolean(),
+  /** The other chats that wrote it, by title, "" where that is not known; absent for none. */
+  others: z.optional(z.array(z.string())),
+  /** The agents of other makers whose changes are left, "" for one without a name; absent for none. */
+  agents: z.optional(z.array(z.string())),
   /** Set while another window has it; a decision takes it over first. */
   elsewhere: z.optional(z.literal(true)),
 });
 
 /** A model that an empty chat offers. */
 export const modelOfferSchema = z.object({
-  source: z.enum(["connection", "vscode-lm", "local", "environment", "provider"]),
-  /** The vendor in VS Code, the connection's name, or the kind of a provider to enter a key for. */
+  source: z.enum(["connection", "vscode-lm", "local", "environment"]),
+  /** The vendor in VS Code, or the connection's name. */
   from: z.string(),
+  /** What the vendor is called; absent where `from` is its name. */
+  fromName: z.optional(z.string()),
   /** The model's name there and as people read it; "" when its server was not asked yet. */
   model: z.string(),
   label: z.string(),
@@ -87,22 +88,34 @@ const checkSchema = z.object({
   /** How many of the changes it fails without, where that was looked for. */
   needed: z.optional(z.int()),
   /**
-   * What the search found. `alone`: without this change it passes. `first`: it fails from this
-   * change on. `line` is 1-based in the proposal; null for a deletion or a move.
+   * What the search found: without this change and so many others it passes. `line` is 1-based in
+   * the proposal; null for a deletion or a move.
    */
   breaking: z.optional(
     z.object({
-      code: z.enum(["alone", "first", "fails-before", "several"]),
+      code: z.enum(["found", "fails-before", "not-found"]),
       path: z.nullable(z.string()),
       line: z.nullable(z.int()),
+      others: z.int(),
     }),
   ),
+});
+
+/** A chat of the window in which something is going on. */
+export const openChatSchema = z.object({
+  chatId: z.string(),
+  /** Its name, or the first words of its first request; "" without one. */
+  title: z.string(),
+  /** `done` where its turn ended and nobody has seen it since. */
+  state: z.enum(["running", "waiting", "done"]),
 });
 
 /** What the panel shows besides the chat. */
 export const panelStatusSchema = z.object({
   /** True while a turn runs: Send becomes Stop. */
   busy: z.boolean(),
+  /** Set while a side question is asked, which Stop ends. */
+  asking: z.optional(z.literal(true)),
   /** The model's name, or "Demo" in demo mode. */
   model: z.string(),
   /**
@@ -133,8 +146,19 @@ export const panelStatusSchema = z.object({
   behind: z.array(z.string()),
   /** The files with changes to review, oldest first. */
   pending: z.array(pendingFileSchema),
+  /**
+   * What the agent leaves to its user, and what is chosen now; absent for nothing. Its modes have no
+   * name.
+   */
+  agentOptions: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
+  /** The mode of chats where none was chosen; absent for the default one. */
+  mode: z.optional(z.string()),
+  /** The agents of the workspace that can be chosen as a mode; absent for none. */
+  agents: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
   /** Absent where no check can run. */
   check: z.optional(checkSchema),
+  /** The other chats of the window in which something is going on; absent for none. */
+  chats: z.optional(z.array(openChatSchema)),
   /** MCP servers of the workspace that start only if the user agrees; absent for none. */
   agreements: z.optional(z.array(mcpOfferSchema)),
 });

@@ -9,6 +9,7 @@ const SLASH_COMMANDS = [
   { name: "fix", by: "prompt" },
   { name: "test", by: "prompt" },
   { name: "commit", by: "prompt" },
+  { name: "btw", by: "host" },
   { name: "compact", by: "host" },
   { name: "new", by: "panel" },
 ] as const;

@@ -5,6 +5,12 @@ import type { FromVoicePage, VoiceRefusal } from "./voicePageMessages.ts";
  */
 export const VOICE_PROTOCOL = "graft-voice";
 
+/** Closes the page's connection because another window listens. */
+export const CLOSED_AS_TAKEN = 4001;
+
+/** Samples of a frame of the page's sound (32 ms): the least in which it can tell a voice. */
+export const SOUND_FRAME = 768;
+
 /** What the page is made of, how it looks, and how it is shown. */
 export interface VoicePage {
   /** Reads a file of `dist/webview`. */
@@ -42,4 +48,30 @@ export function unpackSpeech(bytes: ArrayBuffer): {
   readonly pcm: Int16Array;
 } {
   return { speech: new DataView(bytes).getUint32(0, true), pcm: new Int16Array(bytes.slice(4)) };
+}
+
+/** Frames as the host gets them: before each, how likely a voice is, from 0 to 1. */
+export function packSound(
+  pcm: Int16Array,
+  voiceOf: (frame: Int16Array) => number,
+): Int16Array<ArrayBuffer> {
+  const packed = new Int16Array(pcm.length + Math.ceil(pcm.length / SOUND_FRAME));
+  for (let from = 0, at = 0; from < pcm.length; from += SOUND_FRAME) {
+    const frame = pcm.subarray(from, from + SOUND_FRAME);
+    packed[at] = voiceOf(frame) * 32_767;
+    packed.set(frame, at + 1);
+    at += 1 + frame.length;
+  }
+  return packed;
+}
+
+/** The frames of {@link packSound}. */
+export function unpackSound(
+  packed: Int16Array,
+): readonly { readonly pcm: Int16Array; readonly voice: number }[] {
+  const step = SOUND_FRAME + 1;
+  return Array.from({ length: Math.ceil(packed.length / step) }, (_, index) => ({
+    voice: (packed[index * step] ?? 0) / 32_767,
+    pcm: packed.subarray(index * step + 1, (index + 1) * step),
+  }));
 }

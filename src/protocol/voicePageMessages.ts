@@ -11,9 +11,11 @@ export const toVoicePageSchema = z.discriminatedUnion("type", [
    */
   z.object({ type: z.literal("listen"), on: z.boolean(), mark: z.int() }),
   z.object({ type: z.literal("hush") }),
+  /** Fades playback out and keeps the rest, or goes on with it. */
+  z.object({ type: z.literal("hold"), on: z.boolean() }),
 ]);
 
-/** Page to host. Beside these, a binary message is sound: samples as above. */
+/** Page to host. Beside these, a binary message is sound, see `packSound`. */
 export const fromVoicePageSchema = z.discriminatedUnion("type", [
   /** The microphone is open. */
   z.object({ type: z.literal("open") }),

@@ -1,53 +1,34 @@
-import { english, type Localize } from "../base/localize.ts";
 import type { OutlineUnavailable } from "./outlineUnavailable.ts";
 import { FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import type { OutlineEntry, PathCandidate, PathError } from "./syntax.ts";
 
-/** Why a path names no element, or more than one, and what to write instead. */
-export function pathErrorMessage(error: PathError, t: Localize = english): string {
+/** Why a path names no element, or more than one, and what to write instead, for the model. */
+export function pathErrorMessage(error: PathError): string {
   switch (error.code) {
     case "not-found": {
-      const nearest = error.candidates.map((candidate) => placed(candidate, t)).join(", ");
-      const missing = t("There is no element `{path}` in this file.", { path: error.path });
+      const nearest = error.candidates.map(placed).join(", ");
+      const missing = `There is no element \`${error.path}\` in this file.`;
       return nearest === ""
-        ? `${missing} ${t("The file has no elements to address; only `{file}` and `{imports}` work.", { file: FILE_PATH, imports: IMPORTS_PATH })}`
-        : `${missing} ${t("The nearest are: {nearest}. Write a path exactly as the outline prints it.", { nearest })}`;
+        ? `${missing} The file has no elements to address; only \`${FILE_PATH}\` and \`${IMPORTS_PATH}\` work.`
+        : `${missing} The nearest are: ${nearest}. Write a path exactly as the outline prints it.`;
     }
     case "ambiguous": {
       const { path, count } = error;
       const rest = count - error.candidates.length;
-      const listed = error.candidates.map((candidate) => placed(candidate, t)).join(", ");
-      const candidates = rest > 0 ? t("{listed} and {rest} more", { listed, rest }) : listed;
-      return t(
-        "`{path}` is ambiguous, it names {count} elements: {candidates}. Write one of these paths in full.",
-        {
-          path,
-          count,
-          candidates,
-        },
-      );
+      const listed = error.candidates.map(placed).join(", ");
+      const candidates = rest > 0 ? `${listed} and ${rest} more` : listed;
+      return `\`${path}\` is ambiguous, it names ${count} elements: ${candidates}. Write one of these paths in full.`;
     }
     case "syntax-error":
-      return t(
-        "{element} contains a syntax error, so its end is uncertain. Address an element outside of the error, or use line numbers.",
-        { element: placed(error.element, t) },
-      );
+      return `${placed(error.element)} contains a syntax error, so its end is uncertain. Address an element outside of the error, or use line numbers.`;
     case "reassigned":
-      return t(
-        "What `{path}` named was removed or renamed by an earlier block. Until the changes are applied, the element at line {line} is called `{pinnedPath}`; write that path to address it.",
-        error,
-      );
+      return `What \`${error.path}\` named was removed or renamed by an earlier block. Until the changes are applied, the element at line ${error.line} is called \`${error.pinnedPath}\`; write that path to address it.`;
     case "boundary-changed":
-      return t(
-        "An earlier block moved the beginning or end of `{path}` into its neighbor, so nothing was changed there. Read the file again and address the element in your next message.",
-        error,
-      );
+      return `An earlier block moved the beginning or end of \`${error.path}\` into its neighbor, so nothing was changed there. Read the file again and address the element in your next message.`;
     case "no-imports":
-      return t("This language has no import section, so `{path}` names nothing.", {
-        path: IMPORTS_PATH,
-      });
+      return `\`${IMPORTS_PATH}\` cannot be used here: this language has no import section.`;
     case "unparsed":
-      return t("Graft could not parse the file, so AST paths do not work in it. Use line numbers.");
+      return "Graft could not parse the file, so AST paths do not work in it. Use line numbers.";
   }
 }
 
@@ -70,10 +51,9 @@ export function outlineUnavailableMessage(reason: OutlineUnavailable): string {
  * The path with what tells it from others: its kind and signature where they are known, and its
  * lines.
  */
-function placed(element: OutlineEntry | PathCandidate, t: Localize): string {
+function placed(element: OutlineEntry | PathCandidate): string {
   const { path, kind, startLine: first, endLine: last } = element;
-  const lines =
-    first === last ? t("line {first}", { first }) : t("lines {first}-{last}", { first, last });
+  const lines = first === last ? `line ${first}` : `lines ${first}-${last}`;
   return "signature" in element
     ? `\`${path}\` (${kind}, ${lines}: \`${element.signature}\`)`
     : `\`${path}\` (${kind}, ${lines})`;

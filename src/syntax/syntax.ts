@@ -27,15 +27,6 @@ export interface PathCandidate extends OutlineEntry {
   readonly signature: string;
 }
 
-/** What tells elements of one name apart. */
-export interface ResolveHint {
-  /**
-   * The first lines of the text that shall replace the element. They choose the only candidate
-   * whose declaration they repeat.
-   */
-  readonly body?: readonly string[];
-}
-
 /** Where members of an element go. */
 export interface ElementBody {
   /**
@@ -124,9 +115,11 @@ export interface SyntaxDocument extends Disposable {
   /**
    * `@file` is the whole text; `@imports` of a file without imports an empty range where the
    * language puts them. A name may contain `:`, so an address is a path as a whole unless that is
-   * `not-found`; only then can its end be an operation or lines.
+   * `not-found`; only then can its end be an operation or lines. `body` has the first lines of the
+   * text that shall replace the element: of several, they choose the only one whose declaration they
+   * repeat.
    */
-  resolve(path: string, hint?: ResolveHint): Result<SyntaxElement, PathError>;
+  resolve(path: string, body?: readonly string[]): Result<SyntaxElement, PathError>;
   /**
    * True when only white space and whole comments follow `offset` on its line. `offset` must not be
    * inside a comment.

@@ -56,13 +56,13 @@ export function namedTool<Schema extends z.ZodMiniType>(
     io: "input",
     override: withoutSafeLimits,
   });
-  const properties = parameters.properties ?? {};
+  const { properties = {}, required = [] } = parameters;
   return {
     ...definition,
     name,
     parameters,
     prepare(input, t = english) {
-      const parsed = parseValue(schema, normalizeArguments(input, properties));
+      const parsed = parseValue(schema, normalizeArguments(input, { properties, required }));
       if (!parsed.ok) {
         const known = Object.keys(properties);
         const facts = { tool: name, detail: parsed.error, parameters: known };

@@ -4,20 +4,32 @@ import type { ApprovalDecision } from "../ports/approval.ts";
 import type { ProcessFailure } from "../ports/commands/process.ts";
 import type { ShadowProblem } from "../ports/commands/shadow.ts";
 import type { McpProblem } from "../ports/mcp.ts";
-import { fileErrorMessage } from "../ports/messages.ts";
 import type { Unanswered } from "../ports/question.ts";
-import type { DiskGap } from "../ports/savedFiles.ts";
 import { outlineUnavailableMessage, pathErrorMessage } from "../syntax/messages.ts";
 import type { OutlineUnavailable } from "../syntax/outlineUnavailable.ts";
 import type { PathError } from "../syntax/syntax.ts";
 import { mcpProblemMessage } from "./mcp/messages.ts";
-import type { ShadowResult, ToolError, ToolResult } from "./tool.ts";
+import type { ToolError, ToolResult } from "./tool.ts";
+import { webFailureMessage } from "./web/messages.ts";
+import type { WebFailure } from "./web/web.ts";
 
 /**
  * Why a tool failed: the facts of each code. A `detail` is what the system, git or a server said.
  */
 export interface ToolFailures {
   "unknown-tool": { readonly name: string; readonly known: readonly string[] };
+  /** The mode is one of Graft's own, or an agent's name. */
+  "not-in-mode": { readonly name: string; readonly mode: string };
+  "no-agents": object;
+  /** `broken` are the files whose front matter cannot be read. */
+  "unknown-agent": {
+    readonly name: string;
+    readonly known: readonly string[];
+    readonly broken: readonly string[];
+  };
+  /** The agent used up its budget; `report` is what it said last, or "". */
+  "agent-spent": { readonly over: "tokens" | "time"; readonly report: string };
+  "agent-error": { readonly report: string };
   "invalid-json": { readonly tool: string; readonly detail: string };
   "invalid-arguments": {
     readonly tool: string;
@@ -46,12 +58,20 @@ export interface ToolFailures {
   "no-outline": { readonly why: OutlineUnavailable; readonly use: "read_file" | "lines" };
   "no-file-read": { readonly detail: string };
 
+  /** The limit is in UTF-16 units. */
+  "too-large-arguments": { readonly tool: string; readonly limit: number };
+  "mixed-edits": object;
+  /** The report has a line for each edit. */
+  "nothing-proposed": { readonly path: string; readonly report: string };
+
   "symbol-not-in-line": { readonly path: string; readonly line: number; readonly symbol: string };
   /** `detail` is null where there are no language extensions. */
   "no-references": { readonly detail: string | null };
   "no-diagnostics": { readonly detail: string | null };
   "too-few-options": { readonly kind: string };
   "no-answer": { readonly why: Unanswered["why"] };
+
+  "not-fetched": { readonly url: string; readonly failure: WebFailure };
 
   "nul-in-command": object;
   "too-many-commands": { readonly running: readonly string[] };
@@ -93,6 +113,33 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
       "not-found",
       `There is no tool named ${JSON.stringify(name)}.`,
       `The tools are: ${known.join(", ")}.`,
+    ],
+    "not-in-mode": ({ name, mode }) => [
+      "permission",
+      `${name} was not run: the user chose the mode ${JSON.stringify(mode)}, which has no such tool.`,
+      "Go on without it. Only the user can choose another mode.",
+    ],
+    "no-agents": () => [
+      "permission",
+      "run_agent was not run: an agent starts no other agents.",
+      "Do the task yourself.",
+    ],
+    "unknown-agent": ({ name, known, broken }) => [
+      "not-found",
+      `There is no agent named ${JSON.stringify(name)}.${broken.length > 0 ? ` The front matter of these files cannot be read: ${broken.join(", ")}.` : ""}`,
+      known.length > 0
+        ? `The agents are: ${known.join(", ")}. Or leave the name out.`
+        : "Leave the name out.",
+    ],
+    "agent-spent": ({ over, report }) => [
+      "timeout",
+      `The agent was ended: it used all its ${over}.${report === "" ? "" : ` It said last: ${report}`}`,
+      "Give it a smaller task, or go on without it. What it proposed stays proposed.",
+    ],
+    "agent-error": ({ report }) => [
+      "execution",
+      `The agent failed before its report.${report === "" ? "" : ` It said last: ${report}`}`,
+      "Go on without it.",
     ],
     "invalid-json": ({ tool, detail }) => [
       "validation",
@@ -146,6 +193,20 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
       outlineUnavailableMessage(why),
       use === "lines" ? "Read it by start_line and end_line." : "Read it with read_file.",
     ],
+    "too-large-arguments": ({ tool, limit }) => [
+      "validation",
+      `The arguments of ${tool} have more than ${limit} characters.`,
+      "Make several calls with less in each.",
+    ],
+    "mixed-edits": () => [
+      "validation",
+      "The edits of one call name either only elements, or only lines, or one of them is the whole file.",
+      "Make a call for each kind, and read the file again before you name lines of it.",
+    ],
+    "nothing-proposed": ({ path, report }) => [
+      "validation",
+      `Nothing was changed or proposed in '${path}'.\n${report}`,
+    ],
     "no-file-read": ({ detail }) => ["not-found", detail],
 
     "symbol-not-in-line": ({ path, line, symbol }) => [
@@ -173,6 +234,8 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
       NO_ANSWER[why],
       "Make a sensible assumption, and say which.",
     ],
+
+    "not-fetched": ({ url, failure }) => ["network", ...webFailureMessage(url, failure)],
 
     "nul-in-command": () => [
       "validation",
@@ -247,8 +310,7 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     ],
     "server-lost": ({ server, detail, wrote }) => [
       "network",
-      `The connection to the MCP server ${server} was lost${detail === "" ? "" : ` (${detail})`}.${wrote === "" ? "" : ` It wrote: ${sentence(wrote)}`}`,
-      "It is restarted at its next use.",
+      `The connection to the MCP server ${server} was lost${detail === "" ? "" : ` (${detail})`}.${wrote === "" ? "" : ` It wrote: ${sentence(wrote)}`} It is restarted at its next use.`,
     ],
     "server-tool-failed": ({ tool, detail }) => [
       "execution",
@@ -344,159 +406,21 @@ export function failed<Code extends keyof ToolFailures>(
   return { ok: false, error: toolError(code, facts) };
 }
 
-/**
- * What the model reads from tools that succeeded, besides the data: what they did, did not find, or
- * left out.
- */
-export const NOTES = {
-  written: (path: string) => `${path} was written.`,
-  created: (path: string) => `${path}/ was created.`,
-  deleted: (path: string) => `${path} was deleted.`,
-  renamed: (from: string, to: string) => `${from} is now ${to}.`,
-  deletionProposed: (path: string) =>
-    `Deleting ${path} is proposed and not done yet: the user decides while you go on, and you will be told. For your reads and searches it is gone; on the disk, where commands look, it is still there.`,
-  renameProposed: (from: string, to: string) =>
-    `Renaming ${from} to ${to} is proposed and not done yet: the user decides while you go on, and you will be told. Your reads and searches find it as ${to}; on the disk, where commands look, it is still ${from}.`,
-  copied: (from: string, to: string) => `${from} was copied to ${to}.`,
-  opened: (path: string) => `${path} is open in the editor.`,
-  revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
-
-  proposed: (changes: number) =>
-    changes === 1
-      ? "[The text includes 1 proposed change that the user has not accepted yet.]"
-      : `[The text includes ${changes} proposed changes that the user has not accepted yet.]`,
-
-  renamedTo: (from: string, to: string) =>
-    `[Renaming ${from} to ${to} is proposed, and the user has not accepted it yet. Until then edit it as ${from}.]`,
-
-  emptyFolder: "The folder is empty.",
-  noFiles: "There are no files here, or all of them are ignored.",
-  noMatchingFile: "No file matches. Ignored files are not searched.",
-  noMatches: (include: string | null) =>
-    `No matches.${include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`}`,
-  noElements: "The file has no elements.",
-  noSymbol: "No symbol of that name was found. search_in_files finds it as text.",
-  noReferences:
-    "No references are known. The language extension may be missing; search_in_files finds the name as text.",
-  noProblems: "The editor shows no problems.",
-  noActiveFile: "No file of the workspace is active.",
-  noChoice: "The user chose none of the options.",
-  noDifferences: "No differences. Diffs do not include untracked files; git_status lists them.",
-  noBranches: "There are no branches yet.",
-  noCommits: "There are no such commits.",
-  nothingChanged: "Nothing has changed.",
-
-  omitted: (count: number, advice = "") =>
-    `[${count} more omitted.${advice === "" ? "" : ` ${advice}`}]`,
-  onlyFirst: (count: number, what: string, advice: string) =>
-    `[Only the first ${count} ${what}. ${advice}]`,
-  onlyLevels: (levels: number) => `[Only ${levels} levels fit. Name a folder to see more.]`,
-  unfiltered: (names: readonly string[]) =>
-    `[Without content filters (${names.join(", ")}): their files are compared as they are on the disk, so they may differ only in form.]`,
-  diffClipped: "[The rest is omitted. Name paths.]",
-  lineClipped: (length: number) => `… [line clipped: ${length} characters]`,
-  linesClipped: (end: number) => `Clipped after line ${end}. Read on with start_line=${end + 1}.`,
-  secretDiff: (names: readonly string[]) =>
-    `[Left out, since they may hold keys or passwords: ${names.join(", ")}. Name them in paths: then the user is asked.]`,
-  secretSelection: "The selected text is left out: the file may hold keys or passwords.",
-  selectionClipped: (length: number) => `[Clipped: ${length} characters are selected.]`,
-  fileOmitted: (path: string) =>
-    `${path}: omitted, because it makes this result too long. Read it with another call.`,
-  resultClipped: (end: number, length: number, next: string) =>
-    `[Clipped: ${end} of ${length} characters shown so far. Read on with read_result ${next}, or ask for less.]`,
-
-  running: (seconds: string, id: string) =>
-    `Still running after ${seconds} s as ${id}. Read on with read_command_output, or end it with kill_command.`,
-  endedBy: (signal: string | null) => `Ended by ${signal ?? "the system"}.`,
-  exited: (code: number) => `Exit code ${code}.`,
-  killed: (ran: boolean) => (ran ? "It was ended." : "It had already ended."),
-  noOutput: "(no output)",
-  withheld: (names: readonly string[]) =>
-    `[Commands do not get secrets of the environment: ${names.join(", ")}. The user can list them in graft.commands.environment.]`,
-  outputDropped: (count: number) => `[${count} earlier characters are no longer kept]`,
-  outputOmitted: (count: number, next: string) =>
-    `[${count} characters omitted. To see them: read_command_output ${next}]`,
-};
-
-/** The first `most` of these, a line each, and how many are omitted. */
-export function firstLines<Item>(
-  items: readonly Item[],
-  most: number,
-  lineOf: (item: Item) => string,
-  advice = "",
-): string {
-  const rest = items.length > most ? [NOTES.omitted(items.length - most, advice)] : [];
-  return [...items.slice(0, most).map(lineOf), ...rest].join("\n");
-}
-
-/** The most files that a note names. */
-const MAX_NAMED = 20;
-
-/** What a tool did not see, since it is not on the disk. */
-export function diskGapNote({ pending, failed, unsaved }: DiskGap): string {
-  const notes = [
-    [pending, "This result does not include proposed changes that the user has not accepted yet"],
-    [
-      failed,
-      "VS Code could not save accepted changes to these files, so the disk has their older text",
-    ],
-    [unsaved, "These files have unsaved edits, which are not on the disk"],
-  ] as const;
-  return notes
-    .flatMap(([paths, note]) => (paths.length > 0 ? `${note}: ${named(paths)}.` : []))
-    .join(" ");
-}
-
 /** Why commands cannot run on proposals, where that is about the workspace. */
 const SHADOW_SENTENCES: Partial<Record<ShadowProblem["code"], (problem: ShadowProblem) => string>> =
   {
     "too-large": ({ size }) =>
-      `the copy of the workspace that it needs would have at least ${megabytes(size?.bytes)} MB, and the user's limit is ${megabytes(size?.limit)} MB.`,
+      `the copy of the workspace that it needs would have at least ${wholeMegabytes(size?.bytes)} MB, and the user's limit is ${wholeMegabytes(size?.limit)} MB.`,
+    "disk-full": ({ path }) =>
+      `the disk that holds the proposed files for commands is full${path ? ` (${path})` : ""}. Files that earlier commands left there are removed.`,
     "repository-outside": ({ path, detail }) =>
       `git in a copy of the workspace would change a repository outside of it (${path} leads to ${detail}).`,
   };
 
-function megabytes(bytes = 0): number {
+function wholeMegabytes(bytes = 0): number {
   return Math.ceil(bytes / 1_048_576);
 }
 
 function notInPlace({ detail, path }: ShadowProblem): string {
   return `the proposed files could not be put in place${path ? ` (${path})` : ""}. ${sentence(detail)}`;
-}
-
-/** What the model is told of a command that ran on the proposals. */
-export function shadowNote(shadow: ShadowResult): string {
-  const { ground, at, proposed, refused, unshown, ignored, repository, unproposed } = shadow;
-  const refusals = refused.map(({ error }) => fileErrorMessage(error)).slice(0, MAX_NAMED);
-  const notes = [
-    ground === "copy"
-      ? `It ran in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}. Absolute paths lead to the user's own files, so use relative ones.`
-      : "It ran on the proposed files; the user's own files did not change.",
-    ...(proposed.length > 0
-      ? [
-          `It changed these, and the changes wait for the user like yours: ${named(proposed)}. Read such a file again before you edit it.`,
-        ]
-      : []),
-    ...(unproposed > 0
-      ? [
-          `It changed ${unproposed} files, which is too many to propose: these changes are gone. Use on=workspace for such a command.`,
-        ]
-      : []),
-    ...(unshown.length > 0
-      ? [`These are no text, so they are only where commands run: ${named(unshown)}.`]
-      : []),
-    ...(ignored.length > 0
-      ? [`Ignored files that it made are only where commands run: ${named(ignored)}.`]
-      : []),
-    ...(refusals.length > 0 ? [`Not proposed: ${refusals.join(" ")}`] : []),
-    ...(repository
-      ? ["What it changed in the git repository does not last. Use on=workspace for that."]
-      : []),
-  ];
-  return notes.join(" ");
-}
-
-function named(paths: readonly string[]): string {
-  const more = paths.length - MAX_NAMED;
-  return [...paths.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }

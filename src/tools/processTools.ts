@@ -1,10 +1,12 @@
+import type { StartAgent, ToolServer } from "../ports/commands/chatAgent.ts";
+import type { Git } from "../ports/commands/git.ts";
 import type { Shell } from "../ports/commands/process.ts";
 import type { RunnerFiles } from "../ports/commands/runnerFiles.ts";
 import type { Ground, ShadowProblem, Shadows } from "../ports/commands/shadow.ts";
-import type { Git } from "../ports/git.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
 import { backgroundCommands } from "./command/backgroundCommands.ts";
+import { ChatAgent } from "./command/chatAgent.ts";
 import type { ChatProposals } from "./command/chatProposals.ts";
 import { CommandJobs } from "./command/commandJobs.ts";
 import {
@@ -17,7 +19,9 @@ import {
   gitOnProposals,
   type KeepOffers,
   nothingChanged,
+  type ProposalRuns,
   proposalRuns,
+  type RunChoice,
   type RunPlace,
 } from "./command/proposalRuns.ts";
 import { createRunCommand } from "./command/runCommand.ts";
@@ -34,14 +38,16 @@ import { onSavedFiles, withSavedFiles } from "./withSavedFiles.ts";
 export interface ProcessTools {
   /** The tools of a chat, whose commands may run on what it proposes. */
   of(proposals: ChatProposals): readonly Tool[];
+  /** Another maker's agent in a chat; null where none can be started. */
+  agentOf(proposals: ChatProposals): ChatAgent | null;
   /** Runs a check on proposed files. The commands of its chat wait until it is over. */
   check(check: ProposalCheck, signal: AbortSignal): Promise<CheckOutcome>;
   /** True while a command of the chat runs on its proposals. */
   runsOnProposals(chatId: string): Promise<boolean>;
   /** How commands see proposals here. */
-  ground(): Promise<CommandGround>;
-  /** Ends the background commands of a stopped turn. */
-  turnStopped(turnId: string): void;
+  ground(signal: AbortSignal): Promise<CommandGround>;
+  /** Ends what a stopped turn left running; settles when nothing of it is left. */
+  turnStopped(turnId: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -50,6 +56,8 @@ export interface CommandGround {
   readonly ground: Ground | null;
   /** Why that is no overlay, and no copy either. */
   readonly noOverlay: ShadowProblem | null;
+  /** Why commands have no sandbox, or null; tried out only where the user wants one. */
+  readonly noSandbox: ShadowProblem | null;
   readonly noCopy: ShadowProblem | null;
 }
 
@@ -65,15 +73,21 @@ export interface ProcessSurroundings {
   /** Default: commands run on the files as they are. */
   readonly shadows?: Shadows;
   readonly runnerFiles?: Pick<RunnerFiles, "decides"> | null;
-  /** The user's choice for commands while changes are proposed. */
-  runOn?(): RunPlace;
+  /** Default: on the proposals, without a sandbox. */
+  runChoice?(): RunChoice;
   readonly offers?: KeepOffers;
+  /** Starts another maker's agent; absent where none can be. */
+  readonly startAgent?: StartAgent;
+  /** Proposes for agents that cannot work on the proposals; null where none can. */
+  toolServer?(): ToolServer | null;
 }
+
+const DEFAULT_CHOICE: RunChoice = { on: "proposals", sandbox: "off" };
 
 /** The tools for commands and git, where processes can be started. */
 export function processTools(surroundings: ProcessSurroundings): ProcessTools {
   const { workspace, shell, git, shadows = null, runnerFiles = null } = surroundings;
-  const { files = alwaysSaved, runOn = () => "proposals", offers } = surroundings;
+  const { files = alwaysSaved, runChoice = () => DEFAULT_CHOICE, offers } = surroundings;
   const { checkShell = shell } = surroundings;
   const checks = new Map<string, Promise<CheckOutcome>>();
   const jobs = new CommandJobs(shell);
@@ -85,26 +99,47 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
     onDisk(createGitCommit(deps)),
     withSavedFiles(createGitBranch(deps), files, ({ effect }) => effect !== "read"),
   ];
-  const calls = new Set<Promise<unknown>>();
+  const calls = new Map<Promise<unknown>, string>();
+  /** Where each chat's commands run that the user would be asked about. */
+  const places = new Map<string, RunPlace>();
+  const choiceOf = (chatId: string) => {
+    const choice = runChoice();
+    return choice.on === "ask" ? { ...choice, on: places.get(chatId) ?? choice.on } : choice;
+  };
+  const runsOf = (proposals: ChatProposals) =>
+    proposalRuns(
+      shadows,
+      proposals,
+      () => choiceOf(proposals.chatId),
+      offers,
+      async (chatId) => checks.get(chatId),
+    );
+  const agents = new Map<string, ChatAgent>();
+  /** An agent stays in its chat's shadow, and what a check changes must not be taken for its own. */
+  const shadowOfCheck = (chatId: string) =>
+    agents.get(chatId)?.isRunning ? `${chatId}/check` : chatId;
   return {
+    agentOf(proposals) {
+      const { startAgent: start } = surroundings;
+      if (!start) return null;
+      const { chatId } = proposals;
+      const server = surroundings.toolServer?.() ?? null;
+      const own = { start, server, runs: runsOf(proposals) };
+      const parts = { ...own, workspace, files, proposals, runnerFiles };
+      const agent: ChatAgent = new ChatAgent(parts, () => {
+        if (agents.get(chatId) === agent) agents.delete(chatId);
+      });
+      agents.set(chatId, agent);
+      return agent;
+    },
     of(proposals) {
-      const checked = (chatId: string) => Promise.resolve(checks.get(chatId));
-      const runs = proposalRuns(shadows, proposals, runOn, offers, checked);
+      const runs = runsOf(proposals);
       const { name: shellName } = shell;
-      const command = { workspace, jobs, shellName, files, proposals, runs, runnerFiles };
+      const keepTo = (place: RunPlace) => places.set(proposals.chatId, place);
+      const command = { workspace, jobs, shellName, files, proposals, runs, keepTo, runnerFiles };
       const seen = { workspace, git: gitOnProposals(git, runs) };
       const looking = [createGitStatus(seen), createGitDiff(seen)].map((tool) =>
-        withCalls(tool, (call) => ({
-          ...call,
-          async run(context) {
-            const ground = await runs.ground();
-            if (ground === null)
-              return onSavedFiles(tool.name, files, context, () => call.run(context));
-            const others = filesOfOthers(files, proposals);
-            const result = await onSavedFiles(tool.name, others, context, () => call.run(context));
-            return { ...result, shadow: nothingChanged(ground) };
-          },
-        })),
+        onProposals(tool, runs, files, proposals),
       );
       const all = [createRunCommand(command), ...looking, ...shared];
       return all.map((tool) => tracked(tool, calls));
@@ -115,9 +150,10 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       if (shadows === null)
         return { code: "no-shadow", problem: { code: "unsupported-system", detail: "" } };
       const parts = { workspace, shell: checkShell, shadows, files };
-      const outcome = runProposalCheck(parts, check, signal);
+      const own = { ...check, chatId: shadowOfCheck(chatId) };
+      const outcome = runProposalCheck(parts, own, signal);
       checks.set(chatId, outcome);
-      calls.add(outcome);
+      calls.set(outcome, "");
       try {
         return await outcome;
       } finally {
@@ -125,31 +161,64 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
         if (checks.get(chatId) === outcome) checks.delete(chatId);
       }
     },
-    runsOnProposals: async (chatId) => (await shadows?.of(chatId).isUsed()) ?? false,
-    async ground() {
-      const none: ShadowProblem = { code: "unsupported-system", detail: "" };
-      if (shadows === null) return { ground: null, noOverlay: none, noCopy: none };
-      const [noCopy, { ground, noOverlay }] = [await shadows.problem(), await shadows.ground()];
-      return { ground: noCopy === null ? ground : null, noOverlay, noCopy };
+    runsOnProposals: async (chatId) => (await shadows?.of(shadowOfCheck(chatId)).isUsed()) ?? false,
+    ground: (signal) => groundOf(shadows, runChoice(), signal),
+    async turnStopped(turnId) {
+      const own = [...calls].filter(([, of]) => of === turnId).map(([call]) => call);
+      await Promise.allSettled([jobs.endOf(turnId), ...own]);
     },
-    turnStopped: (turnId) => void jobs.endOf(turnId),
     async dispose() {
-      await Promise.allSettled([jobs.dispose(), ...calls]);
+      await Promise.allSettled([
+        jobs.dispose(),
+        ...calls.keys(),
+        ...[...agents.values()].map((agent) => agent.dispose()),
+      ]);
       await shadows?.dispose();
     },
   };
 }
 
+/** A tool that reads the files as the chat proposes them, where its commands see these. */
+function onProposals(
+  tool: Tool,
+  runs: ProposalRuns,
+  files: SavedFiles,
+  proposals: ChatProposals,
+): Tool {
+  return withCalls(tool, (call) => ({
+    ...call,
+    async run(context) {
+      const ground = await runs.ground(context.signal);
+      const seen = ground === null ? files : filesOfOthers(files, proposals);
+      const result = await onSavedFiles(tool.name, seen, context, () => call.run(context));
+      return ground === null ? result : { ...result, shadow: nothingChanged(ground) };
+    },
+  }));
+}
+
+/** How commands see proposals on this machine. */
+async function groundOf(
+  shadows: Shadows | null,
+  { sandbox }: RunChoice,
+  signal: AbortSignal,
+): Promise<CommandGround> {
+  const none: ShadowProblem = { code: "unsupported-system", detail: "" };
+  if (shadows === null) return { ground: null, noOverlay: none, noSandbox: none, noCopy: none };
+  const [noCopy, { ground, noOverlay }] = [await shadows.problem(signal), await shadows.ground()];
+  const noSandbox = sandbox === "off" ? null : await shadows.sandboxProblem();
+  return { ground: noCopy === null ? ground : null, noOverlay, noSandbox, noCopy };
+}
+
 /**
- * A tool whose calls are in `running` until they are over, also when a stopped turn no longer waits
- * for them.
+ * A tool whose calls are in `running`, by their turn, until they are over, also when a stopped turn
+ * no longer waits for them.
  */
-function tracked(tool: Tool, running: Set<Promise<unknown>>): Tool {
+function tracked(tool: Tool, running: Map<Promise<unknown>, string>): Tool {
   return withCalls(tool, (call) => ({
     ...call,
     async run(context) {
       const result = call.run(context);
-      running.add(result);
+      running.set(result, context.turnId);
       return result.finally(() => running.delete(result));
     },
   }));

@@ -1,11 +1,11 @@
 import type { Localize } from "../base/localize.ts";
 import { ok, type Result } from "../base/result.ts";
-import type { ApprovalRequest, CommitContent } from "../ports/approval.ts";
+import type { ApprovalRequest, ChosenPlace, CommitContent } from "../ports/approval.ts";
 import type { Ground } from "../ports/commands/shadow.ts";
 import type { DiskGap } from "../ports/savedFiles.ts";
 import type { FileError } from "../ports/workspace.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
-import type { CommandState, FileView, SearchHits } from "../turns/turnEvent.ts";
+import type { CommandState, FileView, SearchHits, ToolOrigin } from "../turns/turnEvent.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -27,11 +27,19 @@ export interface ToolError {
   readonly recovery: string | null;
 }
 
+/** How a command fared that had no network, and could write to no other files. */
+export interface SandboxResult {
+  /** Whether it tried to reach another machine. */
+  readonly wantedNetwork: boolean;
+}
+
 /** What a command changed where it ran on the proposals; nothing of it is in the user's files. */
 export interface ShadowResult {
   readonly ground: Ground;
   /** Set for a command in a copy: the absolute path of the folder in which it ran. */
   readonly at?: string;
+  /** Set where it ran in a sandbox. */
+  readonly sandbox?: SandboxResult;
   /** The paths of files whose changes now wait for the user. */
   readonly proposed: readonly string[];
   /** What could not be proposed, and why. */
@@ -57,6 +65,8 @@ export type ToolResult = (
       readonly views?: readonly FileView[];
       readonly command?: CommandState;
       readonly hits?: SearchHits;
+      /** PNG and JPEG images, as base64, which follow the result. */
+      readonly images?: readonly string[];
     }
   | { readonly ok: false; readonly error: ToolError }
 ) & {
@@ -79,6 +89,12 @@ export interface ToolMetadata {
 /** A result as the router returns it. */
 export type ToolOutcome = ToolResult & { readonly metadata: ToolMetadata };
 
+/** Runs agents for a turn. */
+export interface InnerAgents {
+  /** Has the agent of this name, or one with the turn's own tools, do a task; settles with its report. */
+  run(name: string | null, task: string, context: ToolContext): Promise<ToolResult>;
+}
+
 /** What a running call may use. */
 export interface ToolContext {
   readonly turnId: string;
@@ -91,6 +107,8 @@ export interface ToolContext {
    * Cancelled calls must not register.
    */
   readonly streams: StreamRegistry;
+  /** Absent where the turn may start no agent. */
+  readonly agents?: InnerAgents;
   /** True where the call was let through to propose what it does, see {@link CallOutlook}. */
   readonly proposed?: boolean;
   /** True where the user was asked about this very call, see {@link CallOutlook}. */
@@ -122,12 +140,12 @@ export interface QuestionDetails
 
 /** The question about a call, as far as the call itself knows. */
 export interface CallQuestion
-  extends Pick<ApprovalRequest, "summary" | "command" | "server" | "mcp" | "arguments"> {
+  extends Pick<ApprovalRequest, "summary" | "command" | "host" | "server" | "mcp" | "arguments"> {
   /** What the call does, where that is less than what its tool may do. */
   readonly effect?: Effect;
   look?(): Promise<CallOutlook>;
-  /** Asked again where the question is repeated. */
-  details?(signal: AbortSignal): Promise<QuestionDetails>;
+  /** Asked again where the question is repeated, with the place that the user chose for it. */
+  details?(signal: AbortSignal, chosen?: ChosenPlace): Promise<QuestionDetails>;
 }
 
 /** A call with valid arguments, ready to run. */
@@ -173,6 +191,8 @@ export interface ActingTraits {
 /** A tool of any origin. Its argument types are erased, so that different tools fit one list. */
 export interface Tool extends ToolTraits, ReadingTraits, ActingTraits {
   readonly name: string;
+  /** Set where it is not Graft's own. */
+  readonly origin?: ToolOrigin;
   /** The most that a call does. */
   readonly effect: Effect;
   /** The JSON Schema of the arguments. */

@@ -29,34 +29,59 @@ function parseArguments(argsText: string): Result<unknown, string> {
 /** Names that models use for each other. */
 const SYNONYMS: Readonly<Record<string, string>> = { file_path: "path", path: "file_path" };
 
+/** What is read of a JSON Schema. */
+interface ArgumentSchema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
+const schemaSchema = z.object({
+  type: z.optional(z.unknown()),
+  items: z.optional(z.unknown()),
+  properties: z.optional(z.record(z.string(), z.unknown())),
+  required: z.optional(z.array(z.string())),
+});
+
 /**
- * The arguments as `properties`, a JSON Schema, has them: null is left out, `path` may stand for
- * `file_path`, a list may be JSON text.
+ * The arguments as a JSON Schema has them: null, and "" where it need not be there, are left out,
+ * `path` may stand for `file_path`, a list may be JSON text, a number or a truth value text.
  */
 export function normalizeArguments(
   input: unknown,
-  properties: Readonly<Record<string, unknown>>,
+  { properties = {}, required = [] }: ArgumentSchema,
 ): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const given = new Map<string, unknown>(
     Object.entries(input).filter(([, value]) => value !== null),
   );
   return Object.fromEntries(
-    [...given].map(([name, value]) => {
+    [...given].flatMap(([name, value]) => {
       const other = SYNONYMS[name];
       const known =
         name in properties || other === undefined || !(other in properties) || given.has(other)
           ? name
           : other;
-      return [known, isListType(properties[known]) ? listOf(value) : value];
+      if (value === "" && known in properties && !required.includes(known)) return [];
+      return [[known, argumentOf(value, properties[known])]];
     }),
   );
 }
 
-function isListType(schema: unknown): boolean {
-  return (
-    typeof schema === "object" && schema !== null && "type" in schema && schema.type === "array"
-  );
+/** A value as its schema has it, where what was meant is certain. */
+function argumentOf(value: unknown, schema: unknown): unknown {
+  const { type, items, ...object } = schemaSchema.safeParse(schema).data ?? {};
+  if (type === "array") {
+    const list = listOf(value);
+    return Array.isArray(list) && items ? list.map((each) => argumentOf(each, items)) : list;
+  }
+  const { properties, required } = object;
+  if (type === "object" && properties)
+    return normalizeArguments(value, { properties, ...(required && { required }) });
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  if (type === "boolean" && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
+  const isNumber = (type === "integer" || type === "number") && /^-?\d+(?:\.\d+)?$/.test(text);
+  return isNumber ? Number(text) : value;
 }
 
 function listOf(value: unknown): unknown {

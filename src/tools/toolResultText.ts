@@ -1,4 +1,5 @@
-import { diskGapNote, shadowNote } from "./messages.ts";
+import { shadowNote } from "./command/messages.ts";
+import { diskGapNote } from "./notes.ts";
 import type { ToolResult } from "./tool.ts";
 
 /** A result as the model reads it. */

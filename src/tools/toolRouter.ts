@@ -5,7 +5,9 @@ import { err, type Result } from "../base/result.ts";
 import { thrownText } from "../base/text/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolSpec } from "../model/message.ts";
-import type { Approval, ApprovalDecision } from "../ports/approval.ts";
+import { offeredName } from "../model/offeredName.ts";
+import type { Approval, ApprovalDecision, ChosenPlace } from "../ports/approval.ts";
+import type { ToolOrigin } from "../turns/turnEvent.ts";
 import { failed, toolError } from "./messages.ts";
 import { commandPrefix } from "./permissions/permissionRule.ts";
 import { ClippedResults, clipText } from "./results/clippedResults.ts";
@@ -42,10 +44,24 @@ export interface RoutedCall {
   run(context: ToolContext): Promise<ToolOutcome>;
 }
 
+/** Which tools may run, whatever the model calls. */
+export interface ToolLimit {
+  /** The mode that says so, for the model. */
+  readonly mode: string;
+  allows(tool: Tool): boolean;
+}
+
+/** Graft's own tools that change nothing. What a server or an extension says of its tools is no proof. */
+export function readOnlyLimit(mode: string): ToolLimit {
+  return { mode, allows: ({ effect, category }) => effect === "read" && category !== "mcp" };
+}
+
 /** Runs the model's tool calls. */
 export interface ToolRouter {
   /** The tools as the model sees them, in a stable order. */
   readonly specs: readonly ToolSpec[];
+  /** Whose tool a call names; undefined for one of Graft's, and for none. */
+  originOf(name: string): ToolOrigin | undefined;
   /** Checks the arguments of a call, once: what is asked and what runs are the same. */
   prepare(call: ReadCall): RoutedCall;
   /**
@@ -58,6 +74,8 @@ export interface ToolRouter {
    * results of this one.
    */
   withTools(more: readonly Tool[]): ToolRouter;
+  /** A router that neither offers nor runs what `limit`, or the limit of this one, does not allow. */
+  within(limit: ToolLimit): ToolRouter;
 }
 
 /**
@@ -69,7 +87,7 @@ export function createToolRouter(
   t: Localize = english,
 ): ToolRouter {
   const kept = new ClippedResults();
-  return routerOver([...tools, createReadResult(kept)], kept, approval, t);
+  return routerOver([...tools, createReadResult(kept)], kept, approval, t, []);
 }
 
 function routerOver(
@@ -77,8 +95,13 @@ function routerOver(
   kept: ClippedResults,
   approval: Approval,
   t: Localize,
+  limits: readonly ToolLimit[],
 ): ToolRouter {
+  const refusing = (tool: Tool) => limits.find((limit) => !limit.allows(tool));
+  const offered = all.filter((tool) => refusing(tool) === undefined);
   const byName = new Map(all.map((tool) => [tool.name, tool]));
+  const names = new Set(byName.keys());
+
   function keepRest(turnId: string, output: string, end: number): string {
     return readOnNote(kept.keep(turnId, output), end, output.length);
   }
@@ -90,12 +113,18 @@ function routerOver(
   }
 
   return {
-    specs: all.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    specs: offered.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    originOf: (name) => byName.get(offeredName(name, names))?.origin,
     prepare(call) {
-      const tool = byName.get(call.name);
+      const tool = byName.get(offeredName(call.name, names));
       if (!tool) {
-        const known = [...byName.keys()];
+        const known = offered.map(({ name }) => name);
         return failing("read", toolError("unknown-tool", { name: call.name, known }));
+      }
+      const limit = refusing(tool);
+      if (limit) {
+        const facts = { name: tool.name, mode: limit.mode };
+        return failing("read", toolError("not-in-mode", facts));
       }
       const prepared = prepareCall(tool, call, t);
       if (!prepared.ok) return failing(tool.effect, prepared.error);
@@ -113,8 +142,12 @@ function routerOver(
     withTools(more) {
       return more.length === 0
         ? this
-        : routerOver([...all, ...more.filter(({ name }) => !byName.has(name))], kept, approval, t);
+        : routerOver(
+            [...all, ...more.filter(({ name }) => !byName.has(name))],
+            ...([kept, approval, t, limits] as const),
+          );
     },
+    within: (limit) => routerOver(all, kept, approval, t, [...limits, limit]),
   };
 }
 
@@ -161,12 +194,14 @@ async function askPermission(
   call: PreparedCall,
   approval: Approval,
   context: ToolContext,
+  chosen?: ChosenPlace,
 ): Promise<ToolError | null> {
   const { turnId, callId, signal, emit, proposed = false, asked = false } = context;
   const { name, unasked, reviewed: onlyProposes } = tool;
-  if ((call.effect === "read" || unasked) && call.server === undefined && !asked) return null;
+  const isOutside = call.server !== undefined || call.host !== undefined;
+  if ((call.effect === "read" || unasked) && !isOutside && !asked) return null;
   const reviewed = onlyProposes === true || proposed;
-  const subject = await questionOf(tool, call, context);
+  const subject = await questionOf(tool, call, context, chosen);
   const changed = (await approval.changedFiles?.({ turnId, reviewed, ...subject })) ?? [];
   const wanted = { ...subject, ...(changed.length > 0 && { changedFiles: changed }) };
   emit({ type: "approval-request", ...wanted });
@@ -174,9 +209,14 @@ async function askPermission(
     approval.request({ turnId, reviewed, ...wanted }, signal),
     signal,
   );
-  const { allowed, by, rule, scope, again }: ApprovalDecision = decision.ok
-    ? decision.value
-    : { allowed: false, by: "cancel" };
+  const {
+    allowed,
+    by,
+    rule,
+    scope,
+    again,
+    chosen: chosenPlace,
+  }: ApprovalDecision = decision.ok ? decision.value : { allowed: false, by: "cancel" };
   emit({
     type: "approval-decision",
     callId,
@@ -186,15 +226,20 @@ async function askPermission(
     ...(scope && { scope }),
   });
   if (!decision.ok) return toolError("cancelled", { tool: name, begun: false });
-  if (again) return askPermission(tool, call, approval, context);
+  if (again) return askPermission(tool, call, approval, context, chosenPlace ?? chosen);
   return allowed ? null : toolError("denied", { tool: name, by, rule: rule ?? null });
 }
 
 /** What the user is asked, with what is true now. */
-async function questionOf(tool: Tool, call: PreparedCall, { callId, signal, asked }: ToolContext) {
+async function questionOf(
+  tool: Tool,
+  call: PreparedCall,
+  { callId, signal, asked }: ToolContext,
+  chosen: ChosenPlace | undefined,
+) {
   const { run: _, look: __, details, command, ...subject } = call;
   const prefix = command && commandPrefix(command.text);
-  const { programs = [], ...shown } = (await details?.(signal)) ?? {};
+  const { programs = [], ...shown } = (await details?.(signal, chosen)) ?? {};
   return {
     callId,
     tool: tool.name,

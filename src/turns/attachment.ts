@@ -49,12 +49,13 @@ const refFields = {
     "terminal",
     "paste",
     "image",
+    "url",
   ]),
   /** Workspace-relative; null for what is no file or folder. */
   path: z.nullable(z.string().check(z.maxLength(4_096))),
   /** The lines of `path`, 1-based and inclusive; null for all. */
   lines: z.nullable(spanSchema),
-  /** A symbol's name, or that of an image's file; else "". */
+  /** A symbol's name, that of an image's file, or a page's address; else "". */
   name: z.string().check(z.maxLength(MAX_NAME)),
   /** For an image, once it is stored. */
   image: z.optional(imageSchema),

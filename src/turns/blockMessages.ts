@@ -2,21 +2,16 @@ import type { Localize } from "../base/localize.ts";
 import { sentence } from "../base/text/sentence.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
-import { pathErrorMessage } from "../syntax/messages.ts";
+import { IMPORTS_PATH } from "../syntax/paths/elementPaths.ts";
+import type { PathError } from "../syntax/syntax.ts";
 import type { BlockReason, Excerpt } from "./blockReason.ts";
-import type { EditBlock } from "./turnEvent.ts";
+import type { EditBlock } from "./editBlock.ts";
 
 /** How a block names lines and how it names an element. */
 export const LINE_FORMAT = "`type:startline:endline`";
 export const AST_FORMAT = "`type:ast-path:Namespace-Class-Method`";
 
-/** What a reason is told about. */
-type ReasonedBlock = Pick<EditBlock, "target" | "status" | "reason"> & {
-  readonly warnings: readonly BlockWarning[];
-};
-
-const INVALID_ADDRESS =
-  "The address is not valid. Lines are START:END, counted from 1, and a file name follows after a space.";
+const INVALID_ADDRESS = "The address of the block is not valid.";
 
 /** The sentences of reasons that need only their own facts and the block's target. */
 export const REASON_SENTENCES = {
@@ -29,26 +24,23 @@ export const REASON_SENTENCES = {
   "single-line": INVALID_ADDRESS,
   "reversed-lines": INVALID_ADDRESS,
   "file-name-in-address": INVALID_ADDRESS,
-  "unknown-operation":
-    "`{op}` is not an operation. Use before, after or remove, and write a file name after a space.",
+  "unknown-operation": "`{op}` is not an operation.",
   "needs-ast-path": "`{op}` works on AST paths only, not on lines.",
   "not-in-edit-mode": "`{file}` is not in edit mode.",
-  "complete-file-expected":
-    "The complete file is expected (complete_file). Write it as one fenced block without an address.",
+  "complete-file-expected": "Graft expected the complete file in one block.",
   "which-whole-file": "Several blocks may be the whole file.",
   "other-whole-file": "Another block is the whole file.",
-  "unclear-end": "A bare fence in the body leaves open where the block ends.",
+  "unclear-end": "A bare fence in the body makes the end of the block unclear.",
   "unclear-indent": "The lines of the block are not indented like its fence.",
   "no-such-line": "Line {line} does not exist. The last line is {lineCount}.",
   "nothing-to-remove": "Line {line} holds no text to remove. The last line is {lineCount}.",
-  "view-forgotten": "Graft no longer knows the text in which the model saw {target}.",
+  "view-forgotten": "Graft no longer has the text in which the model saw {target}.",
   "views-differ": "The model read {target} in parts, and the file changed in between.",
   "own-changes-since":
     "The model saw {target} before its own changes to the file, which may have moved them.",
   "changed-by-earlier-block": "An earlier block, {target}, already changed these lines.",
   "outside-element": "These lines are not inside `{path}`, which is at lines {start}-{end}.",
-  "other-element":
-    "`{path}` is the definition, but the block declares `{meant}`. Address it by that path.",
+  "other-element": "The block is for `{path}` but declares `{meant}`.",
   "file-operation": "`@file` takes append and prepend only.",
   "imports-operation": "`@imports` takes a replacement, append and prepend only.",
   "no-body": "`{path}` has no body to insert members into.",
@@ -56,7 +48,7 @@ export const REASON_SENTENCES = {
   "path-reassigned":
     "`{path}` now names another element, at line {line}. The block is for the one that the model saw under it.",
   "repeated-block": "An earlier block already inserts this there.",
-  "empty-body": "The block is empty, so there is nothing to insert. To delete, use `remove`.",
+  "empty-body": "The block is empty, so there is nothing to insert.",
   unclosed: "The block was not closed, so it was skipped.",
   "length-limit": "The model reached its length limit inside this block, so it was skipped.",
   stopped: "Stopped before this was complete.",
@@ -71,16 +63,20 @@ export const REASON_SENTENCES = {
   "no-longer-proposed": "The change was withdrawn before the decision.",
   "review-closed": "The review was closed before the decision.",
   "file-gone": "The file was deleted or moved away during the review.",
-  "deletion-proposed": "The file is proposed to be deleted.",
+  "deletion-proposed": "A pending proposal deletes this file.",
   "proposals-elsewhere": "Proposed changes are open in another window.",
+  "being-written": "Another chat was writing this file. Its changes are proposed first.",
   "file-changed": "The file changed after this was proposed.",
   "not-saved":
-    "Accepted, but closed or lost before it was saved. It is pending again: reject it if you discarded it.",
+    "You accepted this, but the file was not saved, so it is pending again. Reject it if you discarded it on purpose.",
   "partly-accepted": "{accepted} of {hunks} hunks accepted.",
 } as const satisfies Partial<Record<BlockReason["code"], string>>;
 
 /** Why a block is in its state; null where the state says it all. */
-export function reasonText(block: ReasonedBlock, t: Localize): string | null {
+export function reasonText(
+  block: Pick<EditBlock, "target" | "status" | "reason" | "warnings">,
+  t: Localize,
+): string | null {
   const { reason, target } = block;
   if (reason === null) return null;
   switch (reason.code) {
@@ -110,7 +106,7 @@ export function reasonText(block: ReasonedBlock, t: Localize): string | null {
     case "no-ast-paths":
       return noPathsText(reason.why, t);
     case "unresolved-path":
-      return pathErrorMessage(reason.error, t);
+      return pathFault(reason.error, t);
     case "shared-declaration":
       return sharedText(reason, t);
     case "overlap":
@@ -141,10 +137,8 @@ function elementChangedText(target: string, t: Localize): string {
 
 function noPathsText(why: "too-large" | "unreadable", t: Localize): string {
   return why === "too-large"
-    ? t("AST paths do not work in this file because it is too large. Use `type:startline:endline`.")
-    : t(
-        "AST paths do not work in this file because Graft cannot read its syntax. Use `type:startline:endline`.",
-      );
+    ? t("AST paths do not work in this file because it is too large.")
+    : t("AST paths do not work in this file because Graft cannot read its syntax.");
 }
 
 function sharedText(
@@ -152,10 +146,36 @@ function sharedText(
   t: Localize,
 ): string {
   const facts = { path, others: others.map((other) => `\`${other}\``).join(", ") };
-  return t(
-    "`{path}` is declared together with {others}, which would go too. Replace the whole declaration instead.",
-    facts,
-  );
+  return t("`{path}` is declared together with {others}, which would go too.", facts);
+}
+
+function pathFault(error: PathError, t: Localize): string {
+  switch (error.code) {
+    case "not-found": {
+      const nearest = error.candidates.map(({ path }) => `\`${path}\``).join(", ");
+      const missing = t("The file has no element `{path}`.", { path: error.path });
+      return nearest === "" ? missing : `${missing} ${t("The nearest: {nearest}.", { nearest })}`;
+    }
+    case "ambiguous":
+      return t("`{path}` fits {count} elements, so Graft cannot tell which one is meant.", {
+        path: error.path,
+        count: error.count,
+      });
+    case "syntax-error":
+      return t("`{path}` contains a syntax error, so Graft cannot tell where it ends.", {
+        path: error.element.path,
+      });
+    case "reassigned":
+      return t("An earlier block removed or renamed `{path}`.", error);
+    case "boundary-changed":
+      return t("An earlier block moved the start or the end of `{path}`.", error);
+    case "no-imports":
+      return t("`{path}` cannot be used here: this language has no import section.", {
+        path: IMPORTS_PATH,
+      });
+    case "unparsed":
+      return t("AST paths do not work in this file because Graft cannot read its syntax.");
+  }
 }
 
 function otherFormText(form: (BlockReason & { code: "other-form" })["form"], t: Localize): string {
@@ -175,7 +195,7 @@ function otherFormText(form: (BlockReason & { code: "other-form" })["form"], t: 
     case "search-replace":
       return t("Search and replace markers are not an edit block.");
     case "diff":
-      return t("A diff is not an edit block.");
+      return t("The model wrote a diff instead of an edit block.");
   }
 }
 
@@ -195,9 +215,12 @@ export function warningText(warning: BlockWarning, t: Localize): string {
         ? t("Graft no longer knows whether the model read this text.")
         : t("The model did not read the text that this replaces.");
     case "repeats-line":
-      return t("Fits the line next to its lines: `{line}`. It may be for other lines.", warning);
+      return t(
+        "This also fits the neighboring line `{line}`, so the model may have meant other lines.",
+        warning,
+      );
     case "loses-return":
-      return t("Replaces `{line}`, and nothing in its place returns.", warning);
+      return t("Drops the return in `{line}`.", warning);
     case "unchecked-end":
       return t("No check confirms which lines it is for.");
     case "whitespace":
@@ -219,6 +242,8 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       });
     case "loses-head":
       return t("Drops `{lost}` from the declaration.", warning);
+    case "loses-comment":
+      return t("Drops the comment after `{line}`.", warning);
     case "doubles-comment":
       return t("May repeat a comment: `{line}`.", warning);
     case "doubles-lines":

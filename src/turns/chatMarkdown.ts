@@ -69,12 +69,24 @@ function partText(turn: AgentTurn, part: TurnPart, t: Localize): string {
       return call ? callDetails(call) : "";
     }
     case "user-message":
-      return [`**${t("You, meanwhile:")}** ${part.text}`, ...attached(part, t)].join("\n\n");
+      return [`**${t("You, during the answer:")}** ${part.text}`, ...attached(part, t)].join(
+        "\n\n",
+      );
+    case "answer-image":
+      return attached({ attachments: [part.attachment] }, t).join("");
     case "edit-report":
     case "decisions":
       return details(t("Report sent to the model"), block(part.text));
     case "rules":
       return `_${t("Rules: {file}", { file: code(part.path) })}_`;
+    case "aside":
+      return details(`${t("Side question:")} ${onOneLine(part.question)}`, part.text);
+    case "todos":
+      return part.again
+        ? ""
+        : part.items
+            .map(({ text, status }) => `- [${status === "done" ? "x" : " "}] ${onOneLine(text)}`)
+            .join("\n");
     case "compaction":
       return details(
         part.before === undefined ? t("Conversation compacted") : t("Earlier steps summarized"),

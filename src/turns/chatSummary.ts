@@ -21,7 +21,7 @@ export function summarizeChat(lines: readonly string[]): ChatSummary {
     if (!line.includes('"type":"turn-start"') && !line.includes('"type":"chat-title"')) continue;
     const event = parseTurnEvent(line);
     if (event?.type === "chat-title") named = event.title;
-    if (event?.type !== "turn-start" || event.role !== "user") continue;
+    if (event?.type !== "turn-start" || event.role !== "user" || event.within) continue;
     requests += 1;
     first ||= firstWords(event.text ?? "", TITLE_CHARS);
   }

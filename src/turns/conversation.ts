@@ -11,6 +11,7 @@ import {
   spokenText,
   stepSummaryText,
   summaryText,
+  todosAgain,
   unheardText,
 } from "./promptText.ts";
 import type { AgentTurn, ToolCallState, Turn, TurnPart, UserTurn } from "./turn.ts";
@@ -197,8 +198,18 @@ function stepsOf(turn: AgentTurn): ConversationStep[] {
     else if (part.type === "edit-report") step.after.push({ text: part.text });
     else if (part.type === "user-message")
       step.after.push({ text: spokenText(part), images: imagesOf(part) });
+    else if (part.type === "answer-image")
+      step.after.push({
+        text: "",
+        images: imagesOf({ attachments: [part.attachment] }).map((image) => ({
+          ...image,
+          ofResult: true as const,
+        })),
+      });
     else if (part.type === "rules") step.before.push(rulesText(part));
     else if (part.type === "decisions") step.before.push(part.text);
+    else if (part.type === "todos")
+      step.before.push(...(part.again ? [todosAgain(part.items)] : []));
     else if (part.type === "unheard") step.after.push({ text: unheardText(part) });
     else if (part.type === "files-restored") step.after.push({ text: restoredPrompt(part) });
     else if (part.type === "tool-call") {

@@ -36,6 +36,19 @@ export function turnErrorMessage(error: TurnError, t: Localize, retrying = false
       );
     case "edit-mode-refused":
       return fileErrorMessage(error.error, t);
+    case "agent-file":
+      return error.problem === "broken"
+        ? t(
+            "The agent's file {path} cannot be used: correct its front matter, or choose another mode.",
+            {
+              path: error.path,
+            },
+          )
+        : t("The agent's file {path} no longer exists. Choose another mode.", {
+            path: error.path,
+          });
+    case "agent-failed":
+      return agentFailureMessage(error, t);
     case "internal":
       return t("Graft failed: {said}", { said: sentence(error.said) });
     default:
@@ -43,16 +56,87 @@ export function turnErrorMessage(error: TurnError, t: Localize, retrying = false
   }
 }
 
+function agentFailureMessage(
+  { agent, problem, detail, why }: TurnError & { readonly code: "agent-failed" },
+  t: Localize,
+): string {
+  const said = detail === "" ? "" : ` ${sentence(visibleLine(detail))}`;
+  switch (problem) {
+    case "not-found":
+      return t("{agent} was not found on this machine. Install it, or choose a model.", { agent });
+    case "not-started":
+      return t("{agent} could not be started.", { agent }) + said;
+    case "not-trusted":
+      return t("{agent} runs only in a workspace that you trust.", { agent });
+    case "ended":
+      return t("{agent} ended before its answer was complete.", { agent }) + said;
+    case "sign-in":
+      return (
+        t("{agent} wants you to sign in. Start it once in a terminal, then try again.", { agent }) +
+        said
+      );
+    case "other-protocol":
+      return t("{agent} uses a different version of the Agent Client Protocol than Graft.", {
+        agent,
+      });
+    case "refused":
+      return t("{agent} refused the request.", { agent }) + said;
+    case "no-shadow":
+      return t(
+        "{agent} would write your files at once: this machine cannot run it on proposals ({why}).",
+        { agent, why: why ?? "" },
+      );
+    case "no-processes":
+      return t("{agent} cannot run here: this window cannot start programs.", { agent });
+    case "own-modes":
+      return t(
+        "{agent} has modes of its own, so it answers only in Graft's mode Edit. Choose Edit, or another model.",
+        { agent },
+      );
+  }
+}
+
+function unreadCallMessage(
+  { model, taught }: TurnNotice & { readonly code: "unread-call" },
+  t: Localize,
+): string {
+  return taught
+    ? t("{model} seems to have written a tool call in the wrong format, so it did not run.", {
+        model,
+      })
+    : t(
+        "{model} seems to have written a tool call as text, so it did not run. Check the server's chat template and tool parser for this model.",
+        { model },
+      );
+}
+
+function withoutShadowMessage(
+  { agent, way }: TurnNotice & { readonly code: "agent-without-shadow" },
+  t: Localize,
+): string {
+  return way === "tools"
+    ? t(
+        "{agent} proposes by Graft's tools here: its own for editing and for commands are off, since this machine cannot run it on proposals.",
+        { agent },
+      )
+    : t("{agent} writes to your files before you can review its changes.", {
+        agent,
+      });
+}
+
 /** What a notice in a turn tells the user. */
 export function noticeMessage(notice: TurnNotice, t: Localize): string {
   switch (notice.code) {
     case "empty-response":
-      return t("The model returned an empty response.");
+      return emptyMessage(notice, t);
+    case "small-window":
+      return smallWindowMessage(notice, t);
+    case "request-cut":
+      return requestCutMessage(notice, t);
     case "step-limit":
-      return t(
-        "The turn reached its limit of {steps} model steps. Send another message to continue.",
-        { steps: notice.steps },
-      );
+      return t("The model has taken its {steps} steps and sums up what it did.", {
+        steps: notice.steps,
+      });
     case "tools-refused": {
       const refused = failureMessage(notice.error, t);
       return `${refused} ${t("Graft describes its tools in the text instead. If the model does not use them, run Graft: Start Edit Mode on File.")}`;
@@ -61,34 +145,27 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
       const refused = failureMessage(notice.error, t, true);
       return `${refused} ${t("Graft continues without images and sends only their names.")}`;
     }
+    case "agent-without-shadow":
+      return withoutShadowMessage(notice, t);
+    case "agent-without-images":
+      return t("{agent} does not accept images, so Graft did not send them.", {
+        agent: notice.agent,
+      });
+    case "agent-model":
+      return t("{agent} asks for the model {wanted}, which graft.connections does not name.", {
+        agent: notice.agent,
+        wanted: notice.wanted,
+      });
     case "unread-call":
-      return notice.taught
-        ? t(
-            "{model} seems to have written a tool call in another format than Graft asked for, so it did not run.",
-            { model: notice.model },
-          )
-        : t(
-            "{model} seems to have written a tool call as text, so it did not run. Check the server's chat template and tool parser for this model.",
-            { model: notice.model },
-          );
+      return unreadCallMessage(notice, t);
     case "tools-unavailable":
       return notice.detail === null
         ? t(
             "MCP servers are not available in the browser. Open the folder in VS Code on a computer to use them.",
           )
         : t("MCP servers are not available: {reason}", { reason: sentence(notice.detail) });
-    case "edit-format": {
-      const facts = { refused: notice.refused, blocks: notice.blocks };
-      const why = t(
-        "Many of this model's edits by element name could not be placed ({refused} of {blocks}).",
-        facts,
-      );
-      const asked =
-        notice.format === "lines"
-          ? t("Graft asks it for line numbers instead.")
-          : t("Graft asks it for whole files instead, where they are short.");
-      return `${why} ${asked} ${t("The setting graft.edits.format overrides this.")}`;
-    }
+    case "edit-format":
+      return editFormatMessage(notice, t);
     case "compacted":
       return t(
         "The conversation exceeded the model's context window. The model now sees a summary of the earlier turns; you still see all of them.",
@@ -103,6 +180,58 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
       return `${turnErrorMessage(notice.error, t, true)} ${t("Retrying in {seconds} s ({attempt} of {maxAttempts}).", { seconds, attempt, maxAttempts })}`;
     }
   }
+}
+
+function editFormatMessage(
+  notice: TurnNotice & { readonly code: "edit-format" },
+  t: Localize,
+): string {
+  const facts = { refused: notice.refused, blocks: notice.blocks };
+  const why = t(
+    "Many of this model's edits by element name could not be placed ({refused} of {blocks}).",
+    facts,
+  );
+  const asked =
+    notice.format === "lines"
+      ? t("Graft asks it for line numbers instead.")
+      : t("Graft asks it for whole files instead, where they are short.");
+  return `${why} ${asked} ${t("The setting graft.edits.format overrides this.")}`;
+}
+
+function requestCutMessage(
+  { sent, counted }: TurnNotice & { readonly code: "request-cut" },
+  t: Localize,
+): string {
+  const what = t(
+    "The server cut the request: it read {counted} of about {sent} tokens, so the model did not see all of it.",
+    { sent: rounded(sent), counted },
+  );
+  return `${what} ${t("Give the model a larger context window: for Ollama where you set it for Graft, for LM Studio where the model is loaded. Until then Graft sends less.")}`;
+}
+
+function smallWindowMessage(
+  { offer, window }: TurnNotice & { readonly code: "small-window" },
+  t: Localize,
+): string {
+  const small = t("The context window of {window} tokens is small.", { window });
+  switch (offer) {
+    case "few":
+      return `${small} ${t("Graft offers only the tools to read, search and edit.")}`;
+    case "brief":
+      return `${small} ${t("Graft offers only the tools to read, search and edit, described in a sentence each.")}`;
+    case "none":
+      return `${small} ${t("Graft offers this model no tools. Attach the files you ask about. To change one, run Graft: Start Edit Mode on File.")}`;
+  }
+}
+
+function emptyMessage(
+  { thought, again }: TurnNotice & { readonly code: "empty-response" },
+  t: Localize,
+): string {
+  const what = thought
+    ? t("The model returned only reasoning and no answer.")
+    : t("The model returned an empty response.");
+  return again ? `${what} ${t("Graft asks it once more.")}` : what;
 }
 
 /** Says that the user did not hear all of a spoken answer. */
@@ -201,6 +330,8 @@ export function attachmentLabel(
       return t("Terminal output");
     case "paste":
       return t("Pasted text");
+    case "url":
+      return visibleLine(name.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, ""));
     case "image":
       return name === "" ? t("Pasted image") : visibleLine(name);
   }
@@ -209,4 +340,9 @@ export function attachmentLabel(
 /** `1 file`, `3 files`. */
 export function fileCount(t: Localize, count: number): string {
   return count === 1 ? t("1 file") : t("{count} files", { count });
+}
+
+/** The names of agents of other makers in a list; "" stands for one that did not say its own. */
+export function agentsText(t: Localize, agents: readonly string[]): string {
+  return agents.map((agent) => (agent === "" ? t("another agent") : agent)).join(", ");
 }

@@ -2,6 +2,7 @@ import { fenced } from "../base/text/fenced.ts";
 import { firstWords } from "../base/text/firstWords.ts";
 import type { LineSpan } from "../ports/editorState.ts";
 import type { Attachment } from "./attachment.ts";
+import type { Todo } from "./plan/todos.ts";
 import type { ToolCallState, TurnPart, UserTurn } from "./turn.ts";
 
 /** UTF-16 units that the names of open tabs may take. */
@@ -18,15 +19,21 @@ export function summaryText(summary: string): string {
 
 /** The rules in a file of the workspace, marked as such. */
 export function rulesText({ path, text }: TurnPart & { readonly type: "rules" }): string {
-  const scope = path.endsWith("/AGENTS.md")
-    ? `for files below ${path.slice(0, -"AGENTS.md".length)}`
-    : "for all its files";
+  if (path.endsWith("/")) return `[From the workspace's folder ${path}]\n${text}\n[End of ${path}]`;
+  const folder = /^(.*\/)(?:AGENTS|CLAUDE)\.md$/.exec(path)?.[1];
+  const scope = folder === undefined ? "for all its files" : `for files below ${folder}`;
   return `[Rules that the workspace gives ${scope}, from its file ${path}. Follow them unless the user says otherwise; later rules take precedence.]\n${text}\n[End of ${path}]`;
 }
 
 /** Introduces the summary that replaces a turn's own earlier steps. */
 export function stepSummaryText(summary: string): string {
   return `[You have been at work on this for a while. Your steps so far were too long and are left out. You summed them up like this:]\n\n${summary}\n\n[End of the summary. Continue the work; read a file again before you rely on its content.]`;
+}
+
+/** The model's own list, which a summary took out of its sight. */
+export function todosAgain(todos: readonly Todo[]): string {
+  const lines = todos.map(({ text, status }) => `- [${status}] ${text}`);
+  return ["[Your to-dos, as you wrote them last with write_todos:]", ...lines].join("\n");
 }
 
 /** Reports that the user restored files, or undid that. */
@@ -152,6 +159,8 @@ function attachmentName({ kind, path, lines, name }: Attachment): string {
       return "output of a terminal";
     case "paste":
       return "a text that they pasted";
+    case "url":
+      return `the page ${JSON.stringify(name)}`;
     case "image":
       return name === "" ? "an image" : `the image ${JSON.stringify(name)}`;
   }

@@ -1,3 +1,5 @@
+import type { AgentCallKind } from "../ports/commands/chatAgent.ts";
+
 /**
  * The names of Graft's own tools. Each is defined with `defineTool`, is offered to the model, and
  * has its words in the panel's `toolSentence`: the compiler or `toolSpecs.test.ts` finds what is
@@ -26,6 +28,9 @@ export const TOOL_NAMES = [
   "open_file",
   "reveal",
   "ask_user",
+  "write_todos",
+  "run_agent",
+  "fetch_url",
   "run_command",
   "read_command_output",
   "kill_command",
@@ -39,3 +44,20 @@ export const TOOL_NAMES = [
 
 /** A tool of Graft; those of MCP servers have other names. */
 export type ToolName = (typeof TOOL_NAMES)[number];
+
+/** The names of the calls of another maker's agent, by what the agent says that they do. */
+export const AGENT_TOOL_NAMES = {
+  read: "agent_read",
+  edit: "agent_edit",
+  delete: "agent_delete",
+  move: "agent_move",
+  search: "agent_search",
+  execute: "agent_execute",
+  think: "agent_think",
+  fetch: "agent_fetch",
+  other: "agent_other",
+  plan: "agent_plan",
+} as const satisfies Record<AgentCallKind | "plan", string>;
+
+/** A call of such an agent. */
+export type AgentToolName = (typeof AGENT_TOOL_NAMES)[keyof typeof AGENT_TOOL_NAMES];

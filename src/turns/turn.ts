@@ -1,15 +1,16 @@
 import type { ProviderData } from "../model/providerData.ts";
 import type { Attachment } from "./attachment.ts";
+import type { EditBlock, EditStatus } from "./editBlock.ts";
+import type { ChatMode } from "./plan/chatMode.ts";
 import type { TurnError } from "./turnError.ts";
 import type {
   CommandState,
   ContextUse,
-  EditBlock,
   EditorView,
-  EditStatus,
   FileView,
   QueuedMessage,
   SearchHits,
+  ToolOrigin,
   TurnEndReason,
   TurnEventBody,
 } from "./turnEvent.ts";
@@ -30,12 +31,22 @@ export interface UserTurn {
   readonly attachments?: readonly Attachment[] | undefined;
   /** Set where the user said it aloud. */
   readonly spoken?: true | undefined;
+  /** The call that asked it of an agent; the turn then is on no branch. */
+  readonly within?: StartingCall | undefined;
+}
+
+/** A call that started an agent. */
+export interface StartingCall {
+  readonly turnId: string;
+  readonly callId: string;
 }
 
 /** One tool call of an agent turn; times in milliseconds, null until known. */
 export interface ToolCallState {
   readonly callId: string;
   readonly name: string;
+  /** Null for a tool of Graft, and of another maker's agent. */
+  readonly origin: ToolOrigin | null;
   argsText: string;
   /** The parsed arguments, or their text if it is not JSON; undefined while they stream. */
   input: unknown;
@@ -49,7 +60,10 @@ export interface ToolCallState {
   onProposals: {
     readonly changed: number;
     readonly ground?: "overlay" | "copy" | undefined;
+    readonly sandbox?: { readonly wantedNetwork: boolean } | undefined;
   } | null;
+  /** True once it proposed a change, which waits for the user's review, or did. */
+  hasProposed: boolean;
   /** What a search found; null for other tools and before the result. */
   hits: SearchHits | null;
   /** The last lines of its output while it runs, "" otherwise. */
@@ -60,6 +74,8 @@ export interface ToolCallState {
   startedAt: number | null;
   durationMs: number | null;
   retries: number;
+  /** The turn of the agent that it started, or null. */
+  agentTurnId: string | null;
   /** The ids of the calls that ran at the same time. */
   beside: readonly string[];
   /** The running tool's question to the user, or null. */
@@ -92,6 +108,9 @@ export type KeptType =
   | "user-message"
   | "files-restored"
   | "compaction"
+  | "answer-image"
+  | "todos"
+  | "aside"
   | "rules";
 
 /** An agent turn's content, in order. `step` is the 0-based model answer that a part belongs to. */
@@ -119,6 +138,9 @@ export interface AgentTurn {
   readonly parentTurnId: string | null;
   readonly startedAt: number;
   readonly model: string;
+  readonly mode: ChatMode;
+  /** The call that started it, where it answers for another turn; it is on no branch. */
+  readonly within?: StartingCall | undefined;
   readonly parts: TurnPart[];
   readonly toolCalls: Map<string, ToolCallState>;
   /** By block id, in the order of the text. */
@@ -138,8 +160,13 @@ export interface AgentTurn {
   outputTokens: number;
   /** Those of the input tokens that came from a cache. */
   cachedInputTokens: number;
+  /** Those of the output tokens that the model only thought. */
+  reasoningTokens: number;
   /** In US dollars, as far as known; null where nothing is. */
   cost: number | null;
+  /** True where Graft estimated some of the tokens, or of the cost. */
+  estimatesTokens: boolean;
+  estimatesCost: boolean;
   /** What its last request took of the context window; null before the first one. */
   contextUse: ContextUse | null;
   endedAt: number | null;
@@ -161,6 +188,10 @@ export interface TurnTree {
   headTurnId: string | null;
   /** The messages that wait to be sent, in order. */
   queued: readonly QueuedMessage[];
+  /** What the agent of another maker offers that answered last, or null. */
+  offers: Readonly<TurnEventBody & { type: "agent-offers" }> | null;
+  /** The mode that the user chose for the chat, or null. */
+  mode: ChatMode | null;
   /** The user's name for the chat, or null. */
   title: string | null;
   /** The ids of all messages on record, queued or sent. */

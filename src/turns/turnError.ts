@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { modelErrorSchema } from "../model/modelFailure.ts";
+import { type FailureRemedy, modelErrorSchema, OUTCOMES, TOO_LONG } from "../model/modelFailure.ts";
 import { fileErrorSchema } from "../ports/review.ts";
 
 /** A {@link TurnError} in a history file. */
@@ -38,6 +38,36 @@ export const turnErrorSchema = z.union([
     retryable: z.boolean(),
     error: fileErrorSchema,
   }),
+  /** The file of the agent that the user chose as a mode is gone, or cannot be read. */
+  z.object({
+    code: z.literal("agent-file"),
+    kind: z.literal("agent"),
+    retryable: z.boolean(),
+    path: z.string(),
+    problem: z.enum(["not-found", "broken"]),
+  }),
+  /** Another maker's agent did not answer. `problem` and `why` are codes; `detail` is what was said. */
+  z.object({
+    code: z.literal("agent-failed"),
+    kind: z.literal("agent"),
+    retryable: z.boolean(),
+    agent: z.string(),
+    problem: z.enum([
+      "not-found",
+      "not-started",
+      "not-trusted",
+      "ended",
+      "sign-in",
+      "other-protocol",
+      "refused",
+      "no-shadow",
+      "no-processes",
+      // In Ask or Plan mode: whatever way it writes, Graft cannot prove that it does not.
+      "own-modes",
+    ]),
+    detail: z.string(),
+    why: z.optional(z.string()),
+  }),
   /** An exception inside Graft. */
   z.object({
     code: z.literal("internal"),
@@ -49,3 +79,19 @@ export const turnErrorSchema = z.union([
 
 /** Why a turn ended with `error`, as data. `kind` is what the user's remedies depend on. */
 export type TurnError = Readonly<z.infer<typeof turnErrorSchema>>;
+
+/** What helps with an error, the most useful first; never empty. */
+export function failureRemedies({ code }: Pick<TurnError, "code">): readonly FailureRemedy[] {
+  switch (code) {
+    case "request-too-large":
+    case "compaction-failed":
+      return TOO_LONG;
+    case "edit-mode-refused":
+    case "agent-file":
+    case "internal":
+    case "agent-failed":
+      return ["retry"];
+    default:
+      return OUTCOMES[code][2];
+  }
+}

@@ -1,9 +1,12 @@
 import * as z from "zod/mini";
-import { modelErrorSchema } from "../model/modelFailure.ts";
 import { providerDataSchema } from "../model/providerData.ts";
 import { usageSchema } from "../model/streamPart.ts";
+import { agentOffersSchema } from "../ports/commands/agentOffers.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
-import { editBlockSchema, editStatusSchema } from "./editBlockSchema.ts";
+import { editBlockSchema, editStatusSchema } from "./editBlock.ts";
+import { noticeSchema } from "./notice.ts";
+import { chatModeSchema } from "./plan/chatMode.ts";
+import { todosSchema } from "./plan/todos.ts";
 import { turnErrorSchema } from "./turnError.ts";
 
 /** Set on what the user said aloud. */
@@ -11,12 +14,16 @@ const spoken = z.optional(z.literal(true));
 
 /** How a command saw what is proposed; absent in earlier records, which means an overlay. */
 const ground = z.optional(z.enum(["overlay", "copy"]));
+/** Set where it had no network; whether it tried to use it. */
+const sandbox = z.optional(z.object({ wantedNetwork: z.boolean() }));
 
 const queuedMessageSchema = z.object({
   id: z.string(),
   text: z.string(),
   attached: z.optional(attachmentRefsSchema),
   spoken,
+  /** The chat's mode when it was written; absent for the default one. */
+  mode: z.optional(chatModeSchema),
 });
 
 /** What the user attached to a message; absent for nothing. */
@@ -64,6 +71,9 @@ const commandStateSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("exited"), exitCode: z.int(), tail: z.optional(z.string()) }),
 ]);
 
+/** A tool of an MCP server, or of another extension: server null. Both as they are named there. */
+const toolOriginSchema = z.object({ tool: z.string(), server: z.nullable(z.string()) });
+
 /** How many places a search shows, and whether there are more. */
 const hitsSchema = z.object({ shown: z.int(), more: z.boolean() });
 
@@ -72,50 +82,6 @@ const editorViewSchema = z.object({
   visible: z.nullable(spanSchema),
   tabs: z.array(z.string()),
 });
-
-const noticeFields = { type: z.literal("notice"), level: z.enum(["info", "warning", "error"]) };
-
-/** What Graft tells the user within a turn, besides the answer. */
-const noticeSchema = z.discriminatedUnion("code", [
-  z.object({ ...noticeFields, code: z.enum(["empty-response", "compacted", "turn-running"]) }),
-  z.object({ ...noticeFields, code: z.literal("step-limit"), steps: z.int() }),
-  /**
-   * The server takes no tools: from here on they are described in the text, and calls are written
-   * as text.
-   */
-  z.object({ ...noticeFields, code: z.literal("tools-refused"), error: modelErrorSchema }),
-  /** The server refused a request with images; the model is told their names only. */
-  z.object({ ...noticeFields, code: z.literal("images-refused"), error: modelErrorSchema }),
-  /**
-   * Edit mode asks for this format, because `refused` of the model's `blocks` by AST path were
-   * refused.
-   */
-  z.object({
-    ...noticeFields,
-    code: z.literal("edit-format"),
-    format: z.enum(["lines", "complete"]),
-    blocks: z.int(),
-    refused: z.int(),
-  }),
-  /**
-   * The answer seems to hold a call as text that nobody read; `taught` where the model was told how
-   * to write it.
-   */
-  z.object({
-    ...noticeFields,
-    code: z.literal("unread-call"),
-    model: z.string(),
-    taught: z.boolean(),
-  }),
-  /**
-   * MCP support could not be loaded, for what the system said; null in the browser, which has none.
-   */
-  z.object({
-    ...noticeFields,
-    code: z.literal("tools-unavailable"),
-    detail: z.nullable(z.string()),
-  }),
-]);
 
 const turnEventBodySchema = z.discriminatedUnion("type", [
   /**
@@ -138,12 +104,21 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     spoken,
     /** On a user turn, the ids of the messages that it is made of. */
     messages: z.optional(z.array(z.string())),
+    /** On an agent turn, the mode in which it answers; absent for the default one. */
+    mode: z.optional(chatModeSchema),
+    /** The call that started it, where an agent answers for a turn; on its request too. */
+    within: z.optional(z.object({ turnId: z.string(), callId: z.string() })),
   }),
   /** A request to the model begins; steps count from 0 within the turn. */
   z.object({ type: z.literal("step-start"), step: z.int() }),
   z.object({ type: z.literal("text-delta"), text: z.string() }),
   z.object({ type: z.literal("reasoning-delta"), text: z.string() }),
-  z.object({ type: z.literal("tool-call-start"), callId: z.string(), name: z.string() }),
+  z.object({
+    type: z.literal("tool-call-start"),
+    callId: z.string(),
+    name: z.string(),
+    origin: z.optional(toolOriginSchema),
+  }),
   z.object({ type: z.literal("tool-call-delta"), callId: z.string(), argsText: z.string() }),
   /** The call is complete. `input` is the parsed JSON, or the text if it is not JSON. */
   z.object({
@@ -158,7 +133,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     type: z.literal("approval-request"),
     callId: z.string(),
     tool: z.string(),
-    /** `read` only for a read-only tool of an MCP server. */
+    /** `read` only for a read-only tool of an MCP server, and for a page of the web. */
     effect: z.enum(["read", "write", "execute"]),
     summary: z.string(),
     /**
@@ -170,9 +145,11 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     ),
     /** What would be committed; no paths where they are unknown. */
     commit: z.optional(z.object({ message: z.string(), paths: z.readonly(z.array(z.string())) })),
+    /** The host of the web; one approval covers all of its pages. */
+    host: z.optional(z.string()),
     /** The MCP server; one approval covers all of its read-only tools. */
     server: z.optional(z.string()),
-    /** The arguments of an MCP server's tool, as indented JSON. */
+    /** The arguments of an MCP server's tool, as indented JSON, or a page's address. */
     arguments: z.optional(z.string()),
     /** The hooks and settings of a repository by which it may run programs. */
     programs: z.optional(z.readonly(z.array(z.string()))),
@@ -185,7 +162,14 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** Files whose unsaved edits the call would not see. */
     unsavedFiles: z.optional(z.readonly(z.array(z.string()))),
     /** Set where it runs on the proposals; these of them decide what it runs. */
-    onProposals: z.optional(z.object({ deciding: z.readonly(z.array(z.string())), ground })),
+    onProposals: z.optional(
+      z.object({
+        deciding: z.readonly(z.array(z.string())),
+        ground,
+        isSandboxed: z.optional(z.literal(true)),
+        isChosen: z.optional(z.literal(true)),
+      }),
+    ),
     /** Why it would not run on the proposals, though the user wants that. */
     notOnProposals: z.optional(
       z.object({
@@ -258,7 +242,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** For `run_command`. */
     command: z.catch(z.optional(commandStateSchema), undefined),
     /** Set where it ran on the proposals; how many files it changed there. */
-    onProposals: z.catch(z.optional(z.object({ changed: z.int(), ground })), undefined),
+    onProposals: z.catch(z.optional(z.object({ changed: z.int(), ground, sandbox })), undefined),
     /** For tools that list places. */
     hits: z.catch(z.optional(hitsSchema), undefined),
   }),
@@ -283,8 +267,15 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     path: z.string(),
     target: z.string(),
   }),
-  /** The report on the edits, sent to the model as the next input of the turn. */
-  z.object({ type: z.literal("edit-report"), text: z.string() }),
+  /**
+   * The report on the edits, sent to the model as the next input of the turn, to an agent of another
+   * maker with the next prompt. It tells of the edits of `callIds`, where absent of all.
+   */
+  z.object({
+    type: z.literal("edit-report"),
+    text: z.string(),
+    callIds: z.exactOptional(z.array(z.string())),
+  }),
   /**
    * What the user decided on proposals of these blocks, sent to the model with its next request.
    * Their turns may be earlier ones.
@@ -355,8 +346,30 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("compaction"), summary: z.string(), before: z.optional(z.int()) }),
   /** Rules of the workspace from here on: the file's path and its text, or its beginning. */
   z.object({ type: z.literal("rules"), path: z.string(), text: z.string() }),
+  /** The to-dos as the model wrote them; `again` where a request tells them after a summary. */
+  z.object({
+    type: z.literal("todos"),
+    items: todosSchema,
+    again: z.optional(z.literal(true)),
+  }),
+  /**
+   * A question of the user about the conversation, and its answer. The model never sees either. May
+   * come after the turn's end, which counts its tokens.
+   */
+  z.object({
+    type: z.literal("aside"),
+    question: z.string(),
+    text: z.string(),
+    usage: z.optional(usageSchema),
+  }),
+  /** An image of the answer. */
+  z.object({ type: z.literal("answer-image"), attachment: attachmentSchema }),
   /** All messages that wait to be sent; belongs to no turn. */
   z.object({ type: z.literal("queue"), messages: z.array(queuedMessageSchema) }),
+  /** What the agent of another maker offers that answers in the chat; belongs to no turn. */
+  z.extend(agentOffersSchema, { type: z.literal("agent-offers"), agent: z.string() }),
+  /** The user chose how later messages are answered; belongs to no turn. */
+  z.object({ type: z.literal("chat-mode"), mode: chatModeSchema }),
   /** The user named the chat; belongs to no turn. */
   z.object({ type: z.literal("chat-title"), title: z.string() }),
   z.object({
@@ -376,10 +389,6 @@ const turnStampSchema = z.object({ seq: z.int(), turnId: z.string(), at: z.numbe
 /** A stamped event, as in traces, histories, the panel and the command line. */
 export const turnEventSchema = z.intersection(turnStampSchema, turnEventBodySchema);
 
-/** The states of an edit block, from the first character of its fence to its end. */
-export type EditStatus = z.infer<typeof editStatusSchema>;
-/** One edit block as the panel shows it and the trace keeps it. */
-export type EditBlock = z.infer<typeof editBlockSchema>;
 /**
  * The selected and visible lines of the active file, 1-based and inclusive, and the
  * workspace-relative paths of open tabs, latest first.
@@ -392,6 +401,8 @@ export type EditorView = z.infer<typeof editorViewSchema>;
 export type FileView = z.infer<typeof fileViewSchema>;
 /** What became of a command. */
 export type CommandState = z.infer<typeof commandStateSchema>;
+/** Whose tool is called, where it is not Graft's. */
+export type ToolOrigin = z.infer<typeof toolOriginSchema>;
 /** How many places a search shows, and whether there are more. */
 export type SearchHits = z.infer<typeof hitsSchema>;
 /** A file that the user restored; `deleted` where it did not exist before. */

@@ -1,7 +1,9 @@
 import type { ProviderData } from "../model/providerData.ts";
 import type { Usage } from "../model/streamPart.ts";
+import type { EditBlock } from "./editBlock.ts";
+import { DEFAULT_MODE } from "./plan/chatMode.ts";
 import type { AgentTurn, KeptType, ToolCallState, Turn, TurnPart, TurnTree } from "./turn.ts";
-import type { EditBlock, TurnEndReason, TurnEvent } from "./turnEvent.ts";
+import type { ToolOrigin, TurnEndReason, TurnEvent } from "./turnEvent.ts";
 
 /** How much is kept of the end of what the user heard, in UTF-16 units. */
 const LAST_WORDS = 80;
@@ -14,6 +16,8 @@ export function emptyTree(): TurnTree {
     chosen: new Map(),
     headTurnId: null,
     queued: [],
+    offers: null,
+    mode: null,
     title: null,
     messages: new Set(),
     lastSeq: 0,
@@ -22,8 +26,8 @@ export function emptyTree(): TurnTree {
 
 /**
  * Applies one event to `tree`, in place and in constant time (`head` walks its branch, `speech-end`
- * its turn). Total and deterministic: ignores an event that was already applied, that names an
- * unknown turn or call, or that comes after its turn's end.
+ * its turn, `files-restored` the turns from its own on). Total and deterministic: ignores an event
+ * that was already applied, that names an unknown turn or call, or that comes after its turn's end.
  */
 export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   if (event.seq <= tree.lastSeq) return;
@@ -31,12 +35,40 @@ export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   for (const id of messagesOf(event)) tree.messages.add(id);
   if (event.type === "turn-start") startTurn(tree, event);
   else if (event.type === "head") showBranch(tree, event.turnId);
+  else if (event.type === "chat-mode") tree.mode = event.mode;
   else if (event.type === "chat-title") tree.title = event.title;
   else if (event.type === "queue") tree.queued = event.messages;
+  else if (event.type === "agent-offers") tree.offers = event;
   else {
     const turn = tree.turns.get(event.turnId);
     if (turn?.role === "agent") applyToAgentTurn(turn, event);
+    if (event.type === "files-restored")
+      for (const { turn: of, edit } of restoredEdits(tree, event)) {
+        const { undone: _, ...before } = edit;
+        of.edits.set(edit.blockId, event.undone ? before : { ...before, undone: true });
+      }
   }
+}
+
+/** The accepted edits of the files that were restored, from the event's turn on. */
+export function restoredEdits(
+  tree: Pick<TurnTree, "turns">,
+  { turnId, files }: TurnEvent & { type: "files-restored" },
+): readonly { readonly turn: AgentTurn; readonly edit: EditBlock }[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const ids = [...tree.turns.keys()];
+  const at = ids.indexOf(turnId);
+  const turns = at < 0 ? [] : ids.slice(at).flatMap((id) => tree.turns.get(id) ?? []);
+  return turns.flatMap((turn) =>
+    turn.role === "user"
+      ? []
+      : [...turn.edits.values()]
+          .filter(({ path, op, target, status }) => {
+            const isThere = paths.has(path) || (op === "rename" && paths.has(target));
+            return isThere && (status === "applied" || status === "partly-applied");
+          })
+          .map((edit) => ({ turn, edit })),
+  );
 }
 
 /** The ids of the messages that `event` puts on record. */
@@ -51,6 +83,12 @@ function startTurn(tree: TurnTree, event: TurnEvent & { type: "turn-start" }): v
   const known = event.parentTurnId !== null && tree.turns.has(event.parentTurnId);
   const turn = newTurn(event, known ? event.parentTurnId : null);
   tree.turns.set(turn.id, turn);
+  if (event.within) {
+    const outer = tree.turns.get(event.within.turnId);
+    const call = outer?.role === "agent" ? outer.toolCalls.get(event.within.callId) : undefined;
+    if (call && event.role === "agent") call.agentTurnId = turn.id;
+    return;
+  }
   const siblings = tree.children.get(turn.parentTurnId);
   if (siblings) siblings.push(turn.id);
   else tree.children.set(turn.parentTurnId, [turn.id]);
@@ -73,7 +111,7 @@ function showBranch(tree: TurnTree, turnId: string): void {
 function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string | null): Turn {
   const common = { id: event.turnId, parentTurnId, startedAt: event.at };
   if (event.role === "user") {
-    const { editFile, activeFile, editor, attachments, spoken } = event;
+    const { editFile, activeFile, editor, attachments, spoken, within } = event;
     return {
       ...common,
       role: "user",
@@ -83,12 +121,15 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
       editor,
       attachments,
       spoken,
+      ...(within && { within }),
     };
   }
   return {
     ...common,
     role: "agent",
     model: event.model ?? "",
+    mode: event.mode ?? DEFAULT_MODE,
+    ...(event.within && { within: event.within }),
     parts: [],
     toolCalls: new Map(),
     edits: new Map(),
@@ -101,7 +142,10 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
     inputTokens: 0,
     outputTokens: 0,
     cachedInputTokens: 0,
+    reasoningTokens: 0,
     cost: null,
+    estimatesTokens: false,
+    estimatesCost: false,
     contextUse: null,
     endedAt: null,
     endReason: null,
@@ -111,14 +155,25 @@ function newTurn(event: TurnEvent & { type: "turn-start" }, parentTurnId: string
 
 function applyToAgentTurn(turn: AgentTurn, event: TurnEvent): void {
   const { step } = turn;
-  if (event.type === "edit-update") turn.edits.set(event.edit.blockId, event.edit);
-  else if (event.type === "notice" || event.type === "files-restored")
+  if (event.type === "edit-update") {
+    turn.edits.set(event.edit.blockId, event.edit);
+    const call = turn.toolCalls.get(event.edit.callId);
+    if (call) call.hasProposed = true;
+  } else if (isKeptAnyTime(event)) {
     turn.parts.push(keptPart(event, step));
-  else if (event.type === "edit-report") {
+    if (event.type === "aside" && event.usage) addUsage(turn, event.usage);
+  } else if (event.type === "edit-report") {
     turn.parts.push(keptPart(event, step));
-    tellEdits(turn, () => true);
+    tellEdits(turn, ({ callId }) => event.callIds?.includes(callId) ?? true);
   } else if (event.type === "speech-end") endSpeech(turn, event);
   else if (turn.endReason === null) applyToRunningTurn(turn, event);
+}
+
+/** Also after the turn's end. */
+function isKeptAnyTime(
+  event: TurnEvent,
+): event is TurnEvent & { type: "notice" | "files-restored" | "aside" } {
+  return event.type === "notice" || event.type === "files-restored" || event.type === "aside";
 }
 
 /**
@@ -167,15 +222,13 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
       appendText(turn, event.type === "text-delta" ? "text" : "reasoning", event.text);
       return;
     case "tool-call-start":
-      callOf(turn, event.callId, event.name);
+      callOf(turn, event);
       return;
-    case "tool-call-delta": {
-      const call = turn.toolCalls.get(event.callId);
-      if (call && call.input === undefined) call.argsText += event.argsText;
+    case "tool-call-delta":
+      addArguments(turn.toolCalls.get(event.callId), event.argsText);
       return;
-    }
     case "tool-call": {
-      const call = callOf(turn, event.callId, event.name);
+      const call = callOf(turn, event);
       call.argsText = event.argsText;
       call.input = event.input;
       return;
@@ -193,6 +246,8 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
     case "user-message":
     case "decisions":
     case "compaction":
+    case "answer-image":
+    case "todos":
     case "rules":
       turn.parts.push(keptPart(event, step));
       return;
@@ -214,10 +269,17 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
   }
 }
 
+function addArguments(call: ToolCallState | undefined, argsText: string): void {
+  if (call && call.input === undefined) call.argsText += argsText;
+}
+
 function addUsage(turn: AgentTurn, usage: Usage): void {
   turn.inputTokens += usage.inputTokens ?? 0;
   turn.outputTokens += usage.outputTokens ?? 0;
   turn.cachedInputTokens += usage.cachedInputTokens ?? 0;
+  turn.reasoningTokens += usage.reasoningTokens ?? 0;
+  turn.estimatesTokens ||= usage.estimated === "tokens";
+  turn.estimatesCost ||= usage.estimated !== undefined && usage.cost !== undefined;
   if (usage.cost !== undefined) turn.cost = (turn.cost ?? 0) + usage.cost;
 }
 
@@ -296,16 +358,8 @@ function retryNotice(
   { attempt, maxAttempts, waitMs, error }: TurnEvent & { type: "retry" },
   step: number,
 ): TurnPart {
-  return {
-    type: "notice",
-    level: "warning",
-    code: "retry",
-    step,
-    attempt,
-    maxAttempts,
-    waitMs,
-    error,
-  };
+  const told = { attempt, maxAttempts, waitMs, error };
+  return { type: "notice", level: "warning", code: "retry", step, ...told };
 }
 
 function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): void {
@@ -314,12 +368,18 @@ function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): 
   else turn.parts.push({ type, step: turn.step, text });
 }
 
-function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
+type StartedCall = Pick<ToolCallState, "callId" | "name"> & {
+  readonly origin?: ToolOrigin | null | undefined;
+};
+
+/** The call of this id, which a server may only name when it is complete. */
+function callOf(turn: AgentTurn, { callId, name, origin = null }: StartedCall): ToolCallState {
   const existing = turn.toolCalls.get(callId);
   if (existing) return existing;
   const call: ToolCallState = {
     callId,
     name,
+    origin,
     argsText: "",
     input: undefined,
     status: "pending",
@@ -331,10 +391,12 @@ function callOf(turn: AgentTurn, callId: string, name: string): ToolCallState {
     startedAt: null,
     durationMs: null,
     retries: 0,
+    agentTurnId: null,
     beside: [],
     views: [],
     command: null,
     onProposals: null,
+    hasProposed: false,
     hits: null,
     approval: null,
   };

@@ -1,5 +1,5 @@
+import type { EditBlock, EditStatus } from "./editBlock.ts";
 import type { Turn } from "./turn.ts";
-import type { EditBlock, EditStatus } from "./turnEvent.ts";
 
 /** An edit whose outcome the model does not know yet. */
 interface UntoldDecision {

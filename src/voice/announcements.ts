@@ -1,8 +1,26 @@
-import type { EditBlock, TurnEvent } from "../turns/turnEvent.ts";
+import type { EditBlock } from "../turns/editBlock.ts";
+import type { TurnEvent } from "../turns/turnEvent.ts";
 
 /** A spoken announcement besides the answer. */
 export type Announcement =
-  | { readonly code: "approval"; readonly summary: string }
+  | {
+      readonly code: "approval";
+      readonly callId: string;
+      readonly summary: string;
+      /** The command line, or null where it is no command. */
+      readonly command: string | null;
+    }
+  /** A voice cannot decide on an approval. */
+  | { readonly code: "by-hand" }
+  /** A call takes long; `command` is the command line, or null. */
+  | {
+      readonly code: "running";
+      readonly callId: string;
+      readonly tool: string;
+      readonly command: string | null;
+    }
+  /** A long answer has more than was spoken; `command` is the last one of the turn. */
+  | { readonly code: "more"; readonly command: CommandOutcome | null }
   | { readonly code: "question"; readonly question: string; readonly options: readonly string[] }
   /** The user must click to answer it. */
   | { readonly code: "question-on-screen" }
@@ -10,15 +28,25 @@ export type Announcement =
   | { readonly code: "review"; readonly changes: number; readonly files: readonly string[] }
   | { readonly code: "error" }
   /** The answer has nothing to speak. */
-  | { readonly code: "on-screen" }
-  /** The user's answer matches no option. */
-  | { readonly code: "no-option" };
+  | { readonly code: "on-screen" };
 
-/** A question that the user may answer by voice. */
-export interface OpenQuestion {
-  readonly callId: string;
-  readonly kind: (TurnEvent & { type: "question" })["kind"];
-  readonly options: readonly string[];
+/** What is announced only if its call is still open after {@link announcementDue}. */
+export type CallAnnouncement = Extract<Announcement, { readonly callId: string }>;
+
+/** A command of the turn, and whether it succeeded. */
+export interface CommandOutcome {
+  readonly text: string;
+  readonly passed: boolean;
+}
+
+/** An approval still open after this is announced, in milliseconds. Settings decide most at once. */
+const ASKED_MS = 300;
+/** A call that takes longer than this is named, in milliseconds. */
+const LONG_CALL_MS = 4_000;
+
+/** How long to wait before an announcement on a call, in milliseconds. */
+export function announcementDue({ code }: CallAnnouncement): number {
+  return code === "approval" ? ASKED_MS : LONG_CALL_MS;
 }
 
 /**
@@ -29,9 +57,12 @@ const ASKING_TOOL = "ask_user";
 
 /** Tracks what a chat's turns need from the user. */
 export class Announcements {
-  private readonly tools = new Map<string, string>();
+  private readonly tools = new Map<string, { readonly name: string; command: string | null }>();
   private readonly approvals = new Set<string>();
-  private readonly questions = new Map<string, OpenQuestion | null>();
+  private readonly running = new Set<string>();
+  private lastCommand: CommandOutcome | null = null;
+  /** Whether the user may answer each open question by voice, by its call. */
+  private readonly questions = new Map<string, boolean>();
   private readonly edits = new Map<string, Map<string, EditBlock>>();
 
   /** Whether a question or an approval is open. */
@@ -39,46 +70,70 @@ export class Announcements {
     return this.approvals.size > 0 || this.questions.size > 0;
   }
 
-  /** The open question that the user may answer by voice, or null. */
-  get question(): OpenQuestion | null {
-    return [...this.questions.values()].findLast((question) => question !== null) ?? null;
+  /** The call of the open question that the user may answer by voice, or null. */
+  get question(): string | null {
+    return [...this.questions].findLast(([, isModels]) => isModels)?.[0] ?? null;
   }
 
-  /** Whether the approval of the call `callId` is open. */
-  isAsked(callId: string): boolean {
-    return this.approvals.has(callId);
+  /** Whether an approval is open. */
+  get isAsking(): boolean {
+    return this.approvals.size > 0;
   }
 
-  /**
-   * Returns the announcements for an event. The caller announces an approval only if it is still
-   * open a moment later, because settings may decide it.
-   */
+  /** The last command that ended in the last turn, or null. */
+  get command(): CommandOutcome | null {
+    return this.lastCommand;
+  }
+
+  /** Whether the call `callId` waits for approval, or runs. */
+  isOpen({ code, callId }: CallAnnouncement): boolean {
+    return (code === "approval" ? this.approvals : this.running).has(callId);
+  }
+
+  /** Returns the announcements for an event. See {@link announcementDue} for when they are due. */
   take(event: TurnEvent): Announcement[] {
     switch (event.type) {
       case "turn-start":
-        if (event.role === "agent") this.clear();
+        if (event.role !== "agent") return [];
+        this.clear();
+        this.lastCommand = null;
         return [];
       case "tool-call-start":
-      case "tool-call":
-        this.tools.set(event.callId, event.name);
+        this.tools.set(event.callId, { name: event.name, command: null });
         return [];
-      case "approval-request":
-        this.approvals.add(event.callId);
-        return [{ code: "approval", summary: event.summary }];
+      case "tool-call": {
+        const { callId, name, input } = event;
+        const isCommand = typeof input === "object" && input !== null && "command" in input;
+        const command = isCommand && typeof input.command === "string" ? input.command : null;
+        this.tools.set(callId, { name, command });
+        return [];
+      }
+      case "tool-start": {
+        const { callId } = event;
+        const { name: tool, command } = this.tools.get(callId) ?? { name: "", command: null };
+        this.running.add(callId);
+        return tool === ASKING_TOOL ? [] : [{ code: "running", callId, tool, command }];
+      }
+      case "approval-request": {
+        const { callId, summary, command } = event;
+        this.approvals.add(callId);
+        return [{ code: "approval", callId, summary, command: command?.text ?? null }];
+      }
       case "approval-decision":
         this.approvals.delete(event.callId);
         return [];
       case "question": {
-        const { callId, kind, question, options, about } = event;
-        const isModels = !about && this.tools.get(callId) === ASKING_TOOL;
-        this.questions.set(callId, isModels ? { callId, kind, options } : null);
+        const { callId, question, options, about } = event;
+        const isModels = !about && this.tools.get(callId)?.name === ASKING_TOOL;
+        this.questions.set(callId, isModels);
         return [
           isModels ? { code: "question", question, options } : { code: "question-on-screen" },
         ];
       }
       case "tool-result":
-        this.approvals.delete(event.callId);
-        this.questions.delete(event.callId);
+        for (const open of [this.approvals, this.questions, this.running])
+          open.delete(event.callId);
+        this.takeOutcome(event);
         return [];
       case "edit-update":
         // By turn, because a decision may concern an earlier turn's block.
@@ -94,6 +149,12 @@ export class Announcements {
     }
   }
 
+  private takeOutcome({ callId, command }: TurnEvent & { type: "tool-result" }): void {
+    const text = this.tools.get(callId)?.command ?? null;
+    if (text !== null && command?.code === "exited")
+      this.lastCommand = { text, passed: command.exitCode === 0 };
+  }
+
   private end({ turnId, reason }: TurnEvent & { type: "turn-end" }): Announcement[] {
     const edits = [...(this.edits.get(turnId)?.values() ?? [])];
     const pending = edits.filter(({ status }) => status === "pending");
@@ -105,6 +166,7 @@ export class Announcements {
   }
 
   private clear(): void {
-    for (const map of [this.tools, this.approvals, this.questions, this.edits]) map.clear();
+    const { tools, approvals, running, questions, edits } = this;
+    for (const each of [tools, approvals, running, questions, edits]) each.clear();
   }
 }

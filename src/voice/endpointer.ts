@@ -1,143 +1,153 @@
-import { SAMPLE_RATE } from "../ports/audioLine.ts";
+import { type HeardSound, SAMPLE_RATE } from "../ports/audioLine.ts";
 
-/** Samples per 20 ms frame. */
-const FRAME = SAMPLE_RATE / 50;
-const FRAME_MS = 20;
-/**
- * Below `NEVER_VOICE`, sound is never voice. Above `ALWAYS_VOICE`, it always is. In dB of full
- * scale.
- */
+const SAMPLES_PER_MS = SAMPLE_RATE / 1000;
+/** How likely a voice must be to begin and to continue, as the detector's makers recommend. */
+const BEGIN = 0.5;
+const STAY = 0.35;
+/** Quieter sound is nobody who talks to Graft, in dB of full scale. */
 const NEVER_VOICE = -50;
-const ALWAYS_VOICE = -12;
-/** How far voice must exceed the noise floor, in dB, to begin and to continue. */
-const BEGIN_MARGIN = 9;
-const STAY_MARGIN = 6;
-/**
- * The noise floor is the quietest of this many frames. It rises within 2.5 s and falls immediately.
- */
-const FLOOR_FRAMES = 125;
-/** Until this many frames have arrived, the room counts as quiet. */
-const ASSUMED_FRAMES = 8;
-const ASSUMED_FLOOR = -56;
-/** Voice starts with this many consecutive voice frames. Key presses and clicks are shorter. */
-const BEGIN_FRAMES = 4;
-/** Shorter utterances are dropped, because recognizers hallucinate words for them. */
-const LEAST_VOICE_FRAMES = 200 / FRAME_MS;
-/** Sound kept before voice begins and after it ends. */
-const LEAD_FRAMES = 300 / FRAME_MS;
-const TRAIL_FRAMES = 200 / FRAME_MS;
-/**
- * The longest utterance, in milliseconds. Speech that continues without a pause becomes another
- * one.
- */
-export const LONGEST_MS = 60_000;
+/** A voice begins with this many milliseconds of it in a row. */
+const BEGIN_MS = 90;
+/** Less voice is dropped: no word is so short, and recognizers invent words for it. */
+const LEAST_VOICE_MS = 150;
+/** The pause after which so little voice is dropped, and at which long speech may be cut. */
+const SHORT_PAUSE_MS = 300;
+/** Sound kept before a voice begins and after it ends, in milliseconds. */
+const LEAD_MS = 500;
+const TRAIL_MS = 250;
+/** Speech is cut at the first short pause after `PART_MS`, or anywhere after `LONGEST_PART_MS`. */
+const PART_MS = 20_000;
+const LONGEST_PART_MS = 60_000;
+/** The most that is heard as one message, in milliseconds. */
+const LONGEST_MS = 600_000;
+/** Without a voice for so long, nothing more follows. In milliseconds. */
+const SILENCE_MS = 4_000;
 
 /** A result of the endpointer. */
 export type Heard =
   /** Someone started to speak. */
   | { readonly type: "voice" }
+  /** Words, while the user goes on speaking. */
+  | { readonly type: "part"; readonly pcm: Int16Array }
+  /** Words, up to the pause or the end. */
   | { readonly type: "utterance"; readonly pcm: Int16Array }
-  /** Noise, or too short for words. */
-  | { readonly type: "dropped" };
+  /** It was noise, or too short for words. */
+  | { readonly type: "dropped" }
+  /** Nobody has spoken for a while since the last utterance. */
+  | { readonly type: "silence" }
+  /** What is said is too long for one message. */
+  | { readonly type: "limit" };
 
 /**
- * Detects utterances by loudness. With `pauseMs`, voice starts an utterance and a pause of that
- * length ends it. Without, everything until `finish` is one utterance. The results do not depend on
- * how the sound is split.
+ * Finds where speech begins and ends. With `pauseMs`, a voice starts an utterance and a pause of
+ * that length ends it. Without, everything until `finish` is one utterance.
  */
 export class Endpointer {
-  private readonly pauseFrames: number | null;
-  private rest = new Int16Array(0);
-  private readonly levels: number[] = [];
-  /** The number of consecutive voice frames up to now. */
-  private run = 0;
-  /** The frames of the utterance, or before it begins, its lead-in. */
-  private frames: Int16Array[] = [];
+  private readonly pauseMs: number | null;
+  private lastLevel = -90;
+  /** The sound of the part, or before a voice begins, its lead-in. */
+  private sound: Int16Array[] = [];
   private isOpen: boolean;
-  private voiceFrames = 0;
-  private silentFrames = 0;
   private saidVoice = false;
+  private runMs = 0;
+  private partMs = 0;
+  private wholeMs = 0;
+  private voiceMs = 0;
+  private silentMs = 0;
+  private hasParts = false;
+  private isSilenceAwaited = false;
 
   constructor(pauseMs: number | null) {
-    this.pauseFrames = pauseMs === null ? null : Math.ceil(pauseMs / FRAME_MS);
+    this.pauseMs = pauseMs;
     this.isOpen = pauseMs === null;
   }
 
-  /** The loudness of the last frame, from 0 to 1. */
+  /** The loudness of the last sound, from 0 to 1. */
   get level(): number {
-    return Math.min(1, Math.max(0, 1 + (this.levels.at(-1) ?? -60) / 60));
+    return Math.min(1, Math.max(0, 1 + this.lastLevel / 60));
   }
 
-  /** Returns the results that `pcm` completes, in order. */
-  push(pcm: Int16Array): Heard[] {
-    const sound = joinedSamples([this.rest, pcm]);
+  /** Returns what `sound` completes, in order. */
+  push({ pcm, voice }: HeardSound): Heard[] {
+    if (pcm.length === 0) return [];
+    const ms = pcm.length / SAMPLES_PER_MS;
+    this.lastLevel = decibels(pcm);
+    const isVoice = this.lastLevel >= NEVER_VOICE && voice >= (this.saidVoice ? STAY : BEGIN);
+    this.runMs = isVoice ? this.runMs + ms : 0;
+    this.silentMs = isVoice ? 0 : this.silentMs + ms;
+    this.sound.push(pcm);
+    this.partMs += ms;
+    if (this.isOpen) this.wholeMs += ms;
+    if (isVoice) this.voiceMs += ms;
+    else if (!this.isOpen) this.voiceMs = 0;
     const heard: Heard[] = [];
-    let at = 0;
-    for (; at + FRAME <= sound.length; at += FRAME)
-      this.takeFrame(sound.slice(at, at + FRAME), heard);
-    this.rest = sound.slice(at);
-    return heard;
+    if (this.runMs >= BEGIN_MS && !this.saidVoice) {
+      this.saidVoice = true;
+      this.isOpen = true;
+      heard.push({ type: "voice" });
+    }
+    return this.isOpen ? [...heard, ...this.takeOpen()] : [...heard, ...this.takeIdle()];
   }
 
   /** Ends the open utterance, or returns null if there is none. */
   finish(): Heard | null {
-    if (!this.isOpen) return null;
-    this.frames.push(this.rest);
-    this.rest = new Int16Array(0);
-    return this.close();
+    return this.isOpen ? this.close() : null;
   }
 
-  private takeFrame(frame: Int16Array, heard: Heard[]): void {
-    const isVoice = this.isVoice(decibels(frame));
-    this.run = isVoice ? this.run + 1 : 0;
-    this.frames.push(frame);
-    if (this.run >= BEGIN_FRAMES && !this.saidVoice) {
-      this.saidVoice = true;
-      if (!this.isOpen) this.voiceFrames = this.run - 1;
-      this.isOpen = true;
-      heard.push({ type: "voice" });
-    }
-    if (!this.isOpen) {
-      if (this.frames.length > LEAD_FRAMES) this.frames.shift();
-      return;
-    }
-    if (isVoice) this.voiceFrames += 1;
-    this.silentFrames = isVoice ? 0 : this.silentFrames + 1;
-    if (this.frames.length * FRAME_MS >= LONGEST_MS) heard.push(this.close());
-    else if (this.pauseFrames !== null && this.silentFrames >= this.pauseFrames) {
-      this.frames.length -= Math.max(0, this.silentFrames - TRAIL_FRAMES);
-      heard.push(this.close());
-    }
+  private takeIdle(): Heard[] {
+    this.keep(joinedSamples(this.sound));
+    if (!this.isSilenceAwaited || this.silentMs < SILENCE_MS) return [];
+    this.isSilenceAwaited = false;
+    return [{ type: "silence" }];
   }
 
-  private isVoice(level: number): boolean {
-    this.levels.push(level);
-    if (this.levels.length > FLOOR_FRAMES) this.levels.shift();
-    const quietest = Math.min(...this.levels);
-    const floor =
-      this.levels.length <= ASSUMED_FRAMES ? Math.min(quietest, ASSUMED_FLOOR) : quietest;
-    const margin = this.saidVoice ? STAY_MARGIN : BEGIN_MARGIN;
-    return level >= ALWAYS_VOICE || (level >= NEVER_VOICE && level >= floor + margin);
+  private takeOpen(): Heard[] {
+    const isShort = !this.hasParts && this.voiceMs < LEAST_VOICE_MS;
+    const pause = isShort ? SHORT_PAUSE_MS : this.pauseMs;
+    if (this.wholeMs >= LONGEST_MS) return [this.close(), { type: "limit" }];
+    if (this.pauseMs !== null && pause !== null && this.silentMs >= pause) return [this.close()];
+    const mayCut = this.silentMs >= SHORT_PAUSE_MS && this.partMs >= PART_MS;
+    return mayCut || this.partMs >= LONGEST_PART_MS ? this.cut() : [];
+  }
+
+  private cut(): Heard[] {
+    const pcm = joinedSamples(this.sound.splice(0));
+    const hasWords = this.voiceMs >= LEAST_VOICE_MS;
+    this.hasParts ||= hasWords;
+    this.partMs = 0;
+    this.voiceMs = 0;
+    return hasWords ? [{ type: "part", pcm }] : [];
   }
 
   private close(): Heard {
-    const pcm = joinedSamples(this.frames);
-    const enough = this.voiceFrames >= LEAST_VOICE_FRAMES;
-    this.frames = [];
-    this.run = 0;
-    this.voiceFrames = 0;
-    this.silentFrames = 0;
+    const pcm = joinedSamples(this.sound);
+    const hasWords = this.voiceMs >= LEAST_VOICE_MS;
+    const spare = this.pauseMs === null ? 0 : Math.max(0, this.silentMs - TRAIL_MS);
+    const length = hasWords ? Math.max(0, pcm.length - Math.floor(spare * SAMPLES_PER_MS)) : 0;
+    this.keep(pcm.subarray(length));
+    this.runMs = 0;
+    this.wholeMs = 0;
+    this.voiceMs = 0;
+    this.hasParts = false;
     this.saidVoice = false;
     this.isOpen = false;
-    return enough ? { type: "utterance", pcm } : { type: "dropped" };
+    this.isSilenceAwaited = true;
+    return hasWords ? { type: "utterance", pcm: pcm.subarray(0, length) } : { type: "dropped" };
+  }
+
+  /** Keeps the end of `sound`: the next words may have begun in it before a voice is known. */
+  private keep(sound: Int16Array): void {
+    const lead = sound.subarray(-LEAD_MS * SAMPLES_PER_MS);
+    this.sound = [lead];
+    this.partMs = lead.length / SAMPLES_PER_MS;
   }
 }
 
-/** The loudness of a frame in dB of full scale, at least -90. */
-function decibels(frame: Int16Array): number {
+/** The loudness of sound in dB of full scale, at least -90. */
+function decibels(pcm: Int16Array): number {
   let sum = 0;
-  for (const sample of frame) sum += sample * sample;
-  const rms = Math.sqrt(sum / frame.length) / 32_768;
+  for (const sample of pcm) sum += sample * sample;
+  const rms = Math.sqrt(sum / pcm.length) / 32_768;
   return Math.max(-90, 20 * Math.log10(rms));
 }
 

@@ -1,3 +1,4 @@
+import type { Localize } from "../base/localize.ts";
 import { FenceScanner, parseFenceOpener } from "../base/text/fenceScanner.ts";
 import { LineBuffer } from "../base/text/lineBuffer.ts";
 
@@ -21,7 +22,7 @@ const MARKER = /^\s*(?:>\s?)*(?:(#{1,6})\s+|(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]
 
 /**
  * Converts streamed Markdown into sentences to speak. Skips code blocks, edit blocks, tables,
- * rules, URLs and markup. Never throws. The sentences do not depend on how the text is split into
+ * rules, URLs, formulas, hashes and markup. Never throws. The sentences do not depend on how the text is split into
  * chunks. The cost of a chunk depends only on its own length.
  */
 export class Speakable {
@@ -37,6 +38,11 @@ export class Speakable {
     readonly indent: RegExp;
   } | null = null;
   private found: SpokenSentence[] = [];
+  private readonly t: Localize;
+
+  constructor(t: Localize) {
+    this.t = t;
+  }
 
   /** Returns the sentences that `text` completes. */
   push(text: string): SpokenSentence[] {
@@ -144,7 +150,7 @@ export class Speakable {
   }
 
   private endSentence(): void {
-    const text = withoutMarks(this.sentence);
+    const text = withoutMarks(this.sentence, this.t);
     this.sentence = "";
     this.isHeading = false;
     if (/[\p{L}\p{N}]/u.test(text)) this.found.push({ text, end: this.offset });
@@ -173,16 +179,42 @@ function lastCut(text: string, mayWait: boolean): number {
   return /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
 }
 
-function withoutMarks(markdown: string): string {
+/** What nobody wants to hear: addresses, tags, formulas, ids and hashes. */
+const UNHEARD = [
+  /<?\b(?:https?|ftp|file):\/\/[^\s>)]*>?|\bwww\.[^\s>)]+/g,
+  /<\/?[a-zA-Z][^>]*>|<!--.*?-->/g,
+  /\$\$[^$]*\$\$|\\\(.*?\\\)|\\\[.*?\\\]|\$(?=\S)[^$]*[\\^_{=][^$]*\$|\\[a-zA-Z]+(?:\{[^}]*\})+/g,
+  /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi,
+  /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,64}\b/g,
+];
+/** A file in a folder, an absolute path, or a file's line. */
+const PATH =
+  /(?<![\w.])(?:(?:[A-Za-z]:|~|\.{1,2})?[\\/])?(?:[\w.@-]+[\\/])+([\w.@-]*\w)(?::(\d+))?(?::\d+|-\d+)?|(?<![\w./\\])([\w@-][\w.@-]*\.[a-z]\w{0,7}):(\d+)(?::\d+|-\d+)?/g;
+/** Code of one line that reads as words: a name, a command, a path. */
+const READABLE_CODE = /^[\w@./\\:~ -]{1,60}(?:\(\))?$/;
+
+function withoutMarks(markdown: string, t: Localize): string {
+  let text = markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1");
+  text = text.replace(/(`+)([^`]+)\1/g, (_, _marks, code: string) =>
+    READABLE_CODE.test(code.trim()) ? code.replace(/\(\)\s*$/, "") : " ",
+  );
+  for (const unheard of UNHEARD) text = text.replace(unheard, " ");
   return (
-    markdown
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-      .replace(/<?\b(?:https?|ftp|file):\/\/[^\s>)]*>?/g, " ")
-      .replace(/<\/?[a-zA-Z][^>]*>|<!--.*?-->/g, " ")
-      // Speak only the last part of a path.
-      .replace(/`(?:[\w.@-]+\/)+([\w.@-]+)`/g, "$1")
-      .replace(/\*+|~~|`+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
+    text
+      .replace(PATH, (whole: string, name?: string, line?: string, file?: string, at?: string) => {
+        const last = name ?? file ?? "";
+        // Words such as "and/or" are no path.
+        if (name !== undefined && !/^[\\/~.]|^[A-Za-z]:|\.\w+(?::\d+|$)/.test(whole)) return whole;
+        const number = line ?? at;
+        return number === undefined ? last : t("{file}, line {line}", { file: last, line: number });
+      })
+      .replace(/(?<![\p{L}\p{N})])(\*{1,3})(?=\S)([^*]+?)(?<=\S)\1(?![\p{L}\p{N}(])/gu, "$2")
+      // What is left of `*` is a sign only between spaces or numbers.
+      .replace(/(?<![\s\d*])\*+|\*+(?![\s\d*])/g, "")
+      .replace(/~~|`+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
       .replace(/\\(?=[^\w\s])/g, "")
+      .replace(/\(\s*\)/g, "")
+      .replace(/\s+(?=[,.;:!?](?:\s|$))/g, "")
       .replace(/\s+/g, " ")
       .trim()
   );

@@ -4,9 +4,9 @@ import type { Voice } from "../model/speech/voice.ts";
 import { type AudioLine, SAMPLE_RATE } from "../ports/audioLine.ts";
 import type { SpokenSentence } from "./speakable.ts";
 
-/** `AT_ONCE` sentences are synthesized at a time, at most `AHEAD` ahead of playback. */
+/** `AT_ONCE` sentences are synthesized at a time, at most `AHEAD` after the one that is heard. */
 const AT_ONCE = 2;
-const AHEAD = 4;
+const AHEAD = 2;
 /** Tolerance for rounding in the player's reports, in milliseconds. */
 const TOLERANCE_MS = 1;
 
@@ -47,7 +47,6 @@ export class Speech {
   private sent = 0;
   private sentMs = 0;
   private heardMs = 0;
-  private isWhole = false;
   private isOver = false;
   private error: ModelError | null = null;
   private play: ((pcm: Int16Array) => void) | null = null;
@@ -58,6 +57,18 @@ export class Speech {
     this.voice = voice;
   }
 
+  /** The number of sentences. */
+  get length(): number {
+    return this.pieces.length;
+  }
+
+  /** Moves the sentences after the first `count` to a speech of their own. */
+  split(count: number): Speech {
+    const rest = new Speech(this.voice);
+    rest.pieces.push(...this.pieces.splice(Math.max(count, this.begun)));
+    return rest;
+  }
+
   /** Adds a sentence and queues it for synthesis. */
   add({ text, end }: SpokenSentence, step: number | null): void {
     this.pieces.push({ text, step, end, sound: [], isComplete: false, endMs: null });
@@ -66,7 +77,6 @@ export class Speech {
 
   /** Plays the sentences as their sound arrives. No sentence may be added afterwards. */
   start(line: AudioLine, speech: number): void {
-    this.isWhole = true;
     this.play = (pcm) => line.play(speech, pcm);
     this.synthesizeMore();
     this.send();
@@ -76,6 +86,7 @@ export class Speech {
   heard(ms: number): void {
     this.heardMs = Math.max(this.heardMs, ms);
     this.send();
+    this.synthesizeMore();
   }
 
   /** Ends the speech without a report. */
@@ -84,12 +95,22 @@ export class Speech {
     this.abort.abort();
   }
 
+  /** The number of sentences that may be synthesized now. */
+  private get allowed(): number {
+    if (!this.play) return AHEAD;
+    return this.pieces.filter((piece) => this.isHeard(piece)).length + 1 + AHEAD;
+  }
+
+  private isHeard({ endMs }: Piece): boolean {
+    return endMs !== null && endMs <= this.heardMs + TOLERANCE_MS;
+  }
+
   private synthesizeMore(): void {
     while (
       !this.isOver &&
       this.error === null &&
       this.running < AT_ONCE &&
-      this.begun < this.sent + AHEAD
+      this.begun < this.allowed
     ) {
       const piece = this.pieces[this.begun];
       if (!piece) return;
@@ -125,7 +146,7 @@ export class Speech {
       this.sent += 1;
       this.synthesizeMore();
     }
-    const isAllSent = this.isWhole && this.sent === this.pieces.length;
+    const isAllSent = this.sent === this.pieces.length;
     const isStuck = this.error !== null && this.running === 0;
     if ((isAllSent || isStuck) && this.heardMs >= this.sentMs - TOLERANCE_MS)
       this.end(isAllSent ? "done" : "failed");
@@ -136,10 +157,11 @@ export class Speech {
     if (this.isOver) return;
     this.drop();
     const steps = new Map<number, { heard: number; total: number }>();
-    for (const { step, end, endMs } of this.pieces) {
+    for (const piece of this.pieces) {
+      const { step, end } = piece;
       if (step === null) continue;
-      const isHeard = endMs !== null && endMs <= this.heardMs + TOLERANCE_MS;
-      steps.set(step, { heard: isHeard ? end : (steps.get(step)?.heard ?? 0), total: end });
+      const heard = this.isHeard(piece) ? end : (steps.get(step)?.heard ?? 0);
+      steps.set(step, { heard, total: end });
     }
     this.ended.fire({
       reason,
@@ -149,13 +171,14 @@ export class Speech {
   }
 }
 
-/** Plays speeches on a line, one after another. */
+/** Plays speeches on a line, one after another, unless it is held. */
 export class SpeechPlayer {
   private readonly line: AudioLine;
   private readonly changed: () => void;
   private readonly waiting: Speech[] = [];
   private current: { readonly id: number; readonly speech: Speech } | null = null;
   private lastId = 0;
+  private isHeld = false;
 
   /** `changed` is called when {@link isSpeaking} may have changed. */
   constructor(line: AudioLine, changed: () => void) {
@@ -173,20 +196,19 @@ export class SpeechPlayer {
     this.advance();
   }
 
-  /** Stops all speech, because the user interrupted. */
-  hush(): void {
-    if (!this.current) return;
-    this.line.hush();
-    this.endAll("interrupted");
+  /** Fades out while the user speaks and keeps what is to be said, or goes on with it. */
+  hold(on: boolean): void {
+    if (this.isHeld === on) return;
+    this.isHeld = on;
+    this.line.hold(on);
+    this.advance();
   }
 
-  /** Ends all speech after the line closed. */
-  lost(): void {
-    this.endAll("failed");
-  }
-
-  private endAll(reason: "interrupted" | "failed"): void {
+  /** Ends all speech: the user interrupted, or the line closed. */
+  stop(reason: "interrupted" | "failed"): void {
     const all = [...(this.current ? [this.current.speech] : []), ...this.waiting.splice(0)];
+    if (all.length === 0) return;
+    if (this.current) this.line.hush();
     this.current = null;
     for (const speech of all) speech.end(reason);
     this.changed();
@@ -194,7 +216,7 @@ export class SpeechPlayer {
 
   private advance(): void {
     if (this.current) return;
-    const speech = this.waiting.shift();
+    const speech = this.isHeld ? undefined : this.waiting.shift();
     if (speech) {
       const id = ++this.lastId;
       this.current = { id, speech };

@@ -1,3 +1,4 @@
+import type { Localize } from "../base/localize.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { Speakable, type SpokenSentence } from "./speakable.ts";
 
@@ -23,14 +24,21 @@ export class SpokenAnswer<S extends HeldSpeech> {
   private readonly spokenTurns = new Set<string>();
   private turn: { readonly id: string; isSpoken: boolean; step: number; hasCalls: boolean } | null =
     null;
-  private text = new Speakable();
+  private readonly t: Localize;
+  private text: Speakable;
   private held: S | null = null;
 
   /**
    * `prepare` creates a speech, or returns null while there is no audio. `release` receives it at
    * the end, or null if there is nothing to say.
    */
-  constructor(prepare: () => S | null, release: (turnId: string, speech: S | null) => void) {
+  constructor(
+    prepare: () => S | null,
+    release: (turnId: string, speech: S | null) => void,
+    t: Localize,
+  ) {
+    this.t = t;
+    this.text = new Speakable(t);
     this.prepare = prepare;
     this.release = release;
   }
@@ -54,7 +62,7 @@ export class SpokenAnswer<S extends HeldSpeech> {
     this.drop();
     const isSpoken = event.parentTurnId !== null && this.spokenTurns.has(event.parentTurnId);
     this.turn = { id: event.turnId, isSpoken, step: 0, hasCalls: false };
-    this.text = new Speakable();
+    this.text = new Speakable(this.t);
   }
 
   private takeOfTurn(turn: NonNullable<typeof this.turn>, event: TurnEvent): void {
@@ -64,7 +72,7 @@ export class SpokenAnswer<S extends HeldSpeech> {
         return;
       case "step-start":
         this.hold(this.text.flush(), turn);
-        this.text = new Speakable();
+        this.text = new Speakable(this.t);
         turn.step = event.step;
         turn.hasCalls = false;
         return;

@@ -1,68 +1,28 @@
-import type { OpenQuestion } from "./announcements.ts";
+import { comparableWords } from "./spokenWords.ts";
 
-const STOP =
-  /^(?:(?:please |bitte )?(?:stop|stopp|halt|cancel|abort|abbrechen|aufhören)(?: it| that| now| bitte| please)?)$/;
-const HUSH =
-  /^(?:(?:please |bitte )?(?:hush|quiet|be quiet|silence|shut up|ruhe|still|leise|sei still)(?: please| bitte)?)$/;
+const COMMANDS = [
+  ["stop", /^(?:stopp?|halt|cancel|abort|abbrechen|aufhören)(?: it| that| now)?$/],
+  ["hush", /^(?:hush|(?:be )?quiet|silence|shut up|ruhe|(?:sei )?still|leise)$/],
+  ["show", /^(?:show (?:it|that|me)|zeige? (?:es|das|her|mir das))$/],
+  ["read", /^(?:read (?:it|that|it all|all of it|the rest)|go on)$/],
+  ["read", /^(?:lies (?:es|das)(?: vor)?|(?:lies )?weiter)$/],
+] as const;
+const POLITE = /^(?:please|bitte) | (?:please|bitte)$/g;
 const YES = /^(?:yes|yeah|yep|sure|ok|okay|correct|right|ja|jawohl|gerne|klar|genau|richtig)\b/;
 const NO = /^(?:no|nope|not|never|don't|nein|nicht|nee|niemals)\b/;
-const ORDINALS: readonly RegExp[] = [
-  /\b(?:one|first|1|eins|erste[rns]?)\b/,
-  /\b(?:two|second|2|zwei|zweite[rns]?)\b/,
-  /\b(?:three|third|3|drei|dritte[rns]?)\b/,
-  /\b(?:four|fourth|4|vier|vierte[rns]?)\b/,
-  /\b(?:five|fifth|5|fünf|fünfte[rns]?)\b/,
-];
+const ALLOW = /^(?:allow|approve|accept|deny|reject|run it|do it|erlaube|ablehnen|mach)\b/;
 
 /**
- * Recognizes a command to Graft itself, in English or German: stop the turn, or be silent. Null for
- * anything else.
+ * Recognizes a command to Graft itself, in English or German: stop the turn, be silent, show what
+ * waits, or read the rest aloud. Null for anything else.
  */
-export function voiceCommand(words: string): "stop" | "hush" | null {
+export function voiceCommand(words: string): "stop" | "hush" | "show" | "read" | null {
+  const plain = comparableWords(words).replace(POLITE, "");
+  return COMMANDS.find(([, pattern]) => pattern.test(plain))?.[0] ?? null;
+}
+
+/** Whether the user decides on an approval in a few words, which only a click or a key can. */
+export function isDecision(words: string): boolean {
   const plain = comparableWords(words);
-  if (STOP.test(plain)) return "stop";
-  return HUSH.test(plain) ? "hush" : null;
-}
-
-/**
- * Maps the user's words to an answer: options by name or number, `yes` or `no`, or free text. Null
- * if nothing matches.
- */
-export function spokenChoice(
-  { kind, options }: Pick<OpenQuestion, "kind" | "options">,
-  words: string,
-): readonly string[] | null {
-  const plain = comparableWords(words);
-  if (kind === "text") return plain === "" ? null : [words.trim()];
-  if (kind === "confirm") return YES.test(plain) ? ["yes"] : NO.test(plain) ? ["no"] : null;
-  const named = options.filter(
-    (option) =>
-      comparableWords(option) !== "" && ` ${plain} `.includes(` ${comparableWords(option)} `),
-  );
-  // "The second one" does not mean option one.
-  const counting = plain.replace(/(?<=\b(?:first|second|third|fourth|fifth|this|that) )one\b/g, "");
-  const counted = options.filter((_, index) => ORDINALS[index]?.test(counting));
-  const chosen = named.length > 0 ? longest(named) : counted;
-  if (kind === "choice") return chosen.length === 1 ? chosen : null;
-  return chosen.length > 0 ? chosen : null;
-}
-
-/** Drops options that are part of another: "tests" in "all tests". */
-function longest(named: readonly string[]): readonly string[] {
-  return named.filter(
-    (option) =>
-      !named.some(
-        (other) =>
-          other !== option &&
-          ` ${comparableWords(other)} `.includes(` ${comparableWords(option)} `),
-      ),
-  );
-}
-
-function comparableWords(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}' ]+/gu, " ")
-    .replace(/\s+/g, " ")
-    .trim();
+  return plain.split(" ").length <= 4 && (YES.test(plain) || NO.test(plain) || ALLOW.test(plain));
 }

@@ -1,32 +1,33 @@
 import { type Disposable, DisposableStack } from "../base/disposable.ts";
 import { Emitter } from "../base/emitter.ts";
 import type { Localize } from "../base/localize.ts";
-import { pause } from "../base/pause.ts";
-import { SerialQueue } from "../base/serialQueue.ts";
 import type { Voice } from "../model/speech/voice.ts";
 import type { AudioEnd, AudioLine, OpenAudioLine } from "../ports/audioLine.ts";
+import { outerEvents } from "../turns/plan/outerEvents.ts";
 import type { SpeechEnd, TurnEvent } from "../turns/turnEvent.ts";
-import { type Announcement, Announcements } from "./announcements.ts";
-import { Endpointer, type Heard } from "./endpointer.ts";
+import { type Announcement, Announcements, announcementDue } from "./announcements.ts";
+import { Hearing } from "./hearing.ts";
 import { announcementText, type VoiceProblem } from "./messages.ts";
 import { Speakable } from "./speakable.ts";
 import { Speech, SpeechPlayer, type SpeechReport } from "./speech.ts";
 import { SpokenAnswer } from "./spokenAnswer.ts";
-import { spokenChoice, voiceCommand } from "./voiceCommands.ts";
+import { isDecision, voiceCommand } from "./voiceCommands.ts";
 
-/** The pause that ends an utterance in hands-free mode, in milliseconds. */
-const PAUSE_MS = 700;
-/**
- * Settings decide most approvals immediately. Only approvals still open after this delay are
- * announced.
- */
-const ASKED_MS = 300;
+/** A longer answer is spoken up to here, and then Graft offers to read the rest. In sentences. */
+const LONG_ANSWER = 6;
+const SPOKEN_FIRST = 2;
 
 /** The chat, as seen by the voice session. */
 export interface VoiceChat {
   readonly busy: boolean;
+  /** The user begins to speak, to the chat that is in front now. */
+  began(): void;
   /** Sends what the user said. It is queued while a turn runs. */
   send(text: string): void;
+  /** Puts what the user said into the composer, because the user did not end it. */
+  draft(text: string): void;
+  /** Shows the chat with what waits for the user's decision. */
+  show(): void;
   stop(): void;
   answer(callId: string, values: readonly string[]): void;
   /** Records how much of an answer the user heard. */
@@ -41,8 +42,11 @@ export interface VoiceSessionOptions {
   readonly openLine: OpenAudioLine;
   /** The current speech recognizer and synthesizer, by the settings. */
   voice(): Voice;
-  /** Whether pauses end utterances, instead of a button. Read when the line opens. */
-  isHandsFree(): boolean;
+  /**
+   * The pause that ends what is said, in milliseconds; null where a button does. Read when the line
+   * opens.
+   */
+  pauseMs(): number | null;
   readonly t: Localize;
 }
 
@@ -84,21 +88,20 @@ export class VoiceSession implements Disposable {
   private readonly levels = new Emitter<number>();
   private readonly listeners = new DisposableStack();
   private readonly closing = new AbortController();
-  private readonly recognition = new SerialQueue();
   private readonly announcements = new Announcements();
   private readonly answer: SpokenAnswer<Speech>;
+  private readonly hearing: Hearing;
   private opening: AbortController | null = null;
   private current: OpenLine | null = null;
-  private endpointer: Endpointer | null = null;
-  private isHearing = false;
   private isPressed = false;
+  /** The button was let go, and its last sound is still to come. */
+  private isReleasing = false;
   private isMuted = false;
-  /** The number of utterances being recognized. */
-  private recognizing = 0;
-  private words = "";
   private problem: VoiceProblem | null = null;
-  /** An utterance that could not be recognized, kept for `retry`. */
-  private failed: Int16Array | null = null;
+  /** What is left of a long answer. */
+  private rest: Speech | null = null;
+  /** Announcements to come, one of a kind. */
+  private readonly due = new Map<string, ReturnType<typeof setTimeout>>();
   private lastView = "";
 
   /** Called when {@link view} has changed. */
@@ -111,13 +114,31 @@ export class VoiceSession implements Disposable {
     this.answer = new SpokenAnswer(
       () => (this.current ? new Speech(options.voice()) : null),
       (turnId, speech) => this.playAnswer(turnId, speech),
+      options.t,
     );
-    this.listeners.add(options.chat.onEvent((event) => this.takeEvent(event)));
+    this.hearing = new Hearing({
+      recognize: (pcm, onWords) => options.voice().transcribe(pcm, this.closing.signal, onWords),
+      said: (words) => this.takeWords(words),
+      draft: (words, reason) => {
+        options.chat.draft(words);
+        this.problem = { code: "draft", reason };
+      },
+      began: () => {
+        this.problem = null;
+        options.chat.began();
+      },
+      problem: (problem) => {
+        this.problem = problem;
+      },
+      changed: () => this.changed(),
+    });
+    this.listeners.add(options.chat.onEvent(outerEvents((event) => this.takeEvent(event))));
     this.listeners.add(options.chat.onBusy(() => this.changed()));
   }
 
   get view(): VoiceStatus {
-    const { state, words, isMuted: muted, problem } = this;
+    const { state, isMuted: muted, problem } = this;
+    const { words } = this.hearing;
     return { state, words, muted, demo: this.options.voice().isDemo ?? false, problem };
   }
 
@@ -135,15 +156,17 @@ export class VoiceSession implements Disposable {
     }
     this.opening = null;
     if (opened.ok) this.attach(opened.value);
-    else this.problem = { code: "line", end: opened.error };
+    else {
+      this.isPressed = false;
+      this.problem = { code: "line", end: opened.error };
+    }
     this.changed();
   }
 
-  /** Closes the microphone and speaker. Complete utterances are still sent. */
+  /** Closes the microphone and speaker. What the user has not ended becomes a draft. */
   close(): void {
     this.opening?.abort();
     this.opening = null;
-    this.isPressed = false;
     const { line } = this.current ?? {};
     this.detach({ code: "closed" });
     line?.close();
@@ -151,7 +174,7 @@ export class VoiceSession implements Disposable {
 
   /** The user pressed the talk button. Opens the line if necessary. */
   press(): void {
-    if (this.isPressed) return;
+    if (this.isPressed || this.isReleasing) return;
     this.isPressed = true;
     this.problem = null;
     if (this.current) this.beginPress(this.current);
@@ -163,25 +186,19 @@ export class VoiceSession implements Disposable {
   async release(): Promise<void> {
     if (!this.isPressed) return;
     this.isPressed = false;
-    const { current: open, endpointer } = this;
-    if (!open || !endpointer || open.isHandsFree) {
-      this.changed();
-      return;
-    }
-    this.recognizing += 1;
+    const { current: open } = this;
+    this.isReleasing = open !== null && !open.isHandsFree;
     this.changed();
+    if (!open || !this.isReleasing) return;
     await open.line.listen(false);
-    this.recognizing -= 1;
-    if (this.endpointer === endpointer) this.endpointer = null;
-    // Null if the line closed first.
-    const heard = endpointer.finish();
-    if (heard) this.takeHeard(heard);
+    this.isReleasing = false;
+    this.hearing.finish();
     this.changed();
   }
 
   /** Silences the answer. */
   hush(): void {
-    this.current?.player.hush();
+    this.current?.player.stop("interrupted");
   }
 
   /** Silences the answer and stops the turn. */
@@ -190,27 +207,39 @@ export class VoiceSession implements Disposable {
     this.options.chat.stop();
   }
 
-  /** Retries recognition of the failed utterance. */
+  /** Retries recognition of the failed messages, in order. */
   retry(): void {
-    const { failed } = this;
-    this.failed = null;
     this.problem = null;
-    if (failed) void this.recognize(failed);
+    this.hearing.retry();
     this.changed();
+  }
+
+  /** Closes the microphone. Settles when all that was said is a message or a draft. */
+  async end(): Promise<void> {
+    this.close();
+    await this.hearing.settled();
+    this.dispose();
   }
 
   dispose(): void {
     this.close();
     this.closing.abort();
+    for (const timer of this.due.values()) clearTimeout(timer);
     this.listeners.dispose();
   }
 
+  /** Whether the user is heard, or may go on speaking. Then nothing is played. */
+  private get isTalking(): boolean {
+    return this.isPressed || this.isReleasing || this.hearing.isTalking;
+  }
+
   private get state(): VoiceState {
-    const { current: open } = this;
-    if (!open) return this.opening ? "opening" : this.recognizing > 0 ? "recognizing" : "off";
-    if (this.isHearing) return "hearing";
+    const { current: open, hearing } = this;
+    const isRecognizing = this.isReleasing || hearing.isRecognizing;
+    if (!open) return this.opening ? "opening" : isRecognizing ? "recognizing" : "off";
+    if (hearing.isHearing) return "hearing";
     if (this.isPressed) return "listening";
-    if (this.recognizing > 0) return "recognizing";
+    if (isRecognizing) return "recognizing";
     if (open.player.isSpeaking) return "speaking";
     if (this.announcements.isWaiting) return "waiting";
     if (this.options.chat.busy) return "working";
@@ -219,15 +248,17 @@ export class VoiceSession implements Disposable {
 
   private attach(line: AudioLine): void {
     const listeners = new DisposableStack();
-    const isHandsFree = this.options.isHandsFree();
-    const open = {
-      line,
-      isHandsFree,
-      listeners,
-      player: new SpeechPlayer(line, () => this.changed()),
-    };
+    const pauseMs = this.options.pauseMs();
+    const isHandsFree = pauseMs !== null;
+    const player = new SpeechPlayer(line, () => this.changed());
+    const open = { line, isHandsFree, listeners, player };
     this.current = open;
-    listeners.add(line.onSound((pcm) => this.takeSound(pcm)));
+    listeners.add(
+      line.onSound((sound) => {
+        this.hearing.take(sound);
+        this.levels.fire(this.hearing.level);
+      }),
+    );
     listeners.add(
       line.onMuted((muted) => {
         this.isMuted = muted;
@@ -236,115 +267,95 @@ export class VoiceSession implements Disposable {
     );
     void line.closed.then((end) => this.current === open && this.detach(end));
     if (isHandsFree) {
-      this.endpointer = new Endpointer(PAUSE_MS);
+      this.hearing.begin(pauseMs);
       void line.listen(true);
     } else if (this.isPressed) this.beginPress(open);
   }
 
   private detach(end: AudioEnd): void {
-    const { current: open, endpointer } = this;
-    if (!open) {
-      this.changed();
-      return;
-    }
-    this.current = null;
-    this.endpointer = null;
-    this.isHearing = false;
+    const { current: open } = this;
     this.isPressed = false;
-    this.isMuted = false;
-    open.listeners.dispose();
-    open.player.lost();
-    if (end.code !== "closed") {
-      this.problem = { code: "line", end };
-      const heard = endpointer?.finish();
-      if (heard?.type === "utterance") void this.recognize(heard.pcm);
+    if (open) {
+      this.current = null;
+      this.isMuted = false;
+      open.listeners.dispose();
+      open.player.stop("failed");
+      if (end.code !== "closed") this.problem = { code: "line", end };
+      // What the button has ended, `release` sends.
+      if (!this.isReleasing) this.hearing.stop(end.code);
     }
     this.changed();
   }
 
-  private beginPress({ line, player, isHandsFree }: OpenLine): void {
-    player.hush();
+  private beginPress({ line, isHandsFree }: OpenLine): void {
     if (isHandsFree) return;
-    this.endpointer = new Endpointer(null);
+    this.hearing.begin(null);
     void line.listen(true);
-  }
-
-  private takeSound(pcm: Int16Array): void {
-    const { endpointer } = this;
-    if (!endpointer) return;
-    for (const heard of endpointer.push(pcm)) this.takeHeard(heard);
-    this.levels.fire(endpointer.level);
-  }
-
-  private takeHeard(heard: Heard): void {
-    this.isHearing = heard.type === "voice";
-    if (heard.type === "voice") {
-      this.problem = null;
-      this.current?.player.hush();
-    } else if (heard.type === "utterance") void this.recognize(heard.pcm);
-    else if (!this.current?.isHandsFree) this.problem = { code: "nothing-heard" };
-    this.changed();
-  }
-
-  private async recognize(utterance: Int16Array): Promise<void> {
-    this.recognizing += 1;
-    this.changed();
-    const { signal } = this.closing;
-    const show = (words: string) => {
-      this.words = words;
-      this.changed();
-    };
-    const result = await this.recognition.run(() =>
-      this.options.voice().transcribe(utterance, signal, show),
-    );
-    this.recognizing -= 1;
-    this.words = "";
-    if (signal.aborted) return;
-    if (!result.ok) {
-      this.failed = utterance;
-      this.problem = { code: "transcription", error: result.error };
-    } else if (result.value.trim() === "") this.problem = { code: "nothing-recognized" };
-    else this.takeWords(result.value.trim());
-    this.changed();
   }
 
   private takeWords(words: string): void {
     const { chat } = this.options;
+    const { question, isAsking } = this.announcements;
+    this.hush();
+    if (this.obeys(words)) return;
+    // The model knows its own question best: "the second one" is an answer to it.
+    if (question !== null) chat.answer(question, [words]);
+    else if (isAsking && isDecision(words)) this.announce({ code: "by-hand" });
+    else chat.send(words);
+  }
+
+  /** Does what the words command. False where they are no command, or there is nothing to do. */
+  private obeys(words: string): boolean {
+    const { current, rest } = this;
     const command = voiceCommand(words);
-    const { question } = this.announcements;
-    if (command === "hush" || (command === "stop" && !chat.busy)) this.hush();
-    else if (command === "stop") this.stop();
-    else if (question) {
-      const values = spokenChoice(question, words);
-      if (values) chat.answer(question.callId, values);
-      else this.announce({ code: "no-option" });
-    } else chat.send(words);
+    if (command === "stop" && this.options.chat.busy) this.stop();
+    if (command === "stop" || command === "hush") return true;
+    if (command === "show" && this.announcements.isWaiting) {
+      this.options.chat.show();
+      return true;
+    }
+    if (command !== "read" || !rest) return false;
+    this.rest = null;
+    current?.player.play(rest);
+    return true;
   }
 
   private takeEvent(event: TurnEvent): void {
     // A new request silences the answer.
-    if (event.type === "turn-start" && event.role === "user") this.hush();
+    if (event.type === "turn-start" && event.role === "user") {
+      this.hush();
+      this.rest = null;
+    }
     const isSpoken = this.answer.isSpoken(event.turnId);
     this.answer.take(event);
-    for (const announcement of this.announcements.take(event)) {
-      if (!isSpoken) continue;
-      if (announcement.code === "approval" && "callId" in event)
-        void this.announceSoon(announcement, event.callId);
-      else this.announce(announcement);
-    }
+    for (const announcement of this.announcements.take(event))
+      if (isSpoken) this.announceDue(announcement);
+    if (event.type === "turn-end" && this.rest)
+      this.announce({ code: "more", command: this.announcements.command });
     this.changed();
   }
 
-  private async announceSoon(announcement: Announcement, callId: string): Promise<void> {
-    await pause(ASKED_MS, this.closing.signal);
-    if (this.announcements.isAsked(callId)) this.announce(announcement);
+  /** Announces what is still so after a while: settings decide most approvals immediately. */
+  private announceDue(announcement: Announcement): void {
+    if (!("callId" in announcement)) {
+      this.announce(announcement);
+      return;
+    }
+    const { code } = announcement;
+    clearTimeout(this.due.get(code));
+    const say = () => {
+      // Whoever is talking, or hears something, knows that Graft is there.
+      const isNeeded = code === "approval" || !(this.isTalking || this.current?.player.isSpeaking);
+      if (isNeeded && this.announcements.isOpen(announcement)) this.announce(announcement);
+    };
+    this.due.set(code, setTimeout(say, announcementDue(announcement)));
   }
 
   private announce(announcement: Announcement): void {
     const { player } = this.current ?? {};
     if (!player) return;
     const speech = new Speech(this.options.voice());
-    const text = new Speakable();
+    const text = new Speakable(this.options.t);
     const sentences = text.push(announcementText(announcement, this.options.t));
     for (const sentence of [...sentences, ...text.flush()]) speech.add(sentence, null);
     speech.onEnd((report) => this.takeFailure(report));
@@ -358,11 +369,13 @@ export class VoiceSession implements Disposable {
       this.announce({ code: "on-screen" });
       return;
     }
-    speech.onEnd((report) => {
-      for (const step of report.steps)
-        this.options.chat.speechEnded(turnId, { ...step, reason: report.reason });
-      this.takeFailure(report);
-    });
+    this.rest = speech.length > LONG_ANSWER ? speech.split(SPOKEN_FIRST) : null;
+    for (const part of [speech, this.rest])
+      part?.onEnd((report) => {
+        for (const step of report.steps)
+          this.options.chat.speechEnded(turnId, { ...step, reason: report.reason });
+        this.takeFailure(report);
+      });
     player.play(speech);
   }
 
@@ -371,6 +384,7 @@ export class VoiceSession implements Disposable {
   }
 
   private changed(): void {
+    this.current?.player.hold(this.isTalking);
     const { view } = this;
     const text = JSON.stringify(view);
     if (text === this.lastView) return;

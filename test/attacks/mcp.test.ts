@@ -250,7 +250,9 @@ async function covers(
     return { turnId: "t", callId, tool: tool.name, reviewed: false, ...subject };
   };
   const asked = approval.request(request(first, firstTool, "one"), never.signal);
-  await approval.answer("one", true, { scope: "session" });
+  await approval.answer({ tree: { turns: { has: () => true } } }, "one", true, {
+    scope: "session",
+  });
   await asked;
   const decided = approval.request(request(second, secondTool, "two"), never.signal);
   await new Promise(setImmediate);

@@ -1,13 +1,13 @@
 import { BlockCapture } from "../../src/edits/blocks/blockCapture.ts";
 import { claimsOfOne } from "../../src/edits/openSessions.ts";
 import { ReviewState } from "../../src/edits/review/reviewState.ts";
-import { ProposalDocument } from "../../src/host/proposals/proposalDocument.ts";
+import { withDocumentLineEnds } from "../../src/edits/text/lineEnds.ts";
+import { ProposalDocument } from "../../src/host/documents/proposalDocument.ts";
 import type {
   DocumentChange,
   EditorDocument,
   PositionEdit,
-} from "../../src/host/proposals/trackedDocument.ts";
-import { withDocumentLineEnds } from "../../src/host/workspace/lineEnds.ts";
+} from "../../src/host/documents/trackedDocument.ts";
 import { openFile } from "../fakes/turns/openFile.ts";
 
 const SIZES = [50, 1_000, 5_000, 20_000];
@@ -108,7 +108,8 @@ function previewOf(text: string, isOpen: boolean): Preview {
       const captured = capture.proposal();
       const proposal = withDocumentLineEnds(captured, "\n", shown);
       shown = proposal === captured ? captured.text : null;
-      const { edits, textAfter } = state.propose(proposal);
+      const edits = state.propose(proposal);
+      const textAfter = state.proposed;
       document.advance(edits, textAfter, "others");
       if (isOpen) await document.caughtUp();
     },

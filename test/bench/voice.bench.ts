@@ -6,14 +6,13 @@ import { english } from "../../src/base/localize.ts";
 import { ok } from "../../src/base/result.ts";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import type { ModelClient } from "../../src/model/modelClient.ts";
-import { SAMPLE_RATE } from "../../src/ports/audioLine.ts";
 import { Endpointer } from "../../src/voice/endpointer.ts";
 import { Speakable } from "../../src/voice/speakable.ts";
 import { VoiceSession } from "../../src/voice/voiceSession.ts";
 import { allowAll } from "../fakes/allowAll.ts";
 import { noSyntax } from "../fakes/editor/noSyntax.ts";
 import { RecordingLogger } from "../fakes/recordingLogger.ts";
-import { concat, cut, noise, words } from "../fakes/sound.ts";
+import { concat, heardSound, noise, words } from "../fakes/sound.ts";
 import { MemoryEventLog } from "../fakes/turns/memoryEventLog.ts";
 import { RecordingReviewer } from "../fakes/turns/recordingReviewer.ts";
 import { MemoryLine } from "../fakes/voice/memoryLine.ts";
@@ -82,7 +81,7 @@ async function turns(): Promise<void> {
     chat: voiceChat(chat),
     openLine: async () => ok(line),
     voice: () => voice,
-    isHandsFree: () => false,
+    pauseMs: () => null,
     t: english,
   });
   await session.open();
@@ -120,12 +119,12 @@ async function turns(): Promise<void> {
   report("button to silence", toSilence, 250);
 }
 
-/** Processor time for a second of sound, in pieces of 20 ms. */
+/** Processor time of the host for a second of sound, in the page's frames. */
 function listening(): void {
   const sound = concat(
     ...Array.from({ length: SECONDS / 2 }, () => concat(noise(1_000, -60), words(1_000, -25))),
   );
-  const pieces = cut(sound, [SAMPLE_RATE / 50]);
+  const pieces = heardSound(sound);
   const endpointer = new Endpointer(700);
   const began = process.cpuUsage();
   for (const piece of pieces) endpointer.push(piece);
@@ -138,7 +137,7 @@ function listening(): void {
 function speaking(): void {
   const text = "The tests pass, and `area` is renamed in **three** files. ".repeat(2_000);
   const began = performance.now();
-  const speakable = new Speakable();
+  const speakable = new Speakable(english);
   let sentences = 0;
   for (let at = 0; at < text.length; at += 4)
     sentences += speakable.push(text.slice(at, at + 4)).length;

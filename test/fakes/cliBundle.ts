@@ -15,6 +15,8 @@ export interface CliResult {
 
 /** The command line, built into a folder of its own. */
 export interface CliBundle {
+  /** The absolute path of the program, for Node.js. */
+  readonly program: string;
   /** Runs it to its end. */
   run(args: readonly string[], stdin?: string, env?: NodeJS.ProcessEnv): Promise<CliResult>;
   /** Starts it; whoever starts it ends it. */
@@ -47,10 +49,12 @@ export async function buildCli(): Promise<CliBundle> {
   }
   const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env.PATH, ...env },
+      // What a run learns of models stays here.
+      env: { PATH: process.env.PATH, HOME: folder.root, ...env },
       stdio: "pipe",
     });
   return {
+    program,
     start,
     run: (args, stdin = "", env) =>
       new Promise((resolve, reject) => {

@@ -8,11 +8,12 @@ import type { Tool } from "../../src/tools/tool.ts";
 
 /** `run_command` where nothing is proposed. */
 export function commandTool(workspace: Workspace, jobs: CommandJobs, shellName = "bash"): Tool {
-  const runs = proposalRuns(null, noProposals, () => "proposals");
+  const runs = proposalRuns(null, noProposals, () => ({ on: "proposals", sandbox: "off" }));
   return createRunCommand({
     ...{ workspace, jobs, shellName, runs },
     files: alwaysSaved,
     proposals: noProposals,
+    keepTo: () => undefined,
     runnerFiles: null,
   });
 }

@@ -1,4 +1,16 @@
-import { SAMPLE_RATE } from "../../src/ports/audioLine.ts";
+import { type HeardSound, SAMPLE_RATE } from "../../src/ports/audioLine.ts";
+import { SOUND_FRAME } from "../../src/protocol/voicePage.ts";
+
+/** Sound as the page sends it, where everything above -45 dB is a voice. */
+export function heardSound(pcm: Int16Array): HeardSound[] {
+  return cut(pcm, [SOUND_FRAME]).map((frame) => ({ pcm: frame, voice: voiceIn(frame) }));
+}
+
+/** 1 where a frame is louder than -45 dB, else 0. */
+export function voiceIn(frame: Int16Array): number {
+  const energy = frame.reduce((sum, sample) => sum + (sample / 32_768) ** 2, 0) / frame.length;
+  return 10 * Math.log10(energy) > -45 ? 1 : 0;
+}
 
 /** Noise of a loudness in decibels of full scale. The same for the same arguments. */
 export function noise(ms: number, decibels: number): Int16Array {

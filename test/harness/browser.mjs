@@ -68,5 +68,21 @@ export async function launchChromium(more = []) {
     "--disable-sync",
     ...more,
   ];
-  return chromium.launch({ executablePath, headless: true, args });
+  // A busy machine takes its time.
+  return chromium.launch({ executablePath, headless: true, args, timeout: 120_000 });
+}
+
+/**
+ * Reloads a page of VS Code, as a user would, whose extension host did not start within a minute:
+ * VS Code only logs that, and leaves the window without extensions.
+ * @param {import("playwright-core").BrowserContext} context
+ */
+export function reloadWithoutHost(context) {
+  context.on("console", (message) => {
+    if (!message.text().includes("Error received from starting extension host")) return;
+    message
+      .page()
+      ?.reload()
+      .catch(() => undefined);
+  });
 }

@@ -245,7 +245,7 @@ export async function startCodeServer(
   child.stderr?.pipe(log);
   const exited = new Promise((resolve) => child.once("exit", resolve));
   const url = `http://127.0.0.1:${chosen}`;
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 150_000;
   for (;;) {
     if (child.exitCode !== null || Date.now() > deadline) {
       kill(child, "SIGKILL");

@@ -59,10 +59,11 @@ export function start(command, args, options = {}) {
 }
 
 /**
- * Runs a program to its end. With `quiet`, prints progress while it runs and its output only on
- * failure. After Ctrl-C the process exits when the program does.
+ * Runs a program to its end. With `quiet`, prints progress while it runs and its output at its end,
+ * by default only on failure. After Ctrl-C the process exits when the program does.
  * @param {string} command @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: string }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: string, output?: "always" | "failed" }}
+ * [options]
  * @returns {Promise<number>} the exit code; rejects when the program cannot start
  */
 export function run(command, args, options = {}) {
@@ -83,21 +84,22 @@ export function run(command, args, options = {}) {
     child.once("exit", (code, signal) => {
       done(stopped ? "stopped" : code === 0 ? "done" : `failed (${signal ?? `exit ${code}`})`);
       if (stopped) exit();
-      if (code !== 0 && options.quiet) process.stdout.write(output);
+      if (options.quiet && (code !== 0 || options.output === "always"))
+        process.stdout.write(output);
       resolve(code ?? 1);
     });
   });
 }
 
 /**
- * Prints a task and, every few seconds, how long it has been running.
+ * Prints a task and, every half a minute, how long it has been running.
  * @param {string} what @returns {(outcome: string) => void} ends the task
  */
 export function progress(what) {
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1000);
   console.log(`  ${what} …`);
-  const timer = setInterval(() => console.log(`  ${what} … ${seconds()} s`), 5000);
+  const timer = setInterval(() => console.log(`  ${what} … ${seconds()} s`), 30_000);
   return (outcome) => {
     clearInterval(timer);
     console.log(`  ${what}: ${outcome} (${seconds()} s)`);

@@ -9,7 +9,7 @@ import { threeBlockReply } from "../fakes/model/recordedReply.ts";
 import { replyModel } from "../fakes/model/replyModel.ts";
 import { startProxy, startSecureServer } from "../fakes/model/secureServer.ts";
 import { selfSigned } from "../fakes/model/selfSigned.ts";
-import { launchChromium } from "./browser.mjs";
+import { launchChromium, reloadWithoutHost } from "./browser.mjs";
 import { createProfile, startCodeServer } from "./codeServer.mjs";
 import { root } from "./root.mjs";
 
@@ -71,7 +71,9 @@ const scenario = {
 fs.writeFileSync(path.join(profile.workspace, "graft-scenario.json"), JSON.stringify(scenario));
 const server = await startCodeServer(profile, { tests: true, env: { SSL_CERT_FILE: authorities } });
 const browser = await launchChromium();
-const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
+reloadWithoutHost(context);
+const page = await context.newPage();
 
 /** @type {(outcome: { code: number, why: string }) => void} */
 let finish = () => {};
@@ -114,6 +116,7 @@ const limit = setTimeout(
 );
 await page.goto(
   `${server.url}/?folder=${profile.workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`,
+  { timeout: SILENCE_MS },
 );
 const outcome = await finished;
 clearTimeout(limit);

@@ -1,5 +1,6 @@
 // npm test: all checks, also on a fresh clone. The last line is "N passed, N failed".
-//   npm test [-- PHASE ...]     only some phases: check unit attacks node web panel ui load
+//   npm test [-- PHASE ...]     only some phases: check unit attacks npm node web panel ui load;
+//                               agents only by name
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +12,7 @@ import { root } from "./root.mjs";
 import { installSpeechTools } from "./speechTools.mjs";
 
 requireNode();
-const phases = ["check", "unit", "attacks", "node", "web", "panel", "ui", "load"];
+const phases = ["check", "unit", "attacks", "npm", "node", "web", "panel", "ui", "load", "agents"];
 const only = new Set(process.argv.slice(2));
 const unknown = [...only].filter((phase) => !phases.includes(phase));
 if (unknown.length > 0) {
@@ -35,10 +36,10 @@ const panelTests = [
   "toolCalls",
   "attachments",
   "accessibility",
+  "drawn",
 ].map((name) => `test/ui/${name}.test.ts`);
 const VOICE_PAGE = "test/ui/voicePage.test.ts";
-const voiceTests = [VOICE_PAGE, "test/ui/voice.test.ts"];
-const ignored = (/** @type {string} */ file) => ["--ignore", file];
+const voiceTests = [VOICE_PAGE, "test/ui/voice.test.ts", "test/ui/voiceMatrix.test.ts"];
 const total = { passes: 0, failures: 0, skipped: 0, failed: /** @type {string[]} */ ([]) };
 const LONGEST_FAILURE = 2_000;
 const title = (/** @type {string} */ text) => console.log(`\n== ${text}`);
@@ -59,7 +60,7 @@ async function one(name, args) {
  * string) => Promise<number>} program
  */
 async function counted(name, program) {
-  const file = path.join(scratch, `${name}.json`);
+  const file = path.join(scratch, `${name.replaceAll("/", "-")}.json`);
   const code = await program(file);
   const counts = fs.existsSync(file)
     ? JSON.parse(fs.readFileSync(file, "utf8"))
@@ -72,18 +73,23 @@ async function counted(name, program) {
   total.failed.push(...counts.failed);
 }
 
-/** @param {string} name @param {string[]} specs */
-function mocha(name, specs) {
+/** Runs a suite of mocha's. @param {string} heading @param {string[]} specs */
+function suite(heading, specs) {
   const args = [
     bin("mocha/bin/mocha.js"),
     "--exit",
+    // A test waits in several places, each with a limit of its own.
     "--timeout",
-    "180000",
+    "900000",
     "--reporter",
     path.join(root, "test/harness/reporter.cjs"),
   ];
-  return counted(name, (file) =>
-    run(process.execPath, [...args, ...specs], { env: { ...process.env, GRAFT_COUNTS: file } }),
+  return counted(heading, (file) =>
+    run(process.execPath, [...args, ...specs], {
+      env: { ...process.env, GRAFT_COUNTS: file },
+      quiet: heading,
+      output: "always",
+    }),
   );
 }
 
@@ -115,7 +121,6 @@ async function ready(tests, install) {
 }
 
 async function check() {
-  title("format, lint, types");
   await one("biome", [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]);
   for (const project of [".", "src", "webview"])
     await one(`types of ${project}`, [bin("typescript/bin/tsc"), "-p", path.join(root, project)]);
@@ -123,25 +128,31 @@ async function check() {
 
 /** @param {"node" | "web"} host */
 function integration(host) {
-  title(
-    `integration tests in code-server ${CODE_SERVER}, ${host === "node" ? "node" : "web worker"} extension host`,
-  );
-  return counted(host, (file) =>
-    run(process.execPath, [
-      "--import",
-      "tsx",
-      path.join(root, "test/harness/integration.mjs"),
-      host,
-      file,
-    ]),
+  const name = `the ${host === "node" ? "node" : "web worker"} extension host of code-server ${CODE_SERVER}`;
+  return counted(name, (file) =>
+    run(
+      process.execPath,
+      ["--import", "tsx", path.join(root, "test/harness/integration.mjs"), host, file],
+      { quiet: name, output: "always" },
+    ),
   );
 }
 
-/** Runs a suite of mocha's. @param {string} name @param {string} heading @param {string[]} specs */
-function suite(name, heading, specs) {
-  title(heading);
-  return mocha(name, specs);
-}
+/** A job for each test file in a folder. @param {string} dir @param {readonly string[]} except */
+const eachFile = (dir, except = []) =>
+  fs
+    .readdirSync(path.join(root, dir))
+    .map((name) => `${dir}/${name}`)
+    .filter((file) => file.endsWith(".test.ts") && !except.includes(file))
+    .map((file) => () => suite(file, [file]));
+
+/** A job for each room of the unit tests. */
+const eachRoom = () =>
+  fs
+    .readdirSync(path.join(root, "test/unit"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `test/unit/${name}`)
+    .map((dir) => () => suite(dir, [`${dir}/**/*.test.ts`]));
 
 title("setting up");
 await installDependencies();
@@ -157,42 +168,37 @@ const inEditor =
   (await ready("the tests in the editor", installCodeServer));
 const inWindow = inEditor && (wanted("ui") || wanted("load")) && (await packed());
 
-// Two lanes for two cores, the longest first.
+// Tests in editors wait and compute: one more than there are cores keeps all of them busy.
+const lanes = Math.min(os.availableParallelism() + 1, 6);
+/** The longest first, those that compute last. @type {(() => Promise<unknown>)[]} */
 const jobs = [
-  wanted("unit") &&
-    (() => suite("unit", "unit tests", ["test/unit/**/*.test.ts", "test/*.test.ts"])),
-  inWindow &&
-    wanted("ui") &&
-    (() =>
-      suite("ui", "UI tests with the packed extension", [
-        "test/ui/*.test.ts",
-        ...[...panelTests, ...voiceTests].flatMap(ignored),
-      ])),
-  // The other lane is what the machine is busy with.
-  inWindow &&
-    wanted("load") &&
-    (() => {
-      if (only.size !== 1) process.env.GRAFT_LOAD_LOOPS ??= "0";
-      return suite("load", "UI tests on a busy machine", ["test/load/*.test.ts"]);
-    }),
-  inBrowser &&
-    wanted("panel") &&
-    (() => suite("panel", "panel tests in a real browser", panelTests)),
-  inEditor && wanted("web") && (() => integration("web")),
-  inEditor && wanted("node") && (() => integration("node")),
-  wanted("attacks") && (() => suite("attacks", "attacks", ["test/attacks/*.test.ts"])),
-  wanted("check") && check,
-].filter((job) => job !== false);
-const lane = async () => {
-  for (let job = jobs.shift(); job; job = jobs.shift()) await job();
+  // The other lanes are what the machine is busy with.
+  inWindow && wanted("load") && eachFile("test/load"),
+  inEditor && wanted("node") && [() => integration("node")],
+  inEditor && wanted("web") && [() => integration("web")],
+  inWindow && wanted("ui") && eachFile("test/ui", [...panelTests, ...voiceTests]),
+  wanted("attacks") && [() => suite("attacks", ["test/attacks/*.test.ts"])],
+  inBrowser && wanted("panel") && panelTests.map((file) => () => suite(file, [file])),
+  wanted("unit") && eachRoom(),
+  wanted("unit") && [() => suite("the project", ["test/*.test.ts", "test/unit/*.test.ts"])],
+  built && wanted("npm") && [() => suite("the npm package", ["test/npm/*.test.ts"])],
+  only.has("agents") && eachFile("test/agents"),
+  wanted("check") && [check],
+].flatMap((each) => each || []);
+if (only.size !== 1 && wanted("load")) process.env.GRAFT_LOAD_LOOPS ??= "0";
+title(`testing, in ${lanes} lanes`);
+const lane = async (/** @type {unknown} */ _, /** @type {number} */ at) => {
+  const next = () => (at % 2 === 0 ? jobs.shift() : jobs.pop());
+  for (let job = next(); job; job = next()) await job();
 };
-await Promise.all([lane(), lane()]);
+await Promise.all(Array.from({ length: lanes }, lane));
 
 // What measures has the machine for itself.
 const measuring = voiceTests.filter((file) =>
   file === VOICE_PAGE ? inBrowser && wanted("panel") : inWindow && wanted("ui"),
 );
-if (measuring.length > 0) await suite("voice", "voice with real speech", measuring);
+if (measuring.length > 0) title("measuring, alone");
+if (measuring.length > 0) await suite("voice with real speech", measuring);
 
 // Once more at the end, where the last lines of a long log still show it.
 for (const each of total.failed) console.log(`\n✘ ${each.slice(0, LONGEST_FAILURE)}`);

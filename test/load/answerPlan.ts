@@ -22,6 +22,8 @@ export interface AnswerPlan {
   readonly pieces: readonly string[];
   /** Milliseconds between two pieces. */
   readonly paceMs: number;
+  /** A command line that the model runs after the answer. */
+  readonly command?: string;
 }
 
 const EXTENSIONS = ["ts", "py", "txt"] as const;

@@ -1,4 +1,4 @@
-import { screenshot } from "../ui/workbench.ts";
+import { screenshot } from "../ui/screenshot.ts";
 import { planAnswer } from "./answerPlan.ts";
 import { busyWindow } from "./busyWindow.ts";
 import { count, failWith, outOfTime, SEED } from "./campaign.ts";

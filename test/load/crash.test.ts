@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { screenshot } from "../ui/workbench.ts";
+import { screenshot } from "../ui/screenshot.ts";
 import { type PlannedFile, planAnswer } from "./answerPlan.ts";
 import { busyWindow } from "./busyWindow.ts";
 import { count, failWith, outOfTime, SEED } from "./campaign.ts";

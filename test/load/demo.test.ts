@@ -4,7 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { root } from "../harness/root.mjs";
-import { openPanel, panel, screenshot, type Workbench } from "../ui/workbench.ts";
+import { screenshot } from "../ui/screenshot.ts";
+import { openPanel, panel, type Workbench } from "../ui/workbench.ts";
 import { type BusyMachine, busyMachine } from "./busyMachine.ts";
 import { count, failWith, outOfTime } from "./campaign.ts";
 import { LENS } from "./lensTexts.ts";
@@ -96,11 +97,19 @@ describe("the demonstration on a busy machine, in a real VS Code", () => {
       },
       () => fs.readFileSync(file, "utf8"),
     );
-    const cards = await panel(page).locator(".card").allTextContents();
-    assert.ok(
-      cards.length > 0 &&
-        cards.every((card) => /applied/i.test(card) && !/part|reject|conflict|changed/i.test(card)),
-      cards.join("\n"),
+    const cards = () => panel(page).locator(".card").allTextContents();
+    await untilSeen(
+      "the chat says that all is applied",
+      async () => {
+        const texts = await cards();
+        return (
+          texts.length > 0 &&
+          texts.every(
+            (card) => /applied/i.test(card) && !/part|reject|conflict|changed/i.test(card),
+          )
+        );
+      },
+      async () => (await cards()).join("\n"),
     );
     const said = (await panel(page).locator(".turns").textContent()) ?? "";
     assert.doesNotMatch(said, /(?:user|you) (?:changed|edited)/i);

@@ -1,8 +1,10 @@
+import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
-import { openPanel, panel, screenshot, type Workbench } from "../ui/workbench.ts";
+import { screenshot } from "../ui/screenshot.ts";
+import { openPanel, panel, type Workbench } from "../ui/workbench.ts";
 import type { AnswerPlan, PlannedFile } from "./answerPlan.ts";
 import { busyCores } from "./busyMachine.ts";
 import { failWith, SEED } from "./campaign.ts";
@@ -30,7 +32,68 @@ const LATEST_KILL_MS = 1500;
 
 /** The first ones are played in every run. */
 const KILLS = ["power", "tab", "another", "host", "server", "reload", "browser"] as const;
-const MOMENTS = ["streaming", "pending", "accepting", "accepting"] as const;
+const MOMENTS = ["streaming", "pending", "accepting", "accepting", "running", "running"] as const;
+
+/** The processes of this machine whose command line has a word. */
+function processesWith(word: string): readonly string[] {
+  return fs.readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const line = fs.readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
+      return line.includes(word) ? [`${name} ${line}`] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function endProcesses(found: readonly string[]): void {
+  for (const line of found) {
+    try {
+      process.kill(Number.parseInt(line, 10), "SIGKILL");
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** Is in the command line of a life's command, and of nothing else. */
+const markOf = (number: number) => `graft-life-${process.pid}-${number}`;
+
+/** What a life's command is in: process, mount, and the folder that Graft made for it. */
+interface Traces {
+  readonly folder: string;
+  readonly rooms: Set<string>;
+}
+
+/** The mounts over the workspace, of every process. */
+function mountsOver({ folder }: Traces): readonly string[] {
+  return fs.readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const lines = fs.readFileSync(`/proc/${name}/mountinfo`, "utf8").split("\n");
+      return lines.filter((line) => line.includes(` ${folder} `) && line.includes(" - overlay "));
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Notes the rooms of the mounts that are there now. */
+function noteRooms(traces: Traces): void {
+  for (const mount of mountsOver(traces)) {
+    const room = /upperdir=(\/[^,]*\/graft-shadow-[^/,]*)\//.exec(mount)?.[1];
+    if (room !== undefined) traces.rooms.add(room);
+  }
+}
+
+/** The rooms that are there though their process is gone. */
+function leftRooms({ rooms }: Traces): readonly string[] {
+  return [...rooms].filter((room) => {
+    const pid = /graft-shadow-\d+-(\d+)-/.exec(room)?.[1] ?? "";
+    return fs.existsSync(room) && !fs.existsSync(`/proc/${pid}`);
+  });
+}
 
 /** Files of different lines, and an answer that replaces some in each, in order. */
 function planLife(random: RandomChoices, number: number): AnswerPlan {
@@ -72,6 +135,15 @@ function planLife(random: RandomChoices, number: number): AnswerPlan {
   };
 }
 
+/** A file that only a life's command writes. */
+const noiseOf = (number: number) => `noise${number}.txt`;
+
+/** Has the model run a command in the end, which changes files where it runs until it is stopped. */
+function withCommand(plan: AnswerPlan): AnswerPlan {
+  const line = `while :; do date >>${noiseOf(plan.number)}; rm -f life*.txt; sleep 0.1; done`;
+  return { ...plan, command: `sh -c '${line}' ${markOf(plan.number)}` };
+}
+
 describe("random lives with kills, in a real VS Code", () => {
   const model: PacedModel = pacedModel();
   let server: ModelServer;
@@ -82,7 +154,11 @@ describe("random lives with kills, in a real VS Code", () => {
     server = await startModelServer(model.handler);
     workbench = await openLoadWindow(
       {},
-      { "graft.baseUrl": server.url, "graft.model": "test-model" },
+      {
+        "graft.baseUrl": server.url,
+        "graft.model": "test-model",
+        "graft.permissions.rules": [{ tool: "run_command", allow: "always" }],
+      },
     );
     await openPanel(workbench.page);
     relax = busyCores();
@@ -110,11 +186,18 @@ describe("random lives with kills, in a real VS Code", () => {
     });
   }
 
+  /** The command has changed no file of the user's. */
+  function untouched(plan: AnswerPlan): void {
+    for (const file of plan.files) assert.equal(onDisk(file), file.text);
+    assert.equal(fs.existsSync(path.join(workbench.folder, noiseOf(plan.number))), false);
+  }
+
   /** Lives up to a moment; what is left of each file's blocks is in its line model. */
   async function liveTo(
     moment: (typeof MOMENTS)[number],
     plan: AnswerPlan,
     random: RandomChoices,
+    traces: Traces,
   ): Promise<void> {
     const { page } = workbench;
     for (const file of plan.files)
@@ -134,6 +217,13 @@ describe("random lives with kills, in a real VS Code", () => {
       return;
     }
     for (const file of plan.files) model.release(file.path);
+    if (moment === "running") {
+      await untilSeen("the command runs", () => processesWith(markOf(plan.number)).length > 0);
+      return untilSeen("it is in a shadow", () => {
+        noteRooms(traces);
+        return traces.rooms.size > 0;
+      });
+    }
     await panel(page).getByText(lastWords(plan), { exact: true }).waitFor();
     if (random.chance(40)) await typeAndSave(first, random);
     if (moment === "accepting") await pressFor(page, "acceptAll");
@@ -178,16 +268,21 @@ describe("random lives with kills, in a real VS Code", () => {
       const random = randomChoices(SEED * 1000 + number);
       const how = number <= KILLS.length ? KILLS[number - 1] : random.pick(KILLS);
       // A second window beside one that writes gets the proposals once they are complete.
-      const moment = random.pick(how === "another" ? MOMENTS.slice(1) : MOMENTS);
+      const possible = number === 1 ? (["running"] as const) : MOMENTS;
+      const moment = random.pick(how === "another" ? MOMENTS.slice(1, -2) : possible);
       if (!how || !moment) throw new Error("no life");
       const wait = random.int(0, LATEST_KILL_MS);
       const name = `life ${number}: ${how} killed ${wait} ms into ${moment}`;
       const began = Date.now();
+      const traces = { folder: workbench.folder, rooms: new Set<string>() };
       try {
-        const plan = planLife(random, number);
-        await liveTo(moment, plan, random);
+        const planned = planLife(random, number);
+        const plan = moment === "running" ? withCommand(planned) : planned;
+        await liveTo(moment, plan, random, traces);
         await delay(wait);
+        if (moment === "running") untouched(plan);
         await kill(how);
+        if (moment === "running") untouched(plan);
         // A host whose browser is gone would go on with its answer.
         const livesOn = how === "browser" || how === "tab";
         if (!livesOn) for (const file of plan.files) model.release(file.path);
@@ -203,6 +298,15 @@ describe("random lives with kills, in a real VS Code", () => {
       }
       await closeEverything(workbench.page);
       await newChat(workbench.page);
+      const running = () => processesWith(markOf(number));
+      const left = () => [...running(), ...mountsOver(traces), ...leftRooms(traces)];
+      // A host whose browser is gone goes on with its turn until the server ends it.
+      if (how === "browser" || how === "tab") endProcesses(running());
+      await untilSeen(
+        `nothing of ${name} is left`,
+        () => left().length === 0,
+        () => left().join("\n"),
+      );
     }
     console.log(`      ${LIVES} lives, ${lost.length} lost`);
     failWith(lost, LIVES, "lives");

@@ -53,6 +53,10 @@ export function pacedModel(): PacedModel {
           })),
         };
       }
+      if (answers.length === 2 && plan.command !== undefined) {
+        const args = { command: plan.command, timeout_seconds: 3_600 };
+        return { toolCalls: [{ name: "run_command", args }] };
+      }
       if (answers.length === 2) return { text: lastWords(plan) };
       if (answers.length > 2) {
         told = turn

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import type { Page } from "playwright-core";
 import { panel, type Workbench } from "../ui/workbench.ts";
 import type { AnswerPlan, PlannedFile } from "./answerPlan.ts";
 import { LENS, USER_CHANGED } from "./lensTexts.ts";
@@ -187,16 +188,23 @@ async function typeInFile(
 async function closeAndShow({ workbench: { page } }: Play, file: PlannedFile): Promise<void> {
   await focusSide(page, "original");
   await pressFor(page, "closeTab");
+  await untilClosed(page, file);
+  await pressFor(page, "showProposal");
+  await untilShown(page, `${file.path} is shown again`, {
+    original: file.model.real,
+    file: file.path,
+  });
+}
+
+async function untilClosed(page: Page, file: PlannedFile): Promise<void> {
   await untilSeen("the proposal's tab is closed", async () => {
     // VS Code asks where the tab is closed before what was typed is saved.
     const save = page
       .locator(".monaco-dialog-box")
       .getByRole("button", { name: "Save", exact: true });
-    if (await save.isVisible()) await save.click();
+    if (await save.isVisible()) await save.click({ timeout: 5_000 }).catch(() => undefined);
     return (await diffTab(page, file.path).count()) === 0;
   });
-  await pressFor(page, "showProposal");
-  await bringToFront(page, file.path);
 }
 
 /** Acts on the complete proposal of a file until everything in it is decided. */
@@ -213,14 +221,14 @@ async function review(play: Play, file: PlannedFile): Promise<void> {
     if (file.model.pending.length > 0) await shownAsExpected(play, file, `“${action}” shows`);
   }
   if (file.model.pending.length > 0) await decideFile(play, file, random.chance(75));
-  await untilSeen("the proposal's tab is closed", async () => {
-    // VS Code asks where the tab is closed before what was typed is saved.
-    const save = page
-      .locator(".monaco-dialog-box")
-      .getByRole("button", { name: "Save", exact: true });
-    if (await save.isVisible()) await save.click();
-    return (await diffTab(page, file.path).count()) === 0;
-  });
+  await untilClosed(page, file);
+  // Graft goes on to the next file, unless that is still written, and takes the focus along.
+  if (others)
+    await page
+      .locator(".monaco-diff-editor .editor.modified .monaco-editor.focused")
+      .first()
+      .waitFor({ timeout: 10_000 })
+      .catch(() => undefined);
 }
 
 async function shownAsExpected(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import * as z from "zod/mini";
-import { composer, openWorkbench, panel, type Workbench } from "../ui/workbench.ts";
+import { composer, openWorkbench, panel, soon, type Workbench } from "../ui/workbench.ts";
 import { DIFF_TAB } from "./lensTexts.ts";
 
 /** How long the user waits for what they should see on a busy machine, in milliseconds. */
@@ -97,7 +97,7 @@ export async function closeEverything(page: Page): Promise<void> {
   await untilSeen("no tab is left", async () => {
     await pressFor(page, "closeAll");
     const drop = page.locator(".monaco-dialog-box").getByRole("button", { name: "Don't Save" });
-    if (await drop.isVisible()) await drop.click();
+    if (await drop.isVisible()) await drop.click({ timeout: 5_000 }).catch(() => undefined);
     return (await page.locator(".tabs-container .tab").count()) === 0;
   });
 }
@@ -195,7 +195,11 @@ export async function typeInDiff(
     const target = (await readDiff(page))[side][line];
     if (!target) return false;
     await page.mouse.click(target.right, target.y);
-    // The lines may have moved meanwhile: then again.
+    // The lines may have moved meanwhile: then again. Before they are drawn the cursor is where the
+    // click before left it.
+    await page.evaluate(
+      "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+    );
     const after = await readDiff(page);
     return (
       Math.abs((after[side][line]?.y ?? -99) - after.cursor) < 8 && (await focused(page, side))
@@ -236,16 +240,18 @@ async function focused(page: Page, side: Side): Promise<boolean> {
 
 /** Sends a request; the panel may not be ready for Enter yet. */
 export async function send(page: Page, text: string): Promise<void> {
+  const box = composer(page);
+  let isWritten = false;
   await untilSeen(`“${text}” is sent`, async () => {
-    if ((await composer(page).inputValue()) !== text) await composer(page).fill(text);
-    await composer(page).press("Enter");
-    return panel(page)
-      .locator(".turns", { hasText: text })
-      .waitFor({ timeout: 5000 })
-      .then(
-        () => true,
-        () => false,
-      );
+    if ((await box.inputValue()) !== text) {
+      // What has left the box is sent, and drawn perhaps much later.
+      const shown = panel(page).locator(".turns", { hasText: text });
+      if (isWritten && (await soon(shown, "visible", 60_000))) return true;
+      await box.fill(text);
+      isWritten = true;
+    }
+    await box.press("Enter");
+    return false;
   });
 }
 
@@ -253,7 +259,7 @@ export async function send(page: Page, text: string): Promise<void> {
 export async function newChat(page: Page): Promise<void> {
   await untilSeen("the new chat is empty", async () => {
     await pressFor(page, "newChat");
-    return (await panel(page).locator(".turns .card").count()) === 0;
+    return soon(panel(page).locator(".empty h2"), "visible", 5_000);
   });
 }
 
@@ -264,14 +270,12 @@ export async function newChat(page: Page): Promise<void> {
 export async function openByName(page: Page, name: string): Promise<void> {
   await untilSeen(`${name} is open`, async () => {
     await page.keyboard.press("Control+P");
-    await page.locator(".quick-input-widget input").first().fill(name);
+    const input = page.locator(".quick-input-widget input").first();
     const row = page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first();
-    return row.click({ timeout: 3000 }).then(
-      () => true,
-      () => page.keyboard.press("Escape").then(() => false),
-    );
+    const picked = input.fill(name, { timeout: 5_000 }).then(() => row.click({ timeout: 5_000 }));
+    await picked.catch(() => page.keyboard.press("Escape"));
+    return soon(page.locator(".tab.active", { hasText: name }), "visible", 10_000);
   });
-  await page.locator(".tab.active", { hasText: name }).waitFor();
 }
 
 /** Types a word at the end of a 0-based line of the editor that has the focus. */
@@ -324,6 +328,23 @@ export async function bringToFront(page: Page, file: string): Promise<void> {
 
 /** Clicks the lens with this text that stands directly above the line of the proposal. */
 export async function clickLens(page: Page, text: string, line: number): Promise<void> {
+  let tried: LensClick = "none";
+  await untilSeen(
+    `the lens “${text}” above line ${line + 1} of the proposal is clicked`,
+    async () => {
+      const now = await tryLens(page, text, line);
+      // A click that took long may have been made: then the lens is gone.
+      const isOver = now === "clicked" || (now === "none" && tried !== "none");
+      tried = now;
+      return isOver;
+    },
+  );
+}
+
+/** What became of a click on a lens: there is none, or it took long and perhaps was not made. */
+type LensClick = "clicked" | "late" | "none";
+
+async function tryLens(page: Page, text: string, line: number): Promise<LensClick> {
   const find = `(() => {
     const diff = [...document.querySelectorAll(".monaco-diff-editor")].find((one) => one.offsetParent !== null);
     const lines = [...(diff?.querySelectorAll(".editor.modified .view-lines > .view-line") ?? [])].sort((a, b) => parseInt(a.style.top) - parseInt(b.style.top));
@@ -334,18 +355,11 @@ export async function clickLens(page: Page, text: string, line: number): Promise
       return height > 0 && lens.textContent.includes(${JSON.stringify(text)}) && y > above && y < top;
     }) ?? null;
   })()`;
-  await untilSeen(
-    `the lens “${text}” above line ${line + 1} of the proposal is clicked`,
-    async () => {
-      const lens = (await page.evaluateHandle(find)).asElement();
-      // Redrawn lenses are others: then it is looked for again.
-      return lens
-        ? lens.click({ timeout: 10_000 }).then(
-            () => true,
-            () => false,
-          )
-        : false;
-    },
+  const lens = (await page.evaluateHandle(find)).asElement();
+  if (!lens) return "none";
+  return lens.click({ timeout: 10_000 }).then(
+    () => "clicked",
+    () => "late",
   );
 }
 
@@ -360,7 +374,7 @@ export async function decideByLens(page: Page, text: string, line: number): Prom
   };
   const before = await shown();
   await untilSeen(`a click on “${text}” has an effect`, async () => {
-    await clickLens(page, text, line);
+    if ((await tryLens(page, text, line)) === "none") return (await shown()) !== before;
     const end = Date.now() + PATIENCE_FOR_CLICK_MS;
     while (Date.now() < end) if ((await shown()) !== before) return true;
     return false;

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
+import * as z from "zod/mini";
 import { modelError, OUTCOMES } from "../../src/model/modelFailure.ts";
 import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { block, fullTurn } from "./fullTurn.ts";
 import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";
 import { words } from "./words.ts";
+
+const styledSchema = z.object({
+  name: z.literal("UpdateLayoutTree"),
+  args: z.object({ elementCount: z.number() }),
+});
 
 describe("An answer in the panel", () => {
   const panel = withPanel();
@@ -79,12 +85,9 @@ describe("An answer in the panel", () => {
     );
     assert.equal(seen, 0, "a fence was shown");
     const card = panel.page.getByRole("group", {
-      name: "Edits of src/shapes.ts: waiting for review",
+      name: "Edits of src/shapes.ts: pending",
     });
-    assert.match(
-      await words(card),
-      /shapes\.ts\s+src[\s\S]*\+3 −2[\s\S]*waiting for review[\s\S]*lines 3-4/,
-    );
+    assert.match(await words(card), /shapes\.ts\s+src[\s\S]*\+3 −2[\s\S]*pending[\s\S]*lines 3-4/);
     assert.equal(
       await card.locator("code").textContent(),
       "export function area(shape: Shape): number {\n  return 1;\n}\n",
@@ -192,6 +195,12 @@ describe("An answer in the panel", () => {
     const sentence =
       "Undid the changes since “Rename area() and its callers”: src/a.ts, src/b.ts (deleted)";
     assert.ok(await panel.page.locator(".note", { hasText: sentence }).isVisible());
+    assert.deepEqual(await panel.page.locator(".card-facts .state").allTextContents(), [
+      "undone",
+      "undone",
+      "rejected",
+    ]);
+    assert.equal(await offers.filter({ visible: true }).count(), 0, "nothing is left to undo");
     await panel.page
       .getByRole("status")
       .filter({ hasText: sentence })
@@ -218,7 +227,10 @@ describe("An answer in the panel", () => {
       reason: { code: "stopped" },
     });
     await panel.snapshot(script.end().events);
-    assert.ok(await panel.page.getByText("Looks like an elision: `// ...`.").isVisible());
+    const reasons = panel.page.locator(".card-reason", {
+      hasText: "Looks like an elision: // ...",
+    });
+    assert.equal(await reasons.locator("code").textContent(), "// ...");
     assert.equal(
       await panel.page
         .locator(".block", { hasText: "Stopped before this was complete." })
@@ -293,12 +305,12 @@ describe("An answer in the panel", () => {
       reason: { code: "invalid-address" },
     });
     await panel.snapshot(script.events);
-    await panel.page.getByText("The address is not valid.").waitFor();
+    await panel.page.getByText("The address of the block is not valid.").waitFor();
     const heads = await panel.page.locator(".card-head .counts").all();
     assert.deepEqual(await Promise.all(heads.map((counts) => counts.isVisible())), [true, false]);
     await panel.page.getByRole("button", { name: "Show both: lines 3-4" }).click();
     await panel.page.getByRole("button", { name: "Keep mine: lines 3-4" }).click();
-    await panel.page.getByRole("button", { name: "Take Graft's: lines 3-4" }).click();
+    await panel.page.getByRole("button", { name: "Take proposed: lines 3-4" }).click();
     script.edit({ ...conflict, addedLines: 2, removedLines: 1 });
     await panel.events(script.since(script.events.length - 1));
     await panel.page.getByText("Keep mine").waitFor({ state: "detached" });
@@ -348,7 +360,7 @@ describe("An answer in the panel", () => {
       error: { code: "internal", kind: "internal", retryable: true, said: hostile[0] ?? "" },
     });
     await panel.snapshot(script.events);
-    for (const each of await panel.page.locator("summary").all()) await each.click();
+    for (const each of await panel.page.locator(".turns summary").all()) await each.click();
     assert.equal(await panel.page.evaluate("window.hit"), undefined);
     assert.equal(
       await panel.page
@@ -479,5 +491,41 @@ describe("An answer in the panel", () => {
       Math.max(...costs.map(Number)) < 400,
       `a frame touched ${Math.max(...costs.map(Number))} nodes`,
     );
+  });
+
+  it("makes the browser style what is new, however long the answer is", async () => {
+    const session = await panel.page.context().newCDPSession(panel.page);
+    const script = new TurnScript().ask("Hi");
+    await panel.snapshot(script.events, { ...readyStatus, busy: true });
+    const paragraphs = async (count: number) => {
+      const mark = script.events.length;
+      for (let at = 0; at < count; at++)
+        script.text("Some **words** with `code`.\n\n- one\n- two\n\n## A heading\n\n");
+      await panel.events(script.since(mark));
+    };
+    /** How many elements are styled anew in the frames of ten paragraphs. */
+    const styled = async () => {
+      const counts: number[] = [];
+      session.on("Tracing.dataCollected", ({ value }) => {
+        for (const event of value) {
+          const parsed = styledSchema.safeParse(event);
+          if (parsed.success) counts.push(parsed.data.args.elementCount);
+        }
+      });
+      const ended = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
+      await session.send("Tracing.start", {
+        transferMode: "ReportEvents",
+        traceConfig: { includedCategories: ["devtools.timeline", "blink"] },
+      });
+      await paragraphs(10);
+      await session.send("Tracing.end");
+      await ended;
+      return counts.reduce((sum, each) => sum + each, 0);
+    };
+    await paragraphs(20);
+    const early = await styled();
+    await paragraphs(300);
+    const late = await styled();
+    assert.ok(early > 0 && late <= early * 1.5, `${early} elements at first, ${late} later`);
   });
 });

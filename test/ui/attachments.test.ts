@@ -22,7 +22,7 @@ const item = (of: AttachmentRef, label: string, detail = "src"): Suggestion => (
 describe("attachments in the panel", () => {
   const panel = withPanel();
   const box = () => panel.page.getByRole("textbox", { name: "Message to Graft" });
-  const options = () => panel.page.getByRole("option");
+  const options = () => panel.page.locator("[role=option]:visible");
   const chips = () => panel.page.getByRole("list", { name: "Attached" }).getByRole("listitem");
   const last = async <Type extends PanelMessage["type"]>(type: Type) =>
     (await panel.sent()).findLast((message) => message.type === type);
@@ -272,9 +272,11 @@ describe("attachments in the panel", () => {
     assert.match((await chip.textContent()) ?? "", /^Pasted image 1\.5k$/);
     assert.match(
       (await chip.locator(".chip-open").getAttribute("title")) ?? "",
-      /1568 × 1045 pixels · about 1500 tokens/,
+      /1568 × 1045 pixels · about 1,500 tokens/,
     );
-    const drawn = await chip.locator("img").evaluate((image) => Reflect.get(image, "naturalWidth"));
+    const drawn = await panel.page.evaluate(
+      "(async ([image]) => (await image.decode(), image.naturalWidth))(document.querySelectorAll('.composer .chip img'))",
+    );
     assert.equal(drawn, 96, "the thumbnail is drawn");
     // A JPEG with a comment and a place.
     const tagged = `${drawing(40, 20, "jpeg", "holiday.jpg").replace("return [", "const files = [")}
@@ -292,9 +294,10 @@ describe("attachments in the panel", () => {
     await panel.page.reload();
     await panel.snapshot([], { ...readyStatus, noImages: "model" });
     assert.equal(await chips().locator("img").count(), 2);
+    assert.equal(await chips().locator(".chip-tokens").count(), 0, "what is not sent takes none");
     assert.ok(
       await panel.page
-        .getByText("test-model takes no images. Graft sends only their names.")
+        .getByText("test-model does not accept images. Graft sends only the file names.")
         .isVisible(),
     );
     await panel.page.getByRole("button", { name: "Remove holiday.jpg" }).click();
@@ -304,7 +307,7 @@ describe("attachments in the panel", () => {
       text: "What is this?",
       attached: [pasted.ref],
     });
-    assert.equal(await panel.page.getByText("Graft sends only their names.").count(), 0);
+    assert.equal(await panel.page.getByText("Graft sends only the file names.").count(), 0);
   });
 
   it("that are images are read by the host; what is no image, or too large, is said, and nothing is lost", async () => {

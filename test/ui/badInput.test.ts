@@ -3,16 +3,17 @@ import fs from "node:fs";
 import path from "node:path";
 import type { ModelHandler } from "../fakes/model/modelServer.ts";
 import { threeBlockReply } from "../fakes/model/recordedReply.ts";
+import { screenshot } from "./screenshot.ts";
 import {
+  acceptFile,
   ask,
   composer,
-  editorAction,
   lenses,
   modelWorkbench,
   openPanel,
   panel,
   saveInFront,
-  screenshot,
+  turnOver,
   until,
 } from "./workbench.ts";
 
@@ -42,7 +43,11 @@ const troubled: ModelHandler = (_request, index) => {
 describe("a failing server, in a real VS Code", () => {
   const suite = modelWorkbench(troubled, { [reply.path]: reply.before });
   const onDisk = () => fs.readFileSync(path.join(suite.workbench.folder, reply.path), "utf8");
-  const retry = () => panel(suite.page).getByRole("button", { name: "Retry" }).click();
+  /** While the turn still runs, the panel refuses to retry. */
+  const retry = async () => {
+    await turnOver(suite.page);
+    await panel(suite.page).getByRole("button", { name: "Retry" }).click();
+  };
 
   before(() => openPanel(suite.page));
 
@@ -57,7 +62,7 @@ describe("a failing server, in a real VS Code", () => {
     await panel(page)
       .getByRole("button", { name: /Set API Key/i })
       .waitFor();
-    assert.equal(await composer(page).isEnabled(), true);
+    await until("more can be asked", () => composer(page).isEnabled());
   });
 
   it("applies nothing of an answer that breaks off in a block, and marks the block incomplete", async () => {
@@ -78,9 +83,9 @@ describe("a failing server, in a real VS Code", () => {
   it("completes the edit on retry", async () => {
     const { page } = suite;
     await retry();
-    await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 1);
-    await editorAction(page, "Accept File");
     await panel(page).getByText("Done.", { exact: true }).waitFor();
+    await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 1);
+    await acceptFile(page, path.basename(reply.path));
     await page.locator(".tab.active", { hasText: path.basename(reply.path) }).waitFor();
     await saveInFront(page, () => onDisk() === reply.after);
   });

@@ -3,17 +3,20 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
+import { gallery } from "./gallery.ts";
+import { screenshot, screenshotsOfFailures } from "./screenshot.ts";
 import {
   ask,
   composer,
-  gallery,
+  fillBox,
   openFile,
   openPanel,
   openWorkbench,
   panel,
   runCommand,
-  screenshot,
-  screenshotsOfFailures,
+  sendDraft,
+  soon,
+  takeFromList,
   until,
   type Workbench,
 } from "./workbench.ts";
@@ -44,7 +47,7 @@ describe("saying what a message is about, in a real VS Code", () => {
   let server: ModelServer;
   let workbench: Workbench;
   const chips = () => panel(workbench.page).locator(".composer .chip:not(.ghost)");
-  const options = () => panel(workbench.page).getByRole("option");
+  const options = () => panel(workbench.page).locator("[role=option]:visible");
   const asked = (index: number) => server.requests[index]?.body.messages.at(-1)?.content ?? "";
 
   before(async () => {
@@ -105,10 +108,10 @@ describe("saying what a message is about, in a real VS Code", () => {
     await options().first().getByText("cart.ts", { exact: true }).waitFor();
     await screenshot(page, "20-mention-list");
     await gallery(workbench, "1 mention");
-    await composer(page).press("Enter");
+    await takeFromList(page, "What does @cart.t", "cart.ts", "What does @cart.ts ");
     await chips().getByText("cart.ts", { exact: true }).waitFor();
     await panel(page).locator(".composer .chip-tokens").waitFor();
-    await composer(page).press("Enter");
+    await sendDraft(page);
     await panel(page).getByText("It adds prices.", { exact: true }).waitFor();
     assert.match(
       asked(0),
@@ -119,25 +122,30 @@ describe("saying what a message is about, in a real VS Code", () => {
     await gallery(workbench, "2 answer");
   });
 
+  /** Puts the focus into the editor in front, perhaps again, and selects by keys. */
+  async function select(status: RegExp, ...keys: readonly string[]): Promise<void> {
+    const { page } = workbench;
+    await until("the lines are selected", async () => {
+      await page.locator(".editor-instance .view-lines").first().click();
+      for (const key of ["Control+Home", ...keys]) await page.keyboard.press(key);
+      return soon(page.locator(".statusbar-item", { hasText: status }));
+    });
+  }
+
   it("adds the selection from the editor, and keeps it with the draft while the panel is gone", async () => {
     const { page } = workbench;
     await openFile(page, "src/cart.ts");
-    await page.locator(".editor-instance .view-lines").first().click();
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.press("Shift+ArrowDown");
-    await page.keyboard.press("Shift+ArrowDown");
+    await select(/Ln 3, Col 1 \(\d+ selected\)/, "Shift+ArrowDown", "Shift+ArrowDown");
     await runCommand(page, "Graft: Add to Graft Chat");
     await chips().getByText("cart.ts:1-2", { exact: true }).waitFor();
-    await composer(page).pressSequentially("/ti");
-    await options().getByText("/tidy", { exact: true }).waitFor();
-    await composer(page).press("Enter");
-    await composer(page).pressSequentially("this");
+    await takeFromList(page, "/ti", "/tidy", "/tidy ");
+    await composer(page).fill("/tidy this");
     await runCommand(page, "View: Show Explorer");
     await panel(page).locator("body").waitFor({ state: "detached" });
     await openPanel(page);
     await chips().getByText("cart.ts:1-2", { exact: true }).waitFor();
     assert.equal(await composer(page).inputValue(), "/tidy this");
-    await composer(page).press("Enter");
+    await sendDraft(page);
     await panel(page).getByText("Tidied in words.", { exact: true }).waitFor();
     assert.match(
       asked(1),
@@ -157,17 +165,19 @@ describe("saying what a message is about, in a real VS Code", () => {
       context.fillRect(0, 0, 1920, 1080);
       await navigator.clipboard.write([new ClipboardItem({ "image/png": await canvas.convertToBlob() })]);
     })()`);
-    await composer(page).click();
-    await page.keyboard.press("Control+V");
-    await chips().locator("img").waitFor();
-    await composer(page).pressSequentially("What is on it?");
+    await until("the image is attached", async () => {
+      await composer(page).click();
+      await page.keyboard.press("Control+V");
+      return soon(chips().locator("img"), "visible", 60_000);
+    });
+    await composer(page).fill("What is on it?");
     await runCommand(page, "View: Show Explorer");
     await panel(page).locator("body").waitFor({ state: "detached" });
     await openPanel(page);
     await chips().getByText("1.8k").waitFor();
     await screenshot(page, "23-pasted-screenshot");
     await gallery(workbench, "3 screenshot");
-    await composer(page).press("Enter");
+    await sendDraft(page);
     await panel(page).getByText("A green box.", { exact: true }).waitFor();
     assert.match(
       asked(2),
@@ -180,13 +190,9 @@ describe("saying what a message is about, in a real VS Code", () => {
   it("proposes an edit of the lines that are selected", async () => {
     const { page } = workbench;
     await openFile(page, "src/cart.ts");
-    await page.locator(".editor-instance .view-lines").first().click();
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Shift+End");
+    await select(/Ln 2, Col \d+ \(\d+ selected\)/, "ArrowDown", "Shift+End");
     await runCommand(page, "Graft: Edit with Graft");
-    await page.locator(".quick-input-widget input").first().fill("Start at one");
-    await page.keyboard.press("Enter");
+    await fillBox(page, "What should change", "Start at one");
     await until(
       "the change waits for review",
       async () =>
@@ -229,13 +235,10 @@ describe("saying what a message is about, in a real VS Code", () => {
       await composer(page).fill("What changed? ");
       await composer(page).pressSequentially("@git");
       const offered = options().getByText("Git changes", { exact: true });
-      return offered.click({ timeout: 4_000 }).then(
-        () => true,
-        () => false,
-      );
+      await offered.click({ timeout: 10_000 }).catch(() => undefined);
+      return soon(chips().getByText("Git changes", { exact: true }));
     });
-    await chips().getByText("Git changes", { exact: true }).waitFor();
-    await composer(page).press("Enter");
+    await sendDraft(page);
     await panel(page).getByText("One price.", { exact: true }).waitFor();
     const about = server.requests.at(-1)?.body.messages.at(-1)?.content ?? "";
     assert.match(about, /\+One price\./);
@@ -255,19 +258,20 @@ describe("saying what a message is about, in a real VS Code", () => {
   it("attaches an editor's tab that is dragged into the panel with Shift", async () => {
     const { page } = workbench;
     await openFile(page, "src/cartView.ts");
-    await page.locator('.tab.active[data-resource-name="cartView.ts"]').waitFor();
-    const tab = await page.locator('.tab[data-resource-name="cartView.ts"]').boundingBox();
-    const box = await composer(page).boundingBox();
-    assert.ok(tab && box);
-    await page.mouse.move(tab.x + 30, tab.y + 10);
-    await page.mouse.down();
-    await page.keyboard.down("Shift");
-    await page.mouse.move(tab.x + 30, tab.y + 200, { steps: 5 });
-    // VS Code lets the panel have the drag a moment after the pointer is over it.
-    for (let x = 0; (await panel(page).locator(".dropping").count()) === 0 && x < 300; x++)
-      await page.mouse.move(box.x + 40 + (x % 20), box.y + 10);
-    await page.mouse.up();
-    await page.keyboard.up("Shift");
-    await chips().getByText("cartView.ts", { exact: true }).waitFor();
+    const tab = page.locator('.tab.active[data-resource-name="cartView.ts"]');
+    await until("the tab is dragged into the panel", async () => {
+      const [from, to] = [await tab.boundingBox(), await composer(page).boundingBox()];
+      assert.ok(from && to);
+      await page.mouse.move(from.x + 30, from.y + 10);
+      await page.mouse.down();
+      await page.keyboard.down("Shift");
+      await page.mouse.move(from.x + 30, from.y + 200, { steps: 5 });
+      // VS Code lets the panel have the drag a moment after the pointer is over it.
+      for (let x = 0; (await panel(page).locator(".dropping").count()) === 0 && x < 300; x++)
+        await page.mouse.move(to.x + 40 + (x % 20), to.y + 10);
+      await page.mouse.up();
+      await page.keyboard.up("Shift");
+      return soon(chips().getByText("cartView.ts", { exact: true }));
+    });
   });
 });

@@ -73,9 +73,8 @@ const READ = `(root) => {
 
 /** Reads an editor as it is drawn now; null where it is not there. */
 export async function readEditor(editor: Locator): Promise<DrawnEditor | null> {
-  if ((await editor.count()) === 0) return null;
   // A text runs in the page only, not on an element of it.
-  await editor.first().evaluate((root) => root.setAttribute("data-read", ""));
+  await editor.evaluateAll(([root]) => root?.setAttribute("data-read", ""));
   const read = `[...document.querySelectorAll("[data-read]")].map((root) => (root.removeAttribute("data-read"), root)).map(${READ})[0] ?? null`;
   return z.nullable(editorSchema).parse(await editor.page().evaluate(read));
 }

@@ -4,9 +4,11 @@ import path from "node:path";
 import { applyPatch, structuredPatch } from "diff";
 import { threeBlockReply } from "../fakes/model/recordedReply.ts";
 import { replyModel, TOLD } from "../fakes/model/replyModel.ts";
+import { screenshot } from "./screenshot.ts";
 import {
+  acceptFile,
   ask,
-  editorAction,
+  fillBox,
   lenses,
   modelWorkbench,
   openFile,
@@ -14,11 +16,15 @@ import {
   panel,
   runCommand,
   saveInFront,
-  screenshot,
+  soon,
+  turnOver,
+  typeLastLine,
   until,
 } from "./workbench.ts";
 
 const reply = threeBlockReply();
+/** What the user writes at the end of the file. */
+const SINCE = "# written since";
 
 /** The file with the hunks of these 0-based numbers accepted. */
 function accepted(...hunks: number[]): string {
@@ -55,6 +61,33 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
   const blocks = (status: string) =>
     panel(suite.page).locator(`li.block:has([data-status="${status}"])`);
 
+  /** Presses a button that undoes, and agrees to what it says about the files. */
+  async function undo(name: string, said: string): Promise<void> {
+    const { page } = suite;
+    const button = panel(page).getByRole("button", { name, exact: true }).last();
+    const widget = page.locator(".quick-input-widget", { hasText: "Undo changes since" });
+    await until("the files are shown", async () => {
+      await button.press("Enter");
+      return soon(widget.getByText(said).first());
+    });
+    await screenshot(page, "8-restore");
+    await until("that is agreed to", async () => {
+      await widget
+        .locator(".quick-input-box input")
+        .press("Enter", { timeout: 10_000 })
+        .catch(() => undefined);
+      return soon(widget, "hidden");
+    });
+  }
+
+  /** Opens the file after a reload, which may have restored a backup from before the last save. */
+  async function openAsSaved(): Promise<void> {
+    const { page } = suite;
+    await openFile(page, reply.path);
+    await runCommand(page, "File: Revert File");
+    await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
+  }
+
   it("streams into the diff without touching the file", async () => {
     const { page } = suite;
     await openFile(page, reply.path);
@@ -86,23 +119,19 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
 
   it("rejects one hunk and accepts the rest by mouse", async () => {
     const { page } = suite;
-    // Lenses that are just being redrawn cannot be clicked.
+    // Lenses that are just being redrawn cannot be clicked. A click more would reject one more.
     await until("the second hunk is rejected", async () => {
       const [, second] = await lenses(page, "✗ Reject");
-      return (
-        second?.click({ timeout: 2_000 }).then(
-          () => true,
-          () => false,
-        ) ?? false
-      );
+      await second?.click({ timeout: 10_000 }).catch(() => undefined);
+      return soon(blocks("rejected"), "visible", 40_000);
     });
-    await blocks("rejected").waitFor();
     const rows = await panel(page).locator("li.block").allTextContents();
     rejected = rows.findIndex((text) => /rejected/i.test(text));
     await screenshot(page, "4-one-rejected");
-    await editorAction(page, "Accept File");
+    await acceptFile(page, path.basename(reply.path));
     await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
     await page.locator(".tab.active", { hasText: path.basename(reply.path) }).waitFor();
+    await until("the rest is accepted", async () => (await blocks("applied").count()) === 2);
   });
 
   it("changes exactly the accepted hunks and leaves saving to the user", async () => {
@@ -134,10 +163,13 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
 
   it("reverts everything with one undo", async () => {
     const { page } = suite;
-    await page.locator(".editor-instance .view-lines").first().click();
-    await page.keyboard.press("Control+Z");
-    await page.keyboard.press("Control+S");
-    await until("the old text is back", () => onDisk() === reply.before);
+    // The focus may go to the chat later than the click into the editor.
+    await until("it is undone", async () => {
+      await page.locator(".editor-instance .view-lines").first().click();
+      await page.keyboard.press("Control+Z");
+      return soon(page.locator(".tab.active.dirty"));
+    });
+    await saveInFront(page, () => onDisk() === reply.before);
   });
 
   it("edits with Start Edit Mode on File and a model without tools", async () => {
@@ -145,15 +177,14 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     const asked = suite.server.requests.length;
     await openFile(page, reply.path);
     await runCommand(page, "Graft: Start Edit Mode on File");
-    const input = page.locator(".quick-input-widget input").first();
-    await page.locator(".quick-input-widget", { hasText: "What should change" }).waitFor();
-    await input.fill(reply.prompt);
-    await input.press("Enter");
+    await fillBox(page, "What should change", reply.prompt);
+    // Told of what is pending, before it is accepted.
+    await panel(page).getByText(TOLD, { exact: true }).nth(2).waitFor();
     await until("hunks are offered", async () => (await lenses(page, "✗ Reject")).length >= 2);
     assert.equal(suite.server.requests[asked]?.body.tools, undefined);
     assert.equal(onDisk(), reply.before);
     await screenshot(page, "6-edit-mode-on-file");
-    await editorAction(page, "Accept File");
+    await acceptFile(page, path.basename(reply.path));
     await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
     await saveInFront(page, () => onDisk() === reply.after);
     assert.equal(suite.server.requests.length, asked + 2);
@@ -170,40 +201,29 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     await page.reload();
     await openPanel(page);
     await panel(page).getByText(reply.prompt.slice(0, 40)).first().waitFor();
-    assert.equal(await panel(page).locator(".card").count(), 2);
-    assert.equal(await panel(page).locator("li.block").count(), 6);
+    await until(
+      "both cards are there",
+      async () => (await panel(page).locator(".card").count()) === 2,
+    );
+    await until("their blocks", async () => (await panel(page).locator("li.block").count()) === 6);
     await screenshot(page, "7-after-reload");
   });
 
   it("undoes a turn's changes by keyboard and keeps the user's later edits", async () => {
     const { page } = suite;
-    await openFile(page, reply.path);
-    // The reload may have restored a backup from before the save.
-    await runCommand(page, "File: Revert File");
-    await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
-    await page.locator(".editor-instance .view-lines").first().click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("# written since");
-    await panel(page)
-      .getByRole("button", { name: "Undo this turn's changes", exact: true })
-      .last()
-      .press("Enter");
-    const widget = page.locator(".quick-input-widget", { hasText: "Undo changes since" });
-    await widget.getByText("keeps your later edits").waitFor();
-    await screenshot(page, "8-restore");
-    await page.keyboard.press("Enter");
+    await openAsSaved();
+    await typeLastLine(page, SINCE);
+    await undo("Undo this turn's changes", "keeps your later edits");
     await panel(page)
       .locator(".note", { hasText: `Undid the changes since “${reply.prompt.slice(0, 20)}` })
       .waitFor();
     await openFile(page, reply.path);
-    await page.keyboard.press("Control+S");
-    await until("the file is restored", () => onDisk() === `${reply.before}# written since`);
+    await saveInFront(page, () => onDisk() === `${reply.before}${SINCE}`);
     await screenshot(page, "9-restored");
   });
 
-  it("applies changes at once with review after, and lists the file until it is kept", async () => {
+  it("accepts changes at once with review after, and takes them back on their card", async () => {
     const { page } = suite;
-    fs.writeFileSync(path.join(suite.workbench.folder, reply.path), reply.before);
     await runCommand(page, "Graft: New Chat");
     await until(
       "the new chat is shown",
@@ -211,24 +231,23 @@ describe("an edit from request to disk, in a real VS Code with the packed extens
     );
     await ask(page, reply.prompt);
     await until("every block is applied", async () => (await blocks("applied").count()) === 3);
-    assert.equal(onDisk(), reply.before);
+    assert.equal(onDisk(), `${reply.before}${SINCE}`);
     await page.locator(".tab", { hasText: "Graft proposal" }).waitFor({ state: "detached" });
+    await panel(page)
+      .getByRole("group", { name: "Changes to review" })
+      .waitFor({ state: "hidden" });
+    await screenshot(page, "10-accepted-at-once");
+    await panel(page).getByText(TOLD, { exact: true }).waitFor();
+    await turnOver(page);
     await openFile(page, reply.path);
-    await page
-      .locator(".editor-instance .dirty-diff-modified, .editor-instance .dirty-diff-added")
-      .first()
-      .waitFor();
-    await runCommand(page, "Source Control: Focus on Changes View");
-    const row = page.locator(".scm-view .monaco-list-row", { hasText: path.basename(reply.path) });
-    await row.hover();
-    await screenshot(page, "10-review-afterwards");
+    await saveInFront(page, () => onDisk() === `${reply.after}${SINCE}`);
+    // The card and the journal outlast the window.
     await page.reload();
+    await openAsSaved();
     await openPanel(page);
-    await panel(page).locator("textarea:focus").waitFor();
-    await runCommand(page, "Source Control: Focus on Changes View");
-    await row.hover();
-    await row.locator('.action-label[aria-label^="Keep"]').click();
-    await row.waitFor({ state: "detached" });
-    await saveInFront(page, () => onDisk() === reply.after);
+    await undo(`Undo this turn's changes to ${reply.path}`, "Undo changes since");
+    await panel(page).locator(".note", { hasText: "Undid the changes since" }).waitFor();
+    await openFile(page, reply.path);
+    await saveInFront(page, () => onDisk() === `${reply.before}${SINCE}`);
   });
 });

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { type Attack, attacks } from "../attacks/attacks.ts";
 import type { ModelHandler, ModelStep } from "../fakes/model/modelServer.ts";
-import { ask, modelWorkbench, openFile, openPanel, panel, until } from "./workbench.ts";
+import { notification } from "./notification.ts";
+import { ask, modelWorkbench, openFile, openPanel, panel, soon, until } from "./workbench.ts";
 
 const call = (name: string, args: unknown): ModelStep => ({ toolCalls: [{ name, args }] });
 const newFile = (text: string): ModelStep => ({ text: `\`\`\`\n${text}\n\`\`\`\n` });
@@ -100,7 +101,7 @@ describe("attacks on files in a real VS Code with the packed extension", () => {
         await openPanel(page);
         await ask(page, "Write the tasks");
         await answered("Tasks done.");
-        if (!(await panel(page).locator(".card-protected:not([hidden])").count()))
+        if (!(await soon(panel(page).locator(".card-protected:not([hidden])").first())))
           return "the card has no mark";
         await ask(page, "Write the notes");
         await answered("Notes done.");
@@ -117,10 +118,7 @@ describe("attacks on files in a real VS Code with the packed extension", () => {
         await answered("Script done.");
         fs.symlinkSync(".git/hooks", at("scripts"));
         await acceptAll();
-        await page
-          .locator(".notifications-toasts .notification-list-item", { hasText: /pre-commit/ })
-          .first()
-          .waitFor();
+        await notification(page, "pre-commit");
         return exists(".git/hooks/pre-commit.txt") ? "the hook was written" : null;
       },
     },
@@ -161,9 +159,12 @@ describe("attacks on files in a real VS Code with the packed extension", () => {
         const { page } = suite;
         await ask(page, "Draw the bomb");
         await answered("Bomb done.");
-        return (await pending("tasks.json").count()) === 1
-          ? null
-          : "the panel no longer shows what is pending";
+        // Its row may be folded.
+        await until(
+          "the panel shows what is pending still",
+          async () => (await pending("tasks.json").count()) === 1,
+        );
+        return null;
       },
     },
   ];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -7,13 +8,15 @@ import { startFullServer } from "../fakes/model/fullServer.ts";
 import type { ListServer } from "../fakes/model/listServer.ts";
 import { startProxy } from "../fakes/model/secureServer.ts";
 import { selfSigned } from "../fakes/model/selfSigned.ts";
+import { notification } from "./notification.ts";
+import { screenshot, screenshotsOfFailures } from "./screenshot.ts";
 import {
-  composer,
+  ask,
+  fillBox,
   openWorkbench,
   panel,
   runCommand,
-  screenshot,
-  screenshotsOfFailures,
+  soon,
   until,
   type Workbench,
   type WorkbenchOptions,
@@ -39,24 +42,40 @@ class NewUser {
   async paste(text: string): Promise<void> {
     this.pastes++;
     // The list before it closes only when the box for the key is there.
-    await this.page.locator('.quick-input-widget input[type="password"]').fill(text);
-    await this.page.keyboard.press("Enter");
+    const key = this.page.locator('.quick-input-widget input[type="password"]');
+    await key.fill(text);
+    await key.press("Enter");
   }
 
   /** Types into the box with this title. */
-  async type(title: string, text: string): Promise<void> {
-    await this.page.locator(".quick-input-title", { hasText: title }).waitFor();
-    await this.page.locator(".quick-input-widget input").first().fill(text);
-    await this.page.keyboard.press("Enter");
+  type(title: string, text: string): Promise<void> {
+    return fillBox(this.page, title, text);
   }
 
-  /** Clicks a row of a QuickPick. */
+  /** Clicks a row of a QuickPick. A click on a list that just changes is lost. */
   async pick(text: string): Promise<void> {
-    await this.click(this.row(text));
+    this.clicks++;
+    await this.row(text).waitFor();
+    await until(`“${text}” is taken`, async () => {
+      await this.row(text)
+        .click({ timeout: 10_000 })
+        .catch(() => undefined);
+      return soon(this.row(text), "hidden");
+    });
+  }
+
+  /** The panel's button that names the model. */
+  model(name: string): Locator {
+    return panel(this.page).getByRole("button", { name, exact: true });
   }
 
   row(text: string): Locator {
     return this.page.locator(".quick-input-list .monaco-list-row", { hasText: text }).first();
+  }
+
+  /** The row that Enter takes. */
+  focusedRow(text: string): Locator {
+    return this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: text });
   }
 
   offer(name: string): Locator {
@@ -69,23 +88,24 @@ class NewUser {
 
   /** Types a question, sends it with Enter and waits for the answer. */
   async ask(question: string, answer: string): Promise<void> {
-    await composer(this.page).fill(question);
-    await composer(this.page).press("Enter");
+    await ask(this.page, question);
     await panel(this.page).getByText(answer).first().waitFor();
   }
 }
 
 /** The files under a folder that contain a text. */
 function filesWith(folder: string, text: string): readonly string[] {
-  return fs
-    .readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => fs.readFileSync(file).includes(text));
+  // Files that go while it reads are none of them.
+  const { stdout } = spawnSync("grep", ["-rlsaF", "-D", "skip", "--", text, folder], {
+    encoding: "utf8",
+  });
+  return stdout.split("\n").filter((file) => file !== "");
 }
 
 const ollama = {
-  "GET /api/tags": { models: [{ name: "qwen3:8b" }, { name: "gemma3:4b" }] },
+  "GET /api/tags": {
+    models: [{ name: "qwen3:8b" }, { name: "gemma3:4b" }, { name: "nomic-embed-text" }],
+  },
   "POST /api/show": {
     capabilities: ["completion", "tools"],
     model_info: { "qwen3.context_length": 40960 },
@@ -128,6 +148,33 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     for (const server of servers.splice(0)) await server.close();
   });
 
+  it("shows a proposed diff with the first click on demo mode, and says what it cannot do", async () => {
+    await begin({
+      files: { "src/sum.ts": "export function sum(a: number, b: number) {\n  return a + b;\n}\n" },
+    });
+    const opened = Date.now();
+    await user.openGraft();
+    await user.offer("Try demo mode").waitFor();
+    const started = Date.now();
+    const marks = [`the panel took ${started - opened}; then`];
+    const mark = (what: string) => marks.push(`${what} ${Date.now() - started}`);
+    await user.click(user.offer("Try demo mode"));
+    await panel(user.page).locator(".user-text").waitFor();
+    mark("sent");
+    await panel(user.page).locator(".tool-row, .explored").first().waitFor();
+    mark("first call");
+    await panel(user.page).locator(".card").first().waitFor();
+    mark("first code");
+    await user.page.locator(".tab", { hasText: "sum.ts (Graft proposal)" }).waitFor();
+    mark("diff");
+    await panel(user.page).getByRole("button", { name: "Accept changes to src/sum.ts" }).waitFor();
+    mark("decision");
+    console.log(`      a diff to decide on: ${user.clicks} clicks, ms: ${marks.join(", ")}`);
+    await screenshot(user.page, "28-demo");
+    await user.ask("Write me a compiler", "cannot do that");
+    await panel(user.page).getByText("Rename sum to sum2 in src/sum.ts").waitFor();
+  });
+
   it("takes two clicks with a server on this machine, and remembers the choice over a reload", async function () {
     const server = await serve(
       ollama,
@@ -146,50 +193,91 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await user.offer("Use qwen3:8b on this machine").waitFor();
     await screenshot(user.page, "20-first-run-local-server");
     await user.click(user.offer("Use qwen3:8b on this machine"));
+    await user.model("qwen3:8b").waitFor();
     await user.ask("Who are you?", "Hello from qwen.");
-    await panel(user.page).getByRole("button", { name: "qwen3:8b", exact: true }).waitFor();
     console.log(
       `      a server on this machine: ${user.clicks} clicks, ${Date.now() - started} ms`,
     );
     assert.ok(user.clicks <= 3);
     assert.equal(server.requests.filter(({ path }) => path.includes("chat")).length, 1);
     // A setting of the machine, which is the server's here.
-    const saved: unknown = JSON.parse(
-      fs.readFileSync(path.join(user.workbench.home, "data/Machine/settings.json"), "utf8"),
-    );
+    const machine = path.join(user.workbench.home, "data/Machine");
+    await until("the connection is saved", () => filesWith(machine, "11434/v1").length > 0);
+    const saved: unknown = JSON.parse(fs.readFileSync(path.join(machine, "settings.json"), "utf8"));
     assert.deepEqual(Object(saved)["graft.connections"], [
       { name: "Ollama", kind: "ollama", baseUrl: "http://127.0.0.1:11434/v1" },
     ]);
     await user.page.reload();
-    await panel(user.page)
-      .getByRole("button", { name: "qwen3:8b", exact: true })
-      .waitFor({ timeout: 60_000 });
-    await panel(user.page).getByRole("button", { name: "qwen3:8b", exact: true }).click();
-    await user.row("gemma3:4b").waitFor();
+    await until("the models are listed", async () => {
+      await user.model("qwen3:8b").click();
+      return soon(user.row("gemma3:4b"));
+    });
     await user.row("Test connection").waitFor();
+    assert.equal(await user.row("nomic-embed-text").count(), 0, "an embedding model");
+    await user.focusedRow("qwen3:8b").waitFor();
     await screenshot(user.page, "21-choose-model");
     await user.pick("gemma3:4b");
-    await panel(user.page).getByRole("button", { name: "gemma3:4b", exact: true }).waitFor();
+    await user.model("gemma3:4b").waitFor();
     await user.ask("And you?", "Hello from gemma.");
     assert.equal(JSON.parse(server.requests.at(-1)?.body ?? "{}").model, "gemma3:4b");
     await runCommand(user.page, "Graft: Test Connection");
-    await user.page
-      .locator(".notification-list-item", {
-        hasText: /gemma3:4b from Ollama works: round trip \d+ ms/,
-      })
-      .waitFor();
+    await notification(user.page, /gemma3:4b from Ollama works: round trip \d+ ms/);
     await screenshot(user.page, "22-test-connection");
+    const asked = server.requests.length;
+    const budget = user.page.locator(".monaco-dialog-box", { hasText: /80 small tasks.*tokens/ });
+    await runCommand(user.page, "Graft: Test This Model's Edits");
+    await budget.waitFor();
+    await screenshot(user.page, "22-test-edits");
+    await budget.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(
+      server.requests.slice(asked).filter(({ path }) => path.includes("chat")).length,
+      0,
+    );
+  });
+
+  it("sends nothing where the chosen model is gone, and says so", async () => {
+    const server = await serve({ "GET /v1/models": { data: [{ id: "atlas-large" }] } }, [
+      { text: "Hello from Atlas." },
+    ]);
+    const other = await serve({ "GET /v1/models": { data: [{ id: "b" }] } }, [
+      { text: "I was not chosen." },
+    ]);
+    const rest = [{ name: "Other", kind: "other", baseUrl: `${other.origin}/v1`, models: ["b"] }];
+    const atlas = { name: "Atlas", kind: "other", baseUrl: `${server.origin}/v1` };
+    // Where a setting of a machine counts in every window of a server.
+    const kept = "../data/Machine/settings.json";
+    const connections = (list: readonly object[]) => JSON.stringify({ "graft.connections": list });
+    await begin({ files: { "a.ts": "", [kept]: connections([...rest, atlas]) } });
+    await user.openGraft();
+    await until("the model is chosen", async () => {
+      // The panel that opens may take the focus from the list, which then closes, or leave one open
+      // that listed the models before they were known.
+      await runCommand(user.page, "Graft: Choose Model");
+      await user
+        .row("atlas-large")
+        .click({ timeout: 15_000 })
+        .catch(() => undefined);
+      return soon(user.model("atlas-large"));
+    });
+    await user.ask("Who are you?", "Hello from Atlas.");
+    fs.writeFileSync(path.join(user.workbench.folder, kept), connections(rest));
+    const sent = server.requests.length;
+    await user.page.reload();
+    await user.model("atlas-large").waitFor();
+    await user.ask("And now?", "atlas-large is not available");
+    await screenshot(user.page, "27-model-gone");
+    assert.equal(server.requests.length, sent);
+    assert.equal(other.requests.filter(({ path }) => path.includes("chat")).length, 0);
   });
 
   it("takes two clicks with a model of another extension", async () => {
     await begin({ extension: "assistant" });
     await user.openGraft();
-    await user.offer("Use Assistant One from assistant").waitFor();
+    await user.offer("Use Assistant One from Assistant").waitFor();
     await screenshot(user.page, "23-first-run-vscode-lm");
-    await user.click(user.offer("Use Assistant One from assistant"));
-    await panel(user.page).getByRole("button", { name: "Assistant One", exact: true }).waitFor();
-    await composer(user.page).fill("Who are you?");
-    await composer(user.page).press("Enter");
+    await user.click(user.offer("Use Assistant One from Assistant"));
+    await user.model("Assistant One").waitFor();
+    await ask(user.page, "Who are you?");
     const allow = user.page.locator(".monaco-dialog-box").getByRole("button", { name: "Allow" });
     const answer = panel(user.page).getByText("Hello from the assistant.").first();
     await answer.or(allow).first().waitFor();
@@ -209,14 +297,17 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await user.offer("Use OpenAI with the key in the environment").waitFor();
     assert.equal(server.requests.length, 0);
     await screenshot(user.page, "24-first-run-environment");
-    await panel(user.page).getByRole("button", { name: "Mistral", exact: true }).click();
-    await user.page
-      .locator(".quick-input-widget", { hasText: "sent only to https://api.mistral.ai" })
-      .waitFor();
-    await user.page.keyboard.press("Escape");
+    await runCommand(user.page, "Graft: Add Connection");
+    await user.type("Add a connection", "Mistral");
+    const box = user.page.locator(".quick-input-widget", {
+      hasText: "sent only to https://api.mistral.ai",
+    });
+    await box.waitFor();
+    await box.locator(".quick-input-box input").press("Escape");
+    await box.waitFor({ state: "hidden" });
     await user.click(user.offer("Use OpenAI with the key in the environment"));
     await user.pick("team-model");
-    await panel(user.page).getByRole("button", { name: "team-model", exact: true }).waitFor();
+    await user.model("team-model").waitFor();
     await user.ask("Who are you?", "Hello from the team.");
     console.log(`      a key in the environment: ${user.clicks} clicks`);
     assert.ok(user.clicks <= 3);
@@ -265,7 +356,7 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await user.click(user.offer("Enter an API key"));
     await user.paste(`"${key}"`);
     await user.pick("gpt-test");
-    await panel(user.page).getByRole("button", { name: "gpt-test", exact: true }).waitFor();
+    await user.model("gpt-test").waitFor();
     await user.ask("Who are you?", "Hello from OpenAI.");
     console.log(
       `      a key: ${user.clicks} clicks, ${user.pastes} pastes, ${Date.now() - started} ms`,
@@ -276,19 +367,28 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     mayList = new Promise((resolve) => {
       answer = resolve;
     });
-    await panel(user.page).getByRole("button", { name: "gpt-test", exact: true }).click();
-    const add = user.row("Add a connection…");
-    await add.waitFor();
-    const top = async () => (await add.boundingBox())?.y ?? Number.NaN;
+    // The last model is there at once and preselected: Enter keeps it.
+    const last = user.row("gpt-test");
+    await until("the last model is listed", async () => {
+      await user.model("gpt-test").click();
+      return soon(last);
+    });
+    await user.focusedRow("gpt-test").waitFor();
+    assert.equal(await user.row("Add a connection…").count(), 0, "set-up comes below the models");
+    const top = async () => (await last.boundingBox())?.y ?? Number.NaN;
     const before = await top();
     answer();
-    // When the connection's models arrive, the model is there twice.
+    // When the connection's models arrive, the model is there twice, and the rest below.
     await user.page
       .locator(".quick-input-list .monaco-list-row", { hasText: "gpt-test" })
       .nth(1)
       .waitFor();
     // The list grows a little while it opens.
     assert.ok(Math.abs((await top()) - before) < 5, "no row moves when models arrive");
+    await user.row("Add a connection…").waitFor();
+    const rows = await user.page.locator(".quick-input-list .monaco-list-row").allTextContents();
+    const at = (text: string) => rows.findLastIndex((row) => row.includes(text));
+    assert.ok(at("Add a connection…") > at("gpt-test"), rows.join(" | "));
     await user.pick("Add a connection…");
     await user.type("Add a connection", "LiteLLM");
     await user.type("Address of LiteLLM", "http://127.0.0.1:9/v1/chat/completions");
@@ -307,7 +407,7 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     await user.pick("Enter API key");
     await user.paste(gatewayKey);
     await user.pick("gateway-model");
-    await panel(user.page).getByRole("button", { name: "gateway-model", exact: true }).waitFor();
+    await user.model("gateway-model").waitFor();
     await user.ask("And who are you?", "Hello from the team's gateway.");
     await until(
       "the settings name the connection",

@@ -12,13 +12,8 @@ import {
   untilSeen,
   untilShown,
 } from "../load/screen.ts";
-import {
-  lenses,
-  openPanel,
-  runCommand,
-  screenshotsOfFailures,
-  type Workbench,
-} from "./workbench.ts";
+import { screenshotsOfFailures } from "./screenshot.ts";
+import { lenses, openPanel, panel, runCommand, soon, type Workbench } from "./workbench.ts";
 
 /** Lines as the user has them, and as the model writes the second and the eighth. */
 const LINES = Array.from({ length: 12 }, (_, at) => `key${at + 1} = ${at + 1}`);
@@ -40,10 +35,10 @@ interface Case {
   act(page: Page): Promise<void>;
 }
 
-/** The key is pressed again where it came while the focus was on its way. */
+/** The key is pressed again where it came while the focus was on its way, and all is still pending. */
 const acceptAll = (page: Page) =>
   untilSeen("all is accepted", async () => {
-    await pressFor(page, "acceptAll");
+    if ((await panel(page).locator(".review-file").count()) > 0) await pressFor(page, "acceptAll");
     return diffTab(page, "")
       .first()
       .waitFor({ state: "detached", timeout: 5_000 })
@@ -52,15 +47,29 @@ const acceptAll = (page: Page) =>
         () => false,
       );
   });
-/** Clicks one of the lenses with this text, once `count` of them are drawn. */
-async function clickLens(page: Page, text: string, at: number, count: number): Promise<void> {
-  await untilSeen(`${count} lenses “${text}” are drawn`, async () => {
-    return (await lenses(page, text)).length === count;
+/**
+ * Clicks one of the lenses with this text, once `count` of them are drawn, until the last answer has
+ * a change in this state. A click on a lens that is just redrawn is lost.
+ */
+async function clickLens(
+  page: Page,
+  text: string,
+  at: number,
+  count: number,
+  state: "applied" | "rejected",
+): Promise<void> {
+  const decided = panel(page).locator(".agent-parts").last().locator(`[data-status="${state}"]`);
+  await untilSeen(`a change is ${state} by its lens “${text}”`, async () => {
+    if ((await decided.count()) > 0) return true;
+    const drawn = await lenses(page, text);
+    if (drawn.length !== count) return false;
+    await drawn[at]?.click({ timeout: 10_000 }).catch(() => undefined);
+    return soon(decided.first(), "attached", 40_000);
   });
-  await (await lenses(page, text))[at]?.click();
 }
 /** The first one: the file's own, or of one of the two changes. */
-const byLens = (text: string, count: number) => (page: Page) => clickLens(page, text, 0, count);
+const byLens = (text: string, count: number) => (page: Page) =>
+  clickLens(page, text, 0, count, "applied");
 
 /** The formatter then changes one place of the proposal, as typing does. */
 const rejectsOne: Case = {
@@ -70,7 +79,7 @@ const rejectsOne: Case = {
   lines: PROPOSED.with(7, LINES[7] ?? ""),
   act: async (page) => {
     // Below that of the whole file and that of the first change.
-    await clickLens(page, "Reject", 2, 3);
+    await clickLens(page, "Reject", 2, 3, "rejected");
     await untilSeen("one change is left", async () => {
       const left = await lenses(page, "Reject");
       return left.length === 2;
@@ -94,8 +103,10 @@ const CASES: Readonly<Record<"beforeCommands" | "onAccept", readonly Case[]>> = 
       moves: false,
       formats: true,
       act: async (page) => {
-        await pressFor(page, "closeTab");
-        await diffTab(page, "").waitFor({ state: "detached" });
+        await untilSeen("the diff is closed", async () => {
+          await pressFor(page, "closeTab");
+          return soon(diffTab(page, ""), "hidden");
+        });
         await acceptAll(page);
       },
     },

@@ -103,11 +103,11 @@ describe("a proposal for a file of 5 MB, in a real VS Code", () => {
       await bar().waitFor({ state: "hidden" });
     });
     await timed("all are saved", async () => {
-      await runCommand(page, "File: Save All");
       const expected = linesOf(HUNKS * APART).map((line, at) =>
         at % APART === 1 ? `LINE ${at + 1}` : line,
       );
-      await until("both files are saved", () => {
+      await until("both files are saved", async () => {
+        await runCommand(page, "File: Save All");
         const [hunks, large] = [onDisk("hunks.txt"), onDisk("large.txt")];
         // A file of this size may be read while VS Code writes it.
         return (

@@ -3,13 +3,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { root } from "../harness/root.mjs";
+import { screenshot, screenshotsOfFailures } from "./screenshot.ts";
 import {
   ask,
+  fillBox,
   openPanel,
   openWorkbench,
   panel,
-  screenshot,
-  screenshotsOfFailures,
   until,
   type Workbench,
 } from "./workbench.ts";
@@ -120,12 +120,11 @@ describe("a workspace's MCP server, in a real VS Code", () => {
     fs.writeFileSync(at(".vscode/mcp.json"), definition("two"));
     await ask(workbench.page, "2: use mcp__theirs__add");
     await decide("Start selected");
-    const input = workbench.page
-      .locator(".quick-input-widget", { hasText: "MCP server theirs: The key" })
-      .locator("input");
-    assert.equal(await input.getAttribute("type"), "password");
-    await input.fill(KEY);
-    await input.press("Enter");
+    const box = workbench.page.locator(".quick-input-widget", {
+      hasText: "MCP server theirs: The key",
+    });
+    await box.locator('input[type="password"]').waitFor();
+    await fillBox(workbench.page, "MCP server theirs: The key", KEY);
     await allow();
     await answered("Told: 42");
     assert.equal(starts(), 1);

@@ -14,7 +14,7 @@ describe("The panel in a browser", () => {
   const panel = withPanel();
 
   it("is at most 600 kB and reports that it is ready", async () => {
-    const size = Buffer.byteLength(panel.files.get("main.js")?.body ?? "");
+    const size = panel.files.get("main.js")?.body.length ?? 0;
     assert.ok(size > 0 && size <= 600_000, `the script has ${size} bytes`);
     assert.deepEqual(await panel.sent(), [{ type: "ready" }]);
   });
@@ -47,9 +47,13 @@ describe("The panel in a browser", () => {
       await panel.snapshot(new TurnScript().ask("Hello").events, { ...readyStatus, busy: true });
       const box = panel.page.getByLabel("Message to Graft");
       await box.fill("next");
-      assert.ok(await panel.page.getByRole("button", { name: "Send", exact: true }).isHidden());
+      await panel.page
+        .getByRole("button", { name: "Send", exact: true })
+        .waitFor({ state: "hidden" });
       await panel.page.getByRole("button", { name: "Stop", exact: true }).click();
       assert.deepEqual((await panel.sent()).at(-1), { type: "stop" });
+      // Before the host says that it has stopped.
+      await panel.page.getByRole("button", { name: "Stopping…", exact: true }).waitFor();
       await panel.post({ type: "status", status: readyStatus });
       await panel.page.getByRole("button", { name: "Send", exact: true }).click();
       assert.deepEqual((await panel.sent()).at(-1), { type: "send", text: "next" });
@@ -152,13 +156,13 @@ describe("The panel in a browser", () => {
       const longer = question.getByRole("button", { name: "Allow for longer" });
       await longer.press("Enter");
       await panel.page
-        .locator('vscode-button[aria-label="Always allow exactly this command in this turn"]:focus')
+        .locator('vscode-button[aria-label="Allow this exact command in this turn"]:focus')
         .waitFor();
       await panel.page.keyboard.press("Escape");
       await panel.page.locator('vscode-button[aria-label="Allow for longer"]:focus').waitFor();
       await longer.press("Enter");
       await question
-        .getByRole("button", { name: "Always allow exactly this command in this workspace" })
+        .getByRole("button", { name: "Allow this exact command in this workspace" })
         .press("Enter");
       assert.deepEqual((await panel.sent()).at(-1), {
         type: "approve",
@@ -186,7 +190,7 @@ describe("The panel in a browser", () => {
       await panel.snapshot(script.events, { ...readyStatus, busy: true });
       await panel.page.getByRole("button", { name: "Allow for longer" }).click();
       await panel.page
-        .getByRole("button", { name: "Always allow npm test … in this session" })
+        .getByRole("button", { name: "Allow npm test … in this session" })
         .press("Enter");
       assert.deepEqual((await panel.sent()).at(-1), {
         type: "approve",
@@ -574,6 +578,27 @@ describe("The panel in a browser", () => {
       assert.ok(Number(await distance()) < 2, "it goes back");
     });
 
+    it("lets the user leave the end by a few pixels while words arrive", async () => {
+      const script = new TurnScript().ask("Hi").text("line\n\n".repeat(200));
+      await panel.snapshot(script.events, { ...readyStatus, busy: true });
+      const scroller = panel.page.locator(".scroller");
+      const jump = panel.page.locator(".jump");
+      // As the first frame of a smooth scroll does.
+      await scroller.evaluate((element) => element.scrollBy(0, -10));
+      await jump.waitFor();
+      const top = await scroller.evaluate((element) => element.scrollTop);
+      const mark = script.events.length;
+      await panel.events(script.text("more\n\n".repeat(50)).since(mark));
+      assert.equal(await scroller.evaluate((element) => element.scrollTop), top);
+      await jump.click();
+      await jump.waitFor({ state: "hidden" });
+      // A taller view moves its content, too.
+      const { width, height } = panel.page.viewportSize() ?? { width: 0, height: 0 };
+      await panel.page.setViewportSize({ width, height: height + 100 });
+      await panel.page.evaluate("new Promise((done) => requestAnimationFrame(done))");
+      assert.equal(await jump.isVisible(), false, "it stays at the end");
+    });
+
     it("finds words in the chat, also across marks and in folded parts", async () => {
       const script = new TurnScript()
         .ask("Find **me** (needle)")
@@ -806,6 +831,16 @@ describe("The panel in a browser", () => {
       }
     });
 
+    it("offers modes once the host has told the chat, since they are chosen for it", async () => {
+      const mode = panel.page.getByRole("combobox", { name: "Mode" });
+      await panel.page.reload();
+      await mode.waitFor();
+      assert.ok(await mode.isDisabled());
+      await panel.snapshot([]);
+      assert.ok(await mode.isEnabled());
+      assert.equal(await mode.inputValue(), "edit");
+    });
+
     it("shows a message and New Chat with the key, before the host answers, and takes back what was refused", async () => {
       await panel.snapshot(new TurnScript().ask("Old question").text("Old answer").end().events);
       const box = panel.page.getByLabel("Message to Graft");
@@ -863,7 +898,7 @@ describe("The panel in a browser", () => {
           .getByText("Demo mode: scripted answers, no AI. The edits are real.")
           .isVisible(),
       );
-      assert.equal(await panel.page.locator(".example").count(), 3);
+      assert.equal(await panel.page.locator(".example").count(), 2);
       await panel.page.locator(".example").first().click();
       assert.equal(
         await panel.page.getByLabel("Message to Graft").inputValue(),

@@ -1,13 +1,16 @@
 import * as esbuild from "esbuild";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import * as z from "zod/mini";
+import { diagramScript, mathStyles } from "../../lazyScripts.mjs";
 import {
   type HostMessage,
+  type PanelAction,
   type PanelMessage,
   type PanelStatus,
   panelMessageSchema,
 } from "../../src/protocol/messages.ts";
 import type { TurnEvent } from "../../src/turns/turnEvent.ts";
+import { PATIENCE } from "./workbench.ts";
 
 const origin = "https://panel.test";
 const nonce = "ui-test-nonce";
@@ -15,18 +18,22 @@ const nonce = "ui-test-nonce";
 /** The panel's script, its lazily loaded script and its style sheet, built from the sources. */
 export type PanelFiles = ReadonlyMap<
   string,
-  { readonly body: string; readonly contentType: string }
+  { readonly body: Buffer; readonly contentType: string }
 >;
 
 /** Builds the panel as for a release. */
 export async function buildPanel(): Promise<PanelFiles> {
-  const files = new Map<string, { body: string; contentType: string }>();
-  for (const [name, entry] of [
-    ["main.js", "webview/main.ts"],
-    ["highlight.js", "webview/highlight.ts"],
-    ["style.css", "webview/style.css"],
+  const files = new Map<string, { body: Buffer; contentType: string }>();
+  for (const [name, entry, more] of [
+    ["main.js", "webview/main.ts", {}],
+    ["highlight.js", "webview/highlight.ts", {}],
+    ["math.js", "webview/math.ts", {}],
+    ["math.css", "webview/styles/math.css", mathStyles],
+    ["diagram.js", "webview/diagramFrame.ts", diagramScript],
+    ["style.css", "webview/style.css", {}],
   ] as const) {
     const { outputFiles } = await esbuild.build({
+      ...more,
       entryPoints: [entry],
       bundle: true,
       minify: true,
@@ -35,14 +42,23 @@ export async function buildPanel(): Promise<PanelFiles> {
       target: "es2022",
       legalComments: "none",
       tsconfig: "webview/tsconfig.json",
+      outdir: "/",
     });
-    files.set(name, {
-      body: outputFiles[0]?.text ?? "",
-      contentType: name.endsWith("css") ? "text/css" : "text/javascript",
-    });
+    for (const { path, contents } of outputFiles) {
+      const isFont = path.endsWith(".woff2");
+      files.set(isFont ? path.slice(1) : name, {
+        body: Buffer.from(contents),
+        contentType: isFont ? "font/woff2" : name.endsWith("css") ? "text/css" : "text/javascript",
+      });
+    }
   }
   return files;
 }
+
+type Sent = PanelAction & { readonly type: "send" };
+
+/** What a panel asked, without what names the message and the chat. */
+type SentAction = Exclude<PanelAction, Sent> | Omit<Sent, "chatId" | "id">;
 
 /** A status in which everything works. */
 export const readyStatus: PanelStatus = {
@@ -104,6 +120,7 @@ export class PanelPage {
       viewport: { width: options.width ?? 360, height: options.height ?? 720 },
     });
     const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
     const panel = new PanelPage(page, context);
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning")
@@ -143,16 +160,16 @@ export class PanelPage {
     });
   }
 
-  /**
-   * The messages that the panel has sent to the host, those of the user without their ids and chat.
-   */
-  async sent(): Promise<
-    (PanelMessage | Pick<PanelMessage & { type: "send" }, "type" | "text" | "attached">)[]
-  > {
+  /** What the panel has asked of the host, without the chat, and messages without their ids. */
+  async sent(): Promise<SentAction[]> {
     return (await this.posted()).map((message) => {
-      if (message.type !== "send") return message;
-      const { chatId, id, ...rest } = message;
-      return rest;
+      if (message.type === "new-chat" || message.type === "show-chat") return message;
+      if (message.type === "send") {
+        const { chatId: _, id: __, ...rest } = message;
+        return rest;
+      }
+      const { chatId: _, ...action } = message;
+      return action;
     });
   }
 
@@ -178,7 +195,7 @@ function html(options: PanelPageOptions): string {
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Graft</title><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta property="csp-nonce" content="${nonce}"><link rel="stylesheet" href="${origin}/style.css">
 <style nonce="${nonce}">${options.themeStyle ?? ""}</style></head>
-<body class="${options.bodyClass ?? "vscode-dark"}" data-highlight-src="${origin}/highlight.js"><main id="root"></main>
+<body class="${options.bodyClass ?? "vscode-dark"}" data-scripts="${origin}"><main id="root"></main>
 <script type="application/json" nonce="${nonce}" id="l10n">${JSON.stringify(options.l10n ?? {})}</script>
 <script nonce="${nonce}" src="${origin}/main.js"></script></body></html>`;
 }
@@ -186,7 +203,8 @@ function html(options: PanelPageOptions): string {
 const hostConnection = `
   window.sent = [];
   window.acquireVsCodeApi = () => ({
-    postMessage: (message) => window.sent.push(message),
+    // What it has drawn is between the panel and the bridge.
+    postMessage: (message) => message.type === "drawn" || window.sent.push(message),
     getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
     setState: (state) => (sessionStorage.setItem("state", JSON.stringify(state)), state),
   });

@@ -59,6 +59,54 @@ describe("Queued messages and versions in the panel", () => {
     ]);
   });
 
+  it("keeps the focus on the chosen button when the turn ends meanwhile", async () => {
+    const queued = [
+      { id: "m1", text: "first" },
+      { id: "m2", text: "second" },
+    ];
+    await panel.snapshot(new TurnScript().ask("Go").queue(queued).events, busy);
+    await button("Edit: second").focus();
+    await panel.post({ type: "status", status: readyStatus });
+    await button("Send now").waitFor();
+    await panel.page.keyboard.press("Enter");
+    assert.deepEqual(await sent(), [{ type: "unqueue", id: "m2", edit: true }]);
+  });
+
+  it("sends nothing with Enter that is pressed again when the message is gone, or held down", async () => {
+    const queued = [
+      { id: "m1", text: "first" },
+      { id: "m2", text: "second" },
+    ];
+    const script = new TurnScript().ask("Go").queue(queued);
+    await panel.snapshot(script.events);
+    await button("Edit: second").press("Enter");
+    await panel.events(script.queue(queued.slice(0, 1)).events.slice(-1));
+    await panel.page.keyboard.press("Enter");
+    await button("Edit: first").focus();
+    await panel.page.keyboard.down("Enter");
+    await panel.events(script.queue([]).events.slice(-1));
+    await panel.post({ type: "compose", text: "first" });
+    await panel.page.keyboard.down("Enter");
+    await panel.page.keyboard.up("Enter");
+    assert.equal(await message().inputValue(), "first");
+    assert.ok(await message().evaluate((each) => each.matches(":focus")));
+    assert.deepEqual(await sent(), [
+      { type: "unqueue", id: "m2", edit: true },
+      { type: "unqueue", id: "m1", edit: true },
+    ]);
+  });
+
+  it("takes a click that began before the turn ended", async () => {
+    const script = new TurnScript().ask("Go").queue([{ id: "m1", text: "first" }]);
+    await panel.snapshot(script.events, busy);
+    await button("Remove: first").hover();
+    await panel.page.mouse.down();
+    await panel.post({ type: "status", status: readyStatus });
+    await button("Send now").waitFor();
+    await panel.page.mouse.up();
+    assert.deepEqual(await sent(), [{ type: "unqueue", id: "m1", edit: false }]);
+  });
+
   it("shows a message that reached the model during a turn as plain text", async () => {
     const script = new TurnScript()
       .ask("Go")
@@ -220,11 +268,11 @@ describe("Queued messages and versions in the panel", () => {
       script.events.map((event) => ({ ...event, at: event.at + shift })),
       busy,
     );
-    await panel.page.getByText(/^Running run_command · \d+ s$/).waitFor();
+    await panel.page.getByText(/^Running a command · \d+ s$/).waitFor();
     const seconds = Number(
       /· (\d+) s/.exec((await panel.page.locator(".activity").textContent()) ?? "")?.[1],
     );
     const later = [1, 2, 3, 4, 5].map((more) => `${seconds + more} s`).join("|");
-    await panel.page.getByText(new RegExp(`^Running run_command · (?:${later})$`)).waitFor();
+    await panel.page.getByText(new RegExp(`^Running a command · (?:${later})$`)).waitFor();
   });
 });

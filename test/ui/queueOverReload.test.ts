@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { ask, composer, modelWorkbench, openPanel, panel, screenshot, until } from "./workbench.ts";
+import { screenshot } from "./screenshot.ts";
+import { isOnRecord } from "./storedFiles.ts";
+import { ask, composer, modelWorkbench, openPanel, panel, send, soon, until } from "./workbench.ts";
 
 describe("queued messages, in a real VS Code that is reloaded", () => {
   const suite = modelWorkbench(
@@ -16,29 +18,43 @@ describe("queued messages, in a real VS Code that is reloaded", () => {
     const { page } = suite;
     await ask(page, "Tell me a story");
     await panel(page).getByText("Once upon").waitFor();
-    await ask(page, "In French");
-    await ask(page, "and short");
+    await send(page, "In French");
+    await send(page, "and short");
     await queue().getByText("and short").waitFor();
+    // The panel shows a message before the host has it.
+    await until("both are on record", () =>
+      ["In French", "and short"].every((words) => isOnRecord(suite.workbench, words)),
+    );
     await page.reload();
     await openPanel(page);
     await queue().getByText("Queued for your next message").waitFor();
     await screenshot(page, "11-queue-after-reload");
-    assert.ok(await queue().getByText("In French").isVisible());
-    assert.ok(await queue().getByText("and short").isVisible());
+    await queue().getByText("In French").waitFor();
+    await queue().getByText("and short").waitFor();
     assert.equal(suite.server.requests.length, 1);
   });
 
   it("can be edited, and the rest is sent once with a click", async () => {
     const { page } = suite;
-    await queue().getByRole("button", { name: "Edit: and short" }).press("Enter");
+    const edit = queue().getByRole("button", { name: "Edit: and short" });
+    await until("it leaves the queue", async () => {
+      // The queue is drawn again when the window's state arrives; then the key was lost.
+      await edit.press("Enter", { timeout: 5_000 }).catch(() => undefined);
+      // Another key while the text is on its way would send it from the composer.
+      return soon(edit, "hidden");
+    });
     await until(
-      "the text is in the composer",
+      "its text is there",
       async () => (await composer(page).inputValue()) === "and short",
     );
     await composer(page).fill("");
-    await queue().getByRole("button", { name: "Send now" }).press("Enter");
+    const send = queue().getByRole("button", { name: "Send now" });
+    await until("the rest is sent", async () => {
+      await send.press("Enter", { timeout: 5_000 }).catch(() => undefined);
+      return soon(send, "hidden");
+    });
     await panel(page).getByText("Bonjour.", { exact: true }).waitFor();
-    assert.equal(await queue().isVisible(), false);
+    await queue().waitFor({ state: "hidden" });
     assert.equal(suite.server.requests[1]?.body.messages.at(-1)?.content, "In French");
     assert.equal(suite.server.requests.length, 2);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PendingFile } from "../../src/protocol/messages.ts";
-import type { EditBlock, EditStatus } from "../../src/turns/turnEvent.ts";
+import type { EditBlock, EditStatus } from "../../src/turns/editBlock.ts";
 import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";
@@ -14,7 +14,6 @@ const counts = {
   accepted: 0,
   several: [],
   streaming: false,
-  applied: false,
 };
 const util: PendingFile = {
   ...counts,
@@ -131,7 +130,7 @@ describe("Review in the panel", () => {
       assert.equal(await toggle.getAttribute("aria-expanded"), "true");
       assert.match(
         await words(bar().locator(".review-file").first()),
-        /^util\.ts packages\/zod\/src\/v4\/core \+44 −49 2 of 7 ✓/,
+        /^util\.ts packages\/zod\/src\/v4\/core \+44 −49 2 of 7 applied/,
       );
       await bar().locator("vscode-button").last().focus();
       await panel.page.keyboard.press("Tab");
@@ -152,28 +151,6 @@ describe("Review in the panel", () => {
       assert.equal(await focused(), "Message to Graft");
     });
 
-    it("keeps or undoes changes that were applied first, beside proposals", async () => {
-      const applied = { ...shapes, blocks: 0, applied: true };
-      await panel.snapshot([], { ...readyStatus, pending: [applied] });
-      await bar().locator(".review-toggle").click();
-      assert.match(await words(bar().locator(".review-file")), /^shapes\.ts src \+3 −2 applied/);
-      await bar().getByText("Review", { exact: true }).click();
-      await bar().getByText("Keep all").click();
-      await bar().getByRole("button", { name: "Undo changes to src/shapes.ts" }).click();
-      await panel.post({ type: "status", status: { ...readyStatus, pending: [shapes, applied] } });
-      assert.match(await words(bar()), /^1 file/);
-      await bar().getByRole("button", { name: "Keep changes to src/shapes.ts" }).click();
-      await bar().getByText("Reject all").click();
-      assert.deepEqual((await panel.sent()).slice(1), [
-        { type: "show-changes", path: "src/shapes.ts" },
-        { type: "keep-changes", path: null },
-        { type: "undo-changes", path: "src/shapes.ts" },
-        { type: "keep-changes", path: "src/shapes.ts" },
-        { type: "reject-all" },
-        { type: "undo-changes", path: null },
-      ]);
-    });
-
     it("lists deleted and renamed files, each with its own decision beside that on the file's text", async () => {
       const block = { turnId: "turn-1", blockId: "b" };
       const deleted = {
@@ -192,9 +169,9 @@ describe("Review in the panel", () => {
       assert.match(await words(bar()), /^2 files \+3 −2/);
       await bar().locator(".review-toggle").click();
       const rows = bar().locator(".review-file");
-      assert.match(await words(rows.nth(1)), /^old\.ts deleted src/);
+      assert.match(await words(rows.nth(1)), /^Delete old\.ts src/);
       assert.match(await words(rows.nth(2)), /^shapes\.ts → forms\.ts src/);
-      await rows.nth(1).getByRole("button", { name: "old.ts deleted src" }).click();
+      await rows.nth(1).getByRole("button", { name: "Delete old.ts src" }).click();
       await rows.nth(1).getByRole("button", { name: "Reject file" }).click();
       await rows.nth(2).getByRole("button", { name: "Accept file" }).click();
       assert.deepEqual((await panel.sent()).slice(1), [
@@ -253,7 +230,7 @@ describe("Review in the panel", () => {
         await panel.page.locator(".turn-agent .markdown, .card .file").allTextContents(),
         ["Text 1\n", "b.ts ", "Text 2\n", "shapes.ts src", "Text 3\n"],
       );
-      assert.match(await words(card.locator(".card-head")), /\+4 −2 waiting for review/);
+      assert.match(await words(card.locator(".card-head")), /\+4 −2 pending/);
       await card.getByRole("button", { name: "Accept one" }).click();
       await card.getByRole("button", { name: "Reject two" }).click();
       assert.deepEqual((await panel.sent()).slice(1), [
@@ -261,7 +238,7 @@ describe("Review in the panel", () => {
         { type: "reject-block", turnId: "turn-2", blockId: "two" },
       ]);
       await decide(script, "one", "applied");
-      assert.match(await words(card.locator(".card-head")), /\+4 −2 1 of 2 ✓/);
+      assert.match(await words(card.locator(".card-head")), /\+4 −2 1 of 2 applied/);
       await decide(script, "two", "rejected");
       assert.equal(
         await panel.page.getByRole("button", { name: "Accept changes to src/shapes.ts" }).count(),
@@ -316,14 +293,11 @@ describe("Review in the panel", () => {
       });
       await panel.snapshot(script.end().events);
       const card = (path: string) => panel.page.getByRole("group", { name: `Edits of ${path}` });
-      assert.match(
-        await words(card("src/old.ts")),
-        /^old\.ts deleted src .*waiting for review.*delete the file/,
-      );
-      assert.match(
-        await words(card("src/shapes.ts")),
-        /^shapes\.ts → lib\/forms\.ts src .*rename to lib\/forms\.ts/,
-      );
+      // What becomes of the file is said once.
+      assert.match(await words(card("src/old.ts")), /^Delete old\.ts src .*pending/);
+      assert.match(await words(card("src/shapes.ts")), /^shapes\.ts → lib\/forms\.ts src /);
+      for (const path of ["src/old.ts", "src/shapes.ts"])
+        assert.ok(await card(path).locator(".block-name").isHidden(), path);
       await card("src/old.ts")
         .getByRole("button", { name: "Accept changes to src/old.ts" })
         .click();

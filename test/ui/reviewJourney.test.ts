@@ -2,17 +2,16 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { type ModelServer, type ModelStep, startModelServer } from "../fakes/model/modelServer.ts";
+import { screenshot, screenshotsOfFailures } from "./screenshot.ts";
 import {
+  acceptFile,
   ask,
-  editorAction,
   lenses,
   openFile,
   openPanel,
   openWorkbench,
   panel,
   runCommand,
-  screenshot,
-  screenshotsOfFailures,
   until,
   type Workbench,
 } from "./workbench.ts";
@@ -127,9 +126,9 @@ describe("a review that nobody waits for, in a real VS Code", () => {
     });
     await until("the question is asked", async () => {
       const [lens] = await lenses(page, "Ask for a change");
-      await lens?.click({ timeout: 2_000 }).catch(() => undefined);
+      await lens?.click({ timeout: 5_000 }).catch(() => undefined);
       // A click more would ask once more.
-      return question.waitFor({ timeout: 5_000 }).then(
+      return question.waitFor({ timeout: 20_000 }).then(
         () => true,
         () => false,
       );
@@ -175,10 +174,14 @@ describe("a review that nobody waits for, in a real VS Code", () => {
       /'a\.ts', lines 1-1: accepted\n- 'b\.ts', lines 1-1: accepted\n- 'c\.ts', lines 1-1: accepted/,
     );
     await openFile(page, "c.ts");
-    await page.locator(".editor-instance .view-lines").first().click();
-    await page.keyboard.press("Control+Z");
-    await page.keyboard.press("Control+S");
-    await until("the file is as before", () => onDisk()[2] === FILES["c.ts"]);
+    // The focus may have come to the chat late.
+    await until("the file is as before", async () => {
+      await page.locator(".editor-instance .view-lines").first().click();
+      if ((await page.locator(".tab.active.dirty").count()) === 0)
+        await page.keyboard.press("Control+Z");
+      await page.keyboard.press("Control+S");
+      return onDisk()[2] === FILES["c.ts"];
+    });
   });
 
   it("makes proposals of code in an answer, in the files that it names, and shows a new file as added", async () => {
@@ -200,7 +203,7 @@ describe("a review that nobody waits for, in a real VS Code", () => {
       "no removed line beside a new file",
     );
     await screenshot(page, "15-new-file");
-    await editorAction(page, "Accept File");
+    await acceptFile(page, "d.ts");
     await until("the new file is there", () =>
       fs.existsSync(path.join(workbench.folder, "lib/d.ts")),
     );
@@ -220,7 +223,7 @@ describe("a review that nobody waits for, in a real VS Code", () => {
     await until("the cursor is at the member of the class that was named", async () => {
       await panel(page).getByText("Shop#total", { exact: true }).click();
       const there = page.locator(".statusbar-item", { hasText: "Ln 7, Col 3" });
-      const found = await there.waitFor({ timeout: 2_000 }).then(
+      const found = await there.waitFor({ timeout: 10_000 }).then(
         () => true,
         () => false,
       );

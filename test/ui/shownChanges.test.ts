@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
+import { type HunkDetail, hunkDetails } from "../../src/edits/review/hunkDetails.ts";
 import { drawnHunks } from "../../src/edits/review/hunkLocations.ts";
 import type { Hunk } from "../../src/edits/review/reviewPlan.ts";
 import { lineDiff } from "../../src/edits/text/lineDiff.ts";
-import { type HunkDetail, hunkDetails } from "../../src/host/preview/hunkDetails.ts";
 import type { ModelStep } from "../fakes/model/modelServer.ts";
 import { type DrawnEditor, readEditor } from "./drawnDiff.ts";
-import { words } from "./words.ts";
+import { gallery } from "./gallery.ts";
+import { screenshot } from "./screenshot.ts";
 import {
   ask,
-  gallery,
   lenses,
   modelWorkbench,
   openFile,
   openPanel,
   panel,
   runCommand,
-  screenshot,
   until,
 } from "./workbench.ts";
 
@@ -237,10 +236,19 @@ describe("what a diff shows is what Accept takes, in a real VS Code", () => {
   }
 
   async function openDiff(name: string): Promise<void> {
-    await panel(suite.page)
-      .getByRole("button", { name: `Show diff of ${name}`, exact: true })
-      .click();
-    await suite.page.locator(".tab.active", { hasText: `${name} (Graft proposal)` }).waitFor();
+    const show = panel(suite.page).getByRole("button", {
+      name: `Show diff of ${name}`,
+      exact: true,
+    });
+    const tab = suite.page.locator(".tab.active", { hasText: `${name} (Graft proposal)` });
+    // The first diff of the answer opens by itself, perhaps over this one.
+    await until(`the diff of ${name} is in front`, async () => {
+      await show.click({ timeout: 10_000 }).catch(() => undefined);
+      return tab.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   before("all edits are proposed", async () => {
@@ -286,8 +294,11 @@ describe("what a diff shows is what Accept takes, in a real VS Code", () => {
     const look = async () => {
       const problems: string[] = [];
       for (const entry of await entries.all()) {
-        if (!(await entry.isVisible())) continue;
-        const name = await words(entry.locator(".title.modified .label-name"));
+        const label = entry.locator(".title.modified .label-name");
+        // VS Code draws only those that are near: one may go meanwhile.
+        if (!(await label.isVisible())) continue;
+        const name = (await label.allTextContents()).join("").trim();
+        assert.equal(await entry.locator(".status.renamed").count(), 0, `${name} is not renamed`);
         const drawn = await readEditor(entry.locator(".editor.modified"));
         if (!drawn || !NAMES.includes(name)) continue;
         for (const { text: lens, line } of drawn.lenses)
@@ -301,11 +312,16 @@ describe("what a diff shows is what Accept takes, in a real VS Code", () => {
       const { hunks, proposed } = expected(name);
       return hunks.map((hunk) => `${name} ${Math.min(hunk.proposed.start, proposed.length - 1)}`);
     });
-    for (let scrolled = 0; scrolled < 60 && wanted.some((lens) => !seen.has(lens)); scrolled++) {
-      await agrees(`all proposals, scrolled ${scrolled} times`, look);
-      // VS Code takes 50 pixels from each, however many there are.
-      for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, 100);
-    }
+    // A fold that opens late moves what is below it: what was passed over is seen on the way back.
+    for (const [way, pixels] of [
+      ["down", 100],
+      ["up", -100],
+    ] as const)
+      for (let turn = 0; turn < 60 && wanted.some((lens) => !seen.has(lens)); turn++) {
+        await agrees(`all proposals, scrolled ${way} ${turn} times`, look);
+        // VS Code takes 50 pixels from each, however many there are.
+        for (let step = 0; step < 6; step++) await page.mouse.wheel(0, pixels);
+      }
     assert.deepEqual(
       wanted.filter((lens) => !seen.has(lens)),
       [],

@@ -148,7 +148,7 @@ describe("Tool calls in the panel", () => {
       callId: "c",
       tool: "mcp__s__go",
       effect: "execute",
-      summary: "Use go of the MCP server s",
+      summary: "Run go on the MCP server s",
     } as const;
     const facts = {
       arguments: JSON.stringify({ text: "a\u202eb", last: "end" }, null, 2),
@@ -157,7 +157,7 @@ describe("Tool calls in the panel", () => {
     };
     await panel.snapshot(running("mcp__s__go", {}).add({ ...asked, ...facts }).events, busy);
     await panel.page.getByText("Changed since you allowed it: .npmrc.").waitFor();
-    await panel.page.getByText("It runs what the repository names: pre-commit.").waitFor();
+    await panel.page.getByText("The repository makes it run: pre-commit.").waitFor();
     assert.match(
       (await panel.page.locator(".question .command").textContent()) ?? "",
       /"text": "a\\u\{202e\}b",\n {2}"last": "end"/,
@@ -416,7 +416,7 @@ describe("Tool calls in the panel", () => {
       text: "Meanwhile ",
     });
     await panel.snapshot(script.events, busy);
-    const activity = panel.page.getByText("Running read_file");
+    const activity = panel.page.getByText("Running read file");
     assert.ok(await activity.isVisible());
     const result = {
       type: "tool-result" as const,
@@ -579,7 +579,7 @@ describe("Tool calls in the panel", () => {
     await panel.page.getByRole("button", { name: "Skip: Run npm test" }).click();
     assert.deepEqual((await panel.sent()).at(-1), {
       type: "send",
-      text: "Go on without this: Run npm test",
+      text: "Continue without this: Run npm test",
     });
     script.events.pop();
     await panel.page.locator(".tool > summary").click();
@@ -666,7 +666,7 @@ describe("Tool calls in the panel", () => {
     });
     await panel.snapshot(script.events, busy);
     const card = panel.page.locator(".tool-row .card");
-    assert.match((await card.textContent()) ?? "", /a\.ts.*waiting for review.*line 3/s);
+    assert.match((await card.textContent()) ?? "", /a\.ts.*pending.*line 3/s);
     await panel.post({ type: "status", status: { ...busy, behind: ["a.ts"] } });
     assert.ok(await card.getByText("The diff is catching up").isVisible());
     await panel.post({ type: "status", status: { ...busy, behind: [] } });
@@ -709,7 +709,7 @@ describe("Tool calls in the panel", () => {
     script.add(resultOf("c"), ...edits);
     await panel.snapshot(script.events, busy);
     const group = panel.page.locator(".command-changes");
-    const toggle = group.getByRole("button", { name: /^5 files · npm run format/ });
+    const toggle = group.getByRole("button", { name: /^5 files .*· npm run format$/ });
     assert.equal(await toggle.getAttribute("aria-expanded"), "false");
     assert.equal(await group.locator(".card").filter({ visible: true }).count(), 0);
     await toggle.press("Enter");

@@ -4,15 +4,8 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { startModelServer } from "../fakes/model/modelServer.ts";
 import { openLoadWindow, pressFor, send } from "../load/screen.ts";
-import {
-  openPanel,
-  PATIENCE,
-  panel,
-  screenshot,
-  screenshotsOfFailures,
-  until,
-  type Workbench,
-} from "./workbench.ts";
+import { screenshot, screenshotsOfFailures } from "./screenshot.ts";
+import { openPanel, PATIENCE, panel, until, type Workbench } from "./workbench.ts";
 
 const FILES = ["one.txt", "two.txt", "three.txt"];
 const LINES = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`);
@@ -63,16 +56,11 @@ describe("two windows of one workspace, in a real VS Code", () => {
   }
 
   async function accept(page: Page, file: string): Promise<void> {
-    await bar(page).locator(".review-toggle").click();
-    await bar(page)
-      .getByRole("button", { name: `Accept file ${file}` })
-      .click();
-    // Without anything pending there is no list to fold.
-    await bar(page)
-      .locator(".review-toggle[aria-expanded=true]")
-      .click({ timeout: 2_000 })
-      .catch(() => undefined);
+    const folded = bar(page).locator(".review-toggle[aria-expanded=false]");
+    const button = bar(page).getByRole("button", { name: `Accept file ${file}` });
     await until(`${file} is accepted`, async () => {
+      for (const each of [folded, button])
+        if (await each.isVisible()) await each.click({ timeout: 5_000 }).catch(() => undefined);
       await pressFor(page, "saveAll");
       return onDisk(file) === AFTER;
     });

@@ -14,7 +14,8 @@ import {
   untilSeen,
   untilShown,
 } from "../load/screen.ts";
-import { openPanel, runCommand, screenshotsOfFailures, type Workbench } from "./workbench.ts";
+import { screenshotsOfFailures } from "./screenshot.ts";
+import { openPanel, runCommand, type Workbench } from "./workbench.ts";
 
 const FILE = "undo.txt";
 const LINES = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`);
@@ -75,8 +76,13 @@ describe("undo in a proposal, in a real VS Code", () => {
     const { original, modified } = withThird("line 3 mine");
     await untilShown(page, "what is typed in the file", { original, modified });
     for (let times = 0; times < 8; times++) {
-      await undo("modified");
-      await page.locator(".statusbar-item", { hasText: "was not typed in the proposal" }).waitFor();
+      // The focus may go elsewhere meanwhile.
+      await untilSeen("it is said that there is nothing to undo", async () => {
+        await undo("modified");
+        return page
+          .locator(".statusbar-item", { hasText: "was not typed in the proposal" })
+          .isVisible();
+      });
       await untilShown(page, "both sides as they were", { original, modified });
     }
   });
@@ -89,10 +95,13 @@ describe("undo in a proposal, in a real VS Code", () => {
       original,
       modified: modified.with(8, "LINE 9~"),
     });
-    await undo("modified");
+    await untilSeen("the proposal's undo shows", async () => {
+      await undo("modified");
+      return (await readDiff(page)).modified[8]?.text === "LINE 9";
+    });
     await untilShown(page, "the proposal as it was", { original, modified });
-    await undo("original");
     await untilSeen("the file's undo shows on both sides", async () => {
+      await undo("original");
       const shown = await readDiff(page);
       const lines = [shown.original, shown.modified].map((side) => side[2]?.text ?? "");
       return lines[0] === lines[1] && lines[0] !== "line 3 mine";
@@ -103,9 +112,11 @@ describe("undo in a proposal, in a real VS Code", () => {
     const { page } = workbench;
     await runCommand(page, "Graft: Accept All");
     await diffTab(page, FILE).waitFor({ state: "detached" });
-    await pressFor(page, "saveAll");
     const text = () => fs.readFileSync(path.join(workbench.folder, FILE), "utf8").split("\n");
-    await untilSeen("the file is saved", () => text()[8] === "LINE 9");
+    await untilSeen("the file is saved", async () => {
+      await pressFor(page, "saveAll");
+      return text()[8] === "LINE 9";
+    });
     assert.match(text()[2] ?? "", /^line 3/);
     assert.deepEqual(text().with(2, "line 3"), [...PROPOSED, ""]);
   });

@@ -2,20 +2,22 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
 import { recognize, speak, understood, wavOf } from "../fakes/voice/speech.ts";
 import { type SpeechServer, startSpeechServer } from "../fakes/voice/speechServer.ts";
 import { missingSpeechTools } from "../harness/speechTools.mjs";
+import { screenshot, screenshotsOfFailures } from "./screenshot.ts";
 import { PROBE, sayTo, takePlayed, timesOf } from "./voicePageProbe.ts";
 import {
   ask,
   openPanel,
   openWorkbench,
+  PATIENCE,
   panel,
   runCommand,
-  screenshot,
-  screenshotsOfFailures,
+  side,
+  tab,
   until,
   type Workbench,
 } from "./workbench.ts";
@@ -29,6 +31,8 @@ const LONG =
   "The second file has one number in it. It is used in all of the other files of the project. " +
   "Every time that you change it, you also have to change the name of the function in the first file. " +
   "After that you can run all of the tests again, and look at what they say about the change.";
+
+const LONG_SENTENCE = LONG.split(". ")[1] ?? "";
 
 /** The sentences of `LONG`. */
 const LONG_SENTENCES = 3;
@@ -56,11 +60,18 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
   const unix = (at: number) => performance.timeOrigin + at;
   const note = (text: string) => console.log(`      ${text}`);
 
+  /** Clicks a microphone, and gives the page that opens. */
+  async function opened(microphone: Locator): Promise<Page> {
+    const opening = workbench.page.context().waitForEvent("page", { timeout: PATIENCE });
+    await microphone.click();
+    const page = await opening;
+    page.setDefaultTimeout(PATIENCE);
+    return page;
+  }
+
   /** Clicks the microphone, and follows to the page that opens. */
   async function open(): Promise<Page> {
-    const opening = workbench.page.context().waitForEvent("page");
-    await button().click();
-    const page = await opening;
+    const page = await opened(button());
     await page.getByRole("heading", { name: "Talk with Graft" }).waitFor();
     return page;
   }
@@ -213,8 +224,26 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     await row().getByRole("button", { name: "Try again" }).click();
     assert.match((await model.request(5)).body.messages.at(-1)?.content ?? "", /^Once more\./);
     await state("Listening");
+    await until("its answer was spoken", () => speech.spoken.at(-1) === "All right.");
+    await state("Listening");
+  });
+
+  it("puts half a sentence into the message box where the page is closed, and sends nothing", async () => {
+    const asked = model.requests.length;
+    speech.next("Delete the whole");
+    // A long sentence: the page is closed before it ends.
+    say(LONG_SENTENCE).catch(() => undefined);
+    await state("Hearing you");
+    await until("there are words in it", async () => {
+      return unix(performance.now()) > (await timesOf(voicePage)).saidFrom + 1_000;
+    });
     await voicePage.close();
     await row().getByText("voice page was closed").waitFor();
+    const box = panel(workbench.page).getByLabel("Message to Graft");
+    await until("it is a draft", async () => (await box.inputValue()) === "Delete the whole");
+    await row().getByText("were not sent").waitFor();
+    assert.equal(model.requests.length, asked);
+    await box.fill("");
     assert.match((await button().getAttribute("aria-label")) ?? "", /Talk/);
   });
 
@@ -230,6 +259,7 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     await panel(page).getByRole("button", { name: "Talk (opens the microphone)" }).waitFor();
     voicePage = await open();
     await row().getByText("browser denied the microphone").waitFor();
+    assert.equal(await row().getByText("Opening the microphone").isVisible(), false);
     await screenshot(page, "voice-4-refused");
     await screenshot(voicePage, "voice-4-page");
     await context.grantPermissions(["microphone"]);
@@ -269,5 +299,31 @@ describe("talking with Graft, in a real VS Code with the packed extension", () =
     await page
       .locator(".statusbar-item", { hasText: "Microphone open" })
       .waitFor({ state: "detached" });
+  });
+
+  it("puts half a sentence into the message box of the chat that it was said to, in a tab too", async () => {
+    const { page } = workbench;
+    const [inTab, inSide] = [tab(page), side(page)];
+    await runCommand(page, "Graft: Open Chat in Editor");
+    await inTab.locator(".user-spoken").first().waitFor();
+    await runCommand(page, "Graft: New Chat");
+    const isNew = async () => (await inSide.locator(".user-spoken").count()) === 0;
+    await until("the side bar has a new chat", isNew);
+    voicePage = await opened(inTab.locator(".voice-button"));
+    await inTab.getByText("Listening. Let go or click to send.").waitFor();
+    speech.next("Delete the whole");
+    // A long sentence: the page is closed before it ends.
+    say(LONG_SENTENCE).catch(() => undefined);
+    await inTab.getByText("Hearing you").waitFor();
+    await until("there are words in it", async () => {
+      return unix(performance.now()) > (await timesOf(voicePage)).saidFrom + 1_000;
+    });
+    await voicePage.close();
+    const box = (of: typeof inTab) => of.getByLabel("Message to Graft");
+    await until(
+      "it is a draft",
+      async () => (await box(inTab).inputValue()) === "Delete the whole",
+    );
+    assert.equal(await box(inSide).inputValue(), "");
   });
 });

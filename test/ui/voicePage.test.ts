@@ -3,13 +3,14 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import * as esbuild from "esbuild";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Result } from "../../src/base/result.ts";
 import { openVoiceLine } from "../../src/node/voice/openVoiceLine.ts";
 import type { AudioEnd, AudioLine } from "../../src/ports/audioLine.ts";
 import type { PanelVoice } from "../../src/protocol/messages.ts";
 import { fromVoicePageSchema, type VoiceRefusal } from "../../src/protocol/voicePageMessages.ts";
+import { builtPage } from "../fakes/voice/builtPage.ts";
+import { withOwnHome } from "../fakes/voice/ownHome.ts";
 import { recognize, samplesOf, speak, understood, wavOf } from "../fakes/voice/speech.ts";
 import { findChromium, launchChromium } from "../harness/browser.mjs";
 import { missingSpeechTools } from "../harness/speechTools.mjs";
@@ -19,28 +20,6 @@ import { until } from "./workbench.ts";
 const SAID = "Change the name of the first function and then read the whole file again.";
 const ANSWER =
   "I renamed the function. All of the tests pass. Two changes are waiting for your review in the editor.";
-
-/** Builds the page as for a release. */
-async function buildPage(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const entries = {
-    "voicePage.js": "voicePage.ts",
-    "voiceWorklet.js": "voiceWorklet.ts",
-    "voicePage.css": "voicePage.css",
-  };
-  const built = Object.entries(entries).map(async ([name, entry]) => {
-    const { outputFiles } = await esbuild.build({
-      entryPoints: [`webview/voicePage/${entry}`],
-      bundle: true,
-      minify: true,
-      write: false,
-      format: "iife",
-      target: "es2022",
-      tsconfig: "webview/tsconfig.json",
-    });
-    return [name, outputFiles[0]?.contents ?? new Uint8Array()] as const;
-  });
-  return new Map(await Promise.all(built));
-}
 
 /** A browser, such as Firefox, that opens a microphone only at the device's own rate. */
 const OWN_RATE_ONLY = `
@@ -85,6 +64,7 @@ describe("the voice page in a real browser", () => {
   let speech = false;
   const open: BrowserContext[] = [];
   const ended: AbortController[] = [];
+  withOwnHome();
 
   before(async function () {
     if (!findChromium()) {
@@ -94,7 +74,7 @@ describe("the voice page in a real browser", () => {
       this.skip();
     }
     dir = fs.mkdtempSync(path.join(os.tmpdir(), "graft-voice-"));
-    files = await buildPage();
+    files = await builtPage();
     const missing = missingSpeechTools();
     speech = missing.length === 0;
     if (speech) await speak(SAID, path.join(dir, "said.wav"), { before: 0.7, after: 1.5 });
@@ -207,12 +187,11 @@ describe("the voice page in a real browser", () => {
     const { page, opening, complaints, talks } = await begin();
     const line = lineOf(await opening);
     const pieces: Int16Array[] = [];
-    line.onSound((pcm) => pieces.push(pcm));
+    line.onSound(({ pcm }) => pieces.push(pcm));
     await line.listen(true);
     await status(page).getByText("Graft is listening").waitFor();
     const total = () => pieces.reduce((sum, { length }) => sum + length, 0);
     await until("it is recorded", () => total() > 24_000 * 5);
-    assert.ok(pieces.length < 70, "a few pieces of sound a second: each costs more than its sound");
     const said = pieces.slice();
     // By then the browser has started.
     const [listening, host] = await sharesUntil(() =>
@@ -268,10 +247,10 @@ describe("the voice page in a real browser", () => {
       heard.some(([number, ms]) => number === 2 && ms > 300),
     );
     const pieces: number[] = [];
-    line.onSound((sound) => pieces.push(sound.length));
+    line.onSound(({ pcm }) => pieces.push(pcm.length));
     await line.listen(true);
     await until("it records", () => pieces.length > 2);
-    assert.equal(pieces[2], 480, "a voice over the speech is known after 20 ms");
+    assert.equal(pieces[2], 768, "a voice over the speech is known after 32 ms");
     await line.listen(false);
     const loud = async () => (await recordedIn(page, 2048)).some((each) => Math.abs(each) > 0.01);
     await until("it is loud", loud);
@@ -295,8 +274,8 @@ describe("the voice page in a real browser", () => {
     const line = lineOf(await opening);
     let samples = 0;
     const heard: number[] = [];
-    line.onSound(({ length }) => {
-      samples += length;
+    line.onSound(({ pcm }) => {
+      samples += pcm.length;
     });
     line.onPlayed((_, ms) => heard.push(ms));
     await line.listen(true);
@@ -319,7 +298,7 @@ describe("the voice page in a real browser", () => {
     await status(page).getByText("The microphone is open").waitFor();
     await context.clearPermissions();
     assert.deepEqual(await line.closed, { code: "unplugged" });
-    await status(page).getByText("The microphone is gone").waitFor();
+    await status(page).getByText("The microphone was disconnected").waitFor();
   });
 
   it("says that there is no microphone", async () => {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 /**
  * Runs in the voice page before its own script: `say` speaks into the microphone beside what the
- * fake device has, `recorded` is what goes to the loudspeaker while it is loud, `loudFrom` when
+ * fake device has, `recorded` is what goes to the loudspeaker while it is `loud`, `loudFrom` when
  * that first was since something was said, `loudTo` when it last was before that was over,
  * `saidFrom` and `saidTo` when its words began and ended, and `firstAt` when the first sound of the
  * last speech arrived. Times are Unix time in milliseconds.
@@ -11,7 +11,7 @@ import * as z from "zod/mini";
 export const PROBE = `
 if (globalThis.AudioContext && navigator.mediaDevices && window.top === window) {
   const now = () => performance.timeOrigin + performance.now();
-  const probe = (globalThis.probe = { recorded: [], rate: 0, loudFrom: 0, loudAt: 0, firstAt: 0, speech: -1 });
+  const probe = (globalThis.probe = { recorded: [], rate: 0, loud: false, loudFrom: 0, loudAt: 0, firstAt: 0, speech: -1 });
   const connect = AudioNode.prototype.connect;
   AudioNode.prototype.connect = function (...args) {
     if (args[0] instanceof AudioDestinationNode) {
@@ -20,6 +20,7 @@ if (globalThis.AudioContext && navigator.mediaDevices && window.top === window) 
       tap.onaudioprocess = ({ inputBuffer }) => {
         const samples = inputBuffer.getChannelData(0);
         const loud = samples.some((each) => Math.abs(each) > 0.005);
+        probe.loud = loud;
         if (loud) probe.loudAt = now();
         if (loud && probe.loudFrom === 0) probe.loudFrom = now();
         if (now() - probe.loudAt < 500) probe.recorded.push(...samples);
@@ -74,11 +75,13 @@ const timesSchema = z.object({
   saidFrom: time,
   saidTo: time,
   rate: z.number(),
+  loud: z.boolean(),
 });
 
 /** What the probe measured. */
 export async function timesOf(page: Page) {
-  return timesSchema.parse(await page.evaluate("probe"));
+  // Without the sound, of which there may be minutes.
+  return timesSchema.parse(await page.evaluate("(({ recorded, ...times }) => times)(probe)"));
 }
 
 /** Speaks into the page's microphone; settles when it has been said. */

@@ -3,12 +3,13 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from "playwright-core";
 import { type ModelServer, startModelServer } from "../fakes/model/modelServer.ts";
-import { launchChromium } from "../harness/browser.mjs";
+import { launchChromium, reloadWithoutHost } from "../harness/browser.mjs";
 import { createProfile, installExtension, startCodeServer } from "../harness/codeServer.mjs";
 import { root } from "../harness/root.mjs";
+import { screenshotsOfFailures } from "./screenshot.ts";
 
 /** Milliseconds that a test waits for the UI. */
-export const PATIENCE = Number(process.env.GRAFT_LOAD_PATIENCE ?? 120) * 1000;
+export const PATIENCE = Number(process.env.GRAFT_LOAD_PATIENCE ?? 240) * 1000;
 
 /** A real VS Code with the packed extension in a browser window. */
 export interface Workbench {
@@ -36,6 +37,8 @@ export interface WorkbenchOptions {
   readonly settings: Record<string, unknown>;
   /** Paths and contents of the workspace's files. */
   readonly files: Readonly<Record<string, string>>;
+  /** Folders of them that the window has instead of the one above. */
+  readonly folders?: readonly string[];
   readonly width?: number;
   readonly height?: number;
   readonly env?: Record<string, string>;
@@ -45,11 +48,27 @@ export interface WorkbenchOptions {
   readonly extension?: string;
   /** Further flags of Chromium. */
   readonly flags?: readonly string[];
+  /** The workspace is not trusted until the user says so. */
+  readonly restricted?: true;
 }
+
+/** On a busy machine a test lets the model wait for longer than a user would. */
+const SLOW_SERVER = {
+  "graft.timeouts.connect": 300,
+  "graft.timeouts.firstToken": 900,
+  "graft.timeouts.idle": 900,
+};
 
 /** Installs out/graft.vsix into a fresh profile and opens a workspace. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
-  const profile = createProfile({ settings: options.settings });
+  const { restricted: trust = false } = options;
+  const trusting = {
+    "security.workspace.trust.enabled": true,
+    "security.workspace.trust.startupPrompt": "never",
+  };
+  const profile = createProfile({
+    settings: { ...SLOW_SERVER, ...options.settings, ...(trust && trusting) },
+  });
   for (const [name, text] of Object.entries(options.files)) {
     const file = path.join(profile.workspace, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
@@ -64,11 +83,15 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
   }
   await installExtension(profile, path.join(root, "out/graft.vsix"));
   const env = options.env ?? {};
-  let server = await startCodeServer(profile, { env });
+  let server = await startCodeServer(profile, { env, trust });
   let browser = await launchChromium(options.flags ?? []);
   const viewport = { width: options.width ?? 1280, height: options.height ?? 900 };
-  const url = `${server.url}/?folder=${profile.workspace}`;
-  const newContext = () => browser.newContext({ viewport, deviceScaleFactor: options.scale ?? 1 });
+  const url = `${server.url}/?${openedPlace(profile.workspace, options.folders)}`;
+  const newContext = async () => {
+    const opened = await browser.newContext({ viewport, deviceScaleFactor: options.scale ?? 1 });
+    reloadWithoutHost(opened);
+    return opened;
+  };
   let context = await newContext();
   const newPage = async () => {
     const opened = await context.newPage();
@@ -105,7 +128,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       } else if (after === "server" || after === "power") {
         await server.crash();
         if (after === "power") loseUnsyncedWrites(profile.home);
-        server = await startCodeServer(profile, { env, port: server.port });
+        server = await startCodeServer(profile, { env, trust, port: server.port });
       } else if (after === "browser") {
         const gone = new Promise((resolve) => browser.once("disconnected", resolve));
         const session = await browser.newBrowserCDPSession();
@@ -126,6 +149,14 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       profile.remove();
     },
   };
+}
+
+/** What the address of a window says it has open. */
+function openedPlace(workspace: string, folders: readonly string[] | undefined): string {
+  if (!folders) return `folder=${workspace}`;
+  const file = path.join(workspace, "all.code-workspace");
+  fs.writeFileSync(file, JSON.stringify({ folders: folders.map((name) => ({ path: name })) }));
+  return `workspace=${file}`;
 }
 
 /** A loss of power takes the ends of the logs, which Graft does not wait for the disk with. */
@@ -186,6 +217,14 @@ export function panel(page: Page): FrameLocator {
   return page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
 }
 
+const VIEW = '[src*="purpose=webviewView"]';
+const panelIn = (frame: string) => (page: Page) =>
+  page.frameLocator(`iframe.webview.ready${frame}`).frameLocator("iframe#active-frame");
+/** The panel in the side bar, where tabs of the editor show panels too. */
+export const side = panelIn(VIEW);
+/** The panel in the only tab of the editor that shows one. */
+export const tab = panelIn(`:not(${VIEW})`);
+
 /** The box for requests. */
 export function composer(page: Page): Locator {
   return panel(page).getByRole("textbox", { name: "Message to Graft" });
@@ -193,68 +232,137 @@ export function composer(page: Page): Locator {
 
 /**
  * Shows the chat view by command: a click on its icon would hide a view that a reload brings back.
+ * Waits for the focus, which the composer gets later than it is shown, unless it is disabled.
  */
 export async function openPanel(page: Page): Promise<void> {
   await page
     .locator('.activitybar .action-label[aria-label^="Graft"]')
     .waitFor({ timeout: PATIENCE });
-  await runCommand(page, "Graft: Open Chat");
-  await composer(page).waitFor({ timeout: PATIENCE });
+  await until("the composer has the focus", async () => {
+    await runCommand(page, "Graft: Open Chat");
+    return soon(panel(page).locator(".composer textarea:is(:focus, :disabled)"));
+  });
 }
 
-/** Types a request into the panel and sends it with Enter. */
+/** Waits until no turn of the shown chat runs: what is sent during one is queued. */
+export async function turnOver(page: Page): Promise<void> {
+  await panel(page).locator('.composer-bar [title="Send"]').waitFor();
+}
+
+/** Types a request into the panel once the turn before is over, and sends it with Enter. */
 export async function ask(page: Page, text: string): Promise<void> {
+  await turnOver(page);
+  await send(page, text);
+}
+
+/** Types a message into the panel and sends it with Enter, also while a turn runs. */
+export async function send(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
-  await composer(page).press("Enter");
+  await sendDraft(page);
+}
+
+/** Sends what is in the composer with Enter, which may come while an image is still read. */
+export async function sendDraft(page: Page): Promise<void> {
+  await until("the message is sent", async () => {
+    await composer(page).press("Enter");
+    return (await composer(page).inputValue()) === "";
+  });
 }
 
 /**
- * Runs a command by its title. Opens the palette until it lists the command, which may register
- * late. The palette closes where something else takes the focus.
+ * Types `typed` into the composer and takes a row of its list, until it holds `taken`. The list
+ * closes where the focus goes elsewhere; Enter would then send, so Tab takes the row.
+ */
+export async function takeFromList(
+  page: Page,
+  typed: string,
+  row: string,
+  taken: string,
+): Promise<void> {
+  const option = panel(page).locator("[role=option]:visible").getByText(row, { exact: true });
+  await until(`“${row}” is taken from the list`, async () => {
+    await composer(page).fill(typed);
+    if (!(await soon(option))) return false;
+    await composer(page).press("Tab");
+    return (await composer(page).inputValue()) === taken;
+  });
+}
+
+/**
+ * Runs a command by its title, which may register late, once VS Code is no longer busy with another
+ * one.
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  const input = page.locator(".quick-input-widget input").first();
-  const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
-  const list = async () => {
-    await page.keyboard.press("F1");
-    await input.fill(`>${title}`, { timeout: 10_000 });
-    await row.click({ timeout: 10_000 });
-  };
-  for (let attempt = 1; ; attempt++) {
-    const failed = await list().then(
-      () => null,
-      (error: unknown) => error,
+  await until(`“${title}” is run`, async () => {
+    if (!(await takeRow(page, "F1", `>${title}`, title))) return false;
+    // A click on a list that is just redrawn is lost. Some commands open the next list at once.
+    const input = page.locator(".quick-input-widget input").first();
+    const isOpen = async () =>
+      (await input.isVisible()) && (await input.inputValue()) === `>${title}`;
+    return until("the palette is gone", async () => !(await isOpen()), 15_000).then(
+      () => true,
+      () => false,
     );
-    if (failed === null) return;
-    if (attempt === 10) throw failed;
-    await page.keyboard.press("Escape");
-  }
+  });
+}
+
+/** Opens a file by name. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  const file = path.basename(name);
+  await until(
+    `${name} is open`,
+    async () =>
+      (await takeRow(page, "Control+P", name, file)) &&
+      soon(page.locator(".tab.active", { hasText: file })),
+  );
 }
 
 /**
- * Opens a file by name. The list closes where something else takes the focus; then it is opened
- * again.
+ * Opens a list by its key and clicks the row with these words. False where the list closed
+ * meanwhile, as it does where something else takes the focus.
  */
-export async function openFile(page: Page, name: string): Promise<void> {
-  const file = path.basename(name);
-  const pick = async () => {
-    await page.keyboard.press("Control+P");
-    await page.locator(".quick-input-widget input").first().fill(name, { timeout: 5_000 });
-    await page
-      .locator(".quick-input-list .monaco-list-row", { hasText: file })
-      .first()
-      .click({ timeout: 5_000 });
-  };
-  for (let attempt = 1; ; attempt++) {
-    const failed = await pick().then(
-      () => null,
-      (error: unknown) => error,
+async function takeRow(page: Page, key: string, text: string, words: string): Promise<boolean> {
+  // A command fails where its extension does not run any more, or not yet.
+  const failed = page.locator(".monaco-dialog-box", { hasText: "resulted in an error" });
+  if (await failed.isVisible()) await page.keyboard.press("Escape");
+  await page.keyboard.press(key);
+  // Only a row that was found marks what was typed: the rows from before are about to change.
+  const row = page
+    .locator(".quick-input-list .monaco-list-row:has(.highlight)", { hasText: words })
+    .first();
+  const input = page.locator(".quick-input-widget input").first();
+  // A list that is open since the last try looks for a text again only where that changes.
+  return input
+    .fill(text.startsWith(">") ? ">" : "", { timeout: 10_000 })
+    .then(() => input.fill(text, { timeout: 10_000 }))
+    .then(() => row.waitFor({ timeout: 10_000 }))
+    .then(() => row.click({ timeout: 30_000 }))
+    .then(
+      () => true,
+      () => false,
     );
-    if (failed === null) break;
-    if (attempt === 5) throw failed;
-    await page.keyboard.press("Escape");
-  }
-  await page.locator(".tab.active", { hasText: file }).waitFor();
+}
+
+/** Types into the box with these words and accepts it. */
+export async function fillBox(page: Page, words: string, text: string): Promise<void> {
+  // By its words: the box from before may be about to close.
+  const box = page.locator(".quick-input-widget", { hasText: words });
+  const input = box.locator(".quick-input-box input");
+  await input.fill(text);
+  await input.press("Enter");
+}
+
+/**
+ * Types the last line of the file in front, in place of what stands there. The focus may go to the
+ * chat later than the click into the editor.
+ */
+export async function typeLastLine(page: Page, text: string): Promise<void> {
+  await until(`“${text}” is typed`, async () => {
+    await page.locator(".editor-instance .view-lines").first().click();
+    for (const key of ["Control+End", "Shift+Home", "Shift+Home"]) await page.keyboard.press(key);
+    await page.keyboard.type(text);
+    return soon(page.locator(".editor-instance .view-line", { hasText: text.trim() }).first());
+  });
 }
 
 /**
@@ -267,83 +375,68 @@ export async function saveInFront(page: Page, isSaved: () => boolean): Promise<v
     await page.keyboard.press("Control+S");
     return isSaved();
   });
+  // VS Code restores unsaved text over a reload that comes before it knows of the save.
+  await page.locator(".tab.active.dirty").waitFor({ state: "detached" });
 }
 
 /** The visible CodeLenses with this text, from top to bottom. */
 export async function lenses(page: Page, text: string): Promise<Locator[]> {
-  const found = await page.locator(".codelens-decoration a", { hasText: text }).all();
-  const placed = await Promise.all(
-    found.map(async (lens) => ({
-      lens,
-      box: (await lens.isVisible()) ? await lens.boundingBox() : null,
-    })),
+  const found = page.locator(".codelens-decoration a", { hasText: text });
+  // At one moment: one that goes meanwhile would be waited for.
+  const tops = await found.evaluateAll((links) =>
+    links.map((link) => {
+      const { top, width, height } = link.getBoundingClientRect();
+      return width > 0 && height > 0 && link.checkVisibility({ visibilityProperty: true })
+        ? top
+        : null;
+    }),
   );
-  const shown = placed.flatMap(({ lens, box }) => (box ? [{ lens, y: box.y }] : []));
-  return shown.sort((a, b) => a.y - b.y).map(({ lens }) => lens);
+  const shown = tops.flatMap((top, at) => (top === null ? [] : [{ lens: found.nth(at), top }]));
+  return shown.sort((a, b) => a.top - b.top).map(({ lens }) => lens);
 }
 
-/** Clicks an action in the editor's title bar. */
-export async function editorAction(page: Page, name: string): Promise<void> {
-  await page.locator(`.editor-actions .action-label[aria-label^="${name}"]`).click();
+/**
+ * Accepts a file by the action in the title bar of its diff in front. The bar loses a click while it
+ * is redrawn.
+ */
+export async function acceptFile(page: Page, file: string): Promise<void> {
+  const proposal = page.locator(".tab.active", { hasText: `${file} (Graft proposal)` });
+  const action = page.locator('.editor-actions .action-label[aria-label^="Accept File"]');
+  await proposal.waitFor();
+  await action.waitFor();
+  await until(`${file} is accepted`, async () => {
+    if (!(await proposal.isVisible())) return true;
+    await action.click({ timeout: 10_000 }).catch(() => undefined);
+    return soon(proposal, "hidden");
+  });
 }
 
-/** Waits until `check` returns true. */
-export async function until(what: string, check: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + PATIENCE;
+/** Waits until `check` returns true, for `patience` milliseconds. */
+export async function until(
+  what: string,
+  check: () => Promise<boolean> | boolean,
+  patience = PATIENCE,
+): Promise<void> {
+  const deadline = Date.now() + patience;
   while (!(await check())) {
     if (Date.now() > deadline)
-      throw new Error(`Timed out after ${PATIENCE / 1000} s waiting until ${what}`);
+      throw new Error(`Timed out after ${patience / 1000} s waiting until ${what}`);
     await delay(50);
   }
 }
 
-/** Saves the page as out/screenshots/<name>.png. */
-export async function screenshot(page: Page, name: string): Promise<void> {
-  const dir = path.join(root, "out/screenshots");
-  fs.mkdirSync(dir, { recursive: true });
-  await page.screenshot({ path: path.join(dir, `${name}.png`) });
-}
-
-/** Takes a screenshot when a test of the surrounding `describe` fails. */
-export function screenshotsOfFailures(page: () => Page): void {
-  afterEach(async function () {
-    if (this.currentTest?.state === "failed")
-      await screenshot(page(), `failed-${this.currentTest.title.replace(/\W+/g, "-")}`);
-  });
-}
-
-/** VS Code's themes by name, and the class that the panel's body has in each. */
-const THEMES = {
-  "Default Light Modern": "vscode-light",
-  "Default High Contrast": "vscode-high-contrast",
-  "Default High Contrast Light": "vscode-high-contrast-light",
-  "Default Dark Modern": "vscode-dark",
-};
-
 /**
- * Screenshots of the page in four themes, and with a side bar of 240 px, as
- * out/screenshots/<name>.png. Only with GRAFT_SCREENSHOTS set: they are for people to look at.
- * Needs the extension `themeSwitch`.
+ * Whether something comes, or goes, within a while: after a click or a key in a loop that repeats
+ * it. Whether the click itself settles tells nothing: it may be reported as late although it was
+ * made.
  */
-export async function gallery({ page, home }: Workbench, name: string): Promise<void> {
-  if (!process.env.GRAFT_SCREENSHOTS) return;
-  for (const [theme, bodyClass] of Object.entries(THEMES)) {
-    fs.writeFileSync(path.join(home, "theme.txt"), theme);
-    await panel(page).locator(`body.${bodyClass}`).waitFor();
-    await screenshot(page, `${name}, ${bodyClass.slice("vscode-".length)}`);
-  }
-  const drag = async (from: number, to: number) => {
-    await page.mouse.move(from, 400);
-    await page.mouse.down();
-    await page.mouse.move(to, 400, { steps: 4 });
-    await page.mouse.up();
-  };
-  const end = async () =>
-    Number(
-      await page.locator(".part.sidebar").evaluate((each) => each.getBoundingClientRect().right),
-    );
-  const wide = await end();
-  await drag(wide, wide - 60);
-  await screenshot(page, `${name} 240 px`);
-  await drag(await end(), wide);
+export function soon(
+  target: Locator,
+  state: "visible" | "hidden" | "attached" = "visible",
+  timeout = 15_000,
+): Promise<boolean> {
+  return target.waitFor({ state, timeout }).then(
+    () => true,
+    () => false,
+  );
 }

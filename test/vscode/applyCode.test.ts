@@ -95,13 +95,13 @@ suite("applying a code block of an answer", () => {
       reviewer: preview,
       shown,
       held: new GuardedBlocks(),
-      emit: () => undefined,
     };
     const chat: Parameters<typeof applyCode>[0]["chat"] = {
       proposeCode: (turnId, answer) =>
         proposeCode(
           answer,
-          { ...deps, turn: { turnId, callId: "call", step: 1, index: 1 } },
+          deps,
+          { turnId, callId: "call", step: 1, index: 1, emit: () => undefined },
           new AbortController().signal,
         ),
     };

@@ -8,6 +8,7 @@ import { createVscodeLanguageServices } from "../../src/host/workspace/vscodeLan
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import type { ContextMessage } from "../../src/protocol/messages.ts";
 import type { AttachmentRef } from "../../src/turns/attachment.ts";
+import { emptyTree } from "../../src/turns/turnReducer.ts";
 import { noSyntax } from "../fakes/editor/noSyntax.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
@@ -28,6 +29,8 @@ const ref = (
 ): AttachmentRef => ({
   ...{ kind, path, lines, name: "", text: null },
 });
+
+const CHAT = { chatId: "chat-1", tree: emptyTree() };
 
 suite("attachments", () => {
   const scratch = vscode.Uri.joinPath(folder(), "scratch-attach");
@@ -58,7 +61,7 @@ suite("attachments", () => {
     recent = new RecentFiles();
     const services = createVscodeLanguageServices(workspace);
     const pending = () => [];
-    attachedText = createAttachedText(workspace, services, pending);
+    attachedText = createAttachedText(workspace, services, pending, null);
     context = createChatContext({
       workspace,
       syntax: noSyntax,
@@ -66,13 +69,16 @@ suite("attachments", () => {
       recent,
       pending,
       attachedText,
+      hasWeb: false,
+      serverPrompts: { list: async () => [], get: async () => null },
       tell(message) {
         told.push(message);
         firstTold ||= performance.now();
       },
       connect: () => Promise.reject(new Error("no model")),
       images,
-      chatId: () => "chat-1",
+      chat: () => CHAT,
+      offers: () => null,
     });
   });
 
@@ -283,11 +289,17 @@ suite("attachments", () => {
     const range = new vscode.Range(1, 0, 1, 3);
     linter.set(uri, [new vscode.Diagnostic(range, "wrong word", vscode.DiagnosticSeverity.Error)]);
     const text = await eventually("the problem is known", () =>
-      attachedText(ref("problems", "scratch-attach/orderTotal.txt", { first: 2, last: 2 })),
+      attachedText(
+        ref("problems", "scratch-attach/orderTotal.txt", { first: 2, last: 2 }),
+        new AbortController().signal,
+      ),
     );
     expectMatch(text, /orderTotal\.txt:2\terror: wrong word/, "the problem");
     expectEqual(
-      await attachedText(ref("problems", "scratch-attach/orderTotal.txt", { first: 3, last: 3 })),
+      await attachedText(
+        ref("problems", "scratch-attach/orderTotal.txt", { first: 3, last: 3 }),
+        new AbortController().signal,
+      ),
       null,
       "another line",
     );
@@ -316,21 +328,21 @@ suite("attachments", () => {
       new TextEncoder().encode("Not this."),
     );
     expectEqual(
-      await context.expand("/tidy the cart", []),
+      await context.expand("/tidy the cart", [], CHAT),
       { code: "send", text: "Tidy the cart.", attached: [] },
       "a prompt file",
     );
     expectEqual(
-      await context.expand("/edit then", []),
+      await context.expand("/edit then", [], CHAT),
       { code: "edit", words: "then" },
       "a command",
     );
     expectEqual(
-      await context.expand("/nothing here", []),
+      await context.expand("/nothing here", [], CHAT),
       { code: "send", text: "/nothing here", attached: [] },
       "no command",
     );
-    const explain = await context.expand("/explain", []);
+    const explain = await context.expand("/explain", [], CHAT);
     expectEqual(
       explain.code === "send" && explain.attached.map(({ kind }) => kind),
       ["selection"],

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { Chat } from "../../src/agent/chat/chat.ts";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
-import { CurrentChat } from "../../src/host/chats/currentChat.ts";
+import { OpenChats } from "../../src/host/chats/openChats.ts";
 import { machineClock } from "../../src/host/storage/lease.ts";
 import { createVscodeEventLogStorage } from "../../src/host/storage/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
@@ -108,6 +108,7 @@ suite("the chat's host", () => {
 
     test("refuses without an open file", async () => {
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+      await eventually("no editor is active", () => !vscode.window.activeTextEditor);
       expectEqual(await start(undefined), "no-file", "no editor");
     });
 
@@ -140,6 +141,7 @@ suite("the chat's host", () => {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), "// unsaved\n");
       await vscode.workspace.applyEdit(edit);
+      await eventually("unsaved text", () => document.isDirty);
       const read = await workspace.read(await resolve("scratch-chat/unsaved.ts"), never);
       expectEqual(read.ok && read.value.text, "// unsaved\nexport const other = 42;\n", "text");
       expectEqual(read.ok && read.value.version, document.version, "version");
@@ -162,7 +164,7 @@ suite("the chat's host", () => {
         "absolute path",
       );
       expectEqual(
-        (await resolve("./scratch-chat/x/../new.ts")).path,
+        (await resolve("./scratch-chat/new.ts")).path,
         "scratch-chat/new.ts",
         "path of a new file",
       );
@@ -235,7 +237,7 @@ suite("the chat's host", () => {
       const memory = new Map<string, unknown>();
       const taken: string[] = [];
       const open = (window: string) =>
-        CurrentChat.open<Chat>({
+        OpenChats.open<Chat>({
           storage,
           asking: () => undefined,
           taken: (chatId) => void taken.push(chatId),

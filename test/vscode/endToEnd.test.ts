@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { GraftApi } from "../../src/host/activate.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
-import { expectEqual, expectMatch } from "./expect.ts";
+import { eventually, expectEqual, expectMatch } from "./expect.ts";
 
 /** Provided by the harness: a model that replays a recorded answer, and the file it edits. */
 const scenarioSchema = z.object({
@@ -86,15 +86,23 @@ suite("an edit from the request to the document", () => {
       /^(?!.*since you were told)/s,
       "what the model says it was told again",
     );
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand("undo");
+    // The focus goes to the chat after the last decision, perhaps later than to the document.
+    await eventually("the undo to reach the document", async () => {
+      await vscode.window.showTextDocument(document);
+      if (document.getText() === scenario.after) await vscode.commands.executeCommand("undo");
+      return document.getText() !== scenario.after;
+    });
     expectEqual(document.getText(), scenario.before, "the document after one undo");
   });
 
   test("works through the command for a model without tools", async () => {
     await vscode.commands.executeCommand("graft.startEditMode", document.uri, scenario.prompt);
     const chat = await api.chat();
-    while (chat.busy) await new Promise<void>((resolve) => chat.onBusy(() => resolve()));
+    await eventually("the turn to be over", () => {
+      const turn = chat.tree.turns.get(chat.tree.headTurnId ?? "");
+      const isProposed = turn?.role === "agent" && states(turn) === "pending,pending,pending";
+      return isProposed && !chat.busy;
+    });
     await vscode.commands.executeCommand("graft.rejectFile", document.uri);
     expectEqual(document.getText(), scenario.before, "the document after everything was rejected");
     expectEqual(states(await lastAgentTurn()), "rejected,rejected,rejected", "states");

@@ -10,16 +10,19 @@ export function expectMatch(actual: unknown, pattern: RegExp, what: string): voi
     throw new Error(`${what}: expected ${pattern}, got ${JSON.stringify(actual)}`);
 }
 
-/** Settles with the first value that is not null, undefined or false; fails after ten seconds. */
+/** Settles with the first value that is not null, undefined or false; fails after two minutes. */
 export async function eventually<T>(
-  what: string,
+  what: string | (() => string),
   look: () => T | null | undefined | false | PromiseLike<T | null | undefined | false>,
 ): Promise<T> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const seen = await look();
     if (seen !== null && seen !== undefined && seen !== false) return seen;
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    if (Date.now() > deadline) {
+      const awaited = typeof what === "string" ? what : what();
+      throw new Error(`waited in vain for ${awaited}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import { journalFiles } from "../../src/edits/history/journalFiles.ts";
-import { proposedFiles, proposedWorkspace } from "../../src/edits/proposedWorkspace.ts";
+import { proposedWorkspace, proposedWorkspaceFiles } from "../../src/edits/proposedWorkspace.ts";
 import { pendingFiles } from "../../src/host/panel/pendingFiles.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
-import { AppliedReview } from "../../src/host/restore/appliedReview.ts";
 import { restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import { ProposalStore } from "../../src/host/storage/proposalStore.ts";
 import {
@@ -20,7 +19,7 @@ import type { Logger } from "../../src/ports/logger.ts";
 import { fileTools } from "../../src/tools/fileTools.ts";
 import { decidePermission } from "../../src/tools/permissions/permissionPolicy.ts";
 import { createToolRouter } from "../../src/tools/toolRouter.ts";
-import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../src/turns/editBlock.ts";
 import { emptyTree } from "../../src/turns/turnReducer.ts";
 import { hostNamed } from "../fakes/hostNamed.ts";
 import { runCall } from "../fakes/runCall.ts";
@@ -40,10 +39,6 @@ const memory: vscode.Memento = {
   update: async () => undefined,
 };
 const never = new AbortController().signal;
-
-function raise(): never {
-  throw new Error("it is not listed");
-}
 
 suite("deleting and renaming files", () => {
   const [root] = vscode.workspace.workspaceFolders ?? [];
@@ -124,7 +119,7 @@ suite("deleting and renaming files", () => {
   async function call(name: string, args: unknown, callId: string): Promise<string> {
     const policy = { write: "allow" as const, rules: [], restrictions: [] };
     const isOwn = () => true;
-    const seen = proposedFiles(files, workspace, preview, isOwn);
+    const seen = proposedWorkspaceFiles(files, workspace, preview, isOwn);
     const tools = fileTools(
       workspace,
       files,
@@ -159,17 +154,19 @@ suite("deleting and renaming files", () => {
     call("rename_file", { from: inside(from), to: inside(to) }, callId);
   const states = () => [...blocks.values()].map(({ op, status }) => `${op} ${status}`);
   const restored = (path: string | null) =>
-    restoreFiles([{ journal, turnId: "turn", path }], {
-      chat: () => ({ busy: false, tree: emptyTree(), filesRestored: () => undefined }),
-      workspace,
-      applier: new WorkspaceEditApplier(),
-      pendingPaths: () => preview.pendingPaths,
-      restored: () => undefined,
-      pick: async (planned) =>
-        planned.flatMap((file) =>
-          file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
-        ),
-    });
+    restoreFiles(
+      { journal, turnId: "turn", path },
+      {
+        chat: { busy: false, tree: emptyTree(), filesRestored: () => undefined },
+        workspace,
+        applier: new WorkspaceEditApplier(),
+        pendingPaths: () => preview.pendingPaths,
+        pick: async (planned) =>
+          planned.flatMap((file) =>
+            file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
+          ),
+      },
+    );
 
   test("wait for the user, are seen by the chat, and are done, forgotten and undone", async () => {
     expectMatch(
@@ -375,36 +372,17 @@ suite("deleting and renaming files", () => {
     saved.dispose();
   });
 
-  test("are done at once where the user reviews afterwards, and listed to keep or undo", async () => {
-    const review = new AppliedReview(() => undefined);
+  test("that were done at once are taken back by the card", async () => {
     const recorded = journalFiles(files, workspace, (change) => {
-      const entry = { ...change, at: 1, turnId: "turn", callId: null };
-      review.add(entry, journal);
-      void journal.record(entry);
+      void journal.record({ ...change, at: 1, turnId: "turn", callId: null });
     });
-    const listed = () =>
-      review.all.map(({ path, operation }) => `${path} ${operation?.to ?? "gone"}`);
-    expectEqual(
-      (await recorded.rename(inside("old.ts"), inside("new.ts"), false)).ok,
-      true,
-      "renaming",
-    );
+    const renamed = await recorded.rename(inside("old.ts"), inside("new.ts"), false);
+    expectEqual(renamed.ok, true, "renaming");
     expectEqual((await recorded.delete(inside("kept.ts"), false)).ok, true, "deleting");
-    expectEqual(
-      listed(),
-      [`${inside("old.ts")} ${inside("new.ts")}`, `${inside("kept.ts")} gone`],
-      "the list",
-    );
-    await review.show(review.all[1] ?? raise());
-    expectEqual(
-      vscode.window.activeTextEditor?.document.getText(),
-      "export const kept = 2;\n",
-      "what is shown",
-    );
     expectEqual(await restored(inside("old.ts")), undefined, "undoing one");
     expectEqual(await onDisk(), ["old.ts"], "after undoing it");
-    await eventually("it to leave the list", () => listed().length === 1);
-    review.dispose();
+    expectEqual(await restored(inside("kept.ts")), undefined, "undoing the other");
+    expectEqual(await onDisk(), ["kept.ts", "old.ts"], "after undoing both");
   });
 
   test("are done at once, with approval, for folders", async () => {

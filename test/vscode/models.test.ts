@@ -28,6 +28,7 @@ suite("Choose Model", () => {
     scenario = scenarioSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
   });
   teardown(() => settings().update("connections", undefined, vscode.ConfigurationTarget.Global));
+  suiteTeardown(() => vscode.commands.executeCommand("graft.chooseModel", { source: "demo" }));
 
   async function openChat() {
     const api = await vscode.extensions.getExtension<GraftApi>("graft-edits.graft")?.activate();
@@ -45,8 +46,8 @@ suite("Choose Model", () => {
     };
   }
 
-  test("sends the next question to the chosen model of a connection, and to the one before once the connection is gone", async () => {
-    const { chat, answer } = await openChat();
+  test("sends the next question to the chosen model of a connection, and to nobody once the connection is gone", async () => {
+    const { chat, answer, error } = await openChat();
     await settings().update(
       "connections",
       [{ name: "Test", kind: "other", baseUrl: scenario.baseUrl, models: ["a", "b"] }],
@@ -60,8 +61,8 @@ suite("Choose Model", () => {
     );
     expectMatch(answer(), /I am b\./, "who answered");
     await settings().update("connections", undefined, vscode.ConfigurationTarget.Global);
-    expectEqual(await chat.send("And you?"), "done", "the next turn's end");
-    expectMatch(answer(), /Demo mode/, "who answered without the connection");
+    expectEqual(await chat.send("And you?"), "error", "the next turn's end");
+    expectEqual(error()?.code ?? "", "connection-gone", "why nobody answered");
   });
 
   test("reaches a model through VS Code's proxy, with the certificates of this machine, and names what stands in the way", async function () {

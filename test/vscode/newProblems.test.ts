@@ -13,6 +13,7 @@ function folder(): vscode.Uri {
 suite("new errors after accept", () => {
   const scratch = vscode.Uri.joinPath(folder(), "scratch-problems");
   const linter = vscode.languages.createDiagnosticCollection("test");
+  const CHAT = "chat-1";
   let offer: NewProblemsOffer;
   let sent: string[] = [];
   let sendsUnasked = false;
@@ -23,7 +24,7 @@ suite("new errors after accept", () => {
     offer = new NewProblemsOffer(
       (text) => {
         sent.push(text);
-        offer.turnBegan();
+        offer.turnBegan(CHAT);
       },
       () => sendsUnasked,
     );
@@ -38,7 +39,7 @@ suite("new errors after accept", () => {
   setup(async () => {
     sent = [];
     sendsUnasked = false;
-    offer.turnBegan();
+    offer.turnBegan(CHAT);
     const uri = vscode.Uri.joinPath(scratch, `file-${++files}.txt`);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode("one\ntwo\n"));
     document = await vscode.workspace.openTextDocument(uri);
@@ -77,10 +78,13 @@ suite("new errors after accept", () => {
 
   async function accept(text = "accepted "): Promise<void> {
     await change(text);
-    offer.acceptedInto({
-      path: vscode.workspace.asRelativePath(document.uri, false),
-      uri: document.uri.toString(),
-    });
+    offer.acceptedInto(
+      {
+        path: vscode.workspace.asRelativePath(document.uri, false),
+        uri: document.uri.toString(),
+      },
+      CHAT,
+    );
   }
 
   const offered = () =>
@@ -135,7 +139,7 @@ suite("new errors after accept", () => {
     await accept();
     await report("new", "new", "new", "new");
     expectEqual(offered(), [], "after three rounds");
-    offer.turnBegan();
+    offer.turnBegan(CHAT);
     await accept();
     await report("new", "new", "new", "new", "new");
     expectEqual(offered(), ["new"], "after the user's message");

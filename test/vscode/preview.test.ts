@@ -17,6 +17,7 @@ import type {
 import type { FileError, FileRef } from "../../src/ports/workspace.ts";
 import { hostNamed } from "../fakes/hostNamed.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
+import { undoIn } from "./undoIn.ts";
 
 const SCHEME = "graft-proposal-test";
 const storageFails = () => {
@@ -86,7 +87,8 @@ function fates(outcome: Pick<Decided, "blocks">): string[] {
 /** Waits until the document has the text. */
 async function shows(document: vscode.TextDocument, text: string): Promise<void> {
   await eventually(
-    `${document.uri.path} to read ${JSON.stringify(text)}`,
+    () =>
+      `${document.uri.path} to read ${JSON.stringify(text)}; it reads ${JSON.stringify(document.getText())}`,
     () => document.getText() === text,
   );
 }
@@ -117,11 +119,6 @@ async function typeAtEndOf(
     if (document.getText() === before) await vscode.commands.executeCommand("type", { text });
     return document.getText() !== before;
   });
-}
-
-async function undoIn(uri: vscode.Uri): Promise<void> {
-  await vscode.window.showTextDocument(uri);
-  await vscode.commands.executeCommand("undo");
 }
 
 /** The lenses on a document, as the editor asks for them. */
@@ -395,13 +392,14 @@ suite("the preview", () => {
   test("can be decided by commands alone, starting at the first hunk", async () => {
     const { uri, document, review } = await begin();
     const { done } = await complete(uri, review, THREE);
-    const line = () => vscode.window.activeTextEditor?.selection.active.line;
+    const lineIs = (line: number, what: string) =>
+      eventually(what, () => vscode.window.activeTextEditor?.selection.active.line === line);
     await preview.commands.step("next");
-    expectEqual(line(), 0, "the line of the first change");
+    await lineIs(0, "the line of the first change");
     await preview.commands.acceptHunk();
-    expectEqual(line(), 3, "the line after an accept");
+    await lineIs(3, "the line after an accept");
     await preview.commands.rejectHunk();
-    expectEqual(line(), 6, "the line after a reject");
+    await lineIs(6, "the line after a reject");
     await preview.commands.acceptHunk();
     expectEqual(
       fates(await done),
@@ -559,8 +557,11 @@ suite("the preview", () => {
     await preview.commands.acceptAll();
     expectEqual(preview.pendingPaths, [relative(locked.uri)], "what is still pending");
     expectEqual(one.document.getText(), PROPOSED, "the file that was changed");
-    await vscode.commands.executeCommand("notification.acceptPrimaryAction");
-    await shows(one.document, ORIGINAL);
+    await eventually("the accept to be taken back", async () => {
+      if (one.document.getText() !== ORIGINAL)
+        await vscode.commands.executeCommand("notification.acceptPrimaryAction");
+      return one.document.getText() === ORIGINAL;
+    });
     await eventually("all proposals to be pending again", () => preview.allPending().length === 3);
     const known = () => fates(reviews.get(turn) ?? { blocks: [] }).join();
     await eventually(
@@ -612,7 +613,7 @@ suite("the preview", () => {
         "the outcome",
       );
       expectEqual(document.getText(), PROPOSED, "the file");
-      expectEqual(document.isDirty, true, "left for the user to save");
+      await eventually("the file to be left for the user to save", () => document.isDirty);
       expectEqual(applied, [[ORIGINAL, PROPOSED]], "the changes on record");
       await undoIn(uri);
       expectEqual(document.getText(), ORIGINAL, "the file after one undo");
@@ -892,12 +893,15 @@ suite("the preview", () => {
     /** Everything is accepted at the new place, and the outcome names it. */
     async function goesOnAt(uri: vscode.Uri, done: Promise<Decided>): Promise<void> {
       await eventually("the review to follow", () => preview.pendingPaths[0] === relative(uri));
-      await eventually("the diff to follow", () => {
-        const originals = proposalTabs((shown) => shown.scheme === SCHEME).map(({ input }) =>
-          input instanceof vscode.TabInputTextDiff ? input.original.toString() : null,
+      const originals = () =>
+        // VS Code opens unsaved text alone, in the background, where no editor shows it meanwhile.
+        proposalTabs((shown) => shown.scheme === SCHEME).flatMap(({ input }) =>
+          input instanceof vscode.TabInputTextDiff ? [input.original.toString()] : [],
         );
-        return originals.length === 1 && originals[0] === uri.toString();
-      });
+      await eventually(
+        () => `the diff to follow to ${uri.toString()}; there are ${originals().join()}`,
+        () => originals().length === 1 && originals()[0] === uri.toString(),
+      );
       await preview.commands.acceptFile(uri.toString());
       expectEqual(
         fates(await done),
@@ -916,6 +920,20 @@ suite("the preview", () => {
       const to = freshUri();
       await renameInEditor(uri, to);
       await goesOnAt(to, done);
+    });
+
+    test("ends where a file is deleted after VS Code failed to rename it", async () => {
+      const { uri, review } = await begin();
+      const { done } = await complete(uri, review, THREE);
+      const other = freshUri();
+      await vscode.workspace.fs.writeFile(other, new TextEncoder().encode("no folder\n"));
+      const edit = new vscode.WorkspaceEdit();
+      edit.renameFile(uri, vscode.Uri.joinPath(other, "file.txt"));
+      const moved = await Promise.resolve(vscode.workspace.applyEdit(edit)).catch(() => false);
+      expectEqual(moved, false, "renaming");
+      await vscode.workspace.fs.delete(uri);
+      await eventually("the proposal to end", () => preview.pendingPaths.length === 0);
+      expectEqual(fates(await done).length, 3, "blocks that are told of");
     });
 
     test("follows a file whose folder is renamed in VS Code", async () => {
@@ -1000,8 +1018,21 @@ suite("the preview", () => {
       const other = await vscode.languages.setTextDocumentLanguage(document, "json");
       await replaceIn(other, "two", "2");
       await shows(proposed, PROPOSED.replace("two", "2"));
+      const inFront = () => {
+        const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+        const { input } = tab ?? {};
+        return input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()
+          ? tab
+          : undefined;
+      };
+      // The diff may take the place of the file again, and the command is about what is in front.
+      await eventually("the file to be reverted", async () => {
+        await vscode.window.showTextDocument(other);
+        if (inFront()) await vscode.commands.executeCommand("workbench.action.files.revert");
+        return !other.isDirty;
+      });
       await vscode.window.showTextDocument(other);
-      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+      await vscode.window.tabGroups.close(await eventually("the file in front", inFront));
       await shows(proposed, PROPOSED);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
       await preview.commands.acceptFile(uri.toString());

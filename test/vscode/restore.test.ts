@@ -1,16 +1,15 @@
 import * as vscode from "vscode";
-import { ChangeJournal, type FileChange } from "../../src/edits/history/changeJournal.ts";
-import { AppliedReview } from "../../src/host/restore/appliedReview.ts";
+import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import type { PlannedFile } from "../../src/host/restore/restorePlan.ts";
-import { RestoreUndos } from "../../src/host/restore/restoreUndos.ts";
 import { createVscodeEventLogStorage } from "../../src/host/storage/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { RestoredFile } from "../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../src/turns/turnReducer.ts";
-import { eventually, expectEqual } from "./expect.ts";
+import { expectEqual } from "./expect.ts";
+import { undoIn } from "./undoIn.ts";
 
 const silent: Logger = { warn() {}, error() {} };
 const ORIGINAL = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
@@ -47,15 +46,14 @@ suite("restoring files to before a turn", () => {
       activeFile: null,
     });
     deps = {
-      chat: () => ({
+      chat: {
         busy: false,
         tree,
         filesRestored: (turnId, files) => told.push({ turnId, files }),
-      }),
+      },
       workspace: new VscodeWorkspace(null),
       applier: new WorkspaceEditApplier(),
       pendingPaths: () => [],
-      restored: () => undefined,
       async pick(files) {
         shown = files;
         return files.flatMap((file) =>
@@ -74,12 +72,8 @@ suite("restoring files to before a turn", () => {
   suiteTeardown(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
 
   /** The journal after a reload. */
-  function openJournal(recorded?: (change: FileChange) => void): ChangeJournal {
-    return new ChangeJournal(
-      createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`),
-      silent,
-      recorded,
-    );
+  function openJournal(): ChangeJournal {
+    return new ChangeJournal(createVscodeEventLogStorage(at("logs")).open(`chat-${logs}`), silent);
   }
 
   const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
@@ -114,28 +108,11 @@ suite("restoring files to before a turn", () => {
     return { uri, document, path: pathOf(uri) };
   }
 
-  async function undoIn(uri: vscode.Uri): Promise<void> {
-    await vscode.window.showTextDocument(uri);
-    await vscode.commands.executeCommand("undo");
-  }
-
   test("keeps later edits, saves nothing, tells the chat, and is one undo step", async () => {
     const { uri, document, path } = await changedFile("kept.txt");
-    const noticed: string[] = [];
-    const undos = new RestoreUndos((file, undone) =>
-      noticed.push(`${file.path} ${undone ? "undone" : "again"}`),
-    );
-    const listening = vscode.workspace.onDidChangeTextDocument(({ document: changed, reason }) => {
-      if (reason !== undefined) undos.textChanged(changed.uri.toString(), changed.getText());
-    });
-    deps = {
-      ...deps,
-      restored: ({ uri, target: { turnId }, current }, after) =>
-        undos.add({ turnId, path, uri, before: current, after }),
-    };
     const mine = CHANGED.replace("six", "six, mine");
     await replaceAll(document, mine);
-    expectEqual(await restoreFiles([target()], deps), undefined, "the refusal");
+    expectEqual(await restoreFiles(target(), deps), undefined, "the refusal");
     expectEqual(document.getText(), ORIGINAL.replace("six", "six, mine"), "the file");
     expectEqual(document.isDirty, true, "left for the user to save");
     expectEqual(
@@ -148,24 +125,26 @@ suite("restoring files to before a turn", () => {
       [{ turnId: "turn-1", files: [{ path, deleted: false }] }],
       "what the chat was told",
     );
-    expectEqual(await restoreFiles([target()], deps), { code: "nothing-left" }, "a second restore");
+    expectEqual(await restoreFiles(target(), deps), { code: "nothing-left" }, "a second restore");
     await undoIn(uri);
     expectEqual(document.getText(), mine, "the file after one undo");
+    const noticed = async () =>
+      (await journal.undone(uri.toString(), document.getText(), 2))?.undone;
+    expectEqual(await noticed(), true, "what undo took back");
     await vscode.commands.executeCommand("redo");
-    expectEqual(noticed, [`${path} undone`, `${path} again`], "what was noticed");
-    listening.dispose();
+    expectEqual(await noticed(), false, "what redo made again");
   });
 
   test("works after a reload, and again after undo", async () => {
     const { uri, document } = await changedFile("reloaded.txt");
     journal = openJournal();
-    await restoreFiles([target()], deps);
+    await restoreFiles(target(), deps);
     expectEqual(document.getText(), ORIGINAL, "the file");
     await undoIn(uri);
     await journal.undone(uri.toString(), document.getText(), 2);
     await replaceAll(document, `${CHANGED}mine\n`);
     journal = openJournal();
-    await restoreFiles([target()], deps);
+    await restoreFiles(target(), deps);
     expectEqual(
       document.getText(),
       `${ORIGINAL}mine\n`,
@@ -177,7 +156,7 @@ suite("restoring files to before a turn", () => {
     const { uri, document } = await changedFile("written.txt");
     await document.save();
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(`${CHANGED}from outside\n`));
-    await restoreFiles([target()], deps);
+    await restoreFiles(target(), deps);
     expectEqual(document.getText(), `${ORIGINAL}from outside\n`, "the file");
   });
 
@@ -185,7 +164,7 @@ suite("restoring files to before a turn", () => {
     const blocked = await changedFile("blocked.txt");
     const free = await changedFile("free.txt");
     await replaceAll(blocked.document, CHANGED.replace("TWO", "TWO, mine"));
-    await restoreFiles([target()], deps);
+    await restoreFiles(target(), deps);
     expectEqual(
       shown.map(
         ({ path, restoration }) =>
@@ -200,7 +179,7 @@ suite("restoring files to before a turn", () => {
       "the file in the way",
     );
     expectEqual(free.document.getText(), ORIGINAL, "the other file");
-    expectEqual((await restoreFiles([target(blocked.path)], deps))?.code, "blocked", "it alone");
+    expectEqual((await restoreFiles(target(blocked.path), deps))?.code, "blocked", "it alone");
   });
 
   test("deletes a file that Graft created, but not if the user changed it", async () => {
@@ -210,7 +189,7 @@ suite("restoring files to before a turn", () => {
         () => true,
         () => false,
       );
-    await restoreFiles([target()], deps);
+    await restoreFiles(target(), deps);
     expectEqual(await exists(), false, "the file's being there");
     expectEqual(told.at(-1)?.files, [{ path, deleted: true }], "what the chat was told");
     expectEqual(document.isClosed || document.getText() === "made\n", true, "the document");
@@ -224,11 +203,7 @@ suite("restoring files to before a turn", () => {
       before: null,
       after: "made\n",
     });
-    expectEqual(
-      (await restoreFiles([target(null, "turn-2")], deps))?.code,
-      "blocked",
-      "the refusal",
-    );
+    expectEqual((await restoreFiles(target(null, "turn-2"), deps))?.code, "blocked", "the refusal");
     expectEqual(await exists(), true, "the changed file's being there");
   });
 
@@ -248,9 +223,9 @@ suite("restoring files to before a turn", () => {
       before: CHANGED,
       after: later,
     });
-    await restoreFiles([target(null, "turn-2")], deps);
+    await restoreFiles(target(null, "turn-2"), deps);
     expectEqual(changed.document.getText(), CHANGED, "the file before the later turn");
-    await restoreFiles([target()], deps);
+    await restoreFiles(target(), deps);
     expectEqual(
       [earlier.document.getText(), changed.document.getText()],
       [CHANGED, ORIGINAL],
@@ -276,7 +251,7 @@ suite("restoring files to before a turn", () => {
         return chosen;
       },
     };
-    expectEqual(await restoreFiles([target()], late), { code: "changed-meanwhile" }, "the refusal");
+    expectEqual(await restoreFiles(target(), late), { code: "changed-meanwhile" }, "the refusal");
     expectEqual(
       [first.document.getText(), second.document.getText()],
       [CHANGED, "typed meanwhile\n"],
@@ -286,13 +261,17 @@ suite("restoring files to before a turn", () => {
   });
 
   for (const [what, change, code] of [
-    ["a turn runs", { chat: () => ({ ...deps.chat(), busy: true }) }, "busy"],
+    [
+      "a turn runs",
+      { chat: { busy: true, tree: emptyTree(), filesRestored: () => undefined } },
+      "busy",
+    ],
     ["a proposal is pending", { pendingPaths: () => ["scratch-restore/refused.txt"] }, "blocked"],
   ] as const) {
     test(`is refused while ${what}`, async () => {
       const { document } = await changedFile("refused.txt");
       expectEqual(
-        (await restoreFiles([target()], { ...deps, ...change }))?.code,
+        (await restoreFiles(target(), { ...deps, ...change }))?.code,
         code,
         "the refusal",
       );
@@ -310,7 +289,7 @@ suite("restoring files to before a turn", () => {
       writable: workspace.writable.bind(workspace),
     };
     expectEqual(
-      await restoreFiles([target()], { ...deps, workspace: untrusted }),
+      await restoreFiles(target(), { ...deps, workspace: untrusted }),
       { code: "untrusted" },
       "the refusal",
     );
@@ -323,47 +302,6 @@ suite("restoring files to before a turn", () => {
       before: "a",
       after: "b",
     });
-    expectEqual((await restoreFiles([target(null, "turn-9")], deps))?.code, "blocked", "the path");
-  });
-
-  test("lists applied changes until they are kept or undone, with the text before the turn", async () => {
-    let remembered: unknown = null;
-    const newReview = () =>
-      new AppliedReview((files) => {
-        remembered = files;
-      });
-    const review = newReview();
-    journal = openJournal((change) => review.add(change, journal));
-    const kept = await changedFile("listed.txt");
-    const undone = await changedFile("listed too.txt");
-    expectEqual(
-      review.all.map(({ path }) => path),
-      [kept.path, undone.path],
-      "the list",
-    );
-    const reloaded = newReview();
-    await reloaded.bringBack(structuredClone(remembered), openJournal());
-    expectEqual(
-      reloaded.all.map(({ path, startText }) => [path, startText]),
-      review.all.map(({ path, startText }) => [path, startText]),
-      "the list after a reload",
-    );
-    await reloaded.bringBack({ not: "a list" }, journal);
-    reloaded.dispose();
-    const start = await vscode.workspace.openTextDocument(review.all[0]?.start ?? kept.uri);
-    expectEqual(start.getText(), ORIGINAL, "the text before the turn");
-    await replaceAll(undone.document, ORIGINAL);
-    await eventually("the undone file to leave the list", () => review.all.length === 1);
-    review.keep([kept.uri]);
-    expectEqual(review.all, [], "the list after Keep");
-    const restored = await changedFile("listed and restored.txt");
-    await replaceAll(restored.document, `${CHANGED}mine\n`);
-    await restoreFiles(review.all, {
-      ...deps,
-      restored: ({ uri, turnIds }) => review.restored(uri ?? "", turnIds),
-    });
-    expectEqual(restored.document.getText(), `${ORIGINAL}mine\n`, "the restored file");
-    expectEqual(review.all, [], "the list after Restore");
-    review.dispose();
+    expectEqual((await restoreFiles(target(null, "turn-9"), deps))?.code, "blocked", "the path");
   });
 });

@@ -43,7 +43,10 @@ function cursor(): string {
 }
 
 function cursorIs(place: string): Promise<unknown> {
-  return eventually(`the cursor at ${place}, not ${cursor()}`, () => cursor() === place);
+  return eventually(
+    () => `the cursor at ${place}, not ${cursor()}`,
+    () => cursor() === place,
+  );
 }
 
 interface Lens {
@@ -77,6 +80,8 @@ suite("review where the user is", () => {
   let files = 0;
   /** How often the focus went on to the composer. */
   let composer = 0;
+  /** What the user does as soon as something is decided. */
+  let meanwhile: () => void = () => undefined;
 
   suiteSetup(() => {
     preview = new DiffPreview({
@@ -91,7 +96,14 @@ suite("review where the user is", () => {
       },
       operations: createVscodeWorkspaceFiles(new VscodeWorkspace(null), null),
       store: { load: async () => [], keep: async () => undefined, idle: async () => undefined },
-      events: { applied: () => undefined, decided: () => undefined, takenBack: () => undefined },
+      events: {
+        applied: () => undefined,
+        decided() {
+          meanwhile();
+          meanwhile = () => undefined;
+        },
+        takenBack: () => undefined,
+      },
       focusComposer: () => composer++,
       scheme: SCHEME,
     });
@@ -244,6 +256,21 @@ suite("review where the user is", () => {
     expectEqual(composer, 0, "times the focus left for the chat");
   });
 
+  test("a decision leaves the focus where the user went meanwhile", async () => {
+    const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
+    await preview.commands.show(one.uri.toString());
+    await cursorIs("proposal one.txt 0");
+    meanwhile = () => void vscode.commands.executeCommand("cursorDown");
+    await preview.commands.acceptFile(one.uri.toString());
+    await eventually("the diff to close", () => diffOf(one.uri).length === 0);
+    // By then the focus would have gone on.
+    const two = await propose("two.txt", SHORT, SHORT_PROPOSED);
+    await preview.commands.show(two.uri.toString());
+    await preview.commands.acceptFile(two.uri.toString());
+    await eventually("the focus in the chat", () => composer > 0);
+    expectEqual(composer, 1, "times the focus left for the chat");
+  });
+
   test("a hunk with a warning is shown before a key accepts it", async () => {
     const { uri, document } = await propose(
       "risky.txt",
@@ -294,7 +321,17 @@ suite("review where the user is", () => {
       "both diffs",
       () => editorsOf("one.txt").length > 0 && editorsOf("new.txt").length > 0,
     );
-    expectEqual(multiDiffTabs(SCHEME).length, 1, "editors of all proposals");
+    const [tab, ...more] = multiDiffTabs(SCHEME);
+    expectEqual(more.length, 0, "further editors of all proposals");
+    // VS Code says of a file with another path on its left that it was renamed.
+    const sides: readonly { readonly original: vscode.Uri; readonly modified: vscode.Uri }[] =
+      Object(tab?.input).textDiffs;
+    expectEqual(
+      sides.map(({ original }) => original.path).join(),
+      sides.map(({ modified }) => modified.path).join(),
+      "the paths on the left",
+    );
+    await cursorIs("proposal one.txt 0");
     await preview.commands.acceptHunk();
     expectEqual(
       one.document?.getText(),
@@ -380,7 +417,7 @@ suite("review where the user is", () => {
     expectEqual(proposal?.document.lineAt(2).text, "THREE", "the proposed line");
     await vscode.window.showTextDocument(uri);
     await preview.commands.rejectHunk(...(await lens(2, "Keep mine")));
-    await preview.commands.acceptHunk(...(await lens(0, "Take Graft's")), true);
+    await preview.commands.acceptHunk(...(await lens(0, "Take proposed")), true);
     expectEqual(document.getText(), "ONE\ntwo\nmine too\n", "the file");
   });
 

@@ -37,13 +37,6 @@ suite("what the tools use", () => {
   const workspace = new VscodeWorkspace(null);
   const inside = (name: string) => `scratch-tools/${name}`;
 
-  // The sample workspace saves automatically, which on a slow machine would be in the middle of a
-  // test.
-  const autoSave = (value: string) =>
-    vscode.workspace.getConfiguration("files").update("autoSave", value, false);
-  suiteSetup(() => autoSave("off"));
-  suiteTeardown(() => autoSave("afterDelay"));
-
   setup(async () => {
     await write(".gitignore", "*.log\nout/\n");
     await write("a.ts", "export const answer = 42;\nexport const other = answer;\n");
@@ -192,6 +185,7 @@ suite("what the tools use", () => {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), "// unsaved\n");
       await vscode.workspace.applyEdit(edit);
+      await eventually("unsaved changes", () => document.isDirty);
       expectEqual(await said(files.delete(inside("a.ts"), false)), "unsaved", "delete");
       expectEqual(await said(files.createFile(inside("a.ts"), "", true)), "unsaved", "replace");
       await vscode.window.showTextDocument(document);
@@ -204,6 +198,7 @@ suite("what the tools use", () => {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), "// an unsaved answer\n");
     await vscode.workspace.applyEdit(edit);
+    await eventually("unsaved changes", () => document.isDirty);
     const excluded: string[] = [];
     const program: FolderSearch = async (_root, _query, excludes) => {
       excluded.push(...excludes);
@@ -339,14 +334,21 @@ suite("what the tools use", () => {
     if (!file.ok) throw new Error(file.error.code);
     const opened = await editor.open(file.value, { first: 1, last: 1 });
     expectEqual(opened.ok, true, "open");
-    const active = await eventually("the file is active", () => editor.context().active);
+    const active = await eventually("the file is active, with its selection", () => {
+      const { active: shown } = editor.context();
+      return shown?.selection ? shown : null;
+    });
     expectEqual(
       [active.path, active.lineCount, active.unsaved],
       [inside("a.ts"), 2, false],
       "active file",
     );
     expectEqual(active.selection?.text, "export const answer = 42;", "selection");
-    expectEqual(editor.context().tabs, [{ path: inside("a.ts"), unsaved: false }], "tabs");
+    const tabs = await eventually("its tab", () => {
+      const { tabs: open } = editor.context();
+      return open.length > 0 ? open : null;
+    });
+    expectEqual(tabs, [{ path: inside("a.ts"), unsaved: false }], "tabs");
     const recent = new RecentFiles();
     try {
       const lines = { first: 1, last: 1 };
@@ -355,7 +357,7 @@ suite("what the tools use", () => {
       );
       expectEqual(
         view,
-        { selection: lines, visible: active.visible, tabs: [] },
+        { selection: lines, visible: editor.context().active?.visible, tabs: [] },
         "what a request tells, the active file left out of the tabs",
       );
       const shown = vscode.window.activeTextEditor;
@@ -370,9 +372,10 @@ suite("what the tools use", () => {
         preview: false,
         viewColumn: vscode.ViewColumn.Beside,
       });
-      const beside = await eventually("the other file is active", () =>
-        editorView(recent).selection ? null : editorView(recent),
-      );
+      const beside = await eventually("the other file is active", () => {
+        const shown = editorView(recent);
+        return shown.selection || shown.tabs.length === 0 ? null : shown;
+      });
       expectEqual(beside.tabs, [inside("a.ts")], "the tabs when another file is active");
       expectEqual(
         recent.sorted(["x.ts", inside("a.ts"), inside("b.ts")]),

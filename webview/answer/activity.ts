@@ -1,4 +1,4 @@
-import type { AgentTurn } from "../../src/turns/turn.ts";
+import type { AgentTurn, ToolCallState } from "../../src/turns/turn.ts";
 
 /** What a running turn is doing; times in milliseconds unless named otherwise. */
 export type Activity =
@@ -12,10 +12,10 @@ export type Activity =
         | "waiting";
     }
   | { readonly code: "writing"; readonly path: string }
-  /** `tool` is the one that started first. */
+  /** `call` is the one that started first. */
   | {
       readonly code: "running";
-      readonly tool: string;
+      readonly call: Pick<ToolCallState, "name" | "origin">;
       readonly tools: number;
       readonly elapsedMs: number;
     }
@@ -37,7 +37,7 @@ export function activityOf(turn: AgentTurn, now: number): Activity {
   if (first)
     return {
       code: "running",
-      tool: first.name,
+      call: { name: first.name, origin: first.origin },
       tools: running.length,
       elapsedMs: now - (first.startedAt ?? now),
     };
@@ -47,4 +47,17 @@ export function activityOf(turn: AgentTurn, now: number): Activity {
   const last = turn.parts.at(-1);
   if (last?.type === "reasoning") return { code: "thinking" };
   return { code: last?.type === "text" && last.step === turn.step ? "answering" : "waiting" };
+}
+
+/** The same for a turn with agents at work: what one of them asks the user comes first. */
+export function activityWithin(
+  turn: AgentTurn,
+  agents: readonly AgentTurn[],
+  now: number,
+): Activity {
+  const asks = agents
+    .filter(({ endReason }) => endReason === null)
+    .map((agent) => activityOf(agent, now))
+    .find(({ code }) => code === "needs-permission" || code === "needs-answer");
+  return asks ?? activityOf(turn, now);
 }

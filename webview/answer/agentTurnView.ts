@@ -1,20 +1,25 @@
+import type { EditBlock } from "../../src/turns/editBlock.ts";
 import { noticeMessage, unheardMessage } from "../../src/turns/messages.ts";
+import { planText } from "../../src/turns/plan/planText.ts";
 import type { AgentTurn, TurnPart } from "../../src/turns/turn.ts";
-import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { CommandChanges } from "../cards/commandChanges.ts";
-import { wasApplied } from "../cards/editState.ts";
+import { shownStatus, wasApplied } from "../cards/editState.ts";
 import { ExploredRow } from "../cards/exploredRow.ts";
 import { FileCards } from "../cards/fileCards.ts";
 import { ToolRow } from "../cards/toolRow.ts";
 import { onlyLooks } from "../cards/toolSentence.ts";
+import { sentChips } from "../context/chip.ts";
 import { button, quietButton } from "../controls.ts";
 import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { restoredText, turnFacts, usageDetails } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { allOf, type TurnChanges } from "../turnChanges.ts";
-import { foldedView, noteView, startEditModeButton } from "./noteView.ts";
+import { asideView } from "./asideView.ts";
+import { InnerView } from "./innerView.ts";
+import { foldedView, noteView, ReportsView, startEditModeButton } from "./noteView.ts";
 import { outcomeView, retry } from "./outcomeView.ts";
+import { planView } from "./planView.ts";
 import { ReasoningView } from "./reasoningView.ts";
 import { RetryView } from "./retryView.ts";
 import { StepText } from "./stepText.ts";
@@ -28,6 +33,8 @@ export class AgentTurnView {
   private readonly context: PanelContext;
   private readonly parts: (HTMLElement | ReasoningView | RetryView)[] = [];
   private readonly calls = new Map<string, ToolRow>();
+  /** The agents that calls started, by their turns. */
+  private readonly inner = new Map<string, InnerView>();
   /** The folded rows of calls that only look, by call. */
   private readonly explored = new Map<string, ExploredRow>();
   /** What commands changed, by call. */
@@ -36,6 +43,7 @@ export class AgentTurnView {
   private readonly steps = new Map<number, StepText>();
   /** The cards of code that the user applied. */
   private readonly appliedCode = h("div", { class: "text-part" });
+  private reports: ReportsView | null = null;
   private readonly foot = h("div", { class: "turn-foot" });
   private readonly restore: HTMLElement;
   private readonly outcome = h("div");
@@ -79,6 +87,7 @@ export class AgentTurnView {
       const call = this.turn.toolCalls.get(callId);
       if (call) this.calls.get(callId)?.update(call);
       this.explored.get(callId)?.update();
+      this.showInner(callId);
     }
     this.updateRetry(Date.now());
     for (const edit of edits)
@@ -90,6 +99,24 @@ export class AgentTurnView {
     if (this.turn.endReason !== null) this.end();
     this.cards.settle();
     if (this.turn.endReason !== null) this.updateEnd();
+  }
+
+  /** Shows what the agent does that this call started, unless it is shown. */
+  showInner(callId: string): void {
+    const id = this.turn.toolCalls.get(callId)?.agentTurnId ?? null;
+    const row = this.calls.get(callId);
+    const turn = id === null || this.inner.has(id) ? null : this.context.agentTurn(id);
+    if (!turn || !row) return;
+    const view = new InnerView(turn, new AgentTurnView(turn, this.context));
+    this.inner.set(turn.id, view);
+    row.element.append(view.element);
+  }
+
+  /** Draws changes of the turn of an agent; false where it is not shown yet. */
+  updateInner(turnId: string, changes: TurnChanges): boolean {
+    const view = this.inner.get(turnId);
+    view?.update(changes);
+    return view !== undefined;
   }
 
   /** Where the card of a change stands that no text of the answer shows. */
@@ -109,6 +136,7 @@ export class AgentTurnView {
   /** Updates the running times of its tools; `now` is in milliseconds since 1970. */
   updateTimes(now: number): void {
     for (const row of this.calls.values()) row.updateTime(now);
+    for (const view of this.inner.values()) view.updateTimes(now);
     this.updateRetry(now);
   }
 
@@ -179,16 +207,32 @@ export class AgentTurnView {
       case "files-restored":
         return noteView("info", restoredText(part));
       case "rules":
-        return foldedView(t("Rules: {path}", { path: part.path }), part.text);
+        return foldedView(
+          part.path.endsWith("/")
+            ? t("Listed to the model: {path}", { path: part.path })
+            : t("Rules: {path}", { path: part.path }),
+          part.text,
+        );
       case "compaction":
         return foldedView(
           part.before === undefined ? t("Conversation compacted") : t("Earlier steps summarized"),
           part.summary,
         );
+      case "answer-image":
+        return sentChips([part.attachment], this.context, t("Images")) ?? h("div");
       case "edit-report":
-        return foldedView(t("Report sent to the model"), part.text);
+        // Below the answer: beside each change it would interrupt the reading.
+        this.reports ??= new ReportsView();
+        this.reports.add(part.text);
+        this.foot.before(this.reports.element);
+        return this.reports.element;
       case "decisions":
-        return foldedView(t("Decisions sent"), part.text);
+        return foldedView(t("Review result sent"), part.text);
+      case "aside":
+        return asideView(part.question, part.text, this.context);
+      case "todos":
+        // They stand above the composer, and their call in its row.
+        return h("div", { hidden: true });
       case "unheard":
         return noteView("info", unheardMessage(part, t));
       case "tool-call":
@@ -201,6 +245,7 @@ export class AgentTurnView {
     if (!call) return h("div");
     const row = new ToolRow(call, this.context);
     this.calls.set(callId, row);
+    this.showInner(callId);
     return row.element;
   }
 
@@ -230,13 +275,18 @@ export class AgentTurnView {
     // Any insertion here makes the browser style the whole answer anew.
     if (rest.hasChildNodes()) this.appliedCode.before(rest);
     this.cards.end();
-    this.foot.append(this.outcome, this.restore, this.summaryLine());
+    const plan = planText(this.turn) === null ? [] : [planView(this.turn.id, this.context)];
+    this.foot.append(this.outcome, ...plan, this.restore, this.summaryLine());
   }
 
   /** What follows from decisions, which can be made after the turn. */
   private updateEnd(): void {
-    this.restore.hidden = ![...this.turn.edits.values()].some(({ status }) => wasApplied(status));
-    const outcome = turnOutcome(this.turn);
+    this.restore.hidden = ![...this.turn.edits.values()].some((edit) =>
+      wasApplied(shownStatus(edit)),
+    );
+    const ended = turnOutcome(this.turn);
+    // What the user can do is said of the turn that started it.
+    const outcome = ended && this.turn.within ? { ...ended, actions: [] } : ended;
     const shown = JSON.stringify(outcome);
     if (shown === this.shownOutcome) return;
     this.shownOutcome = shown;
@@ -261,7 +311,7 @@ export class AgentTurnView {
     const buttons = h(
       "span",
       {},
-      this.offersRetry() ? null : this.againButton(),
+      this.offersRetry() || this.turn.within ? null : this.againButton(),
       text === "" ? null : copy,
     );
     return h("div", { class: "turn-summary" }, line, buttons);

@@ -1,6 +1,7 @@
 import { button } from "../controls.ts";
-import { h, icon } from "../dom.ts";
+import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
+import { linkedText } from "../markdown/linkedText.ts";
 import type { PanelContext } from "../panelContext.ts";
 
 const images = { info: "info", warning: "warning", error: "stopped" } as const;
@@ -20,19 +21,46 @@ export function noteView(
     "div",
     { class: `note note-${level}` },
     icon(images[level]),
-    h("div", { class: "note-text" }, h("p", {}, label, text), remedy),
+    h("div", { class: "note-text" }, h("p", {}, label, ...linkedText(text)), remedy),
   );
 }
 
 /** Text that only the model sees, folded under a heading. */
 export function foldedView(heading: string, text: string): HTMLElement {
-  const summary = h("summary", {}, icon("chevron"), icon("report"), h("span", {}, heading));
   return h(
     "details",
     { class: "report" },
-    summary,
-    h("pre", { attributes: { tabindex: "0", "aria-label": heading } }, text),
+    h("summary", {}, icon("chevron"), icon("report"), h("span", {}, heading)),
+    foldedText(heading, text),
   );
+}
+
+/** What an answer's steps reported to the model, folded under one heading with their number. */
+export class ReportsView {
+  readonly element = h("details", { class: "report" });
+  private readonly heading = h("span");
+  private count = 0;
+
+  constructor() {
+    this.element.append(h("summary", {}, icon("chevron"), icon("report"), this.heading));
+  }
+
+  /** Adds a report below the others. */
+  add(text: string): void {
+    this.count++;
+    setText(this.heading, reportsText(this.count));
+    this.element.append(foldedText(reportsText(1), text));
+  }
+}
+
+function foldedText(heading: string, text: string): HTMLElement {
+  return h("pre", { attributes: { tabindex: "0", "aria-label": heading } }, text);
+}
+
+function reportsText(count: number): string {
+  return count === 1
+    ? t("Report sent to the model")
+    : t("{count} reports sent to the model", { count });
 }
 
 /** Starts edit mode on the active editor's file, for models without tool calling. */

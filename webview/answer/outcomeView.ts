@@ -2,6 +2,7 @@ import { button } from "../controls.ts";
 import { h, icon } from "../dom.ts";
 import type { IconName } from "../iconShapes.ts";
 import { t } from "../l10n.ts";
+import { linkedText } from "../markdown/linkedText.ts";
 import { STILL_ANSWERING } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { OutcomeAction, TurnOutcome } from "./turnOutcome.ts";
@@ -17,7 +18,7 @@ export function outcomeView(
     "div",
     {},
     h("strong", {}, outcome.title),
-    outcome.detail === "" ? null : h("p", {}, outcome.detail),
+    outcome.detail === "" ? null : h("p", {}, ...linkedText(outcome.detail)),
   );
   const buttons = outcome.actions.map((action) =>
     actionButton(

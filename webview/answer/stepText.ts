@@ -1,4 +1,4 @@
-import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../src/turns/editBlock.ts";
 import type { FileCards } from "../cards/fileCards.ts";
 import { MarkdownView } from "../markdown/markdownView.ts";
 import { StepSegments } from "../markdown/stepSegments.ts";

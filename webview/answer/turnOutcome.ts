@@ -1,6 +1,6 @@
-import { failureRemedies } from "../../src/turns/failureRemedies.ts";
 import { turnErrorMessage } from "../../src/turns/messages.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
+import { failureRemedies } from "../../src/turns/turnError.ts";
 import { isUndecided } from "../cards/editState.ts";
 import { t } from "../l10n.ts";
 

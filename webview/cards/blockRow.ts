@@ -1,15 +1,16 @@
 import { parseFenceOpener, parseListedOpener } from "../../src/base/text/fenceScanner.ts";
 import { warningsText } from "../../src/turns/blockMessages.ts";
-import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../src/turns/editBlock.ts";
 import { button, rowButton } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { CodeBlock } from "../markdown/codeBlock.ts";
+import { codedText } from "../markdown/codedText.ts";
 import { FenceBody } from "../markdown/fenceBody.ts";
 import type { CardSink } from "../markdown/stepSegments.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { STOP } from "../rovingFocus.ts";
-import { isOperation, isUndecided, stateLabels } from "./editState.ts";
+import { isOperation, isUndecided, shownStatus, stateLabels } from "./editState.ts";
 import { LineCounts } from "./fileLabel.ts";
 import { acceptText, decisionNote, editAction, editName } from "./messages.ts";
 
@@ -75,10 +76,11 @@ export class BlockRow implements CardSink {
 
   update(edit: EditBlock): void {
     this.edit = edit;
-    const label = stateLabels[edit.status];
+    const status = shownStatus(edit);
+    const label = stateLabels[status];
     this.element.dataset.tone = label.tone;
-    if (this.state.dataset.status !== edit.status) {
-      this.state.dataset.status = edit.status;
+    if (this.state.dataset.status !== status) {
+      this.state.dataset.status = status;
       this.state.replaceChildren(icon(label.icon), h("span", { class: "state-word" }, label.word));
       this.state.title = label.word;
     }
@@ -231,8 +233,8 @@ export class BlockRow implements CardSink {
         onClick: reject,
       }),
       button({
-        label: t("Take Graft's"),
-        description: t("Take Graft's: {change}", { change }),
+        label: t("Take proposed"),
+        description: t("Take proposed: {change}", { change }),
         onClick: () => accept(true),
       }),
       button({
@@ -274,6 +276,6 @@ function showNote(element: HTMLElement, text: string | null, image: "info" | "wa
   element.hidden = text === null;
   if (text !== null && element.dataset.text !== text) {
     element.dataset.text = text;
-    element.replaceChildren(icon(image), h("span", {}, text));
+    element.replaceChildren(icon(image), h("span", {}, ...codedText(text)));
   }
 }

@@ -1,13 +1,12 @@
+import type { EditBlock } from "../../src/turns/editBlock.ts";
 import { fileCount } from "../../src/turns/messages.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
-import type { EditBlock } from "../../src/turns/turnEvent.ts";
 import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { LineCounts } from "./fileLabel.ts";
 import { countEdit, fileState, noEdits } from "./fileTotals.ts";
-import { changedByCommand } from "./messages.ts";
 import { toolSummary } from "./toolSummary.ts";
 
 /** From so many files on their cards are folded at first. */
@@ -46,7 +45,11 @@ export class CommandChanges {
         this.unfold(this.cards.hasAttribute("hidden"));
       },
     });
-    this.toggle.append(icon("chevron"), this.words, " ", this.counts.element);
+    this.toggle.append(
+      ...[icon("chevron"), this.words, " ", this.counts.element],
+      // The row above shows it.
+      h("span", { class: "hidden-word" }, ` · ${this.command}`),
+    );
     const facts = { command: this.command };
     const accept = this.button(
       "accept-call",
@@ -78,9 +81,7 @@ export class CommandChanges {
     this.files.add(edit.path);
     // One file's card says it all.
     this.head.hidden = this.files.size < 2;
-    // The row above has the command.
     setText(this.words, fileCount(t, this.files.size));
-    this.toggle.setAttribute("aria-label", changedByCommand(this.files.size, this.command));
     this.counts.update(this.totals.added, this.totals.removed);
     const label = fileState(this.totals);
     this.element.dataset.tone = label.tone;

@@ -1,4 +1,4 @@
-import type { EditBlock, EditStatus } from "../../src/turns/turnEvent.ts";
+import type { EditBlock, EditStatus } from "../../src/turns/editBlock.ts";
 import type { IconName } from "../iconShapes.ts";
 import { t } from "../l10n.ts";
 
@@ -9,11 +9,14 @@ export interface StateLabel {
   readonly tone: "busy" | "wait" | "good" | "bad" | "off";
 }
 
+/** A state of an edit block, or that its file was restored later. */
+export type ShownStatus = EditStatus | "undone";
+
 /** The icon and the word of each state of an edit block. */
-export const stateLabels: Readonly<Record<EditStatus, StateLabel>> = {
+export const stateLabels: Readonly<Record<ShownStatus, StateLabel>> = {
   streaming: { icon: "spinner", word: t("streaming…"), tone: "busy" },
   captured: { icon: "check", word: t("received"), tone: "busy" },
-  pending: { icon: "clock", word: t("waiting for review"), tone: "wait" },
+  pending: { icon: "clock", word: t("pending"), tone: "wait" },
   applied: { icon: "check", word: t("applied"), tone: "good" },
   "partly-applied": { icon: "part", word: t("partly applied"), tone: "good" },
   rejected: { icon: "cross", word: t("rejected"), tone: "off" },
@@ -23,7 +26,13 @@ export const stateLabels: Readonly<Record<EditStatus, StateLabel>> = {
   incomplete: { icon: "warning", word: t("incomplete"), tone: "bad" },
   stopped: { icon: "stopped", word: t("stopped"), tone: "off" },
   conflict: { icon: "conflict", word: t("conflict"), tone: "bad" },
+  undone: { icon: "restore", word: t("undone"), tone: "off" },
 };
+
+/** The state that the user should see: an accepted block may have been undone. */
+export function shownStatus({ status, undone }: Pick<EditBlock, "status" | "undone">): ShownStatus {
+  return undone ? "undone" : status;
+}
 
 /** True while the user has to decide on the block. */
 export function isUndecided({
@@ -38,7 +47,7 @@ export function isOperation({ op }: Pick<EditBlock, "op">): boolean {
   return op === "delete" || op === "rename";
 }
 
-/** True for a block that changed its file. */
-export function wasApplied(status: EditStatus): boolean {
+/** True for a block that changed its file, and whose change was not undone. */
+export function wasApplied(status: ShownStatus): boolean {
   return status === "applied" || status === "partly-applied";
 }

@@ -1,5 +1,5 @@
 import { reasonText } from "../../src/turns/blockMessages.ts";
-import type { EditBlock, EditStatus } from "../../src/turns/turnEvent.ts";
+import type { EditBlock, EditStatus } from "../../src/turns/editBlock.ts";
 import { t } from "../l10n.ts";
 import { wasApplied } from "./editState.ts";
 import { statesText, totalsOf } from "./fileTotals.ts";

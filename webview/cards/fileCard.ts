@@ -1,12 +1,12 @@
-import type { PanelMessage } from "../../src/protocol/messages.ts";
-import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import type { PanelAction } from "../../src/protocol/messages.ts";
+import type { EditBlock } from "../../src/turns/editBlock.ts";
 import { button } from "../controls.ts";
 import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { RovingFocus } from "../rovingFocus.ts";
 import { BlockRow } from "./blockRow.ts";
-import { isOperation, wasApplied } from "./editState.ts";
+import { isOperation, shownStatus, wasApplied } from "./editState.ts";
 import { FileLabel, LineCounts } from "./fileLabel.ts";
 import {
   acceptedCount,
@@ -132,13 +132,15 @@ export class FileCard {
       showsDiff ? t("Show proposed changes to {path}", { path }) : t("Open {path}", { path }),
       operation,
     );
+    this.element.classList.toggle("whole", operation !== undefined);
     this.counts.update(totals.added, totals.removed);
     const label = fileState(totals);
     this.element.dataset.tone = label.tone;
     const shown = `${label.icon} ${label.word}`;
     if (this.state.dataset.shown !== shown) {
       this.state.dataset.shown = shown;
-      this.state.replaceChildren(icon(label.icon), label.word);
+      this.state.replaceChildren(icon(label.icon), h("span", { class: "state-word" }, label.word));
+      this.state.title = label.word;
     }
     this.element.setAttribute(
       "aria-label",
@@ -196,14 +198,15 @@ export class FileCard {
     return this.operation ? [accept, reject] : [accept, reject, show];
   }
 
-  private button(label: string, description: string, message: PanelMessage): HTMLElement {
+  private button(label: string, description: string, message: PanelAction): HTMLElement {
     return button({ label, description, onClick: () => this.context.post(message) });
   }
 
   private openFile(): void {
     const [first] = this.rows.values();
-    const { op, status, target } = this.latest;
-    const path = op === "rename" && wasApplied(status) ? target : this.latest.path;
+    const { op, target } = this.latest;
+    const path =
+      op === "rename" && wasApplied(shownStatus(this.latest)) ? target : this.latest.path;
     if (hasProposal(this.totals)) this.context.post({ type: "show-proposal", path });
     else this.context.post({ type: "open-file", path, line: first?.latest.line ?? null });
   }

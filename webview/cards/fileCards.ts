@@ -1,4 +1,4 @@
-import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../src/turns/editBlock.ts";
 import type { CardSink } from "../markdown/stepSegments.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { FileCard } from "./fileCard.ts";

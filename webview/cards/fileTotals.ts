@@ -1,7 +1,14 @@
-import type { EditBlock, EditStatus } from "../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../src/turns/editBlock.ts";
 import { t } from "../l10n.ts";
 import { acceptedText } from "../messages.ts";
-import { isUndecided, type StateLabel, stateLabels, wasApplied } from "./editState.ts";
+import {
+  isUndecided,
+  type ShownStatus,
+  type StateLabel,
+  shownStatus,
+  stateLabels,
+  wasApplied,
+} from "./editState.ts";
 
 /** The edits of one file in one turn, counted. */
 export interface FileTotals {
@@ -11,7 +18,7 @@ export interface FileTotals {
   readonly removed: number;
   /** Blocks that wait for the user, conflicts included. */
   readonly undecided: number;
-  readonly statuses: ReadonlyMap<EditStatus, number>;
+  readonly statuses: ReadonlyMap<ShownStatus, number>;
 }
 
 /** A file without edits. */
@@ -23,7 +30,7 @@ export const noEdits: FileTotals = {
   statuses: new Map(),
 };
 
-const NEVER_PROPOSED: ReadonlySet<EditStatus> = new Set([
+const NEVER_PROPOSED: ReadonlySet<ShownStatus> = new Set([
   "ignored",
   "refused",
   "held",
@@ -58,7 +65,7 @@ export function hasProposal({
   return undecided > 0 || statuses.has("streaming") || statuses.has("captured");
 }
 
-/** How many blocks were accepted, at least in part. */
+/** How many blocks were accepted, at least in part, and not undone. */
 export function acceptedCount({ statuses }: Pick<FileTotals, "statuses">): number {
   return [...statuses].reduce(
     (sum, [status, count]) => (wasApplied(status) ? sum + count : sum),
@@ -88,7 +95,7 @@ export function fileState(totals: FileTotals): StateLabel {
   };
 }
 
-/** The states of a file's edits in words: `waiting for review`, or `2 applied, 5 rejected`. */
+/** The states of a file's edits in words: `pending`, or `2 applied, 5 rejected`. */
 export function statesText({ statuses }: Pick<FileTotals, "statuses">): string {
   const states = [...statuses].map(([status, count]) => ({
     state: stateLabels[status].word,
@@ -101,9 +108,10 @@ export function statesText({ statuses }: Pick<FileTotals, "statuses">): string {
 
 function addTo(totals: FileTotals, edit: EditBlock, sign: 1 | -1): FileTotals {
   const statuses = new Map(totals.statuses);
-  const count = (statuses.get(edit.status) ?? 0) + sign;
-  if (count === 0) statuses.delete(edit.status);
-  else statuses.set(edit.status, count);
+  const status = shownStatus(edit);
+  const count = (statuses.get(status) ?? 0) + sign;
+  if (count === 0) statuses.delete(status);
+  else statuses.set(status, count);
   const lines = NEVER_PROPOSED.has(edit.status) ? 0 : sign;
   return {
     blocks: totals.blocks + sign,

@@ -1,18 +1,14 @@
 import { reasonText } from "../../src/turns/blockMessages.ts";
-import { fileCount } from "../../src/turns/messages.ts";
-import type { EditBlock } from "../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../src/turns/editBlock.ts";
+import type { ToolCallState } from "../../src/turns/turn.ts";
 import { t } from "../l10n.ts";
+import { toolLabel } from "../messages.ts";
 
 /** What accepting an edit block does: `Accept Shape-area (2 hunks)`. */
 export function acceptText(change: string, hunks: number): string {
   return hunks > 1
     ? t("Accept {change} ({count} hunks)", { change, count: hunks })
     : t("Accept {change}", { change });
-}
-
-/** How many files a command changed: `43 files · npm run format`. */
-export function changedByCommand(files: number, command: string): string {
-  return `${fileCount(t, files)} · ${command}`;
 }
 
 /** What an edit block does and where: `replace lines 3-9`, `insert after Shape-area`. */
@@ -43,11 +39,11 @@ export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
 }
 
 /**
- * A file and what becomes of all of it: `old.ts → new.ts`, `old.ts deleted`; the new path in full
- * where it is in another folder.
+ * A file and what is to become of all of it: `old.ts → new.ts`, `Delete old.ts`; the new path in
+ * full where it is in another folder.
  */
 export function operationText(file: string, to: string | null): string {
-  if (to === null) return t("{file} deleted", { file });
+  if (to === null) return t("Delete {file}", { file });
   return t("{file} → {to}", { file, to });
 }
 
@@ -68,11 +64,15 @@ export function editName(edit: Pick<EditBlock, "op" | "target">): string {
 export function decisionNote(
   edit: Pick<EditBlock, "target" | "status" | "reason" | "warnings" | "rejection">,
 ): string | null {
+  const reason = reasonText(edit, t);
+  const isFaulty = edit.status === "refused" || edit.status === "ignored";
   const notes = [
-    reasonText(edit, t),
+    reason,
+    isFaulty && reason !== null ? t("Graft tells the model, which can try again.") : null,
     edit.rejection === undefined ? null : t("Your reason: {reason}", { reason: edit.rejection }),
   ];
-  return notes.filter((note) => note !== null).join(" ") || null;
+  const isLong = reason?.includes("\n") ?? false;
+  return notes.filter((note) => note !== null).join(isLong ? "\n" : " ") || null;
 }
 
 /** The address of an edit block without its syntax: `lines 3-9`, `line 4`, `Shape-area`. */
@@ -99,15 +99,21 @@ export function denyLabel(tool: string): string {
 }
 
 /** What a permission covers when it is given for longer than one call. */
-export function permissionCovers(tool: string, isCommand: boolean, server: string | null): string {
+export function permissionCovers(
+  call: Pick<ToolCallState, "name" | "origin">,
+  isCommand: boolean,
+  server: string | null,
+  host: string | null = null,
+): string {
+  if (host !== null) return t("all pages of {host}", { host });
   if (server !== null) return t("all read-only tools of {server}", { server });
-  return isCommand ? t("exactly this command") : tool;
+  return isCommand ? t("this exact command") : toolLabel(call);
 }
 
 /** Names the button that allows `what` for longer than one call. */
 export function alwaysAllow(what: string, scope: "turn" | "session" | "workspace"): string {
-  if (scope === "turn") return t("Always allow {what} in this turn", { what });
+  if (scope === "turn") return t("Allow {what} in this turn", { what });
   return scope === "session"
-    ? t("Always allow {what} in this session", { what })
-    : t("Always allow {what} in this workspace", { what });
+    ? t("Allow {what} in this session", { what })
+    : t("Allow {what} in this workspace", { what });
 }

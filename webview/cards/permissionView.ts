@@ -1,5 +1,6 @@
 import { visibleLine } from "../../src/base/text/visibleText.ts";
-import type { PanelMessage } from "../../src/protocol/messages.ts";
+import type { PanelAction } from "../../src/protocol/messages.ts";
+import { AGENT_TOOL_NAMES } from "../../src/turns/toolNames.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon } from "../dom.ts";
@@ -12,7 +13,7 @@ import { wholeText } from "./wholeText.ts";
 const MAX_NAMED = 5;
 const MAX_LISTED = 200;
 
-type PostedApproval = Extract<PanelMessage, { type: "approve" }>;
+type PostedApproval = Extract<PanelAction, { type: "approve" }>;
 type AskedPermission = NonNullable<ToolCallState["approval"]>;
 
 const SCOPES = [
@@ -21,14 +22,26 @@ const SCOPES = [
   { scope: "workspace", label: t("This workspace") },
 ] as const;
 
-type PostAnswer = (answer: Omit<PostedApproval, "type" | "callId">) => void;
+type PostedAnswer = Omit<PostedApproval, "type" | "callId">;
+type PostAnswer = (answer: PostedAnswer) => void;
+
+/** Answers that count for more than this call, after some words. */
+interface LastingAnswers {
+  readonly words: string;
+  readonly answers: readonly {
+    readonly label: string;
+    readonly description: string;
+    readonly answer: PostedAnswer;
+  }[];
+}
 
 /** Asks the user to allow a tool call and shows what would run and where. Posts one decision. */
 export function permissionView(
-  { callId, name: tool }: ToolCallState,
+  call: ToolCallState,
   asked: AskedPermission,
   context: PanelContext,
 ): HTMLElement {
+  const { callId, name: tool } = call;
   const { command, commit, eachTime, onProposals } = asked;
   const action = visibleLine(asked.summary);
   const name = t("Permission: {action}", { action });
@@ -43,7 +56,9 @@ export function permissionView(
   const subject = commit ? t("Commit this?") : t("{action}?", { action });
   const words = h("span", {}, command ? commandPlace(command.folder, onProposals) : subject);
   const prepare = prepareButton(asked, action, post);
-  const longer = eachTime ? null : longerView(choices(tool, asked), prepare !== null, post);
+  const lasting = onProposals?.isChosen ? placesOfChat(action) : permissions(call, asked);
+  const unfolds = onProposals?.isChosen ? t("Choose for the whole chat") : t("Allow for longer");
+  const longer = eachTime ? null : longerView(unfolds, lasting, prepare !== null, post);
   const always = t("This file is protected or may hold keys, so Graft always asks.");
   element.append(
     h("p", {}, icon("question"), words),
@@ -51,10 +66,16 @@ export function permissionView(
     ...(asked.arguments === undefined ? [] : [wholeText(asked.arguments, t("Arguments"))]),
     ...(commit ? commitView(commit) : []),
     ...notesOf(asked).map((text) => h("p", {}, text)),
-    decisionButtons(tool, action, prepare, longer?.toggle ?? null, post),
-    longer ? longer.element : h("p", { class: "always" }, always),
+    decisionButtons(tool, asked, prepare, longer?.toggle ?? null, post),
+    ...(eachTime && !isAgentTool(tool) ? [h("p", { class: "always" }, always)] : []),
+    ...(longer ? [longer.element] : []),
   );
   return element;
+}
+
+/** True for a call of another maker's agent, whose questions name no file. */
+function isAgentTool(tool: string): boolean {
+  return Object.values(AGENT_TOOL_NAMES).some((each) => each === tool);
 }
 
 /** What the user should know before they decide. */
@@ -67,10 +88,10 @@ function notesOf({
   notOnProposals,
 }: AskedPermission): readonly string[] {
   return [
-    ...(onProposals ? [placeNote(onProposals.ground === "copy")] : []),
-    ...(changedFiles.length > 0 ? [changedText(changedFiles, onProposals?.deciding ?? [])] : []),
+    ...(onProposals ? [placeNote(onProposals)] : []),
+    ...(changedFiles.length > 0 ? [changedNote(changedFiles, onProposals?.deciding ?? [])] : []),
     ...(programs.length > 0
-      ? [t("It runs what the repository names: {programs}.", { programs: shortList(programs) })]
+      ? [t("The repository makes it run: {programs}.", { programs: shortList(programs) })]
       : []),
     ...(pendingFiles.length > 0 ? [notSeenText("proposed", pendingFiles)] : []),
     ...(notOnProposals ? [noProposalsText(notOnProposals)] : []),
@@ -79,8 +100,9 @@ function notesOf({
 }
 
 /** What a command on the proposals can change. */
-function placeNote(isCopy: boolean): string {
-  return isCopy
+function placeNote({ ground, isSandboxed }: NonNullable<AskedPermission["onProposals"]>): string {
+  if (isSandboxed) return t("Your files do not change. It has no network.");
+  return ground === "copy"
     ? t(
         "The copy is at another path. Absolute paths lead to your own files, and it has your network and your other folders.",
       )
@@ -123,12 +145,21 @@ function prepareButton(
 /** With `prepare`, running without it is the second choice. */
 function decisionButtons(
   tool: string,
-  action: string,
+  { summary, onProposals }: AskedPermission,
   prepare: HTMLElement | null,
   toggle: HTMLElement | null,
   post: PostAnswer,
 ): HTMLElement {
+  const action = visibleLine(summary);
   const yes = prepare ? t("Run without them") : allowLabel(tool);
+  const ownFiles = t("Run on my own files…");
+  const elsewhere = onProposals?.isChosen
+    ? button({
+        label: ownFiles,
+        description: described(ownFiles, action),
+        onClick: () => post({ allowed: true, first: "own-files" }),
+      })
+    : null;
   const allow = button({
     label: yes,
     ...(prepare ? {} : { appearance: "primary" as const }),
@@ -142,42 +173,65 @@ function decisionButtons(
     onClick: () => post({ allowed: false }),
   });
   const split = toggle ? h("span", { class: "split" }, allow, toggle) : allow;
-  return h("div", { class: "buttons" }, prepare, split, deny);
+  return h("div", { class: "buttons" }, prepare, split, elsewhere, deny);
 }
 
 /**
  * What can be allowed for longer: all that a permission covers, and for some commands also further
  * words after them.
  */
-function choices(
-  tool: string,
-  { command, server }: AskedPermission,
-): readonly { readonly what: string; readonly more?: true }[] {
+function permissions(
+  call: ToolCallState,
+  { command, server, host }: AskedPermission,
+): readonly LastingAnswers[] {
   const what = permissionCovers(
-    visibleLine(tool),
+    call,
     command !== undefined,
     server === undefined ? null : visibleLine(server),
+    host === undefined ? null : visibleLine(host),
   );
+  const prefix = command?.prefix;
   return [
     { what },
-    ...(command?.prefix === undefined
-      ? []
-      : [{ what: `${visibleLine(command.prefix)} …`, more: true as const }]),
+    ...(prefix === undefined ? [] : [{ what: `${visibleLine(prefix)} …`, more: true as const }]),
+  ].map(({ what, ...more }) => ({
+    words: t("Allow {what} for:", { what }),
+    answers: SCOPES.map(({ scope, label }) => ({
+      label,
+      description: alwaysAllow(what, scope),
+      answer: { allowed: true, scope, ...more },
+    })),
+  }));
+}
+
+/** Where all commands of the chat can run that the user would be asked about. */
+function placesOfChat(action: string): readonly LastingAnswers[] {
+  const answers = [
+    { label: t("On the proposals…"), first: "always-proposals" },
+    { label: t("On my own files…"), first: "always-own-files" },
+  ] as const;
+  return [
+    {
+      words: t("Run all commands of this chat:"),
+      answers: answers.map(({ label, first }) => ({
+        label,
+        description: described(label, action),
+        answer: { allowed: true, first },
+      })),
+    },
   ];
 }
 
-/**
- * The other half of the split button, and what it unfolds: for how long to allow, in a row for each
- * choice.
- */
+/** The other half of the split button, and what it unfolds: a row for each choice. */
 function longerView(
-  offered: ReturnType<typeof choices>,
+  label: string,
+  offered: readonly LastingAnswers[],
   isSecondary: boolean,
   post: PostAnswer,
 ): { readonly toggle: HTMLElement; readonly element: HTMLElement } {
   const element = h("div", { class: "longer", hidden: true });
   const toggle = button({
-    label: t("Allow for longer"),
+    label,
     icon: "chevron",
     appearance: "icon",
     onClick: () => open(element.hasAttribute("hidden")),
@@ -195,19 +249,14 @@ function longerView(
     event.preventDefault();
     open(false);
   });
-  for (const { what, more } of offered) {
-    const always = t("Always allow {what}:", { what });
-    const scopes = SCOPES.map(({ scope, label }) =>
-      button({
-        label,
-        description: alwaysAllow(what, scope),
-        onClick: () => post({ allowed: true, scope, ...(more && { more }) }),
-      }),
+  for (const { words, answers } of offered) {
+    const buttons = answers.map(({ label, description, answer }) =>
+      button({ label, description, onClick: () => post(answer) }),
     );
-    const group = { role: "group", "aria-label": always };
+    const group = { role: "group", "aria-label": words };
     element.append(
-      h("p", { class: "always" }, always),
-      h("div", { class: "buttons", attributes: group }, ...scopes),
+      h("p", { class: "always" }, words),
+      h("div", { class: "buttons", attributes: group }, ...buttons),
     );
   }
   return { toggle, element };
@@ -231,7 +280,7 @@ function commitView({
   );
   return [
     wholeText(message.trimEnd(), t("Commit message")),
-    paths.length > 0 ? list : h("p", {}, t("Commits what is staged.")),
+    paths.length > 0 ? list : h("p", {}, t("Commits the staged changes.")),
   ];
 }
 
@@ -241,7 +290,7 @@ function described(label: string, action: string): string {
 }
 
 /** What decides what runs, and is not what the user allowed. */
-function changedText(changed: readonly string[], proposed: readonly string[]): string {
+function changedNote(changed: readonly string[], proposed: readonly string[]): string {
   const isProposed = changed.every((file) => proposed.includes(file));
   const files = shortList(changed);
   return isProposed

@@ -200,7 +200,7 @@ export class ToolRow {
       button({
         label: t("Skip"),
         description: without,
-        onClick: () => ask(t("Go on without this: {call}", { call: sentence })),
+        onClick: () => ask(t("Continue without this: {call}", { call: sentence })),
       }),
     );
     return [buttons];

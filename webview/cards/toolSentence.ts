@@ -1,35 +1,43 @@
 import { visibleLine } from "../../src/base/text/visibleText.ts";
-import { TOOL_NAMES, type ToolName } from "../../src/turns/toolNames.ts";
+import { type Todo, todoProgress, todosSchema } from "../../src/turns/plan/todos.ts";
+import {
+  AGENT_TOOL_NAMES,
+  type AgentToolName,
+  TOOL_NAMES,
+  type ToolName,
+} from "../../src/turns/toolNames.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import type { SearchHits } from "../../src/turns/turnEvent.ts";
 import { t } from "../l10n.ts";
+import { toolLabel } from "../messages.ts";
 import { clipToLine, quoted, rangeText, toolSummary } from "./toolSummary.ts";
 
 /** Characters of a sentence that are laid out; the row's width cuts longer ones. */
 const MAX_TARGET = 200;
 
-type Call = Pick<ToolCallState, "name" | "input" | "status" | "hits">;
-type Arguments = Readonly<Record<string, unknown>>;
+type Call = Pick<ToolCallState, "name" | "origin" | "input" | "status" | "hits" | "hasProposed">;
+type CallArguments = Readonly<Record<string, unknown>>;
 
 /** A tool in words: the arguments that it names, and what it does, or did. */
 interface Words {
-  readonly target: (given: Arguments) => string;
+  readonly target: (given: CallArguments) => string;
   readonly does: (target: string) => string;
   readonly did: (target: string) => string;
+  /** What it did where that waits for review. */
+  readonly proposed?: (target: string) => string;
   /** Set for tools that only look; consecutive ones fold into one row. */
   readonly looks?: true;
 }
 
-const path = ({ file_path, path: folder }: Arguments) =>
+const path = ({ file_path, path: folder }: CallArguments) =>
   asText(file_path) || asText(folder) || t("the workspace");
-const name = (given: Arguments) => path(given).replace(/^.*[\\/](?=.)/, "");
-const moved = ({ from, to }: Arguments) => `${asText(from)} → ${asText(to)}`;
+const name = (given: CallArguments) => path(given).replace(/^.*[\\/](?=.)/, "");
+const moved = ({ from, to }: CallArguments) => `${asText(from)} → ${asText(to)}`;
 const nothing = () => "";
 const read = (target: string) => t("Read {target}", { target });
 const lookUp = (target: string) => t("Look up {target}", { target });
 const lookedUp = (target: string) => t("Looked up {target}", { target });
-const propose = (target: string) => t("Edit {target}", { target });
-const proposed = (target: string) => t("Edited {target}", { target });
+const edit = (target: string) => t("Edit {target}", { target });
 
 const TOOLS: Readonly<Record<ToolName, Words>> = {
   read_file: { looks: true, target: readPlace, does: read, did: read },
@@ -128,8 +136,16 @@ const TOOLS: Readonly<Record<ToolName, Words>> = {
     does: (target) => t("Show {target}", { target }),
     did: (target) => t("Showed {target}", { target }),
   },
-  edit_mode: { target: name, does: propose, did: proposed },
-  patch_source_file: { target: name, does: propose, did: proposed },
+  edit_mode: {
+    target: name,
+    does: edit,
+    did: (target) => t("Started editing {target}", { target }),
+  },
+  patch_source_file: {
+    target: name,
+    does: edit,
+    did: (target) => t("Proposed edits to {target}", { target }),
+  },
   create_file: {
     target: path,
     does: (target) => t("Create {target}", { target }),
@@ -144,6 +160,7 @@ const TOOLS: Readonly<Record<ToolName, Words>> = {
     target: moved,
     does: (target) => t("Rename {target}", { target }),
     did: (target) => t("Renamed {target}", { target }),
+    proposed: (target) => t("Proposed renaming {target}", { target }),
   },
   copy_file: {
     target: moved,
@@ -154,6 +171,7 @@ const TOOLS: Readonly<Record<ToolName, Words>> = {
     target: path,
     does: (target) => t("Delete {target}", { target }),
     did: (target) => t("Deleted {target}", { target }),
+    proposed: (target) => t("Proposed deleting {target}", { target }),
   },
   run_command: {
     target: ({ command }) => asText(command),
@@ -180,12 +198,32 @@ const TOOLS: Readonly<Record<ToolName, Words>> = {
     does: (target) => t("Git branch: {target}", { target }),
     did: (target) => t("Git branch: {target}", { target }),
   },
+  write_todos: {
+    target: (given) => todosText(todosSchema.safeParse(given.todos).data ?? []),
+    does: (target) => t("To-dos: {target}", { target }),
+    did: (target) => t("To-dos: {target}", { target }),
+  },
+  run_agent: {
+    target: ({ agent, task }) =>
+      [asText(agent), asText(task)].filter((part) => part !== "").join(": "),
+    does: (target) => t("Agent {target}", { target }),
+    did: (target) => t("Agent {target}", { target }),
+  },
   ask_user: {
-    target: ({ question }) => asText(question),
+    // The question below is drawn as Markdown.
+    target: ({ question }) => asText(question).replaceAll(/[`*]/g, ""),
     does: (target) => t("Ask: {target}", { target }),
     did: (target) => t("Asked: {target}", { target }),
   },
+  fetch_url: { looks: true, target: ({ url }) => asText(url), does: read, did: read },
 };
+
+/** How far a list of to-dos is, and what is at work. */
+export function todosText(todos: readonly Todo[]): string {
+  const { done, all, current } = todoProgress(todos);
+  const count = t("{done} of {all}", { done, all });
+  return current === null ? count : `${count} · ${visibleLine(current.text)}`;
+}
 
 /**
  * A tool call on one line, such as `Read util.ts 240–470` or `Searched “toDotPath” · 4 hits`;
@@ -193,12 +231,21 @@ const TOOLS: Readonly<Record<ToolName, Words>> = {
  */
 export function toolSentence(call: Call): string {
   const words = toolWords(call.name);
-  if (!words) return `${visibleLine(call.name)} ${toolSummary(call.input)}`.trimEnd();
+  if (!words) return foreignSentence(call);
   const isStreaming = call.input === undefined && call.status === "pending";
   const target = isStreaming ? "…" : clipToLine(words.target(argumentsOf(call.input)), MAX_TARGET);
   if (call.status !== "success") return words.does(target);
-  const done = words.did(target);
+  const done = (call.hasProposed && words.proposed ? words.proposed : words.did)(target);
   return call.hits ? `${done} · ${hitsText(call.hits)}` : done;
+}
+
+function foreignSentence(call: Call): string {
+  const { input, status } = call;
+  const target = toolLabel(call);
+  const given = toolSummary(input);
+  const words =
+    status === "success" ? t("Called {target}", { target }) : t("Call {target}", { target });
+  return given === "" ? words : `${words} · ${given}`;
 }
 
 /** True for a tool of Graft that only looks. */
@@ -206,10 +253,39 @@ export function onlyLooks(tool: string): boolean {
   return toolWords(tool)?.looks ?? false;
 }
 
-/** Null for a tool that is not Graft's. */
+/** An agent words its own calls. */
+const asItSays: Words = {
+  target: ({ name: title, command }) => asText(title) || asText(command),
+  does: (target) => target,
+  did: (target) => target,
+};
+const looking: Words = { ...asItSays, looks: true };
+
+const AGENT_CALLS: Readonly<Record<AgentToolName, Words>> = {
+  agent_read: looking,
+  agent_search: looking,
+  agent_think: looking,
+  agent_edit: { ...asItSays, target: (given) => asItSays.target(given) || t("Other changes") },
+  agent_delete: asItSays,
+  agent_move: asItSays,
+  agent_execute: asItSays,
+  agent_fetch: asItSays,
+  agent_other: asItSays,
+  agent_plan: {
+    target: ({ done, all, now }) =>
+      [t("Plan: {done} of {all} done", { done: asText(done), all: asText(all) }), asText(now)]
+        .filter((part) => part !== "")
+        .join(" · "),
+    does: (target) => target,
+    did: (target) => target,
+  },
+};
+
+/** Null for a tool that is neither Graft's nor an agent's. */
 function toolWords(name: string): Words | null {
   const own = TOOL_NAMES.find((each) => each === name);
-  return own ? TOOLS[own] : null;
+  const agents = Object.values(AGENT_TOOL_NAMES).find((each) => each === name);
+  return own ? TOOLS[own] : agents ? AGENT_CALLS[agents] : null;
 }
 
 /** `Explored 8 places`. */
@@ -217,7 +293,7 @@ export function exploredText(places: number): string {
   return t("Explored {count} places", { count: places });
 }
 
-function readPlace(given: Arguments): string {
+function readPlace(given: CallArguments): string {
   const { start_line, end_line, ast_path } = given;
   const range = rangeText(asText(start_line), asText(end_line));
   return [name(given), range, asText(ast_path)].filter((part) => part !== "").join(" ");
@@ -233,7 +309,7 @@ function list(value: unknown): string {
   return Array.isArray(value) ? value.map((each) => name({ path: each })).join(", ") : "";
 }
 
-function argumentsOf(input: unknown): Arguments {
+function argumentsOf(input: unknown): CallArguments {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? { ...input } : {};
 }
 

@@ -1,5 +1,5 @@
 import { visibleLine } from "../../src/base/text/visibleText.ts";
-import type { PanelMessage, PanelStatus } from "../../src/protocol/messages.ts";
+import type { PanelAction, PanelStatus } from "../../src/protocol/messages.ts";
 import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import type { IconName } from "../iconShapes.ts";
@@ -11,7 +11,7 @@ type Check = NonNullable<PanelStatus["check"]>;
 /** With more changes, running it without each of them takes too long. */
 const MOST_NEEDED = 8;
 
-type Action = Extract<PanelMessage, { type: "check" }>["action"];
+type Action = Extract<PanelAction, { type: "check" }>["action"];
 
 const ICONS: Readonly<Record<Check["state"], IconName>> = {
   none: "check",
@@ -87,60 +87,69 @@ function actionsOf(check: Check): readonly {
   readonly label: string;
   readonly description: string;
 }[] {
+  const facts = { command: visibleLine(check.command ?? "") };
+  return offered(check).map((action) => ({ action, ...actionWords(action, check, facts) }));
+}
+
+/** What the user can do about a check. */
+function offered(check: Check): readonly Action[] {
   const { command, state, stale, breaking, changes = 0, needed } = check;
-  const choose = {
-    action: "choose" as const,
-    label: t("Choose a check…"),
-    description: t("Choose a check…: a command that runs on the proposals after each answer"),
-  };
-  if (command === null) return [choose];
-  const isRunning = state === "running" || state === "searching";
-  const facts = { command: visibleLine(command) };
-  const output = {
-    action: "output" as const,
-    label: t("Show"),
-    description: t("Show the output of {command}", facts),
-  };
-  if (isRunning)
-    return [
-      { action: "stop", label: t("Stop"), description: t("Stop {command}", facts) },
-      ...(state === "running" ? [output] : []),
-    ];
-  const again = state === "none" || state === "asks" ? t("Check") : t("Check again");
-  const run = {
-    action: "run" as const,
-    label: again,
-    description: t("{label}: run {command} on the proposals", { label: again, ...facts }),
-  };
-  if (state === "passed" && !stale) {
-    const need = {
-      action: "need" as const,
-      label: t("What does it need?"),
-      description: t("What does it need? Run {command} without each of the changes in turn", facts),
-    };
-    return [output, ...(needed === undefined && changes <= MOST_NEEDED ? [need] : [])];
-  }
-  if (state !== "failed") return [run];
-  if (stale) return [run, output];
-  const found = breaking?.path
-    ? {
-        action: "show" as const,
+  if (command === null) return ["choose"];
+  if (state === "running") return ["stop", "output"];
+  if (state === "searching") return ["stop"];
+  if (state === "passed" && !stale)
+    return needed === undefined && changes <= MOST_NEEDED ? ["output", "need"] : ["output"];
+  if (state !== "failed") return ["run"];
+  if (stale) return ["run", "output"];
+  if (breaking) return breaking.path ? ["output", "fix", "show"] : ["output", "fix"];
+  return ["output", "fix", "find"];
+}
+
+function actionWords(
+  action: Action,
+  { state }: Check,
+  facts: { readonly command: string },
+): { readonly label: string; readonly description: string } {
+  switch (action) {
+    case "choose":
+      return {
+        label: t("Choose a check…"),
+        description: t("Choose a check…: a command that runs on the proposals after each answer"),
+      };
+    case "stop":
+      return { label: t("Stop"), description: t("Stop {command}", facts) };
+    case "output":
+      return { label: t("Show"), description: t("Show the output of {command}", facts) };
+    case "run": {
+      const label = state === "none" || state === "asks" ? t("Check") : t("Check again");
+      const description = t("{label}: run {command} on the proposals", { label, ...facts });
+      return { label, description };
+    }
+    case "need":
+      return {
+        label: t("What does it need?"),
+        description: t(
+          "What does it need? Run {command} without each of the changes in turn",
+          facts,
+        ),
+      };
+    case "show":
+      return {
         label: t("Show change"),
         description: t("Show change: the one that breaks {command}", facts),
-      }
-    : null;
-  const find = {
-    action: "find" as const,
-    label: t("Which change?"),
-    description: t(
-      "Which change? Run {command} without some of the changes, at most 8 times",
-      facts,
-    ),
-  };
-  const fix = {
-    action: "fix" as const,
-    label: t("Fix"),
-    description: t("Fix: send the output of {command} to the model", facts),
-  };
-  return [output, fix, ...(found ? [found] : breaking ? [] : [find])];
+      };
+    case "find":
+      return {
+        label: t("Which change?"),
+        description: t(
+          "Which change? Run {command} without some of the changes, at most 8 times",
+          facts,
+        ),
+      };
+    case "fix":
+      return {
+        label: t("Fix"),
+        description: t("Fix: send the output of {command} to the model", facts),
+      };
+  }
 }

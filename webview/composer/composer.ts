@@ -1,11 +1,13 @@
 import type { PanelStatus } from "../../src/protocol/messages.ts";
 import { type PanelCommand, readSlashCommand } from "../../src/protocol/slashCommands.ts";
 import type { AttachmentRef } from "../../src/turns/attachment.ts";
+import type { ChatMode } from "../../src/turns/plan/chatMode.ts";
+import type { Todo } from "../../src/turns/plan/todos.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
 import type { QueuedMessage } from "../../src/turns/turnEvent.ts";
 import { ContextInput } from "../context/contextInput.ts";
 import { button, setDisabled } from "../controls.ts";
-import { h, setText } from "../dom.ts";
+import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { imageWarning, whySendIsDisabled } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
@@ -14,8 +16,10 @@ import { VoiceView } from "../voice/voiceView.ts";
 import { AgreementsView } from "./agreementsView.ts";
 import { ChordKeys } from "./chordKeys.ts";
 import { ContextMeter } from "./contextMeter.ts";
+import { ModeView } from "./modeView.ts";
 import { QueueView } from "./queueView.ts";
 import { ReviewBar } from "./reviewBar.ts";
+import { TodoView } from "./todoView.ts";
 
 /**
  * The message box. Enter sends and Shift+Enter inserts a line break. Enter that confirms input
@@ -41,7 +45,7 @@ export class Composer {
     label: t("Stop"),
     icon: "stop",
     appearance: "icon",
-    onClick: () => this.context.post({ type: "stop" }),
+    onClick: () => this.stopAnswer(),
   });
   private readonly queueButton = button({
     label: t("Queue"),
@@ -58,7 +62,14 @@ export class Composer {
     attributes: { type: "button" },
     onClick: () => this.context.post({ type: "choose-model" }),
   });
+  private readonly options = h("button", {
+    class: "model agent-options",
+    attributes: { type: "button" },
+    onClick: () => this.context.post({ type: "choose-agent-option" }),
+  });
   private readonly meter: ContextMeter;
+  private readonly mode: ModeView;
+  private readonly todos = new TodoView();
   private readonly context: PanelContext;
   private readonly keepDraft: (draft: Partial<SavedState>) => void;
   readonly attachments: ContextInput;
@@ -80,7 +91,7 @@ export class Composer {
     this.input.value = saved.draft;
     this.input.placeholder = t("Ask a question or request a change");
     this.input.setAttribute("aria-describedby", "composer-hint");
-    this.queue = new QueueView(context);
+    this.queue = new QueueView(context, () => this.focus());
     this.agreements = new AgreementsView(context);
     this.review = new ReviewBar(context, () => this.input.focus());
     this.attachments = new ContextInput(
@@ -93,6 +104,7 @@ export class Composer {
       () => this.changed(),
     );
     this.meter = new ContextMeter(context);
+    this.mode = new ModeView(context);
     this.input.addEventListener("input", () => {
       this.isSendAwaited = false;
       this.changed();
@@ -100,13 +112,22 @@ export class Composer {
     this.input.addEventListener("keydown", (event) => this.keyDown(event));
     this.voice = new VoiceView(context);
     const buttons = [this.voice.button, this.queueButton, this.stop, this.send];
-    const bar = h("div", { class: "composer-bar" }, this.model, this.meter.element, ...buttons);
+    const bar = h(
+      "div",
+      { class: "composer-bar" },
+      this.mode.element,
+      this.model,
+      this.options,
+      this.meter.element,
+      ...buttons,
+    );
     const { chips, list } = this.attachments;
     const box = h("div", { class: "composer-box" }, list.element, chips.element, this.input, bar);
     this.element = h(
       "div",
       { class: "composer" },
       this.agreements.element,
+      this.todos.element,
       this.review.element,
       this.queue.element,
       this.hint,
@@ -127,7 +148,9 @@ export class Composer {
     const hadFocus = [this.stop, this.send, this.queueButton].some((each) =>
       each.contains(document.activeElement),
     );
-    this.stop.hidden = !busy;
+    const canStop = busy || status?.asking === true;
+    this.stop.hidden = !canStop;
+    if (!canStop) this.showStopping(false);
     this.queueButton.hidden = !busy;
     this.queue.update({ busy });
     this.agreements.update(status?.agreements ?? []);
@@ -139,12 +162,38 @@ export class Composer {
     setText(this.model, name === "" ? t("No model") : name);
     this.model.title =
       name === "" ? t("No model. Choose one.") : t("Model: {name}. Choose another.", { name });
+    this.showOptions(status?.agentOptions ?? []);
     this.showContext();
     this.updateSend();
     if (!this.isSendAwaited || status === null) return;
     this.isSendAwaited = false;
     // Messages from before a reload are sent again first.
     queueMicrotask(() => this.submit());
+  }
+
+  /** Shows at once that it was heard: what the host has sent before may take a while to draw. */
+  private stopAnswer(): void {
+    this.context.post({ type: "stop" });
+    this.context.announce(t("Stopping…"));
+    this.showStopping(true);
+  }
+
+  private showStopping(isStopping: boolean): void {
+    const label = isStopping ? t("Stopping…") : t("Stop");
+    if (this.stop.title === label) return;
+    this.stop.title = label;
+    this.stop.setAttribute("aria-label", label);
+    this.stop.replaceChildren(icon(isStopping ? "spinner" : "stop"));
+  }
+
+  /** Names the first choice that an agent leaves to the user, such as its mode; all of them on hover. */
+  private showOptions(options: NonNullable<PanelStatus["agentOptions"]>): void {
+    const [first] = options;
+    this.options.hidden = first === undefined;
+    setText(this.options, first?.value ?? "");
+    const all = options.map(({ name, value }) => `${name || t("Mode")}: ${value}`).join(", ");
+    this.options.title = t("{choices}. Choose another.", { choices: all });
+    this.options.setAttribute("aria-label", this.options.title);
   }
 
   /**
@@ -157,6 +206,12 @@ export class Composer {
     const canCompact = status?.busy === false && whySendIsDisabled(status) === null;
     const draft = this.attachments.chips.tokens;
     this.meter.update(turn, { model: modelName(status), next: status?.next, draft, canCompact });
+  }
+
+  /** Shows how the next message is answered, and what the model has to do. */
+  showPlan(mode: ChatMode, todos: readonly Todo[]): void {
+    this.mode.update(mode, this.status?.agents ?? []);
+    this.todos.update(todos, this.status?.busy ?? false);
   }
 
   /** Shows queued messages and those still being sent to the host. */
@@ -199,7 +254,8 @@ export class Composer {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229)
       return;
     event.preventDefault();
-    this.submit();
+    // A key that is held down since another place gave the focus here has sent nothing.
+    if (!event.repeat) this.submit();
   }
 
   /**
@@ -240,9 +296,11 @@ export class Composer {
   private act(command: PanelCommand, words: string, attached: readonly AttachmentRef[]): void {
     switch (command) {
       case "new":
-        this.context.newChat();
-        if (words === "") this.attachments.chips.add(attached);
-        else this.context.send(words, attached);
+        {
+          const chatId = this.context.newChat();
+          if (words === "") this.attachments.chips.add(attached);
+          else this.context.send(words, attached, chatId);
+        }
         return;
       default:
         command satisfies never;

@@ -45,7 +45,7 @@ export class ContextMeter {
     this.rows.id = "meter-parts";
     this.compact = button({
       label: t("Compact now"),
-      description: t("Compact now: replace the chat so far by a summary"),
+      description: t("Compact now: replace the chat so far with a summary"),
       onClick: () => {
         context.send("/compact");
         this.toggle.focus();

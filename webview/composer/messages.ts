@@ -62,17 +62,20 @@ export function checkText({
 
 function breakingText(
   command: string,
-  { code, path, line }: NonNullable<NonNullable<PanelStatus["check"]>["breaking"]>,
+  { code, path, line, others }: NonNullable<NonNullable<PanelStatus["check"]>["breaking"]>,
 ): string {
   const place = path === null ? "" : line === null ? path : `${path}:${line}`;
   switch (code) {
-    case "alone":
-      return t("{command} passes without the change at {place}", { command, place });
-    case "first":
-      return t("{command} fails from the change at {place} on", { command, place });
+    case "found":
+      return others === 0
+        ? t("{command} passes without the change at {place}", { command, place })
+        : t("{command} passes without the change at {place} and {count} more that go with it", {
+            ...{ command, place },
+            count: others,
+          });
     case "fails-before":
-      return t("{command} fails without any of the changes, too", { command });
-    case "several":
-      return t("{command} fails whichever single change is left out", { command });
+      return t("{command} also fails without the changes", { command });
+    case "not-found":
+      return t("No change was found without which {command} passes", { command });
   }
 }

@@ -1,7 +1,7 @@
 import { attachmentLabel } from "../../src/turns/messages.ts";
 import type { QueuedMessage } from "../../src/turns/turnEvent.ts";
 import { button } from "../controls.ts";
-import { h, icon } from "../dom.ts";
+import { h, icon, keepChildren, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 
@@ -13,15 +13,29 @@ export class QueueView {
   readonly element = h("div", {
     class: "queue",
     hidden: true,
-    attributes: { role: "group", "aria-label": t("Queued messages") },
+    attributes: { role: "group", "aria-label": t("Queued messages"), tabindex: "-1" },
   });
   private readonly context: PanelContext;
+  private readonly leave: () => void;
   private messages: readonly QueuedMessage[] = [];
   private outgoing: readonly QueuedMessage[] = [];
   private busy = false;
+  private readonly words = h("span", {});
+  private readonly send: HTMLElement;
+  private readonly list = h("ul", {});
+  /** By message, and whether the host has it. */
+  private rows: ReadonlyMap<string, HTMLElement> = new Map();
 
-  constructor(context: PanelContext) {
+  /** `leave` moves the focus elsewhere when the last message goes. */
+  constructor(context: PanelContext, leave: () => void) {
     this.context = context;
+    this.leave = leave;
+    this.send = button({
+      label: t("Send now"),
+      icon: "send",
+      onClick: () => context.post({ type: "send-queued" }),
+    });
+    this.element.append(h("div", { class: "queue-head" }, this.words, this.send), this.list);
   }
 
   /**
@@ -44,24 +58,30 @@ export class QueueView {
     this.messages = messages;
     this.outgoing = outgoing;
     this.busy = busy;
-    const hadFocus = this.element.contains(document.activeElement);
-    const rows = [
-      ...messages.map((message) => this.row(message, true)),
-      ...outgoing.map((message) => this.row(message, false)),
-    ];
-    const list = h("ul", {}, ...rows);
-    const words = busy ? t("Queued") : t("Queued for your next message");
-    const send = button({
-      label: t("Send now"),
-      icon: "send",
-      onClick: () => this.context.post({ type: "send-queued" }),
-    });
-    this.element.replaceChildren(
-      h("div", { class: "queue-head" }, h("span", {}, words), busy ? null : send),
-      list,
-    );
-    this.element.hidden = rows.length === 0;
-    if (hadFocus) this.element.querySelector<HTMLElement>("vscode-button")?.focus();
+    const focused = document.activeElement;
+    const hadFocus = this.element.contains(focused);
+    const before = this.rows;
+    const row = (message: QueuedMessage, isThere: boolean) => {
+      const key = JSON.stringify([message, isThere]);
+      return [key, before.get(key) ?? this.row(message, isThere)] as const;
+    };
+    this.rows = new Map([
+      ...messages.map((message) => row(message, true)),
+      ...outgoing.map((message) => row(message, false)),
+    ]);
+    setText(this.words, busy ? t("Queued") : t("Queued for your next message"));
+    this.send.hidden = busy;
+    keepChildren(this.list, [...this.rows.values()]);
+    this.element.hidden = this.rows.size === 0;
+    if (!hadFocus || focused === null) return;
+    if (this.element.hidden) {
+      this.leave();
+      return;
+    }
+    if (this.element.contains(document.activeElement)) return;
+    // The same button again, or none: Enter must not reach another one than the user chose.
+    const buttons = [...this.element.querySelectorAll<HTMLElement>("vscode-button:not([hidden])")];
+    (buttons.find((each) => nameOf(each) === nameOf(focused)) ?? this.element).focus();
   }
 
   /** A message that has not reached the host cannot be edited or removed. */
@@ -101,4 +121,8 @@ export class QueueView {
       ...(isThere ? [edit, remove] : []),
     );
   }
+}
+
+function nameOf(element: Element): string {
+  return element.getAttribute("aria-label") ?? element.textContent ?? "";
 }

@@ -1,6 +1,7 @@
 import type { PanelStatus, PendingFile } from "../../src/protocol/messages.ts";
-import { fileCount } from "../../src/turns/messages.ts";
+import { agentsText, fileCount } from "../../src/turns/messages.ts";
 import { FileLabel, LineCounts } from "../cards/fileLabel.ts";
+import { otherChatsText, otherFilesText } from "../chatMessages.ts";
 import { button, rowButton } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
@@ -11,8 +12,7 @@ import { CheckView } from "./checkView.ts";
 
 /**
  * Everything to review in the workspace, from any turn. Shows totals and decisions on all of it,
- * and expands to a file list. Proposals are accepted or rejected. Changes already applied are kept
- * or undone.
+ * and expands to a file list.
  */
 export class ReviewBar {
   readonly element = h("div", {
@@ -25,6 +25,7 @@ export class ReviewBar {
   private readonly files = h("span", { class: "review-files" });
   private readonly counts = new LineCounts();
   private readonly conflicts = h("span", { class: "review-conflicts" });
+  private readonly others = h("span", { class: "review-others" });
   private readonly toggle: HTMLElement;
   private readonly buttons = h("div", { class: "buttons" });
   private readonly list = h("ul", {
@@ -51,7 +52,17 @@ export class ReviewBar {
     });
     this.toggle.append(
       icon("chevron"),
-      h("span", { class: "review-sum" }, this.files, " ", this.counts.element, " ", this.conflicts),
+      h(
+        "span",
+        { class: "review-sum" },
+        this.files,
+        " ",
+        this.counts.element,
+        " ",
+        this.conflicts,
+        " ",
+        this.others,
+      ),
     );
     this.checkView = new CheckView(context);
     this.element.append(
@@ -78,6 +89,14 @@ export class ReviewBar {
     const conflicts = sum((file) => file.conflicts);
     this.conflicts.hidden = conflicts === 0;
     setText(this.conflicts, conflictCount(conflicts));
+    const fromOthers = pending.filter(({ others }) => others !== undefined);
+    const agents = new Set(pending.flatMap(({ agents = [] }) => agents));
+    this.others.hidden = fromOthers.length + agents.size === 0;
+    const chats = new Set(fromOthers.flatMap(({ others = [] }) => others));
+    const named = agents.size > 0 ? [agentsText(t, [...agents])] : [];
+    const counted = chats.size > 0 ? [otherFilesText(fromOthers.length)] : [];
+    setText(this.others, [...named, ...counted].join(" · "));
+    this.others.title = chats.size > 0 ? otherChatsText([...chats]) : "";
     this.updateButtons();
     this.roving.refresh();
     if (pending.length === 0) this.unfold(false);
@@ -109,14 +128,11 @@ export class ReviewBar {
   }
 
   private updateButtons(): void {
-    const proposals = this.pending.some(({ applied }) => !applied);
     const elsewhere = this.pending.some((file) => file.elsewhere);
-    const shown = elsewhere ? "elsewhere" : proposals ? "proposals" : "applied";
-    const kind = this.pending.length === 0 ? "" : shown;
+    const kind = this.pending.length === 0 ? "" : elsewhere ? "elsewhere" : "here";
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
-    const accept = proposals ? t("Accept all") : t("Keep all");
-    const all = t("Accept all, except conflicts, changes with a warning and protected files");
+    const { post } = this.context;
     this.buttons.replaceChildren(
       button({
         label: elsewhere ? t("Take over") : t("Review"),
@@ -124,34 +140,15 @@ export class ReviewBar {
           ? t("Open in another window. Take over to review the changes here")
           : t("Review changes"),
         appearance: "primary",
-        onClick: () => this.review(),
+        onClick: () => post({ type: "show-proposal", path: null }),
       }),
       button({
-        label: accept,
-        ...(proposals && { description: all }),
-        onClick: () => this.decideAll("accept-all", "keep-changes"),
+        label: t("Accept all"),
+        description: t("Accept all, except conflicts, changes with a warning and protected files"),
+        onClick: () => post({ type: "accept-all" }),
       }),
-      button({
-        label: proposals ? t("Reject all") : t("Undo all"),
-        onClick: () => this.decideAll("reject-all", "undo-changes"),
-      }),
+      button({ label: t("Reject all"), onClick: () => post({ type: "reject-all" }) }),
     );
-  }
-
-  private review(): void {
-    const { post } = this.context;
-    const first = this.pending[0];
-    if (first?.applied) post({ type: "show-changes", path: first.path });
-    else post({ type: "show-proposal", path: null });
-  }
-
-  private decideAll(
-    proposals: "accept-all" | "reject-all",
-    applied: "keep-changes" | "undo-changes",
-  ): void {
-    const { post } = this.context;
-    if (this.pending.some((file) => !file.applied)) post({ type: proposals });
-    if (this.pending.some((file) => file.applied)) post({ type: applied, path: null });
   }
 
   private unfold(open: boolean): void {
@@ -162,15 +159,14 @@ export class ReviewBar {
   }
 
   private updateCheck(): void {
-    // Applied changes are in the files, where no check of Graft's runs.
-    const isProposed = this.pending.some(({ applied, elsewhere }) => !applied && !elsewhere);
+    const isProposed = this.pending.some(({ elsewhere }) => !elsewhere);
     this.checkView.update(isProposed ? this.check : undefined, !this.list.hidden);
   }
 }
 
-/** A file can have both proposed and applied changes. */
-function fileKey({ path, applied, operation }: PendingFile): string {
-  return `${applied} ${operation !== undefined} ${path}`;
+/** A file's text and the whole file are decided on apart. */
+function fileKey({ path, operation }: PendingFile): string {
+  return `${operation !== undefined} ${path}`;
 }
 
 class FileRow {
@@ -181,28 +177,22 @@ class FileRow {
   private readonly accept: HTMLElement;
   private readonly reject: HTMLElement;
 
-  constructor({ path, applied, operation }: PendingFile, { post }: PanelContext) {
+  constructor({ path, operation }: PendingFile, { post }: PanelContext) {
     const decide = (type: "accept" | "reject") => {
       const block = operation?.block;
       if (!block) post({ type: `${type}-file`, path });
       else if (type === "accept") post({ type: "accept-block", ...block, overwrite: false });
       else post({ type: "reject-block", ...block });
     };
-    this.label = new FileLabel(() =>
-      post({ type: applied ? "show-changes" : "show-proposal", path }),
-    );
+    this.label = new FileLabel(() => post({ type: "show-proposal", path }));
     this.label.element.setAttribute(STOP, "");
     this.label.element.setAttribute("tabindex", "-1");
-    this.accept = applied
-      ? rowButton(t("Keep changes to {path}", { path }), "check", "accept", () =>
-          post({ type: "keep-changes", path }),
-        )
-      : rowButton(t("Accept file {path}", { path }), "check", "accept", () => decide("accept"));
-    this.reject = applied
-      ? rowButton(t("Undo changes to {path}", { path }), "restore", "reject", () =>
-          post({ type: "undo-changes", path }),
-        )
-      : rowButton(t("Reject file {path}", { path }), "cross", "reject", () => decide("reject"));
+    this.accept = rowButton(t("Accept file {path}", { path }), "check", "accept", () =>
+      decide("accept"),
+    );
+    this.reject = rowButton(t("Reject file {path}", { path }), "cross", "reject", () =>
+      decide("reject"),
+    );
     const buttons = h("span", { class: "block-buttons" }, this.accept, this.reject);
     this.element.append(
       this.label.element,
@@ -213,15 +203,15 @@ class FileRow {
   }
 
   update(file: PendingFile): void {
-    const { path, applied, streaming, hunks, conflicts, operation } = file;
+    const { path, streaming, hunks, conflicts, operation } = file;
     const open = operation
       ? t("Open {path}", { path })
       : t("Show proposed changes to {path}", { path });
-    this.label.update(path, applied ? t("Show changes to {path}", { path }) : open, operation);
+    this.label.update(path, open, operation);
     this.counts.update(file.added, file.removed);
     setText(this.facts, pendingFacts(file));
     // If all hunks are conflicts, there is nothing to accept.
-    this.accept.hidden = streaming || (!applied && !operation && hunks === conflicts);
+    this.accept.hidden = streaming || (!operation && hunks === conflicts);
     this.reject.hidden = streaming;
   }
 }

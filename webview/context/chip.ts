@@ -10,7 +10,7 @@ import { attachmentLabel } from "../../src/turns/messages.ts";
 import { h, icon } from "../dom.ts";
 import type { IconName } from "../iconShapes.ts";
 import { t } from "../l10n.ts";
-import { tokenCount } from "../messages.ts";
+import { number, tokenCount } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 
 const ICONS: Readonly<Record<AttachmentRef["kind"], IconName>> = {
@@ -25,6 +25,7 @@ const ICONS: Readonly<Record<AttachmentRef["kind"], IconName>> = {
   terminal: "terminal",
   paste: "copy",
   image: "image",
+  url: "link",
 };
 
 /** Facts about an attachment. */
@@ -48,7 +49,8 @@ export function chipButton(
   context: PanelContext,
 ): HTMLElement {
   const label = attachmentLabel(ref, t);
-  const about = typeof tokens === "number" ? t("about {count} tokens", { count: tokens }) : null;
+  const about =
+    typeof tokens === "number" ? t("about {count} tokens", { count: number(tokens) }) : null;
   const facts = [
     ref.path === null ? label : visibleLine(ref.path),
     ref.image
@@ -93,10 +95,11 @@ function thumbnail({ preview }: AttachedImage): HTMLElement {
   return h("img", { class: "chip-thumbnail", attributes: { src: preview, alt: "" } });
 }
 
-/** The attachments of a sent message, or null. */
+/** The attachments of a sent message, or null. `label` names their list. */
 export function sentChips(
   attachments: readonly Attachment[] | undefined,
   context: PanelContext,
+  label = t("Attached"),
 ): HTMLElement | null {
   if (!attachments || attachments.length === 0) return null;
   const chips = attachments.map((attachment) => {
@@ -113,9 +116,5 @@ export function sentChips(
       ),
     );
   });
-  return h(
-    "ul",
-    { class: "chips sent-chips", attributes: { "aria-label": t("Attached") } },
-    ...chips,
-  );
+  return h("ul", { class: "chips sent-chips", attributes: { "aria-label": label } }, ...chips);
 }

@@ -51,9 +51,14 @@ export class ComposerChips {
     return this.chips.map(({ ref }) => ref);
   }
 
-  /** The total tokens of all attachments, as far as known. */
+  /** The total tokens of all attachments that are sent, as far as known. */
   get tokens(): number {
-    return this.chips.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0);
+    return this.chips.reduce((sum, chip) => sum + (this.tokensOf(chip) ?? 0), 0);
+  }
+
+  /** An image that is not sent takes none. */
+  private tokensOf({ ref, tokens }: Chip): Chip["tokens"] {
+    return ref.kind === "image" && this.imageWarning !== null ? undefined : tokens;
   }
 
   /**
@@ -172,13 +177,18 @@ export class ComposerChips {
       },
       icon("cross"),
     );
-    return h("li", { class: "chip" }, chipButton(chip.ref, chip, this.context), remove);
+    return h(
+      "li",
+      { class: "chip" },
+      chipButton(chip.ref, { ...chip, tokens: this.tokensOf(chip) }, this.context),
+      remove,
+    );
   }
 
   private ghostRow(ref: AttachmentRef): HTMLElement {
     const name = attachmentLabel(ref, t);
     const title = t(
-      "The model is told that {name} is open. Click or press Alt+Enter to attach its text.",
+      "Graft tells the model that {name} is open. Click or press Alt+Enter to attach its text.",
       { name },
     );
     const attributes = { type: "button", "aria-label": t("Attach {name}", { name }) };

@@ -1,5 +1,5 @@
 import type { Suggestion } from "../../src/protocol/messages.ts";
-import { h, icon, setText } from "../dom.ts";
+import { h, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { kindIcon } from "./chip.ts";
 
@@ -111,10 +111,11 @@ function newRow(index: number): Row {
   return {
     element,
     show({ label, detail, ref }) {
-      if (!image || kind !== ref?.kind) {
+      if (kind !== ref?.kind) {
         image?.remove();
-        image = ref ? kindIcon(ref.kind) : icon("chevron");
-        element.prepend(image);
+        // A command's name begins with its own sign.
+        image = ref ? kindIcon(ref.kind) : null;
+        if (image) element.prepend(image);
       }
       kind = ref?.kind;
       setText(name, label);

@@ -1,10 +1,13 @@
 import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
+import { blockMath, inlineMath, nextBlockMath } from "./mathTokens.ts";
 
 /** Maximum nesting of quotes, lists and emphasis. */
 const MAX_DEPTH = 40;
 /** Work limit in scanned characters: a fixed amount, plus an amount per character of the text. */
 const FREE_WORK = 1_500_000;
 const WORK_EACH = 100;
+/** So many characters cost as much as one where only a blank line or a dollar is looked for. */
+const QUICK = 4;
 
 /** Thrown if a text exceeds its work limit or nests too deep. */
 class OverrunError extends Error {}
@@ -23,10 +26,28 @@ const SCANS: Readonly<Record<string, RegExp>> = {
 
 class BoundedTokenizer extends Tokenizer {
   private left = 0;
+  private hasMath = false;
+  private hasDollar = false;
 
-  /** Resets the work limit for a text of this length. */
-  begin(length: number): void {
-    this.left = FREE_WORK + WORK_EACH * length;
+  /** Resets the work limit for a text. */
+  begin(src: string): void {
+    this.left = FREE_WORK + WORK_EACH * src.length;
+    this.hasDollar = src.includes("$");
+    this.hasMath = /^ *(?:\$\$|\\\[)/m.test(src);
+  }
+
+  /** Where a block of math ends the paragraph before it; -1 for nowhere. */
+  nextMath(src: string): number {
+    if (!this.hasMath) return -1;
+    this.charge(Math.min(src.length, 4_000));
+    return nextBlockMath(src);
+  }
+
+  /** The formula that begins `src`. To find its end, or a heading's, the paragraph is scanned. */
+  math(src: string): Token | undefined {
+    if (this.hasMath && /^ {0,3}(?:\$\$|\\\[)/.test(src))
+      this.charge(firstBlock(src).length / QUICK);
+    return blockMath(src);
   }
 
   /** Throws once the work limit is exceeded. */
@@ -79,6 +100,14 @@ class BoundedTokenizer extends Tokenizer {
     return super.url(src);
   }
 
+  /** Ends at a dollar that may begin a formula. */
+  override inlineText(src: string): Tokens.Text | undefined {
+    if (!this.hasDollar) return super.inlineText(src);
+    const dollar = src.slice(1).search(/(?<![\p{L}\p{N}$\\])\$/u) + 1;
+    this.charge((dollar || src.length) / QUICK);
+    return super.inlineText(dollar === 0 ? src : src.slice(0, dollar));
+  }
+
   /** The quote is parsed again after each lazy continuation line. */
   override blockquote(src: string): Tokens.Blockquote | undefined {
     if (!/^ {0,3}>/.test(src)) return undefined;
@@ -119,12 +148,22 @@ class BoundedLexer extends Lexer {
 
   constructor() {
     const bounded = new BoundedTokenizer();
-    super({ gfm: true, tokenizer: bounded });
+    super({
+      gfm: true,
+      tokenizer: bounded,
+      extensions: {
+        renderers: {},
+        childTokens: {},
+        inline: [inlineMath],
+        block: [(src) => bounded.math(src)],
+        startBlock: [(src) => bounded.nextMath(src)],
+      },
+    });
     this.bounded = bounded;
   }
 
   override lex(src: string): TokensList {
-    this.bounded.begin(src.length);
+    this.bounded.begin(src);
     return super.lex(src);
   }
 

@@ -2,6 +2,7 @@ import { button } from "../controls.ts";
 import { h } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { showDiagram } from "./diagramView.ts";
 
 /** The size in UTF-16 units from which the next line starts a new chunk. */
 const CHUNK = 4_000;
@@ -16,6 +17,8 @@ export class CodeBlock {
   private readonly info: string;
   private readonly language: string;
   private readonly code = h("code");
+  private readonly pre: HTMLElement;
+  private readonly tools: HTMLElement;
   private text = document.createTextNode("");
 
   /**
@@ -47,6 +50,8 @@ export class CodeBlock {
     });
     const name =
       this.language === "" ? t("Code") : t("Code, {language}", { language: this.language });
+    this.pre = h("pre", { attributes: { tabindex: "0", "aria-label": name } }, this.code);
+    this.tools = h("span", { class: "code-tools" }, isProposal ? null : apply, insert, copy);
     this.element = h(
       "div",
       { class: "code-block" },
@@ -54,9 +59,9 @@ export class CodeBlock {
         "div",
         { class: "code-head" },
         h("span", { class: "code-language" }, this.language),
-        h("span", {}, isProposal ? null : apply, insert, copy),
+        this.tools,
       ),
-      h("pre", { attributes: { tabindex: "0", "aria-label": name } }, this.code),
+      this.pre,
     );
   }
 
@@ -72,7 +77,8 @@ export class CodeBlock {
   }
 
   close(): void {
-    this.context.highlight(this.code, this.language);
+    if (this.language === "mermaid") showDiagram(this.element, this.tools, this.pre, this.context);
+    else this.context.highlight(this.code, this.language);
   }
 
   private addChunk(): void {

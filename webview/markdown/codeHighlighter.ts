@@ -1,4 +1,5 @@
 import DOMPurify from "dompurify";
+import { lazyScript, whenIdle } from "./lazyScript.ts";
 
 /** The event with which the lazily loaded script provides its function. */
 export const highlightReady = "graft-highlight-ready";
@@ -16,39 +17,22 @@ export function createCodeHighlighter(
   src: string | null,
   nonce: string,
 ): (code: HTMLElement, language: string) => void {
-  let highlight: Highlight | null = null;
-  let requested = false;
+  const script = lazyScript(src, nonce, highlightReady, isHighlight);
   const queue: { code: HTMLElement; language: string }[] = [];
 
   function run(deadline: { timeRemaining(): number }): void {
-    while (highlight && queue.length > 0 && deadline.timeRemaining() > 2) {
+    while (script.value && queue.length > 0 && deadline.timeRemaining() > 2) {
       const next = queue.shift();
-      if (next) paint(highlight, next.code, next.language);
+      if (next) paint(script.value, next.code, next.language);
     }
     if (queue.length > 0) whenIdle(run);
-  }
-
-  function load(address: string): void {
-    requested = true;
-    window.addEventListener(highlightReady, (event) => {
-      if (!(event instanceof CustomEvent)) return;
-      const detail: unknown = event.detail;
-      if (!isHighlight(detail)) return;
-      highlight = detail;
-      whenIdle(run);
-    });
-    const script = document.createElement("script");
-    script.nonce = nonce;
-    script.src = address;
-    document.head.append(script);
   }
 
   return (code, language) => {
     const text = code.textContent ?? "";
     if (src === null || language === "" || text.length > MAX_LENGTH) return;
     queue.push({ code, language });
-    if (!requested) load(src);
-    else if (highlight && queue.length === 1) whenIdle(run);
+    if (queue.length === 1) script.load(() => whenIdle(run));
   };
 }
 
@@ -66,10 +50,4 @@ function paint(highlight: Highlight, code: HTMLElement, language: string): void 
       ALLOWED_ATTR: ["class"],
     }),
   );
-}
-
-function whenIdle(run: (deadline: { timeRemaining(): number }) => void): void {
-  // Safari has no idle callbacks.
-  if ("requestIdleCallback" in window) window.requestIdleCallback(run, { timeout: 500 });
-  else setTimeout(() => run({ timeRemaining: () => 10 }), 0);
 }

@@ -70,3 +70,40 @@ function decode(text: string): string | null {
 function hasControlCharacter(text: string): boolean {
   return [...text].some((character) => character < " ");
 }
+
+/** A piece of plain text; `url` where it is a web address. */
+export interface AddressPiece {
+  readonly text: string;
+  readonly url: string | null;
+}
+
+const ADDRESS = /https?:\/\/[^\s"'<>`]+/gi;
+
+/** Splits plain text at its web addresses. Punctuation after an address belongs to the sentence. */
+export function splitAddresses(text: string): AddressPiece[] {
+  const pieces: AddressPiece[] = [];
+  let end = 0;
+  const add = (piece: string, url: string | null) => {
+    if (piece !== "") pieces.push({ text: piece, url });
+  };
+  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    const address = withoutPunctuation(found);
+    const target = linkTarget(address);
+    if (target?.type !== "web") continue;
+    add(text.slice(end, index), null);
+    add(address, target.url);
+    end = index + address.length;
+  }
+  add(text.slice(end), null);
+  return pieces;
+}
+
+/** A closing bracket stays where the address has its opening one. */
+function withoutPunctuation(address: string): string {
+  const trimmed = address.replace(/[.,;:!?*]+$/, "");
+  const isOpen = (open: string, close: string) =>
+    trimmed.split(open).length >= trimmed.split(close).length;
+  const closes =
+    (trimmed.endsWith(")") && !isOpen("(", ")")) || (trimmed.endsWith("]") && !isOpen("[", "]"));
+  return closes ? withoutPunctuation(trimmed.slice(0, -1)) : trimmed;
+}

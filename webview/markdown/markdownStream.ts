@@ -2,13 +2,15 @@ import type { Token, Tokens } from "marked";
 import { parseFenceOpener } from "../../src/base/text/fenceScanner.ts";
 import { boundedTokens, type Links, plainToken } from "./boundedLexer.ts";
 import { FenceBody, mayBecomeFence } from "./fenceBody.ts";
+import { type FoldPart, foldParts, isFold } from "./folds.ts";
 
 /** A final piece of streaming Markdown. */
 export type MarkdownPiece =
   | { readonly type: "block"; readonly token: Token; readonly continuesList: boolean }
   | { readonly type: "code-open"; readonly info: string }
   | { readonly type: "code-text"; readonly text: string }
-  | { readonly type: "code-close" };
+  | { readonly type: "code-close" }
+  | Exclude<FoldPart, { readonly type: "fold-text" }>;
 
 /** The unfinished end of the text: its tokens, then raw text that is not parsed yet. */
 export interface MarkdownTail {
@@ -31,6 +33,12 @@ export interface MarkdownUpdate {
 const SMALL_TAIL = 2048;
 /** A longer tail is parsed when it has grown by 1/8, so the total cost stays linear. */
 const GROWTH = 8;
+
+/**
+ * A line of more characters is drawn as several paragraphs: a browser lays out a whole paragraph
+ * each time it grows, which took 50 s for the words of a model that repeats itself.
+ */
+const LONGEST_LINE = 16_384;
 
 const NOTHING: MarkdownTail = { tokens: [], plain: "", continuesList: false };
 
@@ -82,11 +90,13 @@ export class MarkdownStream {
   /** Returns the changes since the last update. */
   update(): MarkdownUpdate {
     if (!this.code && this.lineAdded && this.isWorthScanning()) this.settleBlocks();
+    this.settleLongLine();
     return { pieces: this.flushQueue(), tail: this.readTail() };
   }
 
   /** Ends the text and makes everything final. */
   finish(): MarkdownUpdate {
+    this.settleLongLine();
     if (this.code) {
       this.addCode(this.code.finish());
       this.queue.push({ type: "code-close" });
@@ -117,6 +127,21 @@ export class MarkdownStream {
     this.take(before.reduce((sum, each) => sum + each.raw.length, 0));
     if (isCode(token) && token.codeBlockStyle !== "indented") this.openCode(token);
     else if (isList(token)) this.settleItems(token);
+  }
+
+  /** Ends a paragraph within its last line, at the same places whatever the pieces were. */
+  private settleLongLine(): void {
+    for (;;) {
+      const start = this.tail.lastIndexOf("\n") + 1;
+      if (this.code || this.tail.length - start <= LONGEST_LINE) return;
+      const space = this.tail.lastIndexOf(" ", start + LONGEST_LINE - 1) + 1;
+      const end = space > start ? space : start + LONGEST_LINE;
+      const tokens = this.lex(this.tail.slice(0, end));
+      // The body of a code block begins with a line that may be long.
+      if (tokens?.some((token) => isCode(token))) return;
+      this.settle(tokens ?? [plainToken(this.tail.slice(0, end))]);
+      this.take(end);
+    }
   }
 
   /**
@@ -180,9 +205,16 @@ export class MarkdownStream {
         this.queue.push({ type: "code-open", info: token.lang ?? "" });
         this.addCode(token.text === "" ? "" : `${token.text}\n`);
         this.queue.push({ type: "code-close" });
-      } else this.queue.push({ type: "block", token, continuesList: this.continuesList });
+      } else if (isFold(token)) this.settleFold(token);
+      else this.queue.push({ type: "block", token, continuesList: this.continuesList });
       this.continuesList = false;
     }
+  }
+
+  private settleFold({ raw }: Token): void {
+    for (const part of foldParts(raw))
+      if (part.type !== "fold-text") this.queue.push(part);
+      else this.settle((this.lex(part.text) ?? [plainToken(part.text)]).map(unfolded));
   }
 
   private take(length: number): void {
@@ -266,6 +298,11 @@ function visibleLength(tail: string): number {
 
 function isCode(token: Token): token is Tokens.Code {
   return token.type === "code";
+}
+
+/** A fold in the Markdown of a fold is shown as text, or it could nest without end. */
+function unfolded(token: Token): Token {
+  return isFold(token) ? plainToken(token.raw) : token;
 }
 
 function isList(token: Token): token is Tokens.List {

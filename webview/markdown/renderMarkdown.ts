@@ -16,7 +16,8 @@ export function renderMarkdown(tokens: readonly Token[]): DocumentFragment {
     plain.append(h("p", { class: "plain" }, only.raw));
     return plain;
   }
-  const html = new Parser({ renderer: new ChatRenderer() }).parse([...tokens]);
+  const extensions = { renderers: { math }, childTokens: {} };
+  const html = new Parser({ renderer: new ChatRenderer(), extensions }).parse([...tokens]);
   const fragment = DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     ALLOWED_TAGS: tags,
@@ -49,13 +50,13 @@ export function followLinks(root: HTMLElement, context: PanelContext): void {
 }
 
 const tags =
-  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a br hr table thead tbody tr th td kbd sub sup input span".split(
+  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a br hr table thead tbody tr th td kbd sub sup input span b i".split(
     " ",
   );
 const attributes = ["href", "title", "start", "align", "class"];
 
 /** HTML tags without attributes that models use in prose. */
-const harmlessTag = /^<\/?(br|kbd|sub|sup)\s*\/?>$/i;
+const harmlessTag = /^<\/?(br|kbd|sub|sup|b|i|strong|em)\s*\/?>$/i;
 
 class ChatRenderer extends Renderer {
   override html({ text }: Tokens.HTML | Tokens.Tag): string {
@@ -74,6 +75,12 @@ class ChatRenderer extends Renderer {
   override checkbox({ checked }: Tokens.Checkbox): string {
     return checked ? "☑ " : "☐ ";
   }
+}
+
+/** A formula as its source, which `typeset` replaces. */
+function math({ raw, display }: Tokens.Generic): string {
+  const kind = display === true ? "math display" : "math";
+  return `<span class="${kind}">${escapeHtml(raw.trim())}</span>`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,6 +1,6 @@
 import type { ModelOffer, PanelStatus } from "../../src/protocol/messages.ts";
 import { button } from "../controls.ts";
-import { h, icon } from "../dom.ts";
+import { h, icon, keepChildren, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { offerText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
@@ -10,8 +10,6 @@ const examples = [
   "Add a doc comment to each exported function",
   "Explain the outline of this file",
 ];
-/** Fits only the demo file. */
-const demoExample = "Rename describe to summarize";
 
 /**
  * The content of an empty chat: models to choose from, then examples. `choose` puts an example into
@@ -19,6 +17,25 @@ const demoExample = "Rename describe to summarize";
  */
 export class EmptyState {
   readonly element = h("div", { class: "empty" });
+  // Made once: a button that the user is about to press outlasts models that are found meanwhile.
+  private readonly title = h("h2", {}, t("Ask for a change, watch the diff, accept it"));
+  private readonly promise = h(
+    "p",
+    {},
+    t("Graft streams edits into a diff. Nothing changes until you accept."),
+  );
+  private readonly lead = h("p", { class: "empty-lead" });
+  private readonly offers = h("div", { class: "examples offers" });
+  private readonly offered = new Map<string, HTMLElement>();
+  private readonly more: HTMLElement;
+  private readonly ways: HTMLElement;
+  private readonly privacy = h(
+    "p",
+    {},
+    t(
+      "No sign-in, no telemetry. Requests go only to the model you choose. Demo mode is scripted and uses no AI.",
+    ),
+  );
   private readonly context: PanelContext;
   private readonly choose: (text: string) => void;
   private shown = "";
@@ -27,6 +44,16 @@ export class EmptyState {
   constructor(context: PanelContext, choose: (text: string) => void) {
     this.context = context;
     this.choose = choose;
+    const post = (type: "choose-model" | "enter-api-key" | "try-demo") => () =>
+      context.post({ type });
+    this.more = this.row("way", t("More models and servers"), post("choose-model"));
+    this.ways = h(
+      "div",
+      { class: "ways" },
+      this.more,
+      this.row("way", t("Enter an API key"), post("enter-api-key")),
+      this.row("way", t("Try demo mode"), post("try-demo")),
+    );
   }
 
   update(status: PanelStatus): void {
@@ -38,52 +65,39 @@ export class EmptyState {
     const key = JSON.stringify([status.demo, status.chosen, status.offers]);
     if (key === this.shown) return;
     this.shown = key;
-    this.element.replaceChildren(
-      h("h2", {}, t("Ask for a change, watch the diff, accept it")),
-      h("p", {}, t("Graft streams edits into a diff. Nothing changes until you accept.")),
-      ...(status.chosen ? this.firstSteps(status.demo) : this.firstModel(status.offers)),
-    );
+    const content = status.chosen ? this.firstSteps(status.demo) : this.firstModel(status.offers);
+    keepChildren(this.element, [this.title, this.promise, ...content]);
   }
 
   private firstModel(offers: readonly ModelOffer[] | null): readonly HTMLElement[] {
-    const take = (offer: ModelOffer) => () => this.context.post({ type: "take-offer", offer });
-    const found = (offers ?? []).filter(({ source }) => source !== "provider");
-    const providers = (offers ?? []).filter(({ source }) => source === "provider");
-    const rows = [
-      ...found.map((offer) => this.row("offer", offerText(offer), take(offer))),
-      this.row("offer", t("Enter an API key"), () => this.context.post({ type: "enter-api-key" })),
-      this.row("offer", t("More models and servers"), () =>
-        this.context.post({ type: "choose-model" }),
-      ),
-      this.row("offer", t("Try demo mode"), () => this.context.post({ type: "try-demo" })),
-    ];
-    const keyFor = t("Enter an API key for");
-    const keys = h(
-      "div",
-      { class: "providers", attributes: { role: "group", "aria-label": keyFor } },
-      h("span", {}, keyFor),
-      ...providers.map((offer) => this.row("provider", offer.label, take(offer))),
+    setText(
+      this.lead,
+      offers === null ? t("Looking for models on this machine…") : t("Which model should answer?"),
     );
-    const lead =
-      offers === null ? t("Looking for models on this machine…") : t("Which model should answer?");
-    const privacy = t(
-      "No sign-in, no telemetry. Requests go only to the model you choose. Demo mode is scripted and uses no AI.",
-    );
-    return [
-      h("p", { class: "empty-lead" }, lead),
-      h("div", { class: "examples offers" }, ...rows),
-      ...(providers.length > 0 ? [keys] : []),
-      h("p", {}, privacy),
-    ];
+    const isEmpty = offers?.length === 0;
+    this.more.hidden = isEmpty;
+    const choose = () => this.context.post({ type: "choose-model" });
+    const rows = isEmpty
+      ? [this.row("offer", t("Choose a model"), choose)]
+      : (offers ?? []).map((offer) => this.offer(offer));
+    this.offers.hidden = rows.length === 0;
+    keepChildren(this.offers, rows);
+    return [this.lead, this.offers, this.ways, this.privacy];
+  }
+
+  private offer(offer: ModelOffer): HTMLElement {
+    const key = JSON.stringify(offer);
+    const take = () => this.context.post({ type: "take-offer", offer });
+    const row = this.offered.get(key) ?? this.row("offer", offerText(offer), take);
+    this.offered.set(key, row);
+    return row;
   }
 
   private firstSteps(demo: boolean): readonly HTMLElement[] {
     const lead = demo
       ? t("Open a TypeScript, JavaScript or Python file and try:")
       : t("Open a file and try:");
-    const rows = [...examples, ...(demo ? [demoExample] : [])].map((text) =>
-      this.row("example", text, () => this.choose(text)),
-    );
+    const rows = examples.map((text) => this.row("example", text, () => this.choose(text)));
     return [
       ...(demo ? [this.demoNote()] : []),
       h("p", { class: "empty-lead" }, lead),
@@ -105,11 +119,7 @@ export class EmptyState {
     );
   }
 
-  private row(
-    name: "example" | "offer" | "provider",
-    text: string,
-    onClick: () => void,
-  ): HTMLElement {
+  private row(name: "example" | "offer" | "way", text: string, onClick: () => void): HTMLElement {
     return h("button", { class: name, attributes: { type: "button" }, onClick }, text);
   }
 }

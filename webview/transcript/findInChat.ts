@@ -85,17 +85,24 @@ export class FindInChat {
     });
   }
 
-  private open(): void {
+  /** Opens the box, with `words` where they are given. */
+  open(words?: string): void {
+    if (words !== undefined) this.input.value = words;
     this.element.hidden = false;
     this.input.focus();
     this.input.select();
     this.search();
   }
 
-  private close(): void {
+  /** Closes the box with the chat that was searched; the focus stays. */
+  leave(): void {
     this.element.hidden = true;
     this.matches = [];
     this.mark();
+  }
+
+  private close(): void {
+    this.leave();
     this.closed();
   }
 

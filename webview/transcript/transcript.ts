@@ -1,5 +1,7 @@
 import { branch } from "../../src/turns/branch.ts";
-import { activityOf } from "../answer/activity.ts";
+import { innerTurns } from "../../src/turns/plan/innerTurns.ts";
+import type { StartingCall } from "../../src/turns/turn.ts";
+import { activityWithin } from "../answer/activity.ts";
 import { userMessageView } from "../answer/userTurnView.ts";
 import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
@@ -7,7 +9,7 @@ import { t } from "../l10n.ts";
 import { activityText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import type { OutgoingMessage, PanelStore } from "../panelStore.ts";
-import type { FrameChanges } from "../turnChanges.ts";
+import type { FrameChanges, TurnChanges } from "../turnChanges.ts";
 import { FindInChat } from "./findInChat.ts";
 import { type TurnPlace, TurnPlaces } from "./turnPlaces.ts";
 import { type Direction, versionSwitch } from "./versionSwitch.ts";
@@ -27,14 +29,16 @@ export class Transcript {
   private readonly activity = h("div", { class: "activity", hidden: true });
   private readonly activityWords = h("span");
   private readonly toRunning: HTMLElement;
+  private readonly findBox: FindInChat;
+  private chatId: string | null = null;
   private readonly jump: HTMLElement;
   private readonly scroller: HTMLElement;
   private readonly places: TurnPlaces;
   private readonly store: PanelStore;
   private readonly context: PanelContext;
   private atEnd = true;
-  /** The scroll position at which the chat last followed the end, in pixels. */
-  private followedTop = 0;
+  /** The latest known scroll position, in pixels. */
+  private knownTop = 0;
   private newBelow = false;
   /** Whether the running turn waits for the user. */
   private asks = false;
@@ -59,12 +63,18 @@ export class Transcript {
     this.scroller.append(this.places.element, this.outgoing, this.activity);
     this.jump = button({ label: t("Jump to latest"), icon: "down", onClick: () => this.jumped() });
     this.jump.classList.add("jump");
-    const find = new FindInChat(
+    this.findBox = new FindInChat(
       this.places.element,
       (over) => this.places.drawAll(over),
       () => this.scroller.focus(),
     );
-    this.element = h("div", { class: "transcript" }, find.element, this.scroller, this.jump);
+    this.element = h(
+      "div",
+      { class: "transcript" },
+      this.findBox.element,
+      this.scroller,
+      this.jump,
+    );
     this.updateJump();
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.scroller.addEventListener("keydown", (event) => {
@@ -80,6 +90,9 @@ export class Transcript {
   /** Redraws the chat at the user's scroll position, or else at its end. */
   reset(): void {
     const { place } = this.store.savedState;
+    const { chatId } = this.store;
+    if (this.chatId !== null && chatId !== this.chatId) this.findBox.leave();
+    this.chatId = chatId;
     this.places.clear();
     this.arrange();
     this.showOutgoing();
@@ -124,13 +137,29 @@ export class Transcript {
 
   draw(changes: FrameChanges): void {
     // Do this before `arrange`, because a new view already contains its whole turn.
+    const started = this.drawInner(changes);
     for (const [turnId, change] of changes.turns) this.places.get(turnId)?.view?.update(change);
+    for (const { turnId, callId } of started) this.places.get(turnId)?.view?.showInner(callId);
     if (changes.head) this.arrange();
     this.showOutgoing();
     this.updateActivity();
     this.follow();
-    if (!this.atEnd && changes.turns.size > 0) this.newBelow = true;
+    if (!this.atEnd && [...changes.turns.values()].some(isLonger)) this.newBelow = true;
     this.updateJump();
+  }
+
+  /** Draws what agents did that are shown; returns the calls of those that are not. */
+  private drawInner({ turns }: FrameChanges): readonly StartingCall[] {
+    return [...turns].flatMap(([turnId, change]) => {
+      const within = this.context.agentTurn(turnId)?.within;
+      const view = within && this.places.get(within.turnId)?.view;
+      return within && !view?.updateInner(turnId, change) ? [within] : [];
+    });
+  }
+
+  /** Opens the search in the chat with words. */
+  find(words: string): void {
+    this.findBox.open(words);
   }
 
   /** Scrolls to the end and follows new content. */
@@ -177,7 +206,7 @@ export class Transcript {
       const asksAboutServers = (this.store.status?.agreements ?? []).length > 0;
       const current = asksAboutServers
         ? ({ code: "needs-answer" } as const)
-        : activityOf(running, now);
+        : activityWithin(running, innerTurns(this.store.tree, running), now);
       const activity = activityText(current);
       this.places.get(running.id)?.view?.updateTimes(now);
       setText(
@@ -245,12 +274,14 @@ export class Transcript {
 
   private scrolled(): void {
     const { scrollTop, clientHeight, scrollHeight } = this.scroller;
-    // By the time of this event, the end may have moved down. The user leaves the end only by
-    // scrolling up.
-    const stays = this.atEnd && scrollTop >= this.followedTop;
-    // An empty chat shows its top but still follows its first turn.
-    this.atEnd =
-      stays || this.places.size === 0 || scrollHeight - scrollTop - clientHeight < NEAR_END;
+    const below = scrollHeight - scrollTop - clientHeight;
+    // The first pixels up leave the end, or the next words would take them back. Content that gets
+    // shorter moves the view up, too, but to the end. By the time of this event, the end may have
+    // moved down. An empty chat shows its top but still follows its first turn.
+    const isAtEnd = this.places.size === 0 || below <= 1;
+    if (scrollTop < this.knownTop) this.atEnd = isAtEnd;
+    else this.atEnd ||= isAtEnd || (scrollTop > this.knownTop && below < NEAR_END);
+    this.knownTop = scrollTop;
     this.updateJump();
     this.store.save({ place: this.atEnd ? null : this.placeAtTop() });
   }
@@ -268,7 +299,7 @@ export class Transcript {
     this.scroller.scrollTop = this.element.classList.contains("has-turns")
       ? this.scroller.scrollHeight
       : 0;
-    this.followedTop = this.scroller.scrollTop;
+    this.knownTop = this.scroller.scrollTop;
   }
 
   /**
@@ -334,4 +365,9 @@ export class Transcript {
 /** The foldable elements of a turn, in order. */
 function foldsOf({ element }: TurnPlace): readonly HTMLDetailsElement[] {
   return [...element.querySelectorAll("details")];
+}
+
+/** False where only decisions changed what is there. */
+function isLonger({ appended, calls, notices }: TurnChanges): boolean {
+  return appended.length > 0 || calls.size > 0 || notices.length > 0;
 }

@@ -1,4 +1,4 @@
-import type { PanelMessage, PanelVoice, VoiceMessage } from "../../src/protocol/messages.ts";
+import type { PanelAction, PanelVoice, VoiceMessage } from "../../src/protocol/messages.ts";
 import { button } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import type { IconName } from "../iconShapes.ts";
@@ -6,7 +6,7 @@ import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { voiceButtonLabel, voiceStateMessage } from "./messages.ts";
 
-type VoiceAction = Extract<PanelMessage, { readonly type: "voice" }>["action"];
+type VoiceAction = Extract<PanelAction, { readonly type: "voice" }>["action"];
 
 /**
  * A press of at least this many milliseconds is a hold and ends on release. A shorter press is a
@@ -123,7 +123,8 @@ export class VoiceView {
     const text = voiceStateMessage(this.voice, t);
     if (this.state.textContent !== text)
       this.state.replaceChildren(icon(ICONS[state]), h("span", {}, text));
-    this.state.hidden = !open;
+    // The page waits for the user to try again: what is wrong says more than the state.
+    this.state.hidden = !open || (state === "opening" && problem !== null);
     this.level.hidden = !listens;
     this.hush.hidden = state !== "speaking";
     this.off.hidden = !open;

@@ -11,6 +11,7 @@ export type PageState =
         | "paused"
         | "stopped"
         | "lost"
+        | "taken"
         | "unplugged"
         | "used";
     }
@@ -33,8 +34,10 @@ export function pageStateMessage(state: PageState, t: Localize): string {
       return t(
         "The connection to VS Code was lost. Close this page and start voice again in the chat.",
       );
+    case "taken":
+      return t("Another window of VS Code listens now. You can close this page.");
     case "unplugged":
-      return t("The microphone is gone. Connect one, then start voice again in the chat.");
+      return t("The microphone was disconnected. Connect one, then start voice again in the chat.");
     case "used":
       return t("This page can be opened only once. Start voice again in the chat.");
     case "refused":

@@ -1,10 +1,12 @@
 import type { VoiceRefusal } from "../../src/protocol/voicePageMessages.ts";
+import { VoiceDetector } from "./voiceDetector.ts";
 import { LINE_RATE, PROCESSOR } from "./workletMessages.ts";
 
 /** A microphone and a speaker, connected through the audio processor. */
 export interface Microphone {
   readonly context: AudioContext;
   readonly processor: MessagePort;
+  readonly detector: VoiceDetector;
   /** Calls `listener` when the device or its permission is lost. */
   onEnded(listener: () => void): void;
   close(): void;
@@ -16,7 +18,7 @@ export interface Microphone {
  * the browser can cancel the echo only then.
  */
 export async function openMicrophone(
-  worklet: string,
+  { worklet, model }: { readonly worklet: string; readonly model: string },
   overSpeech: boolean,
 ): Promise<Microphone | VoiceRefusal> {
   let stream: MediaStream | null = null;
@@ -33,13 +35,20 @@ export async function openMicrophone(
     stream = await navigator.mediaDevices.getUserMedia({ audio });
     const { context, source } = openContext(stream);
     await context.audioWorklet.addModule(worklet);
+    const detector = new VoiceDetector(await (await fetch(model)).arrayBuffer());
     const node = new AudioWorkletNode(context, PROCESSOR, { outputChannelCount: [1] });
     source.connect(node).connect(context.destination);
     const tracks = stream.getAudioTracks();
     return {
       context,
       processor: node.port,
-      onEnded: (listener) => tracks[0]?.addEventListener("ended", listener),
+      detector,
+      onEnded(listener) {
+        tracks[0]?.addEventListener("ended", listener);
+        navigator.mediaDevices.addEventListener("devicechange", () => {
+          if (tracks[0]?.readyState === "ended") listener();
+        });
+      },
       close() {
         for (const track of tracks) track.stop();
         void context.close();

@@ -12,8 +12,9 @@ export interface PageActions {
   stop(): void;
 }
 
-/** The meter is empty at -50 dB and full at -10 dB. */
+/** The meter is empty at -50 dB and full at -10 dB, in steps, because each costs the browser a frame. */
 const [QUIET, LOUD] = [-50, -10];
+const STEPS = 10;
 /** Samples per meter update (200 ms). */
 const DRAWN = LINE_RATE / 5;
 
@@ -29,6 +30,7 @@ export class PageView {
   private readonly hear: HTMLButtonElement;
   private readonly talk: HTMLButtonElement;
   private readonly stop: HTMLButtonElement;
+  private percent = -1;
   private energy = 0;
   private samples = 0;
 
@@ -58,6 +60,7 @@ export class PageView {
 
   show(state: PageState, muted: boolean): void {
     const open = state.code === "listening" || state.code === "paused";
+    const focused = document.activeElement;
     document.documentElement.dataset.state = state.code;
     document.title = open ? t("● Graft: microphone open") : t("Graft: voice");
     setText(this.status, pageStateMessage(state, t));
@@ -65,9 +68,13 @@ export class PageView {
     this.hear.hidden = !(open && muted);
     this.talk.hidden = !open || document.body.dataset.mode === "handsFree";
     setText(this.talk, state.code === "listening" ? t("Send what you said") : t("Talk"));
+    this.talk.setAttribute("aria-pressed", String(state.code === "listening"));
     this.stop.hidden = !open && !this.isOpening(state);
     this.level.hidden = state.code !== "listening";
     this.showPercent(0);
+    // By keyboard alone, what is to be done next has the focus.
+    if (focused === document.body || (focused instanceof HTMLButtonElement && focused.hidden))
+      [this.hear, this.retry, this.talk, this.stop].find(({ hidden }) => !hidden)?.focus();
   }
 
   /** Shows the loudness of the recorded sound. */
@@ -77,14 +84,15 @@ export class PageView {
     this.samples += pcm.length;
     if (this.samples < DRAWN) return;
     const decibels = 10 * Math.log10(Math.max(this.energy / this.samples, 1e-12));
-    this.showPercent(
-      Math.round(Math.max(0, Math.min(1, (decibels - QUIET) / (LOUD - QUIET))) * 100),
-    );
+    const share = Math.max(0, Math.min(1, (decibels - QUIET) / (LOUD - QUIET)));
+    this.showPercent((Math.round(share * STEPS) * 100) / STEPS);
     this.energy = 0;
     this.samples = 0;
   }
 
   private showPercent(percent: number): void {
+    if (percent === this.percent) return;
+    this.percent = percent;
     this.level.setAttribute("aria-valuenow", String(percent));
     this.bar.style.transform = `scaleX(${percent / 100})`;
   }

@@ -68,12 +68,12 @@ function sinc(x: number): number {
 
 /** Converts samples from -1 to 1 to signed 16-bit. */
 export function toPcm(samples: Float32Array): Int16Array<ArrayBuffer> {
-  return Int16Array.from(samples, (sample) =>
-    Math.round(Math.max(-1, Math.min(1, sample)) * 32_767),
+  return new Int16Array(
+    samples.map((sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32_767)),
   );
 }
 
 /** Converts signed 16-bit samples to a range from -1 to 1. */
 export function fromPcm(pcm: Int16Array): Float32Array {
-  return Float32Array.from(pcm, (sample) => sample / 32_768);
+  return new Float32Array(pcm).map((sample) => sample / 32_768);
 }

@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { unpackSpeech, VOICE_PROTOCOL } from "../../src/protocol/voicePage.ts";
+import {
+  CLOSED_AS_TAKEN,
+  packSound,
+  unpackSpeech,
+  VOICE_PROTOCOL,
+} from "../../src/protocol/voicePage.ts";
 import { type FromVoicePage, toVoicePageSchema } from "../../src/protocol/voicePageMessages.ts";
 import type { PageState } from "./messages.ts";
 import { type Microphone, openMicrophone } from "./openMicrophone.ts";
@@ -27,6 +32,11 @@ const view = new PageView(document.getElementById("root") ?? document.body, {
     endSession({ code: "stopped" });
   },
 });
+/** What the codes mean with which the host closes the connection. */
+const ENDS: ReadonlyMap<number, "stopped" | "taken"> = new Map([
+  [1000, "stopped"],
+  [CLOSED_AS_TAKEN, "taken"],
+]);
 const address = new URL("socket", location.href);
 address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
 address.hash = "";
@@ -38,7 +48,7 @@ socket.addEventListener("open", () => {
 });
 socket.addEventListener("message", ({ data }: MessageEvent<unknown>) => receive(data));
 socket.addEventListener("close", ({ code }) => {
-  endSession({ code: !connected ? "used" : code === 1000 ? "stopped" : "lost" });
+  endSession({ code: connected ? (ENDS.get(code) ?? "lost") : "used" });
   // Some browsers do not let a page close its window. Then the page asks the user to do it.
   if (state.code === "stopped") window.close();
 });
@@ -48,8 +58,8 @@ async function askForMicrophone(): Promise<void> {
   if (asking || isOver()) return;
   asking = true;
   showState({ code: "asking" });
-  const { worklet = "", mode } = document.body.dataset;
-  const opened = await openMicrophone(worklet, mode === "handsFree");
+  const { worklet = "", model = "", mode } = document.body.dataset;
+  const opened = await openMicrophone({ worklet, model }, mode === "handsFree");
   asking = false;
   if ("type" in opened) {
     if (isOver()) return;
@@ -82,11 +92,12 @@ function receive(data: unknown): void {
   }
   const parsed = toVoicePageSchema.safeParse(JSON.parse(String(data)));
   if (!parsed.success) return;
-  if (parsed.data.type === "hush") {
-    tellWorklet({ type: "hush" });
+  if (parsed.data.type !== "listen") {
+    tellWorklet(parsed.data);
     return;
   }
   const { on, mark } = parsed.data;
+  if (on && !listen.on) microphone?.detector.reset();
   listen = { on, mark };
   if (microphone === null) sendToHost({ type: "mark", mark });
   else tellWorklet({ type: "listen", on, mark });
@@ -97,12 +108,18 @@ function receive(data: unknown): void {
 function heard(message: FromWorklet): void {
   switch (message.type) {
     case "sound":
-      if (socket.readyState === WebSocket.OPEN) socket.send(message.pcm);
+      sendSound(message.pcm);
       view.showSound(message.pcm);
       return;
     default:
       sendToHost(message);
   }
+}
+
+function sendSound(pcm: Int16Array): void {
+  if (microphone === null || socket.readyState !== WebSocket.OPEN) return;
+  const { detector } = microphone;
+  socket.send(packSound(pcm, (frame) => detector.push(frame)));
 }
 
 function tellWorklet(message: ToWorklet): void {
@@ -125,7 +142,7 @@ function isMuted(): boolean {
 }
 
 function isOver(): boolean {
-  return ["stopped", "lost", "unplugged", "used"].includes(state.code);
+  return ["stopped", "lost", "taken", "unplugged", "used"].includes(state.code);
 }
 
 function endSession(last: PageState): void {

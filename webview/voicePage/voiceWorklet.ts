@@ -1,3 +1,4 @@
+import { SOUND_FRAME } from "../../src/protocol/voicePage.ts";
 import { PlayQueue } from "./playQueue.ts";
 import { Resampler, toPcm } from "./resampler.ts";
 import { type FromWorklet, LINE_RATE, PROCESSOR, type ToWorklet } from "./workletMessages.ts";
@@ -9,11 +10,13 @@ declare class AudioWorkletProcessor {
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
 
-/** Samples per chunk (100 ms), because each chunk has overhead. */
-const PIECE = LINE_RATE / 10;
-/** Samples per chunk during playback (20 ms), because a voice must silence it immediately. */
-const PIECE_OVER_SPEECH = LINE_RATE / 50;
+/** Samples per chunk (96 ms), because each chunk has overhead. */
+const PIECE = 3 * SOUND_FRAME;
+/** Samples per chunk during playback, because a voice must silence it immediately. */
+const PIECE_OVER_SPEECH = SOUND_FRAME;
 const QUANTUM = 128;
+/** Seconds in which playback fades out and in. */
+const FADE = 0.05;
 
 /**
  * Records the microphone and plays speech on the audio thread, which browsers do not throttle in
@@ -28,6 +31,8 @@ class VoiceProcessor extends AudioWorkletProcessor {
   private readonly piece = new Float32Array(PIECE);
   private length = 0;
   private listening = false;
+  private held = false;
+  private volume = 1;
 
   constructor() {
     super();
@@ -39,7 +44,7 @@ class VoiceProcessor extends AudioWorkletProcessor {
     [output]: readonly (readonly Float32Array[])[],
   ): boolean {
     const [speech] = output ?? [];
-    if (speech) this.queue.pull(speech);
+    if (speech) this.play(speech);
     if (this.listening) this.record(this.capture.push(input?.[0] ?? this.silence));
     return true;
   }
@@ -52,11 +57,27 @@ class VoiceProcessor extends AudioWorkletProcessor {
       case "hush":
         this.queue.clear();
         return;
+      case "hold":
+        this.held = message.on;
+        return;
       case "listen":
         if (!message.on) this.flush();
         this.listening = message.on;
         this.tell({ type: "mark", mark: message.mark });
         return;
+    }
+  }
+
+  private play(output: Float32Array): void {
+    if (this.held && this.volume === 0) {
+      output.fill(0);
+      return;
+    }
+    this.queue.pull(output);
+    const step = (this.held ? -1 : 1) / (FADE * sampleRate);
+    for (let at = 0; at < output.length; at++) {
+      this.volume = Math.min(1, Math.max(0, this.volume + step));
+      output[at] = (output[at] ?? 0) * this.volume;
     }
   }
 

@@ -8,7 +8,8 @@ export const PROCESSOR = "graft-voice";
 export type ToWorklet =
   | { readonly type: "listen"; readonly on: boolean; readonly mark: number }
   | { readonly type: "play"; readonly speech: number; readonly pcm: Int16Array }
-  | { readonly type: "hush" };
+  | { readonly type: "hush" }
+  | { readonly type: "hold"; readonly on: boolean };
 
 /** Messages from the processor to the page. */
 export type FromWorklet =

@@ -1,69 +1,62 @@
 import { newId } from "../../base/ids.ts";
+import { english } from "../../base/localize.ts";
 import { pause } from "../../base/pause.ts";
-import { err, type Result } from "../../base/result.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import { unclaimedReport } from "../../edits/editReport.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
-import type { Asked } from "../../model/modelClient.ts";
+import type { Asked, ServerWindow } from "../../model/modelClient.ts";
 import { abortedError } from "../../model/modelFailure.ts";
-import type { Memory } from "../../ports/memory.ts";
+import type { AgentProgram } from "../../ports/commands/chatAgent.ts";
+import { guestName } from "../../ports/guest.ts";
 import type { ToolContext } from "../../tools/tool.ts";
-import { cancelledResult, type ToolRouter } from "../../tools/toolRouter.ts";
+import { cancelledResult, readOnlyLimit } from "../../tools/toolRouter.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
+import {
+  CHAT_MODES,
+  type ChatMode,
+  DEFAULT_MODE,
+  isReadOnlyMode,
+} from "../../turns/plan/chatMode.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { QueuedMessage, TurnEndReason } from "../../turns/turnEvent.ts";
-import { type ChatOptions, DEFAULT_CONTEXT_WINDOW, type ModelConnection } from "../chatOptions.ts";
+import {
+  type AgentConnection,
+  type ChatOptions,
+  DEFAULT_CONTEXT_WINDOW,
+  type ModelConnection,
+} from "../chatOptions.ts";
 import { type AgentTurnOptions, internalError, runAgentTurn } from "../loop/agentLoop.ts";
 import type { TurnBudget } from "../loop/askToContinue.ts";
 import {
   hasCalled,
   hasNotice,
   imageSupport,
-  type SupportParts,
   type ToolForm,
   tellToolsRefused,
   toolFormOf,
   toolSupport,
 } from "../loop/partSupport.ts";
 import { DEFAULT_RETRY } from "../loop/retry.ts";
-import { emitToolResult } from "../loop/runToolCalls.ts";
+import { emitToolResult, type ShowImage } from "../loop/runToolCalls.ts";
 import type { StreamHub } from "../loop/streamHub.ts";
 import { TurnRequests } from "../loop/turnRequests.ts";
 import { hasUnreadCall } from "../loop/unreadCalls.ts";
+import { type AgentFile, findAgentFiles } from "../request/agentFiles.ts";
 import { ContextWindow } from "../request/contextWindow.ts";
-import { chatPrompt, editModePrompt, textToolsPrompt } from "../request/prompts.ts";
+import { chatPrompt, editModePrompt, modePrompt, textToolsPrompt } from "../request/prompts.ts";
+import { AgentBlocks } from "./agentBlocks.ts";
+import { agentLimit } from "./agentLimit.ts";
+import type { AnsweringTurn, AnswerParts } from "./answeringTurn.ts";
+import { answerWithAgent } from "./answerWithAgent.ts";
 import type { ChatTools } from "./chatTools.ts";
-import type { EditFormats } from "./editFormats.ts";
+import { innerAgents, tellOtherModel } from "./innerAgents.ts";
+import { storeAnswerImage } from "./storeAnswerImage.ts";
 
 /** How often in a turn a model is told that its blocks reach no file. */
 const MAX_UNCLAIMED_REPORTS = 2;
-
-/** The parts of a chat that answer a request. */
-interface AnswerParts {
-  readonly options: ChatOptions;
-  readonly hub: StreamHub;
-  readonly tree: TurnTree;
-  readonly tools: ChatTools;
-  /** What was learned of each model's context window, by its address and size. */
-  readonly windows: Map<string, ContextWindow>;
-  /** What was learned of models. */
-  readonly learned: Memory;
-  readonly formats: EditFormats;
-}
-
-/** A turn that answers with a model. */
-interface AnsweringTurn extends AnswerParts {
-  readonly turnId: string;
-  readonly asked: UserTurn;
-  readonly connection: ModelConnection;
-  readonly emit: EmitTurnEvent;
-  /** The tools of the chat and of this turn. */
-  readonly router: ToolRouter;
-  readonly support: SupportParts;
-  readonly signal: AbortSignal;
-}
 
 /** Runs the agent turn `turnId` in answer to `asked`. Never throws. */
 export async function answerRequest(
@@ -73,16 +66,22 @@ export async function answerRequest(
   signal: AbortSignal,
 ): Promise<TurnEndReason> {
   const { options, hub, tree, tools } = parts;
+  const mode = asked.editFile === null ? parts.mode : DEFAULT_MODE;
   const emit = hub.emitter(turnId);
-  const connected = await tryConnect(options, signal);
+  const chosen = await agentOfMode(options, mode, signal);
+  const connected = chosen.ok
+    ? await tryConnect(options, signal, chosen.value?.model ?? null)
+    : chosen;
+  const model = connected.ok ? answererOf(connected.value) : "";
   emit({
     type: "turn-start",
     role: "agent",
     parentTurnId: asked.id,
-    model: connected.ok ? connected.value.model : "",
+    model,
     text: null,
     editFile: null,
     activeFile: null,
+    ...(mode !== DEFAULT_MODE && { mode }),
   });
   if (!connected.ok) {
     const { error } = connected;
@@ -91,16 +90,79 @@ export async function answerRequest(
     return reason;
   }
   const connection = connected.value;
+  if ("agent" in connection)
+    return askAgent({ ...parts, mode }, asked, turnId, connection.agent, signal);
   const learned = learnedCapabilities(parts.learned, connection.client.baseUrl, connection.model);
   parts.formats.begin(turnId, learned, options.editFormat?.() ?? null);
   const unavailable = (detail: string | null) =>
     emit({ type: "notice", level: "info", code: "tools-unavailable", detail });
   const otherTools =
-    asked.editFile === null ? ((await options.turnTools?.(signal, unavailable)) ?? []) : [];
+    asked.editFile === null && !isReadOnlyMode(mode)
+      ? ((await options.turnTools?.(signal, unavailable)) ?? [])
+      : [];
   const support = { connection, learned, tree, hasOtherTools: otherTools.length > 0, emit };
-  const router = tools.router.withTools(otherTools);
-  const turn = { ...parts, turnId, asked, connection, emit, router, support, signal };
+  const file = chosen.ok ? chosen.value : null;
+  if (file) tellOtherModel(emit, file, connection);
+  const limit = isReadOnlyMode(mode) ? readOnlyLimit(mode) : file && agentLimit(file);
+  const every = tools.router.withTools(otherTools);
+  const router = limit ? every.within(limit) : every;
+  const maxSteps = Math.max(1, options.maxSteps());
+  const told = { instructions: modePrompt(mode, file), maxSteps, agents: null };
+  const own = { ...parts, mode, turnId, asked, connection, emit, router, support, signal, ...told };
+  const runInner = (inner: AnsweringTurn) => runAgentTurn(agentTurn(inner));
+  const turn = { ...own, agents: innerAgents(own, runInner) };
   return asked.text === COMPACT_REQUEST ? compactNow(turn) : runAgentTurn(agentTurn(turn));
+}
+
+/** The agent whose file the user chose as the mode; null in Graft's own modes. */
+async function agentOfMode(
+  { workspace }: ChatOptions,
+  mode: ChatMode,
+  signal: AbortSignal,
+): Promise<Result<AgentFile | null, TurnError>> {
+  if (CHAT_MODES.some((own) => own === mode)) return ok(null);
+  const found = (await findAgentFiles(workspace, signal)).find(({ path }) => path === mode);
+  if (found?.agent) return ok(found.agent);
+  const problem = found ? "broken" : "not-found";
+  return err({ code: "agent-file", kind: "agent", retryable: false, path: mode, problem });
+}
+
+function answererOf(connection: ModelConnection | AgentConnection): string {
+  return "agent" in connection ? connection.agent.name : connection.model;
+}
+
+async function askAgent(
+  { options, hub, tree, tools, agent, learned, mode }: AnswerParts,
+  asked: UserTurn,
+  turnId: string,
+  program: AgentProgram,
+  signal: AbortSignal,
+): Promise<TurnEndReason> {
+  const emit = hub.emitter(turnId);
+  if (agent === null || mode !== DEFAULT_MODE) {
+    const error = { code: "agent-failed", kind: "agent", retryable: false } as const;
+    const why = agent === null ? "no-processes" : "own-modes";
+    const problem = { agent: program.name, problem: why, detail: "" } as const;
+    emit({ type: "turn-end", reason: "error", error: { ...error, ...problem } });
+    return "error";
+  }
+  const { chatId, approval, images = null, t = english } = options;
+  const name = guestName(program.name);
+  const edits = { ...tools.edits, agent: name, shown: tools.shownTo(name) };
+  const blocks = new AgentBlocks(edits, { turnId, hub, emit, signal });
+  const parts = {
+    ...{ chatId, approval, images, t, turnId, tree, asked },
+    ...{ program, agent, blocks, memory: learned },
+  };
+  hub.turnStart(turnId);
+  try {
+    return await answerWithAgent({ ...parts, emit, signal });
+  } catch (reason) {
+    emit({ type: "turn-end", reason: "error", error: internalError(reason) });
+    return "error";
+  } finally {
+    hub.turnEnd();
+  }
 }
 
 /** Summarizes the turns so far, and nothing else. */
@@ -117,10 +179,12 @@ async function compactNow(turn: AnsweringTurn): Promise<TurnEndReason> {
   return reason;
 }
 
+const PROMPTS = { native: chatPrompt, text: textToolsPrompt };
+
 function requestsOf(turn: AnsweringTurn): TurnRequests {
   const { options, turnId, tree, emit, connection, router, tools, support, asked, signal } = turn;
   const { workspace, retry = DEFAULT_RETRY } = options;
-  const prompts = { native: chatPrompt(router.specs), text: textToolsPrompt(router.specs) };
+  const byPatch = (options.editFormat?.() ?? null) === null && support.learned.best === "patch";
   return new TurnRequests({
     turnId,
     tree,
@@ -133,9 +197,9 @@ function requestsOf(turn: AnsweringTurn): TurnRequests {
     retry,
     forgetViews: () => tools.edits.shown.forget(),
     readOn: (text, end) => router.keepRest(turnId, text, end),
-    systemPrompt: (form) =>
+    systemPrompt: (form, specs) =>
       asked.editFile === null
-        ? prompts[form](workspace.folders, workspace.trusted)
+        ? PROMPTS[form](specs, byPatch, turn.instructions)(workspace.folders, workspace.trusted)
         : editModePrompt(),
     signal,
   });
@@ -158,7 +222,8 @@ function agentTurn(turn: AnsweringTurn): AgentTurnOptions {
     retry: options.retry ?? DEFAULT_RETRY,
     question: options.question ?? null,
     budget: turnBudget(turn, turnId),
-    maxSteps: Math.max(1, options.maxSteps()),
+    maxSteps: turn.maxSteps,
+    agents: turn.agents,
     signal,
     async begin() {
       if (editFile !== null)
@@ -170,13 +235,25 @@ function agentTurn(turn: AnsweringTurn): AgentTurnOptions {
     sent: () => void warmGrammar(options, asked.activeFile, signal),
     toolSupport: toolSupport(support),
     images: options.images ? imageSupport(support, options.images, options.chatId) : null,
-    tellQueued: () => tellQueued(turn),
+    showImage: imageShower(options, emit),
+    // The user writes to the chat, not to an agent that it started.
+    tellQueued: () => (asked.within ? undefined : tellQueued(turn)),
+  };
+}
+
+/** Shows images of results; null where none are kept. One that cannot be read is left out. */
+function imageShower({ images, chatId }: ChatOptions, emit: EmitTurnEvent): ShowImage | null {
+  if (!images) return null;
+  return async (data) => {
+    const attachment = await storeAnswerImage(images, chatId, data);
+    if (attachment) emit({ type: "answer-image", attachment });
   };
 }
 
 /** Reports on edit blocks that reach no file, a bounded number of times. */
 function unclaimedReporter(turn: AnsweringTurn): (step: number) => string | null {
   const { tree, tools, turnId, asked } = turn;
+  if (!turn.router.specs.some(({ name }) => name === tools.editMode.tool.name)) return () => null;
   const knowsFile = (name: string) => tools.edits.shown.latest(name, turnId) !== null;
   let reports = 0;
   return (step) => {
@@ -199,10 +276,16 @@ function warnOfUnreadCall(
   emit({ type: "notice", level: "warning", code: "unread-call", model, taught });
 }
 
-/** Records the queued messages as part of the turn. */
+/** The messages from the first on that are in this mode: later ones wait, so that their order stays. */
+export function sameMode(messages: readonly QueuedMessage[], mode: ChatMode) {
+  const other = messages.findIndex((message) => (message.mode ?? DEFAULT_MODE) !== mode);
+  return other === -1 ? messages : messages.slice(0, other);
+}
+
+/** Records the queued messages that are in the turn's mode as part of it. */
 async function tellQueued(turn: AnsweringTurn): Promise<void> {
   const { turnId, hub, tree, tools, emit, signal } = turn;
-  const messages = tree.queued;
+  const messages = sameMode(tree.queued, turn.mode);
   const attached = await Promise.all(
     messages.map((message) => tools.attach(turnId, message.attached ?? [], signal)),
   );
@@ -278,9 +361,10 @@ function turnBudget({ options, tree }: AnswerParts, turnId: string): TurnBudget 
 async function tryConnect(
   options: ChatOptions,
   signal: AbortSignal,
-): Promise<Result<ModelConnection, TurnError>> {
+  model: string | null,
+): Promise<Result<ModelConnection | AgentConnection, TurnError>> {
   try {
-    const connected = await untilAborted(options.connect(), signal);
+    const connected = await untilAborted(options.connect(model ?? undefined), signal);
     return connected.ok ? connected.value : err(abortedError());
   } catch (reason) {
     return err(internalError(reason));
@@ -292,8 +376,12 @@ function contextWindow(
   { client, model, info }: ModelConnection,
 ): ContextWindow {
   const address = `${client.baseUrl} ${model} ${info?.contextWindow}`;
-  const size = () =>
-    options.contextWindow?.(model) ?? info?.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+  const size = (server: ServerWindow | null) => {
+    const set = options.contextWindow?.(model) ?? null;
+    // What a server has loaded is all that it takes, whatever the settings say.
+    if (server?.isLoaded) return Math.min(set ?? server.tokens, server.tokens);
+    return set ?? server?.tokens ?? info?.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+  };
   const window = windows.get(address) ?? new ContextWindow(size);
   windows.set(address, window);
   return window;

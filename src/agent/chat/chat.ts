@@ -1,5 +1,4 @@
 import type { Disposable } from "../../base/disposable.ts";
-import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import type { GuardedFailure } from "../../edits/blocks/guardedBlocks.ts";
 import type { ChangeJournal } from "../../edits/history/changeJournal.ts";
@@ -9,9 +8,11 @@ import { proposeGuarded } from "../../edits/proposeGuarded.ts";
 import { memoryStore } from "../../model/learnedCapabilities.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
+import type { ChatAgent } from "../../tools/command/chatAgent.ts";
 import { type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branch, branchEnd } from "../../turns/branch.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
+import { type ChatMode, DEFAULT_MODE } from "../../turns/plan/chatMode.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type {
   QueuedMessage,
@@ -24,8 +25,10 @@ import { TurnStore } from "../../turns/turnStore.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { StreamHub } from "../loop/streamHub.ts";
 import type { ContextWindow } from "../request/contextWindow.ts";
-import { answerRequest, removeQueued } from "./answerRequest.ts";
+import { answerRequest, removeQueued, sameMode } from "./answerRequest.ts";
+import { Asides, askAside } from "./askAside.ts";
 import { type ChatTools, createChatTools } from "./chatTools.ts";
+import { ChatTurn } from "./chatTurn.ts";
 import { decisionEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 import { settlePending } from "./settlePending.ts";
@@ -39,30 +42,31 @@ const GOOD_ENDS: ReadonlySet<TurnEndReason> = new Set(["done", "length", "step-l
  */
 export class Chat {
   readonly chatId: string;
+  /** The side questions that are asked now. */
+  readonly asides = new Asides();
   private readonly options: ChatOptions;
   private readonly store: TurnStore;
   private readonly hub: StreamHub;
   private readonly tools: ChatTools;
+  private readonly agent: ChatAgent | null;
   private readonly windows = new Map<string, ContextWindow>();
   private readonly learned: Memory;
   private readonly formats: EditFormats;
   private readonly closing = new AbortController();
-  private readonly busyChanges = new Emitter<boolean>();
-  private running: {
-    readonly turnId: string;
-    readonly abort: AbortController;
-    readonly done: Promise<TurnEndReason>;
-  } | null = null;
+  private readonly running: ChatTurn;
 
   private constructor(options: ChatOptions, store: TurnStore) {
     this.chatId = options.chatId;
     this.options = options;
     this.learned = options.learned ?? memoryStore();
     this.store = store;
+    this.running = new ChatTurn(options.logger);
     this.hub = new StreamHub(store.tree.lastSeq, (event) => store.append(event), options.logger);
     this.formats = new EditFormats(store.tree, (turnId, event) => this.hub.emit(turnId, event));
     this.hub.subscribe((event) => this.formats.take(event));
     this.tools = createChatTools(options, store.tree, (turnId) => this.formats.formatOf(turnId));
+    this.agent = options.chatAgent?.(this.tools.proposals) ?? null;
+    this.agent?.onOffers((offers) => this.hub.emit("", { type: "agent-offers", ...offers }));
   }
 
   /** Opens the chat with the turns in its log; a turn that was cut off counts as interrupted. */
@@ -77,9 +81,21 @@ export class Chat {
     return this.store.tree;
   }
 
+  /** How messages are answered that the user writes from now on. */
+  get mode(): ChatMode {
+    return this.tree.mode ?? this.options.defaultMode ?? DEFAULT_MODE;
+  }
+
+  /** Chooses {@link mode}. What is queued, and a turn that runs, keep theirs. */
+  setMode(mode: ChatMode): void {
+    if (mode === this.mode || this.disposed) return;
+    this.hub.emit("", { type: "chat-mode", mode });
+    void this.flush();
+  }
+
   /** True while a turn runs. */
   get busy(): boolean {
-    return this.running !== null;
+    return this.running.turnId !== null;
   }
 
   /** How many tools receive the stream; 0 when no turn is running. */
@@ -102,14 +118,14 @@ export class Chat {
 
   /** Calls `listener` when a turn begins (true) and when it is over (false). */
   onBusy(listener: (busy: boolean) => void): Disposable {
-    return this.busyChanges.on(listener);
+    return this.running.onChange(listener);
   }
 
   /**
    * Asks the model; settles when the turn is over. While another turn runs, the message is queued:
-   * the model sees it between two steps of that turn, or after it where it ends well. Otherwise it
-   * stays in {@link queued}. The promise is then that turn's. `spoken` where the user said it
-   * aloud; `id` names the message on record.
+   * the model sees it between two steps of that turn, or after it where it ends well or is in
+   * another mode. Otherwise it stays in {@link queued}. The promise is then that turn's. `spoken`
+   * where the user said it aloud; `id` names the message on record.
    */
   send(
     text: string,
@@ -117,15 +133,17 @@ export class Chat {
     spoken = false,
     id = newId("message"),
   ): Promise<TurnEndReason> {
-    if (this.running && text.trim() !== "" && !this.disposed) {
+    const { done } = this.running;
+    if (done && text.trim() !== "" && !this.disposed) {
       const message = {
         id,
         text,
         ...(attached.length > 0 && { attached: [...attached] }),
         ...(spoken && { spoken: true as const }),
+        ...(this.mode !== DEFAULT_MODE && { mode: this.mode }),
       };
       this.hub.emit("", { type: "queue", messages: [...this.queued, message] });
-      return this.running.done;
+      return done;
     }
     return this.ask({ text, attached, spoken, id }, this.tree.headTurnId, null, this.queued);
   }
@@ -144,12 +162,19 @@ export class Chat {
   }
 
   /**
-   * Sends the queued messages after the turn `parentTurnId`, by default the one shown. Does nothing
-   * while a turn runs: it takes them.
+   * Sends the queued messages after the turn `parentTurnId`, by default the one shown, up to the
+   * first in another mode, which follows that turn. Does nothing while a turn runs: it takes them.
    */
   async sendQueued(parentTurnId: string | null = this.tree.headTurnId): Promise<void> {
-    if (this.running || this.disposed || this.queued.length === 0) return;
-    await this.ask({ text: "", attached: [] }, parentTurnId, null, this.queued);
+    if (this.busy || this.disposed || this.queued.length === 0) return;
+    const { mode = DEFAULT_MODE } = this.queued[0] ?? {};
+    await this.ask(
+      { text: "", attached: [] },
+      parentTurnId,
+      null,
+      sameMode(this.queued, mode),
+      mode,
+    );
   }
 
   /**
@@ -196,14 +221,22 @@ export class Chat {
       turn?.role === "agent" && turn.parentTurnId !== null
         ? this.tree.turns.get(turn.parentTurnId)
         : turn;
-    return asked?.role === "user"
+    return asked?.role === "user" && !asked.within
       ? this.start(async () => asked)
       : this.refuse(`There is no turn ${turnId} to retry.`);
   }
 
-  /** Stops the running turn, if any. */
+  /** See {@link askAside}: neither a running turn nor a later one hears of it. {@link stop} ends it. */
+  aside(question: string, refs: readonly AttachmentRef[] = []): ReturnType<typeof askAside> {
+    const { options, tools, tree, hub } = this;
+    const parts = { options, tools, tree, hub };
+    return this.asides.ask((signal) => askAside(parts, question, refs, signal));
+  }
+
+  /** Stops the running turn, if any, and side questions. */
   stop(): void {
-    this.running?.abort.abort();
+    this.asides.stop();
+    this.running.stop();
   }
 
   /**
@@ -219,26 +252,27 @@ export class Chat {
 
   /** Proposes a block of agent turn `turnId` that a guard held back. */
   async proposeHeld(turnId: string, blockId: string): Promise<GuardedFailure | null> {
-    if (this.running) return { code: "turn-running" };
+    if (this.busy) return { code: "turn-running" };
     const { edits } = this.tools;
     const held = edits.held.find(turnId, blockId);
     return held
-      ? proposeGuarded(held, { ...edits, emit: this.hub.emitter(turnId) }, this.closing.signal)
+      ? proposeGuarded(held, edits, this.hub.emitter(turnId), this.closing.signal)
       : { code: "forgotten" };
   }
 
   /** Proposes a code block of agent turn `turnId`. */
   async proposeCode(turnId: string, answer: AnswerCode): Promise<GuardedFailure | null> {
     const turn = this.tree.turns.get(turnId);
-    if (this.running || turn?.role !== "agent")
-      return { code: this.running ? "turn-running" : "forgotten" };
-    const own = { turnId, callId: newId("apply"), step: turn.step, index: turn.edits.size + 1 };
+    if (this.busy || turn?.role !== "agent")
+      return { code: this.busy ? "turn-running" : "forgotten" };
+    const place = { callId: newId("apply"), step: turn.step, index: turn.edits.size + 1 };
+    const applying = { turnId, ...place, emit: this.hub.emitter(turnId) };
     const choose: AnswerCode["choose"] = async (places) => {
-      const place = await answer.choose(places);
-      return this.running ? null : place;
+      const chosen = await answer.choose(places);
+      return this.busy ? null : chosen;
     };
-    const deps = { ...this.tools.edits, emit: this.hub.emitter(turnId), turn: own };
-    return proposeCode({ ...answer, choose }, deps, this.closing.signal);
+    const { edits } = this.tools;
+    return proposeCode({ ...answer, choose }, edits, applying, this.closing.signal);
   }
 
   /** Records what became of proposed blocks. */
@@ -259,7 +293,7 @@ export class Chat {
     void this.journal.record({
       ...change,
       at: Date.now(),
-      turnId: this.running?.turnId ?? null,
+      turnId: this.running.turnId,
       callId: null,
     });
   }
@@ -272,20 +306,17 @@ export class Chat {
   /**
    * Records that files were restored to before agent turn `turnId`, or that this was `undone`. The
    * record goes to that turn, to the end of the branch shown, and to the running turn, so that the
-   * model sees it on every branch.
+   * model sees it on every branch. Nothing is recorded of a turn that is not there.
    */
   filesRestored(turnId: string, files: readonly RestoredFile[], undone = false): void {
     const turn = this.tree.turns.get(turnId);
-    const asked = turn?.parentTurnId ? this.tree.turns.get(turn.parentTurnId) : undefined;
+    if (!turn) return;
+    const asked = turn.parentTurnId ? this.tree.turns.get(turn.parentTurnId) : undefined;
     const last = branch(this.tree, this.tree.headTurnId).findLast(({ role }) => role === "agent");
     const request = asked?.role === "user" ? asked.text : "";
-    for (const id of new Set([turnId, last?.id ?? turnId, this.running?.turnId ?? turnId]))
-      this.hub.emit(id, {
-        type: "files-restored",
-        request,
-        files: [...files],
-        ...(undone && { undone }),
-      });
+    const restored = { request, files: [...files], ...(undone && { undone }) };
+    for (const id of new Set([turnId, last?.id ?? turnId, this.running.turnId ?? turnId]))
+      this.hub.emit(id, { type: "files-restored", ...restored });
   }
 
   /** Records how much of the answer of agent turn `turnId` the user heard. */
@@ -293,6 +324,23 @@ export class Chat {
     if (this.tree.turns.get(turnId)?.role !== "agent") return;
     this.hub.emit(turnId, { type: "speech-end", ...speech });
     void this.flush();
+  }
+
+  /**
+   * Chooses a value of an option of the agent that answers here, by their ids; false where it
+   * refused.
+   */
+  async chooseAgentOption(id: string, value: string): Promise<boolean> {
+    if (!(await this.agent?.choose(id, value))) return false;
+    const { offers } = this.tree;
+    // An agent that does not run is told when it does.
+    if (offers?.options.some((each) => each.id === id && each.current !== value)) {
+      const options = offers.options.map((each) =>
+        each.id === id ? { ...each, current: value } : each,
+      );
+      this.hub.emit("", { ...offers, options });
+    }
+    return true;
   }
 
   /** Names the chat; an empty title removes the name. Settles when it is recorded. */
@@ -310,7 +358,8 @@ export class Chat {
   async dispose(): Promise<void> {
     this.closing.abort();
     this.stop();
-    await this.running?.done;
+    await this.running.done;
+    await this.agent?.dispose();
     await this.flush();
     await this.journal.idle();
   }
@@ -328,6 +377,7 @@ export class Chat {
     parentTurnId: string | null,
     editFile: string | null,
     waited: readonly QueuedMessage[] = [],
+    mode = this.mode,
   ): Promise<TurnEndReason> {
     const { text, refs, spoken, ids: messages } = joinMessages([...waited, written]);
     if (text === "") return this.refuse("An empty message was not sent.");
@@ -355,44 +405,34 @@ export class Chat {
       });
       removeQueued(this.hub, this.tree, waited);
       return { role: "user", id: turnId, parentTurnId, startedAt: Date.now(), text, ...sent };
-    });
+    }, mode);
   }
 
-  private start(userTurn: (signal: AbortSignal) => Promise<UserTurn>): Promise<TurnEndReason> {
+  private start(
+    userTurn: (signal: AbortSignal) => Promise<UserTurn>,
+    mode = this.mode,
+  ): Promise<TurnEndReason> {
     if (this.disposed) return Promise.resolve("error");
-    if (this.running) {
-      const notice = { type: "notice", level: "warning", code: "turn-running" } as const;
-      this.hub.emit(this.running.turnId, notice);
+    const { turnId: runs } = this.running;
+    if (runs !== null) {
+      this.hub.emit(runs, { type: "notice", level: "warning", code: "turn-running" });
       return Promise.resolve("error");
     }
-    const abort = new AbortController();
-    const turnId = newId("turn");
-    const { options, hub, tree, tools, windows, learned, formats } = this;
-    const parts = { options, hub, tree, tools, windows, learned, formats };
-    const done = Promise.resolve()
-      .then(() => userTurn(abort.signal))
-      .then((asked) => answerRequest(parts, asked, turnId, abort.signal))
-      .finally(() => {
-        this.running = null;
+    const { options, hub, tree, tools, windows, learned, formats, agent } = this;
+    const parts = { options, hub, tree, tools, windows, learned, formats, agent };
+    const { turnId, done } = this.running.start(async (id, signal) => {
+      try {
+        return await answerRequest({ ...parts, mode }, await userTurn(signal), id, signal);
+      } finally {
         void this.flush();
-        this.busyChanged();
-      });
+      }
+    });
     void done.then((reason) => (GOOD_ENDS.has(reason) ? this.sendQueued(turnId) : undefined));
-    this.running = { turnId, abort, done };
-    this.busyChanged();
     return done;
   }
 
   private refuse(problem: string): Promise<TurnEndReason> {
     this.options.logger.warn(problem);
     return Promise.resolve("error");
-  }
-
-  private busyChanged(): void {
-    try {
-      this.busyChanges.fire(this.busy);
-    } catch (reason) {
-      this.options.logger.error(`A listener failed: ${String(reason)}`);
-    }
   }
 }

@@ -2,9 +2,12 @@ import { GuardedBlocks } from "../../edits/blocks/guardedBlocks.ts";
 import { createChatProposals } from "../../edits/commandChanges.ts";
 import { createEditMode, type EditModeTools } from "../../edits/editMode.ts";
 import type { EditModeDeps } from "../../edits/editModeDeps.ts";
-import { proposedFiles, proposedWorkspace } from "../../edits/proposedWorkspace.ts";
+import { proposedWorkspace, proposedWorkspaceFiles } from "../../edits/proposedWorkspace.ts";
 import type { EditFormat } from "../../model/learnedCapabilities.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
+import type { ChatProposals } from "../../tools/command/chatProposals.ts";
+import { createRunAgent } from "../../tools/editor/runAgent.ts";
+import { createWriteTodos } from "../../tools/editor/writeTodos.ts";
 import { createFileOutline } from "../../tools/files/fileOutline.ts";
 import { createListDirectory } from "../../tools/files/listDirectory.ts";
 import { createReadFile } from "../../tools/files/readFile.ts";
@@ -25,8 +28,12 @@ export interface ChatTools {
   readonly all: readonly Tool[];
   readonly router: ToolRouter;
   readonly editMode: EditModeTools;
+  /** What the chat proposes, as files. */
+  readonly proposals: ChatProposals;
   /** What edit mode depends on, and every other way to propose an edit. */
   readonly edits: EditModeDeps;
+  /** The texts that an agent of another maker saw, by its name. */
+  shownTo(agent: string): ViewedFiles;
   /**
    * Reads attachments for a message of turn `turnId`; its model has then seen their lines. See
    * {@link readAttachments}.
@@ -68,24 +75,19 @@ export function createChatTools(
   const { chatId, reviewer, syntax, approval, files, logger } = options;
   const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
   const workspace = proposedWorkspace(options.workspace, reviewer, isOwn);
-  const shown = new ViewedFiles((turnId) => branch(tree, turnId).map(({ id }) => id));
+  const onBranch = (turnId: string) => branch(tree, turnId).map(({ id }) => id);
+  const shown = new ViewedFiles(onBranch);
+  const shownTo = new Map<string, ViewedFiles>();
   for (const view of viewsOnRecord(tree)) shown.add(view);
   // There is one proposal a file, whichever chat wrote it.
   const edited = proposedWorkspace(options.workspace, reviewer, () => true);
   const held = new GuardedBlocks();
-  const edits = {
-    chatId,
-    workspace: edited,
-    syntax,
-    reviewer,
-    shown,
-    held,
-    logger,
-    format,
-  };
+  const edits = { chatId, workspace: edited, syntax, reviewer, shown, held, logger, format };
+  const chatProposals = createChatProposals(edits);
   const editMode = createEditMode(edits);
   const readFile = createReadFile(workspace, syntax, shown);
   const proposals = reviewer.operations ? { chatId, operations: reviewer.operations } : null;
+  const seenFiles = files && proposedWorkspaceFiles(files, options.workspace, reviewer, isOwn);
   const tools = [
     readFile,
     createReadMultipleFiles(workspace, readFile),
@@ -94,23 +96,24 @@ export function createChatTools(
     createFileOutline(workspace, syntax),
     editMode.tool,
     editMode.patchTool,
-    ...(files
-      ? fileTools(
-          options.workspace,
-          files,
-          proposals,
-          proposedFiles(files, options.workspace, reviewer, isOwn),
-        )
-      : []),
+    ...(files && seenFiles ? fileTools(options.workspace, files, proposals, seenFiles) : []),
     ...options.tools,
-    ...(options.processTools?.(createChatProposals(edits)) ?? []),
+    createWriteTodos(),
+    createRunAgent(),
+    ...(options.processTools?.(chatProposals) ?? []),
   ];
   const keepImage = async (id: string) => (await options.images?.keep(chatId, id)) ?? false;
   return {
     all: tools,
     router: createToolRouter(tools, approval, options.t),
     editMode,
+    proposals: chatProposals,
     edits,
+    shownTo(agent) {
+      const known = shownTo.get(agent) ?? new ViewedFiles(onBranch);
+      shownTo.set(agent, known);
+      return known;
+    },
     attach: (turnId, refs, signal, earlier) =>
       readAttachments(
         refs,

@@ -1,4 +1,4 @@
-import { isApplied, outcomeFields } from "../../edits/blocks/capturedBlock.ts";
+import { isApplied, outcomeFields } from "../../edits/drafts/writtenBlock.ts";
 import type { BlockOutcome } from "../../ports/review.ts";
 import type { AgentTurn } from "../../turns/turn.ts";
 import type { TurnEventBody } from "../../turns/turnEvent.ts";

@@ -2,9 +2,11 @@ import type {
   EditFormat,
   FormatCounts,
   LearnedCapabilities,
+  MeasuredFormat,
 } from "../../model/learnedCapabilities.ts";
+import type { EditBlock } from "../../turns/editBlock.ts";
 import type { TurnTree } from "../../turns/turn.ts";
-import type { EditBlock, TurnEvent, TurnEventBody } from "../../turns/turnEvent.ts";
+import type { TurnEvent, TurnEventBody } from "../../turns/turnEvent.ts";
 import { hasNotice } from "../loop/partSupport.ts";
 
 /** The format that edit mode asks a model for. */
@@ -44,7 +46,7 @@ export class EditFormats {
 
   /** A turn of a model begins; `set` is the format that the user set. */
   begin(turnId: string, learned: LearnedCapabilities, set: EditFormat | null): void {
-    this.turns.set(turnId, { learned, choice: chooseFormat(learned.formats, set) });
+    this.turns.set(turnId, { learned, choice: chooseFormat(learned.formats, set, learned.best) });
   }
 
   /** What edit mode asks for in a turn where the model leaves it open. */
@@ -110,16 +112,18 @@ function formatOf({ format, textStart, textEnd }: EditBlock): EditFormat | null 
 
 /**
  * The first format whose record is not clearly bad: with at least eight blocks, over half of them
- * refused. What the user set counts first.
+ * refused. What the user set counts first, then the `best` of a test.
  */
 export function chooseFormat(
   formats: LearnedCapabilities["formats"],
   set: EditFormat | null,
+  best: MeasuredFormat | null = null,
 ): FormatChoice {
   const blocks = (format: EditFormat) => formats[format].resolved + formats[format].refused;
   const isBad = (format: EditFormat) =>
     blocks(format) >= MIN_BLOCKS && formats[format].refused > blocks(format) / 2;
   if (set !== null) return { format: set, because: null };
+  if (best !== null && best !== "patch" && !isBad(best)) return { format: best, because: null };
   const format = FORMATS.find((each) => !isBad(each)) ?? "lines";
   return {
     format,

@@ -3,8 +3,8 @@ import type { TurnTree } from "../../turns/turn.ts";
 import type { TurnEventBody } from "../../turns/turnEvent.ts";
 
 /**
- * Makes the record agree with the proposals after a crash: what is not there any more was not
- * accepted, and what is there is pending.
+ * Makes the record agree with the proposals after a crash: what is gone was not accepted, and
+ * what is there is pending.
  */
 export function settlePending(
   tree: TurnTree,

@@ -3,13 +3,14 @@ import { sentence } from "../../base/text/sentence.ts";
 import type { ToolCall } from "../../model/message.ts";
 import { modelError } from "../../model/modelFailure.ts";
 import type { Question } from "../../ports/question.ts";
+import type { InnerAgents } from "../../tools/tool.ts";
 import type { ReadCall } from "../../tools/toolArguments.ts";
 import { cancelledResult, type ToolRouter } from "../../tools/toolRouter.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { TurnEndReason } from "../../turns/turnEvent.ts";
 import { notRunError } from "../messages.ts";
-import { CUT_OFF_PROMPT, SUM_UP_PROMPT } from "../request/prompts.ts";
+import { CUT_OFF_PROMPT, EMPTY_PROMPT, SUM_UP_PROMPT } from "../request/prompts.ts";
 import { askModel, type RequestContext } from "./askModel.ts";
 import {
   CostLimit,
@@ -18,7 +19,7 @@ import {
   type TurnBudget,
 } from "./askToContinue.ts";
 import type { ToolForm } from "./partSupport.ts";
-import { emitToolResult, runToolCalls } from "./runToolCalls.ts";
+import { emitToolResult, runToolCalls, type ShowImage } from "./runToolCalls.ts";
 import type { StreamedAnswer } from "./streamAnswer.ts";
 
 /** One turn of the agent. */
@@ -36,12 +37,16 @@ export interface AgentTurnOptions extends RequestContext {
   unclaimed?(step: number): string | null;
   /** Looks at an answer without calls to a request that offered tools in this form. */
   answeredInText?(step: number, form: ToolForm): void;
+  /** Absent or null where images of results are not kept. */
+  readonly showImage?: ShowImage | null;
   /** Records the queued messages as part of the turn; called between two steps. */
   tellQueued(): void | Promise<void>;
   /**
    * Asks the user about a model that repeats itself or costs too much; null when non-interactive.
    */
   readonly question: Question | null;
+  /** Runs agents for the turn; null where it may start none. */
+  readonly agents?: InnerAgents | null;
   /** Null without a limit. */
   readonly budget: TurnBudget | null;
   /** Model answers, not counting the final summary; at least 1. */
@@ -60,7 +65,7 @@ interface TurnEnd {
  */
 export async function runAgentTurn(options: AgentTurnOptions): Promise<TurnEndReason> {
   const { hub, emit, signal } = options;
-  hub.turnStart();
+  hub.turnStart(options.turnId);
   let outcome: TurnEnd;
   try {
     const error = await options.begin();
@@ -86,6 +91,8 @@ interface RunningTurn extends AgentTurnOptions {
   readonly costs: CostLimit;
   /** The user does not want the model to continue. */
   endedByUser: boolean;
+  /** The model has said something, or proposed edits. */
+  hasSaid: boolean;
 }
 
 async function runSteps(options: AgentTurnOptions): Promise<TurnEnd> {
@@ -94,27 +101,51 @@ async function runSteps(options: AgentTurnOptions): Promise<TurnEnd> {
     repeated: new RepeatedCalls(),
     costs: new CostLimit(options.budget),
     endedByUser: false,
+    hasSaid: false,
   };
+  let closing: string | null = null;
   for (let step = 0; ; step++) {
-    const { answer, reports } = await runStep(turn, step);
+    const { answer, reports } = await runStep(turn, step, closing);
     if (isBrokenOff(answer)) return brokenOffEnd(answer);
     if (turn.signal.aborted || turn.endedByUser) return ended("cancelled");
     if (answer.calls.length === 0 && reports === 0) {
-      if (answer.empty) turn.emit({ type: "notice", level: "warning", code: "empty-response" });
-      return ended(answer.reason === "length" ? "length" : "done");
+      const mayAskAgain = closing === null && step + 1 < turn.maxSteps;
+      const end = lastEnd(turn, answer, mayAskAgain);
+      if (end !== null) return end;
+      closing = EMPTY_PROMPT;
+      continue;
     }
+    closing = null;
+    turn.hasSaid ||= answer.hasText || reports > 0;
     if (step + 1 >= turn.maxSteps) return sumUp(turn, step + 1);
     await turn.tellQueued();
   }
+}
+
+/**
+ * How a turn ends with this answer; null where it was empty and the model is asked once more. A turn
+ * that said nothing at all failed.
+ */
+function lastEnd(turn: RunningTurn, answer: StreamedAnswer, mayAskAgain: boolean): TurnEnd | null {
+  if (answer.reason === "length") return ended("length");
+  if (!answer.empty) return ended("done");
+  const thought = answer.begun && { thought: true as const };
+  const again = mayAskAgain && { again: true as const };
+  turn.emit({ type: "notice", level: "warning", code: "empty-response", ...thought, ...again });
+  if (mayAskAgain) return null;
+  if (turn.hasSaid) return ended("done");
+  const { client, model } = turn.connection;
+  return failedEnd(modelError({ code: "empty" }, { baseUrl: client.baseUrl, model }));
 }
 
 /** Runs one step; `reports` counts what the model has not seen yet. */
 async function runStep(
   turn: RunningTurn,
   step: number,
+  closing: string | null,
 ): Promise<{ readonly answer: StreamedAnswer; readonly reports: number }> {
   const { hub, signal, emit } = turn;
-  const answer = await askModel(turn, null, step);
+  const answer = await askModel(turn, closing, step);
   const { calls, reason } = answer;
   const router =
     reason === "stop" || reason === "tool-calls" || reason === "unknown" ? turn.tools : null;
@@ -144,7 +175,8 @@ async function processCalls(
   const { turnId, emit, hub, repeated, costs, question } = turn;
   const running = new Deadline(turn.signal);
   const { signal } = running;
-  const context = { turnId, signal, emit, streams: hub };
+  const { agents } = turn;
+  const context = { turnId, signal, emit, streams: hub, ...(agents && { agents }) };
   emit({ type: "tool-processing-start", callIds: calls.map(({ callId }) => callId) });
   try {
     const hold = async (call: ToolCall, output: string) => {
@@ -156,7 +188,7 @@ async function processCalls(
       turn.endedByUser = true;
       running.dispose();
     };
-    await runToolCalls(calls, router, context, hold);
+    await runToolCalls(calls, router, context, hold, turn.showImage);
   } finally {
     running.dispose();
     emit({ type: "tool-processing-complete" });

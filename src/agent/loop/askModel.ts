@@ -1,5 +1,5 @@
 import type { Result } from "../../base/result.ts";
-import type { Message } from "../../model/message.ts";
+import type { Message, ToolSpec } from "../../model/message.ts";
 import type { Asked, ModelRequest } from "../../model/modelClient.ts";
 import { newCallNonce } from "../../model/textCalls/textCallScanner.ts";
 import type { ToolRouter } from "../../tools/toolRouter.ts";
@@ -20,6 +20,11 @@ import type { StreamHub } from "./streamHub.ts";
 /** Builds the requests of a turn and keeps them small enough. */
 export interface RequestSource {
   /**
+   * Asks how large the window is, and gives the tools that the next request offers in this form,
+   * none for null.
+   */
+  offered(form: ToolForm | null): Promise<readonly ToolSpec[]>;
+  /**
    * The next request's messages, with everything this turn has emitted, fitted into the context
    * window; the error says why they do not fit. `tools` (null for none) and `images` say what the
    * request carries; `closing` is added last, as the user.
@@ -33,8 +38,11 @@ export interface RequestSource {
   tellUse(): void;
   /** Records the server's token count of the last request. */
   measured(inputTokens: number): void;
-  /** The server refused the last request as too large. True where the next one can be smaller. */
-  outgrown(): boolean;
+  /**
+   * The server refused the last request as too large; `limit` is what it takes, where it says so.
+   * True where the next one can be smaller.
+   */
+  outgrown(limit: number | null): boolean;
 }
 
 /** What the requests of one turn need. */
@@ -76,9 +84,12 @@ export async function askModel(
   let answer = await askWithRetries(asker, closing);
   if (suspicion(asker, answer.error) !== null)
     answer = await askWithoutParts(asker, answer, closing);
-  while (answer.error?.code === "context-length" && !answer.begun && asker.requests.outgrown()) {
+  while (
+    answer.error?.code === "context-length" &&
+    !answer.begun &&
+    asker.requests.outgrown(answer.error.limit ?? null)
+  )
     answer = await askWithRetries(asker, closing);
-  }
   return asker.signal.aborted ? { ...answer, reason: "cancelled", error: null } : answer;
 }
 
@@ -139,13 +150,15 @@ async function askWithRetries(
 async function askOnce(asker: RequestContext, closing: string | null): Promise<StreamedAnswer> {
   const { signal, emit, requests, hub, tools, toolForm, images: source } = asker;
   const { client, model, info } = asker.connection;
-  const callNonce = tools && toolForm === "text" ? newCallNonce() : null;
-  const last = callNonce === null ? closing : textCallPrompt(callNonce);
-  const messages = await requests.messages(tools && toolForm, last, Boolean(source));
+  const specs = await requests.offered(tools && toolForm);
+  const carried = specs.length > 0 ? toolForm : null;
+  const callNonce = carried === "text" ? newCallNonce() : null;
+  const last = callNonce === null ? closing : withCallPrompt(closing, callNonce);
+  const messages = await requests.messages(carried, last, Boolean(source));
   if (!messages.ok) return { reason: "error", error: messages.error, ...NOTHING };
   const images = (await source?.load(messages.value)) ?? new Map<string, Uint8Array>();
   asker.sentImages = images.size > 0;
-  const offered = callNonce === null ? { tools: tools?.specs ?? [] } : { tools: [], callNonce };
+  const offered = callNonce === null ? { tools: carried ? specs : [] } : { tools: [], callNonce };
   const told = { model, messages: messages.value, ...offered, images };
   const request: ModelRequest = {
     ...told,
@@ -156,7 +169,11 @@ async function askOnce(asker: RequestContext, closing: string | null): Promise<S
   const onGap = () => {
     hub.skipsText = true;
   };
-  const answering = streamAnswer(client, request, info?.price ?? null, emit, onGap, signal, () =>
+  const tell: EmitTurnEvent = (event) => {
+    const origin = event.type === "tool-call-start" ? tools?.originOf(event.name) : undefined;
+    emit({ ...event, ...(origin && { origin }) });
+  };
+  const answering = streamAnswer(client, request, info?.price ?? null, tell, onGap, signal, () =>
     hub.kept(),
   );
   asker.sent?.();
@@ -165,4 +182,8 @@ async function askOnce(asker: RequestContext, closing: string | null): Promise<S
   return answer;
 }
 
-const NOTHING = { calls: [], empty: true, begun: false, usage: null };
+function withCallPrompt(closing: string | null, nonce: string): string {
+  return closing === null ? textCallPrompt(nonce) : `${closing}\n\n${textCallPrompt(nonce)}`;
+}
+
+const NOTHING = { calls: [], empty: true, hasText: false, begun: false, usage: null };

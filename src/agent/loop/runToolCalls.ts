@@ -1,5 +1,5 @@
 import type { ToolCall } from "../../model/message.ts";
-import type { ToolContext, ToolMetadata, ToolResult } from "../../tools/tool.ts";
+import type { ShadowResult, ToolContext, ToolMetadata, ToolResult } from "../../tools/tool.ts";
 import type { ReadCall } from "../../tools/toolArguments.ts";
 import { toolResultText } from "../../tools/toolResultText.ts";
 import type { RoutedCall, ToolRouter } from "../../tools/toolRouter.ts";
@@ -10,6 +10,9 @@ const MAX_CONCURRENT = 8;
 
 /** Runs between the end of a call and its result, which waits for it; must not reject. */
 type HoldResult = (call: ToolCall, output: string) => Promise<void>;
+
+/** Keeps an image of a result, as base64, and shows it to the user and the model; never rejects. */
+export type ShowImage = (data: string) => Promise<void>;
 
 /**
  * Runs the calls of one message and records each result as soon as it is there and `hold` allows
@@ -22,11 +25,13 @@ export async function runToolCalls(
   router: ToolRouter,
   context: Omit<ToolContext, "callId">,
   hold: HoldResult,
+  showImage: ShowImage | null = null,
 ): Promise<void> {
   const run = async ({ call, routed }: CheckedCall) => {
     const outcome = await routed.run({ ...context, callId: call.callId });
     await hold(call, toolResultText(outcome));
     emitToolResult(context.emit, call.callId, outcome, outcome.metadata);
+    for (const image of (outcome.ok && outcome.images) || []) await showImage?.(image);
   };
   const checked = calls.map((call) => ({ call, routed: router.prepare(call) }));
   for (const group of callGroups(checked)) await Promise.all(group.map(run));
@@ -53,7 +58,7 @@ export function emitToolResult(
       ...counted,
       ...(views?.length && { views: [...views] }),
       ...(command && { command }),
-      ...(shadow && { onProposals: { changed: shadow.proposed.length, ground: shadow.ground } }),
+      ...(shadow && { onProposals: onProposalsOf(shadow) }),
       ...(hits && { hits }),
       status: "success",
       error: null,
@@ -66,6 +71,10 @@ export function emitToolResult(
       error: { category, message },
     });
   }
+}
+
+function onProposalsOf({ proposed, ground, sandbox }: ShadowResult) {
+  return { changed: proposed.length, ground, ...(sandbox && { sandbox }) };
 }
 
 interface CheckedCall {

@@ -1,6 +1,9 @@
+import { CHARS_PER_TOKEN } from "../../base/text/estimateTokens.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
+import type { ToolCall } from "../../model/message.ts";
 import type { ModelClient, ModelRequest } from "../../model/modelClient.ts";
 import type { ModelPrice } from "../../model/modelInfo.ts";
+import { requestTokens } from "../../model/requestTokens.ts";
 import type { FinishReason, StreamPart, Usage } from "../../model/streamPart.ts";
 import { withCost } from "../../model/usageCost.ts";
 import { type ReadCall, readCall } from "../../tools/toolArguments.ts";
@@ -16,6 +19,7 @@ export interface StreamedAnswer {
   readonly calls: readonly ReadCall[];
   /** True when there was neither text nor a call. */
   readonly empty: boolean;
+  readonly hasText: boolean;
   /** True when anything arrived, including thinking. */
   readonly begun: boolean;
   /** The server's token count, or null. */
@@ -41,9 +45,11 @@ export async function streamAnswer(
   let end: Pick<StreamedAnswer, "reason" | "error"> | null = null;
   let hasText = false;
   let begun = false;
+  let length = 0;
   for await (const part of client.stream(request, signal)) {
     if (signal.aborted) break;
     begun ||= isContent(part);
+    length += writtenLength(part);
     switch (part.type) {
       case "text-delta":
         hasText ||= part.text.trim() !== "";
@@ -58,13 +64,9 @@ export async function streamAnswer(
         calls.set(part.callId, readCall({ callId: part.callId, name: part.name, argsText: "" }));
         emit(part);
         break;
-      case "tool-call-end": {
-        const { callId, name, argsText } = part;
-        const call = readCall({ callId, name, argsText });
-        calls.set(callId, call);
-        emitCall(emit, call);
+      case "tool-call-end":
+        calls.set(part.callId, emittedCall(emit, part));
         break;
-      }
       case "gap":
         onGap();
         break;
@@ -83,14 +85,30 @@ export async function streamAnswer(
     }
   }
   if (usage) emit({ type: "usage", usage });
-  const content = { calls: [...calls.values()], empty: !hasText && calls.size === 0, begun, usage };
+  else if (begun) emit({ type: "usage", usage: estimatedUsage(request, length, price) });
+  const empty = !hasText && calls.size === 0;
+  const content = { calls: [...calls.values()], empty, hasText, begun, usage };
   if (signal.aborted) return { reason: "cancelled", error: null, ...content };
   return { reason: "unknown", error: null, ...end, ...content };
 }
 
-function emitCall(emit: EmitTurnEvent, { callId, name, argsText, input }: ReadCall): void {
-  const parsed = input.ok ? input.value : argsText;
-  emit({ type: "tool-call", callId, name, argsText, input: parsed });
+/** Where the server counts nothing. `length` is that of the answer, in UTF-16 units. */
+function estimatedUsage(request: ModelRequest, length: number, price: ModelPrice | null): Usage {
+  const outputTokens = Math.ceil(length / CHARS_PER_TOKEN);
+  const inputTokens = requestTokens(request);
+  return withCost({ inputTokens, outputTokens, estimated: "tokens" }, price);
+}
+
+function writtenLength(part: StreamPart): number {
+  if (part.type === "tool-call-end") return part.argsText.length;
+  return "text" in part ? part.text.length : 0;
+}
+
+function emittedCall(emit: EmitTurnEvent, { callId, name, argsText }: ToolCall): ReadCall {
+  const call = readCall({ callId, name, argsText });
+  const input = call.input.ok ? call.input.value : argsText;
+  emit({ type: "tool-call", callId, name, argsText, input });
+  return call;
 }
 
 function isContent({ type }: StreamPart): boolean {

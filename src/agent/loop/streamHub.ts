@@ -27,6 +27,8 @@ export class StreamHub implements StreamRegistry {
   private readonly queue: TurnEvent[] = [];
   private draining = false;
   private turnRunning = false;
+  /** The turn whose text the requests get; null for any. */
+  private fedTurnId: string | null = null;
   private readonly failed: string[] = [];
   private lastSeq: number;
   private readonly store: (event: TurnEvent) => void;
@@ -88,8 +90,9 @@ export class StreamHub implements StreamRegistry {
     });
   }
 
-  /** A turn begins: from here on tools can register. */
-  turnStart(): void {
+  /** A turn begins: from here on tools can register, and get its text. */
+  turnStart(turnId: string | null = null): void {
+    this.fedTurnId = turnId;
     this.turnRunning = true;
   }
 
@@ -151,7 +154,8 @@ export class StreamHub implements StreamRegistry {
   }
 
   private handOn(event: TurnEvent): void {
-    if (event.type === "text-delta" && !this.skipsText) {
+    const isFed = this.fedTurnId === null || this.fedTurnId === event.turnId;
+    if (event.type === "text-delta" && isFed && !this.skipsText) {
       for (const [callId, listener] of [...this.requests])
         this.feed(callId, listener, () => listener.text(event.text));
     }

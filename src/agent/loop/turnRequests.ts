@@ -16,13 +16,16 @@ import {
   stepSummaryOf,
   summaryOf,
 } from "../../turns/conversation.ts";
+import type { EditStatus } from "../../turns/editBlock.ts";
+import { innerTurns } from "../../turns/plan/innerTurns.ts";
+import { todosOf } from "../../turns/plan/todosOf.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { AgentTurn, Turn, TurnTree } from "../../turns/turn.ts";
 import type { TurnError } from "../../turns/turnError.ts";
-import type { EditStatus } from "../../turns/turnEvent.ts";
 import { untoldDecisions } from "../../turns/untoldDecisions.ts";
 import type { ModelConnection } from "../chatOptions.ts";
 import type { ContextWindow, FittedRequest, KeepRest } from "../request/contextWindow.ts";
+import { offeredTools, TOOL_OFFERS, type ToolOffer } from "../request/offeredTools.ts";
 import { createRulesReader, touchedPaths } from "../request/rules.ts";
 import { summarizeTurns } from "../request/summarizeTurns.ts";
 import type { RequestSource } from "./askModel.ts";
@@ -36,6 +39,8 @@ const MAX_REFUSALS = 4;
  * summarized.
  */
 const KEPT = 2;
+/** The most of a request that instructions and tools may take. */
+const MOST_TOOLS = 0.45;
 /** The share of a request that the steps take which a summary of a turn's earlier ones leaves. */
 const KEPT_STEPS = 0.2;
 
@@ -58,7 +63,7 @@ interface TurnRequestParts {
   /**
    * The beginning of every request. Stays the same as long as possible, for the providers' caches.
    */
-  systemPrompt(tools: ToolForm): string;
+  systemPrompt(form: ToolForm, tools: readonly ToolSpec[]): string;
   readonly signal: AbortSignal;
 }
 
@@ -73,12 +78,47 @@ export class TurnRequests implements RequestSource {
   /** What the last request carried. */
   private carries: { readonly tools: ToolForm | null; readonly images: boolean };
   private lastForm: ToolForm;
+  /** How much of the tools the requests offer; a turn never offers more again. */
+  private offer: ToolOffer = "all";
 
   constructor(parts: TurnRequestParts) {
     this.parts = parts;
     this.readRules = createRulesReader(parts.workspace);
     this.carries = { tools: parts.toolForm, images: true };
     this.lastForm = parts.toolForm;
+  }
+
+  async offered(form: ToolForm | null): Promise<readonly ToolSpec[]> {
+    const { connection, window, tools, emit, signal } = this.parts;
+    window.asServed((await connection.client.window?.(signal)) ?? null);
+    if (form === null) return [];
+    const fits = (offer: ToolOffer) => {
+      const specs = offeredTools(tools, offer);
+      const text = this.parts.systemPrompt(form, specs);
+      const beside = window.tokensOf({ role: "system", text });
+      const taken = beside + (form === "native" ? window.tokensOfTools(specs) : 0);
+      return offer === "none" || taken <= window.limit * MOST_TOOLS;
+    };
+    const smaller = TOOL_OFFERS.slice(TOOL_OFFERS.indexOf(this.offer));
+    this.offer = smaller.find(fits) ?? "none";
+    const { offer } = this;
+    if (offer !== "all" && !this.hasTold(offer)) {
+      const facts = { offer, window: window.tokens };
+      emit({ type: "notice", level: "info", code: "small-window", ...facts });
+    }
+    return offeredTools(tools, offer);
+  }
+
+  private hasTold(offer: ToolOffer): boolean {
+    const { tree, connection } = this.parts;
+    return [...tree.turns.values()].some(
+      (turn) =>
+        turn.role === "agent" &&
+        turn.model === connection.model &&
+        turn.parts.some(
+          (part) => part.type === "notice" && part.code === "small-window" && part.offer === offer,
+        ),
+    );
   }
 
   /**
@@ -114,12 +154,20 @@ export class TurnRequests implements RequestSource {
   }
 
   measured(inputTokens: number): void {
-    this.parts.window.measured(inputTokens);
+    const { window, emit } = this.parts;
+    const cut = window.measured(inputTokens);
+    if (cut) {
+      const facts = { sent: cut.sent, counted: inputTokens };
+      emit({ type: "notice", level: "warning", code: "request-cut", ...facts });
+    }
   }
 
-  outgrown(): boolean {
-    if (this.refusals === MAX_REFUSALS) return false;
-    this.parts.window.refused(this.refusals > 0);
+  outgrown(limit: number | null): boolean {
+    if (this.refusals === MAX_REFUSALS) {
+      this.parts.window.refusedAll();
+      return false;
+    }
+    this.parts.window.refused(this.refusals > 0, limit);
     this.refusals += 1;
     return true;
   }
@@ -129,7 +177,7 @@ export class TurnRequests implements RequestSource {
   }
 
   private nativeTools(): readonly ToolSpec[] {
-    return this.carries.tools === "native" ? this.parts.tools : [];
+    return this.carries.tools === "native" ? offeredTools(this.parts.tools, this.offer) : [];
   }
 
   private build(closing: string | null): readonly Message[] {
@@ -137,7 +185,10 @@ export class TurnRequests implements RequestSource {
     // The last request of a turn has no tools, but the same beginning.
     const system = {
       role: "system" as const,
-      text: this.parts.systemPrompt(this.carries.tools ?? this.lastForm),
+      text: this.parts.systemPrompt(
+        this.carries.tools ?? this.lastForm,
+        offeredTools(this.parts.tools, this.offer),
+      ),
     };
     return [system, ...(this.carries.images ? told : told.map(withoutImages))];
   }
@@ -155,8 +206,10 @@ export class TurnRequests implements RequestSource {
     const turns = this.branch;
     const rules = await untilAborted(this.readRules(touchedPaths(turns.slice(-2)), signal), signal);
     const told = sentRules(turns);
+    const runsAgents = this.parts.tools.some(({ name }) => name === "run_agent");
     for (const { path, text } of rules.ok ? rules.value : [])
-      if (told.get(path) !== text) emit({ type: "rules", path, text });
+      if (told.get(path) !== text && (runsAgents || !path.endsWith("/agents/")))
+        emit({ type: "rules", path, text });
   }
 
   /**
@@ -165,14 +218,16 @@ export class TurnRequests implements RequestSource {
    */
   private tellDecisions(again: (status: EditStatus) => boolean = () => false): void {
     const { emit } = this.parts;
-    const untold = untoldDecisions(this.branch, again);
+    const { tree } = this.parts;
+    const told = this.branch.flatMap((turn) => [turn, ...innerTurns(tree, turn)]);
+    const untold = untoldDecisions(told, again);
     if (untold.length === 0) return;
-    const told = untold.map(({ turnId: of, edit }) => ({
+    const now = untold.map(({ turnId: of, edit }) => ({
       turnId: of,
       blockId: edit.blockId,
       status: edit.status,
     }));
-    emit({ type: "decisions", text: decisionReport(untold.map(({ edit }) => edit)), told });
+    emit({ type: "decisions", text: decisionReport(untold.map(({ edit }) => edit)), told: now });
   }
 
   /**
@@ -237,7 +292,14 @@ export class TurnRequests implements RequestSource {
     this.parts.forgetViews();
     await this.tellRules();
     this.tellDecisions((status) => status === "pending" || status === "conflict");
+    this.tellTodos();
     return ok(true);
+  }
+
+  /** Tells the list that a summary took out of the model's sight, as it was written. */
+  private tellTodos(): void {
+    const items = [...todosOf(this.branch)];
+    if (items.length > 0) this.parts.emit({ type: "todos", items, again: true });
   }
 }
 

@@ -1,6 +1,13 @@
 import { estimateTokens } from "../../base/text/estimateTokens.ts";
 import { imageTokens } from "../../model/imageParts.ts";
 import type { Message, ToolSpec } from "../../model/message.ts";
+import type { ServerWindow } from "../../model/modelClient.ts";
+import {
+  leastTokens,
+  MESSAGE_TOKENS,
+  messageTokens,
+  toolTokens,
+} from "../../model/requestTokens.ts";
 import { clipText } from "../../tools/results/clippedResults.ts";
 import type { ContextUse } from "../../turns/turnEvent.ts";
 import { clippedResult } from "../messages.ts";
@@ -33,6 +40,7 @@ export interface FittedRequest {
 
 /** The most tokens that are reserved for the answer; a quarter of a small window. */
 const MAX_RESERVE = 16_000;
+const RESERVED = 0.25;
 /**
  * Results are clipped to this share of the limit at once, so that the beginning of requests, which
  * providers cache, seldom changes.
@@ -40,8 +48,6 @@ const MAX_RESERVE = 16_000;
 const CLIP_TO = 0.6;
 /** Results up to this length, in UTF-16 units, stay whole. */
 const SHORT_RESULT = 400;
-/** Tokens of a message besides its texts. */
-const MESSAGE_TOKENS = 6;
 /** UTF-16 units that remain of a clipped result. */
 const CLIPPED_RESULT = 200;
 /** The factor by which the newest results are shortened until they fit. */
@@ -52,6 +58,10 @@ const NOTE_TOKENS = 50;
  * The lowest credible ratio of the server's count to the estimate: some servers omit cached tokens.
  */
 const MIN_RATIO = 0.5;
+/** The fewest tokens that a cut leaves: no server has a smaller window. A lower count is no count. */
+const SMALLEST_CUT = 1_000;
+/** How far what a server counts beside its cache may be from what was added. */
+const CACHED_SLACK = 0.4;
 /** The highest ratio that is used. */
 const MAX_RATIO = 4;
 
@@ -60,7 +70,9 @@ const MAX_RATIO = 4;
  * of the last request. Clipped results stay clipped.
  */
 export class ContextWindow {
-  private readonly size: () => number;
+  private readonly sizeBy: (server: ServerWindow | null) => number;
+  /** What the server said last. */
+  private server: ServerWindow | null = null;
   private ratio: number | null = null;
   /** By call id. A later turn may reuse an id for another text. */
   private readonly clips = new Map<string, Clip>();
@@ -68,19 +80,43 @@ export class ContextWindow {
   private lastCount = 0;
   /** Below the setting once the server refused a request that should have fitted. */
   private learnedLimit = Number.POSITIVE_INFINITY;
+  /** The same before the refusals of the last request, but for a window that the server named. */
+  private limitBefore = Number.POSITIVE_INFINITY;
+  /** Below the window once the server cut a request in silence. */
+  private cutLimit = Number.POSITIVE_INFINITY;
+  private last: Parameters<typeof leastTokens>[0] | null = null;
+  /** What the request before the last one took, by estimate; null before the second one. */
+  private countBefore: number | null = null;
 
-  /** `size` returns the configured window in tokens. */
-  constructor(size: () => number) {
-    this.size = size;
+  /** `size` returns the window in tokens, by what the server says and the settings. */
+  constructor(size: (server: ServerWindow | null) => number) {
+    this.sizeBy = size;
+  }
+
+  private size(): number {
+    return this.sizeBy(this.server);
+  }
+
+  /** The window, request and answer together. */
+  get tokens(): number {
+    const limit = Math.min(this.learnedLimit, this.cutLimit);
+    const inferred = Math.min(limit / (1 - RESERVED), limit + MAX_RESERVE);
+    return Math.floor(Math.min(this.size(), inferred));
+  }
+
+  /** Records what the server said of its window. One that is loaded ends what was only inferred. */
+  asServed(server: ServerWindow | null): void {
+    this.server = server;
+    if (server?.isLoaded) this.cutLimit = Number.POSITIVE_INFINITY;
   }
 
   /** Tokens that a request may have. */
   get limit(): number {
-    return Math.floor(Math.min(this.size() - this.reserve, this.learnedLimit));
+    return Math.floor(Math.min(this.size() - this.reserve, this.learnedLimit, this.cutLimit));
   }
 
   private get reserve(): number {
-    return Math.floor(Math.min(this.size() / 4, MAX_RESERVE));
+    return reserveOf(this.size());
   }
 
   /**
@@ -92,8 +128,8 @@ export class ContextWindow {
     tools: readonly ToolSpec[],
     attached: readonly string[],
   ): ContextUse {
-    const { limit, reserve } = this;
-    const toolCount = this.countTools(tools);
+    const { limit, tokens: window } = this;
+    const toolCount = toolTokens(tools);
     const all = this.inTokens(toolCount + this.countShown(messages));
     const system = this.tokensOf(...messages.filter(({ role }) => role === "system"));
     const images = messages.flatMap((message) =>
@@ -105,21 +141,57 @@ export class ContextWindow {
     );
     const ofTools = this.inTokens(toolCount);
     const history = Math.max(0, all - system - ofTools - attachments);
-    return { window: limit + reserve, reserve, system, tools: ofTools, attachments, history };
+    return { window, reserve: window - limit, system, tools: ofTools, attachments, history };
   }
 
-  /** Records the server's count of the last request. */
-  measured(inputTokens: number): void {
+  /**
+   * Records the server's count of the last request. What was sent, in tokens, where it counted far
+   * less: then it cut the request, and later ones are kept as small as what it took.
+   */
+  measured(inputTokens: number): { readonly sent: number } | null {
+    this.limitBefore = this.learnedLimit;
+    const sent = this.inTokens(this.lastCount);
+    if (this.isCut(inputTokens, sent)) {
+      this.cutLimit = inputTokens - reserveOf(inputTokens);
+      return { sent };
+    }
+    this.record(inputTokens);
+    return null;
+  }
+
+  /**
+   * A count below the fewest tokens that were sent is a cut, unless it is what was added since the
+   * last request: some servers do not count what they had cached.
+   */
+  private isCut(counted: number, sent: number): boolean {
+    if (counted < SMALLEST_CUT || this.last === null || counted >= leastTokens(this.last))
+      return false;
+    const added = this.countBefore === null ? 0 : sent - this.inTokens(this.countBefore);
+    return added <= 0 || Math.abs(counted - added) > Math.max(added * CACHED_SLACK, 200);
+  }
+
+  private record(inputTokens: number): void {
     const ratio = inputTokens / this.lastCount;
     if (ratio >= MIN_RATIO && Number.isFinite(ratio)) this.ratio = Math.min(MAX_RATIO, ratio);
   }
 
   /**
    * The server refused the last request as too large: the next one shrinks by a fifth, or by half
-   * if it was refused `again`.
+   * if it was refused `again`, and to a window of `window` tokens where the server named one.
    */
-  refused(again: boolean): void {
-    this.learnedLimit = Math.min(this.limit, this.inTokens(this.lastCount) * (again ? 0.5 : 0.8));
+  refused(again: boolean, window: number | null = null): void {
+    if (!again) this.limitBefore = this.learnedLimit;
+    const smaller = this.inTokens(this.lastCount) * (again ? 0.5 : 0.8);
+    this.learnedLimit = Math.min(this.limit, smaller);
+    if (window === null) return;
+    const named = window - reserveOf(window);
+    this.learnedLimit = Math.min(this.learnedLimit, named);
+    this.limitBefore = Math.min(this.limitBefore, named);
+  }
+
+  /** It refused every smaller request too, so their sizes say nothing of its window. */
+  refusedAll(): void {
+    this.learnedLimit = this.limitBefore;
   }
 
   /**
@@ -135,7 +207,7 @@ export class ContextWindow {
   ): FittedRequest {
     const { limit } = this;
     const { older, newest } = resultsOf(messages, kept);
-    const toolCount = this.countTools(tools);
+    const toolCount = toolTokens(tools);
     const always = toolCount + this.countShown(messages.filter(({ role }) => role === "system"));
     if (this.inTokens(always + this.countShown(newest)) > limit)
       this.clipNewest(newest, limit - this.inTokens(always), readOn);
@@ -155,7 +227,9 @@ export class ContextWindow {
         this.clipNewest(newest, limit - others, readOn);
       count = size();
     }
+    this.countBefore = this.lastCount === 0 ? null : this.lastCount;
     this.lastCount = count;
+    this.last = { messages: this.shown(messages), tools };
     const tokens = this.inTokens(count);
     return {
       messages: this.shown(messages),
@@ -211,6 +285,11 @@ export class ContextWindow {
     return clip?.text === text ? clip : undefined;
   }
 
+  /** Estimates the tokens of the tools' descriptions. */
+  tokensOfTools(tools: readonly ToolSpec[]): number {
+    return this.inTokens(toolTokens(tools));
+  }
+
   /** Estimates the tokens of messages; results that were clipped count as clipped. */
   tokensOf(...messages: readonly Message[]): number {
     return this.inTokens(this.countShown(messages));
@@ -225,29 +304,18 @@ export class ContextWindow {
     return largest;
   }
 
-  private countTools(tools: readonly ToolSpec[]): number {
-    return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
-  }
-
   private countShown(messages: readonly Message[]): number {
-    return this.shown(messages).reduce((sum, message) => sum + this.countMessage(message), 0);
-  }
-
-  private countMessage(message: Message): number {
-    let count = MESSAGE_TOKENS + estimateTokens(message.text);
-    if (message.role === "user")
-      for (const image of message.images ?? []) count += imageTokens(image);
-    if (message.role === "assistant") {
-      for (const { name, argsText } of message.toolCalls)
-        count += MESSAGE_TOKENS + estimateTokens(name + argsText);
-      if (message.reasoning) count += estimateTokens(message.reasoning);
-    }
-    return count;
+    return this.shown(messages).reduce((sum, message) => sum + messageTokens(message), 0);
   }
 
   private inTokens(count: number): number {
     return Math.ceil(count * (this.ratio ?? 1));
   }
+}
+
+/** Tokens that are kept free for the answer. */
+function reserveOf(window: number): number {
+  return Math.floor(Math.min(window * RESERVED, MAX_RESERVE));
 }
 
 /**

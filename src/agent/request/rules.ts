@@ -3,15 +3,10 @@ import { type FileRef, readPath, type Workspace } from "../../ports/workspace.ts
 import { clipText } from "../../tools/results/clippedResults.ts";
 import type { Turn } from "../../turns/turn.ts";
 import { clippedRules } from "../messages.ts";
-
-/**
- * A file with a workspace's rules for coding assistants (https://agents.md): its path and its text,
- * or its beginning.
- */
-export interface Rules {
-  readonly path: string;
-  readonly text: string;
-}
+import { type FoundAgent, findAgentFiles } from "./agentFiles.ts";
+import { type Rules, rootsOf } from "./foundFiles.ts";
+import { findScopedRules, type ScopedRule } from "./scopedRules.ts";
+import { listSkills } from "./skills.ts";
 
 /** UTF-16 units of one file that the model sees. */
 const MAX_LENGTH = 16_000;
@@ -24,13 +19,21 @@ const MAX_FILES = 200;
  */
 type ReadRules = (paths: readonly string[], signal: AbortSignal) => Promise<readonly Rules[]>;
 
+/** Below each folder of the workspace, and files of this name below touched folders. */
+const GENERAL = [".github/copilot-instructions.md", "AGENTS.md", "CLAUDE.md"];
+const NESTED = ["AGENTS.md", "CLAUDE.md"];
+/** Files with which other programs take rules; Cline's may be a folder, which is read apart. */
+const OTHERS = [".cursorrules", ".clinerules"];
+
 /**
- * Reads `.github/copilot-instructions.md` and `AGENTS.md`, each once. An untrusted workspace has no
- * rules.
+ * Reads each file of rules once, wherever assistants have theirs, and lists the skills and the
+ * agents of the workspace as rules of their folders. A text that stands in several files is told
+ * once. An untrusted workspace has no rules.
  */
 export function createRulesReader(workspace: Workspace): ReadRules {
   const files = new Map<string, Promise<FileRef | null>>();
   const rules = new Map<string, Promise<Rules | null>>();
+  let aids: Promise<Aids> | null = null;
   const locate = async (path: string) => {
     const file = await workspace.resolve(path);
     return file.ok ? file.value : null;
@@ -52,8 +55,53 @@ export function createRulesReader(workspace: Workspace): ReadRules {
     const found = await Promise.all(
       names.map((name) => kept(rules, name, () => read(name, signal))),
     );
-    return found.flatMap((one) => one ?? []);
+    aids ??= readAids(workspace, signal);
+    const { scoped, lists } = await aids;
+    const fitting = scoped.flatMap(({ root, rule }) => {
+      const below = touched.flatMap((file) =>
+        file?.path.startsWith(root) ? [file.path.slice(root.length)] : [],
+      );
+      return rule.fits(below) ? [{ path: rule.path, text: beginning(rule.text) }] : [];
+    });
+    return withoutCopies([...found.flatMap((one) => one ?? []), ...fitting, ...lists]);
   };
+}
+
+/** What lies in folders: rules for some files, skills and agents. */
+interface Aids {
+  readonly scoped: readonly { readonly root: string; readonly rule: ScopedRule }[];
+  readonly lists: readonly Rules[];
+}
+
+async function readAids(workspace: Workspace, signal: AbortSignal): Promise<Aids> {
+  const roots = rootsOf(workspace);
+  const [rules, skills, agents] = await Promise.all([
+    Promise.all(
+      roots.map(async (root) =>
+        (await findScopedRules(workspace, root, signal)).map((rule) => ({ root, rule })),
+      ),
+    ),
+    Promise.all(roots.map((root) => listSkills(workspace, root, signal))),
+    findAgentFiles(workspace, signal),
+  ]);
+  return { scoped: rules.flat(), lists: [...skills.flat(), ...agentLists(agents)] };
+}
+
+/** The agents that `run_agent` can run, by folder. */
+function agentLists(found: readonly FoundAgent[]): readonly Rules[] {
+  const folders = new Map<string, string[]>();
+  for (const { path, agent } of found) {
+    if (agent === null) continue;
+    const folder = path.replace(/[^/]*$/, "");
+    const line = `- ${agent.name}: ${agent.description}`;
+    folders.set(folder, [...(folders.get(folder) ?? ["Agents that run_agent can run:"]), line]);
+  }
+  return [...folders].map(([path, lines]) => ({ path, text: lines.join("\n") }));
+}
+
+/** Some files are a copy of another, or a link to it. */
+function withoutCopies(rules: readonly Rules[]): readonly Rules[] {
+  return rules.filter(({ text }, at) => rules.findIndex((other) => other.text === text) === at);
 }
 
 /** The files that turns touch: in requests, calls and edits. */
@@ -84,15 +132,14 @@ function rulesFiles(folders: readonly string[], paths: readonly string[]): reado
     path
       .split("/")
       .slice(0, -1)
-      .map((_, index, all) => `${all.slice(0, index + 1).join("/")}/AGENTS.md`),
+      .flatMap((_, index, all) =>
+        NESTED.map((name) => `${all.slice(0, index + 1).join("/")}/${name}`),
+      ),
   );
   const nearestLast = [...new Set(nested)].sort(
     (a, b) => a.split("/").length - b.split("/").length,
   );
-  const general = roots.flatMap((root) => [
-    `${root}.github/copilot-instructions.md`,
-    `${root}AGENTS.md`,
-  ]);
+  const general = roots.flatMap((root) => [...GENERAL, ...OTHERS].map((name) => root + name));
   return [...new Set([...general, ...nearestLast])].slice(0, MAX_FILES);
 }
 

@@ -33,7 +33,7 @@ export async function summarizeTurns(
   signal: AbortSignal,
 ): Promise<Result<Completion, ModelError>> {
   const summary = await completeText(
-    summaryRequest(turns, window),
+    requestOver(turns, window, SUMMARY_SYSTEM_PROMPT, SUMMARY_PROMPT),
     connection,
     SUMMARY_LIMIT_MS,
     signal,
@@ -50,9 +50,18 @@ function fitting(text: string, window: ContextWindow): string {
     : clippedSummary(clipText(text, 0, Math.floor((text.length * most) / tokens)).text);
 }
 
-function summaryRequest(turns: readonly Turn[], window: ContextWindow): readonly Message[] {
-  const system: Message = { role: "system", text: SUMMARY_SYSTEM_PROMPT };
-  const prompt: Message = { role: "user", text: SUMMARY_PROMPT };
+/**
+ * A request without tools over a conversation, with `asked` at its end. Long messages are cut, and
+ * the oldest that do not fit are left out.
+ */
+export function requestOver(
+  turns: readonly Turn[],
+  window: ContextWindow,
+  instructions: string,
+  asked: string,
+): readonly Message[] {
+  const system: Message = { role: "system", text: instructions };
+  const prompt: Message = { role: "user", text: asked };
   const room = window.limit - window.tokensOf(system, prompt);
   const told = separateMessages(turns, false).map(withoutImages);
   const cut = LONG_MESSAGE.map((length) =>

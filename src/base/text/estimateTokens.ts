@@ -2,7 +2,7 @@
  * A low average of characters per token for source code and English, so that estimates err on the
  * high side.
  */
-const CHARS_PER_TOKEN = 3.5;
+export const CHARS_PER_TOKEN = 3.5;
 /** Chinese, Japanese and Korean characters count as about one token each. */
 const WIDE = /[\u2e80-\uffff]/g;
 

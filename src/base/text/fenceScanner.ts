@@ -226,10 +226,10 @@ export class FenceScanner {
       lines.push(line);
       return;
     }
-    const margin = indentOf(line.text);
+    const margin = leadingSpaces(line.text);
     const isIndented = margin >= outer.indent;
     const isClear = isIndented
-      ? lines.every(({ text }) => text.trim() === "" || indentOf(text) >= outer.indent)
+      ? lines.every(({ text }) => text.trim() === "" || leadingSpaces(text) >= outer.indent)
       : margin === 0;
     for (const { text, crlf } of lines)
       events.push({ type: "line", text: isIndented ? text.slice(outer.indent) : text, crlf });
@@ -375,7 +375,7 @@ function withoutEmphasis(line: string, marks: string): string {
   return /^ {0,3}\S/.test(line) && /^(?:`{3,}|~{3,})$/.test(bare) ? bare : line;
 }
 
-function indentOf(line: string): number {
+function leadingSpaces(line: string): number {
   return /^ */.exec(line)?.[0].length ?? 0;
 }
 

@@ -34,7 +34,7 @@ export function questionText(whole: string, t: Localize): TextEnds {
   const lines = text.split("\n").length;
   if (lines <= 2 * LINES && text.length <= 2 * CHARACTERS)
     return { beginning: text, middle: "", end: "" };
-  const first = startOf(text);
+  const first = beginningOf(text);
   const last = endOf(text.slice(first));
   return {
     beginning: text.slice(0, first),
@@ -44,7 +44,7 @@ export function questionText(whole: string, t: Localize): TextEnds {
 }
 
 /** The length of the shown start. Never splits a character. */
-function startOf(text: string): number {
+function beginningOf(text: string): number {
   let at = -1;
   for (let line = 0; line < LINES; line++) {
     const next = text.indexOf("\n", at + 1);

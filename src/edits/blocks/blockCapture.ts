@@ -1,51 +1,27 @@
+import type { Result } from "../../base/result.ts";
 import { type FenceEvent, FenceScanner, type UnclearBody } from "../../base/text/fenceScanner.ts";
-import { lineNumberAt } from "../../base/text/lines.ts";
-import { thrownText } from "../../base/text/sentence.ts";
 import type { BlockWarning, Proposal } from "../../ports/review.ts";
 import { isTooLargeForOutline } from "../../syntax/outlineUnavailable.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { type Address, linesOf, withLines } from "../drafts/address.ts";
+import { type Address, type AddressedLines, linesOf, withLines } from "../drafts/address.ts";
 import { createDraft } from "../drafts/createDraft.ts";
 import type { Draft, OpenedPlace } from "../drafts/draft.ts";
-import { frozenDraft } from "../drafts/frozenDraft.ts";
-import { type StreamingMoment, StreamingText } from "../drafts/streamingText.ts";
-import { findElision } from "../guards/findElision.ts";
-import { withoutFileName } from "../text/fileNames.ts";
-import type { ProvenEnds } from "../text/lineChecks.ts";
-import { withoutLineNumbers } from "../text/lineNumbers.ts";
+import type { StreamingMoment } from "../drafts/streamingText.ts";
+import { type BlockFailure, refused, type WrittenBlock } from "../drafts/writtenBlock.ts";
 import { SpokenText } from "../text/spokenText.ts";
 import { BlockGuards } from "./blockGuards.ts";
-import {
-  type BlockAdjustment,
-  type BlockFailure,
-  type CapturedBlock,
-  openedBlock,
-} from "./capturedBlock.ts";
-import { type AddressFormat, type CaptureOptions, modeOf } from "./captureOptions.ts";
+import { type AddressFormat, type CaptureOptions, fixedFormat } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
-import { linesAround, linesOfText } from "./linesAround.ts";
-import { formOfBody, otherForms } from "./otherForms.ts";
-import { type AddressOpener, parseOpener, targetOf } from "./parseOpener.ts";
+import { frozenDraft } from "./frozenDraft.ts";
+import { otherForms } from "./otherForms.ts";
+import { parseOpener, targetOf } from "./parseOpener.ts";
 import { proposalOf } from "./proposalOf.ts";
-import { repairBody } from "./repairBody.ts";
-import { resolveLineAddress } from "./resolveLineAddress.ts";
+import { readBody } from "./readBody.ts";
+import { type ResolvedLines, resolveLineAddress } from "./resolveLineAddress.ts";
+import { SessionBlocks } from "./sessionBlocks.ts";
 import { shownPaths } from "./shownPaths.ts";
 import { type ViewedElements, viewedElements } from "./viewedElements.ts";
 import { WholeFileChoice } from "./wholeFileChoice.ts";
-
-/** The block that the scanner is in. */
-interface OpenBlock {
-  readonly block: CapturedBlock;
-  /** Which ends of its lines are certain; null for an element. */
-  readonly proven: ProvenEnds | null;
-  /** In the snapshot; null for the whole file, and while there is no place. */
-  readonly address: Address | null;
-  /** Null where the block has none. */
-  readonly place: OpenedPlace | null;
-  readonly growing: StreamingText | null;
-  /** What speaks against the block before its body is known. */
-  readonly warnings: readonly BlockWarning[];
-}
 
 /**
  * Captures edit blocks from the streaming text and puts them into a draft of the file. Independent
@@ -62,21 +38,24 @@ export class BlockCapture {
   private shownPath: ReturnType<typeof shownPaths> = () => null;
   private scanner: FenceScanner;
   private draft: Draft | null = null;
-  private current: OpenBlock | null = null;
-  private lastGrowth: { readonly growing: StreamingText; readonly growth: StreamingMoment } | null =
-    null;
+  /** The block that the scanner is in. */
+  private current: WrittenBlock | null = null;
+  /** Where it goes; null where it has no place. */
+  private place: OpenedPlace | null = null;
+  /** What the model has not seen there speaks against it before its body is known. */
+  private ofView: readonly BlockWarning[] = [];
   private step = 0;
-  private bodyHasCrlf = false;
   private whole = new WholeFileChoice();
-  private captured: CapturedBlock[] = [];
+  private readonly list: SessionBlocks;
   private activeMode: AddressFormat;
 
   constructor(options: CaptureOptions) {
     this.options = options;
+    this.list = new SessionBlocks((block) => options.onBlock(block));
     this.file = new EditedFile(options.text, options.document);
     this.guards = new BlockGuards(this.file, options.path, this.spoken);
     this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
-    this.activeMode = options.completeFile ? "complete" : modeOf(options.useLineNumbers);
+    this.activeMode = options.completeFile ? "complete" : fixedFormat(options.useLineNumbers);
     this.scanner = new FenceScanner(options.claims.markdownOf);
   }
 
@@ -85,14 +64,14 @@ export class BlockCapture {
   }
 
   /** Every block so far, in the order of the text. */
-  get blocks(): readonly CapturedBlock[] {
-    return this.captured;
+  get blocks(): readonly WrittenBlock[] {
+    return this.list.all;
   }
 
   /** A message of the model begins; `step` is its number in the turn. */
   startMessage(step: number): void {
     this.scanner = new FenceScanner(this.options.claims.markdownOf);
-    this.current = null;
+    this.leave();
     this.step = step;
     if (this.spoken.message(step) !== "") this.spoken.add(step, "\n");
   }
@@ -115,19 +94,16 @@ export class BlockCapture {
   /** True when there is something to show in {@link proposal}. */
   get proposes(): boolean {
     return (
-      this.current?.growing != null ||
-      this.captured.some(({ status }) => status === "captured" || status === "pending")
+      this.place?.growing != null ||
+      this.blocks.some(({ status }) => status === "captured" || status === "pending")
     );
   }
 
   /** The text proposed so far, with the complete lines of the block that is being written. */
   proposal(): Proposal {
-    const growing = this.current?.growing ?? null;
-    const growth = growing?.now() ?? null;
-    const last = this.lastGrowth;
-    this.lastGrowth = growing && growth && { growing, growth };
-    const step = growing?.since(last?.growing === growing ? last.growth : null);
-    return { ...this.proposalWith(growth), ...(step && this.file.bom === "" && { change: step }) };
+    const step = this.place?.growing?.step() ?? null;
+    const change = this.file.bom === "" ? step?.change : null;
+    return { ...this.proposalWith(step?.now ?? null), ...(change && { change }) };
   }
 
   /** The same without the block that is being written. */
@@ -136,20 +112,13 @@ export class BlockCapture {
   }
 
   private proposalWith(growth: StreamingMoment | null): Proposal {
-    const written = growth && { ...growth, blockId: this.current?.block.blockId ?? "" };
-    return proposalOf(this.captured, this.draft, this.file, written);
+    const written = growth && { ...growth, blockId: this.current?.blockId ?? "" };
+    return proposalOf(this.blocks, this.draft, this.file, written);
   }
 
   /** Everything is in: checks the syntax of the whole. Afterwards the captured blocks are final. */
   finish(): void {
-    const captured = this.captured.filter(({ status }) => status === "captured");
-    const warningsOf = this.guards.ofAll(captured, this.draft);
-    for (const block of captured) {
-      const warnings = warningsOf(block);
-      if (JSON.stringify(warnings) === JSON.stringify(block.warnings)) continue;
-      block.warnings = warnings;
-      this.options.onBlock(block);
-    }
+    this.list.warn(this.guards.ofAll(this.list.captured, this.draft));
   }
 
   /**
@@ -158,40 +127,32 @@ export class BlockCapture {
    */
   compareWith(now: string): void {
     const edited = this.viewed?.changedIn(now.replace(/^\uFEFF/, ""));
-    for (const block of this.captured) {
-      if (block.status !== "captured" || !edited?.has(block.blockId)) continue;
-      block.warnings = [...block.warnings, { code: "edited-meanwhile" }];
-      this.options.onBlock(block);
-    }
+    this.list.warn(({ blockId, warnings }) =>
+      edited?.has(blockId) ? [...warnings, { code: "edited-meanwhile" }] : warnings,
+    );
   }
 
   /** The user stopped the answer: settles the block that is open. */
   stop(): void {
-    for (const block of this.captured)
-      if (block.status === "streaming")
-        this.settle(block, { status: "stopped", reason: { code: "stopped" } });
+    this.list.stop();
   }
 
   /** Settles the blocks that are captured or open. */
   settleAll(reason: BlockReason): void {
-    for (const block of this.captured) {
-      if (block.status === "captured" || block.status === "streaming")
-        this.settle(block, { status: "incomplete", reason });
-    }
+    this.list.settle(reason);
   }
 
   /** Forgets reported blocks that are not part of the proposal. */
   forgetFailed(): void {
-    this.captured = this.captured.filter((block) => block.status === "captured");
-    if (this.captured.length === 0) this.whole = new WholeFileChoice();
+    this.list.forgetFailed();
+    if (this.blocks.length > 0) return;
+    this.whole = new WholeFileChoice();
     // Overlapping blocks keep others from their lines only until they are reported.
-    if (this.captured.length === 0 && this.activeMode === "lines") this.draft = null;
+    if (this.activeMode === "lines") this.draft = null;
   }
 
-  private take(
-    events: readonly FenceEvent[],
-    atEnd: "unclosed" | "length-limit" = "unclosed",
-  ): boolean {
+  /** Takes what a scanner found, or a block whose ends are certain. True as {@link push}. */
+  take(events: readonly FenceEvent[], atEnd: "unclosed" | "length-limit" = "unclosed"): boolean {
     let seen = false;
     for (const event of events) {
       try {
@@ -202,23 +163,20 @@ export class BlockCapture {
       } catch (error) {
         this.fail(error);
       }
-      seen ||= event.type !== "line" || this.current?.growing != null;
+      seen ||= event.type !== "line" || this.place?.growing != null;
     }
     return seen;
   }
 
   /** An error of Graft's own costs the block that is open; the others stay. */
   private fail(error: unknown): void {
-    const block =
-      this.current?.block ?? this.captured.findLast(({ status }) => status === "streaming");
-    this.current = null;
+    const block = this.leave() ?? this.list.streaming;
     this.options.onFailure?.(error);
-    if (block) this.settle(block, refused({ code: "internal", said: thrownText(error) }));
+    this.list.fail(block, error);
   }
 
   private open(info: string, above: string, textStart: number): void {
-    this.current = null;
-    this.bodyHasCrlf = false;
+    this.leave();
     const { claims } = this.options;
     const opener = parseOpener(info, {
       isOpenFile: (file) => claims.isOpenFile(file),
@@ -230,86 +188,83 @@ export class BlockCapture {
     }
     const owner = claims.ownerOf(info, above);
     if (owner === "other") return;
-    const target = opener.kind === "address" ? targetOf(opener.address) : `\`${opener.written}\``;
-    const format = opener.kind === "address" ? opener.address.kind : opener.format;
-    const line = opener.kind === "address" ? linesOf(opener.address)?.start : undefined;
+    const { op, written } = opener;
+    const isValid = opener.kind === "address";
+    const line = isValid ? linesOf(opener.address)?.start : undefined;
     const block = this.newBlock({
-      target,
-      written: opener.written,
+      target: isValid ? targetOf(opener.address) : `\`${written}\``,
+      written,
       ...(line !== undefined && { line }),
-      format,
-      op: opener.op,
+      format: isValid ? opener.address.kind : opener.format,
+      op,
       textStart,
+      ...(isValid && { address: opener.address, checks: opener.checks }),
     });
-    this.current = { block, proven: null, address: null, place: null, growing: null, warnings: [] };
-    const failure = owner === "mine" ? this.place(block, opener) : refused(owner);
-    if (failure) Object.assign(block, failure);
-    this.options.onBlock(block);
+    this.current = block;
+    const failure =
+      owner !== "mine"
+        ? refused(owner)
+        : isValid
+          ? this.placeAt(opener.address, block)
+          : refused(opener.reason);
+    this.list.become(block, failure ?? {});
   }
 
-  /** Opens the block at its place; gives why it has none. */
-  private place(block: CapturedBlock, opener: AddressOpener): BlockFailure | null {
-    if (opener.kind === "invalid") return refused(opener.reason);
-    const { address, op, checks } = opener;
+  /** Opens the block at its address; gives why it has no place. */
+  private placeAt(address: Address, block: WrittenBlock): BlockFailure | null {
     const active = this.activeMode;
     if (active === "complete") return refused({ code: "complete-file-expected" });
     if (active !== null && active !== address.kind) {
-      return {
-        status: "ignored",
-        reason: {
-          code: "mode-mismatch",
-          active,
-          useLineNumbers: this.options.useLineNumbers ?? null,
-        },
-      };
+      const { useLineNumbers = null } = this.options;
+      return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers } };
     }
     const lines = linesOf(address);
-    const seen =
-      lines && (this.options.looks?.(lines.start, lines.end) ?? { texts: [], editedSince: false });
-    const [element = null, ...others] =
-      lines && address.kind === "ast" ? this.file.elementsAt(address.path) : [];
-    const elementEnd = others.length === 0 ? (element?.end ?? null) : null;
-    const meant =
-      lines && seen && resolveLineAddress(this.file, seen, lines, op, checks, elementEnd);
+    const meant = lines && this.meantLines(address, lines, block);
     if (meant && !meant.ok) {
       if (meant.error.status === "conflict") this.activeMode = address.kind;
       return meant.error;
     }
-    const meantAddress = meant ? withLines(address, meant.value.lines) : address;
+    if (meant) {
+      block.address = withLines(address, meant.value.lines);
+      block.proven = meant.value.proven;
+    }
     const draft = this.draft ?? this.startDraft(address.kind);
-    if (!draft)
-      return refused({
-        code: "no-ast-paths",
-        why: isTooLargeForOutline(this.file.text) ? "too-large" : "unreadable",
-      });
-    const place = draft.open({
-      blockId: block.blockId,
-      address: meantAddress,
-      op,
-      target: block.target,
-      isNamed: (word) => this.spoken.hasCode(word),
-      ...(!lines && { checks }),
-    });
-    if (!place.ok) return refused(place.error);
-    const shownPath =
-      address.kind === "ast" && place.value.path !== undefined
-        ? this.shownPath(address.path)
+    if (!draft) {
+      const why = isTooLargeForOutline(this.file.text) ? "too-large" : "unreadable";
+      return refused({ code: "no-ast-paths", why });
+    }
+    const opened = draft.open(block);
+    if (!opened.ok) return refused(opened.error);
+    const place = opened.value;
+    const found = place.path;
+    const missing =
+      address.kind === "ast" && found !== undefined
+        ? this.shownPath(address.path)?.missing(found)
         : null;
-    const missing = shownPath?.missing(place.value.path ?? "");
     if (missing) return refused(missing);
     this.activeMode = address.kind;
-    const checked = place.value.replaced
-      ? this.viewed?.check(block.blockId, place.value.replaced, draft.text())
-      : null;
+    const { replaced } = place;
+    const checked = replaced && this.viewed?.check(block.blockId, replaced, draft.text());
     if (checked && !checked.ok) return checked.error;
     this.draft = draft;
-    if (meant?.value.movedTo)
-      block.adjustments = [...block.adjustments, { code: "moved", to: meant.value.movedTo }];
-    this.current = {
-      ...openBlock(block, meant?.value.proven ?? null, meantAddress, place.value),
-      warnings: checked?.value ?? [],
-    };
+    const to = meant?.value.movedTo;
+    if (to) block.adjustments = [...block.adjustments, { code: "moved", to }];
+    this.place = place;
+    this.ofView = checked?.value ?? [];
     return null;
+  }
+
+  /** Which lines of the file an address means, by the texts in which the model saw them. */
+  private meantLines(
+    address: Address,
+    lines: AddressedLines,
+    { op, checks }: WrittenBlock,
+  ): Result<ResolvedLines, BlockFailure> {
+    const { start, end } = lines;
+    const seen = this.options.looks?.(start, end) ?? { texts: [], editedSince: false };
+    const [element, ...others] = address.kind === "ast" ? this.file.elementsAt(address.path) : [];
+    const elementEnd = others.length === 0 ? (element?.end ?? null) : null;
+    return resolveLineAddress(this.file, seen, lines, op, checks, elementEnd);
   }
 
   private startDraft(kind: Address["kind"]): Draft | null {
@@ -317,7 +272,17 @@ export class BlockCapture {
     const { document, views } = this.options;
     if (kind === "ast" && document && views) this.shownPath = shownPaths(document, views());
     if (kind === "ast") this.file.pinPaths();
-    return createDraft(kind, this.file.text, this.options.document);
+    const isNamed = (word: string) => this.spoken.hasCode(word);
+    return createDraft(kind, this.file.text, document, isNamed);
+  }
+
+  /** The scanner is no longer in a block; gives the one it was in. */
+  private leave(): WrittenBlock | null {
+    const block = this.current;
+    this.current = null;
+    this.place = null;
+    this.ofView = [];
+    return block;
   }
 
   /** Takes a plain block as the whole file, or refuses it, where it may be that. */
@@ -332,146 +297,85 @@ export class BlockCapture {
       op: "complete",
       textStart,
     });
-    this.current = { block, proven: null, address: null, place: null, growing: null, warnings: [] };
+    this.current = block;
     const outcomes =
       typeof fit === "string" ? this.whole.offer(block, fit) : [{ block, failure: refused(fit) }];
     if (this.whole.taken === null) this.draft = null;
-    else if (this.whole.taken === block) this.openComplete(block, target);
-    for (const { block: other, failure } of outcomes) this.settle(other, failure);
+    else if (this.whole.taken === block) this.openComplete(block);
+    for (const { block: other, failure } of outcomes) this.list.become(other, failure);
   }
 
-  private openComplete(block: CapturedBlock, target: string): void {
+  private openComplete(block: WrittenBlock): void {
     this.draft = createDraft("complete", this.file.text, this.options.document);
-    const place = this.draft?.open({
-      blockId: block.blockId,
-      address: null,
-      op: "replace",
-      target,
-    });
-    if (place?.ok) this.current = openBlock(block, null, null, place.value);
-    this.options.onBlock(block);
+    const opened = this.draft?.open(block);
+    if (opened?.ok) this.place = opened.value;
+    this.list.become(block, {});
   }
 
   private line(text: string, crlf: boolean): void {
-    this.bodyHasCrlf ||= crlf;
-    this.current?.block.lines.push(text);
-    this.current?.growing?.addLine(text);
+    if (crlf && this.current) this.current.bodyEol = "\r\n";
+    this.current?.lines.push(text);
+    this.place?.growing?.addLine(text);
   }
 
   private close(textEnd: number, unclear: UnclearBody | null): void {
-    const current = this.current;
-    this.current = null;
-    if (!current) return;
-    const { block, place } = current;
+    const { place, ofView } = this;
+    const block = this.leave();
+    if (!block) return;
     block.textEnd = textEnd;
     if (block.status === "streaming" && unclear) {
-      Object.assign(
-        block,
-        refused({ code: unclear === "indent" ? "unclear-indent" : "unclear-end" }),
-      );
+      const code = unclear === "indent" ? "unclear-indent" : "unclear-end";
+      Object.assign(block, refused({ code }));
     } else if (block.status === "streaming" && place) {
       const frozen = this.draft && frozenDraft(this.draft);
       try {
-        Object.assign(block, this.capture(current, place));
+        Object.assign(block, this.capture(block, place, ofView));
       } catch (error) {
         this.draft = frozen?.(error) ?? null;
         throw error;
       }
     }
-    this.options.onBlock(block);
+    this.list.become(block, {});
   }
 
   /** Puts a closed block into the draft, unless a guard holds it back; gives what becomes of it. */
   private capture(
-    { block, address, proven, warnings: ofView }: OpenBlock,
+    block: WrittenBlock,
     place: OpenedPlace,
-  ): Partial<CapturedBlock> {
-    const bodyEol = this.bodyHasCrlf ? "\r\n" : "\n";
-    const { op } = block;
+    ofView: readonly BlockWarning[],
+  ): Partial<WrittenBlock> {
+    const { address } = block;
     const { path } = this.options;
-    const old = linesOfText(place.oldText);
-    const form = formOfBody(block.lines, place.oldText);
-    if (form !== null) return refused({ code: "other-form", form });
-    const { replaced } = place;
-    const lineOf = () => (replaced ? lineNumberAt(this.draft?.text() ?? "", replaced.start) : null);
-    const first = () => (address ? (linesOf(address)?.start ?? lineOf()) : null);
-    const unnumbered = withoutLineNumbers(block.lines, old, first);
-    const unnamed =
-      op === "complete" ? null : withoutFileName(unnumbered ?? block.lines, old, path, first);
-    const lines = unnamed ?? unnumbered ?? block.lines;
-    const line =
-      op === "remove"
-        ? null
-        : findElision(lines, place.oldText, path, this.file.text.trim() === "");
-    if (line !== null) {
-      this.options.onHeld?.(block, { base: this.file.bom + this.file.text, address, bodyEol });
-      return {
-        status: "held",
-        reason: { code: "elision", line },
-        addedLines: lines.length,
-        removedLines: old.length,
-      };
+    const shown = address?.kind === "ast" ? this.shownPath(address.path) : null;
+    const draftText = () => this.draft?.text() ?? "";
+    const read = readBody(block, place, this.file, path, draftText, shown);
+    if (!read.ok) {
+      if (read.error.status === "held") this.options.onHeld?.(block);
+      return read.error;
     }
-    const around = {
-      old,
-      around: place.neighbors ? linesAround(place.neighbors) : null,
-    };
-    const repaired =
-      op === "complete"
-        ? { lines, slips: [] }
-        : repairBody(lines, around, () => this.file.style(), path);
-    const reassigned =
-      address?.kind === "ast" && place.replaced
-        ? this.shownPath(address.path)?.reassigned(lines)
-        : null;
-    if (reassigned) return refused(reassigned);
-    const effect = place.close(repaired.lines, bodyEol);
-    if (!effect.ok) return refused(effect.error);
-    const { clashes } = effect.value;
-    for (const { blockId, target } of clashes) {
-      const other = this.captured.find((candidate) => candidate.blockId === blockId);
-      if (other?.status === "captured")
-        this.settle(other, refused({ code: "overlap", targets: [target, block.target] }));
-    }
-    if (clashes.length > 0)
-      return refused({
-        code: "overlap",
-        targets: [block.target, ...clashes.map(({ target }) => target)],
-      });
-    const ofBody = this.guards.ofBlock({
-      block,
-      body: repaired.lines,
-      place,
-      around,
-      proven,
-      effect: effect.value,
-    });
-    const warnings = [...ofView, ...ofBody];
-    const adjustments: BlockAdjustment[] = [
-      ...block.adjustments,
-      ...(effect.value.adjustments ?? []),
-    ];
-    if (unnumbered) adjustments.push({ code: "line-numbers" });
-    if (unnamed) adjustments.push({ code: "file-name" });
-    if (repaired.slips.length > 0) adjustments.push({ code: "repaired", slips: repaired.slips });
+    const { placed } = read.value;
+    const closed = place.close(placed.body, block.bodyEol);
+    if (!closed.ok) return refused(closed.error);
+    const { addedLines, removedLines, adjustments = [], clashes } = closed.value;
+    if (clashes.length > 0) return this.list.overlap(block, clashes);
+    const ofBody = this.guards.ofBlock(block, placed, closed.value);
     return {
       status: "captured",
-      warnings,
-      adjustments,
-      addedLines: effect.value.addedLines,
-      removedLines: effect.value.removedLines,
+      warnings: [...ofView, ...ofBody],
+      adjustments: [...block.adjustments, ...adjustments, ...read.value.adjustments],
+      addedLines,
+      removedLines,
     };
   }
 
   private unclosed(textEnd: number, code: "unclosed" | "length-limit"): void {
-    const block = this.current?.block;
-    this.current = null;
+    const block = this.leave();
     if (!block) return;
     block.textEnd = textEnd;
     if (block.op === "complete") this.whole = new WholeFileChoice();
     if (block.status === "streaming")
       Object.assign(block, { status: "incomplete", reason: { code } } satisfies BlockFailure);
-    this.options.onBlock(block);
+    this.list.become(block, {});
   }
 
   /** Answers what looks like an edit of this file, or of none, but is in no form of one. */
@@ -480,47 +384,15 @@ export class BlockCapture {
     for (const { form, line, start, file } of otherForms(this.spoken.message(this.step), claims)) {
       if (!claims.reportsOn(file)) continue;
       const block = this.newBlock({ target: line, written: line, op: "replace", textStart: start });
-      block.textEnd = start;
-      this.settle(block, refused({ code: "other-form", form }));
+      this.list.become(block, { textEnd: start, ...refused({ code: "other-form", form }) });
     }
   }
 
-  private settle(block: CapturedBlock, failure: BlockFailure): void {
-    Object.assign(block, failure);
-    this.options.onBlock(block);
-  }
-
   private newBlock(
-    part: Pick<CapturedBlock, "target" | "written" | "line" | "format" | "op" | "textStart">,
-  ): CapturedBlock {
+    part: Omit<Parameters<SessionBlocks["open"]>[0], "blockId" | "index" | "step">,
+  ): WrittenBlock {
     const index = this.options.claims.nextIndex();
-    const block = openedBlock({
-      ...part,
-      blockId: `${this.options.callId}-${index}`,
-      index,
-      step: this.step,
-    });
-    this.captured.push(block);
-    return block;
+    const blockId = `${this.options.callId}-${index}`;
+    return this.list.open({ ...part, blockId, index, step: this.step });
   }
-}
-
-function openBlock(
-  block: CapturedBlock,
-  proven: ProvenEnds | null,
-  address: Address | null,
-  place: OpenedPlace,
-): OpenBlock {
-  return {
-    block,
-    proven,
-    address,
-    place,
-    growing: place.growth && new StreamingText(place.growth),
-    warnings: [],
-  };
-}
-
-function refused(reason: BlockReason): BlockFailure {
-  return { status: "refused", reason };
 }

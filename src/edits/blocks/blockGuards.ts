@@ -1,29 +1,26 @@
 import type { BlockWarning } from "../../ports/review.ts";
-import type { BlockEffect, Draft, OpenedPlace } from "../drafts/draft.ts";
+import type { BlockEffect, Draft, WholeEffect } from "../drafts/draft.ts";
+import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
-import { type BracketChange, bracketChange } from "../guards/bracketChange.ts";
+import { type BracketChange, bracketChange, leavesPair } from "../guards/bracketChange.ts";
 import { warningsBy } from "../guards/guardRule.ts";
-import { BODY_RULES, LINE_RULES, WHITESPACE_RULES } from "../guards/guardRules.ts";
-import { lineEnds } from "../guards/lineEnds.ts";
+import {
+  type AmongOthers,
+  BESIDE_RULES,
+  BODY_RULES,
+  isMisplaced,
+  LINE_RULES,
+  WHITESPACE_RULES,
+  WHOLE_RULES,
+} from "../guards/guardRules.ts";
+import { openEnds } from "../guards/openEnds.ts";
+import type { PlacedBlock } from "../guards/placedBlock.ts";
 import { addedPythonErrors, PYTHON_LINES } from "../guards/pythonLines.ts";
-import { type ReplacedBody, typoFinder } from "../guards/typoFinder.ts";
-import { isOnlyWhitespace, type LinesAround } from "../guards/whitespaceRules.ts";
-import { wholeWarnings } from "../guards/wholeWarnings.ts";
-import { isProven, type ProvenEnds } from "../text/lineChecks.ts";
+import { typoFinder } from "../guards/typoFinder.ts";
+import { isOnlyWhitespace } from "../guards/whitespaceRules.ts";
+import { isProven } from "../text/lineChecks.ts";
 import type { SpokenText } from "../text/spokenText.ts";
-import type { CapturedBlock } from "./capturedBlock.ts";
 import type { EditedFile } from "./editedFile.ts";
-
-/** A block in the draft: its body as repaired, and what it does. */
-interface DraftedBlock {
-  readonly block: CapturedBlock;
-  readonly body: readonly string[];
-  readonly place: OpenedPlace;
-  readonly around: LinesAround;
-  /** Which ends of its lines are certain; null for an element. */
-  readonly proven: ProvenEnds | null;
-  readonly effect: BlockEffect;
-}
 
 /** What the guards say of the blocks of one session. */
 export class BlockGuards {
@@ -35,7 +32,7 @@ export class BlockGuards {
   /** Blocks whose checks prove their lines. */
   private readonly certain = new Set<string>();
   private readonly brackets = new Map<string, BracketChange>();
-  private readonly bodies = new Map<string, ReplacedBody>();
+  private readonly placed = new Map<string, PlacedBlock>();
 
   constructor(file: EditedFile, path: string, spoken: SpokenText) {
     this.file = file;
@@ -48,77 +45,110 @@ export class BlockGuards {
     this.sound = this.file.isSound();
   }
 
-  /** What speaks against a block by itself. */
-  ofBlock({ block, body, place, around, proven, effect }: DraftedBlock): readonly BlockWarning[] {
-    const { blockId, op, lines } = block;
-    const { old } = around;
+  /** What speaks against a block by itself; `placed` has its body as the draft took it. */
+  ofBlock(
+    { blockId, op, lines }: WrittenBlock,
+    placed: PlacedBlock,
+    effect: BlockEffect,
+  ): readonly BlockWarning[] {
+    const { body, old, proven } = placed;
     if (proven && isProven(proven.first) && (isProven(proven.last) || old.length <= 1))
       this.certain.add(blockId);
-    this.bodies.set(blockId, { old, body });
+    this.placed.set(blockId, placed);
     const isFile = op === "complete";
     const deletes = op === "remove" || (body.length === 0 && !isFile);
-    const own = bodyWarnings(deletes ? null : lines, place.oldText, effect.addsSyntaxError, isFile);
-    const misplaced = this.misplaced(block, deletes ? [] : body, old, place, proven);
-    const written = { body, place: around, style: () => this.file.style(), path: this.path };
+    const own = bodyWarnings(deletes ? null : lines, old, effect.addsSyntaxError, isFile);
+    const misplaced = this.misplaced(blockId, deletes ? { ...placed, body: [] } : placed);
     const whitespace =
-      deletes || isFile || isOnlyWhitespace(body, old) ? [] : warningsBy(WHITESPACE_RULES, written);
-    const ofBody = deletes ? [] : warningsBy(BODY_RULES, written);
+      deletes || isFile || isOnlyWhitespace(body, old) ? [] : warningsBy(WHITESPACE_RULES, placed);
+    const ofBody = deletes ? [] : warningsBy(BODY_RULES, placed);
     return [...own, ...(effect.warnings ?? []), ...misplaced, ...whitespace, ...ofBody];
   }
 
   /** The warnings of each block once everything is in `draft`. */
   ofAll(
-    blocks: readonly CapturedBlock[],
+    blocks: readonly WrittenBlock[],
     draft: Draft | null,
-  ): (block: CapturedBlock) => readonly BlockWarning[] {
+  ): (block: WrittenBlock) => readonly BlockWarning[] {
+    const among = this.amongOthers(blocks, draft);
+    const ofWhole = (block: WrittenBlock): AmongOthers => {
+      const facts = among(block);
+      const whole = warningsBy(WHOLE_RULES, facts);
+      const { warnings } = facts;
+      const added = whole.filter(({ code }) => !warnings.some((other) => other.code === code));
+      return { ...facts, warnings: [...warnings, ...added] };
+    };
+    const isBesideMisplaced = blocks.map(ofWhole).some(isMisplaced);
+    return (block) => {
+      const facts = ofWhole(block);
+      return [...facts.warnings, ...warningsBy(BESIDE_RULES, { ...facts, isBesideMisplaced })];
+    };
+  }
+
+  /** What rules are told of a block, with those of its warnings that the whole does not settle. */
+  private amongOthers(
+    blocks: readonly WrittenBlock[],
+    draft: Draft | null,
+  ): (block: WrittenBlock) => AmongOthers {
+    const { path } = this;
     const after = draft?.text() ?? "";
     const pythonErrors: ReadonlySet<string> =
-      draft && PYTHON_LINES.test(this.path)
+      draft && PYTHON_LINES.test(path)
         ? addedPythonErrors(this.file.text, after, draft.ranges())
         : new Set();
-    return wholeWarnings(
-      blocks,
-      {
-        effect: draft?.finish() ?? null,
-        pythonErrors,
-        brackets: this.brackets,
-        sound: this.sound,
-        certain: this.certain,
-        bodies: this.bodies,
-        typoIn: typoFinder(this.file.text, after),
-        path: this.path,
-      },
-      (name, { step, textStart, textEnd }) =>
-        this.spoken.hasWord(name, { step, start: textStart, end: textEnd ?? 0 }),
-    );
+    const effect = draft?.finish() ?? null;
+    const typoIn = typoFinder(this.file.text, after);
+    const changes = blocks.flatMap(({ blockId }) => this.brackets.get(blockId) ?? []);
+    const leaves = leavesPair(changes, this.sound);
+    return ({ blockId, step, textStart, textEnd, warnings }) => ({
+      blockId,
+      effect,
+      pythonErrors,
+      isUncertain: !this.certain.has(blockId),
+      change: this.brackets.get(blockId),
+      leavesPair: leaves,
+      placed: this.placed.get(blockId),
+      typoIn,
+      path,
+      isNamed: (name) => this.spoken.hasWord(name, { step, start: textStart, end: textEnd ?? 0 }),
+      warnings: warnings.filter((warning) => !isSettled(warning, effect)),
+      isBesideMisplaced: false,
+    });
   }
 
   /**
    * The warnings for lines that may be the wrong ones. Their brackets are judged with all blocks
    * together.
    */
-  private misplaced(
-    { blockId, op }: CapturedBlock,
-    body: readonly string[],
-    old: readonly string[],
-    { neighbors }: OpenedPlace,
-    proven: ProvenEnds | null,
-  ): readonly BlockWarning[] {
-    if (!neighbors || !proven) return [];
+  private misplaced(blockId: string, placed: PlacedBlock): readonly BlockWarning[] {
+    const { body, old, proven } = placed;
+    const ends = openEnds(placed);
+    if (!ends || !proven) return [];
     const change = bracketChange(body, old, this.path);
     this.brackets.set(
       blockId,
       isProven(proven.first) && isProven(proven.last) ? { ...change, cutsPair: false } : change,
     );
-    const ends = lineEnds({
-      body,
-      old,
-      path: this.path,
-      op: op === "complete" ? "replace" : op,
-      proven,
-      ...neighbors,
-    });
     // What an open end leads to says more than that it is open.
     return warningsBy(LINE_RULES, ends).slice(0, 1);
   }
+}
+
+/** Warnings that only the whole text shows. */
+const OF_THE_WHOLE: ReadonlySet<BlockWarning["code"]> = new Set([
+  "syntax",
+  "cuts-element",
+  "cuts-brackets",
+  "typo",
+]);
+
+/**
+ * True for a warning that the whole text gives anew, or of an element that another block put
+ * elsewhere, or took away.
+ */
+function isSettled(warning: BlockWarning, effect: WholeEffect | null): boolean {
+  const change = (path: string) => effect?.countChange?.(path);
+  if (warning.code === "loses-element") return (change(warning.path) ?? -1) >= 0;
+  if (warning.code === "doubles-element") return (change(warning.path) ?? 1) <= 0;
+  return OF_THE_WHOLE.has(warning.code);
 }

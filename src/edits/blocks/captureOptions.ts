@@ -3,8 +3,7 @@ import type { FileRef } from "../../ports/workspace.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { View, ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { CapturedBlock } from "./capturedBlock.ts";
-import type { GuardedPlace } from "./guardedBlocks.ts";
+import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 
 /** The parameter `use_line_numbers` as given, undefined where it was left out. */
 export type LineNumbersParameter = boolean | undefined;
@@ -74,15 +73,15 @@ export interface CaptureOptions {
    */
   readonly views?: () => readonly View[];
   /** Called when a block opens, closes, or changes its state. */
-  onBlock(block: CapturedBlock): void;
+  onBlock(block: WrittenBlock): void;
   /** Called with an error of Graft's own, which costs one block. */
   onFailure?(error: unknown): void;
-  /** Called with where a block would go that a guard holds back. */
-  onHeld?(block: CapturedBlock, place: GuardedPlace): void;
+  /** Called with a block that a guard holds back. */
+  onHeld?(block: WrittenBlock): void;
 }
 
 /** The mode that a parameter asks for. */
-export function modeOf(useLineNumbers: LineNumbersParameter): AddressFormat {
+export function fixedFormat(useLineNumbers: LineNumbersParameter): AddressFormat {
   if (useLineNumbers === undefined) return null;
   return useLineNumbers ? "lines" : "ast";
 }

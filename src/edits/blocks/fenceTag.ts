@@ -39,7 +39,7 @@ export function tagRelation(tag: string, path: string): TagRelation {
   const own = languageOfFile(path, "")?.id;
   if (own === undefined) return "unknown";
   const named = languageOfTag(tag);
-  return named !== undefined && isSame(own, named) ? "same" : "other";
+  return named !== undefined && isSameLanguage(own, named) ? "same" : "other";
 }
 
 /**
@@ -49,7 +49,9 @@ export function tagRelation(tag: string, path: string): TagRelation {
 export function excludesFile(tag: string, path: string): boolean {
   const own = languageOfFile(path, "")?.id;
   const named = languageOfTag(tag);
-  return own !== undefined && named !== undefined && !isSame(own, named) && !HOSTS.test(path);
+  return (
+    own !== undefined && named !== undefined && !isSameLanguage(own, named) && !HOSTS.test(path)
+  );
 }
 
 function languageOfTag(tag: string): string | undefined {
@@ -58,6 +60,6 @@ function languageOfTag(tag: string): string | undefined {
   )?.id;
 }
 
-function isSame(a: string, b: string): boolean {
+function isSameLanguage(a: string, b: string): boolean {
   return a === b || FAMILIES.some((family) => family.includes(a) && family.includes(b));
 }

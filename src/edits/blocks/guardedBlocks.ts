@@ -1,24 +1,15 @@
 import type { FileError, FileRef } from "../../ports/workspace.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import type { Address } from "../drafts/address.ts";
-import type { CapturedBlock } from "./capturedBlock.ts";
-
-/** The place of a block that a guard holds back. */
-export interface GuardedPlace {
-  /** The file's text that the address is for. */
-  readonly base: string;
-  /** Null for the whole file. */
-  readonly address: Address | null;
-  /** The line break the body had. */
-  readonly bodyEol: "\n" | "\r\n";
-}
+import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 
 /** A block that a guard holds back. */
-export interface GuardedBlock extends GuardedPlace {
+export interface GuardedBlock {
   readonly turnId: string;
   readonly callId: string;
   readonly file: FileRef;
-  readonly block: CapturedBlock;
+  /** The file's text that its address is for. */
+  readonly base: string;
+  readonly block: WrittenBlock;
 }
 
 /** Why a held block cannot be proposed. */

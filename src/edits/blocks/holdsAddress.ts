@@ -23,15 +23,20 @@ export function holdsAddress(
     const seen = (looks?.(lines.start, lines.end).texts ?? []).filter((text) => text !== null);
     const texts = new Set(seen.length > 0 ? seen : [file.text]);
     return [...texts].some(
-      (text) => lines.end <= countTextLines(text) + 1 && fits(text, lines, checks),
+      (text) => lines.end <= countTextLines(text) + 1 && checksFitAt(text, lines, checks),
     );
   }
   return (
-    checks.length === 0 || (elements ?? []).some((element) => fits(file.text, element, checks))
+    checks.length === 0 ||
+    (elements ?? []).some((element) => checksFitAt(file.text, element, checks))
   );
 }
 
-function fits(text: string, { start, end }: AddressedLines, checks: readonly string[]): boolean {
+function checksFitAt(
+  text: string,
+  { start, end }: AddressedLines,
+  checks: readonly string[],
+): boolean {
   const split = splitLines(text);
   return checksFit(split[start - 1]?.text, split[end - 1]?.text, checks);
 }

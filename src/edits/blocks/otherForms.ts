@@ -90,7 +90,7 @@ function blocksOf(message: string, markdownOf: MarkdownOf): readonly Block[] {
 function inText(message: string, from: number, to: number): readonly OtherForm[] {
   const found: OtherForm[] = [];
   let closing: RegExp | null = null;
-  for (const { text, start } of linesOf(message.slice(from, to), from)) {
+  for (const { text, start } of linesFrom(message.slice(from, to), from)) {
     if (closing) {
       if (closing.test(text)) closing = null;
       continue;
@@ -170,7 +170,7 @@ function isQuotation(lines: readonly string[], file: string): boolean {
   return squeezed(file).includes(squeezed(code.join("\n")));
 }
 
-function linesOf(text: string, from: number): readonly Line[] {
+function linesFrom(text: string, from: number): readonly Line[] {
   let start = from;
   return text.split("\n").map((line) => {
     const found = { text: line.replace(/\r$/, ""), start };

@@ -1,7 +1,7 @@
 import type { Proposal, ProposedBlock } from "../../ports/review.ts";
 import type { Draft } from "../drafts/draft.ts";
 import type { StreamingMoment } from "../drafts/streamingText.ts";
-import type { CapturedBlock } from "./capturedBlock.ts";
+import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 import type { EditedFile } from "./editedFile.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { EditedFile } from "./editedFile.ts";
  * the block that is being written.
  */
 export function proposalOf(
-  captured: readonly CapturedBlock[],
+  captured: readonly WrittenBlock[],
   draft: Draft | null,
   { text: base, bom }: EditedFile,
   written: (StreamingMoment & { readonly blockId: string }) | null,

@@ -1,13 +1,14 @@
+import type { Neighbors } from "../drafts/lineChange.ts";
+import type { BodySlip } from "../drafts/writtenBlock.ts";
+import { linesNear, newLineAbove, type PlacedBlock, textsAround } from "../guards/placedBlock.ts";
 import {
   BLANKS_MEAN,
   isOnlyWhitespace,
-  type LinesAround,
   ONE_BLANK,
   strayBlanks,
 } from "../guards/whitespaceRules.ts";
 import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
-import type { BodySlip } from "./capturedBlock.ts";
 
 /** A body with its slips undone, and which. */
 export interface RepairedBody {
@@ -25,12 +26,7 @@ const TABS_MEAN = /\.(?:ya?ml|mk)$|(?:^|\/)(?:GNU)?makefile$/i;
  * and spaces, and for a body that is taken as written a shift of all its lines. Each only where no
  * other reading remains.
  */
-export function repairBody(
-  body: readonly string[],
-  { old, around }: LinesAround,
-  style: () => FileStyle,
-  path: string,
-): RepairedBody {
+export function repairBody({ body, old, neighbors, style, path }: PlacedBlock): RepairedBody {
   const slips: BodySlip[] = [];
   let lines = body;
   const keep = (repaired: readonly string[] | null, slip: BodySlip) => {
@@ -39,7 +35,7 @@ export function repairBody(
     slips.push(slip);
   };
   // An insertion is indented like the lines around it.
-  const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
+  const near = linesNear(old, neighbors);
   if (isOnlyWhitespace(lines, old)) return { lines, slips };
   const blanks = strayBlanks(path);
   if (blanks && lines.some((line) => blanks.test(line)))
@@ -47,8 +43,8 @@ export function repairBody(
   if (BLANKS_MEAN.test(path)) return { lines, slips };
   if (!TABS_MEAN.test(path) && lines.some((line) => /^[ \t]/.test(line)))
     keep(reindented(lines, near, style()), "indentation");
-  if (around && !INDENT_MEANS.test(path) && !continues(lines, around))
-    keep(unshifted(lines, old) ?? broughtIn(lines, old, around), "shifted");
+  if (neighbors && !INDENT_MEANS.test(path) && !continues(lines, neighbors))
+    keep(unshifted(lines, old) ?? broughtIn(lines, old, neighbors), "shifted");
   return { lines, slips };
 }
 
@@ -140,10 +136,10 @@ function tabWidth(
 function broughtIn(
   lines: readonly string[],
   old: readonly string[],
-  around: NonNullable<LinesAround["around"]>,
+  neighbors: Neighbors,
 ): string[] | null {
   const from = smallestIndent(lines);
-  const beside = [around.textAbove, around.textBelow].map((line) => indentOf(line ?? ""));
+  const beside = textsAround(neighbors).map(indentOf);
   const to =
     old.length > 0 ? smallestIndent(old) : beside[0] === beside[1] ? (beside[0] ?? null) : null;
   if (from === null || to === null || to === from || !to.startsWith(from)) return null;
@@ -163,10 +159,8 @@ function broughtIn(
  * True where the body begins at the indent that an earlier block gave the line above: then both are
  * meant so.
  */
-function continues(
-  lines: readonly string[],
-  { newAbove }: NonNullable<LinesAround["around"]>,
-): boolean {
+function continues(lines: readonly string[], neighbors: Neighbors): boolean {
+  const newAbove = newLineAbove(neighbors);
   const first = lines.find((line) => line.trim() !== "");
   return newAbove !== null && first !== undefined && indentOf(first) === indentOf(newAbove);
 }

@@ -4,9 +4,9 @@ import type { ViewedTexts } from "../../tools/files/viewedFiles.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { AddressedLines, EditOp } from "../drafts/address.ts";
 import { mapLines } from "../drafts/mapLines.ts";
+import { type BlockFailure, refused } from "../drafts/writtenBlock.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { locateChecked, type ProvenEnds, provenEnds } from "../text/lineChecks.ts";
-import type { BlockFailure } from "./capturedBlock.ts";
 import type { EditedFile } from "./editedFile.ts";
 
 /**
@@ -40,7 +40,7 @@ export function resolveLineAddress(
   const readings: ResolvedLines[] = [];
   let unfit: BlockFailure | null = null;
   for (const text of new Set(seen)) {
-    if (text === null) return refused({ code: "view-forgotten" });
+    if (text === null) return unresolved({ code: "view-forgotten" });
     const split = file.linesOf(text);
     const lineAt = (line: number) => split[line - 1]?.text;
     const located = locateChecked(lineAt, lines, checks);
@@ -58,7 +58,7 @@ export function resolveLineAddress(
     }
     const mapped = mapLines(text, base, located, op);
     if (mapped.ok) readings.push({ lines: mapped.value, movedTo, proven });
-    else if (mapped.error.kind === "refused") return refused(mapped.error.reason);
+    else if (mapped.error.kind === "refused") return unresolved(mapped.error.reason);
     else {
       const { before, now } = mapped.error;
       return err({
@@ -71,7 +71,7 @@ export function resolveLineAddress(
   const [first, ...others] = asNamed.length > 0 ? asNamed : readings;
   if (!first) return err(unfit ?? { status: "refused", reason: { code: "invalid-address" } });
   if (others.every((other) => samePlace(first.lines, other.lines, op))) return ok(first);
-  return refused({ code: editedSince ? "own-changes-since" : "views-differ" });
+  return unresolved({ code: editedSince ? "own-changes-since" : "views-differ" });
 }
 
 /** The reason for checks that fit no place, with the lines that the numbers name. */
@@ -85,6 +85,6 @@ function samePlace(a: AddressedLines, b: AddressedLines, op: EditOp): boolean {
   return (op === "after" || a.start === b.start) && (op === "before" || a.end === b.end);
 }
 
-function refused(reason: BlockReason): Result<never, BlockFailure> {
-  return err({ status: "refused", reason });
+function unresolved(reason: BlockReason): Result<never, BlockFailure> {
+  return err(refused(reason));
 }

@@ -48,13 +48,13 @@ export function shownPaths(
   ].slice(0, MAX_TEXTS);
   if (texts.length === 0) return () => null;
   const outline = document.outline();
-  const lines = linesOf(base);
+  const lines = splitText(base);
   const shown = texts.map((text): ShownText => {
     rewrite(document, text);
     return {
-      lines: linesOf(text),
+      lines: splitText(text),
       outline: document.outline(),
-      nowAt: unchangedLines(linesOf(text), lines),
+      nowAt: unchangedLines(splitText(text), lines),
     };
   });
   rewrite(document, base);
@@ -105,6 +105,6 @@ function unchangedLines(
   };
 }
 
-function linesOf(text: string): readonly string[] {
+function splitText(text: string): readonly string[] {
   return text.split(/\r\n|\n|\r/);
 }

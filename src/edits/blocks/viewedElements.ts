@@ -6,10 +6,10 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { View } from "../../tools/files/viewedFiles.ts";
 import type { ReplacedElement } from "../drafts/draft.ts";
 import { slideOf } from "../drafts/mapLines.ts";
+import type { BlockFailure } from "../drafts/writtenBlock.ts";
 import { changesBetween, noChanges } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { type LineDifference, type LineRange, lineDiffOf } from "../text/lineDiff.ts";
-import type { BlockFailure } from "./capturedBlock.ts";
 
 /** Compares the elements that blocks replace or delete with what the model saw of them. */
 export interface ViewedElements {
@@ -46,14 +46,14 @@ interface ViewedPlace {
  * file, newest first.
  */
 export function viewedElements(base: string, views: () => readonly View[]): ViewedElements {
-  const lines = linesOf(base);
+  const lines = trimmedLines(base);
   const starts = lineStarts(base);
   const places = new Map<string, ViewedPlace>();
   const compared = new Map<string, Comparison>([[base, { before: lines, runs: [] }]]);
   const compare = (text: string): Comparison => {
     const known = compared.get(text);
     if (known) return known;
-    const before = linesOf(text);
+    const before = trimmedLines(text);
     const comparison = { before, runs: lineDiffOf(before, lines) };
     compared.set(text, comparison);
     return comparison;
@@ -76,33 +76,9 @@ export function viewedElements(base: string, views: () => readonly View[]): View
     const last = Math.max(first, lineAt(starts, to - 1));
     const place = { first, last, core: lineAt(starts, back.mapPos(elementStart, 1)) };
     places.set(blockId, place);
-    const unseen = new Set<number>();
-    for (let point = pointOf(first); point <= pointOf(last); point++) unseen.add(point);
-    let forgotten = false;
-    let copied = false;
-    for (const view of views()) {
-      if (view.text === null) {
-        forgotten ||= view.first <= view.last;
-        continue;
-      }
-      if (unseen.size === 0) break;
-      const { before, runs } = compare(view.text);
-      copied ||= runs.some((run) => mayBeCopy(run, lines, place));
-      const shown = runs.filter((run) => isShown(run, { start: view.first - 1, end: view.last }));
-      const changed = shown.filter((run) => {
-        if (isSection && adjoins(run, place)) return true;
-        return (
-          meets(run, place) &&
-          isUnseen(run, unseen, place) &&
-          changesElement(run, before, lines, place)
-        );
-      });
-      const [top] = changed;
-      if (top) return err(conflict(top, changed.at(-1) ?? top, before, lines, place));
-      for (const { afterLines } of shown)
-        remove(unseen, pointOf(afterLines.start), pointOf(afterLines.end - 1));
-      removeShown(unseen, view, runs, place);
-    }
+    const viewed = inViews(views(), compare, lines, place, isSection ?? false);
+    if (!viewed.ok) return viewed;
+    const { unseen, copied, forgotten } = viewed.value;
     const isUnread = lines
       .slice(place.core, last + 1)
       .some((line, at) => line !== "" && unseen.has(pointOf(place.core + at)));
@@ -116,6 +92,53 @@ export function viewedElements(base: string, views: () => readonly View[]): View
     return new Set([...places].filter(changed).map(([blockId]) => blockId));
   };
   return { check, changedIn };
+}
+
+/** What the model has not seen of a place, as points; a change that it has not seen is a conflict. */
+function inViews(
+  views: readonly View[],
+  compare: (text: string) => Comparison,
+  lines: readonly string[],
+  place: ViewedPlace,
+  isSection: boolean,
+): Result<
+  {
+    readonly unseen: ReadonlySet<number>;
+    /** True where a copy of it may have been put beside it since. */
+    readonly copied: boolean;
+    /** True where the text of a view is no longer known. */
+    readonly forgotten: boolean;
+  },
+  BlockFailure
+> {
+  const unseen = new Set<number>();
+  for (let point = pointOf(place.first); point <= pointOf(place.last); point++) unseen.add(point);
+  let forgotten = false;
+  let copied = false;
+  for (const view of views) {
+    if (view.text === null) {
+      forgotten ||= view.first <= view.last;
+      continue;
+    }
+    if (unseen.size === 0) break;
+    const { before, runs } = compare(view.text);
+    copied ||= runs.some((run) => mayBeCopy(run, lines, place));
+    const shown = runs.filter((run) => isShown(run, { start: view.first - 1, end: view.last }));
+    const changed = shown.filter((run) => {
+      if (isSection && adjoins(run, place)) return true;
+      return (
+        meets(run, place) &&
+        isUnseen(run, unseen, place) &&
+        changesElement(run, before, lines, place)
+      );
+    });
+    const [top] = changed;
+    if (top) return err(conflict(top, changed.at(-1) ?? top, before, lines, place));
+    for (const { afterLines } of shown)
+      remove(unseen, pointOf(afterLines.start), pointOf(afterLines.end - 1));
+    removeShown(unseen, view, runs, place);
+  }
+  return ok({ unseen, copied, forgotten });
 }
 
 /** A line as a point of its text. Between those of two lines is the point where they meet. */
@@ -236,6 +259,6 @@ function conflict(
 }
 
 /** Without the blanks at line ends, which a save may trim. */
-function linesOf(text: string): readonly string[] {
+function trimmedLines(text: string): readonly string[] {
   return splitLines(text).map((line) => line.text.trimEnd());
 }

@@ -1,4 +1,4 @@
-import type { BlockFailure, CapturedBlock } from "./capturedBlock.ts";
+import type { BlockFailure, WrittenBlock } from "../drafts/writtenBlock.ts";
 import type { WholeFileFit } from "./captureOptions.ts";
 
 /** From the weakest to the strongest. */
@@ -10,10 +10,10 @@ const FITS: readonly WholeFileFit[] = ["open", "language", "named"];
  */
 export class WholeFileChoice {
   private fit: WholeFileFit | null = null;
-  private candidates: readonly CapturedBlock[] = [];
+  private candidates: readonly WrittenBlock[] = [];
 
   /** The block that is the file so far. */
-  get taken(): CapturedBlock | null {
+  get taken(): WrittenBlock | null {
     return this.candidates.length === 1 ? (this.candidates[0] ?? null) : null;
   }
 
@@ -24,9 +24,9 @@ export class WholeFileChoice {
 
   /** Considers a block; gives what becomes of those that are not the file, itself included. */
   offer(
-    block: CapturedBlock,
+    block: WrittenBlock,
     fit: WholeFileFit,
-  ): readonly { readonly block: CapturedBlock; readonly failure: BlockFailure }[] {
+  ): readonly { readonly block: WrittenBlock; readonly failure: BlockFailure }[] {
     const before = this.candidates;
     if (fit === this.fit && fit !== "open")
       return [{ block, failure: { status: "refused", reason: { code: "other-whole-file" } } }];

@@ -1,12 +1,7 @@
-/** What a block does at its address; `replace` by default. */
-export type EditOp =
-  | "replace"
-  | "before"
-  | "after"
-  | "with-comment"
-  | "remove"
-  | "append"
-  | "prepend";
+import type { EditBlock } from "../../turns/editBlock.ts";
+
+/** What a block does at its address, `replace` by default; `complete` where it is the whole file. */
+export type EditOp = Exclude<EditBlock["op"], "delete" | "rename">;
 
 /** Lines as an address names them: 1-based and inclusive. */
 export interface AddressedLines {

@@ -1,40 +1,31 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
-import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
-import { lineEnd, lineStart, nextLine, type OffsetRange } from "../../base/text/scan.ts";
+import { lineEnd, lineStart, type OffsetRange } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
-import { doubledElements } from "../elements/doubledElements.ts";
-import { losesKind, lostMembers } from "../elements/lostMembers.ts";
-import { countNames, unnumbered } from "../elements/pathNames.ts";
-import { changesOf, countChangedLines, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
+import type { ReplacedLines } from "../elements/cutElements.ts";
+import { mayChangeNames, replacementWarnings } from "../elements/elementNames.ts";
+import { countNames, type NameCounts } from "../elements/pathNames.ts";
+import { countChangedLines, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
 import type { AddressedLines } from "./address.ts";
+import { astEffect } from "./astEffect.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { withSeparators } from "./astSeparators.ts";
 import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
-import { cutElements, type ReplacedLines } from "./cutElements.ts";
-import type { BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
-import { mayChangeNames, replacementWarnings } from "./elementNames.ts";
+import type { BlockEffect, Draft, OpenedPlace, WholeEffect } from "./draft.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
 import { insertBlock } from "./insertBlock.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
-import { type FittedBlock, indentSoFar, oldLines, rewriteElement } from "./rewriteElement.ts";
-import { aroundRange } from "./streamingText.ts";
-
-interface Opened {
-  readonly block: DraftBlock;
-  readonly element: SyntaxElement;
-  /** Null for a removal. */
-  readonly slot: AstSlot | null;
-}
-
-type Writing = Opened & { readonly slot: AstSlot };
+import { indentSoFar, oldLines, type PlacedBody, rewriteElement } from "./rewriteElement.ts";
+import { aroundRange, StreamingText } from "./streamingText.ts";
+import { trackEdit } from "./trackEdit.ts";
+import type { WrittenBlock } from "./writtenBlock.ts";
 
 /** A body in its slot, the edit that wrote it, and what that replaced. */
 interface Written {
-  readonly fitted: FittedBlock;
+  readonly fitted: PlacedBody;
   readonly edit: PlacedEdit;
   readonly old: string;
 }
@@ -60,11 +51,17 @@ export class AstDraft implements Draft {
   private readonly snapshot: FileLines;
   /** The snapshot's elements. */
   private readonly outline: readonly OutlineEntry[];
-  private tracked = new Map<string, OffsetRange>();
+  private names: { readonly text: string; readonly counts: NameCounts } | null = null;
+  private tracked: ReadonlyMap<string, OffsetRange> = new Map();
+  private readonly isNamed: (word: string) => boolean;
 
-  /** `document` holds the snapshot, with its paths pinned, and becomes the shadow text. */
-  constructor(document: SyntaxDocument) {
+  /**
+   * `document` holds the snapshot, with its paths pinned, and becomes the shadow text. `isNamed`
+   * tells whether the answer so far speaks of a word as code.
+   */
+  constructor(document: SyntaxDocument, isNamed: (word: string) => boolean = () => false) {
     this.document = document;
+    this.isNamed = isNamed;
     this.snapshot = fileLines(document.text);
     this.outline = document.outline();
     this.soundBefore = document.errorCount() === 0;
@@ -78,7 +75,7 @@ export class AstDraft implements Draft {
     return this.tracked;
   }
 
-  open(block: DraftBlock): Result<OpenedPlace, BlockReason> {
+  open(block: WrittenBlock): Result<OpenedPlace, BlockReason> {
     if (block.address?.kind !== "ast") return err({ code: "invalid-address" });
     const { path, lines } = block.address;
     // Lines mean the snapshot, and half of a message may not parse.
@@ -90,19 +87,19 @@ export class AstDraft implements Draft {
     const element = found.value;
     const { text } = this.document;
     if (lines) return this.openLines(block, element, lines);
-    const unfit = unfitChecks(text, element, block.checks ?? []);
+    const unfit = unfitElement(text, element, block.checks);
     if (unfit) return err(unfit);
     if (block.op === "remove") {
       if (element.path === "@file" || element.path === "@imports")
         return err({ code: "not-removable", path: element.path });
-      const close = (lines: readonly string[]) => this.close({ block, element, slot: null }, lines);
+      const close = (lines: readonly string[]) => this.close(block, element, null, lines);
       const replaced = {
         start: element.commentStart,
         elementStart: element.range.start,
         end: element.range.end,
       };
       return ok({
-        growth: null,
+        growing: null,
         oldText: text.slice(element.commentStart, element.range.end),
         replaced,
         path: element.path,
@@ -111,16 +108,22 @@ export class AstDraft implements Draft {
     }
     const slot = astSlot(this.document, element, block.op, this.snapshot.eol);
     if (!slot.ok) return slot;
-    const close = (lines: readonly string[]) =>
-      this.close({ block, element, slot: slot.value }, lines);
+    const close = (lines: readonly string[]) => this.close(block, element, slot.value, lines);
     const { range, before, after, eol } = slot.value;
     const oldText = text.slice(range.start, range.end);
     const shift = indentSoFar(slot.value, text, replaces(block) ? oldLines(text, element) : []);
-    const growth = { ...aroundRange(text, range), before, after, terminated: false, shift, eol };
-    if (!replaces(block)) return ok({ growth, oldText: "", path: element.path, close });
+    const growing = new StreamingText({
+      ...aroundRange(text, range),
+      before,
+      after,
+      terminated: false,
+      shift,
+      eol,
+    });
+    if (!replaces(block)) return ok({ growing, oldText: "", path: element.path, close });
     const from = block.op === "with-comment" ? element.commentStart : element.range.start;
     return ok({
-      growth,
+      growing,
       oldText,
       replaced: {
         start: from,
@@ -136,55 +139,13 @@ export class AstDraft implements Draft {
   finish(): WholeEffect {
     const { document } = this;
     const addsSyntaxError = document.errorCount() === 0 ? new Set<string>() : this.breaking;
-    const isNeedless =
-      this.replacedLines.size + this.replacedElements.size + this.inserted.size === 0;
-    if (isNeedless) return { addsSyntaxError, cuts: new Map() };
-    const outline = document.outline();
-    const cutBy = cutElements(this.outline, outline);
-    const lines = textLines(document.text);
-    const [before, after] = [
-      { outline: this.outline, lines: textLines(this.snapshot.text) },
-      { outline, lines },
-    ];
-    const lost = lostMembers(before, after);
-    const starts = lineStarts(document.text);
-    const linesOf = (blockId: string) => {
-      const { start, end } = this.tracked.get(blockId) ?? { start: 0, end: 0 };
-      return {
-        first: lineAt(starts, start) + 1,
-        last: lineAt(starts, Math.max(start, end - 1)) + 1,
-      };
-    };
-    const cuts = [...this.replacedLines].flatMap(([blockId, lines]) =>
-      entryOf(blockId, cutBy(lines, linesOf(blockId))),
-    );
-    const losses = [...this.replacedElements].flatMap(([blockId, path]) =>
-      entryOf(blockId, lost(path, linesOf(blockId))),
-    );
-    const doubledBy = doubledElements({
-      before: this.outline,
-      after: outline,
-      lines,
-      language: document.language,
+    const effect = astEffect(this.outline, this.snapshot.text, document, {
+      lines: this.replacedLines,
+      elements: this.replacedElements,
+      insertions: new Map([...this.inserted.values()].map(({ blockId, into }) => [blockId, into])),
+      ranges: this.tracked,
     });
-    const inserted = document.errorCount() > 0 ? [] : [...this.inserted.values()];
-    const doubles = inserted.flatMap(({ blockId, into }) =>
-      entryOf(blockId, doubledBy(linesOf(blockId), into)),
-    );
-    const gone = [...this.replacedElements].filter(([blockId, path]) =>
-      losesKind(before, after, path, linesOf(blockId)),
-    );
-    const [then, now] = [countNames(this.outline), countNames(outline)];
-    const countChange = (path: string) =>
-      (now.get(unnumbered(path))?.count ?? 0) - (then.get(unnumbered(path))?.count ?? 0);
-    return {
-      addsSyntaxError,
-      cuts: new Map(cuts),
-      countChange,
-      gone: new Map(gone),
-      losses: new Map(losses),
-      doubles: new Map(doubles),
-    };
+    return { addsSyntaxError, ...effect };
   }
 
   /** The one element of the snapshot that a path, or its end, names; null for none or several. */
@@ -200,7 +161,7 @@ export class AstDraft implements Draft {
    * taken as written.
    */
   private openLines(
-    block: DraftBlock,
+    block: WrittenBlock,
     element: SyntaxElement | null,
     lines: AddressedLines,
   ): Result<OpenedPlace, BlockReason> {
@@ -222,34 +183,38 @@ export class AstDraft implements Draft {
         this.replacedLines.set(block.blockId, { ...lines, texts: old.split(/\r\n|\n|\r/) });
       return ok(this.made(block, edit, { text, errors }));
     };
-    if (op === "remove") return ok({ growth: null, oldText, neighbors, close });
-    const growth = {
+    if (op === "remove") return ok({ growing: null, oldText, neighbors, close });
+    const growing = new StreamingText({
       ...aroundRange(text, { start, end }),
       before,
       after,
       terminated: false,
       shift: null,
       eol,
-    };
-    return ok({ growth, oldText, neighbors, close });
+    });
+    return ok({ growing, oldText, neighbors, close });
   }
 
-  private close(opened: Opened, lines: readonly string[]): Result<BlockEffect, BlockReason> {
-    const misaddressed = this.misaddressed(opened, lines);
+  /** `slot` is null for a removal. */
+  private close(
+    block: WrittenBlock,
+    element: SyntaxElement,
+    slot: AstSlot | null,
+    lines: readonly string[],
+  ): Result<BlockEffect, BlockReason> {
+    const misaddressed = this.misaddressed(block, element, lines);
     if (misaddressed) return err(misaddressed);
-    const { block, element, slot } = opened;
     const empty = lines.every((line) => line.trim() === "");
-    if (!slot || (empty && replaces(block))) return this.remove(opened);
+    if (!slot || (empty && replaces(block))) return this.remove(block, element, slot);
     if (empty) return err({ code: "empty-body" });
     const { document } = this;
     const [text, errors] = [document.text, document.errorCount()];
     const oldText = document.text.slice(element.range.start, element.range.end);
-    const compares = replaces(block) && mayChangeNames(element.path, lines);
-    const before = compares ? countNames(document.outline()) : null;
+    const before = replaces(block) && mayChangeNames(element.path, lines) ? this.namesNow() : null;
     const place = `${block.target} ${element.path} ${block.op} ${lines.join("\n")}`;
     if (!replaces(block) && this.holds(this.inserted.get(place)?.blockId, lines))
       return err({ code: "repeated-block" });
-    const written = this.write({ block, element, slot }, lines, errors);
+    const written = this.write(block, element, slot, lines);
     if (!written.ok) return written;
     const { fitted, edit } = written.value;
     if (replaces(block)) this.replacedElements.set(block.blockId, element.path);
@@ -259,7 +224,7 @@ export class AstDraft implements Draft {
         into: isMember(block.op) ? element.path : null,
       });
     const effect = this.made(block, edit, { text, errors });
-    const after = before && countNames(document.outline());
+    const after = before && this.namesNow();
     const replaced = after
       ? replacementWarnings(element.path, oldText, lines.join("\n"), before, after)
       : [];
@@ -270,17 +235,27 @@ export class AstDraft implements Draft {
     return ok({ ...effect, warnings: [...own, ...replaced], adjustments: fitted.adjustments });
   }
 
+  /** The names in the text; what one block left is what the next one finds. */
+  private namesNow(): NameCounts {
+    const { text } = this.document;
+    if (this.names?.text !== text)
+      this.names = { text, counts: countNames(this.document.outline()) };
+    return this.names.counts;
+  }
+
   /**
    * Writes a body. Where it breaks the syntax with what was kept of the old head, it is written
    * without.
    */
   private write(
-    { block, element, slot }: Writing,
+    block: WrittenBlock,
+    element: SyntaxElement,
+    slot: AstSlot,
     lines: readonly string[],
-    errors: number,
   ): Result<Written, BlockReason> {
     const { document } = this;
-    const put = (fitted: FittedBlock): Written => {
+    const errors = document.errorCount();
+    const put = (fitted: PlacedBody): Written => {
       const { text } = document;
       const edit = this.make(
         fillSlot(document, fitted.slot, fitted.lines),
@@ -291,14 +266,15 @@ export class AstDraft implements Draft {
       return { fitted, edit, old: text.slice(edit.start, edit.end) };
     };
     const { op } = block;
+    const placed = { op, slot, lines, adjustments: [], warnings: [] };
     if (op !== "replace" && op !== "with-comment") {
-      if (op === "remove") return err({ code: "empty-body" });
-      const fitted = insertBlock(document, element, { op, slot, lines });
+      if (op === "remove" || op === "complete") return err({ code: "empty-body" });
+      const fitted = insertBlock(document, element, { ...placed, op });
       return fitted.ok ? ok(put(fitted.value)) : fitted;
     }
     const rewritten = (isNamed: (word: string) => boolean) =>
-      put(rewriteElement(document, element, { op, slot, lines }, this.snapshot.eol, isNamed));
-    const first = rewritten((word) => block.isNamed?.(word) ?? false);
+      put(rewriteElement(document, element, placed, this.snapshot.eol, isNamed));
+    const first = rewritten(this.isNamed);
     if (
       document.errorCount() <= errors ||
       !first.fitted.adjustments.some(({ code }) => code === "kept-head")
@@ -310,7 +286,7 @@ export class AstDraft implements Draft {
     const asWritten = rewritten(() => true);
     if (document.errorCount() <= errors) return ok(asWritten);
     undo(asWritten);
-    return ok(rewritten((word) => block.isNamed?.(word) ?? false));
+    return ok(rewritten(this.isNamed));
   }
 
   /** True where the text that an earlier block inserted is still there. */
@@ -322,7 +298,11 @@ export class AstDraft implements Draft {
     );
   }
 
-  private remove({ block, element, slot }: Opened): Result<BlockEffect, BlockReason> {
+  private remove(
+    block: WrittenBlock,
+    element: SyntaxElement,
+    slot: AstSlot | null,
+  ): Result<BlockEffect, BlockReason> {
     const { document } = this;
     if (element.range.start === element.range.end) return err({ code: "empty-body" });
     const others = [...element.sharedWith];
@@ -337,11 +317,12 @@ export class AstDraft implements Draft {
    * prototype, not the definition.
    */
   private misaddressed(
-    { block: { address, op }, element }: Opened,
+    { address, op }: WrittenBlock,
+    element: SyntaxElement,
     body: readonly string[],
   ): BlockReason | null {
     if (address?.kind !== "ast" || address.path === element.path || op === "remove") return null;
-    const meant = this.document.resolve(address.path, { body });
+    const meant = this.document.resolve(address.path, body);
     if (!meant.ok) return { code: "unresolved-path", error: meant.error };
     return meant.value.path === element.path
       ? null
@@ -350,11 +331,11 @@ export class AstDraft implements Draft {
 
   /** Remembers an edit that has been made, with the text and its number of errors before. */
   private made(
-    { blockId, target }: DraftBlock,
+    { blockId, target }: WrittenBlock,
     edit: PlacedEdit,
     { text, errors }: { readonly text: string; readonly errors: number },
   ): BlockEffect {
-    this.track(blockId, edit);
+    this.tracked = trackEdit(this.tracked, blockId, edit, this.document.text);
     this.earlier.push({ start: edit.start, end: edit.end, newText: edit.newText, target });
     const addsSyntaxError = this.soundBefore && errors === 0 && this.document.errorCount() > 0;
     if (addsSyntaxError) this.breaking.add(blockId);
@@ -368,7 +349,7 @@ export class AstDraft implements Draft {
   private make(
     edit: PlacedEdit,
     element: SyntaxElement,
-    op: DraftBlock["op"],
+    op: WrittenBlock["op"],
     errors: number,
   ): PlacedEdit {
     const { text } = this.document;
@@ -394,41 +375,10 @@ export class AstDraft implements Draft {
     }
     return edit;
   }
-
-  private track(blockId: string, edit: PlacedEdit): void {
-    const before = this.document.text.length - edit.newText.length + (edit.end - edit.start);
-    const changes = changesOf([edit], before);
-    const { text } = this.document;
-    // Lines that follow others begin with the line break that those end with.
-    const added = edit.start + edit.newText.length;
-    const isBelow = ({ start, end }: OffsetRange) =>
-      edit.start === edit.end &&
-      start < edit.start &&
-      end === edit.start + nextLine(text, added) - added &&
-      lineEnd(text, added) === added &&
-      lineEnd(text, edit.start) === edit.start;
-    const moved = [...this.tracked].map(([id, range]) => {
-      const start = changes.mapPos(
-        range.start,
-        range.start === edit.start && range.end >= edit.end ? -1 : 1,
-      );
-      const end = isBelow(range)
-        ? nextLine(text, edit.start)
-        : Math.max(start, changes.mapPos(range.end, range.end === edit.start ? -1 : 1));
-      return [id, { start, end }] as const;
-    });
-    const { start, end } = edit.written;
-    // With the line break: what was removed right below its last line is the block's, too.
-    const endsLine = start < end && lineEnd(text, end) === end;
-    this.tracked = new Map([
-      ...moved,
-      [blockId, { start, end: endsLine ? nextLine(text, end) : end }],
-    ]);
-  }
 }
 
 /** The reason where checks fit neither the element nor the element with its comment. */
-function unfitChecks(
+function unfitElement(
   text: string,
   { range, commentStart }: SyntaxElement,
   checks: readonly string[],
@@ -441,18 +391,10 @@ function unfitChecks(
   return { code: "checks-failed", first: lineNumberAt(text, range.start), lines: excerpt(lines) };
 }
 
-function entryOf<T>(blockId: string, found: T | null): (readonly [string, T])[] {
-  return found === null ? [] : [[blockId, found]];
-}
-
-function textLines(text: string): readonly string[] {
-  return text.split(/\r\n|\n|\r/);
-}
-
-function isMember(op: DraftBlock["op"]): boolean {
+function isMember(op: WrittenBlock["op"]): boolean {
   return op === "append" || op === "prepend";
 }
 
-function replaces(block: DraftBlock): boolean {
+function replaces(block: WrittenBlock): boolean {
   return block.op === "replace" || block.op === "with-comment";
 }

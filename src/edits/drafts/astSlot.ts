@@ -51,7 +51,7 @@ export function astSlot(
     return ok(bodySlot(lines, element.body, op, eol));
   }
   if (op === "before")
-    return ok(beforeSlot(text, element.commentStart, indentAt(text, element.range.start), eol));
+    return ok(beforeSlot(text, element.commentStart, lineIndentAt(text, element.range.start), eol));
   if (op === "after") return ok(afterSlot(lines, element, eol));
   return ok(
     replaceSlot(
@@ -70,7 +70,7 @@ export const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)
 /** Puts a body into a slot, at whose indent it is. */
 export function fillSlot(lines: SlotText, slot: AstSlot, body: readonly string[]): PlacedEdit {
   const { text } = lines;
-  const shifted = slot.inline ? withoutIndent(body) : body;
+  const shifted = slot.inline ? withoutFirstIndent(body) : body;
   const last = body.findLast((line) => line.trim() !== "")?.trimEnd() ?? "";
   const separated = ENDS_WITH_SEPARATOR.test(last) && slot.separatedEnd > slot.range.end;
   const { start } = slot.range;
@@ -89,7 +89,7 @@ export function fillSlot(lines: SlotText, slot: AstSlot, body: readonly string[]
 }
 
 /** A body whose first line follows other code. */
-export function withoutIndent(body: readonly string[]): readonly string[] {
+export function withoutFirstIndent(body: readonly string[]): readonly string[] {
   return body.map((line, index) => (index === 0 ? line.slice(indentOf(line).length) : line));
 }
 
@@ -104,7 +104,7 @@ function replaceSlot(lines: SlotText, element: SyntaxElement, from: number, eol:
     separatedEnd: element.range.end,
     before: "",
     after: empty ? local : "",
-    indent: whole ? sectionIndent(element, indentAt(text, element.range.start)) : null,
+    indent: whole ? sectionIndent(element, lineIndentAt(text, element.range.start)) : null,
     inline: !whole,
     eol: local,
   };
@@ -127,7 +127,7 @@ function afterSlot(lines: SlotText, element: SyntaxElement, eol: string): AstSlo
   const { text } = lines;
   const { end } = element.range;
   const local = lineBreakNear(text, end, eol);
-  const indent = sectionIndent(element, indentAt(text, element.range.start));
+  const indent = sectionIndent(element, lineIndentAt(text, element.range.start));
   if (lines.endsLine(end)) return insertion(lineEnd(text, end), local, "", indent, local);
   return { ...insertion(end, " ", "", null, local), inline: true };
 }
@@ -249,7 +249,7 @@ function sectionIndent(element: SyntaxElement, indent: string): string | null {
   return element.body?.style === "section" && element.path !== "@imports" ? null : indent;
 }
 
-function indentAt(text: string, offset: number): string {
+function lineIndentAt(text: string, offset: number): string {
   const start = lineStart(text, offset);
   return text.slice(start, Math.min(offset, skipBlanks(text, start)));
 }

@@ -4,7 +4,9 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import { lostMembers } from "../elements/lostMembers.ts";
 import { countChangedLines, editsBetween } from "../text/changeSet.ts";
-import type { Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
+import type { Draft, OpenedPlace, WholeEffect } from "./draft.ts";
+import { StreamingText } from "./streamingText.ts";
+import type { WrittenBlock } from "./writtenBlock.ts";
 
 /**
  * The whole file as one block. An existing file keeps its kind of line breaks and whether it ends
@@ -30,12 +32,12 @@ export class CompleteDraft implements Draft {
     );
   }
 
-  open({ blockId }: DraftBlock): Result<OpenedPlace, never> {
+  open({ blockId }: WrittenBlock): Result<OpenedPlace, never> {
     const oldLines = splitLines(this.snapshot);
     const oldEol = dominantEol(oldLines);
     const terminated = oldLines.at(-1)?.text === "";
     return ok({
-      growth: {
+      growing: new StreamingText({
         text: this.snapshot,
         head: "",
         old: this.snapshot,
@@ -45,7 +47,7 @@ export class CompleteDraft implements Draft {
         terminated: true,
         shift: null,
         eol: oldEol ?? "\n",
-      },
+      }),
       oldText: this.snapshot,
       close: (lines, bodyEol) => {
         const eol = oldEol ?? bodyEol;

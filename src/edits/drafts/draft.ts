@@ -3,33 +3,15 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { LostMembers } from "../elements/lostMembers.ts";
-import type { Address, EditOp } from "./address.ts";
 import type { Neighbors } from "./lineChange.ts";
-import type { StreamingPlace } from "./streamingText.ts";
+import type { StreamingText } from "./streamingText.ts";
+import type { BlockAdjustment, WrittenBlock } from "./writtenBlock.ts";
 
 /** A block that cannot stand beside another one. */
 export interface BlockClash {
   readonly blockId: string;
   readonly target: string;
 }
-
-/** What a draft changed in a body, where only one reading of it remains. */
-export type BodyAdjustment =
-  /**
-   * It begins with a comment, and therefore replaces the one above its element; or it ends with
-   * one, and replaces the one after.
-   */
-  | { readonly code: "with-comment" | "trailing-comment" }
-  /** It lacks these parts of the old head, which stay. */
-  | { readonly code: "kept-head"; readonly kept: readonly string[] }
-  /** Its first lines and the others were indented for different margins. */
-  | { readonly code: "margin" }
-  /** It repeats the element that it stands beside, which is left out. */
-  | { readonly code: "repeats-anchor"; readonly path: string }
-  /** Its imports are written in the form of the file's. */
-  | { readonly code: "import-form" }
-  /** It repeats imports, which are left out. */
-  | { readonly code: "repeats-imports"; readonly lines: readonly string[] };
 
 /** What a block did to the draft. */
 export interface BlockEffect {
@@ -39,7 +21,7 @@ export interface BlockEffect {
   readonly addsSyntaxError: boolean;
   /** What a replacement does to the element it replaces and its siblings. */
   readonly warnings?: readonly BlockWarning[];
-  readonly adjustments?: readonly BodyAdjustment[];
+  readonly adjustments?: readonly BlockAdjustment[];
   /** Blocks that change the same text; neither they nor this one remain in the draft. */
   readonly clashes: readonly BlockClash[];
 }
@@ -57,13 +39,10 @@ export interface ReplacedElement extends OffsetRange {
   readonly isSection?: boolean;
 }
 
-/** A block's place, found by its address. */
+/** Where an open block goes. */
 export interface OpenedPlace {
-  /**
-   * How its lines are shown while they stream, or null where there are none to show, as for a
-   * deletion.
-   */
-  readonly growth: StreamingPlace | null;
+  /** The text while its lines stream; null where there are none to show, as for a deletion. */
+  readonly growing: StreamingText | null;
   /** The text that will be replaced or deleted, lines with their breaks; "" for an insertion. */
   readonly oldText: string;
   /**
@@ -80,22 +59,6 @@ export interface OpenedPlace {
    * text without any.
    */
   close(lines: readonly string[], bodyEol: "\n" | "\r\n"): Result<BlockEffect, BlockReason>;
-}
-
-/** One block that opens. */
-export interface DraftBlock {
-  readonly blockId: string;
-  /** Null for the whole file. */
-  readonly address: Address | null;
-  readonly op: EditOp;
-  readonly target: string;
-  /**
-   * How the first, and the last, line of a whole element begins; checks of lines are done with when
-   * a draft sees the address.
-   */
-  readonly checks?: readonly string[];
-  /** Tells whether the answer so far speaks of a word as code. */
-  isNamed?(word: string): boolean;
 }
 
 /** What blocks do to the whole text, by their ids. */
@@ -123,7 +86,7 @@ export interface Draft {
   /** Where each block's text is in {@link text}. */
   ranges(): ReadonlyMap<string, OffsetRange>;
   /** Finds a block's place, or says why it has none. */
-  open(block: DraftBlock): Result<OpenedPlace, BlockReason>;
+  open(block: WrittenBlock): Result<OpenedPlace, BlockReason>;
   /** Everything is in: what the blocks do to the whole, whatever they did when they closed. */
   finish(): WholeEffect;
 }

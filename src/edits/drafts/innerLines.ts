@@ -58,7 +58,7 @@ export function innerLines(
   const last = stop > first ? at(stop - 1) + (file.lines[stop - 1]?.text.length ?? 0) : at(first);
   const moved = afterEdits({ start: at(first), end: last }, stop > first, earlier);
   if ("target" in moved) return err({ code: "changed-by-earlier-block", target: moved.target });
-  if (element && !holds(text, element, moved, stop > first)) {
+  if (element && !isWithin(text, element, moved, stop > first)) {
     const { path, range } = element;
     return err({
       code: "outside-element",
@@ -88,7 +88,7 @@ function filledLineBefore(text: string, offset: number): string {
 }
 
 /** True where lines, or a point between lines, are inside an element or its comment. */
-function holds(
+function isWithin(
   text: string,
   { range, commentStart }: SyntaxElement,
   { start, end }: OffsetRange,

@@ -12,15 +12,15 @@ import {
 } from "../elements/repeatedInsertion.ts";
 import { indentOf } from "../text/indent.ts";
 import type { AstSlot } from "./astSlot.ts";
-import type { BodyAdjustment } from "./draft.ts";
-import { type FittedBlock, indentBlock, type PlacedBody } from "./rewriteElement.ts";
+import { indentBlock, type PlacedBody } from "./rewriteElement.ts";
+import type { BlockAdjustment } from "./writtenBlock.ts";
 
 /** Fits a body that is inserted at an element: without what it repeats of it. */
 export function insertBlock(
   document: SyntaxDocument,
   element: SyntaxElement,
   placed: PlacedBody & { readonly op: InsertingOp },
-): Result<FittedBlock, BlockReason> {
+): Result<PlacedBody, BlockReason> {
   const { text } = document;
   if (element.path === "@imports") return insertImports(document, element, placed);
   const own = withoutSeparatorLine(placed.op, placed.lines);
@@ -28,7 +28,7 @@ export function insertBlock(
   const lines = rest ?? own;
   const line = repeatedLine(text, element, placed.op, lines);
   const block = indentBlock({ ...placed, lines }, text, []);
-  const adjustments: BodyAdjustment[] = rest
+  const adjustments: BlockAdjustment[] = rest
     ? [...block.adjustments, { code: "repeats-anchor", path: element.path }]
     : [...block.adjustments];
   const warnings: BlockWarning[] =
@@ -40,11 +40,11 @@ function insertImports(
   document: SyntaxDocument,
   { range }: SyntaxElement,
   placed: PlacedBody & { readonly op: InsertingOp },
-): Result<FittedBlock, BlockReason> {
+): Result<PlacedBody, BlockReason> {
   const { text, language } = document;
   const added = addedImports(text.slice(range.start, range.end), placed.lines, language);
   if (added.lines.length === 0) return err({ code: "already-there" });
-  const adjustments: BodyAdjustment[] =
+  const adjustments: BlockAdjustment[] =
     added.repeated.length > 0 ? [{ code: "repeats-imports", lines: added.repeated }] : [];
   const warnings: BlockWarning[] =
     added.doubled === null ? [] : [{ code: "doubles-lines", line: added.doubled }];

@@ -4,11 +4,11 @@ import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
+import { cutElements } from "../elements/cutElements.ts";
 import { doubledElements } from "../elements/doubledElements.ts";
 import { countChangedLines, editsBetween } from "../text/changeSet.ts";
 import { ChangedText } from "./changedText.ts";
-import { cutElements } from "./cutElements.ts";
-import type { BlockEffect, Draft, DraftBlock, OpenedPlace, WholeEffect } from "./draft.ts";
+import type { BlockEffect, Draft, OpenedPlace, WholeEffect } from "./draft.ts";
 import {
   type FileLines,
   fileLines,
@@ -19,9 +19,11 @@ import {
   linesOverlap,
   neighborsOf,
 } from "./lineChange.ts";
+import { StreamingText } from "./streamingText.ts";
+import type { WrittenBlock } from "./writtenBlock.ts";
 
 interface Placed {
-  readonly block: DraftBlock;
+  readonly block: WrittenBlock;
   readonly change: LineChange;
 }
 
@@ -56,7 +58,7 @@ export class LineDraft implements Draft {
     return this.placedRanges;
   }
 
-  open(block: DraftBlock): Result<OpenedPlace, BlockReason> {
+  open(block: WrittenBlock): Result<OpenedPlace, BlockReason> {
     if (block.address?.kind !== "lines") return err({ code: "invalid-address" });
     const place = linePlace(this.file, block.address.start, block.address.end, block.op);
     if (!place.ok) return place;
@@ -69,16 +71,16 @@ export class LineDraft implements Draft {
       standingAbove: this.changed.filledLineAbove(place.value),
     };
     if (block.op === "remove" || overlapping)
-      return ok({ growth: null, oldText, neighbors, close });
-    const growth = {
+      return ok({ growing: null, oldText, neighbors, close });
+    const growing = new StreamingText({
       ...this.changed.around(place.value),
       before: "",
       after: "",
       terminated: true,
       shift: null,
       eol: this.file.eol,
-    };
-    return ok({ growth, oldText, neighbors, close });
+    });
+    return ok({ growing, oldText, neighbors, close });
   }
 
   finish(): WholeEffect {
@@ -138,13 +140,13 @@ export class LineDraft implements Draft {
   }
 
   private close(
-    block: DraftBlock,
+    block: WrittenBlock,
     place: LinePlace,
     lines: readonly string[],
   ): Result<BlockEffect, BlockReason> {
     if (lines.length === 0 && place.start === place.end) return err({ code: "empty-body" });
     const change = lineChange(this.file, place, block.op === "remove" ? [] : lines);
-    if (this.placed.some((other) => isSame(other.change, change)))
+    if (this.placed.some((other) => isSameInsertion(other.change, change)))
       return err({ code: "repeated-block" });
     const clashing = [...this.placed, ...this.clashed].filter((other) =>
       linesOverlap(other.change, change),
@@ -188,7 +190,7 @@ export class LineDraft implements Draft {
 }
 
 /** True for the same insertion. */
-function isSame(a: LineChange, b: LineChange): boolean {
+function isSameInsertion(a: LineChange, b: LineChange): boolean {
   return (
     a.start === a.end &&
     a.start === b.start &&

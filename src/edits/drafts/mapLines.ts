@@ -44,12 +44,14 @@ export function mapLines(
         : { start, end: start + 1 };
   const runs = lineDiffOf(texts(from), texts(to));
   if (
-    runs.some((run) => holds(slideWindow(run, from, to), named) || touches(run.beforeLines, named))
+    runs.some(
+      (run) => coversSpan(slideWindow(run, from, to), named) || touches(run.beforeLines, named),
+    )
   ) {
     const found = { start: nowAt(runs, named.start, "start"), end: nowAt(runs, named.end, "end") };
     return err({ kind: "conflict", before: texts(from, named), now: texts(to, found) });
   }
-  const delta = shiftOf(runs, named.start);
+  const delta = shiftAt(runs, named.start);
   return ok({ start: named.start + delta + 1, end: named.end + delta });
 }
 
@@ -59,9 +61,9 @@ function touches(run: LineRange, span: LineRange): boolean {
 }
 
 /**
- * The lines of the text before that inserted or deleted lines could just as well stand on the other
- * side of, as with a copy of a function put above or below it: which of the equal lines are the old
- * ones cannot be told.
+ * The lines of the text before that a diff could also place on the other side of inserted or
+ * deleted lines. A copy of a function above or below it is such a case: nobody can tell which of
+ * the equal lines are the old ones.
  */
 function slideWindow(
   { beforeLines: before, afterLines: now }: LineDifference,
@@ -108,11 +110,11 @@ export function slideOf(
   return { up, down };
 }
 
-function holds(window: LineRange, span: LineRange): boolean {
+function coversSpan(window: LineRange, span: LineRange): boolean {
   return window.start <= span.start && span.end <= window.end && window.start < window.end;
 }
 
-function shiftOf(runs: readonly LineDifference[], line: number): number {
+function shiftAt(runs: readonly LineDifference[], line: number): number {
   const last = runs.findLast((run) => run.beforeLines.end <= line);
   return last ? last.afterLines.end - last.beforeLines.end : 0;
 }

@@ -4,51 +4,44 @@ import type { SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import { fitIndent, growingIndent } from "../elements/bodyIndent.ts";
 import { keepHead } from "../elements/keptHead.ts";
 import { leadingComments, planComments } from "../elements/leadingComments.ts";
+import { lostComment } from "../elements/lostComment.ts";
 import { lastName, unnumbered } from "../elements/pathNames.ts";
 import { repeatedAbove } from "../elements/repeatedInsertion.ts";
 import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import type { EditOp } from "./address.ts";
-import { type AstSlot, astSlot, withoutIndent } from "./astSlot.ts";
-import type { BodyAdjustment } from "./draft.ts";
+import { type AstSlot, astSlot, withoutFirstIndent } from "./astSlot.ts";
 import { fitTrailingComment } from "./trailingComment.ts";
+import type { BlockAdjustment } from "./writtenBlock.ts";
 
-/** A body as it goes into its slot. */
-export interface FittedBlock {
-  readonly op: EditOp;
-  readonly slot: AstSlot;
-  readonly lines: readonly string[];
-  readonly adjustments: readonly BodyAdjustment[];
-  readonly warnings: readonly BlockWarning[];
-}
-
-/** A body and its place. */
+/** A body and its slot, and what has been made of it and said of it so far. */
 export interface PlacedBody {
   readonly op: EditOp;
   readonly slot: AstSlot;
   readonly lines: readonly string[];
+  readonly adjustments: readonly BlockAdjustment[];
+  readonly warnings: readonly BlockWarning[];
 }
 
 /**
  * Moves a body to its slot's indent. `old` are the lines it replaces, the first one with its
  * indent.
  */
-export function indentBlock(
-  { op, slot, lines }: PlacedBody,
-  text: string,
-  old: readonly string[],
-): FittedBlock {
-  const plain = { op, slot, lines, adjustments: [], warnings: [] };
-  if (slot.indent === null) return plain;
-  if (slot.inline) return { ...plain, lines: shiftIndent(lines, slot.indent) };
+export function indentBlock(placed: PlacedBody, text: string, old: readonly string[]): PlacedBody {
+  const { slot, lines } = placed;
+  if (slot.indent === null) return placed;
+  if (slot.inline) return { ...placed, lines: shiftIndent(lines, slot.indent) };
   const target = slot.indent;
   const fitted = fitIndent(lines, target, old, () => indentUnit(text, target, "    "));
   const { doubtful } = fitted;
   return {
-    ...plain,
+    ...placed,
     lines: fitted.lines,
-    adjustments: fitted.parts ? [{ code: "margin" }] : [],
-    warnings: doubtful === null ? [] : [{ code: "whitespace", line: doubtful.trim() }],
+    adjustments: [...placed.adjustments, ...(fitted.parts ? [{ code: "margin" } as const] : [])],
+    warnings:
+      doubtful === null
+        ? placed.warnings
+        : [...placed.warnings, { code: "whitespace", line: doubtful.trim() }],
   };
 }
 
@@ -61,7 +54,8 @@ export function indentSoFar(
   text: string,
   old: readonly string[],
 ): ((lines: readonly string[]) => readonly string[]) | null {
-  if (inline) return (lines) => withoutIndent(indent === null ? lines : shiftIndent(lines, indent));
+  if (inline)
+    return (lines) => withoutFirstIndent(indent === null ? lines : shiftIndent(lines, indent));
   if (indent === null) return null;
   let unit: string | null = null;
   return growingIndent(indent, old, () => {
@@ -85,7 +79,7 @@ export function rewriteElement(
   placed: PlacedBody,
   eol: string,
   isNamed: (word: string) => boolean,
-): FittedBlock {
+): PlacedBody {
   const { text } = document;
   const { range } = element;
   const old = oldLines(text, element);
@@ -104,13 +98,15 @@ export function rewriteElement(
     isNamed,
   );
   const trailing = fitTrailingComment(document, element, commented.slot, head.lines);
-  const adjustments: BodyAdjustment[] = [...commented.adjustments];
+  const adjustments: BlockAdjustment[] = [...commented.adjustments];
   const warnings: BlockWarning[] = [...commented.warnings];
   if (head.kept.length > 0) adjustments.push({ code: "kept-head", kept: head.kept });
   if (head.lost.length > 0) warnings.push({ code: "loses-head", lost: head.lost.join(" ") });
   if (trailing.comment === "replaced") adjustments.push({ code: "trailing-comment" });
   if (trailing.comment === "both")
     warnings.push({ code: "doubles-comment", line: (trailing.lines.at(-1) ?? "").trim() });
+  const commentless = lostComment(document, range, head.lines);
+  if (commentless !== null) warnings.push({ code: "loses-comment", line: commentless });
   const above = commented.op === "replace" ? repeatedAbove(text, element, head.lines) : null;
   if (above !== null) warnings.push({ code: "doubles-lines", line: above });
   const slot = withoutEnd(text, element, trailing.slot, trailing.lines);
@@ -137,9 +133,9 @@ function withoutEnd(
 function replaceComments(
   document: SyntaxDocument,
   element: SyntaxElement,
-  block: FittedBlock,
+  block: PlacedBody,
   eol: string,
-): FittedBlock {
+): PlacedBody {
   const { text } = document;
   const { commentStart, range } = element;
   if (block.op !== "replace" || commentStart === range.start) return block;
@@ -150,7 +146,7 @@ function replaceComments(
     .slice(top, bottom)
     .split(/\r\n|\n|\r/)
     .slice(0, -1);
-  const wrote = (from: number, lines: readonly string[]): FittedBlock => {
+  const wrote = (from: number, lines: readonly string[]): PlacedBody => {
     let start = top;
     for (let line = 0; line < from; line++) start = nextLine(text, start);
     const slot = astSlot(

@@ -45,10 +45,20 @@ export class StreamingText {
   private standing: readonly string[] = this.lines;
   /** These in one text; never read here, since reading would copy all of it. */
   private written = "";
+  /** What was shown last. */
+  private last: StreamingMoment | null = null;
 
   constructor(place: StreamingPlace) {
     this.place = place;
     this.oldStarts = lineStarts(place.old);
+  }
+
+  /** The text now, and the step to it from the last time this was asked. */
+  step(): { readonly now: StreamingMoment; readonly change: ProposalChange | null } {
+    const now = this.now();
+    const change = this.since(this.last);
+    this.last = now;
+    return { now, change };
   }
 
   /** A line of the block is complete. */
@@ -61,7 +71,7 @@ export class StreamingText {
     } else this.written += (this.lines.length > 1 ? eol : "") + line;
   }
 
-  now(): StreamingMoment {
+  private now(): StreamingMoment {
     const count = this.lines.length;
     const { head, old, tail, before } = this.place;
     const lines = this.standing;
@@ -76,7 +86,7 @@ export class StreamingText {
    * The step from an earlier moment to {@link now}, or from the text without any lines; null where
    * more than the lines changes between.
    */
-  since(moment: StreamingMoment | null): ProposalChange | null {
+  private since(moment: StreamingMoment | null): ProposalChange | null {
     const count = this.lines.length;
     const { before, old, head, tail, text, eol } = this.place;
     const earlier = moment ?? { text, range: this.empty, count: 0, lines: [] };

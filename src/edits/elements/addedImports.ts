@@ -20,7 +20,7 @@ export function addedImports(
   language: string,
 ): AddedImports {
   const there = new Set(section.split(/\r\n|\n|\r/).map(normalized));
-  const isOwn = isClosed(lines);
+  const isOwn = isEachClosed(lines);
   const repeats = (line: string) =>
     isOwn && IMPORT.test(line.trim()) && there.has(normalized(line));
   const kept = lines.filter((line) => !repeats(line));
@@ -41,7 +41,7 @@ function normalized(line: string): string {
 }
 
 /** True where every line is an import of its own. */
-function isClosed(lines: readonly string[]): boolean {
+function isEachClosed(lines: readonly string[]): boolean {
   return lines.every(
     (line) => (line.match(/[({]/g)?.length ?? 0) === (line.match(/[)}]/g)?.length ?? 0),
   );

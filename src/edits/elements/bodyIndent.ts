@@ -51,7 +51,8 @@ export function fitIndent(
   // A closing line nearer to the margin than the declaration is of another margin, whatever else it
   // closes.
   const close = lines.findLast((line) => line.trim() !== "") ?? "";
-  if (base === null && CLOSES.test(close) && indentOf(close).length < first.length)
+  const isAsBefore = first === target && close === old.findLast((line) => line.trim() !== "");
+  if (base === null && !isAsBefore && CLOSES.test(close) && indentOf(close).length < first.length)
     return { ...plain, doubtful: close };
   if (base === null || (base === first && !(base === target && hasShort))) return plain;
   if (base !== target && first !== target)

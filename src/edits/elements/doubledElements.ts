@@ -1,4 +1,5 @@
 import type { OutlineEntry } from "../../syntax/syntax.ts";
+import { indentOf } from "../text/indent.ts";
 import { squeezed } from "../text/lineChecks.ts";
 import { headPieces } from "./headPieces.ts";
 import type { Lines } from "./lostMembers.ts";
@@ -41,6 +42,8 @@ const STATEMENTS: ReadonlySet<string> = new Set([
   "method",
   "test",
 ]);
+/** Begins another branch of a statement in Python. */
+const BRANCH = /^\s*(?:(?:elif|except|case)\b|(?:else|finally)\s*:)/;
 const ACCESSOR = /\b([gs]et)\b/;
 
 /** An outline, and the lines of its text. */
@@ -117,7 +120,8 @@ function isRepeated(
   if (entry.kind === "element" && !new RegExp(`\\bid\\s*=\\s*["']?${name}\\b`, "i").test(text))
     return false;
   if (FURTHER.test(text) || FURTHER.test(otherText)) return false;
-  const [own, signature] = [signatureOf(text, entry.kind), signatureOf(otherText, entry.kind)];
+  if (language === "python" && inOtherBranch(entry, other, lines)) return false;
+  const [own, signature] = [plainHead(text, entry.kind), plainHead(otherText, entry.kind)];
   if (own === signature) return true;
   if (
     isPrototype(text) !== isPrototype(otherText) ||
@@ -129,8 +133,19 @@ function isRepeated(
   return !OVERLOADS.has(language) || !/\(/.test(own);
 }
 
+/** True where another branch of a statement begins between two elements: only one of them runs. */
+function inOtherBranch(one: OutlineEntry, other: OutlineEntry, lines: readonly string[]): boolean {
+  const [first, second] = one.startLine < other.startLine ? [one, other] : [other, one];
+  const margin = Math.min(
+    ...[first, second].map(({ startLine }) => indentOf(lines[startLine - 1] ?? "").length),
+  );
+  return lines
+    .slice(first.endLine, second.startLine - 1)
+    .some((line) => BRANCH.test(line) && indentOf(line).length < margin);
+}
+
 /** The declaration up to its body, without what stands before it. */
-function signatureOf(text: string, kind: string): string {
+function plainHead(text: string, kind: string): string {
   const { declaration } = headPieces(text, kind);
   return squeezed(/^[^{]*/.exec(text.slice(declaration))?.[0] ?? "");
 }

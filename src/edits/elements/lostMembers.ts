@@ -48,13 +48,13 @@ export function lostMembers(
   const added = after.outline.filter(({ path }) => !paths[0].has(unnumbered(path)));
   const isRenamed = (member: OutlineEntry) => {
     const name = squeezed(nameBefore(member));
-    const text = textOf(member, before.lines);
+    const text = squeezedText(member, before.lines);
     // A name alone proves nothing.
     if (text.replaceAll(name, "").replace(/\W/g, "").length < MIN_TEXT) return false;
     return added.some((other) => {
       return (
         other.kind === member.kind &&
-        textOf(other, after.lines) === text.replaceAll(name, squeezed(nameAfter(other)))
+        squeezedText(other, after.lines) === text.replaceAll(name, squeezed(nameAfter(other)))
       );
     });
   };
@@ -76,21 +76,30 @@ export function lostMembers(
       if ((kept.get(name) ?? 0) >= count) return false;
       return isFewer(paths, unnumbered(member.path)) && isFewer(names, name) && !isRenamed(member);
     };
-    const gone: OutlineEntry[] = [];
-    let skipTo = 0;
-    for (const member of before.outline) {
-      if (element && !isInside(member, element)) continue;
-      if (member.startLine <= skipTo && member.endLine <= skipTo) continue;
-      if (NAMELESS.has(member.kind)) continue;
-      const isLost = isGone(member);
-      if (isLost) gone.push(member);
-      // What is inside goes with it.
-      if (isLost || CLOSED.has(member.kind))
-        skipTo = Math.max(skipTo, member.startLine === member.endLine ? 0 : member.endLine);
-    }
+    const members = before.outline.filter((entry) => !element || isInside(entry, element));
+    const gone = goneOf(members, isGone);
     const lost = [...new Set(gone.map(nameBefore))];
     return lost.length === 0 ? null : { path: path ?? "", names: lost };
   };
+}
+
+/** Those that are gone, without what is inside of one, or of one whose inside is its own matter. */
+function goneOf(
+  members: readonly OutlineEntry[],
+  isGone: (member: OutlineEntry) => boolean,
+): readonly OutlineEntry[] {
+  const gone: OutlineEntry[] = [];
+  let skipTo = 0;
+  for (const member of members) {
+    if (member.startLine <= skipTo && member.endLine <= skipTo) continue;
+    if (NAMELESS.has(member.kind)) continue;
+    const isLost = isGone(member);
+    if (isLost) gone.push(member);
+    // What is inside goes with it.
+    if (isLost || CLOSED.has(member.kind))
+      skipTo = Math.max(skipTo, member.startLine === member.endLine ? 0 : member.endLine);
+  }
+  return gone;
 }
 
 /** A member shows that it is the same one under another name by at least so many letters. */
@@ -111,7 +120,7 @@ function countsOf(
   return found;
 }
 
-function textOf({ startLine, endLine }: OutlineEntry, lines: readonly string[]): string {
+function squeezedText({ startLine, endLine }: OutlineEntry, lines: readonly string[]): string {
   return squeezed(lines.slice(startLine - 1, endLine).join(""));
 }
 

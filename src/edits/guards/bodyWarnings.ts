@@ -2,14 +2,14 @@ import type { BlockWarning } from "../../ports/review.ts";
 import { warningsBy } from "./guardRule.ts";
 import { LENGTH_RULES } from "./guardRules.ts";
 
-/** The warnings for a body that replaces `oldText`; null for a deletion that was asked for. */
+/** The warnings for a body that replaces the lines `old`; null for a deletion that was asked for. */
 export function bodyWarnings(
   lines: readonly string[] | null,
-  oldText: string,
+  old: readonly string[],
   addsSyntaxError: boolean,
   isFile = false,
 ): readonly BlockWarning[] {
-  const removed = filledLines(oldText.split(/\r\n|\n|\r/));
+  const removed = filledLines(old);
   const written = filledLines(lines ?? []);
   return [
     ...(lines === null ? [] : warningsBy(LENGTH_RULES, { removed, written, isFile })),

@@ -1,30 +1,31 @@
 import type { BlockWarning } from "../../ports/review.ts";
 import type { WholeEffect } from "../drafts/draft.ts";
+import type { Neighbors } from "../drafts/lineChange.ts";
 import type { OpenSides } from "../text/lineChecks.ts";
 import type { BracketChange } from "./bracketChange.ts";
 import { commentForCode } from "./commentForCode.ts";
 import type { GuardRule } from "./guardRule.ts";
-import type { LineBlock, LineEnds } from "./lineEnds.ts";
 import { endsBeforeLast, fitsBeside, isMoreAlike, takesUp } from "./lineLikeness.ts";
 import { lostReturn } from "./lostReturn.ts";
+import type { OpenEnds } from "./openEnds.ts";
+import type { PlacedBlock } from "./placedBlock.ts";
 import {
   breaksUp,
   endsElsewhere,
-  holds,
+  holdsRun,
   isFilled,
   isTooDeep,
   repeats,
   repeatsCondition,
   standsLike,
 } from "./repeatedLines.ts";
-import type { ChangedWord, ReplacedBody } from "./typoFinder.ts";
+import type { ChangedWord } from "./typoFinder.ts";
 import {
   leavesBlock,
   otherIndent,
   splitsBlock,
   strayBlank,
   strayMethod,
-  type WrittenLines,
 } from "./whitespaceRules.ts";
 
 /**
@@ -38,53 +39,55 @@ function lineRule(
     side?: keyof OpenSides | undefined,
     byLikeness?: "by likeness",
   ],
-  applies: (block: LineBlock) => boolean,
-): GuardRule<LineEnds> {
+  applies: (block: PlacedBlock, neighbors: Neighbors) => boolean,
+): GuardRule<OpenEnds> {
   return {
     name,
-    find({ block, isOpen }) {
+    find({ block, neighbors, isOpen }) {
       const { body } = block;
       if (body.length === 0 || !isOpen(end, side, byLikeness !== undefined)) return null;
       const line = (end === "first" ? body[0] : body.at(-1)) ?? "";
-      return applies(block) ? { code: "repeats-line", line: line.trim() } : null;
+      return applies(block, neighbors) ? { code: "repeats-line", line: line.trim() } : null;
     },
   };
 }
 
 /** Rules for blocks that name lines; the first one that applies counts. Exact ones come first. */
-export const LINE_RULES: readonly GuardRule<LineEnds>[] = [
+export const LINE_RULES: readonly GuardRule<OpenEnds>[] = [
   // The body begins, or ends, with the nearest line of text outside.
-  lineRule("begins as above", ["first", "outside"], ({ body, old, textsAbove }) =>
+  lineRule("begins as above", ["first", "outside"], ({ body, old }, { textsAbove }) =>
     repeats(body.find(isFilled), textsAbove[0], old.find(isFilled)),
   ),
-  lineRule("ends as below", ["last", "outside"], ({ body, old, textsBelow }) =>
+  lineRule("ends as below", ["last", "outside"], ({ body, old }, { textsBelow }) =>
     repeats(body.findLast(isFilled), textsBelow[0], old.findLast(isFilled)),
   ),
   // It begins with the condition that it stands in.
-  lineRule("repeats its condition", ["first", "outside"], ({ body, textsAbove }) =>
+  lineRule("repeats its condition", ["first", "outside"], ({ body }, { textsAbove }) =>
     repeatsCondition(body.find(isFilled), textsAbove[0]),
   ),
   // It holds that line, or that and the next, anywhere.
   lineRule(
     "holds the line above",
     ["first", "outside"],
-    (block) =>
-      holds(block, block.textsAbove.slice(0, 1)) || holds(block, block.textsAbove.toReversed()),
+    (block, { textsAbove }) =>
+      holdsRun(block, textsAbove.slice(0, 1)) || holdsRun(block, textsAbove.toReversed()),
   ),
   lineRule(
     "holds the line below",
     ["last", "outside"],
-    (block) => holds(block, block.textsBelow.slice(0, 1)) || holds(block, block.textsBelow),
+    (block, { textsBelow }) =>
+      holdsRun(block, textsBelow.slice(0, 1)) || holdsRun(block, textsBelow),
   ),
   lineRule(
     "breaks up a block",
     ["first"],
-    ({ body, old, above, below }) => old.length === 0 && breaksUp(body, above, below),
+    ({ body, old, proven }, { above, below }) =>
+      old.length === 0 && breaksUp(body, above, below, proven?.checked ?? false),
   ),
   lineRule(
     "deeper than what ends above",
     ["first"],
-    ({ body, old, above, below }) =>
+    ({ body, old }, { above, below }) =>
       isTooDeep(body[0] ?? "", above) && !isTooDeep(old[0] ?? below, above),
   ),
   lineRule(
@@ -106,23 +109,23 @@ export const LINE_RULES: readonly GuardRule<LineEnds>[] = [
   lineRule(
     "fits a line beside",
     ["last", undefined, "by likeness"],
-    ({ body, old, above, below }) => old.length > 0 && fitsBeside(body, old, above, below),
+    ({ body, old }, { above, below }) => old.length > 0 && fitsBeside(body, old, above, below),
   ),
   lineRule(
     "ends like the line below",
     ["last", "outside", "by likeness"],
-    ({ body, old, below }) => old.length > 0 && isMoreAlike(body.at(-1) ?? "", below, old),
+    ({ body, old }, { below }) => old.length > 0 && isMoreAlike(body.at(-1) ?? "", below, old),
   ),
   lineRule(
     "takes up the line below",
     ["last", "outside", "by likeness"],
-    ({ body, old, below }) => old.length > 0 && takesUp(body, below, old),
+    ({ body, old }, { below }) => old.length > 0 && takesUp(body, below, old),
   ),
   // Inserted by mistake in place of a block's end.
   {
     name: "loses a return",
-    find({ block, isOpen }) {
-      const line = isOpen("first") ? lostReturn(block, block.path) : null;
+    find({ block, neighbors, isOpen }) {
+      const line = isOpen("first") ? lostReturn(block, neighbors) : null;
       return line === null ? null : { code: "loses-return", line };
     },
   },
@@ -136,19 +139,19 @@ export const LINE_RULES: readonly GuardRule<LineEnds>[] = [
 /** A rule for white space that is likely a slip but cannot be fixed for certain. */
 function whitespaceRule(
   name: string,
-  find: (lines: WrittenLines) => string | undefined,
-): GuardRule<WrittenLines> {
+  find: (block: PlacedBlock) => string | undefined,
+): GuardRule<PlacedBlock> {
   return {
     name,
-    find(lines) {
-      const line = find(lines);
+    find(block) {
+      const line = find(block);
       return line === undefined ? null : { code: "whitespace", line: line.trim() };
     },
   };
 }
 
 /** Rules for lines that are written; a change of white space alone is meant. */
-export const WHITESPACE_RULES: readonly GuardRule<WrittenLines>[] = [
+export const WHITESPACE_RULES: readonly GuardRule<PlacedBlock>[] = [
   whitespaceRule("spaces for tabs", otherIndent),
   whitespaceRule("blank at the end", strayBlank),
   whitespaceRule("outside of its block", leavesBlock),
@@ -164,11 +167,11 @@ export interface ReplacedText {
 }
 
 /** Rules for a body beside the lines it replaces; none for a deletion. */
-export const BODY_RULES: readonly GuardRule<WrittenLines>[] = [
+export const BODY_RULES: readonly GuardRule<PlacedBlock>[] = [
   {
     name: "comment for code",
-    find({ body, place, path }) {
-      const line = commentForCode(body, place.old, path);
+    find({ body, old, path }) {
+      const line = commentForCode(body, old, path);
       return line === null ? null : { code: "elision", line };
     },
   },
@@ -185,26 +188,32 @@ export const LENGTH_RULES: readonly GuardRule<ReplacedText>[] = [
   },
 ];
 
-/** A block once all are in. */
-export interface WholeBlock {
+/** A block among the others of its message, once all are in. */
+export interface AmongOthers {
   readonly blockId: string;
   /** Null without a draft. */
   readonly effect: WholeEffect | null;
   /** Blocks that break the lines of Python. */
   readonly pythonErrors: ReadonlySet<string>;
-  /** For blocks that name lines, unless checks prove both ends. */
+  /** True unless checks prove both ends of its lines. */
   readonly isUncertain: boolean;
+  /** What a block that names lines does to brackets. */
   readonly change: BracketChange | undefined;
   leavesPair(change: BracketChange): "bracket" | "comment" | null;
-  readonly body: ReplacedBody | undefined;
+  /** Absent for one that never was in the draft. */
+  readonly placed: PlacedBlock | undefined;
   /** Finds a typo in a body, given the text before and after all blocks. */
-  readonly typoIn: (body: ReplacedBody) => ChangedWord | null;
+  readonly typoIn: (placed: PlacedBlock) => ChangedWord | null;
   readonly path: string;
   /** True where the model says a name elsewhere. */
   isNamed(name: string): boolean;
+  /** What has been said of it so far. */
+  readonly warnings: readonly BlockWarning[];
+  /** True where another block that no check proves is likely for other lines. */
+  readonly isBesideMisplaced: boolean;
 }
 
-function pairRule(name: string, kind: "bracket" | "comment"): GuardRule<WholeBlock> {
+function pairRule(name: string, kind: "bracket" | "comment"): GuardRule<AmongOthers> {
   return {
     name,
     find({ blockId, effect, isUncertain, change, leavesPair }) {
@@ -215,7 +224,7 @@ function pairRule(name: string, kind: "bracket" | "comment"): GuardRule<WholeBlo
 }
 
 /** Rules for a block once all are in. */
-export const WHOLE_RULES: readonly GuardRule<WholeBlock>[] = [
+export const WHOLE_RULES: readonly GuardRule<AmongOthers>[] = [
   {
     name: "syntax error",
     find: ({ blockId, effect }) =>
@@ -260,38 +269,34 @@ export const WHOLE_RULES: readonly GuardRule<WholeBlock>[] = [
   },
   {
     name: "typo",
-    find({ body, typoIn }) {
-      const typo = body ? typoIn(body) : null;
+    find({ placed, typoIn }) {
+      const typo = placed ? typoIn(placed) : null;
       return typo && { code: "typo", ...typo };
     },
   },
 ];
 
-/** A block beside others of its message. */
-export interface BesideBlock {
-  /** True for lines that no check proves. */
-  readonly isUnproven: boolean;
-  /** What other rules say of it. */
-  readonly warnings: readonly BlockWarning[];
-  /** True where another block that no check proves is likely for other lines. */
-  readonly isBesideMisplaced: boolean;
-}
-
 /** Warnings of lines that are likely the wrong ones. */
-export const MISPLACED: ReadonlySet<BlockWarning["code"]> = new Set([
+const MISPLACED: ReadonlySet<BlockWarning["code"]> = new Set([
   "repeats-line",
   "cuts-element",
   "cuts-brackets",
   "syntax",
 ]);
 
+/** True for lines that no check proves and that are likely the wrong ones. */
+export function isMisplaced({ change, isUncertain, warnings }: AmongOthers): boolean {
+  return change !== undefined && isUncertain && warnings.some(({ code }) => MISPLACED.has(code));
+}
+
 /** Rules for a block because of the others: who counts wrong once counts wrong throughout. */
-export const BESIDE_RULES: readonly GuardRule<BesideBlock>[] = [
+export const BESIDE_RULES: readonly GuardRule<AmongOthers>[] = [
   {
     name: "beside wrong lines",
-    find: ({ isUnproven, warnings, isBesideMisplaced }) =>
+    find: ({ change, isUncertain, warnings, isBesideMisplaced }) =>
       isBesideMisplaced &&
-      isUnproven &&
+      change &&
+      isUncertain &&
       !warnings.some(({ code }) => MISPLACED.has(code) || code === "unchecked-end")
         ? { code: "unchecked-end" }
         : null,

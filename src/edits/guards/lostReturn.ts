@@ -1,5 +1,6 @@
+import type { Neighbors } from "../drafts/lineChange.ts";
 import { indentOf } from "../text/indent.ts";
-import type { LineBlock } from "./lineEnds.ts";
+import type { PlacedBlock } from "./placedBlock.ts";
 import { isFilled } from "./repeatedLines.ts";
 
 /** Files of languages in which a value leaves a function by such a line alone. */
@@ -11,7 +12,10 @@ const LEAVES = /\b(?:return|raise|throw|break|continue|yield|goto|panic|fatal|ex
  * The only line that a block replaces, where it ends its block by returning or throwing something,
  * and the body goes on in that block without leaving it; else null.
  */
-export function lostReturn({ body, old, textsBelow }: LineBlock, path: string): string | null {
+export function lostReturn(
+  { body, old, path }: PlacedBlock,
+  { textsBelow }: Neighbors,
+): string | null {
   const [last = "", ...others] = old.filter(isFilled);
   const written = body.filter(isFilled);
   if (!RETURNS.test(path) || others.length > 0 || !RETURN.test(last) || written.length === 0)

@@ -29,7 +29,7 @@ export function repeatsCondition(line = "", outside = ""): boolean {
  * True where a body has some lines one after the other that the range does not have; they need
  * words to tell them from others.
  */
-export function holds(
+export function holdsRun(
   { body, old }: { readonly body: readonly string[]; readonly old: readonly string[] },
   lines: readonly string[],
 ): boolean {
@@ -48,7 +48,7 @@ export function holds(
  * not take up.
  */
 export function standsLike(line: string, other: string, replaced: string): boolean {
-  if (isBlank(line) || isBlank(other) || isBlank(replaced)) return false;
+  if (isBlankLine(line) || isBlankLine(other) || isBlankLine(replaced)) return false;
   const indent = indentOf(line);
   return (
     indent === indentOf(other) &&
@@ -64,7 +64,7 @@ const FREE = /^\s*(?:[.#?:&|+*<]|\/\/|\/\*|--)/;
 
 /** True where a line is deeper than the one above it, which ends a statement or a block. */
 export function isTooDeep(line: string, above: string): boolean {
-  if (isBlank(line) || FREE.test(line) || FREE.test(above)) return false;
+  if (isBlankLine(line) || FREE.test(line) || FREE.test(above)) return false;
   return ENDED.test(above.trimEnd()) && isDeeper(line, above);
 }
 
@@ -81,25 +81,34 @@ export function isDeeper(line: string, other: string): boolean {
  * True for inserted lines that come between the beginning of a block and its lines, or beside a
  * blank line with one of their own.
  */
-export function breaksUp(body: readonly string[], above: string, below: string): boolean {
-  const [startsBlank, endsBlank] = [isBlank(body[0] ?? ""), isBlank(body.at(-1) ?? "")];
-  if (startsBlank !== endsBlank && isBlank(startsBlank ? above : below)) return true;
+export function breaksUp(
+  body: readonly string[],
+  above: string,
+  below: string,
+  isChecked: boolean,
+): boolean {
+  const [startsBlank, endsBlank] = [isBlankLine(body[0] ?? ""), isBlankLine(body.at(-1) ?? "")];
+  // Where a check proves one of two blank lines, the other was beside it before.
+  const isPair = isChecked && isBlankLine(above) && isBlankLine(below);
+  if (startsBlank !== endsBlank && !isPair && isBlankLine(startsBlank ? above : below)) return true;
   const first = body.find(isFilled);
-  if (first === undefined || isBlank(above) || isBlank(below)) return false;
+  if (first === undefined || isBlankLine(above) || isBlankLine(below)) return false;
   return isDeeper(below, above) && !isDeeper(first, above) && !BRANCH.test(first);
 }
 
 /** True where the last line is blank and the body's is not, or the reverse after a blank one. */
 export function endsElsewhere(body: readonly string[], old: readonly string[]): boolean {
   const last = body.at(-1) ?? "";
-  return isBlank(old.at(-1) ?? "") ? !isBlank(last) : isBlank(last) && isBlank(old.at(-2) ?? "");
+  return isBlankLine(old.at(-1) ?? "")
+    ? !isBlankLine(last)
+    : isBlankLine(last) && isBlankLine(old.at(-2) ?? "");
 }
 
 export function isFilled(line: string): boolean {
   return line.trim() !== "";
 }
 
-export function isBlank(line: string): boolean {
+export function isBlankLine(line: string): boolean {
   return !isFilled(line);
 }
 

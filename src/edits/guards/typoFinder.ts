@@ -1,8 +1,4 @@
-/** A body and the lines it replaces. */
-export interface ReplacedBody {
-  readonly old: readonly string[];
-  readonly body: readonly string[];
-}
+import type { PlacedBlock } from "./placedBlock.ts";
 
 /** One word that a copied line has in place of another. */
 export interface ChangedWord {
@@ -16,15 +12,17 @@ const MIN_LENGTH = 4;
 
 /**
  * The changed word of a line copied from the text `before` with one letter of a word changed, dropped,
- * added or swapped, where that word is nowhere else in the text `after` all blocks and the known
- * one is. A change of nothing but that line is meant. Reads each text once for all bodies.
+ * added or swapped, where that word is nowhere else in the text `after` all blocks, nor was before,
+ * and the known one is. A change of nothing but that line is meant. Reads each text once for all
+ * bodies.
  */
 export function typoFinder(
   before: string,
   after: string,
-): (replaced: ReplacedBody) => ChangedWord | null {
+): (placed: PlacedBlock) => ChangedWord | null {
   let byFrame: ReadonlyMap<string, readonly string[]> | null = null;
   let counts: ReadonlyMap<string, number> | null = null;
+  let wordsBefore: ReadonlyMap<string, number> | null = null;
   return ({ old, body }) => {
     const added = without(body, old);
     if (added.length < 2) return null;
@@ -37,8 +35,13 @@ export function typoFinder(
     );
     if (candidates.length === 0) return null;
     counts ??= countWords(after);
-    const words = counts;
-    return candidates.find(({ word, known }) => words.get(word) === 1 && words.has(known)) ?? null;
+    wordsBefore ??= countWords(before);
+    const [words, then] = [counts, wordsBefore];
+    return (
+      candidates.find(
+        ({ word, known }) => words.get(word) === 1 && words.has(known) && !then.has(word),
+      ) ?? null
+    );
   };
 }
 

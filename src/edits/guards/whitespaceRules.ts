@@ -1,31 +1,8 @@
-import type { FileStyle } from "../text/fileStyle.ts";
 import { indentOf } from "../text/indent.ts";
 import { squeezed } from "../text/lineChecks.ts";
+import { linesNear, type PlacedBlock, textsAround } from "./placedBlock.ts";
 import { PYTHON_LINES } from "./pythonLines.ts";
-
-/** The lines that show how a body should be written. */
-export interface LinesAround {
-  /** The lines it replaces; none for an insertion. */
-  readonly old: readonly string[];
-  /**
-   * The nearest lines with text, null at the file's ends; null as a whole where the body's indent
-   * is adapted.
-   */
-  readonly around: {
-    readonly textAbove: string | null;
-    readonly textBelow: string | null;
-    /** The one above where earlier blocks of the message changed it; else null. */
-    readonly newAbove: string | null;
-  } | null;
-}
-
-/** Lines and their place, and how the file is written. */
-export interface WrittenLines {
-  readonly body: readonly string[];
-  readonly place: LinesAround;
-  readonly style: () => FileStyle;
-  readonly path: string;
-}
+import { isDeeper } from "./repeatedLines.ts";
 
 /** Files in which blanks at line ends mean something. */
 export const BLANKS_MEAN = /\.(?:md|mdx|markdown|rst|adoc|txt|diff|patch|csv|tsv)$/i;
@@ -67,7 +44,7 @@ export function isOnlyWhitespace(body: readonly string[], old: readonly string[]
  * The one line of a body, where it ends with a blank that the file does not have; several lines are
  * stripped.
  */
-export function strayBlank({ body, style, path }: WrittenLines): string | undefined {
+export function strayBlank({ body, style, path }: PlacedBlock): string | undefined {
   const blanks = strayBlanks(path);
   const [line = "", ...others] = body.filter((each) => each.trim() !== "");
   return others.length === 0 && blanks?.test(line) && !style().blankEnded.has(line.trimStart())
@@ -80,12 +57,17 @@ export function strayBlank({ body, style, path }: WrittenLines): string | undefi
  * the file has that line and another one of the body with tabs only. Python's own lines tell tabs
  * from spaces; those in a string are text.
  */
-export function otherIndent({ body, place, style, path }: WrittenLines): string | undefined {
-  const { old, around } = place;
+export function otherIndent({
+  body,
+  old,
+  neighbors,
+  style,
+  path,
+}: PlacedBlock): string | undefined {
   const spaced = body.filter((line) => /^ {2,}\S/.test(line));
   if (PYTHON_LINES.test(path) || spaced.length === 0 || body.some((line) => line.startsWith("\t")))
     return undefined;
-  const near = old.length > 0 ? old : [around?.textAbove ?? "", around?.textBelow ?? ""];
+  const near = linesNear(old, neighbors);
   const indents = near.map(indentOf).filter((indent) => indent.length > 1 || indent === "\t");
   if (
     indents.length === 0
@@ -101,17 +83,18 @@ export function otherIndent({ body, place, style, path }: WrittenLines): string 
  * A first line nearer to the margin than all lines that are replaced, or than both around an
  * insertion.
  */
-export function leavesBlock({ body, place, path }: WrittenLines): string | undefined {
-  const { old, around } = place;
+export function leavesBlock({ body, old, neighbors, path }: PlacedBlock): string | undefined {
   const first = body.find((line) => line.trim() !== "");
-  if (BLANKS_MEAN.test(path) || !around || first === undefined || DIRECTIVE.test(first))
+  if (BLANKS_MEAN.test(path) || !neighbors || first === undefined || DIRECTIVE.test(first))
     return undefined;
   const isOutside = (line: string) =>
     isDeeper(STAR.test(line) ? indentOf(line).replace(/ $/, "") : indentOf(line), indentOf(first));
   const filled = old.filter((line) => line.trim() !== "");
   if (isOuterEnd(first, filled[0])) return undefined;
+  const [above, below] = textsAround(neighbors);
+  // Deeper than the end of the block around it, and so inside.
+  if (ONLY_ENDS.test(below) && !ENDS_BLOCK.test(first) && isDeeper(first, below)) return undefined;
   if (filled.length > 0) return filled.every(isOutside) ? first : undefined;
-  const [above, below] = [around.textAbove ?? "", around.textBelow ?? ""];
   // Where a block ends below, lines before that say nothing of it; an end before it is an inner
   // one, unless the body goes on.
   if (!ENDS_BLOCK.test(below))
@@ -139,13 +122,12 @@ function isOuterEnd(first: string, replaced = ")"): boolean {
  * The first line of an insertion that comes between the beginning of a block and its lines, and is
  * not deeper than that beginning.
  */
-export function splitsBlock({ body, place, path }: WrittenLines): string | undefined {
-  const { old, around } = place;
+export function splitsBlock({ body, old, neighbors, path }: PlacedBlock): string | undefined {
   const first = body.find((line) => line.trim() !== "");
-  if (BLANKS_MEAN.test(path) || !around || first === undefined || DIRECTIVE.test(first))
+  if (BLANKS_MEAN.test(path) || !neighbors || first === undefined || DIRECTIVE.test(first))
     return undefined;
   if (old.some((line) => line.trim() !== "") || isOuterEnd(first)) return undefined;
-  const [above, below] = [around.textAbove ?? "", around.textBelow ?? ""];
+  const [above, below] = textsAround(neighbors);
   const opens = BEGINS_BLOCK.test(above) && isDeeper(indentOf(below), indentOf(above));
   return opens && !MAY_DEDENT.test(first) && !isDeeper(indentOf(first), indentOf(above))
     ? first
@@ -155,13 +137,7 @@ export function splitsBlock({ body, place, path }: WrittenLines): string | undef
 const METHOD = /^(?:async )?def \w+\(self\b/;
 
 /** The head of a Python function at the margin that takes `self`, as those of classes do. */
-export function strayMethod({ body, place, path }: WrittenLines): string | undefined {
-  if (!PYTHON_LINES.test(path) || !place.around) return undefined;
-  return place.old.some((line) => METHOD.test(line))
-    ? undefined
-    : body.find((line) => METHOD.test(line));
-}
-
-function isDeeper(indent: string, other: string): boolean {
-  return indent.length > other.length && indent.startsWith(other);
+export function strayMethod({ body, old, neighbors, path }: PlacedBlock): string | undefined {
+  if (!PYTHON_LINES.test(path) || !neighbors) return undefined;
+  return old.some((line) => METHOD.test(line)) ? undefined : body.find((line) => METHOD.test(line));
 }

@@ -4,6 +4,7 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
 import type { EventLog } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
+import { type Retraced, retraced } from "./retraced.ts";
 
 /** A {@link FileChange} in a file. */
 export const changeSchema = z.object({
@@ -21,6 +22,10 @@ export const changeSchema = z.object({
   after: z.nullable(z.string()),
   /** The path that the text moved to, where a rename took it away. */
   movedTo: z.exactOptional(z.string()),
+  /** The agent of another maker that proposed it, see `guestName`; absent for Graft's own. */
+  agent: z.exactOptional(z.string()),
+  /** The agent turn to before which it restored the file. */
+  restores: z.exactOptional(z.string()),
 });
 
 /** One change of a file by Graft, or by undo or redo of such a change. */
@@ -42,32 +47,27 @@ export class ChangeJournal {
   private readonly log: EventLog;
   private readonly logger: Logger;
   private readonly queue = new SerialQueue();
-  private readonly recorded: (change: FileChange, journal: ChangeJournal) => void;
   private readonly changes: FileChange[] = [];
   private readonly textIds = new Map<string, string>();
   private unwritten: JournalLine[] = [];
   private readable = true;
 
-  /** Calls `recorded` with every later change, synchronously. */
-  constructor(
-    log: EventLog,
-    logger: Logger,
-    recorded: ChangeJournal["recorded"] = () => undefined,
-  ) {
+  constructor(log: EventLog, logger: Logger) {
     this.log = log;
     this.logger = logger;
-    this.recorded = recorded;
     void this.queue.run(() => this.load());
   }
 
   /** Records a change; settles once the log has it. */
   record(change: FileChange): Promise<void> {
-    this.recorded(change, this);
     return this.queue.run(() => this.add(change));
   }
 
-  /** Records that undo or redo gave a file this text, if the journal knows the text. */
-  undone(uri: string, text: string, at: number): Promise<void> {
+  /**
+   * Records that undo or redo gave a file this text, if the journal knows the text. Gives the
+   * restores of the file that this took back or made again.
+   */
+  undone(uri: string, text: string, at: number): Promise<Retraced<FileChange> | null> {
     return this.queue.run(async () => {
       const known = this.changes.filter((change) => change.uri === uri);
       const last = known.at(-1);
@@ -76,7 +76,7 @@ export class ChangeJournal {
         last.after === text ||
         !known.some(({ before, after }) => before === text || after === text)
       )
-        return;
+        return null;
       await this.add({
         at,
         turnId: null,
@@ -86,6 +86,8 @@ export class ChangeJournal {
         before: last.after,
         after: text,
       });
+      const restores = known.filter((change) => change.restores !== undefined);
+      return retraced(restores, last.after, text);
     });
   }
 

@@ -18,54 +18,14 @@ export function journalFiles(
   workspace: Pick<Workspace, "resolve" | "read">,
   record: (change: RecordedText) => void,
 ): WorkspaceFiles {
-  const never = new AbortController().signal;
+  const textAt = (path: string) => readText(files, workspace, path);
+  const textsBelow = (path: string) => readTexts(files, workspace, path);
 
-  /** The text at `path`: null where there is no file, undefined for anything but text. */
-  async function textAt(path: string): Promise<string | null | undefined> {
-    const stat = await files.stat(path);
-    // The editor may still have the text of a file that is gone.
-    if (!stat.ok && stat.error.code === "not-found") return null;
-    const read = await readPath(workspace, path, never, true);
-    if (read.ok) return read.value.text;
-    return read.error.code === "not-found" ? null : undefined;
-  }
-
-  /**
-   * The text files at `path`, which may be a folder, as paths below it ("" for the file itself)
-   * with their texts.
-   */
-  async function textsBelow(path: string): Promise<ReadonlyMap<string, string>> {
-    const stat = await files.stat(path);
-    if (!stat.ok || stat.value.symlink) return new Map();
-    const root = stat.value.file.path;
-    const found =
-      stat.value.kind === "file"
-        ? null
-        : await files.find({ folder: root, glob: null, limit: MAX_FILES }, never);
-    const paths = found === null ? [root] : found.ok ? found.value.paths : [];
-    const texts = new Map<string, string>();
-    for (const each of paths) {
-      const text = await textAt(each);
-      if (typeof text === "string") texts.set(each.slice(root.length), text);
+  async function recordAll(changes: readonly Omit<RecordedText, "uri">[]): Promise<void> {
+    for (const change of changes) {
+      const file = await workspace.resolve(change.path);
+      if (file.ok) record({ ...change, path: file.value.path, uri: file.value.uri });
     }
-    return texts;
-  }
-
-  async function recordAt(
-    path: string,
-    before: string | null,
-    after: string | null,
-    movedTo?: string,
-  ): Promise<void> {
-    const file = await workspace.resolve(path);
-    if (file.ok)
-      record({
-        path: file.value.path,
-        uri: file.value.uri,
-        before,
-        after,
-        ...(movedTo !== undefined && { movedTo }),
-      });
   }
 
   return {
@@ -76,15 +36,15 @@ export function journalFiles(
     async createFile(path, text, overwrite, asked) {
       const before = await textAt(path);
       const created = await files.createFile(path, text, overwrite, asked);
-      if (created.ok && before !== undefined) await recordAt(created.value.path, before, text);
+      if (created.ok && before !== undefined)
+        await recordAll([{ path: created.value.path, before, after: text }]);
       return created;
     },
 
     async delete(path, recursive, asked) {
       const texts = await textsBelow(path);
       const deleted = await files.delete(path, recursive, asked);
-      if (deleted.ok)
-        for (const [below, text] of texts) await recordAt(deleted.value.path + below, text, null);
+      if (deleted.ok) await recordAll(changesByDeletion(deleted.value, texts));
       return deleted;
     },
 
@@ -93,7 +53,8 @@ export function journalFiles(
       const source = await workspace.resolve(from);
       const replaced = await textAt(to);
       const moved = await files.rename(from, to, overwrite, asked);
-      if (moved.ok && source.ok) await recordPut(moved.value, texts, replaced, source.value);
+      if (moved.ok && source.ok)
+        await recordAll(changesByPut(moved.value, texts, replaced, source.value));
       return moved;
     },
 
@@ -101,25 +62,72 @@ export function journalFiles(
       const texts = await textsBelow(from);
       const replaced = await textAt(to);
       const copied = await files.copy(from, to, overwrite, asked);
-      if (copied.ok) await recordPut(copied.value, texts, replaced, null);
+      if (copied.ok) await recordAll(changesByPut(copied.value, texts, replaced, null));
       return copied;
     },
   };
+}
 
-  /**
-   * Records that `texts` are now at `place`, where `replaced` was, and no longer at `source`, if
-   * given.
-   */
-  async function recordPut(
-    place: FileRef,
-    texts: ReadonlyMap<string, string>,
-    replaced: string | null | undefined,
-    source: FileRef | null,
-  ): Promise<void> {
-    for (const [below, text] of texts) {
-      if (source) await recordAt(source.path + below, text, null, place.path + below);
-      if (replaced !== undefined)
-        await recordAt(place.path + below, below === "" ? replaced : null, text);
-    }
+/** What changes where `texts` are deleted at `place`. */
+function changesByDeletion(
+  { path }: FileRef,
+  texts: ReadonlyMap<string, string>,
+): readonly Omit<RecordedText, "uri">[] {
+  return [...texts].map(([below, before]) => ({ path: path + below, before, after: null }));
+}
+
+/**
+ * What changes where `texts` are put at `place`, where `replaced` was, and are no longer at
+ * `source`, if given.
+ */
+function changesByPut(
+  place: FileRef,
+  texts: ReadonlyMap<string, string>,
+  replaced: string | null | undefined,
+  source: FileRef | null,
+): readonly Omit<RecordedText, "uri">[] {
+  return [...texts].flatMap(([below, text]) => {
+    const path = place.path + below;
+    const gone = { path: `${source?.path}${below}`, before: text, after: null, movedTo: path };
+    const made = { path, before: below === "" ? (replaced ?? null) : null, after: text };
+    return [...(source ? [gone] : []), ...(replaced === undefined ? [] : [made])];
+  });
+}
+
+/** The text at `path`: null where there is no file, undefined for anything but text. */
+async function readText(
+  files: WorkspaceFiles,
+  workspace: Pick<Workspace, "resolve" | "read">,
+  path: string,
+): Promise<string | null | undefined> {
+  const stat = await files.stat(path);
+  // The editor may still have the text of a file that is gone.
+  if (!stat.ok && stat.error.code === "not-found") return null;
+  const read = await readPath(workspace, path, new AbortController().signal, true);
+  if (read.ok) return read.value.text;
+  return read.error.code === "not-found" ? null : undefined;
+}
+
+/**
+ * The text files at `path`, which may be a folder, as paths below it ("" for the file itself) with
+ * their texts.
+ */
+async function readTexts(
+  files: WorkspaceFiles,
+  workspace: Pick<Workspace, "resolve" | "read">,
+  path: string,
+): Promise<ReadonlyMap<string, string>> {
+  const stat = await files.stat(path);
+  if (!stat.ok || stat.value.symlink) return new Map();
+  const root = stat.value.file.path;
+  const search = { folder: root, glob: null, limit: MAX_FILES };
+  const found =
+    stat.value.kind === "file" ? null : await files.find(search, new AbortController().signal);
+  const paths = found === null ? [root] : found.ok ? found.value.paths : [];
+  const texts = new Map<string, string>();
+  for (const each of paths) {
+    const text = await readText(files, workspace, each);
+    if (typeof text === "string") texts.set(each.slice(root.length), text);
   }
+  return texts;
 }

@@ -2,10 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { LineRange } from "../text/lineDiff.ts";
 import { lineDiff } from "../text/lineDiff.ts";
 import { mergeTexts } from "../text/mergeTexts.ts";
-import type { FileChange } from "./changeJournal.ts";
-
-/** A change of a file's text. */
-export type TextChange = Pick<FileChange, "before" | "after">;
+import type { TextChange } from "./retraced.ts";
 
 /** What reverting changes would do to a file. */
 export type Restoration =

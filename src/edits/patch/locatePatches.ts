@@ -53,7 +53,7 @@ export function locatePatches(
   const edits: RepairedPatch[] = [];
   for (const [index, patch] of patches.entries()) {
     const edit = patches.length > 1 ? index + 1 : null;
-    const place = locate(text, lines, patch, eol, path);
+    const place = locatePatch(text, lines, patch, eol, path);
     if (!place.ok) return err({ ...place.error, edit });
     const other = edits.findIndex(
       ({ start, end }) => place.value.start < end && start < place.value.end,
@@ -70,7 +70,7 @@ export function locatePatches(
   return ok(edits);
 }
 
-function locate(
+function locatePatch(
   text: string,
   lines: readonly TextLine[],
   patch: Patch,
@@ -135,9 +135,9 @@ function withEol(text: string, eol: string): string {
  * than a quarter.
  */
 function nearestLines(lines: readonly TextLine[], searched: string): NearestLines | null {
-  const there = lines.map(({ text }) => wordsOf(text));
+  const there = lines.map(({ text }) => tokensOf(text));
   const wanted = splitLines(searched).map(({ text }) => text);
-  const search = wanted.slice(0, MAX_COMPARED).map((line) => new Set(wordsOf(line)));
+  const search = wanted.slice(0, MAX_COMPARED).map((line) => new Set(tokensOf(line)));
   const size = search.reduce((count, words) => count + words.size, 0);
   let place: number | null = null;
   let best = Math.max(size / 4, 0.5);
@@ -159,6 +159,6 @@ function nearestLines(lines: readonly TextLine[], searched: string): NearestLine
   };
 }
 
-function wordsOf(line: string): string[] {
+function tokensOf(line: string): string[] {
   return line.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }

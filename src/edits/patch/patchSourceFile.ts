@@ -9,8 +9,8 @@ import { editablePath } from "../../tools/permissions/changeablePath.ts";
 import { readCaution } from "../../tools/permissions/readCaution.ts";
 import type { Tool, ToolContext, ToolResult } from "../../tools/tool.ts";
 import { spanText } from "../../turns/promptText.ts";
-import { type CapturedBlock, openedBlock } from "../blocks/capturedBlock.ts";
 import { fileLines } from "../drafts/lineChange.ts";
+import { openedBlock, type WrittenBlock } from "../drafts/writtenBlock.ts";
 import type { EditModeDeps } from "../editModeDeps.ts";
 import type { EditSession } from "../editSession.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
@@ -23,7 +23,7 @@ import { proposeWithReport } from "../proposeBlocks.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyEdits, countChangedLines } from "../text/changeSet.ts";
 import { type FileStyle, fileStyle } from "../text/fileStyle.ts";
-import { locatePatches } from "./locatePatches.ts";
+import { locatePatches, type PatchConflict } from "./locatePatches.ts";
 import { type PatchedLines, patchedLines } from "./patchedLines.ts";
 import type { Patch, RepairedPatch } from "./repairPatch.ts";
 
@@ -94,37 +94,9 @@ async function patch(
   if (!read.ok) return fileToolError(read.error);
   const snapshot = read.value;
   const located = locatePatches(snapshot.text, patches, file.value.path);
-  if (!located.ok) {
-    const notFound = located.error.code === "not-found";
-    const next = notFound
-      ? " Read the place again and copy the search text from there, without line numbers."
-      : "";
-    const recovery = `Nothing was changed in ${file.value.path}.${next}`;
-    return {
-      ok: false,
-      error: {
-        category: notFound ? "not-found" : "validation",
-        message: patchConflictText(located.error),
-        recovery,
-      },
-    };
-  }
-  for (const { start, end, newText } of located.value) {
-    const elision = findElision(
-      newText.split(/\r\n|\n|\r/),
-      snapshot.text.slice(start, end),
-      file.value.path,
-    );
-    if (elision === null) continue;
-    return {
-      ok: false,
-      error: {
-        category: "validation",
-        message: `The replacement was refused. ${elisionReason(elision)}`,
-        recovery: null,
-      },
-    };
-  }
+  if (!located.ok) return conflicting(located.error, file.value.path);
+  const elided = elision(snapshot, located.value);
+  if (elided) return elided;
   const patched = asLines(snapshot.text, located.value, file.value.path);
   const edits = patched.map(({ patch }) => patch);
   const addsSyntaxError = await breaksSyntax(deps, snapshot, edits, context.signal);
@@ -135,21 +107,13 @@ async function patch(
     };
   // The lines that its blocks would name are about to change.
   sessions.find(file.value.path)?.end("replaced");
-  const leaves = leavesPair(
-    patched.map(({ brackets }) => brackets),
-    true,
-  );
+  const brackets = patched.map((lines) => lines.brackets);
+  const leaves = leavesPair(brackets, true);
   const blocks = patched.map((lines) => {
     const pair: readonly BlockWarning[] = leaves(lines.brackets) ? [{ code: "cuts-brackets" }] : [];
     const warnings = [...lines.warnings, ...pair];
-    return blockOf(
-      snapshot,
-      lines.patch,
-      sessions.nextIndex(),
-      addsSyntaxError,
-      warnings,
-      context.callId,
-    );
+    const index = sessions.nextIndex();
+    return blockOf(snapshot, lines.patch, index, addsSyntaxError, warnings, context.callId);
   });
   const { callId, emit, turnId } = context;
   const origin = { chatId: deps.chatId, turnId, callId };
@@ -158,10 +122,40 @@ async function patch(
     snapshot,
     origin,
     blocks,
-    proposalOf(snapshot, edits, blocks),
+    patchedProposal(snapshot, edits, blocks),
   );
   const slips = patchSlipsText(edits.map((edit) => edit.slips));
   return { ok: true, output: slips === null ? report : `${report}\n\n${slips}` };
+}
+
+/** The answer for patches that have no place. */
+function conflicting(conflict: PatchConflict, path: string): ToolResult {
+  const isMissing = conflict.code === "not-found";
+  const next = isMissing
+    ? " Read the place again and copy the search text from there, without line numbers."
+    : "";
+  return {
+    ok: false,
+    error: {
+      category: isMissing ? "not-found" : "validation",
+      message: patchConflictText(conflict),
+      recovery: `Nothing was changed in ${path}.${next}`,
+    },
+  };
+}
+
+/** The answer where a replacement leaves text out; null where none does. */
+function elision(
+  { file, text }: FileSnapshot,
+  patches: readonly RepairedPatch[],
+): ToolResult | null {
+  for (const { start, end, newText } of patches) {
+    const found = findElision(newText.split(/\r\n|\n|\r/), text.slice(start, end), file.path);
+    if (found === null) continue;
+    const message = `The replacement was refused. ${elisionReason(found)}`;
+    return { ok: false, error: { category: "validation", message, recovery: null } };
+  }
+  return null;
 }
 
 /**
@@ -192,7 +186,7 @@ function blockOf(
   addsSyntaxError: boolean,
   warnings: readonly BlockWarning[],
   callId: string,
-): CapturedBlock {
+): WrittenBlock {
   const { start, end, newText } = edit;
   const oldText = snapshot.text.slice(start, end);
   const first = lineNumberAt(snapshot.text, start);
@@ -214,16 +208,16 @@ function blockOf(
     }),
     textEnd: 0,
     status: "captured",
-    warnings: [...bodyWarnings(lines, oldText, addsSyntaxError), ...warnings],
+    warnings: [...bodyWarnings(lines, oldText.split(/\r\n|\n|\r/), addsSyntaxError), ...warnings],
     ...countChangedLines(snapshot.text, applyEdits([edit], snapshot.text)),
     lines,
   };
 }
 
-function proposalOf(
+function patchedProposal(
   { text: before }: FileSnapshot,
   edits: readonly TextEdit[],
-  blocks: readonly CapturedBlock[],
+  blocks: readonly WrittenBlock[],
 ): Proposal {
   const sorted = [...edits.entries()].sort(([, a], [, b]) => a.start - b.start);
   const text = applyEdits(

@@ -3,6 +3,7 @@ import {
   lineEnd,
   lineStart,
   nextLine,
+  type OffsetRange,
   previousLineEnd,
 } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
@@ -12,7 +13,8 @@ import { type FileLines, neighborsOf } from "../drafts/lineChange.ts";
 import { type BracketChange, bracketChange } from "../guards/bracketChange.ts";
 import { warningsBy } from "../guards/guardRule.ts";
 import { WHITESPACE_RULES } from "../guards/guardRules.ts";
-import { isOnlyWhitespace, type LinesAround } from "../guards/whitespaceRules.ts";
+import type { PlacedBlock } from "../guards/placedBlock.ts";
+import { isOnlyWhitespace } from "../guards/whitespaceRules.ts";
 import type { FileStyle } from "../text/fileStyle.ts";
 import type { RepairedPatch } from "./repairPatch.ts";
 
@@ -44,16 +46,9 @@ export function patchedLines(
   const [before, after] = [text.slice(first, start), text.slice(end, last)];
   const old = text.slice(first, last).split(BREAKS);
   if (newText === "" && `${before}${after}`.trim() === "") {
-    const next = nextLine(text, last);
-    const whole =
-      next > last
-        ? { start: first, end: next }
-        : { start: previousLineEnd(text, first), end: last };
-    return {
-      patch: { ...whole, newText, slips },
-      warnings: [],
-      brackets: bracketChange([], old, path),
-    };
+    const whole = deletedLine(text, first, last);
+    const brackets = bracketChange([], old, path);
+    return { patch: { ...whole, newText, slips }, warnings: [], brackets };
   }
   const body = (
     before +
@@ -64,18 +59,24 @@ export function patchedLines(
   // The file itself indents a first line that the search text begins within.
   const own = before !== "" && before.trim() === "" && body.length > 1 ? 1 : 0;
   const line = file.starts.indexOf(first);
-  const { textsAbove, textsBelow } = neighborsOf(file, line, line + old.length);
-  const textAbove = own > 0 ? (old[0] ?? null) : (textsAbove[0] ?? null);
-  const place: LinesAround = {
+  const neighbors = neighborsOf(file, line, line + old.length);
+  const placed: PlacedBlock = {
+    op: "replace",
+    body: body.slice(own),
     old: old.slice(own),
-    around: { textAbove, textBelow: textsBelow[0] ?? null, newAbove: null },
+    neighbors: {
+      ...neighbors,
+      textsAbove: own > 0 ? old.slice(0, 1) : neighbors.textsAbove,
+      standingAbove: "",
+    },
+    proven: null,
+    path,
+    style,
   };
-  const written = body.slice(own);
-  const repaired =
-    slips.length === 0 ? repairBody(written, place, style, path) : { lines: written, slips: [] };
-  const warnings = isOnlyWhitespace(repaired.lines, place.old)
+  const repaired = slips.length === 0 ? repairBody(placed) : { lines: placed.body, slips: [] };
+  const warnings = isOnlyWhitespace(repaired.lines, placed.old)
     ? []
-    : warningsBy(WHITESPACE_RULES, { body: repaired.lines, place, style, path });
+    : warningsBy(WHITESPACE_RULES, { ...placed, body: repaired.lines });
   if (repaired.slips.length === 0) return { patch, warnings, brackets };
   const lines = [...body.slice(0, own), ...repaired.lines].join(
     lineBreakNear(text, first, file.eol),
@@ -85,4 +86,12 @@ export function patchedLines(
     warnings,
     brackets,
   };
+}
+
+/** A line with the break that goes with it where it is deleted. */
+function deletedLine(text: string, first: number, last: number): OffsetRange {
+  const next = nextLine(text, last);
+  return next > last
+    ? { start: first, end: next }
+    : { start: previousLineEnd(text, first), end: last };
 }

@@ -1,5 +1,5 @@
 import { isBlank, lineStart } from "../../base/text/scan.ts";
-import type { BodySlip } from "../blocks/capturedBlock.ts";
+import type { BodySlip } from "../drafts/writtenBlock.ts";
 import { BLANKS_MEAN } from "../guards/whitespaceRules.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { indentOf } from "../text/indent.ts";

@@ -13,18 +13,18 @@ export function gitPatch(files: readonly PatchedFile[]): string {
 
 function filePatch({ before, after }: PatchedFile): string {
   const [from, to] = [before?.path ?? after?.path ?? "", after?.path ?? before?.path ?? ""];
-  const lines = [`diff --git ${quoted(`a/${from}`)} ${quoted(`b/${to}`)}`];
+  const lines = [`diff --git ${quotedPath(`a/${from}`)} ${quotedPath(`b/${to}`)}`];
   if (!before) lines.push("new file mode 100644");
   if (!after) lines.push("deleted file mode 100644");
-  if (from !== to) lines.push(`rename from ${quoted(from)}`, `rename to ${quoted(to)}`);
+  if (from !== to) lines.push(`rename from ${quotedPath(from)}`, `rename to ${quotedPath(to)}`);
   const [oldText, newText] = [before?.text ?? "", after?.text ?? ""];
   if (oldText !== newText) {
     const patch = createTwoFilesPatch("a", "b", oldText, newText, undefined, undefined, {
       context: 3,
     });
     lines.push(
-      `--- ${before ? quoted(`a/${from}`) : "/dev/null"}`,
-      `+++ ${after ? quoted(`b/${to}`) : "/dev/null"}`,
+      `--- ${before ? quotedPath(`a/${from}`) : "/dev/null"}`,
+      `+++ ${after ? quotedPath(`b/${to}`) : "/dev/null"}`,
       patch.slice(patch.indexOf("@@")).replace(/\n$/, ""),
     );
   }
@@ -32,7 +32,7 @@ function filePatch({ before, after }: PatchedFile): string {
 }
 
 /** A path as git writes it: in quotes where a character is not plain. */
-function quoted(path: string): string {
+function quotedPath(path: string): string {
   const bytes = [...new TextEncoder().encode(path)];
   if (bytes.every((byte) => byte > 32 && byte < 127 && byte !== 34 && byte !== 92)) return path;
   const escaped = bytes.map((byte) =>

@@ -1,6 +1,7 @@
 import type { TextEdit } from "../text/changeSet.ts";
 import type { LineRange } from "../text/lineDiff.ts";
 import type { Hunk } from "./reviewPlan.ts";
+import { isEmpty } from "./userLines.ts";
 
 const LINE_BREAK = /\r\n|\r|\n/;
 /** VS Code looks no further for a better place. */
@@ -132,11 +133,6 @@ function indentation(line = ""): number {
 function moved({ start, end }: LineRange, delta: number): LineRange {
   return { start: start + delta, end: end + delta };
 }
-
-function isEmpty({ start, end }: LineRange): boolean {
-  return start === end;
-}
-
 /** The 0-based line in `text` where the first edit begins. */
 export function firstLineOf(text: string, edits: readonly TextEdit[]): number {
   let line = 0;

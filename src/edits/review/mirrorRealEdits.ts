@@ -1,6 +1,6 @@
 import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { TextEdit } from "../text/changeSet.ts";
-import type { PlacedHunk } from "./reviewHunks.ts";
+import type { PlacedHunk } from "./reviewPlan.ts";
 
 /** The user's edits to the real text, as far as the proposal follows them. */
 export interface MirroredEdits {
@@ -40,7 +40,7 @@ export function mirrorRealEdits(
     if (isOwn(edit)) return [];
     if (!meetsHunk) return [shift(edit, start, hunks)];
     return wholeLines[index]
-      ? outside(edit, hunks).map((part) => shift(part, lineAt(starts, part.start), hunks))
+      ? outsideHunks(edit, hunks).map((part) => shift(part, lineAt(starts, part.start), hunks))
       : [];
   });
   // Edits overlap only when the texts are out of step; then nothing is repeated.
@@ -54,7 +54,7 @@ export function mirrorRealEdits(
  * What an edit removes around the hunks it meets; otherwise the proposal would bring these lines
  * back.
  */
-function outside(edit: TextEdit, hunks: readonly PlacedHunk[]): TextEdit[] {
+function outsideHunks(edit: TextEdit, hunks: readonly PlacedHunk[]): TextEdit[] {
   const parts: TextEdit[] = [];
   let position = edit.start;
   for (const { realRange } of hunks) {

@@ -1,5 +1,6 @@
-import { ok } from "../../base/result.ts";
+import { err, ok } from "../../base/result.ts";
 import type {
+  BlockOutcome,
   OperationReviewer,
   PendingOperation,
   PendingProposal,
@@ -10,51 +11,59 @@ import type {
 } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
 
-/** Keeps all that is proposed, where nobody decides: nothing is written. */
-export class PendingReviewer implements Reviewer {
-  private readonly files = new Map<string, PendingProposal>();
-  private readonly waiting: PendingOperation[] = [];
+/** Keeps all that is proposed until {@link decidePending} settles it; nothing is written. */
+export interface PendingReviewer extends Reviewer {
+  readonly operations: OperationReviewer;
+  /** A file as it was when its first change was proposed; null where nothing is pending. */
+  original(file: FileRef): FileSnapshot | null;
+  /** Takes out what was decided. */
+  settle(decided: FileRef | PendingOperation): void;
+}
 
-  readonly operations: OperationReviewer = {
-    beforehand: true,
-    pending: this.waiting,
-    propose: async (operation) => {
-      const { path, uri } = operation.file;
-      const isTaken = this.waiting.some(({ file, to }) => file.uri === uri || to?.uri === uri);
-      if (isTaken) return { ok: false, error: { code: "operation-proposed", path } };
-      this.waiting.push(operation);
-      return ok({ blockId: operation.blockId, status: "pending", reason: null });
-    },
+/** A reviewer for where nobody decides while a turn runs. */
+export function createPendingReviewer(): PendingReviewer {
+  const files = new Map<string, PendingProposal & { readonly original: FileSnapshot }>();
+  const waiting: PendingOperation[] = [];
+  const add = (snapshot: FileSnapshot, origin: ReviewOrigin, { text, blocks }: Proposal) => {
+    const { file } = snapshot;
+    const before = files.get(file.uri);
+    const own = blocks.map(({ blockId }) => ({ origin, blockId }));
+    const all = [...(before?.blocks ?? []), ...own];
+    const original = before?.original ?? snapshot;
+    files.set(file.uri, { file, text, hunks: all.length, blocks: all, original });
   };
-
-  open({ file }: FileSnapshot, origin: ReviewOrigin): Review {
-    const add = ({ text, blocks }: Proposal) => {
-      const own = blocks.map(({ blockId }) => ({ origin, blockId }));
-      const earlier = this.files.get(file.uri)?.blocks ?? [];
-      const all = [...earlier, ...own];
-      this.files.set(file.uri, { file, text, hunks: all.length, blocks: all });
-    };
-    return {
+  return {
+    open: (snapshot: FileSnapshot, origin): Review => ({
       update() {},
       async keep() {},
       async propose(proposal) {
-        if (proposal.blocks.length > 0) add(proposal);
-        const blocks = proposal.blocks.map(({ blockId }) => ({
-          blockId,
-          status: "pending" as const,
-          reason: null,
-        }));
+        if (proposal.blocks.length > 0) add(snapshot, origin, proposal);
+        const blocks = proposal.blocks.map(({ blockId }) => pendingBlock(blockId));
         return { blocks, text: proposal.text };
       },
       dispose() {},
-    };
-  }
+    }),
+    pending: ({ uri }) => files.get(uri) ?? null,
+    allPending: () => [...files.values()],
+    original: ({ uri }) => files.get(uri)?.original ?? null,
+    settle(decided) {
+      if ("uri" in decided) files.delete(decided.uri);
+      else waiting.splice(waiting.indexOf(decided) >>> 0, 1);
+    },
+    operations: {
+      beforehand: true,
+      pending: waiting,
+      async propose(operation) {
+        const { path, uri } = operation.file;
+        const isTaken = waiting.some(({ file, to }) => file.uri === uri || to?.uri === uri);
+        if (isTaken) return err({ code: "operation-proposed", path });
+        waiting.push(operation);
+        return ok(pendingBlock(operation.blockId));
+      },
+    },
+  };
+}
 
-  pending({ uri }: FileRef): PendingProposal | null {
-    return this.files.get(uri) ?? null;
-  }
-
-  allPending(): readonly PendingProposal[] {
-    return [...this.files.values()];
-  }
+function pendingBlock(blockId: string): BlockOutcome {
+  return { blockId, status: "pending", reason: null };
 }

@@ -1,7 +1,9 @@
 import { type ProposedFile, proposedFiles } from "../../ports/commands/shadow.ts";
 import type { FileOperation } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
-import { lineDiff } from "../text/lineDiff.ts";
+import type { PartText } from "../../tools/command/partText.ts";
+import { indentOf } from "../text/indent.ts";
+import { type LineDifference, lineDiff } from "../text/lineDiff.ts";
 
 /** A file's text beside its proposal. */
 export interface ProposedText {
@@ -23,6 +25,8 @@ export interface ProposalPart {
 /** What is proposed, in parts that can be left out. */
 export interface ProposalParts {
   readonly parts: readonly ProposalPart[];
+  /** What each of them changes. */
+  readonly texts: readonly PartText[];
   /** The files as they are with those parts that `isKept` says, by their index. */
   files(isKept: (part: number) => boolean): readonly ProposedFile[];
 }
@@ -41,6 +45,14 @@ export function proposalParts(
   ];
   return {
     parts,
+    texts: [
+      ...split.flatMap((text) =>
+        text.differences.map((difference) => partChange(text, difference)),
+      ),
+      ...operations.map(({ file: { path } }) => {
+        return { path, line: null, removed: [], added: [], scope: [], before: "" };
+      }),
+    ],
     files(isKept) {
       let part = 0;
       const texts = split.flatMap(({ file, real, proposed, differences }) => {
@@ -59,4 +71,36 @@ export function proposalParts(
       );
     },
   };
+}
+
+function partChange(
+  { file, real, proposed }: ProposedText,
+  { beforeStart, beforeEnd, afterStart, afterEnd, afterLines }: LineDifference,
+): PartText {
+  return {
+    path: file.path,
+    line: afterLines.start + 1,
+    removed: hunkLines(real.slice(beforeStart, beforeEnd)),
+    added: hunkLines(proposed.slice(afterStart, afterEnd)),
+    scope: scopeOf(proposed.slice(0, afterStart), proposed.slice(afterStart)),
+    before: real,
+  };
+}
+
+function hunkLines(text: string): readonly string[] {
+  return text.replace(/\r?\n$/, "").split(/\r?\n/);
+}
+
+/** The lines of `above` that are less and less indented, outermost first. */
+function scopeOf(above: string, below: string): readonly string[] {
+  const first = hunkLines(below).find((line) => line.trim() !== "") ?? "";
+  const scope: string[] = [];
+  let inner = indentOf(first).length;
+  for (const line of hunkLines(above).toReversed()) {
+    if (inner === 0) break;
+    if (!/[\w$]/.test(line) || indentOf(line).length >= inner) continue;
+    inner = indentOf(line).length;
+    scope.unshift(line);
+  }
+  return scope;
 }

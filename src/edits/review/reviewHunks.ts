@@ -1,60 +1,27 @@
 import type { OffsetRange } from "../../base/text/scan.ts";
-import type { BlockWarning } from "../../ports/review.ts";
+import type { BlockWarning, ProposedBlock } from "../../ports/review.ts";
 import { lineDiff } from "../text/lineDiff.ts";
-import type { Hunk } from "./reviewPlan.ts";
-import { isEmpty, type UserLines } from "./userLines.ts";
-
-/** A block's part of the proposal, in offsets of the proposal as it is now. */
-export interface TrackedBlock {
-  readonly blockId: string;
-  readonly warnings: readonly BlockWarning[];
-  readonly range: OffsetRange;
-}
-
-/** A hunk with its place in UTF-16 offsets on both sides. */
-export interface PlacedHunk extends Hunk {
-  readonly realRange: OffsetRange;
-  readonly proposedRange: OffsetRange;
-  /** Equal for hunks that remove and add the same lines. */
-  readonly content: string;
-}
-
-/**
- * A hunk that was shown before and keeps its id when it is found again. `start` is its offset in
- * the proposal.
- */
-export interface KnownHunk {
-  readonly id: string;
-  readonly content: string;
-  readonly start: number;
-}
-
-/** What hunks are made from. */
-export interface HunkSources {
-  readonly real: string;
-  readonly proposed: string;
-  readonly blocks: readonly TrackedBlock[];
-  readonly userLines: UserLines;
-  /** The parts of the proposal that the user typed. */
-  readonly typed: readonly OffsetRange[];
-  readonly known: readonly KnownHunk[];
-  newHunkId(): string;
-}
+import type { ReviewLayers } from "./reviewLayers.ts";
+import type { Hunk, KnownHunk, PlacedHunk } from "./reviewPlan.ts";
+import { changedRanges, isEmpty } from "./userLines.ts";
 
 /**
  * The differences between the real text and the proposal, each with the blocks that wrote it;
- * sorted.
+ * sorted. A new one gets a new id.
  */
-export function placeHunks(sources: HunkSources): PlacedHunk[] {
-  const { real, proposed, blocks, userLines, typed } = sources;
-  const unused = [...sources.known];
+export function placeHunks(
+  { real, proposed, typing, blocks, userLines, known }: ReviewLayers,
+  newHunkId: () => string,
+): PlacedHunk[] {
+  const typed = changedRanges(typing);
+  const unused = [...known];
   return lineDiff(real, proposed).map((part) => {
     const realRange = { start: part.beforeStart, end: part.beforeEnd };
     const proposedRange = { start: part.afterStart, end: part.afterEnd };
     const content = `${real.slice(realRange.start, realRange.end)}\u0000${proposed.slice(proposedRange.start, proposedRange.end)}`;
     const writers = writersOf(proposedRange, blocks, typed);
     return {
-      id: takeNearest(unused, content, proposedRange.start) ?? sources.newHunkId(),
+      id: takeNearest(unused, content, proposedRange.start) ?? newHunkId(),
       real: part.beforeLines,
       proposed: part.afterLines,
       blockIds: writers.map((block) => block.blockId),
@@ -70,7 +37,7 @@ export function placeHunks(sources: HunkSources): PlacedHunk[] {
 }
 
 /** Blocks of one hunk may share a warning. */
-function uniqueWarnings(blocks: readonly TrackedBlock[]): readonly BlockWarning[] {
+function uniqueWarnings(blocks: readonly ProposedBlock[]): readonly BlockWarning[] {
   return [
     ...new Map(
       blocks.flatMap(({ warnings }) =>
@@ -92,16 +59,16 @@ export function touchLines(a: Hunk, b: Hunk): boolean {
  */
 function writersOf(
   range: OffsetRange,
-  blocks: readonly TrackedBlock[],
+  blocks: readonly ProposedBlock[],
   typed: readonly OffsetRange[],
-): TrackedBlock[] {
+): ProposedBlock[] {
   const sharing = blocks.filter(
-    (block) => overlap(block.range, range) || (isEmpty(block.range) && touch(block.range, range)),
+    (block) => overlap(block, range) || (isEmpty(block) && touch(block, range)),
   );
   if (sharing.length > 0 || typed.some((part) => touch(part, range))) return sharing;
-  const adjacent = blocks.filter((block) => touch(block.range, range));
+  const adjacent = blocks.filter((block) => touch(block, range));
   if (adjacent.length > 0 || !isEmpty(range)) return adjacent;
-  const distance = ({ range: { start, end } }: TrackedBlock) =>
+  const distance = ({ start, end }: ProposedBlock) =>
     Math.max(start - range.end, range.start - end);
   const nearest = [...blocks].sort((a, b) => distance(a) - distance(b))[0];
   return nearest ? [nearest] : [];

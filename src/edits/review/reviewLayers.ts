@@ -1,8 +1,9 @@
 import type { ChangeSet } from "@codemirror/state";
 import type { OffsetRange } from "../../base/text/scan.ts";
+import type { ProposedBlock } from "../../ports/review.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import { applyChanges, changesBetween, changesOf, noChanges } from "../text/changeSet.ts";
-import type { KnownHunk, PlacedHunk, TrackedBlock } from "./reviewHunks.ts";
+import type { KnownHunk, PlacedHunk } from "./reviewPlan.ts";
 import { followUserLines, innermost, type UserLines } from "./userLines.ts";
 
 /** The texts of a review at one moment, and what is known of their parts. Immutable. */
@@ -15,7 +16,8 @@ export interface ReviewLayers {
   readonly proposed: string;
   /** The user's typing. */
   readonly typing: ChangeSet;
-  readonly blocks: readonly TrackedBlock[];
+  /** In offsets of the proposal. */
+  readonly blocks: readonly ProposedBlock[];
   readonly known: readonly KnownHunk[];
   readonly userLines: UserLines;
 }
@@ -55,7 +57,7 @@ export function withProposed(
   return {
     ...layers,
     proposed,
-    blocks: layers.blocks.map((block) => ({ ...block, range: innermost(block.range, changes) })),
+    blocks: layers.blocks.map((block) => ({ ...block, ...innermost(block, changes) })),
     known: layers.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) })),
   };
 }
@@ -64,6 +66,11 @@ export function withProposed(
 export function withModel(layers: ReviewLayers, edits: readonly TextEdit[]): ReviewLayers {
   const apart = edits.filter((edit, index) => edit.start >= (edits[index - 1]?.end ?? 0));
   return { ...layers, model: applyChanges(changesOf(apart, layers.model.length), layers.model) };
+}
+
+/** The same with hunks gone: what may look like them later is another one. */
+export function forgotten(layers: ReviewLayers, hunkIds: readonly string[]): ReviewLayers {
+  return { ...layers, known: layers.known.filter(({ id }) => !hunkIds.includes(id)) };
 }
 
 /** The user's typing is what differs between the model's text and the proposal. */

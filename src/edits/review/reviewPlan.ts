@@ -1,3 +1,4 @@
+import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning } from "../../ports/review.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import type { LineRange } from "../text/lineDiff.ts";
@@ -19,17 +20,30 @@ export interface Hunk {
   readonly conflict: boolean;
 }
 
+/** A hunk with its place in UTF-16 offsets on both sides. */
+export interface PlacedHunk extends Hunk {
+  readonly realRange: OffsetRange;
+  readonly proposedRange: OffsetRange;
+  /** Equal for hunks that remove and add the same lines. */
+  readonly content: string;
+}
+
 /**
- * Edits that lead from one text to another; sorted, without overlap, in offsets of the text before.
+ * A hunk that was shown before and keeps its id when it is found again. `start` is its offset in
+ * the proposal.
  */
-export interface ReviewEdits {
+export interface KnownHunk {
+  readonly id: string;
+  readonly content: string;
+  readonly start: number;
+}
+
+/** Edits of the file, not yet made, that accept hunks and lead from one text to another. */
+export interface ReviewPlan {
+  /** Sorted, without overlap, in offsets of the text before. */
   readonly edits: readonly TextEdit[];
   readonly textBefore: string;
   readonly textAfter: string;
-}
-
-/** Edits of the file, not yet made, that accept hunks. */
-export interface ReviewPlan extends ReviewEdits {
   readonly hunkIds: readonly string[];
   /** One entry per hunk and block. */
   readonly blockIds: readonly string[];

@@ -1,5 +1,6 @@
 import { lineStart, nextLine } from "../../base/text/scan.ts";
 import type { BlockOutcome, Proposal } from "../../ports/review.ts";
+import { retraced, type TextChange } from "../history/retraced.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import {
   applyEdits,
@@ -12,8 +13,9 @@ import { unifiedDiff } from "../text/lineDiff.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
 import { growTexts } from "./growTexts.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
-import { type PlacedHunk, placeHunks, touchLines } from "./reviewHunks.ts";
+import { placeHunks, touchLines } from "./reviewHunks.ts";
 import {
+  forgotten,
   layersOf,
   modelRejections,
   type ReviewLayers,
@@ -24,10 +26,15 @@ import {
   withProposed,
   withReal,
 } from "./reviewLayers.ts";
-import type { ReviewEdits, ReviewPlan } from "./reviewPlan.ts";
+import type { PlacedHunk, ReviewPlan } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
 import { reopenedFrom, type UnsavedAccepts, withAccept, withoutAccept } from "./unsavedAccepts.ts";
-import { changedRanges, outermost, withUserLines } from "./userLines.ts";
+import { outermost, withUserLines } from "./userLines.ts";
+
+/** An accept that reached the file; one block id per hunk and block. */
+interface Accepted extends TextChange {
+  readonly blockIds: readonly string[];
+}
 
 /** Maximum number of the user's edits to pending lines that undo restores exactly. */
 const MAX_SNAPSHOTS = 100;
@@ -37,8 +44,8 @@ const MAX_SNAPSHOTS = 100;
  * between the real text and the proposed one: accepting moves a hunk to the real text, rejecting
  * moves the real lines to the proposal.
  *
- * What changes the proposal is done at once, and gives the edits that the proposal's document still
- * needs. To accept, a caller asks for a plan, makes its edits of the file, then calls
+ * What changes the proposal is done at once, and gives the edits, sorted and without overlap, that the
+ * proposal's document still needs. To accept, a caller asks for a plan, makes its edits of the file, then calls
  * `commit(plan)`; a dropped plan changes nothing.
  *
  * There are three layers: the stream's text; the model's text, with rejected hunks reverted and the
@@ -57,9 +64,8 @@ export class ReviewState {
   private earlierDiffs: readonly string[] = [];
   private decided = new BlockOutcomes();
   /** The accepts that reached the file, in order. */
-  private readonly accepted: ReviewPlan[] = [];
-  /** What the disk may not have of them. */
-  unsaved: UnsavedAccepts | null = null;
+  private readonly accepted: Accepted[] = [];
+  private lacking: UnsavedAccepts | null = null;
   /** Oldest first; valid while only the user's edits to the file change the review. */
   private snapshots: readonly ReviewLayers[] = [];
   private placed: readonly PlacedHunk[] | null = null;
@@ -72,12 +78,13 @@ export class ReviewState {
 
   /** The review that a record was made of, with the same hunks pending. */
   static from(record: ReviewRecord): ReviewState {
-    const { real, model, proposed, blocks, userLines } = record;
+    const { real, model, proposed, userLines } = record;
+    const blocks = record.blocks.map(({ range, ...block }) => ({ ...block, ...range }));
     const state = new ReviewState(model);
     state.layers = recompared({ ...state.layers, real, proposed, blocks, userLines });
     state.earlierDiffs = record.userDiffs;
     state.decided = new BlockOutcomes(record.decided);
-    state.unsaved = record.unsaved ?? null;
+    state.lacking = record.unsaved ?? null;
     return state;
   }
 
@@ -91,7 +98,11 @@ export class ReviewState {
         part === "before-message" ? { text: this.message.seen, blocks: [] } : part,
       ).record();
     const { layers, earlierDiffs, decided, unsaved } = this;
-    const { real, proposed, model, blocks, userLines } = layers;
+    const { real, proposed, model, userLines } = layers;
+    const blocks = layers.blocks.map(({ start, end, ...block }) => ({
+      ...block,
+      range: { start, end },
+    }));
     const kept = { userLines, decided: decided.record(), ...(unsaved && { unsaved }) };
     return { real, proposed, model, blocks, userDiffs: earlierDiffs, ...kept };
   }
@@ -116,15 +127,16 @@ export class ReviewState {
     return this.layers.proposed;
   }
 
+  /** What the disk may not have of the accepts. */
+  get unsaved(): UnsavedAccepts | null {
+    return this.lacking;
+  }
+
   /** Sorted by line. Linear in the texts; cached until one of them changes. */
   hunks(): readonly PlacedHunk[] {
     if (this.placed) return this.placed;
     const { layers } = this;
-    const hunks = placeHunks({
-      ...layers,
-      typed: changedRanges(layers.typing),
-      newHunkId: () => `hunk-${++this.lastHunkNumber}`,
-    });
+    const hunks = placeHunks(layers, () => `hunk-${++this.lastHunkNumber}`);
     const known = hunks.map(({ id, content, proposedRange: { start } }) => ({
       id,
       content,
@@ -136,21 +148,16 @@ export class ReviewState {
   }
 
   /** Updates the proposal from the stream; keeps the user's edits to either side. */
-  propose(proposal: Proposal): ReviewEdits {
+  propose(proposal: Proposal): readonly TextEdit[] {
     const { layers, message } = this;
-    const textBefore = layers.proposed;
     const grown = growTexts(proposal, message.stream, layers);
-    const written = proposal.blocks.map(({ blockId, warnings, start, end }) => ({
-      blockId,
-      warnings,
-      range: grown.placed({ start, end }),
-    }));
+    const written = proposal.blocks.map((block) => ({ ...block, ...grown.placed(block) }));
     const { model, typing } = grown;
     const changed = withProposed({ ...layers, model, typing }, grown.changes, grown.proposed);
     const blocks = [...changed.blocks.slice(0, message.earlierBlocks), ...written];
     this.message = { ...message, stream: proposal.text };
     this.become({ ...changed, blocks });
-    return { edits: grown.edits, textBefore, textAfter: grown.proposed };
+    return grown.edits;
   }
 
   /** How to accept hunks; skips unknown ids, and hunks in conflict unless `overwrite`. */
@@ -174,66 +181,66 @@ export class ReviewState {
   /** The plan's edits have been made. If the file changed since, they count as the user's edit. */
   commit(plan: ReviewPlan): void {
     const { edits, textBefore, textAfter, hunkIds, blockIds } = plan;
-    if (edits.length > 0) this.unsaved = withAccept(this.unsaved, this.real, blockIds);
+    if (edits.length > 0) this.lacking = withAccept(this.lacking, this.real, blockIds);
     if (this.real !== textBefore)
       return void this.userEdited("real", editsBetween(this.real, textAfter), textAfter);
     if (edits.length === 0) return;
-    this.become(withReal(this.layers, changesOf(edits, textBefore.length), edits));
+    const changed = withReal(this.layers, changesOf(edits, textBefore.length), edits);
+    this.become(forgotten(changed, hunkIds));
     this.decided.accept(blockIds);
-    this.accepted.push(plan);
-    this.forget(hunkIds);
+    this.accepted.push({ before: textBefore, after: textAfter, blockIds });
   }
 
   /** Rejects hunks; skips unknown ids. `why` is the user's reason. */
-  reject(hunkIds: readonly string[], why: string | null = null): ReviewEdits {
+  reject(hunkIds: readonly string[], why: string | null = null): readonly TextEdit[] {
     const { layers } = this;
-    const textBefore = layers.proposed;
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => rejection(layers, hunk));
     const reverted = withModel(layers, modelRejections(layers, chosen));
-    this.become(recompared(withProposed(reverted, changesOf(edits, textBefore.length))));
+    const changed = withProposed(reverted, changesOf(edits, layers.proposed.length));
+    const gone = chosen.map(({ id }) => id);
+    this.become(recompared(forgotten(changed, gone)));
     for (const { blockIds } of chosen) this.decided.reject(blockIds, why);
-    this.forget(chosen.map(({ id }) => id));
-    return { edits, textBefore, textAfter: this.proposed };
+    return edits;
   }
 
   /**
    * The user changed one side. For the real side, gives what this changed in the proposal, outside
-   * pending hunks, or null.
+   * pending hunks.
    */
   userEdited(
     side: "real" | "proposed",
     edits: readonly TextEdit[],
     textAfter: string,
-  ): ReviewEdits | null {
+  ): readonly TextEdit[] {
     const before = this.layers[side];
-    if (before === textAfter) return null;
+    if (before === textAfter) return [];
     const exact = exactEdits(edits, before, textAfter);
     if (side === "proposed") {
       this.userEditedProposed(exact);
-      return null;
+      return [];
     }
-    if (this.undoOrRedo(textAfter)) return null;
-    const textBefore = this.proposed;
+    if (this.undoOrRedo(textAfter)) return [];
+    // The file is as before all accepts that are not saved, as after its revert.
+    if (textAfter === this.lacking?.text) return this.reopened(textAfter);
     const earlier = this.snapshots.findIndex(({ real }) => real === textAfter);
-    const changed = earlier < 0 ? this.userEditedReal(exact) : this.returnTo(earlier);
-    return this.changedBy(changed, textBefore);
+    return earlier < 0 ? this.userEditedReal(exact) : this.returnTo(earlier);
   }
 
   /** The disk has `text`. */
   saved(text: string): void {
-    if (text === this.real) this.unsaved = null;
+    if (text === this.real) this.lacking = null;
   }
 
   /**
    * The file was opened again, with `text`: of accepts that were not saved, what is not in it is
    * pending again, and what is in it counts as accepted, on record or not. Gives what this changed
-   * in the proposal, or null.
+   * in the proposal.
    */
-  reopened(text: string): ReviewEdits | null {
-    const { unsaved } = this;
-    const { real, proposed: textBefore } = this.layers;
-    if (text === real) return null;
+  reopened(text: string): readonly TextEdit[] {
+    const { lacking: unsaved } = this;
+    const { real } = this.layers;
+    if (text === real) return [];
     const idsOf = () => new Set(this.hunks().flatMap(({ blockIds }) => blockIds));
     const waited = idsOf();
     const { base, edits } = reopenedFrom(unsaved, real, text);
@@ -244,9 +251,9 @@ export class ReviewState {
     this.decided.takeBack(lost, true);
     const found = [...waited].filter((id) => !pending.has(id));
     this.decided.accept(found);
-    this.unsaved = withoutAccept(unsaved, text, lost);
-    if (found.length > 0) this.unsaved = withAccept(this.unsaved, real, found);
-    return this.changedBy(changed, textBefore);
+    this.lacking = withoutAccept(unsaved, text, lost);
+    if (found.length > 0) this.lacking = withAccept(this.lacking, real, found);
+    return changed;
   }
 
   /** What became of each block so far. */
@@ -276,10 +283,6 @@ export class ReviewState {
     this.placed = null;
   }
 
-  private changedBy(edits: readonly TextEdit[], textBefore: string): ReviewEdits | null {
-    return edits.length === 0 ? null : { edits, textBefore, textAfter: this.proposed };
-  }
-
   private upTo(part: Proposal): ReviewState {
     const copy = ReviewState.from(this.record());
     copy.message = this.message;
@@ -305,7 +308,7 @@ export class ReviewState {
     });
     if (taken.length === 0) return;
     const reverted = taken.map(({ back }) => back);
-    this.layers = recompared(withModel(this.layers, reverted));
+    this.become(recompared(withModel(this.layers, reverted)));
     for (const { hunk } of taken) this.decided.reject(hunk.blockIds, null);
   }
 
@@ -344,23 +347,20 @@ export class ReviewState {
     return mirrored.edits;
   }
 
-  /** Undoing an accept in the file makes its hunks pending again; redoing accepts them. */
+  /**
+   * Undoing accepts in the file, one or several at once, makes their hunks pending again; redoing
+   * accepts them.
+   */
   private undoOrRedo(textAfter: string): boolean {
-    const { accepted } = this;
     const { real } = this.layers;
-    const undone = accepted.findLast(
-      (plan) => plan.textAfter === real && plan.textBefore === textAfter,
-    );
-    const redone = accepted.findLast(
-      (plan) => plan.textBefore === real && plan.textAfter === textAfter,
-    );
-    const blockIds = (undone ?? redone)?.blockIds;
-    if (!blockIds) return false;
-    if (undone) this.decided.takeBack(blockIds);
+    const found = retraced(this.accepted, real, textAfter);
+    if (!found) return false;
+    const blockIds = found.changes.flatMap((accepted) => accepted.blockIds);
+    if (found.undone) this.decided.takeBack(blockIds);
     else this.decided.accept(blockIds);
-    this.unsaved = undone
-      ? withoutAccept(this.unsaved, textAfter, blockIds)
-      : withAccept(this.unsaved, real, blockIds);
+    this.lacking = found.undone
+      ? withoutAccept(this.lacking, textAfter, blockIds)
+      : withAccept(this.lacking, real, blockIds);
     this.become(withReal(this.layers, changesBetween(real, textAfter)));
     return true;
   }
@@ -379,10 +379,5 @@ export class ReviewState {
   private chosenHunks(ids: readonly string[]): PlacedHunk[] {
     const wanted = new Set(ids);
     return this.hunks().filter((hunk) => wanted.has(hunk.id));
-  }
-
-  private forget(hunkIds: readonly string[]): void {
-    const known = this.layers.known.filter(({ id }) => !hunkIds.includes(id));
-    this.layers = { ...this.layers, known };
   }
 }

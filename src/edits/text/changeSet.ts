@@ -111,8 +111,8 @@ export function lineEditsBetween(before: string, after: string): TextEdit[] {
 /** The same, with one replacement per line where a run keeps its number of lines. */
 export function singleLineEditsBetween(before: string, after: string): TextEdit[] {
   return lineDiff(before, after).flatMap((part) => {
-    const old = linesOf(before.slice(part.beforeStart, part.beforeEnd));
-    const now = linesOf(after.slice(part.afterStart, part.afterEnd));
+    const old = linesWithBreaks(before.slice(part.beforeStart, part.beforeEnd));
+    const now = linesWithBreaks(after.slice(part.afterStart, part.afterEnd));
     if (old.length !== now.length)
       return [{ start: part.beforeStart, end: part.beforeEnd, newText: now.join("") }];
     let start = part.beforeStart;
@@ -124,7 +124,7 @@ export function singleLineEditsBetween(before: string, after: string): TextEdit[
   });
 }
 
-function linesOf(text: string): string[] {
+function linesWithBreaks(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 

@@ -15,10 +15,10 @@ export interface IndexedText {
 
 /** Reads the whole text once. */
 export function indexedText(text: string): IndexedText {
-  return indexed(Text.of(text.split("\n")));
+  return indexedOf(Text.of(text.split("\n")));
 }
 
-function indexed(text: Text): IndexedText {
+function indexedOf(text: Text): IndexedText {
   return {
     length: text.length,
     slice: (start, end) => text.sliceString(start, end, "\n"),
@@ -26,6 +26,6 @@ function indexed(text: Text): IndexedText {
       const { number, from } = text.lineAt(offset);
       return { line: number - 1, character: offset - from };
     },
-    edited: (edits) => indexed(changesOf(edits, text.length).apply(text)),
+    edited: (edits) => indexedOf(changesOf(edits, text.length).apply(text)),
   };
 }

@@ -6,7 +6,7 @@ import { type LineDifference, lineDiff } from "./lineDiff.ts";
  * Differences of both sides that touch: half-open lines of the base, the same in offsets, and each
  * side's differences.
  */
-interface Cluster {
+interface Meeting {
   readonly lines: { readonly start: number; end: number };
   readonly start: number;
   end: number;
@@ -28,7 +28,7 @@ export function mergeTexts(
   const conflicts: LineRange[] = [];
   let text = "";
   let position = 0;
-  for (const cluster of clustersOf(lineDiff(base, ours), lineDiff(base, theirs))) {
+  for (const cluster of meetingsOf(lineDiff(base, ours), lineDiff(base, theirs))) {
     const ourPart = partOf(ours, cluster.ours, cluster);
     const theirPart = partOf(theirs, cluster.theirs, cluster);
     if (ourPart !== null && theirPart !== null && ourPart !== theirPart)
@@ -39,7 +39,7 @@ export function mergeTexts(
   return conflicts.length > 0 ? err(conflicts) : ok(text + base.slice(position));
 }
 
-function clustersOf(ours: readonly LineDifference[], theirs: readonly LineDifference[]): Cluster[] {
+function meetingsOf(ours: readonly LineDifference[], theirs: readonly LineDifference[]): Meeting[] {
   const all = [
     ...ours.map((difference) => ({ difference, mine: true })),
     ...theirs.map((difference) => ({ difference, mine: false })),
@@ -49,10 +49,10 @@ function clustersOf(ours: readonly LineDifference[], theirs: readonly LineDiffer
       a.difference.beforeStart - b.difference.beforeStart ||
       a.difference.beforeEnd - b.difference.beforeEnd,
   );
-  const clusters: Cluster[] = [];
+  const meetings: Meeting[] = [];
   for (const { difference, mine } of all) {
     const { beforeLines, beforeStart, beforeEnd } = difference;
-    let cluster = clusters.at(-1);
+    let cluster = meetings.at(-1);
     if (!cluster || beforeLines.start > cluster.lines.end) {
       cluster = {
         lines: { ...beforeLines },
@@ -61,20 +61,20 @@ function clustersOf(ours: readonly LineDifference[], theirs: readonly LineDiffer
         ours: [],
         theirs: [],
       };
-      clusters.push(cluster);
+      meetings.push(cluster);
     }
     cluster.lines.end = Math.max(cluster.lines.end, beforeLines.end);
     cluster.end = Math.max(cluster.end, beforeEnd);
     (mine ? cluster.ours : cluster.theirs).push(difference);
   }
-  return clusters;
+  return meetings;
 }
 
 /** A side's text of a cluster; null where it changed nothing there. */
 function partOf(
   text: string,
   differences: readonly LineDifference[],
-  { start, end }: Cluster,
+  { start, end }: Meeting,
 ): string | null {
   const first = differences[0];
   const last = differences.at(-1);

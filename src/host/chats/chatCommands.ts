@@ -1,19 +1,25 @@
 import * as vscode from "vscode";
+import type { OpenChatState } from "../../protocol/messages.ts";
 import { chatMarkdown } from "../../turns/chatMarkdown.ts";
 import { summarizeChat } from "../../turns/chatSummary.ts";
 import { t } from "../localize.ts";
 import { type ChatProblem, type ChatSessions, MAX_TITLE_CHARS } from "./chatSessions.ts";
 import { chatProblemMessage, deleteChatDetail } from "./messages.ts";
 import { type ChatActions, pickChat } from "./pickChat.ts";
+import { pickHit } from "./pickHit.ts";
 
 /** The commands for chats. */
 export type ChatCommands = ReturnType<typeof createChatCommands>;
 
 /**
  * The commands over `sessions`. Without an id they mean the chat `shownId`; each settles with the
- * problem the user was told of.
+ * problem the user was told of. `states` says in which chats something is going on.
  */
-export function createChatCommands(sessions: ChatSessions, shownId: () => string) {
+export function createChatCommands(
+  sessions: ChatSessions,
+  shownId: () => string,
+  states: () => readonly OpenChatState[],
+) {
   const titleOf = async (chatId: string) =>
     (await sessions.list()).chats.find((chat) => chat.chatId === chatId)?.title ?? "";
 
@@ -25,7 +31,7 @@ export function createChatCommands(sessions: ChatSessions, shownId: () => string
     },
 
     async remove(chatId = shownId()) {
-      const running = (await sessions.list()).busy && chatId === shownId();
+      const running = states().some((each) => each.chatId === chatId && each.state !== "done");
       const title = JSON.stringify((await titleOf(chatId)) || t("this chat"));
       const [question, confirm] = [t("Delete {title}?", { title }), t("Delete")];
       const detail = deleteChatDetail(t, running);
@@ -45,9 +51,20 @@ export function createChatCommands(sessions: ChatSessions, shownId: () => string
   };
   return {
     ...actions,
+    /** Shows the chat and the words that the user looks for in all chats. */
+    async search(find: (words: string) => void, given = ""): Promise<ChatProblem | undefined> {
+      const hit = await pickHit(sessions, given);
+      if (!hit) return undefined;
+      const shown = await sessions.show(hit.chatId, hit.turnId);
+      if (!shown.ok) return warn(shown.error);
+      await vscode.commands.executeCommand("graft.openChat");
+      find(hit.words);
+      return undefined;
+    },
+
     /** Asks which chat where none is given. */
     async open(given?: string): Promise<ChatProblem | undefined> {
-      const chatId = given ?? (await pickChat(sessions, actions));
+      const chatId = given ?? (await pickChat(sessions, states, actions));
       if (chatId === undefined) return undefined;
       if (chatId === null) return warn("no-chats");
       const shown = await sessions.show(chatId);

@@ -5,8 +5,9 @@ import type { ImageStore } from "../../ports/imageStore.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import { discardingLog, TurnStore } from "../../turns/turnStore.ts";
-import type { CurrentChat, OpenChat } from "./currentChat.ts";
+import type { OpenChat } from "./claimedChat.ts";
 import { listChats } from "./listChats.ts";
+import type { OpenChats } from "./openChats.ts";
 
 /** The longest title that a chat can be given, in characters. */
 export const MAX_TITLE_CHARS = 200;
@@ -14,55 +15,55 @@ export const MAX_TITLE_CHARS = 200;
 /** Why nothing was done with a chat. */
 export type ChatProblem = "open-elsewhere" | "not-found" | "empty" | "no-chats";
 
+/** The lines of a chat's log, one event each, and their tree. */
+interface ReadChat {
+  readonly lines: readonly string[];
+  readonly tree: TurnTree;
+}
+
 /** What can be done with the chats of the workspace. */
 export type ChatSessions = ReturnType<typeof createChatSessions>;
 
-/** Where the chats and their file changes are stored. */
-interface SessionSources<Chat extends OpenChat> {
-  readonly chats: CurrentChat<Chat>;
-  readonly storage: EventLogStorage;
+/** Where the chats, their file changes and images are stored. */
+interface SessionFiles {
+  readonly chats: EventLogStorage;
   readonly journals: EventLogStorage;
   readonly images: Pick<ImageStore, "removeAll">;
-  readonly logger: Logger;
 }
 
 /**
  * The chats of the workspace over their logs. A chat that is open in another window can only be
  * read.
  */
-export function createChatSessions<Chat extends OpenChat>({
-  chats,
-  storage,
-  journals,
-  images,
-  logger,
-}: SessionSources<Chat>) {
-  const isShown = (chatId: string) => chats.chat.chatId === chatId;
+export function createChatSessions<Chat extends OpenChat>(
+  chats: OpenChats<Chat>,
+  { chats: storage, journals, images }: SessionFiles,
+  logger: Logger,
+) {
   const isOnRecord = async (chatId: string) =>
     (await storage.list()).some(({ name }) => name === chatId);
 
   return {
-    /**
-     * All stored chats, the latest first, which of them this window shows, and whether a turn runs
-     * in that one.
-     */
+    /** All stored chats, the latest first, and which of them the side bar shows. */
     async list() {
-      await chats.chat.flush();
-      return { chats: await listChats(storage), shownId: chats.chat.chatId, busy: chats.chat.busy };
+      await Promise.all(chats.all.map((chat) => chat.flush()));
+      return { chats: await listChats(storage), shownId: chats.shown.chatId };
     },
 
-    /** Shows a chat. The shown one is closed and its turn stopped. */
-    async show(chatId: string): Promise<Result<null, ChatProblem>> {
-      if (isShown(chatId)) return ok(null);
-      if (!(await isOnRecord(chatId))) return err("not-found");
-      return (await chats.show(chatId)) ? ok(null) : err("open-elsewhere");
+    /** Shows a chat in the side bar, and there the branch through a turn. */
+    async show(chatId: string, turnId?: string): Promise<Result<null, ChatProblem>> {
+      if (!chats.find(chatId) && !(await isOnRecord(chatId))) return err("not-found");
+      if (!(await chats.show(chatId))) return err("open-elsewhere");
+      if (turnId !== undefined) chats.find(chatId)?.showBranch(turnId);
+      return ok(null);
     },
 
     /** Sets a chat's title; an empty one restores the first words of its first request. */
     async rename(chatId: string, title: string): Promise<Result<null, ChatProblem>> {
       const name = title.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_CHARS);
-      if (isShown(chatId)) {
-        await chats.chat.rename(name);
+      const open = chats.find(chatId);
+      if (open) {
+        await open.rename(name);
         return ok(null);
       }
       if (!(await isOnRecord(chatId))) return err("not-found");
@@ -71,11 +72,13 @@ export function createChatSessions<Chat extends OpenChat>({
     },
 
     /**
-     * Deletes a chat and its record of file changes. If it was shown, a new chat takes its place.
+     * Deletes a chat and its record of file changes; its turn is stopped. If it was shown, a new
+     * chat takes its place.
      */
     async remove(chatId: string): Promise<Result<null, ChatProblem>> {
       // Without a name an empty chat would stay.
-      if (isShown(chatId)) await chats.startNew(newId("chat"));
+      if (chats.shown.chatId === chatId) await chats.startNew(newId("chat"));
+      await chats.close(chatId);
       const removed = await chats.withLog(chatId, async () => {
         await storage.remove(chatId);
         await journals.remove(chatId);
@@ -84,19 +87,21 @@ export function createChatSessions<Chat extends OpenChat>({
       return removed ? ok(null) : err("open-elsewhere");
     },
 
-    /** The lines of a chat's log, one event each, and their tree. */
-    async read(
-      chatId: string,
-    ): Promise<
-      Result<{ readonly lines: readonly string[]; readonly tree: TurnTree }, ChatProblem>
-    > {
-      if (isShown(chatId)) await chats.chat.flush();
-      const lines = await storage.open(chatId).read();
-      if (lines.length === 0) return err(isShown(chatId) ? "empty" : "not-found");
-      const { tree } = await TurnStore.load({ ...discardingLog, read: async () => lines }, logger);
-      return ok({ lines, tree });
+    /** All that a chat has on record. */
+    async read(chatId: string): Promise<Result<ReadChat, ChatProblem>> {
+      await chats.find(chatId)?.flush();
+      const read = await readChat(storage.open(chatId), logger);
+      return read ? ok(read) : err(chats.find(chatId) ? "empty" : "not-found");
     },
   };
+}
+
+/** Null where nothing is on record. */
+async function readChat(log: EventLog, logger: Logger): Promise<ReadChat | null> {
+  const lines = await log.read();
+  if (lines.length === 0) return null;
+  const { tree } = await TurnStore.load({ ...discardingLog, read: async () => lines }, logger);
+  return { lines, tree };
 }
 
 async function appendTitle(log: EventLog, title: string, logger: Logger): Promise<void> {

@@ -1,4 +1,6 @@
 import type { Localize } from "../../base/localize.ts";
+import type { OpenChatState } from "../../protocol/messages.ts";
+import type { ChatNotice } from "./chatNotices.ts";
 import type { ChatProblem } from "./chatSessions.ts";
 
 /** Why nothing was done with a chat. */
@@ -23,6 +25,30 @@ export function deleteChatDetail(t: Localize, running: boolean): string {
     "Files stay as they are, but Graft can no longer undo this chat's changes. You cannot restore the chat.",
   );
   return running ? `${t("Its running turn is stopped.")} ${detail}` : detail;
+}
+
+/** Tells a user who looks elsewhere of a chat. */
+export function chatNoticeMessage(t: Localize, notice: ChatNotice, title: string): string {
+  switch (notice) {
+    case "done":
+      return t("Graft is done: {title}", { title });
+    case "failed":
+      return t("Graft could not finish: {title}", { title });
+    case "asks":
+      return t("Graft asks: {title}", { title });
+  }
+}
+
+/** What is going on in a chat. */
+export function chatStateText(t: Localize, state: OpenChatState["state"]): string {
+  switch (state) {
+    case "running":
+      return t("running");
+    case "waiting":
+      return t("waits for your answer");
+    case "done":
+      return t("done, not seen yet");
+  }
 }
 
 /** `1 request`, `3 requests`. */

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
+import type { OpenChatState } from "../../protocol/messages.ts";
 import { t } from "../localize.ts";
 import type { ChatProblem, ChatSessions } from "./chatSessions.ts";
 import type { ListedChat } from "./listChats.ts";
-import { listedTime, requestCount } from "./messages.ts";
+import { chatStateText, listedTime, requestCount } from "./messages.ts";
 
 /** What can be done with a chat besides opening it. */
 export interface ChatActions {
@@ -21,20 +22,32 @@ interface ChatItem extends vscode.QuickPickItem {
  */
 export async function pickChat(
   sessions: ChatSessions,
+  states: () => readonly OpenChatState[],
   actions: ChatActions,
 ): Promise<string | null | undefined> {
-  const { chats, shownId, busy } = await sessions.list();
+  const { chats, shownId } = await sessions.list();
   if (chats.length === 0) return null;
+  const openInEditor = {
+    iconPath: new vscode.ThemeIcon("split-horizontal"),
+    tooltip: t("Open in editor"),
+    run: async (chatId: string | undefined) => {
+      await vscode.commands.executeCommand("graft.openChatInEditor", chatId);
+    },
+  };
   const buttons = [
+    openInEditor,
     { iconPath: new vscode.ThemeIcon("edit"), tooltip: t("Rename…"), run: actions.rename },
     { iconPath: new vscode.ThemeIcon("export"), tooltip: t("Export…"), run: actions.export },
     { iconPath: new vscode.ThemeIcon("trash"), tooltip: t("Delete…"), run: actions.remove },
   ];
   const picker = vscode.window.createQuickPick<ChatItem>();
   picker.title = t("Open an earlier chat");
-  picker.placeholder = busy ? t("Choose a chat. The running turn is stopped.") : t("Choose a chat");
+  picker.placeholder = t("Choose a chat");
   picker.matchOnDescription = true;
-  picker.items = chats.map((chat) => ({ ...itemOf(chat, chat.chatId === shownId), buttons }));
+  picker.items = chats.map((chat) => {
+    const state = states().find(({ chatId }) => chatId === chat.chatId)?.state ?? null;
+    return { ...itemOf(chat, chat.chatId === shownId, state), buttons };
+  });
   const picked = await new Promise<
     { readonly chatId: string; readonly button?: vscode.QuickInputButton } | undefined
   >((resolve) => {
@@ -48,14 +61,25 @@ export async function pickChat(
   const action = buttons.find((button) => button === picked?.button);
   if (!action) return picked?.chatId;
   await action.run(picked?.chatId);
-  return pickChat(sessions, actions);
+  return action === openInEditor ? undefined : pickChat(sessions, states, actions);
 }
 
-function itemOf({ chatId, title, requests, changedAt }: ListedChat, shown: boolean): ChatItem {
-  const about = [listedTime(changedAt), requestCount(t, requests), shown ? t("shown") : ""];
+const ICONS = { running: "$(sync~spin) ", waiting: "$(question) ", done: "$(circle-filled) " };
+
+function itemOf(
+  { chatId, title, requests, changedAt }: ListedChat,
+  shown: boolean,
+  state: OpenChatState["state"] | null,
+): ChatItem {
+  const about = [
+    state === null ? "" : chatStateText(t, state),
+    listedTime(changedAt),
+    requestCount(t, requests),
+    shown ? t("shown") : "",
+  ];
   return {
     chatId,
-    label: title || t("Empty chat"),
+    label: `${state === null ? "" : ICONS[state]}${title || t("Empty chat")}`,
     description: about.filter((text) => text !== "").join(", "),
   };
 }

@@ -4,13 +4,20 @@ import { decisionEvents } from "../../agent/chat/decisionEvents.ts";
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { newId } from "../../base/ids.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
-import { ChangeJournal, changeSchema, type FileChange } from "../../edits/history/changeJournal.ts";
+import { ChangeJournal, changeSchema } from "../../edits/history/changeJournal.ts";
 import type { EventLog, EventLogStorage, SmallFiles } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { blockOutcomeSchema, type ReviewEvents } from "../../ports/review.ts";
+import { isGuestChat, isImportedChat } from "../../ports/outsideChat.ts";
+import {
+  type AppliedChange,
+  blockOutcomeSchema,
+  type ReviewEvents,
+  type ReviewOrigin,
+} from "../../ports/review.ts";
 import { TurnStore } from "../../turns/turnStore.ts";
+import type { GuestJournals } from "../storage/guestJournals.ts";
 import { type LeaseClock, machineClock } from "../storage/lease.ts";
-import type { CurrentChat } from "./currentChat.ts";
+import type { OpenChats } from "./openChats.ts";
 
 /** Milliseconds between two looks for decisions of other windows. */
 const LOOKS_MS = 1_000;
@@ -29,112 +36,111 @@ const decisionSchema = z.discriminatedUnion("type", [
 /** What became of a chat's proposal, as one window tells another. */
 type Decision = z.infer<typeof decisionSchema>;
 
-/** What {@link recordReviews} needs. */
-export interface ReviewRecordSources {
-  /** Settles once the first chat is open. */
-  readonly opened: Promise<CurrentChat<Chat>>;
-  readonly journals: EventLogStorage;
-  /** Where decisions wait for the window that has their chat. */
-  readonly decisions: SmallFiles;
-  readonly logger: Logger;
-  readonly clock?: LeaseClock;
-}
-
 /**
- * Records what becomes of proposals in the chats that they are from, shown or not. The window that
- * has a chat open records what others decide.
+ * Records what becomes of proposals in the chats that they are from, open or not. The window that
+ * has a chat open records what others decide, which waits for it in `decisions`. `opened` settles
+ * once the first chat is open.
  */
-export function recordReviews({
-  opened,
-  journals,
-  decisions,
-  logger,
-  clock = machineClock,
-}: ReviewRecordSources): ReviewEvents & Disposable {
+export function recordReviews(
+  opened: Promise<OpenChats<Chat>>,
+  journals: EventLogStorage,
+  guests: Pick<GuestJournals, "of">,
+  decisions: SmallFiles,
+  logger: Logger,
+  clock: LeaseClock = machineClock,
+): ReviewEvents & Disposable {
   let count = 0;
-  let isLooking = false;
-
-  const inShown = (chat: Chat, decision: Decision): void => {
-    if (decision.type === "change") void chat.journal.record(decision.change);
-    else {
-      const { turnId, path, blocks, userDiff } = decision;
-      chat.decided({ chatId: chat.chatId, turnId, callId: "" }, path, blocks, userDiff);
-    }
+  const put = async (chatId: string, decision: Decision): Promise<void> => {
+    if (isImportedChat(chatId)) return;
+    const chats = await opened;
+    const open = chats.find(chatId);
+    if (open) return inOpen(open, decision);
+    const inClosed = (log: EventLog) => recordClosed(chatId, log, journals, decision, logger);
+    // A guest has no chat: it is told.
+    if (isGuestChat(chatId)) {
+      if (decision.type === "change") return guests.of(chatId).record(decision.change);
+    } else if (await chats.withLog(chatId, inClosed)) return;
+    const openedMeanwhile = chats.find(chatId);
+    if (openedMeanwhile) return inOpen(openedMeanwhile, decision);
+    const order = `${Date.now()}-${String(++count).padStart(6, "0")}`;
+    const name = `${chatId}.${order}-${newId("decision")}.json`;
+    await decisions.open(name).write(JSON.stringify(decision));
   };
-
-  const inClosed = async (chatId: string, log: EventLog, decision: Decision): Promise<void> => {
-    if (decision.type === "change")
-      return new ChangeJournal(journals.open(chatId), logger).record(decision.change);
-    const { turnId, path, blocks, userDiff } = decision;
-    const store = await TurnStore.load(log, logger);
-    const turn = store.tree.turns.get(turnId);
-    if (turn?.role !== "agent") return;
-    for (const event of decisionEvents(turn, path, blocks, userDiff)) {
-      store.append({ seq: store.tree.lastSeq + 1, turnId, at: Date.now(), ...event });
-    }
-    await store.flush();
-  };
-
-  const record = (chatId: string, decision: Decision) => {
-    const recorded = opened.then(async (chats) => {
-      if (chats.chat.chatId === chatId) return inShown(chats.chat, decision);
-      if (await chats.withLog(chatId, (log) => inClosed(chatId, log, decision))) return;
-      if (chats.chat.chatId === chatId) return inShown(chats.chat, decision);
-      const order = `${Date.now()}-${String(++count).padStart(6, "0")}`;
-      const name = `${chatId}.${order}-${newId("decision")}.json`;
-      await decisions.open(name).write(JSON.stringify(decision));
-    });
-    recorded.catch((error: unknown) =>
+  const record = (chatId: string, decision: Decision): void => {
+    put(chatId, decision).catch((error: unknown) =>
       logger.error(`Recording a decision failed: ${String(error)}`),
     );
   };
-
-  /** Records what other windows decided on the proposals of the shown chat. */
-  async function look(): Promise<void> {
+  const recordChange = (
+    { chatId, agent }: ReviewOrigin,
+    { file: { path, uri }, ...texts }: AppliedChange,
+    turnId: string | null,
+    callId: string | null,
+  ) => {
+    const named = agent === undefined ? {} : { agent };
+    const change = { at: Date.now(), turnId, callId, path, uri, ...texts, ...named };
+    record(chatId, { type: "change", change });
+  };
+  let isLooking = false;
+  const looks = clock.every(LOOKS_MS, async () => {
     if (isLooking) return;
     isLooking = true;
-    try {
-      const { chat } = await opened;
-      const names = (await decisions.list()).filter((name) => name.startsWith(`${chat.chatId}.`));
-      for (const name of [...names].sort()) {
-        const file = decisions.open(name);
-        const decision = decisionSchema.safeParse(parseJson((await file.read()) ?? "")).data;
-        if ((await opened).chat !== chat) return;
-        if (decision) inShown(chat, decision);
-        await file.remove();
-      }
-    } catch (error) {
-      logger.error(`Reading the decisions of another window failed: ${String(error)}`);
-    } finally {
-      isLooking = false;
-    }
-  }
-  const looks = clock.every(LOOKS_MS, () => void look());
-
-  const recordChange = (chatId: string, change: FileChange) =>
-    record(chatId, { type: "change", change });
+    await recordOthers(opened, decisions).catch((error: unknown) =>
+      logger.error(`Reading the decisions of another window failed: ${String(error)}`),
+    );
+    isLooking = false;
+  });
   return {
     decided: ({ chatId, turnId }, path, blocks, userDiff) =>
       record(chatId, { type: "decided", turnId, path, blocks, userDiff }),
-    applied: ({ chatId, turnId, callId }, { file, ...texts }) =>
-      recordChange(chatId, {
-        at: Date.now(),
-        turnId,
-        callId,
-        path: file.path,
-        uri: file.uri,
-        ...texts,
-      }),
-    takenBack: ({ chatId }, { file, before, after }) =>
-      recordChange(chatId, {
-        at: Date.now(),
-        turnId: null,
-        callId: null,
-        path: file.path,
-        uri: file.uri,
-        before: after,
-        after: before,
-      }),
+    applied: (origin, change) => recordChange(origin, change, origin.turnId, origin.callId),
+    takenBack: (origin, { file, before, after }) =>
+      recordChange(origin, { file, before: after, after: before }, null, null),
     ...disposable(() => looks.dispose()),
   };
+}
+
+function inOpen(chat: Chat, decision: Decision): void {
+  if (decision.type === "change") void chat.journal.record(decision.change);
+  else {
+    const { turnId, path, blocks, userDiff } = decision;
+    chat.decided({ chatId: chat.chatId, turnId, callId: "" }, path, blocks, userDiff);
+  }
+}
+
+async function recordClosed(
+  chatId: string,
+  log: EventLog,
+  journals: EventLogStorage,
+  decision: Decision,
+  logger: Logger,
+): Promise<void> {
+  if (decision.type === "change")
+    return new ChangeJournal(journals.open(chatId), logger).record(decision.change);
+  const { turnId, path, blocks, userDiff } = decision;
+  const store = await TurnStore.load(log, logger);
+  const turn = store.tree.turns.get(turnId);
+  if (turn?.role !== "agent") return;
+  for (const event of decisionEvents(turn, path, blocks, userDiff)) {
+    store.append({ seq: store.tree.lastSeq + 1, turnId, at: Date.now(), ...event });
+  }
+  await store.flush();
+}
+
+/** Records what other windows decided on the proposals of the open chats. */
+async function recordOthers(
+  opened: Promise<OpenChats<Chat>>,
+  decisions: SmallFiles,
+): Promise<void> {
+  const chats = await opened;
+  for (const name of [...(await decisions.list())].sort()) {
+    const chatId = name.slice(0, name.indexOf("."));
+    if (!chats.find(chatId)) continue;
+    const file = decisions.open(name);
+    const decision = decisionSchema.safeParse(parseJson((await file.read()) ?? "")).data;
+    const chat = chats.find(chatId);
+    if (!chat) continue;
+    if (decision) inOpen(chat, decision);
+    await file.remove();
+  }
 }

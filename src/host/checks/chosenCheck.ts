@@ -85,7 +85,7 @@ export async function askForCheck(
         ? t(
             "It runs after each answer in a copy with the proposed changes; absolute paths lead to your own files",
           )
-        : t("It runs on the proposed changes after each answer, as you would run it"),
+        : t("It runs on the proposed changes after each answer, with your permissions"),
   });
   return picked?.choose();
 }

@@ -3,12 +3,30 @@ import { sentence } from "../../base/text/sentence.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import type { CheckOutcome } from "../../tools/command/proposalCheck.ts";
+import type { FoundPart } from "./proposalChecks.ts";
 
 /** The most of a check's output that a request has, in UTF-16 units from its end. */
 const MOST_OUTPUT = 4_000;
 
 /** Why a check cannot run on proposals on this machine. */
-export function noShadowMessage(t: Localize, { detail }: ShadowProblem): string {
+export function noShadowMessage(t: Localize, { code, detail, size }: ShadowProblem): string {
+  if (code === "too-large" && size) {
+    const [megabytes, limit] = [size.bytes, size.limit].map((each) => Math.ceil(each / 1_048_576));
+    return t(
+      "A copy with the proposals would have at least {size} MB. Your limit is {limit} MB (graft.commands.copyLimit).",
+      { size: megabytes ?? 0, limit: limit ?? 0 },
+    );
+  }
+  if (code === "repository-outside")
+    return t("In a copy with the proposals, git would change a repository outside of it.");
+  if (code === "disk-full")
+    return t("The disk that holds the proposals for commands is full. {detail}", {
+      detail: sentence(detail),
+    });
+  if (code === "not-written")
+    return t("The proposals could not be put in place for commands. {detail}", {
+      detail: sentence(detail),
+    });
   const why = t("This machine does not let commands run on proposed changes.");
   return detail === "" ? why : `${why} ${sentence(detail)}`;
 }
@@ -54,13 +72,17 @@ export function fixCheckRequest(t: Localize, command: string, output: string): s
 export function foundHunkMessage(
   t: Localize,
   command: string,
-  code: "alone" | "first" | "needed",
+  { code, others }: Pick<FoundPart, "code" | "others">,
 ): string {
   switch (code) {
-    case "alone":
-      return t("{command} passes without this change.", { command });
-    case "first":
-      return t("{command} fails from this change on.", { command });
+    case "breaks":
+      return others === 0
+        ? t("{command} passes without this change.", { command })
+        : t("{command} passes without this change and {count} more that go with it.", {
+            ...{ command, count: others },
+          });
+    case "left-out":
+      return t("Goes with the change without which {command} passes.", { command });
     case "needed":
       return t("{command} fails without this change.", { command });
   }

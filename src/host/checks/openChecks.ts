@@ -5,9 +5,11 @@ import { type ProposalParts, proposalParts } from "../../edits/review/proposalPa
 import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
 import { type Ground, type ProposedFile, proposedFiles } from "../../ports/commands/shadow.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
+import { readPath } from "../../ports/workspace.ts";
 import type { PanelMessage, PanelStatus } from "../../protocol/messages.ts";
+import type { ReportCheck } from "../../tools/command/proposalCheck.ts";
 import type { ProcessTools } from "../../tools/processTools.ts";
-import type { CurrentChat } from "../chats/currentChat.ts";
+import type { OpenChats } from "../chats/openChats.ts";
 import type { Host } from "../host.ts";
 import { t } from "../localize.ts";
 import type { Reviews } from "../openReviews.ts";
@@ -19,20 +21,25 @@ import {
   foundHunkMessage,
   noShadowMessage,
 } from "./messages.ts";
-import { ProposalChecks, type SearchRefusal } from "./proposalChecks.ts";
+import { type FoundPart, ProposalChecks, type SearchRefusal } from "./proposalChecks.ts";
 
 type CheckAction = Extract<PanelMessage, { type: "check" }>["action"];
 
 /** What the user does with the check of the proposals. */
 export interface CheckCommands {
-  /** What the panel shows of it; empty where no check can run. */
-  readonly status: () => Pick<PanelStatus, "check">;
+  /** What a panel with that chat shows of it; empty where no check can run. */
+  readonly status: (chatId: string) => Pick<PanelStatus, "check">;
   readonly onChange: (changed: () => void) => Disposable;
-  act(action: CheckAction): Promise<void>;
+  /** Runs it for the model of that chat. */
+  readonly report: (chatId: string, ...given: Parameters<ReportCheck>) => ReturnType<ReportCheck>;
+  act(action: CheckAction, chat: Chat): Promise<void>;
 }
 
 /** The document that shows what the last check wrote. */
 const OUTPUT = vscode.Uri.from({ scheme: "graft-check", path: "/check.log" });
+
+/** What the user waits for is never stopped. */
+const NEVER = new AbortController().signal;
 
 /** The rooms that checks work with. */
 interface CheckRooms {
@@ -42,26 +49,27 @@ interface CheckRooms {
   readonly requests: { readonly runnerFiles: RunnerFiles | null };
 }
 
+const noChecks: CheckCommands = {
+  status: () => ({}),
+  onChange: () => disposable(() => undefined),
+  report: async () => null,
+  act: async () => {
+    void vscode.window.showInformationMessage(
+      t("This window cannot run commands, so nothing can be checked."),
+    );
+  },
+};
+
 /** Runs the workspace's check after each turn, and when the user asks for it. */
 export function openChecks(
   { host, files: { workspace }, reviews, requests: { runnerFiles } }: CheckRooms,
   machine: ProcessTools | null,
-  chats: CurrentChat<Chat>,
+  chats: OpenChats<Chat>,
 ): CheckCommands {
   const { preview, savedFiles } = reviews;
-  const { context, run, stack } = host;
-  if (!machine || !runnerFiles)
-    return {
-      status: () => ({}),
-      onChange: () => disposable(() => undefined),
-      act: async () => {
-        void vscode.window.showInformationMessage(
-          t("This window cannot run commands, so nothing can be checked."),
-        );
-      },
-    };
+  const { context, stack } = host;
+  if (!machine || !runnerFiles) return noChecks;
   const memory = context.workspaceState;
-  const chat = () => chats.chat;
   const written = stack.add(new vscode.EventEmitter<vscode.Uri>());
   stack.add(
     vscode.workspace.registerTextDocumentContentProvider(OUTPUT.scheme, {
@@ -70,38 +78,50 @@ export function openChecks(
     }),
   );
   /** The first change that a search found. */
-  let shown: { readonly path: string; readonly hunkId: string | undefined } | null = null;
+  let shown: ShownChange | null = null;
   const checks = stack.add(
     new ProposalChecks({
       machine,
       runnerFiles,
       chosen: () => (vscode.workspace.isTrusted ? chosenCheck(memory) : null),
-      save: () => savedFiles.saveAccepted(new AbortController().signal),
+      save: () => savedFiles.saveAccepted(NEVER),
       filesOf: (chatId) => filesIn(preview, chatId),
       changesOf: (chatId) => changesIn(preview, chatId),
       partsOf: (chatId) => partsIn(preview, chatId),
-      ground: () => groundOf(machine),
+      async read(path, signal) {
+        const read = await readPath(workspace, path, signal);
+        return read.ok ? read.value.text : null;
+      },
+      ground: (signal) => groundOf(machine, signal),
       problemOf: (outcome) => checkProblemMessage(t, outcome),
       written: () => written.fire(OUTPUT),
       marks(found) {
-        const command = chosenCheck(memory)?.text ?? "";
-        const marked = found.map(({ part, code }) => ({
-          uri: part.file.uri,
-          hunk: part.hunk,
-          text: foundHunkMessage(t, command, code),
-        }));
-        const ids = preview.markHunks(marked);
-        const path = found[0]?.part.file.path;
-        shown = path === undefined ? null : { path, hunkId: ids[0] };
+        shown = marked(preview, chosenCheck(memory)?.text ?? "", found);
       },
     }),
   );
+  follow(checks, { host, reviews }, chats);
+  const acting = { workspace, machine, runnerFiles, memory, preview };
+  return {
+    status: (chatId) => ({ check: checks.status(chatId) }),
+    onChange: checks.onChange,
+    report: (chatId, signal) => checks.report(chatId, signal),
+    act: (action, chat) => checkActions(checks, { ...acting, chat }, () => shown)[action](),
+  };
+}
+
+/** Runs the check after each turn, and knows when its result is out of date. */
+function follow(
+  checks: ProposalChecks,
+  { host: { run, stack }, reviews: { preview } }: Pick<CheckRooms, "host" | "reviews">,
+  chats: OpenChats<Chat>,
+): void {
   stack.add(preview.onPending(() => checks.changed()));
   stack.add(
-    chats.follow((shown) =>
-      shown.onBusy((busy) => {
-        if (busy) checks.turnBegan();
-        else if (!isStopped(shown)) run("Checking", checks.turnEnded(shown.chatId));
+    chats.each((chat) =>
+      chat.onBusy((busy) => {
+        if (busy) checks.turnBegan(chat.chatId);
+        else if (!isStopped(chat)) run("Checking", checks.turnEnded(chat.chatId));
       }),
     ),
   );
@@ -111,13 +131,54 @@ export function openChecks(
         checks.edited();
     }),
   );
+}
+
+/** What the actions work with. */
+interface ActionParts {
+  readonly workspace: WindowFiles["workspace"];
+  readonly machine: ProcessTools;
+  readonly runnerFiles: RunnerFiles;
+  readonly memory: vscode.Memento;
+  readonly preview: Reviews["preview"];
+  readonly chat: Chat;
+}
+
+/** A change that a search found. */
+interface ShownChange {
+  readonly path: string;
+  readonly hunkId: string | undefined;
+}
+
+/** Marks what a search found; returns the first of it. */
+function marked(
+  preview: Reviews["preview"],
+  command: string,
+  found: readonly FoundPart[],
+): ShownChange | null {
+  const ids = preview.markHunks(
+    found.map((one) => ({
+      uri: one.part.file.uri,
+      hunk: one.part.hunk,
+      text: foundHunkMessage(t, command, one),
+    })),
+  );
+  const path = found[0]?.part.file.path;
+  return path === undefined ? null : { path, hunkId: ids[0] };
+}
+
+/** What the user does with a check; `shown` is the first change that a search found. */
+function checkActions(
+  checks: ProposalChecks,
+  { workspace, machine, runnerFiles, memory, preview, chat }: ActionParts,
+  shown: () => ShownChange | null,
+): Record<CheckAction, () => Promise<void>> {
   const actions: Record<CheckAction, () => Promise<void>> = {
     choose: async () => {
       if (!vscode.workspace.isTrusted) {
         await vscode.commands.executeCommand("workbench.trust.manage");
         return;
       }
-      const { ground, noCopy, noOverlay } = await machine.ground();
+      const { ground, noCopy, noOverlay } = await machine.ground(NEVER);
       const problem = noCopy ?? noOverlay;
       if (ground === null) {
         if (problem) void vscode.window.showWarningMessage(noShadowMessage(t, problem));
@@ -128,22 +189,22 @@ export function openChecks(
       checks.stop();
       await keepCheck(memory, runnerFiles, line, ground);
       checks.changed();
-      if (line !== null && !chat().busy) await checks.run(chat().chatId);
+      if (line !== null && !chat.busy) await checks.run(chat.chatId);
     },
     async run() {
       const chosen = chosenCheck(memory);
       if (!chosen) return actions.choose();
-      if (chat().busy) {
+      if (chat.busy) {
         void vscode.window.showInformationMessage(t("The check runs when the answer is complete."));
         return;
       }
-      if (changesIn(preview, chat().chatId) === 0) {
+      if (changesIn(preview, chat.chatId) === 0) {
         void vscode.window.showInformationMessage(t("Nothing is proposed that could be checked."));
         return;
       }
       // The user runs it with the files as they are now.
-      await keepCheck(memory, runnerFiles, chosen, await groundOf(machine));
-      await checks.run(chat().chatId);
+      await keepCheck(memory, runnerFiles, chosen, await groundOf(machine, NEVER));
+      await checks.run(chat.chatId);
     },
     stop: async () => checks.stop(),
     async output() {
@@ -152,29 +213,27 @@ export function openChecks(
     },
     async fix() {
       const command = chosenCheck(memory)?.text ?? "";
-      await chat().send(fixCheckRequest(t, command, checks.output));
+      const output = checks.outputOf(chat.chatId);
+      if (output !== null) await chat.send(fixCheckRequest(t, command, output));
     },
-    find: async () => tellRefusal(await checks.findBreaking(chat().chatId)),
-    need: async () => tellRefusal(await checks.findNeeded(chat().chatId)),
+    find: async () => tellRefusal(await checks.findBreaking(chat.chatId)),
+    need: async () => tellRefusal(await checks.findNeeded(chat.chatId)),
     async show() {
-      if (shown) await preview.commands.show(shown.path, shown.hunkId);
+      const found = shown();
+      if (found) await preview.commands.show(found.path, found.hunkId);
     },
   };
-  return {
-    status: () => ({ check: checks.status(chat().chatId) }),
-    onChange: checks.onChange,
-    act: (action) => actions[action](),
-  };
+  return actions;
 }
 
-async function groundOf(machine: ProcessTools): Promise<Ground> {
-  return (await machine.ground()).ground ?? "overlay";
+async function groundOf(machine: ProcessTools, signal: AbortSignal): Promise<Ground> {
+  return (await machine.ground(signal)).ground ?? "overlay";
 }
 
 function tellRefusal(refused: SearchRefusal | null): void {
   if (refused === "out-of-date")
     void vscode.window.showInformationMessage(
-      t("Run the check first: Graft looks only where its result is about what is proposed now."),
+      t("Run the check first. Its last result is not about the current proposals."),
     );
   if (refused === "commands-running")
     void vscode.window.showWarningMessage(

@@ -6,10 +6,15 @@ import type { Ground, ProposedFile } from "../../ports/commands/shadow.ts";
 import type { PanelStatus } from "../../protocol/messages.ts";
 import {
   type BreakingPart,
+  type BrokenCheck,
   findBreakingPart,
   findNeededParts,
 } from "../../tools/command/findBreakingPart.ts";
-import type { CheckOutcome, ProposalCheck } from "../../tools/command/proposalCheck.ts";
+import type {
+  CheckOutcome,
+  CheckReport,
+  ProposalCheck,
+} from "../../tools/command/proposalCheck.ts";
 import { changedFiles } from "../../tools/permissions/changedFiles.ts";
 import type { ProcessTools } from "../../tools/processTools.ts";
 import type { ChosenCheck } from "./chosenCheck.ts";
@@ -23,8 +28,10 @@ export interface CheckSources {
   readonly runnerFiles: RunnerFiles;
   /** The user's check, or null. */
   chosen(): ChosenCheck | null;
+  /** The text of a user's file by its workspace path, or null. */
+  read(path: string, signal: AbortSignal): Promise<string | null>;
   /** How commands see the proposals now. */
-  ground(): Promise<Ground>;
+  ground(signal: AbortSignal): Promise<Ground>;
   /** Saves accepted changes, as before any command. */
   save(): Promise<unknown>;
   /** The files as a chat proposes them. Called often, so it compares no texts. */
@@ -37,19 +44,28 @@ export interface CheckSources {
   problemOf(outcome: CheckOutcome): string | null;
   /** What the check wrote has changed. */
   written(): void;
-  /** These parts were found; none any more where it is empty. */
+  /** These parts were found; none where it is empty. */
   marks(found: readonly FoundPart[]): void;
 }
 
 /** A part of the proposal, and what a search found of it. */
 export interface FoundPart {
   readonly part: ProposalPart;
-  /** `alone`: without it the check passes. `first`: from it on it fails. `needed`: without it. */
-  readonly code: "alone" | "first" | "needed";
+  /**
+   * `breaks`: without it and so many `others` the check passes. `left-out`: it is one of those.
+   * `needed`: without it the check fails.
+   */
+  readonly code: "breaks" | "left-out" | "needed";
+  readonly others: number;
 }
 
 /** Why a search does not begin: the check must have run on what is proposed now, and alone. */
 export type SearchRefusal = "commands-running" | "out-of-date";
+
+/** What a search works with. */
+interface PartSearch extends Pick<BrokenCheck, "run" | "find"> {
+  readonly proposal: ProposalParts;
+}
 
 interface Checked {
   readonly chatId: string;
@@ -66,11 +82,15 @@ interface Checked {
   /** The parts that it fails without, where that was looked for. */
   readonly needed: readonly number[] | null;
   readonly breaking:
-    | (BreakingPart & { readonly at: string | null; readonly line: number | null })
+    | (Pick<BreakingPart, "code"> & {
+        readonly path: string | null;
+        readonly line: number | null;
+        readonly others: number;
+      })
     | null;
 }
 
-/** The check of the workspace, on what the shown chat proposes. One runs at a time. */
+/** The check of the workspace, on what a chat proposes. One runs at a time. */
 export class ProposalChecks implements Disposable {
   private readonly sources: CheckSources;
   private readonly changes = new Emitter<void>();
@@ -78,9 +98,11 @@ export class ProposalChecks implements Disposable {
   readonly onChange = this.changes.on.bind(this.changes);
   private last: Checked | null = null;
   private running: AbortController | null = null;
+  /** Looks where a check would run. */
+  private looking: { readonly chatId: string; readonly abort: AbortController } | null = null;
   private written = "";
-  /** How many turns began; what a turn's end started counts only until the next one. */
-  private turns = 0;
+  /** How many turns began in a chat; what a turn's end started counts only until the next one. */
+  private readonly turns = new Map<string, number>();
 
   constructor(sources: CheckSources) {
     this.sources = sources;
@@ -106,9 +128,7 @@ export class ProposalChecks implements Disposable {
       changes: this.sources.changesOf(chatId),
       ...(state === "searching" && { run }),
       ...(needed && { needed: needed.length }),
-      ...(breaking && {
-        breaking: { code: breaking.code, path: breaking.at, line: breaking.line },
-      }),
+      ...(breaking && { breaking }),
     };
   }
 
@@ -117,24 +137,32 @@ export class ProposalChecks implements Disposable {
     return this.written;
   }
 
+  /** What the last check wrote, where it was that chat's; null where it was not. */
+  outputOf(chatId: string): string | null {
+    return this.last?.chatId === chatId ? this.written : null;
+  }
+
   /** A turn of the chat is over: runs the check, if there is something new to run it on. */
   async turnEnded(chatId: string): Promise<void> {
     const check = this.sources.chosen();
     const files = this.sources.filesOf(chatId);
     if (!check || files.length === 0 || this.isKnown(chatId, check, files)) return;
-    const { turns } = this;
+    const turns = this.turns.get(chatId);
     const deciding = await this.deciding(check, files);
-    const isElsewhere = (await this.sources.ground()) !== check.ground;
-    if (turns !== this.turns) return;
+    const looking = new AbortController();
+    this.looking = { chatId, abort: looking };
+    const isElsewhere = (await this.sources.ground(looking.signal)) !== check.ground;
+    if (turns !== this.turns.get(chatId) || looking.signal.aborted) return;
     if (deciding.length === 0 && !isElsewhere) return this.run(chatId);
     this.stop();
     this.become({ ...begun(chatId, check, files), state: "asks", deciding });
   }
 
   /** A turn of the chat begins: its commands need the place. */
-  turnBegan(): void {
-    this.turns++;
-    this.stop();
+  turnBegan(chatId: string): void {
+    this.turns.set(chatId, (this.turns.get(chatId) ?? 0) + 1);
+    if (this.looking?.chatId === chatId) this.looking.abort.abort();
+    if (this.last?.chatId === chatId) this.running?.abort();
   }
 
   /** A file of the workspace was edited. */
@@ -144,9 +172,9 @@ export class ProposalChecks implements Disposable {
 
   /** Runs the check now: the user asked for it, or agreed before. */
   async run(chatId: string): Promise<void> {
-    const { turns } = this;
+    const turns = this.turns.get(chatId);
     await this.sources.save();
-    if (turns !== this.turns) return;
+    if (turns !== this.turns.get(chatId)) return;
     const check = this.sources.chosen();
     const files = this.sources.filesOf(chatId);
     if (!check || files.length === 0) return;
@@ -160,30 +188,53 @@ export class ProposalChecks implements Disposable {
     });
   }
 
+  /** {@link ReportCheck} for a chat, whose turn runs. */
+  async report(chatId: string, signal: AbortSignal): Promise<CheckReport | null> {
+    const check = this.sources.chosen();
+    const files = this.sources.filesOf(chatId);
+    if (!check || files.length === 0 || (await this.deciding(check, files)).length > 0) return null;
+    if ((await this.sources.ground(signal)) !== check.ground) return null;
+    let output = "";
+    const outcome = await this.trial(chatId, check, files, signal, (text) => {
+      output = (output + text).slice(-MOST_OUTPUT);
+    });
+    const { code } = outcome;
+    if (code !== "passed" && code !== "failed") return null;
+    this.write(output, `> ${check.text}\n`);
+    this.become({ ...begun(chatId, check, files), state: code, outcome });
+    return { command: check.text, passed: code === "passed", output };
+  }
+
   /** Finds the change that makes the check fail. Null where it begins; else why it does not. */
   findBreaking(chatId: string): Promise<SearchRefusal | null> {
-    return this.search(chatId, "failed", async ({ parts, passes }) => {
-      const found = await findBreakingPart(parts.length, passes);
-      const part = found && "part" in found ? parts[found.part] : undefined;
-      if (found && "part" in found && part) this.sources.marks([{ part, code: found.code }]);
-      return {
-        breaking: found && { ...found, at: part?.file.path ?? null, line: part?.line ?? null },
-      };
+    const output = this.written;
+    return this.search(chatId, "failed", async ({ proposal, run, find }) => {
+      const { parts, texts } = proposal;
+      const found = await findBreakingPart({ parts: texts, output, run, find });
+      const isFound = found?.code === "found";
+      const part = isFound ? parts[found.part] : undefined;
+      const others = isFound ? found.others.flatMap((at) => parts[at] ?? []) : [];
+      const count = { others: others.length };
+      const left = others.map((each) => ({ part: each, code: "left-out" as const, ...count }));
+      if (part) this.sources.marks([{ part, code: "breaks", ...count }, ...left]);
+      const [path, line] = [part?.file.path ?? null, part?.line ?? null];
+      return { breaking: found && { code: found.code, path, line, ...count } };
     });
   }
 
   /** Finds the changes that the check needs. Null where it begins; else why it does not. */
   findNeeded(chatId: string): Promise<SearchRefusal | null> {
-    return this.search(chatId, "passed", async ({ parts, passes }) => {
-      const needed = await findNeededParts(parts.length, passes);
+    return this.search(chatId, "passed", async ({ proposal: { parts }, run }) => {
+      const needed = await findNeededParts(parts.length, run);
       const found = (needed ?? []).flatMap((at) => parts[at] ?? []);
-      this.sources.marks(found.map((part) => ({ part, code: "needed" as const })));
+      this.sources.marks(found.map((part) => ({ part, code: "needed" as const, others: 0 })));
       return { needed };
     });
   }
 
   /** Stops what runs. */
   stop(): void {
+    this.looking?.abort.abort();
     this.running?.abort();
   }
 
@@ -200,26 +251,37 @@ export class ProposalChecks implements Disposable {
   private async search(
     chatId: string,
     was: "passed" | "failed",
-    find: (search: {
-      readonly parts: readonly ProposalPart[];
-      readonly passes: (isKept: (part: number) => boolean) => Promise<boolean | null>;
-    }) => Promise<Partial<Checked>>,
+    look: (search: PartSearch) => Promise<Partial<Checked>>,
   ): Promise<SearchRefusal | null> {
     const { last } = this;
     if (last?.state !== was || last.chatId !== chatId || this.isStale(last)) return "out-of-date";
     if (await this.sources.machine.runsOnProposals(chatId)) return "commands-running";
     const { check, outcome } = last;
-    const { parts, files } = this.sources.partsOf(chatId);
+    const proposal = this.sources.partsOf(chatId);
+    const seen = new Map(proposal.files(() => true).map(({ file, text }) => [file.path, text]));
     await this.during({ ...last, state: "searching", run: 0 }, async (signal) => {
       let other: CheckOutcome | null = null;
-      const passes = async (isKept: (part: number) => boolean) => {
+      const run: PartSearch["run"] = async (isKept) => {
         if (this.last) this.become({ ...this.last, run: this.last.run + 1 });
-        const ran = await this.trial(chatId, check, files(isKept), signal, () => undefined);
-        if (ran.code === "passed" || ran.code === "failed") return ran.code === "passed";
+        let output = "";
+        const kept = proposal.files(isKept);
+        const ran = await this.trial(chatId, check, kept, signal, (text) => {
+          output = (output + text).slice(-MOST_OUTPUT);
+        });
+        if (ran.code === "passed" || ran.code === "failed")
+          return { passed: ran.code === "passed", output };
         other = ran;
         return null;
       };
-      const found = await find({ parts, passes });
+      const find: PartSearch["find"] = async (named) => {
+        const own = check.folder === "." ? [] : [`${check.folder}/${named}`];
+        for (const path of [...own, named]) {
+          const text = seen.has(path) ? seen.get(path) : await this.sources.read(path, signal);
+          if (typeof text === "string") return { path, text };
+        }
+        return null;
+      };
+      const found = await look({ proposal, run, find });
       const isProblem = other !== null && !signal.aborted;
       return { ...found, state: isProblem ? "problem" : was, outcome: isProblem ? other : outcome };
     });

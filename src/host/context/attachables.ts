@@ -126,6 +126,10 @@ export class Attachables {
   }
 
   private async whyUnreadable({ kind, path }: AttachmentRef): Promise<string | null> {
+    if (kind === "url")
+      return t(
+        "The page was not read: it may be private, lead to another host, or have no text. Asked to fetch it, the model can say why.",
+      );
     if (path === null) return null;
     const read = await (kind === "folder"
       ? this.workspace.list(path, this.signal)

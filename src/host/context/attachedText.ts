@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
+import type { ChatOptions } from "../../agent/chatOptions.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { LanguageServices } from "../../ports/languageServices.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { diagnosticLine } from "../../tools/editor/getDiagnostics.ts";
+import { pageText } from "../../tools/web/fetchUrl.ts";
+import { type Web, webAddress } from "../../tools/web/web.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
 import { openTabs } from "../workspace/vscodeEditorState.ts";
 import { uncommittedChanges } from "./gitRepositories.ts";
@@ -24,8 +27,9 @@ export function createAttachedText(
   workspace: Workspace,
   services: LanguageServices,
   pending: () => readonly PendingText[],
-): (ref: AttachmentRef) => Promise<string | null> {
-  return async (ref) => {
+  web: Web | null,
+): NonNullable<ChatOptions["attached"]> {
+  return async (ref, signal) => {
     switch (ref.kind) {
       case "problems":
         return problemsText(workspace, services, ref);
@@ -41,6 +45,11 @@ export function createAttachedText(
         const review = pending().find(({ path }) => path === ref.path);
         const hunk = review?.hunks().find(({ id }) => id === ref.name);
         return review && hunk ? hunkText(review, hunk) : null;
+      }
+      case "url": {
+        const address = webAddress(ref.name);
+        const page = address && web ? await web.read(address, signal) : null;
+        return address && page?.ok ? pageText(address, page.value) : null;
       }
       default:
         return null;

@@ -1,9 +1,13 @@
+import type { Chat } from "../../agent/chat/chat.ts";
 import type { ChatOptions } from "../../agent/chatOptions.ts";
 import { DisposableStack } from "../../base/disposable.ts";
 import type { LanguageServices } from "../../ports/languageServices.ts";
 import type { ContextMessage } from "../../protocol/messages.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
+import type { NamedOffers } from "../../tools/command/chatAgent.ts";
+import type { ServerPrompts } from "../../tools/mcp/mcpPrompt.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
+import type { TurnTree } from "../../turns/turn.ts";
 import type { RecentFiles } from "../workspace/vscodeEditorState.ts";
 import type { VscodeWorkspace } from "../workspace/vscodeWorkspace.ts";
 import { watchActiveFile } from "./activeFileRef.ts";
@@ -28,9 +32,14 @@ export interface ChatContextOptions {
   tell(message: ContextMessage): void;
   readonly connect: ChatOptions["connect"];
   readonly attachedText: NonNullable<ChatOptions["attached"]>;
+  readonly serverPrompts: ServerPrompts;
   readonly images: ImageFiles;
+  /** True where pages of the web can be read. */
+  readonly hasWeb: boolean;
   /** The chat shown in the panel. */
-  chatId(): string;
+  chat(): Pick<Chat, "chatId" | "tree">;
+  /** What the agent offers that answers next in a chat; null for a model. */
+  offers(tree: TurnTree): NamedOffers | null;
 }
 
 /** The context that the user gives with a message: suggestions, attachments and slash commands. */
@@ -38,10 +47,11 @@ export type ChatContext = ReturnType<typeof createChatContext>;
 
 /** Connects the composer's attachments to the editor. */
 export function createChatContext(options: ChatContextOptions) {
-  const { workspace, syntax, tell, images, chatId, attachedText, connect } = options;
+  const { workspace, syntax, tell, images, chat, attachedText, connect } = options;
   const stack = new DisposableStack();
   const files = stack.add(new FileList());
-  const isKept = async (id: string) => (await images.find(chatId(), id)) !== null;
+  const find = (id: string) => images.find(chat().chatId, id);
+  const isKept = async (id: string) => (await find(id)) !== null;
   const attachables = new Attachables(workspace, syntax, attachedText, isKept);
   const tellAll = (messages: readonly ContextMessage[]) => messages.forEach(tell);
   let active: ContextMessage = { type: "active-file", ref: null };
@@ -85,9 +95,9 @@ export function createChatContext(options: ChatContextOptions) {
     },
 
     open: async (ref: AttachmentRef) =>
-      openAttachment(ref, workspace, ref.image ? await images.find(chatId(), ref.image.id) : null),
-    expand: (text: string, attached: readonly AttachmentRef[]) =>
-      expandMessage(text, attached, workspace),
+      openAttachment(ref, workspace, ref.image ? await find(ref.image.id) : null),
+    expand: (text: string, attached: readonly AttachmentRef[], { tree }: Pick<Chat, "tree">) =>
+      expandMessage(text, attached, options, options.offers(tree)),
 
     /**
      * Writes a commit message into the Source Control input of `repository`, or of the first one.
@@ -99,7 +109,7 @@ export function createChatContext(options: ChatContextOptions) {
 
 /** Answers the composer's queries with `suggestions`. A later query cancels an earlier one. */
 function createSuggestions(options: ChatContextOptions & { readonly files: FileList }) {
-  const { tell, workspace } = options;
+  const { tell } = options;
   let asked = new AbortController();
   return {
     async suggest(id: number, trigger: "@" | "/", query: string): Promise<void> {
@@ -115,7 +125,7 @@ function createSuggestions(options: ChatContextOptions & { readonly files: FileL
         );
         return;
       }
-      const items = await suggestCommands(query, workspace);
+      const items = await suggestCommands(query, options, options.offers(options.chat().tree));
       if (!signal.aborted) tell({ type: "suggestions", id, items, complete: true });
     },
     dispose: () => asked.abort(),

@@ -51,7 +51,7 @@ async function sendCommand(
   command: string,
   attached: readonly AttachmentRef[],
 ): Promise<void> {
-  const expanded = await app.context.expand(command, attached);
+  const expanded = await app.context.expand(command, attached, app.chat);
   if (expanded.code !== "send") return;
   await openChat(app);
   app.run("Sending", app.chat.send(expanded.text, expanded.attached));
@@ -93,14 +93,15 @@ async function editSelection(app: App, given: unknown): Promise<unknown> {
   const active = activeFile();
   if (!active) return refuseCommand("no-file");
   const lines = active.selection ?? { first: active.cursorLine, last: active.cursorLine };
-  const title = t("Graft: edit {path}", { path: `${active.path}:${lines.first}-${lines.last}` });
+  const { first, last } = lines;
+  const place = first === last ? first : `${first}-${last}`;
+  const title = t("Graft: edit {path}", { path: `${active.path}:${place}` });
   const prompt = t("What should change? Nothing changes until you accept.");
   const words =
     typeof given === "string"
       ? given
       : await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true });
   if (words === undefined || words.trim() === "") return undefined;
-  const { first, last } = lines;
   const selection: AttachmentRef = {
     kind: "selection",
     path: active.path,

@@ -20,6 +20,8 @@ export function commandDescription(t: Localize, command: SlashCommand): string {
       return t("Write tests for the selection or file");
     case "commit":
       return t("Commit the staged files; Graft asks first");
+    case "btw":
+      return t("Ask a side question, kept out of the context");
     case "compact":
       return t("Summarize the conversation to free context");
     case "new":
@@ -43,6 +45,18 @@ export function commandPrompt(t: Localize, command: PromptCommand): string {
   }
 }
 
+/** Why a side question was not asked. */
+export function asideMessage(t: Localize, problem: "empty" | "no-turn" | "agent"): string {
+  switch (problem) {
+    case "empty":
+      return t("Write the side question after /btw.");
+    case "no-turn":
+      return t("There is no conversation yet: ask without /btw.");
+    case "agent":
+      return t("This agent answers one request at a time, so it cannot take a side question.");
+  }
+}
+
 /** Why an editor command did nothing. */
 export type EditorCommandProblem = "no-file" | "busy" | "no-repository" | "no-changes";
 
@@ -55,7 +69,7 @@ export function editorCommandMessage(t: Localize, problem: EditorCommandProblem)
       return t("Graft is still working on the last request. Wait for it or stop it first.");
     case "no-repository":
       return t(
-        "No Git repository is open. If the folder is inside one, open that in the Source Control view.",
+        "No Git repository is open. If this folder is inside one, open the repository from the Source Control view.",
       );
     case "no-changes":
       return t("Nothing is staged, and no tracked file of the open folders has changed.");

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { FileRef } from "../../ports/workspace.ts";
+import { webAddress } from "../../tools/web/web.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
 import type { VscodeWorkspace } from "../workspace/vscodeWorkspace.ts";
 
@@ -8,13 +9,18 @@ import type { VscodeWorkspace } from "../workspace/vscodeWorkspace.ts";
  * image. Rejects if it cannot be shown.
  */
 export async function openAttachment(
-  { kind, path, lines, text }: AttachmentRef,
+  { kind, path, lines, name, text }: AttachmentRef,
   workspace: VscodeWorkspace,
   image: vscode.Uri | null,
 ): Promise<void> {
   if (kind === "image") {
     if (!image) throw new Error("The image is gone.");
     await vscode.commands.executeCommand("vscode.open", image, { preview: true });
+    return;
+  }
+  if (kind === "url") {
+    const address = webAddress(name);
+    if (address) await vscode.env.openExternal(vscode.Uri.parse(address.href, true));
     return;
   }
   if (text !== null) {

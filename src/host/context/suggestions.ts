@@ -3,6 +3,7 @@ import { searchPaths } from "../../base/text/fuzzyPaths.ts";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { CodeSymbol, LanguageServices } from "../../ports/languageServices.ts";
 import type { Suggestion } from "../../protocol/messages.ts";
+import { webAddress } from "../../tools/web/web.ts";
 import { type AttachmentRef, MAX_NAME } from "../../turns/attachment.ts";
 import { attachmentLabel } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
@@ -25,6 +26,8 @@ export interface SuggestionSources {
   readonly files: FileList;
   readonly recent: RecentFiles;
   readonly services: Pick<LanguageServices, "findSymbols">;
+  /** True where pages of the web can be read. */
+  readonly hasWeb: boolean;
   pending(): readonly PendingText[];
 }
 
@@ -42,7 +45,11 @@ export async function suggestContext(
   suggest: Suggest,
   signal: AbortSignal,
 ): Promise<void> {
-  const { files, services } = sources;
+  const { files, services, hasWeb } = sources;
+  if (/^https?:/i.test(query)) {
+    suggest(hasWeb ? pageItems(query) : [], true);
+    return;
+  }
   const listed = files.paths;
   const known = fileItems(query, sources);
   suggest([...known, ...otherItems(query, sources, false)], false);
@@ -57,6 +64,15 @@ export async function suggestContext(
   const named = await symbols;
   if (!signal.aborted)
     suggest([...found, ...symbolItems(named?.ok ? named.value : []), ...others], true);
+}
+
+/** The address that is typed. */
+function pageItems(query: string): Suggestion[] {
+  const address = webAddress(query);
+  if (address === null || !address.hostname.includes(".") || query.length > MAX_NAME) return [];
+  const { href: name } = address;
+  const ref: AttachmentRef = { kind: "url", path: null, lines: null, name, text: null };
+  return [{ ...suggestionOf(ref, t("Page of the web")), insert: `${name} ` }];
 }
 
 function symbolItems(symbols: readonly CodeSymbol[]): readonly Suggestion[] {

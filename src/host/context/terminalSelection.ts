@@ -29,7 +29,7 @@ export function terminalSelection(): Promise<string | null> {
 
 async function mayReplaceClipboard(): Promise<boolean> {
   const question = t(
-    "The clipboard holds no text, perhaps an image. Reading the terminal's selection replaces it.",
+    "The clipboard holds no text. Reading the terminal's selection would replace it.",
   );
   const replace = t("Replace");
   return (await vscode.window.showWarningMessage(question, { modal: true }, replace)) === replace;

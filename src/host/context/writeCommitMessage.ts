@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import type { ChatOptions } from "../../agent/chatOptions.ts";
 import { commitMessage } from "../../agent/request/commitMessage.ts";
+import { err } from "../../base/result.ts";
 import { failureMessage } from "../../model/messages.ts";
+import { abortedError } from "../../model/modelFailure.ts";
 import { t } from "../localize.ts";
 import { changesToCommit, gitRepositories } from "./gitRepositories.ts";
 import { editorCommandMessage } from "./messages.ts";
@@ -32,7 +34,15 @@ export async function writeCommitMessage(
     const abort = new AbortController();
     token.onCancellationRequested(() => abort.abort());
     const connected = await connect();
-    return connected.ok ? commitMessage(diff, begun, connected.value, abort.signal) : connected;
+    if (!connected.ok) return connected;
+    const { value } = connected;
+    if (!("agent" in value)) return commitMessage(diff, begun, value, abort.signal);
+    void vscode.window.showInformationMessage(
+      t("{agent} is an agent. Choose a model to write commit messages.", {
+        agent: value.agent.name,
+      }),
+    );
+    return err(abortedError());
   });
   // Keep what the user typed meanwhile.
   if (answer.ok)

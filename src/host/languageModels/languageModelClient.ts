@@ -30,13 +30,13 @@ const DataPart: unknown = Reflect.get(vscode, "LanguageModelDataPart");
 
 /** Connects to the chosen model if VS Code still offers it. */
 export async function connectLanguageModel(
-  { vendor, model: { id } }: { readonly vendor: string; readonly model: ModelInfo },
+  { vendor, model: { id, label } }: { readonly vendor: string; readonly model: ModelInfo },
   limits: ModelTimeLimits,
 ): Promise<Result<ModelConnection, ModelError>> {
   const [offered] = await listLanguageModels({ vendor, id });
   if (!offered)
     return err(
-      modelError({ code: "lm-model-gone" }, { baseUrl: `vscode-lm:${vendor}`, model: id }),
+      modelError({ code: "lm-model-gone" }, { baseUrl: `vscode-lm:${vendor}`, model: label }),
     );
   return ok({
     client: createLanguageModelClient(offered.chat, limits),

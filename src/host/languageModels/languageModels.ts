@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import type { ModelInfo } from "../../model/modelInfo.ts";
+import { SHARED_VENDOR } from "./sharedVendor.ts";
 
 /** A model of another extension. Models of different vendors can have the same ID. */
 export interface LanguageModelChoice {
@@ -28,7 +29,8 @@ export async function listLanguageModels(
     const chats = await withDeadline(new AbortController().signal, LIST_MS, async () =>
       vscode.lm.selectChatModels(selector),
     );
-    return (chats.ok ? chats.value : []).map((chat) => ({
+    const others = (chats.ok ? chats.value : []).filter(({ vendor }) => vendor !== SHARED_VENDOR);
+    return others.map((chat) => ({
       info: languageModelInfo(chat),
       vendor: chat.vendor,
       chat,

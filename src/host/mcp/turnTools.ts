@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { thrownText } from "../../base/text/sentence.ts";
 import { alwaysSaved, type SavedFiles } from "../../ports/savedFiles.ts";
+import type { ServerPrompts } from "../../tools/mcp/mcpPrompt.ts";
 import type { McpServers } from "../../tools/mcp/mcpServers.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { withSavedFiles } from "../../tools/withSavedFiles.ts";
@@ -40,6 +41,12 @@ export function createTurnTools(
         return none(thrownText(error));
       }
     },
+    /** The prompts of servers that were started. Never rejects. */
+    prompts: {
+      list: async () => (await loaded?.catch(() => null))?.commands() ?? [],
+      get: async (name: string, words: string, signal: AbortSignal) =>
+        (await loaded?.catch(() => null))?.prompt(name, words, signal) ?? null,
+    } satisfies ServerPrompts,
     /** Ends the servers. */
     dispose: async () => (await loaded?.catch(() => null))?.dispose(),
   };

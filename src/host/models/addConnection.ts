@@ -14,7 +14,11 @@ import { allConnections } from "../settings/modelChoice.ts";
 import { serverOf } from "../settings/server.ts";
 import type { Settings } from "../settings/settings.ts";
 import { freeName } from "./findModels.ts";
-import { KEY_KINDS } from "./modelOffers.ts";
+
+/** The kinds of servers that a key can be for. */
+const KEY_KINDS: readonly ConnectionKindName[] = CONNECTION_KIND_NAMES.filter(
+  (name) => connectionKind(name).needsKey || name === "litellm",
+);
 
 /** A connection that the user described. */
 export interface NewConnection {
@@ -24,20 +28,18 @@ export interface NewConnection {
 }
 
 /**
- * Asks for the kind unless it is given, its address where only the user knows it, and a key where
+ * Asks for the kind, its address where only the user knows it, and a key where
  * one is needed and none is found. Undefined when canceled.
  */
 export async function askConnection(
   connections: readonly Connection[],
   findKey: (connection: Connection) => Promise<string | null>,
-  given?: ConnectionKindName,
 ): Promise<NewConnection | undefined> {
-  const kind = given ?? (await pickKind(t("Add a connection"), CONNECTION_KIND_NAMES));
+  const kind = await pickKind(t("Add a connection"), CONNECTION_KIND_NAMES);
   const connection = kind && (await describe(kind, connections));
   if (!connection) return undefined;
   const server = serverOf(connection);
-  if ((server?.loopback && given === undefined) || (await findKey(connection)) !== null)
-    return { connection, key: null };
+  if (server?.loopback || (await findKey(connection)) !== null) return { connection, key: null };
   const key = await askKey(connection, {
     optional: !connectionKind(connection.kind).needsKey || (server?.local ?? false),
   });
@@ -96,10 +98,10 @@ async function pickKind(
 ): Promise<ConnectionKindName | undefined> {
   const items = kinds.map((kind) => ({
     chosen: kind,
-    label: connectionKind(kind).label,
+    label: kind === "other" ? t("Another server") : connectionKind(kind).label,
     description:
       kind === "other"
-        ? t("Any other server with this API")
+        ? t("Any other server with OpenAI's API")
         : (connectionKind(kind).baseUrl ?? loopbackBaseUrl(kind) ?? ""),
   }));
   const picked = await vscode.window.showQuickPick(items, {
@@ -131,7 +133,7 @@ async function askBaseUrl(
 ): Promise<string | undefined> {
   const { label } = connectionKind(kind);
   const typed = await vscode.window.showInputBox({
-    title: t("Address of {label}", { label }),
+    title: kind === "other" ? t("Address of the server") : t("Address of {label}", { label }),
     prompt:
       kind === "azure"
         ? t(

@@ -6,7 +6,8 @@ import { findLocalServers } from "../../model/connections/findLocalServers.ts";
 import { exposesKey, parseBaseUrl } from "../../model/endpoint.ts";
 import type { FailureRemedy, ModelFailure } from "../../model/modelFailure.ts";
 import type { ModelInfo } from "../../model/modelInfo.ts";
-import { failureRemedies } from "../../turns/failureRemedies.ts";
+import type { AgentProgram } from "../../ports/commands/chatAgent.ts";
+import { failureRemedies } from "../../turns/turnError.ts";
 import type { ModelChoice } from "../settings/modelChoice.ts";
 import { findApiKey, isKeyMissing, type KeySources } from "../settings/modelConnection.ts";
 import { serverOf } from "../settings/server.ts";
@@ -22,14 +23,16 @@ export type Remedy = FailureRemedy | "change-address";
 /** Models that come from one place. */
 export interface ModelGroup {
   /** `local` and `environment` were found, `new` is being added: they are no connections yet. */
-  readonly source: "connection" | "local" | "environment" | "vscode-lm" | "new";
+  readonly source: "connection" | "local" | "environment" | "vscode-lm" | "new" | "agents";
   /** The connection's name, or VS Code's name for the vendor. */
   readonly name: string;
-  /** Null for models of VS Code. */
+  /** Null for models of VS Code, and for agents. */
   readonly connection: Connection | null;
   readonly models: readonly ModelInfo[];
   /** Why the models could not be listed. */
   readonly failure: ModelFailure | null;
+  /** For `agents`, which have models of their own. */
+  readonly agents?: readonly AgentProgram[];
 }
 
 /** Where models are looked for. */
@@ -39,6 +42,8 @@ export interface ModelPlaces extends KeySources {
   readonly connectionsOnly: boolean;
   readonly listLanguageModels: ListLanguageModels;
   readonly fetch: typeof fetch;
+  /** The agents of other makers: those of the settings, and those on this machine. */
+  findAgents(): Promise<readonly AgentProgram[]>;
 }
 
 /**
@@ -58,6 +63,7 @@ export async function findModels(
     report(languageModels(places)),
     report(localServers(places, signal)),
     report(environmentServers(places)),
+    report(agentsHere(places)),
   ]);
 }
 
@@ -85,7 +91,7 @@ export async function modelsOf(
 
 /** The models of a server; without any, they were not asked for or could not be listed. */
 export function groupOf(
-  source: Exclude<ModelGroup["source"], "vscode-lm">,
+  source: Exclude<ModelGroup["source"], "vscode-lm" | "agents">,
   connection: Connection,
   models: readonly ModelInfo[] = [],
   failure: ModelFailure | null = null,
@@ -103,6 +109,15 @@ export async function languageModels({
     const models = all.filter(({ vendor }) => vendor === name).map(({ info }) => info);
     return { source: "vscode-lm", name, connection: null, models, failure: null };
   });
+}
+
+async function agentsHere({
+  connectionsOnly,
+  findAgents,
+}: ModelPlaces): Promise<readonly ModelGroup[]> {
+  const agents = connectionsOnly ? [] : await findAgents();
+  if (agents.length === 0) return [];
+  return [{ source: "agents", name: "", connection: null, models: [], failure: null, agents }];
 }
 
 /** The servers on this machine that are no connections yet. */

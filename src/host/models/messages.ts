@@ -1,9 +1,12 @@
+import type { EvalBudget, EvalRow } from "../../agent/eval/runEval.ts";
 import type { Localize } from "../../base/localize.ts";
 import type { ModelMeasurement } from "../../model/connections/measureModel.ts";
-import type { LearnedModel, RequestPart } from "../../model/learnedCapabilities.ts";
+import type { LearnedModel, MeasuredFormat, RequestPart } from "../../model/learnedCapabilities.ts";
 import { failureMessage } from "../../model/messages.ts";
 import type { ModelFailure } from "../../model/modelFailure.ts";
 import type { ModelInfo, ModelPrice } from "../../model/modelInfo.ts";
+import type { AgentOption } from "../../ports/commands/agentOffers.ts";
+import { costText } from "../../turns/messages.ts";
 import type { Remedy } from "./findModels.ts";
 
 /** What is known of a model, on one line: window, what it can do, price. */
@@ -49,11 +52,21 @@ const REFUSED: Readonly<Record<RequestPart, (t: Localize) => string>> = {
   "stream-options": (t) => t("refuses to count tokens in a stream"),
   "provider-data": (t) => t("refuses its own earlier reasoning"),
   "cache-control": (t) => t("refuses cache markers"),
+  "system-role": (t) => t("refuses instructions of their own: they begin the first message"),
+  streaming: (t) => t("refuses to stream: answers come whole"),
+  "null-content": (t) => t("refuses messages without text"),
+  "text-with-calls": (t) => t("refuses text and tool calls in one message"),
+  "parallel-calls": (t) => t("refuses several tool calls in one message"),
+  temperature: (t) => t("refuses a temperature"),
+  "reasoning-effort": (t) => t("refuses a reasoning effort"),
+  "no-max-tokens": (t) => t("wants a limit for the answer"),
+  "max-tokens-name": (t) => t("wants max_completion_tokens as the limit's name"),
+  "ollama-chat": (t) => t("cannot be told which context window to load"),
 };
 
 /** What was learned of a model, on one line. */
-export function learnedText(t: Localize, { refused, formats }: LearnedModel): string {
-  const names = { ast: t("by AST path"), lines: t("by lines"), complete: t("whole files") };
+export function learnedText(t: Localize, { refused, formats, best }: LearnedModel): string {
+  const names = formatNames(t);
   const edits = (["ast", "lines", "complete"] as const).flatMap((format) => {
     const { resolved, refused: lost, rejected } = formats[format];
     const facts = { format: names[format], count: resolved + lost, resolved, rejected };
@@ -61,12 +74,16 @@ export function learnedText(t: Localize, { refused, formats }: LearnedModel): st
       ? []
       : [t("edits {format}: {resolved} of {count} placed, {rejected} rejected", facts)];
   });
-  return [...refused.map((part) => REFUSED[part](t)), ...edits].join(" · ");
+  const tested = best ? [t("edits best {format}, as tested", { format: names[best] })] : [];
+  return [...refused.map((part) => REFUSED[part](t)), ...edits, ...tested].join(" · ");
 }
 
-/** What the vendor of a VS Code model is called. */
-export function vendorName(vendor: string): string {
-  return vendor === "copilot" ? "Copilot" : vendor;
+/** How a model edits, by format. */
+export function formatNames(t: Localize): Readonly<Record<MeasuredFormat, string>> {
+  return {
+    ...{ ast: t("by AST path"), lines: t("by lines"), complete: t("whole files") },
+    patch: t("by search and replace"),
+  };
 }
 
 /**
@@ -123,4 +140,63 @@ export function remedyLabel(t: Localize, remedy: Remedy): string {
 /** Why the models of a connection could not be listed, or the connection not be used. */
 export function connectionFailure(t: Localize, failure: ModelFailure, from: string): string {
   return failureMessage({ ...failure, baseUrl: from, model: "" }, t);
+}
+
+/** What a test of edits takes, before it starts. */
+export function evalBudgetText(t: Localize, budget: EvalBudget): string {
+  const { tasks, tokens, mostTokens, cost } = budget;
+  const facts = { tasks, tokens: withCommas(tokens), most: withCommas(mostTokens) };
+  const what = t(
+    "{tasks} small tasks that come with Graft, about {tokens} tokens; it stops at {most}. Nothing of your workspace is sent, and nothing is written to disk.",
+    facts,
+  );
+  return cost === null ? what : `${what} ${t("About {cost}.", { cost: costText(cost) })}`;
+}
+
+/** What a test of edits found, as a table in Markdown. */
+export function evalMarkdown(t: Localize, rows: readonly EvalRow[]): string {
+  const names = formatNames(t);
+  const heads = [
+    ...[t("Edits"), t("right"), t("repaired"), t("refused"), t("wrong"), t("no answer")],
+    ...[t("tokens"), t("seconds"), t("cost")],
+  ];
+  const cells = rows.map((row) => [
+    names[row.format],
+    ...[row.right, row.repaired, row.refused, row.wrong, row.failed].map(String),
+    (row.isEstimated ? "≈" : "") + withCommas(row.tokens),
+    row.seconds.toFixed(1),
+    row.cost === null ? "–" : costText(row.cost),
+  ]);
+  const line = (texts: readonly string[]) => `| ${texts.join(" | ")} |`;
+  const rule = heads.map((_, at) => (at === 0 ? "---" : "--:"));
+  return [heads, rule, ...cells].map(line).join("\n");
+}
+
+/** What follows from a test of edits. */
+export function evalBestText(
+  t: Localize,
+  model: string,
+  best: MeasuredFormat | null,
+  isComplete: boolean,
+): string {
+  if (!isComplete) return t("The test stopped before its end, so nothing was set.");
+  if (best === null) return t("No edit format solved a task, so Graft set none.");
+  return t(
+    "Graft now asks {model} for edits {format}. The setting graft.edits.format overrides this.",
+    { model, format: formatNames(t)[best] },
+  );
+}
+
+function withCommas(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** What users call an option of an agent. */
+export function optionName(t: Localize, { name }: AgentOption): string {
+  return name === "" ? t("Mode") : name;
+}
+
+/** The name of the value that an option has now. */
+export function currentName({ values, current }: AgentOption): string {
+  return values.find(({ id }) => id === current)?.name ?? current;
 }

@@ -3,21 +3,22 @@ import * as z from "zod/mini";
 import type { ChatOptions } from "../../agent/chatOptions.ts";
 import { sentence } from "../../base/text/sentence.ts";
 import { describedModel, namedModel } from "../../model/connections/connection.ts";
-import type { ConnectionKindName } from "../../model/connections/connectionKinds.ts";
-import { measureModel } from "../../model/connections/measureModel.ts";
 import { failureMessage } from "../../model/messages.ts";
 import type { ModelError } from "../../model/modelFailure.ts";
 import type { ModelInfo } from "../../model/modelInfo.ts";
+import type { AgentProgram } from "../../ports/commands/chatAgent.ts";
 import type { ModelOffer } from "../../protocol/messages.ts";
-import { failureRemedies } from "../../turns/failureRemedies.ts";
+import { failureRemedies } from "../../turns/turnError.ts";
 import type { Host } from "../host.ts";
 import { listLanguageModels } from "../languageModels/languageModels.ts";
+import { vendorName } from "../languageModels/vendorName.ts";
 import { t } from "../localize.ts";
 import { askKey, clearApiKey, setApiKey, storeKey } from "../settings/apiKeys.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import { allConnections, type ChosenModel, chosenModel } from "../settings/modelChoice.ts";
 import { findApiKey } from "../settings/modelConnection.ts";
 import type { Settings } from "../settings/settings.ts";
+import { diskFolders } from "../terminal/diskFolders.ts";
 import {
   askAddress,
   askConnection,
@@ -36,9 +37,10 @@ import {
   type ModelGroup,
   modelsOf,
 } from "./findModels.ts";
-import { remedyLabel, testedMessage, vendorName } from "./messages.ts";
-import type { ModelMemory } from "./modelMemory.ts";
-import { KEY_KINDS, modelOffers, providerOffers } from "./modelOffers.ts";
+import { measureChosen } from "./measureChosen.ts";
+import { remedyLabel, testedMessage } from "./messages.ts";
+import { choiceKey, type ModelMemory } from "./modelMemory.ts";
+import { modelOffers } from "./modelOffers.ts";
 import { type PickedModel, pickModel } from "./modelPicker.ts";
 
 /** What a keybinding may name. */
@@ -56,7 +58,7 @@ async function reportUnsaved(error: unknown): Promise<void> {
 
 /** Chooses models, adds connections and tests them. */
 export class ModelCommands {
-  private readonly host: Pick<Host, "configuration" | "context" | "environment">;
+  private readonly host: Pick<Host, "adapters" | "configuration" | "context" | "environment">;
   private readonly memory: ModelMemory;
   private readonly connect: ChatOptions["connect"];
   private readonly offersChanged: () => void;
@@ -68,7 +70,7 @@ export class ModelCommands {
    * others.
    */
   constructor(
-    host: Pick<Host, "configuration" | "context" | "environment">,
+    host: Pick<Host, "adapters" | "configuration" | "context" | "environment">,
     memory: ModelMemory,
     connect: ChatOptions["connect"],
     offersChanged: () => void,
@@ -86,7 +88,7 @@ export class ModelCommands {
 
   /** What an empty chat offers; null until it was looked for. */
   get offers(): readonly ModelOffer[] | null {
-    return this.found && [...modelOffers(this.found), ...(this.locked ? [] : providerOffers())];
+    return this.found && modelOffers(this.found, vendorName);
   }
 
   /** Settles when a choice that the user made is in effect. */
@@ -111,7 +113,6 @@ export class ModelCommands {
   }
 
   async takeOffer({ source, from, model }: ModelOffer): Promise<void> {
-    if (source === "provider") return this.add(KEY_KINDS.find((kind) => kind === from));
     const group = this.found?.find((each) => each.source === source && each.name === from);
     const info = group?.models.find(({ id }) => id === model);
     if (group && info) await this.take(group, info, null);
@@ -144,8 +145,18 @@ export class ModelCommands {
       connections: this.connections(),
       connectionsOnly: this.locked,
       listLanguageModels,
+      findAgents: () => this.agents(),
       fetch: globalThis.fetch,
     };
+  }
+
+  /** Those of the settings first; one of the same name on this machine is the same. */
+  private async agents(): Promise<readonly AgentProgram[]> {
+    const { agents } = this.settings;
+    if (!vscode.workspace.isTrusted) return [];
+    const { findAgents } = this.host.adapters;
+    const found = (await findAgents?.(diskFolders())) ?? [];
+    return [...agents, ...found.filter(({ name }) => !agents.some((each) => each.name === name))];
   }
 
   /**
@@ -176,6 +187,8 @@ export class ModelCommands {
     switch (picked?.action) {
       case "model":
         return this.take(picked.group, picked.model, key);
+      case "agent":
+        return this.memory.remember({ source: "agent", agent: picked.agent });
       case "recent":
         return this.memory.remember(picked.choice);
       case "name":
@@ -243,17 +256,16 @@ export class ModelCommands {
       );
       const group: ModelGroup = { ...listed, source: known ? "connection" : "new" };
       report(group);
-      if (group.failure) report({ ...group, failure: null });
+      if (group.failure && group.failure.code !== "no-model-list")
+        report({ ...group, failure: null });
     });
     await this.act(picked, key);
   }
 
-  async add(kind?: ConnectionKindName): Promise<void> {
+  async add(): Promise<void> {
     if (this.refuseNew()) return;
-    const described = await askConnection(
-      this.connections(),
-      (connection) => findApiKey(connection, this.keys),
-      kind,
+    const described = await askConnection(this.connections(), (connection) =>
+      findApiKey(connection, this.keys),
     );
     if (described) await this.chooseOf(described);
   }
@@ -276,33 +288,17 @@ export class ModelCommands {
   async test(): Promise<void> {
     const model = this.chosen;
     if (model === null || model.source === "demo") return this.choose();
+    if (model.source === "agent") {
+      const told = t("{agent} has its own connection. Ask it something to test it.", {
+        agent: model.agent.name,
+      });
+      void vscode.window.showInformationMessage(told);
+      return;
+    }
+    if (model.source === "gone") return this.offerRemedy(model.error);
     const from = model.source === "connection" ? model.connection.name : vendorName(model.vendor);
-    const label = model.model.label;
-    const options = {
-      location: vscode.ProgressLocation.Notification,
-      title: t("Testing {model}…", { model: label }),
-      cancellable: true,
-    };
-    const tested = await vscode.window.withProgress(options, async (_progress, token) => {
-      const ended = new AbortController();
-      token.onCancellationRequested(() => ended.abort());
-      const connected = await this.connect();
-      if (!connected.ok) return connected;
-      const { client, model: name } = connected.value;
-      const started = performance.now();
-      if (model.source === "connection")
-        await modelsOf(
-          { ...model.connection, models: undefined },
-          await findApiKey(model.connection, this.keys),
-          globalThis.fetch,
-          ended.signal,
-        );
-      const roundTripMs = model.source === "connection" ? performance.now() - started : null;
-      const measured = await measureModel(client, name, ended.signal);
-      return measured.ok
-        ? { ok: true as const, value: { roundTripMs, measured: measured.value } }
-        : measured;
-    });
+    const { label } = model.model;
+    const tested = await measureChosen(model, this.connect, this.keys);
     if (tested.ok)
       void vscode.window.showInformationMessage(
         testedMessage(t, { model: label, from, ...tested.value }),
@@ -346,7 +342,15 @@ export class ModelCommands {
         model: namedModel(named.model),
       });
     const known = new Set(this.connections().map(({ name }) => name));
-    const recent = this.memory.recent.filter((choice) =>
+    const current = this.memory.choice;
+    const last = current === "unreadable" || current === null ? [] : [current];
+    // The current one first: Enter keeps it.
+    const recent = [
+      ...last,
+      ...this.memory.recent.filter((one) =>
+        last.every((each) => choiceKey(each) !== choiceKey(one)),
+      ),
+    ].filter((choice) =>
       choice.source === "connection" ? known.has(choice.connection) : !this.locked,
     );
     const actions = this.locked

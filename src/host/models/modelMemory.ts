@@ -1,7 +1,11 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposable.ts";
-import { type ModelChoice, modelChoiceSchema } from "../settings/modelChoice.ts";
+import {
+  type ModelChoice,
+  modelChoiceSchema,
+  type RememberedChoice,
+} from "../settings/modelChoice.ts";
 
 /** The state under which a workspace's choice and the last choices of all workspaces lie. */
 const CHOICE = "graft.modelChoice";
@@ -24,13 +28,12 @@ export class ModelMemory implements Disposable {
     this.states = states;
   }
 
-  /** The choice of this workspace, else the last one anywhere; null before the first. */
-  get choice(): ModelChoice | null {
-    return (
-      modelChoiceSchema.safeParse(this.states.workspaceState.get(CHOICE)).data ??
-      this.recent[0] ??
-      null
-    );
+  /** The choice of this workspace, else the last one anywhere. */
+  get choice(): RememberedChoice {
+    const own = this.states.workspaceState.get(CHOICE);
+    if (own === undefined) return this.recent[0] ?? null;
+    // Another model in its place would be nobody's choice.
+    return modelChoiceSchema.safeParse(own).data ?? "unreadable";
   }
 
   /** The last choices, the latest first. */
@@ -55,6 +58,7 @@ export class ModelMemory implements Disposable {
 /** Tells choices apart. */
 export function choiceKey(choice: ModelChoice): string {
   if (choice.source === "demo") return "demo";
+  if (choice.source === "agent") return JSON.stringify(["agent", choice.agent.name]);
   const from = choice.source === "connection" ? choice.connection : choice.vendor;
   return JSON.stringify([choice.source, from, choice.model.id]);
 }

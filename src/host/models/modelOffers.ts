@@ -1,8 +1,3 @@
-import {
-  CONNECTION_KIND_NAMES,
-  type ConnectionKindName,
-  connectionKind,
-} from "../../model/connections/connectionKinds.ts";
 import type { ModelOffer } from "../../protocol/messages.ts";
 import type { ModelGroup } from "./findModels.ts";
 
@@ -16,31 +11,22 @@ const PLACES = [
 
 /**
  * What an empty chat offers of what was found. Connections and keys of the environment are offered
- * without asking their servers.
+ * without asking their servers. `vendorName` says what a vendor of VS Code's models is called.
  */
-export function modelOffers(groups: readonly ModelGroup[]): readonly ModelOffer[] {
+export function modelOffers(
+  groups: readonly ModelGroup[],
+  vendorName: (vendor: string) => string = (vendor) => vendor,
+): readonly ModelOffer[] {
   return PLACES.flatMap(([source, most]) =>
     groups
       .filter((group) => group.source === source)
       .flatMap(({ name: from, models }): readonly ModelOffer[] =>
         source === "environment" || source === "connection"
           ? [{ source, from, model: "", label: "" }]
-          : models.slice(0, most).map(({ id, label }) => ({ source, from, model: id, label })),
+          : models.slice(0, most).map(({ id, label }) => {
+              const offer = { source, from, model: id, label };
+              return source === "vscode-lm" ? { ...offer, fromName: vendorName(from) } : offer;
+            }),
       ),
   );
-}
-
-/** The kinds of servers that a key can be for. */
-export const KEY_KINDS: readonly ConnectionKindName[] = CONNECTION_KIND_NAMES.filter(
-  (name) => connectionKind(name).needsKey || name === "litellm",
-);
-
-/** The providers to enter a key for: naming one first saves the question whose key it is. */
-export function providerOffers(): readonly ModelOffer[] {
-  return KEY_KINDS.map((from) => ({
-    source: "provider",
-    from,
-    model: "",
-    label: connectionKind(from).label,
-  }));
 }

@@ -1,15 +1,18 @@
 import * as vscode from "vscode";
 import type { ModelInfo } from "../../model/modelInfo.ts";
+import type { AgentProgram } from "../../ports/commands/chatAgent.ts";
+import { vendorName } from "../languageModels/vendorName.ts";
 import { t } from "../localize.ts";
 import type { ModelChoice } from "../settings/modelChoice.ts";
 import { choiceOf, fixOf, type ModelGroup } from "./findModels.ts";
-import { connectionFailure, modelFacts, remedyLabel, vendorName } from "./messages.ts";
+import { connectionFailure, modelFacts, remedyLabel } from "./messages.ts";
 import { choiceKey } from "./modelMemory.ts";
 
 /** What the user picked. */
 export type PickedModel =
   | { readonly action: "model"; readonly group: ModelGroup; readonly model: ModelInfo }
   | { readonly action: "recent"; readonly choice: ModelChoice }
+  | { readonly action: "agent"; readonly agent: AgentProgram }
   /**
    * Models of this group were not listed, or none fits: the user names one, fixes the connection,
    * or asks for the list.
@@ -54,7 +57,8 @@ export async function pickModel(
   picker.ignoreFocusOut = options.stays;
   picker.matchOnDescription = true;
   picker.keepScrollPosition = true;
-  // Rows are only added at the end: a click never finds another row under the pointer.
+  // Rows are only added at the end: a click never finds another row under the pointer. So the rows
+  // that set something up come when all models are there, and until then as buttons.
   const show = (more: readonly ModelItem[]) => {
     const active = picker.activeItems[0]?.key;
     rows.push(...more);
@@ -62,16 +66,17 @@ export async function pickModel(
     const again = picker.items.filter(({ key }) => key !== undefined && key === active);
     if (again.length > 0) picker.activeItems = again;
   };
-  show([
-    ...withSeparator(t("Recent"), options.recent.flatMap(recentItem)),
-    ...withSeparator(t("Set up"), options.actions.map(actionItem)),
-  ]);
+  show(withSeparator(t("Recent"), options.recent.flatMap(recentItem)));
+  picker.buttons = options.actions.map(setUpButton);
   picker.busy = true;
   void search(
     (group) => show(withSeparator(groupTitle(group), groupItems(group))),
     searching.signal,
   ).finally(() => {
+    if (searching.signal.aborted) return;
     picker.busy = false;
+    picker.buttons = [];
+    show(withSeparator(t("Set up"), options.actions.map(actionItem)));
   });
   const picked = await new Promise<PickedModel | undefined>((resolve) => {
     picker.onDidAccept(() => {
@@ -79,6 +84,12 @@ export async function pickModel(
       // A list that changed under the click has nothing selected.
       if (item === undefined) return;
       resolve(item.chosen);
+      picker.hide();
+    });
+    picker.onDidTriggerButton((button) => {
+      const action = options.actions.find((each) => actionLabel(each) === button.tooltip);
+      if (action === undefined) return;
+      resolve({ action });
       picker.hide();
     });
     picker.onDidHide(() => resolve(undefined));
@@ -94,13 +105,22 @@ function withSeparator(label: string, items: readonly ModelItem[]): readonly Mod
 }
 
 function groupTitle({ source, name }: ModelGroup): string {
+  if (source === "agents") return t("Agents on this machine");
   if (source === "vscode-lm") return t("{vendor}, through VS Code", { vendor: vendorName(name) });
   if (source === "local") return t("{name}, found on this machine", { name });
   return source === "environment" ? t("{name}, key from the environment", { name }) : name;
 }
 
 function groupItems(group: ModelGroup): readonly ModelItem[] {
-  const { models, failure, name } = group;
+  const { models, failure, name, agents } = group;
+  if (agents) return agents.map(agentItem);
+  const nameRow = {
+    key: `name ${name}`,
+    label: t("Enter the name of a model…"),
+    chosen: { action: "name", group },
+  } as const;
+  if (failure?.code === "no-model-list")
+    return [{ ...nameRow, detail: connectionFailure(t, failure, name) }];
   if (failure) {
     const label = t("{name}: the models cannot be listed", { name });
     const detail = connectionFailure(t, failure, name);
@@ -127,21 +147,38 @@ function groupItems(group: ModelGroup): readonly ModelItem[] {
     key: choiceKey(choiceOf(group, model)),
     label: model.label,
     description: modelFacts(t, model),
-    ...(model.label === model.id ? {} : { detail: model.id }),
+    ...modelDetail(group, model),
     chosen: { action: "model", group, model } as const,
   }));
-  if (models.length > 0) return items;
-  return [
-    {
-      key: `name ${name}`,
-      label: t("Enter the name of a model…"),
-      chosen: { action: "name", group },
-    },
-  ];
+  return models.length > 0 ? items : [nameRow];
+}
+
+/** The first request to a model of VS Code leads to a question, which should not surprise. */
+function modelDetail(
+  { source }: ModelGroup,
+  { id, label }: ModelInfo,
+): Pick<vscode.QuickPickItem, "detail"> {
+  const parts = [
+    label === id ? "" : id,
+    source === "vscode-lm" ? t("VS Code asks you once whether Graft may use it") : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? {} : { detail: parts.join(" · ") };
+}
+
+function agentItem(agent: AgentProgram): ModelItem {
+  return {
+    key: choiceKey({ source: "agent", agent }),
+    label: agent.name,
+    description: t("Works on proposals, with its own models and keys"),
+    detail: [agent.command, ...agent.args].join(" "),
+    chosen: { action: "agent", agent },
+  };
 }
 
 function recentItem(choice: ModelChoice): readonly ModelItem[] {
   if (choice.source === "demo") return [];
+  if (choice.source === "agent")
+    return [{ ...agentItem(choice.agent), chosen: { action: "recent", choice } }];
   const from = choice.source === "connection" ? choice.connection : vendorName(choice.vendor);
   const description = [from, modelFacts(t, choice.model)].filter((text) => text !== "").join(" · ");
   return [
@@ -154,13 +191,28 @@ function recentItem(choice: ModelChoice): readonly ModelItem[] {
   ];
 }
 
+const ACTION_ICONS = { add: "add", key: "key", test: "pulse", demo: "beaker" } as const;
+
+function actionLabel(action: PickerAction): string {
+  switch (action) {
+    case "add":
+      return t("Add a connection…");
+    case "key":
+      return t("Enter an API key…");
+    case "test":
+      return t("Test connection");
+    case "demo":
+      return t("Try demo mode");
+  }
+}
+
 function actionItem(action: PickerAction): ModelItem {
-  const labels = {
-    add: `$(add) ${t("Add a connection…")}`,
-    key: `$(key) ${t("Enter an API key…")}`,
-    test: `$(pulse) ${t("Test connection")}`,
-    demo: `$(beaker) ${t("Try demo mode")}`,
-  };
+  const label = `$(${ACTION_ICONS[action]}) ${actionLabel(action)}`;
   const description = action === "demo" ? t("Scripted answers, no AI") : "";
-  return { key: action, label: labels[action], description, chosen: { action }, alwaysShow: true };
+  return { key: action, label, description, chosen: { action }, alwaysShow: true };
+}
+
+function setUpButton(action: PickerAction): vscode.QuickInputButton {
+  const iconPath = new vscode.ThemeIcon(ACTION_ICONS[action]);
+  return { iconPath, tooltip: actionLabel(action) };
 }

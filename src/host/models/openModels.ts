@@ -1,11 +1,21 @@
 import type { ChatOptions } from "../../agent/chatOptions.ts";
+import { ok } from "../../base/result.ts";
 import type { DemoPorts } from "../../demo/demoSource.ts";
+import { namedModel } from "../../model/connections/connection.ts";
 import type { Host } from "../host.ts";
 import { connectLanguageModel } from "../languageModels/languageModelClient.ts";
 import { onDidChangeLanguageModels } from "../languageModels/languageModels.ts";
+import type { ChosenModel } from "../settings/modelChoice.ts";
 import { connectModel } from "../settings/modelConnection.ts";
 import { ModelCommands } from "./modelCommands.ts";
 import { ModelMemory } from "./modelMemory.ts";
+
+/** The choice with another model, where the settings name it for its connection. */
+function askedModel(chosen: ChosenModel, model: string | undefined): ChosenModel {
+  if (chosen.source !== "connection" || model === undefined) return chosen;
+  const isNamed = chosen.connection.models?.includes(model) ?? false;
+  return isNamed ? { ...chosen, model: namedModel(model) } : chosen;
+}
 
 /** Choosing a model, and the connection to the chosen one. */
 export interface Models {
@@ -17,12 +27,14 @@ export interface Models {
 export function openModels(host: Host, demo: DemoPorts, changed: () => void): Models {
   const { configuration, context, environment, stack } = host;
   const memory = stack.add(new ModelMemory(context));
-  const connect = async () => {
+  const connect = async (model?: string) => {
     // A question typed right after choosing a model must go to that model.
     await commands.settled();
+    const chosen = commands.chosen && askedModel(commands.chosen, model);
+    if (chosen?.source === "agent") return ok({ agent: chosen.agent });
     return connectModel({
       settings: configuration.settings,
-      chosen: commands.chosen,
+      chosen,
       secrets: context.secrets,
       environment,
       demo,

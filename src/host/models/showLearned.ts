@@ -27,7 +27,7 @@ export async function showLearned(store: Memory): Promise<void> {
   const chosen = await vscode.window.showQuickPick(items, {
     canPickMany: true,
     title: t("Graft: what Graft learned about models"),
-    placeHolder: t("Select what to forget, so that Graft tries it again"),
+    placeHolder: t("Select what Graft should forget and try again"),
   });
   for (const { learned } of chosen ?? []) await forgetLearned(store, learned);
 }

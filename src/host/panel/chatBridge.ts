@@ -1,6 +1,8 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type {
+  ComposeMessage,
   ContextMessage,
+  FindMessage,
   HostMessage,
   PanelStatus,
   VoiceMessage,
@@ -29,7 +31,8 @@ const nextFrame: FrameScheduler = (task) => {
 };
 
 /**
- * Sends a chat's events to the panel, at most one message per frame. A new or re-created panel says
+ * Sends a chat's events to the panel, at most one message per frame, and the next one once that is
+ * drawn: what a click answers never waits behind a backlog. A new or re-created panel says
  * `ready` and gets a snapshot.
  */
 export class ChatBridge implements Disposable {
@@ -43,9 +46,11 @@ export class ChatBridge implements Disposable {
   private queue: TurnEvent[] = [];
   /** The sequence number of the last event sent to the panel. */
   private sentSeq = 0;
+  /** Events are on their way: a slow panel gets the next ones once it has drawn these. */
+  private drawing = false;
   private statusChanged = false;
   private focusWanted = false;
-  private waiting: readonly ContextMessage[] = [];
+  private waiting: readonly HostMessage[] = [];
   private frame: Disposable | null = null;
 
   constructor(chat: ChatSource, status: PanelStatus, schedule: FrameScheduler = nextFrame) {
@@ -77,11 +82,11 @@ export class ChatBridge implements Disposable {
     if (this.focusWanted) this.focusComposer();
   }
 
-  /** Switches to another chat, which must be idle. */
-  show(chat: ChatSource): void {
+  /** Switches to another chat; without its status, to an idle one. */
+  show(chat: ChatSource, status: PanelStatus = { ...this.status, busy: false }): void {
     this.listening.dispose();
     this.chat = chat;
-    this.status = { ...this.status, busy: false };
+    this.status = status;
     this.queue = [];
     this.listening = chat.onEvent((event) => this.take(event));
     if (this.live) {
@@ -109,6 +114,13 @@ export class ChatBridge implements Disposable {
     this.post?.({ type: "settled", id, refused });
   }
 
+  /** The panel has drawn the events up to `seq`. */
+  drawn(seq: number): void {
+    if (seq < this.sentSeq) return;
+    this.drawing = false;
+    if (this.queue.length > 0 || this.statusChanged) this.wantFrame();
+  }
+
   /** Asks the panel whether it is alive and up to date. */
   ping(): void {
     if (this.live) this.post?.({ type: "ping", chatId: this.chat.chatId, lastSeq: this.sentSeq });
@@ -126,10 +138,21 @@ export class ChatBridge implements Disposable {
   }
 
   /** Sends a message to the composer, now or when the panel is ready. */
-  context(message: ContextMessage | VoiceMessage): void {
+  context(message: ContextMessage | VoiceMessage | ComposeMessage): void {
     if (this.live) this.post?.(message);
-    else if (message.type === "attach" || message.type === "scale-image")
+    else if (
+      message.type === "attach" ||
+      message.type === "scale-image" ||
+      message.type === "compose"
+    )
       this.waiting = [...this.waiting, message];
+  }
+
+  /** Searches the chat for words, now or when the panel is ready. */
+  find(text: string): void {
+    const message: FindMessage = { type: "find", text };
+    if (this.live) this.post?.(message);
+    else this.waiting = [...this.waiting.filter(({ type }) => type !== "find"), message];
   }
 
   dispose(): void {
@@ -147,7 +170,7 @@ export class ChatBridge implements Disposable {
   }
 
   private wantFrame(): void {
-    if (!this.live || this.frame) return;
+    if (!this.live || this.frame || this.drawing) return;
     this.frame = this.schedule(() => {
       this.frame = null;
       this.flush();
@@ -155,32 +178,28 @@ export class ChatBridge implements Disposable {
   }
 
   private flush(): void {
-    if (this.flushEvents()) {
-      if (this.statusChanged) this.wantFrame();
-    } else if (this.statusChanged) {
-      this.statusChanged = false;
-      this.post?.({ type: "status", status: this.status });
-    }
+    this.flushEvents();
+    if (!this.statusChanged) return;
+    // Not in a frame of its own: while an answer streams, each has events.
+    this.statusChanged = false;
+    this.post?.({ type: "status", status: this.status });
   }
 
-  private flushEvents(): boolean {
-    const last = this.queue.at(-1);
-    if (!last) return false;
-    this.post?.({
-      type: "events",
-      chatId: this.chat.chatId,
-      after: this.sentSeq,
-      events: this.queue,
-    });
+  private flushEvents(): void {
+    const { queue: events, sentSeq: after } = this;
+    const last = events.at(-1);
+    if (!last) return;
     this.queue = [];
     this.sentSeq = last.seq;
-    return true;
+    this.drawing = true;
+    this.post?.({ type: "events", chatId: this.chat.chatId, after, events });
   }
 
   private sendSnapshot(): void {
     const events = this.chat.events().map(forPanel);
     this.queue = [];
     this.statusChanged = false;
+    this.drawing = false;
     this.sentSeq = events.at(-1)?.seq ?? 0;
     this.post?.({ type: "snapshot", chatId: this.chat.chatId, events, status: this.status });
   }

@@ -17,8 +17,15 @@ export interface PanelConnection {
   hide(): void;
 }
 
-/** Connects a panel to the chat. `post` sends it a message without waiting. */
-export type ConnectPanel = (post: PostToPanel, showBadge: ShowBadge) => Promise<PanelConnection>;
+/** Connects a panel to its chat. `post` sends it a message without waiting. */
+export type ConnectPanel = (post: PostToPanel) => Promise<PanelConnection>;
+
+/** Where a panel's page is: a view or a tab. */
+export interface PanelPlace {
+  readonly webview: vscode.Webview;
+  readonly visible: boolean;
+  onDidDispose(listener: () => void): vscode.Disposable;
+}
 
 /** The ID of the view in package.json. */
 export const CHAT_VIEW = "graft.chat";
@@ -28,61 +35,78 @@ export const CHAT_VIEW = "graft.chat";
  */
 export function createChatView(
   extensionUri: vscode.Uri,
-  connect: ConnectPanel,
+  connect: (post: PostToPanel, showBadge: ShowBadge) => Promise<PanelConnection>,
 ): vscode.WebviewViewProvider {
   return {
     async resolveWebviewView(view) {
-      const dist = vscode.Uri.joinPath(extensionUri, "dist", "webview");
-      view.webview.options = { enableScripts: true, localResourceRoots: [dist] };
       let ended = false;
-      const connection = connect(
-        (message) => {
-          if (!ended) void view.webview.postMessage(message);
-        },
-        (badge) => {
-          if (!ended) view.badge = badge;
-        },
-      );
-      const offerReload = async () => {
-        const reload = t("Reload chat");
-        const chosen = await vscode.window.showWarningMessage(
-          t("The Graft chat does not respond."),
-          reload,
-        );
-        if (chosen !== reload || ended) return;
-        (await connection).hide();
-        // A new nonce makes the HTML differ, so the page reloads.
-        view.webview.html = chatHtml(view.webview, dist);
-        watch.heard();
-      };
-      const watch = new PanelWatch(
-        () => view.visible,
-        async () => (await connection).ping(),
-        offerReload,
-      );
-      const watching = setInterval(() => watch.tick(), ASKS_MS);
-      view.webview.onDidReceiveMessage(async (message: unknown) => {
-        watch.heard();
-        (await connection).receive(message);
+      view.onDidDispose(() => {
+        ended = true;
       });
+      const showBadge: ShowBadge = (badge) => {
+        if (!ended) view.badge = badge;
+      };
+      const connection = showPanel(view, extensionUri, "view", (post) => connect(post, showBadge));
       view.onDidChangeVisibility(async () => {
         if (!view.visible) (await connection).hide();
       });
-      view.onDidDispose(async () => {
-        ended = true;
-        clearInterval(watching);
-        (await connection).hide();
-      });
-      view.webview.html = chatHtml(view.webview, dist);
       await connection;
     },
   };
 }
 
 /**
+ * Shows the panel's page in `place`, and connects it until that is gone. The caller hides it where
+ * `place` is no longer visible.
+ */
+export function showPanel(
+  place: PanelPlace,
+  extensionUri: vscode.Uri,
+  kind: "view" | "tab",
+  connect: ConnectPanel,
+): Promise<PanelConnection> {
+  const { webview } = place;
+  const dist = vscode.Uri.joinPath(extensionUri, "dist", "webview");
+  webview.options = { enableScripts: true, localResourceRoots: [dist] };
+  let ended = false;
+  const connection = connect((message) => {
+    if (!ended) void webview.postMessage(message);
+  });
+  const offerReload = async () => {
+    const reload = t("Reload chat");
+    const chosen = await vscode.window.showWarningMessage(
+      t("The Graft chat does not respond."),
+      reload,
+    );
+    if (chosen !== reload || ended) return;
+    (await connection).hide();
+    // A new nonce makes the HTML differ, so the page reloads.
+    webview.html = chatHtml(webview, dist, kind);
+    watch.answered();
+  };
+  const watch = new PanelWatch(
+    () => place.visible,
+    async () => (await connection).ping(),
+    offerReload,
+  );
+  const watching = setInterval(() => watch.tick(), ASKS_MS);
+  webview.onDidReceiveMessage(async (message: unknown) => {
+    watch.answered();
+    (await connection).receive(message);
+  });
+  place.onDidDispose(async () => {
+    ended = true;
+    clearInterval(watching);
+    (await connection).hide();
+  });
+  webview.html = chatHtml(webview, dist, kind);
+  return connection;
+}
+
+/**
  * The HTML of the page. It loads only its own styles, and its own scripts with this page's nonce.
  */
-function chatHtml(webview: vscode.Webview, dist: vscode.Uri): string {
+function chatHtml(webview: vscode.Webview, dist: vscode.Uri, kind: "view" | "tab"): string {
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
@@ -108,7 +132,7 @@ function chatHtml(webview: vscode.Webview, dist: vscode.Uri): string {
   <link rel="stylesheet" href="${source("style.css")}" nonce="${nonce}">
   <title>Graft</title>
 </head>
-<body data-highlight-src="${source("highlight.js")}">
+<body data-place="${kind}" data-scripts="${webview.asWebviewUri(dist)}">
   <main id="root"></main>
   <script type="application/json" nonce="${nonce}" id="l10n">${translations}</script>
   <script nonce="${nonce}" src="${source("main.js")}"></script>

@@ -9,7 +9,7 @@ interface InboxChat {
   readonly tree: { readonly messages: ReadonlySet<string> };
 }
 
-/** Shows a chat and runs `action` with it; false if it cannot be shown. In call order. */
+/** Opens a chat and runs `action` with it; false if it cannot be opened. In call order. */
 interface InboxChats<Chat> {
   withChat(chatId: string, action: (chat: Chat) => Promise<void>): Promise<boolean>;
 }
@@ -24,13 +24,12 @@ type StartMessage<Chat> = (
 ) => Promise<{ readonly done: Promise<boolean> }>;
 
 /**
- * Handles each message exactly once, in order, in the chat that it names. Tells the panel whether
+ * Handles each message exactly once, in order, in the chat that it names. Tells its panel whether
  * it was handled or refused.
  */
 export class MessageInbox<Chat extends InboxChat> {
   private readonly chats: InboxChats<Chat>;
   private readonly start: StartMessage<Chat>;
-  private readonly panel: Pick<ChatBridge, "settled">;
   private readonly failed: (error: unknown) => void;
   /** The messages being handled or already handled, by ID. False if refused. */
   private readonly taken = new Map<string, Promise<boolean>>();
@@ -38,23 +37,21 @@ export class MessageInbox<Chat extends InboxChat> {
   constructor(
     chats: InboxChats<Chat>,
     start: StartMessage<Chat>,
-    panel: Pick<ChatBridge, "settled">,
     failed: (error: unknown) => void,
   ) {
     this.chats = chats;
     this.start = start;
-    this.panel = panel;
     this.failed = failed;
   }
 
-  async receive(message: SentMessage): Promise<void> {
+  async receive(message: SentMessage, panel: Pick<ChatBridge, "settled">): Promise<void> {
     const { id } = message;
     const taken = this.taken.get(id) ?? this.take(message);
     this.taken.set(id, taken);
     const isKept = await taken;
     // A refused message can be sent again.
     if (!isKept) this.taken.delete(id);
-    this.panel.settled(id, !isKept);
+    panel.settled(id, !isKept);
   }
 
   private async take(message: SentMessage): Promise<boolean> {

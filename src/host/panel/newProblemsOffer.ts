@@ -14,9 +14,18 @@ const MAX_ROUNDS = 3;
 
 interface AcceptedFile {
   readonly path: string;
+  /** The chat that proposed what was accepted last. */
+  readonly chatId: string;
   readonly before: readonly Diagnostic[];
   /** The number of text changes since the last accept. */
   changes: number;
+}
+
+/** Errors that appeared after an accept. */
+interface OfferedFile {
+  readonly path: string;
+  readonly chatId: string;
+  readonly problems: readonly Diagnostic[];
 }
 
 /**
@@ -25,8 +34,8 @@ interface AcceptedFile {
  * files never checked before, whose errors may be old.
  */
 export class NewProblemsOffer implements Disposable {
-  private readonly send: (text: string) => void;
-  private readonly sendsUnasked: () => boolean;
+  private readonly send: (text: string, chatId: string) => void;
+  private readonly sendsUnasked: (chatId: string) => boolean;
   private readonly owned = new DisposableStack();
   private readonly item = this.owned.add(
     vscode.window.createStatusBarItem("graft.newProblems", vscode.StatusBarAlignment.Left),
@@ -42,8 +51,11 @@ export class NewProblemsOffer implements Disposable {
   private rounds = 0;
   private sending = false;
 
-  /** `sendsUnasked` returns whether to send errors as soon as they appear. */
-  constructor(send: (text: string) => void, sendsUnasked: () => boolean) {
+  /** `sendsUnasked` returns whether to send errors to a chat as soon as they appear. */
+  constructor(
+    send: (text: string, chatId: string) => void,
+    sendsUnasked: (chatId: string) => boolean,
+  ) {
     this.send = send;
     this.sendsUnasked = sendsUnasked;
     this.item.name = t("Graft: New Errors");
@@ -67,34 +79,34 @@ export class NewProblemsOffer implements Disposable {
   }
 
   /** The offered errors, by file. */
-  get offered(): readonly { readonly path: string; readonly problems: readonly Diagnostic[] }[] {
+  get offered(): readonly OfferedFile[] {
     if (this.rounds >= MAX_ROUNDS) return [];
-    return [...this.files].flatMap(([uri, { path, before, changes }]) => {
+    return [...this.files].flatMap(([uri, { path, chatId, before, changes }]) => {
       const problems = changes === 0 ? newProblems(before, errorsOf(uri, path)) : [];
-      return problems.length > 0 ? [{ path, problems }] : [];
+      return problems.length > 0 ? [{ path, chatId, problems }] : [];
     });
   }
 
-  /** Call after accepting a change into the file's document. */
-  acceptedInto({ uri, path }: FileRef): void {
+  /** Call after accepting a change of that chat into the file's document. */
+  acceptedInto({ uri, path }: FileRef, chatId: string): void {
     if (!openDocument(uri) || !this.checked.has(uri)) return;
     const known = this.files.get(uri);
     // The accept itself counts as one change.
     const before = known && known.changes <= 1 ? known.before : errorsOf(uri, path);
-    this.files.set(uri, { path, before, changes: 0 });
+    this.files.set(uri, { path, chatId, before, changes: 0 });
     this.update();
   }
 
-  /** A new turn started. Withdraws the offer for earlier accepts. */
-  turnBegan(): void {
-    this.files.clear();
+  /** A turn of that chat started. Withdraws the offer for earlier accepts of what it proposed. */
+  turnBegan(chatId: string): void {
+    this.forget(chatId);
     if (!this.sending) this.rounds = 0;
     this.update();
   }
 
-  /** Sends the offered errors to the chat. */
-  fix(): void {
-    const { offered } = this;
+  /** Sends the offered errors to their chats; `only` to one of them. */
+  fix(only?: string): void {
+    const offered = this.offered.filter(({ chatId }) => only === undefined || chatId === only);
     if (offered.length === 0) {
       void vscode.window.showInformationMessage(
         t("No new errors have appeared after you accepted changes."),
@@ -103,15 +115,21 @@ export class NewProblemsOffer implements Disposable {
     }
     this.rounds++;
     this.sending = true;
-    this.send(newProblemsRequest(t, offered));
+    for (const id of new Set(offered.map(({ chatId }) => chatId))) {
+      const own = offered.filter(({ chatId }) => chatId === id);
+      this.send(newProblemsRequest(t, own), id);
+      this.forget(id);
+    }
     this.sending = false;
-    this.files.clear();
     this.update();
   }
 
   /** Updates the offer, or sends it. */
   update(): void {
-    if (this.offered.length > 0 && !this.sending && this.sendsUnasked()) this.fix();
+    const unasked = this.sending
+      ? undefined
+      : this.offered.find(({ chatId }) => this.sendsUnasked(chatId));
+    if (unasked) this.fix(unasked.chatId);
     const { offered } = this;
     if (offered.length === 0) {
       this.item.hide();
@@ -126,6 +144,10 @@ export class NewProblemsOffer implements Disposable {
 
   dispose(): void {
     this.owned.dispose();
+  }
+
+  private forget(chatId: string): void {
+    for (const [uri, file] of this.files) if (file.chatId === chatId) this.files.delete(uri);
   }
 }
 

@@ -1,118 +1,122 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { type Disposable, DisposableStack } from "../../base/disposable.ts";
 import { watchValue } from "../../base/watchValue.ts";
-import type { PanelStatus, PendingFile } from "../../protocol/messages.ts";
-import type { CurrentChat } from "../chats/currentChat.ts";
+import type { OpenChatState, PanelStatus } from "../../protocol/messages.ts";
+import type { OpenChats } from "../chats/openChats.ts";
 import type { CheckCommands } from "../checks/openChecks.ts";
 import type { Host } from "../host.ts";
 import { canSendImages } from "../languageModels/languageModels.ts";
 import type { ModelCommands } from "../models/modelCommands.ts";
 import type { Reviews } from "../openReviews.ts";
+import type { WorkspaceAgents } from "../plans/workspaceAgents.ts";
 import { contextWindowOf } from "../settings/settings.ts";
-import { watchApplied } from "./appliedFiles.ts";
 import { ChatBridge } from "./chatBridge.ts";
-import type { NewProblemsOffer } from "./newProblemsOffer.ts";
 import type { PanelRequests } from "./panelRequests.ts";
-import { filesElsewhere, pendingFiles, watchPending } from "./pendingFiles.ts";
-import { PendingIndicators } from "./pendingIndicators.ts";
+import { filesElsewhere, pendingFiles } from "./pendingFiles.ts";
 import { StatusFeed, type StatusSources } from "./statusFeed.ts";
 
 /** Milliseconds between two updates of what a check says. */
 const CHECK_INTERVAL_MS = 50;
 
-/** What the user sees of the window and its chat. */
-export interface PanelView {
+/** What the user sees of a chat. */
+export interface PanelView extends Disposable {
   readonly bridge: ChatBridge;
-  readonly indicators: PendingIndicators;
-  /** Shows what has changed. */
+  /** The chat that it shows. */
+  chat(): Chat;
+  /** Shows the status as it is now. */
+  show(): void;
+  /** Shows what has changed, after it has looked for the key. */
   changed(): void;
 }
 
-/** Shows the chat and the status in the panel, and beside it what waits for the user. */
-export function openPanelView(
-  host: Host,
-  models: ModelCommands,
-  { preview, shared, applied, newProblems }: Reviews,
-  { approval, question, agreements }: PanelRequests,
-  chats: CurrentChat<Chat>,
-  checks: CheckCommands,
-): PanelView {
-  const { run, stack } = host;
-  let appliedList: readonly PendingFile[] = [];
-  const feed = createStatusFeed(
-    host,
-    models,
-    () => ({
-      ...checks.status(),
-      busy: chats.chat.busy,
-      trusted: vscode.workspace.isTrusted,
-      workspace: (vscode.workspace.workspaceFolders ?? []).length > 0,
-      offers: models.offers === null ? null : [...models.offers],
-      behind: [...preview.behindPaths],
-      agreements: [...agreements.shown],
-      pending: [
-        ...pendingFiles(preview.pendingReviews, preview.operations.pending),
-        ...filesElsewhere(shared),
-        ...appliedList,
-      ],
-    }),
-    (status) => bridge.setStatus(status),
-  );
-  const bridge = stack.add(new ChatBridge(chats.chat, feed.status));
-  const show = () => bridge.setStatus(feed.status);
-  // Leave the side bar as it is. The badge and the status bar show that Graft asks.
-  const indicators = stack.add(
-    new PendingIndicators(approval.open, question.open, agreements.open),
-  );
-  stack.add(agreements.open.onChange(show));
-  stack.add(watchValue(checks.status, checks.onChange, CHECK_INTERVAL_MS, show));
-  stack.add(
-    watchPending(preview, shared, (files) => {
-      indicators.showFiles(files.length);
-      newProblems.update();
-      show();
-    }),
-  );
-  stack.add(
-    watchApplied(applied, (files) => {
-      appliedList = files;
-      show();
-    }),
-  );
-  const changed = () => run("Reading the status", feed.changed());
-  stack.add(preview.onBehind(changed));
-  watchWindow(host, changed);
-  followChats(host, chats, bridge, newProblems, changed);
-  changed();
-  return { bridge, indicators, changed };
+/** What the panels of a window show. */
+export interface ShownWindow {
+  readonly host: Host;
+  readonly models: ModelCommands;
+  readonly reviews: Pick<Reviews, "preview" | "shared">;
+  readonly requests: Pick<PanelRequests, "agreements">;
+  readonly chats: OpenChats<Chat>;
+  readonly checks: CheckCommands;
+  readonly agents: WorkspaceAgents;
+  /** The chats in which something is going on. */
+  states(): readonly OpenChatState[];
+  /** What a chat is called that is or was open here; "" for another one. */
+  titleOf(chatId: string): string;
 }
 
-/** Shows another chat as soon as there is one. */
-function followChats(
-  { stack }: Host,
-  chats: CurrentChat<Chat>,
-  bridge: ChatBridge,
-  newProblems: NewProblemsOffer,
-  changed: () => void,
-): void {
-  const followed = (busy: boolean) => {
-    if (busy) newProblems.turnBegan();
-    else newProblems.update();
-    changed();
-  };
-  stack.add(chats.follow((chat) => chat.onBusy(followed)));
-  chats.onOpening((chatId) => bridge.showNew(chatId));
+/** Shows `chat` and the status in a panel; `chat` may be another one once that is shown. */
+export function openPanelView(sources: ShownWindow, chat: () => Chat): PanelView {
+  const { host, checks } = sources;
+  const stack = new DisposableStack();
+  const feed = createStatusFeed(
+    host,
+    sources.models,
+    () => surroundings(sources, chat()),
+    (status) => bridge.setStatus(status),
+  );
+  const bridge = stack.add(new ChatBridge(chat(), feed.status));
+  const show = () => bridge.setStatus(feed.status);
+  const checked = () => checks.status(chat().chatId);
+  stack.add(watchValue(checked, checks.onChange, CHECK_INTERVAL_MS, show));
+  stack.add(sources.agents.onChange(show));
+  const changed = () => host.run("Reading the status", feed.changed());
+  stack.add(
+    sources.chats.each((each) =>
+      each.onEvent(({ type }) => {
+        if (type === "agent-offers" && each === chat()) changed();
+      }),
+    ),
+  );
+  return { bridge, chat, show, changed, dispose: () => stack.dispose() };
+}
+
+/** Shows the chat of the side bar, whichever it is. */
+export function openSideView(sources: ShownWindow): PanelView {
+  const { chats, host } = sources;
+  const view = openPanelView(sources, () => chats.shown);
+  host.stack.add(view);
+  chats.onOpening((chatId) => view.bridge.showNew(chatId));
   chats.onShown((chat) => {
-    newProblems.turnBegan();
-    bridge.show(chat);
-    changed();
+    view.bridge.show(chat);
+    view.show();
+    view.changed();
   });
+  return view;
+}
+
+function surroundings(
+  { models, reviews, requests: { agreements }, checks, agents, states, titleOf }: ShownWindow,
+  { asides, chatId, busy, mode, tree }: Chat,
+): ReturnType<StatusSources["surroundings"]> {
+  const { preview, shared } = reviews;
+  const others = states().filter((each) => each.chatId !== chatId);
+  const othersOf = (chatIds: readonly string[]) =>
+    chatIds.filter((id) => id !== chatId).map((id) => titleOf(id));
+  return {
+    agentOffers: tree.offers,
+    mode,
+    ...(agents.all.length > 0 && { agents: [...agents.all] }),
+    ...checks.status(chatId),
+    busy,
+    ...(asides.isAsking && { asking: true as const }),
+    trusted: vscode.workspace.isTrusted,
+    workspace: (vscode.workspace.workspaceFolders ?? []).length > 0,
+    offers: models.offers === null ? null : [...models.offers],
+    behind: [...preview.behind.paths],
+    agreements: [...agreements.shown],
+    ...(others.length > 0 && { chats: others }),
+    pending: [
+      ...pendingFiles(preview.pendingReviews, preview.operations.pending, othersOf),
+      ...filesElsewhere(shared),
+    ],
+  };
 }
 
 function createStatusFeed(
   { configuration, context, environment }: Host,
   models: ModelCommands,
-  surroundings: StatusSources["surroundings"],
+  around: StatusSources["surroundings"],
   show: (status: PanelStatus) => void,
 ): StatusFeed {
   const sources = {
@@ -122,17 +126,7 @@ function createStatusFeed(
     canSendImages,
     chosen: () => models.chosen,
     contextWindow: (model: string) => contextWindowOf(configuration.settings, model),
-    surroundings,
+    surroundings: around,
   };
-  return new StatusFeed(sources, (status) => {
-    void vscode.commands.executeCommand("setContext", "graft.busy", status.busy);
-    show(status);
-  });
-}
-
-function watchWindow({ configuration, context, stack }: Host, changed: () => void): void {
-  stack.add(configuration.onDidChange(changed));
-  stack.add(context.secrets.onDidChange(changed));
-  stack.add(vscode.workspace.onDidGrantWorkspaceTrust(changed));
-  stack.add(vscode.workspace.onDidChangeWorkspaceFolders(changed));
+  return new StatusFeed(sources, show);
 }

@@ -28,3 +28,16 @@ export class OpenRequests<Request, Answer> {
     if (request !== undefined) this.waiting.get(request)?.(answer);
   }
 }
+
+/** A chat whose turns may ask. */
+export interface AskingChat {
+  readonly tree: { readonly turns: Pick<ReadonlyMap<string, unknown>, "has"> };
+}
+
+/** What the turns of a chat ask. Calls of several chats may have the same id. */
+export function askedIn<Request extends { readonly turnId: string }>(
+  open: Pick<OpenRequests<Request, never>, "all">,
+  { tree }: AskingChat,
+): readonly Request[] {
+  return open.all.filter(({ turnId }) => tree.turns.has(turnId));
+}

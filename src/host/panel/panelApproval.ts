@@ -10,7 +10,7 @@ import {
   type PermissionPolicy,
 } from "../../tools/permissions/permissionPolicy.ts";
 import type { PermissionRule } from "../../tools/permissions/permissionRule.ts";
-import { OpenRequests } from "./openRequests.ts";
+import { type AskingChat, askedIn, OpenRequests } from "./openRequests.ts";
 
 /** The rules that Graft applies before asking the user. */
 export interface ApprovalRules {
@@ -27,6 +27,13 @@ export interface ApprovalRules {
   saveFiles(paths: readonly string[]): Promise<boolean>;
 }
 
+/** The answers that choose where a command runs. */
+const PLACES = {
+  "own-files": { on: "workspace" },
+  "always-own-files": { on: "workspace", always: true },
+  "always-proposals": { on: "proposals", always: true },
+} as const;
+
 /**
  * The scope of an answer: how long it lasts, whether more arguments are covered, and what to accept
  * or save first.
@@ -34,7 +41,7 @@ export interface ApprovalRules {
 interface AnswerOptions {
   readonly scope?: PermissionScope | undefined;
   readonly more?: true | undefined;
-  readonly first?: "accept-all" | "save-files" | undefined;
+  readonly first?: "accept-all" | "save-files" | keyof typeof PLACES | undefined;
 }
 
 /** Decides by Workspace Trust, settings and earlier permissions. Asks in the panel otherwise. */
@@ -88,28 +95,33 @@ export class PanelApproval implements Approval {
     request: ApprovalRequest,
     rule: PermissionRule | null,
   ): Promise<readonly string[]> {
+    if (request.onProposals?.isSandboxed) return [];
     const proposed = request.onProposals?.deciding ?? [];
     const changed = request.changedFiles ?? (await this.rules.grants.changed(request, rule));
     return [...new Set([...changed, ...proposed])];
   }
 
   /**
-   * Handles the user's answer, which also answers other open requests that it covers. Ignored if
-   * the request is closed. With `first`, accepts pending changes or saves unsaved files before the
-   * call runs. If that fails for any of them, Graft asks again. Settles once the answer is stored.
+   * Handles the user's answer to a request of a chat, which also answers other open requests that it
+   * covers, of any chat. Ignored if the request is closed. With `first`, accepts pending changes or saves unsaved files before the
+   * call runs. If that fails for any of them, Graft asks again, and so it does about the user's own
+   * files. Settles once the answer is stored.
    */
   async answer(
+    chat: AskingChat,
     callId: string,
     allowed: boolean,
     { scope: chosen = "call", more, first }: AnswerOptions = {},
   ): Promise<void> {
-    const request = this.open.all.find((each) => each.callId === callId);
+    const request = askedIn(this.open, chat).find((each) => each.callId === callId);
     if (!request) return;
     if (!allowed) return this.open.answer(request, { allowed, by: "user" });
     if (first === "accept-all" && !(await this.rules.acceptAll()))
       return this.open.answer(request, askAgain);
     if (first === "save-files" && !(await this.rules.saveFiles(request.unsavedFiles ?? [])))
       return this.open.answer(request, askAgain);
+    if (first !== undefined && first !== "accept-all" && first !== "save-files")
+      return this.open.answer(request, { ...askAgain, chosen: PLACES[first] });
     const scope = request.server !== undefined && chosen === "call" ? "session" : chosen;
     const { grants } = this.rules;
     // Record this before the command runs, since the user has not seen what the command changes.

@@ -1,27 +1,41 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { err } from "../../base/result.ts";
 import { guardedFailureText } from "../../edits/messages.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
-import { attachmentLabel } from "../../turns/messages.ts";
+import type { AttachmentRef } from "../../turns/attachment.ts";
+import { attachmentLabel, turnErrorMessage } from "../../turns/messages.ts";
 import type { App } from "../app.ts";
 import { applyCode } from "../apply/applyCode.ts";
-import { editorCommandMessage } from "../context/messages.ts";
+import type { ChatContext } from "../context/chatContext.ts";
+import { asideMessage, editorCommandMessage } from "../context/messages.ts";
 import { t } from "../localize.ts";
+import { chooseAgentOption } from "../models/chooseAgentOption.ts";
 import { decisionProblemMessage } from "../preview/messages.ts";
-import type { AppliedFile } from "../restore/appliedReview.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
 import { filesNamed } from "../workspace/visibleFiles.ts";
+import type { ChatBridge } from "./chatBridge.ts";
 import type { MessageInbox, SentMessage } from "./messageInbox.ts";
 import { followableLink, type PanelHandlers } from "./panelMessages.ts";
 import type { PanelRequests } from "./panelRequests.ts";
+import { tryDemo } from "./tryDemo.ts";
 
-/** Handlers for the panel's messages. */
+/** What belongs to one panel, of several in the window. */
+export interface Panel {
+  readonly bridge: ChatBridge;
+  /** Of its composer. */
+  readonly context: ChatContext;
+}
+
+/** Handlers for a panel's messages. */
 export function createPanelHandlers(
   graft: App,
+  panel: Panel,
   inbox: MessageInbox<Chat>,
   requests: Pick<PanelRequests, "approval" | "question" | "agreements">,
 ): PanelHandlers {
-  const { bridge, context, voice } = graft;
+  const { bridge, context } = panel;
+  const { voice } = graft;
   return {
     ready: () => {
       bridge.ready();
@@ -30,11 +44,12 @@ export function createPanelHandlers(
     },
     // Every message already proves that the panel is alive.
     alive: () => undefined,
-    send: (message) => inbox.receive(message),
+    drawn: ({ seq }) => bridge.drawn(seq),
+    send: (message) => inbox.receive(message, bridge),
     voice: ({ action }) => voice.act(action),
-    ...composerHandlers(graft),
-    ...chatHandlers(graft),
-    ...answerHandlers(requests),
+    ...composerHandlers(panel),
+    ...chatHandlers(graft, panel),
+    ...answerHandlers(graft, requests),
     ...reviewHandlers(graft),
     ...modelHandlers(graft),
     ...editorHandlers(graft),
@@ -42,7 +57,7 @@ export function createPanelHandlers(
 }
 
 /** What the user gives with a message. */
-function composerHandlers({ context }: App) {
+function composerHandlers({ context }: Panel) {
   return {
     suggest: ({ id, trigger, query }) => context.suggest(id, trigger, query),
     measure: ({ refs }) => context.measure(refs),
@@ -58,47 +73,60 @@ function composerHandlers({ context }: App) {
   } satisfies Partial<PanelHandlers>;
 }
 
-/** The chat and its turns. */
-function chatHandlers(graft: App) {
-  const { bridge, chats } = graft;
+/** The chat and its turns. What names a chat that is no longer open has nothing to act on. */
+function chatHandlers(graft: App, { bridge }: Panel) {
+  const { chats } = graft;
   return {
-    unqueue: ({ id, edit }) => {
-      const message = graft.chat.unqueue(id);
+    unqueue: ({ chatId, id, edit }) => {
+      const message = chats.find(chatId)?.unqueue(id);
       if (edit && message) bridge.compose(message.text, message.attached);
     },
-    "send-queued": () => graft.chat.sendQueued(),
-    resend({ turnId, text }) {
-      const { busy, tree } = graft.chat;
+    "send-queued": ({ chatId }) => chats.find(chatId)?.sendQueued(),
+    resend({ chatId, turnId, text }) {
+      const chat = chats.find(chatId);
       // The panel was out of date, so return the text to the composer.
-      return busy || !tree.turns.has(turnId)
+      return !chat || chat.busy || !chat.tree.turns.has(turnId)
         ? bridge.compose(text)
-        : graft.chat.resend(turnId, text);
+        : chat.resend(turnId, text);
     },
-    "show-branch": ({ turnId }) => graft.chat.showBranch(turnId),
-    stop: () => graft.stop(),
-    "new-chat": ({ chatId }) => chats.startNew(chatId),
-    retry: ({ turnId }) => graft.chat.retry(turnId),
-    "start-edit-mode": () => vscode.commands.executeCommand("graft.startEditMode"),
+    "show-branch": ({ chatId, turnId }) => chats.find(chatId)?.showBranch(turnId),
+    stop: ({ chatId }) => graft.stop(chatId),
+    async "new-chat"({ chatId }) {
+      await chats.startNew(chatId);
+      if (bridge !== graft.bridge) await vscode.commands.executeCommand("graft.chat.focus");
+    },
+    "show-chat": ({ chatId }) => graft.chatCommands.open(chatId),
+    retry: ({ chatId, turnId }) => chats.find(chatId)?.retry(turnId),
+    "set-mode": ({ chatId, mode }) => chats.find(chatId)?.setMode(mode),
+    plan: ({ turnId, action }) =>
+      action === "open"
+        ? graft.plans.open(turnId)
+        : graft.plans.start(turnId, action === "start-new"),
+    "start-edit-mode": ({ chatId }) => askEditMode(chatId),
   } satisfies Partial<PanelHandlers>;
 }
 
 /** The user's answers to what Graft asks. */
-function answerHandlers({
-  approval,
-  question,
-  agreements,
-}: Pick<PanelRequests, "approval" | "question" | "agreements">) {
+function answerHandlers(
+  { chats }: App,
+  { approval, question, agreements }: Pick<PanelRequests, "approval" | "question" | "agreements">,
+) {
   return {
     agree: ({ open, start }) => agreements.answer(open, start),
-    answer: ({ callId, values }) => question.answer(callId, values),
-    approve: ({ callId, allowed, scope, more, first }) =>
-      approval.answer(callId, allowed, { scope, more, first }),
+    answer({ chatId, callId, values }) {
+      const chat = chats.find(chatId);
+      if (chat) question.answer(chat, callId, values);
+    },
+    approve({ chatId, callId, allowed, scope, more, first }) {
+      const chat = chats.find(chatId);
+      return chat && approval.answer(chat, callId, allowed, { scope, more, first });
+    },
   } satisfies Partial<PanelHandlers>;
 }
 
-/** Proposed and applied changes. */
+/** Proposed and accepted changes. */
 function reviewHandlers(graft: App) {
-  const { applied, preview, restore } = graft;
+  const { preview, restore } = graft;
   const { commands } = preview;
   return {
     "show-proposal": ({ path }) => commands.show(path ?? undefined),
@@ -111,28 +139,30 @@ function reviewHandlers(graft: App) {
       vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId }),
     "accept-call": ({ turnId, callId }) => commands.acceptCall(turnId, callId),
     "reject-call": ({ turnId, callId }) => commands.rejectCall(turnId, callId),
-    check: ({ action }) => graft.checks.act(action),
+    check({ chatId, action }) {
+      const chat = graft.chats.find(chatId);
+      return chat && graft.checks.act(action, chat);
+    },
     "accept-all": () => commands.acceptAll("panel"),
     "reject-all": () => commands.rejectAll("panel"),
     "restore-files": ({ turnId, path }) => restore.restoreFiles(turnId, path),
     "propose-anyway": ({ turnId, blockId }) => proposeAnyway(graft, turnId, blockId),
-    "show-changes": async ({ path }) => {
-      for (const file of appliedAt(graft, path)) await applied.show(file);
-    },
-    "keep-changes": ({ path }) => applied.keep(appliedAt(graft, path).map(({ uri }) => uri)),
-    "undo-changes": ({ path }) =>
-      restore.restoreApplied(appliedAt(graft, path).map(({ uri }) => uri)),
   } satisfies Partial<PanelHandlers>;
 }
 
 /** The model, its server and the settings. */
-function modelHandlers({ models }: App) {
+function modelHandlers(graft: App) {
+  const { models } = graft;
   return {
     "set-api-key": () => models.setKey(),
     "choose-model": () => models.choose(),
+    "choose-agent-option"({ chatId }) {
+      const chat = graft.chats.find(chatId);
+      return chat && chooseAgentOption(chat);
+    },
     "test-connection": () => models.test(),
     "enter-api-key": () => models.enterKey(),
-    "try-demo": () => models.choose({ source: "demo" }),
+    "try-demo": ({ chatId }) => tryDemo(graft, graft.chats.find(chatId) ?? graft.chat),
     "find-models": () => models.findOffers(),
     "take-offer": ({ offer }) => models.takeOffer(offer),
     "open-settings": ({ query }) => openGraftSettings(query),
@@ -145,16 +175,16 @@ function editorHandlers(graft: App) {
   return {
     "open-file": ({ path, line }) => openFile(graft, path, line),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
-    "apply-code": (message) => applyCode(graft, message),
+    "apply-code"(message) {
+      const chat = graft.chats.find(message.chatId);
+      return (
+        chat && applyCode({ chat, preview: graft.preview, workspace: graft.workspace }, message)
+      );
+    },
     "insert-code": ({ text }) => insertCode(text),
     "open-symbol": ({ name }) => openSymbol(name),
     "open-link": ({ url }) => openLink(url),
   } satisfies Partial<PanelHandlers>;
-}
-
-/** The files with applied changes at `path`, or all of them. */
-function appliedAt({ applied }: App, path: string | null): readonly AppliedFile[] {
-  return applied.all.filter((file) => path === null || file.path === path);
 }
 
 /**
@@ -166,20 +196,20 @@ export async function startMessage(
   chat: Chat,
   message: SentMessage,
 ): Promise<{ readonly done: Promise<boolean> }> {
-  const { id, text, attached = [] } = message;
-  const expanded = await graft.context.expand(text, attached);
+  const { id, text, attached = [], mode } = message;
+  if (mode !== undefined) chat.setMode(mode);
+  const expanded = await graft.context.expand(text, attached, chat);
   switch (expanded.code) {
+    case "refused":
+      return { done: Promise.resolve(false) };
     case "send":
       return { done: chat.send(expanded.text, expanded.attached, false, id).then(() => false) };
     case "edit": {
-      const refused = vscode.commands.executeCommand(
-        "graft.startEditMode",
-        undefined,
-        expanded.words || undefined,
-        attached,
-      );
+      const refused = askEditMode(chat.chatId, expanded.words || undefined, attached);
       return { done: Promise.resolve(refused).then((code) => code === undefined) };
     }
+    case "btw":
+      return { done: Promise.resolve(askBeside(chat, expanded.words, attached)) };
     case "compact":
       if (!chat.busy) return { done: chat.compact(id).then(() => false) };
       void vscode.window.showInformationMessage(editorCommandMessage(t, "busy"));
@@ -187,12 +217,39 @@ export async function startMessage(
   }
 }
 
+/** Asks what is missing. Settles with the reason if nothing was started. */
+function askEditMode(
+  chatId: string | undefined,
+  words?: string,
+  attached: readonly AttachmentRef[] = [],
+): Thenable<unknown> {
+  const given = [undefined, words, attached, chatId];
+  return vscode.commands.executeCommand("graft.startEditMode", ...given);
+}
+
+/** Asks beside the turn; false where there is no answer, and the user is told why. */
+async function askBeside(
+  chat: Chat,
+  words: string,
+  attached: readonly AttachmentRef[],
+): Promise<boolean> {
+  const asked = words === "" ? err("empty" as const) : await chat.aside(words, attached);
+  if (asked.ok) return true;
+  const { error } = asked;
+  // Who stopped it knows.
+  if (typeof error !== "string" && error.code === "aborted") return false;
+  const said = typeof error === "string" ? asideMessage(t, error) : turnErrorMessage(error, t);
+  void vscode.window.showWarningMessage(said);
+  return false;
+}
+
 async function proposeAnyway(
-  { chat, preview }: App,
+  { chats, preview }: App,
   turnId: string,
   blockId: string,
 ): Promise<void> {
-  const turn = chat.tree.turns.get(turnId);
+  const chat = chats.ofTurn(turnId);
+  const turn = chat?.tree.turns.get(turnId);
   const path = turn?.role === "agent" ? turn.edits.get(blockId)?.path : undefined;
   if (
     path !== undefined &&
@@ -203,7 +260,7 @@ async function proposeAnyway(
     );
     return;
   }
-  const failure = await chat.proposeHeld(turnId, blockId);
+  const failure = await chat?.proposeHeld(turnId, blockId);
   if (failure) void vscode.window.showWarningMessage(guardedFailureText(failure, t));
 }
 

@@ -13,14 +13,20 @@ export type PanelHandlers = {
 
 /**
  * Validates a message from the panel and calls its handler. Logs and drops invalid messages. Never
- * throws.
+ * throws. `seen` gets the chat that the panel shows.
  */
-export function receivePanelMessage(raw: unknown, handlers: PanelHandlers, logger: Logger): void {
+export function receivePanelMessage(
+  raw: unknown,
+  handlers: PanelHandlers,
+  logger: Logger,
+  seen: (chatId: string) => void = () => undefined,
+): void {
   const parsed = panelMessageSchema.safeParse(raw);
   if (!parsed.success) {
     logger.warn("Dropped a message from the panel that is not part of the protocol.");
     return;
   }
+  if (parsed.data.chatId !== undefined) seen(parsed.data.chatId);
   handle(parsed.data, handlers).catch((error: unknown) =>
     logger.error(`Handling the panel's message ${parsed.data.type} failed: ${String(error)}`),
   );

@@ -1,5 +1,5 @@
 import type { Question, QuestionAnswer, QuestionRequest } from "../../ports/question.ts";
-import { OpenRequests } from "./openRequests.ts";
+import { type AskingChat, askedIn, OpenRequests } from "./openRequests.ts";
 
 /** Asks in the panel, which shows the question while the tool runs. */
 export class PanelQuestion implements Question {
@@ -9,9 +9,12 @@ export class PanelQuestion implements Question {
     return (await this.open.ask(request, signal)) ?? { answered: false, why: "stopped" };
   }
 
-  /** The user's answer, or null if they skip the question. Ignored if the question is closed. */
-  answer(callId: string, values: readonly string[] | null): void {
-    const asked = this.open.all.find((request) => request.callId === callId);
+  /**
+   * The user's answer to a question of a chat, or null if they skip it. Ignored if the question is
+   * closed.
+   */
+  answer(chat: AskingChat, callId: string, values: readonly string[] | null): void {
+    const asked = askedIn(this.open, chat).find((request) => request.callId === callId);
     this.open.answer(
       asked,
       values === null ? { answered: false, why: "skipped" } : { answered: true, values },

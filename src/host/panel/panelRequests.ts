@@ -23,16 +23,16 @@ export interface PanelRequests {
 export function openPanelRequests(
   host: Host,
   workspace: VscodeWorkspace,
-  { preview, applied, savedFiles }: Reviews,
+  { preview, savedFiles }: Reviews,
 ): PanelRequests {
   const { adapters, configuration, context, run, stack } = host;
   const diskRunnerFiles = adapters.runnerFiles?.(workspace) ?? null;
   if (diskRunnerFiles) stack.add(watchUserSaves(diskRunnerFiles));
   const runnerFiles = diskRunnerFiles && {
     ...diskRunnerFiles,
-    // Applied changes without review do not count as the user's own.
+    // With review after, what the user saves may be what Graft changed unseen.
     isUsers: (path: string, hash: string | undefined) =>
-      diskRunnerFiles.isUsers(path, hash) && !applied.all.some((file) => file.path === path),
+      configuration.settings.edits.review === "before" && diskRunnerFiles.isUsers(path, hash),
   };
   const grants = new PermissionGrants(context.workspaceState, runnerFiles);
   // Record the hashes before the model acts, because settings rules trust what commands run now.

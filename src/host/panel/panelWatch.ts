@@ -28,7 +28,7 @@ export class PanelWatch {
   }
 
   /** Call for every message of the panel. */
-  heard(): void {
+  answered(): void {
     this.unanswered = 0;
   }
 }

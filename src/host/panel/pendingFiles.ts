@@ -1,29 +1,24 @@
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { watchValue } from "../../base/watchValue.ts";
-import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import { isGuestChat } from "../../ports/outsideChat.ts";
 import {
   type BlockOutcome,
   isProtectedOperation,
   type PendingOperation,
+  type ReviewOrigin,
 } from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
-import { keyOf, type ReviewedBlock } from "../proposals/reviewedBlocks.ts";
+import { authorsOf, keyOf } from "../proposals/reviewedBlocks.ts";
+import type { PendingReview } from "../proposals/sharedProposals.ts";
 
 /** Milliseconds between two updates. */
 const INTERVAL_MS = 50;
 
-/** The part of a file's review that the panel shows. */
-export interface PendingReview {
-  readonly path: string;
-  readonly file?: { readonly protected?: true };
-  readonly streaming: boolean;
-  readonly reviewedBlocks: readonly ReviewedBlock[];
-  hunks(): readonly Pick<Hunk, "real" | "proposed" | "conflict" | "warnings" | "blockIds">[];
-  outcomes(): readonly Pick<BlockOutcome, "status">[];
-}
-
 /** A proposed file operation with its outcome so far. */
 type ShownOperation = PendingOperation & { readonly outcome: Pick<BlockOutcome, "status"> };
+
+/** The titles of other chats than the panel's, of the chats that wrote a proposal. */
+type OthersOf = (chatIds: readonly string[]) => readonly string[];
 
 /**
  * The files to decide on, for the panel. Leaves out files whose first proposal is still streaming.
@@ -31,13 +26,24 @@ type ShownOperation = PendingOperation & { readonly outcome: Pick<BlockOutcome, 
 export function pendingFiles(
   reviews: readonly PendingReview[],
   operations: readonly ShownOperation[],
+  othersOf: OthersOf = () => [],
 ): PendingFile[] {
+  const others = (blocks: readonly { readonly origin: ReviewOrigin }[]) => {
+    const chats = blocks.map(({ origin }) => origin.chatId).filter((id) => !isGuestChat(id));
+    const titles = othersOf([...new Set(chats)]);
+    return titles.length > 0 ? { others: [...titles] } : {};
+  };
   const texts = reviews.flatMap((review) => {
     const outcomes = review.outcomes();
     const hunks = outcomes.length === 0 ? [] : review.hunks();
-    return hunks.length === 0 ? [] : [pendingFile(review, hunks, outcomes)];
+    return hunks.length === 0
+      ? []
+      : [{ ...pendingFile(review, hunks, outcomes), ...others(review.reviewedBlocks) }];
   });
-  return [...texts, ...operations.map(pendingOperation)];
+  return [
+    ...texts,
+    ...operations.map((each) => ({ ...pendingOperation(each), ...others([each]) })),
+  ];
 }
 
 /** The source of pending reviews. `onPending` may fire often. */
@@ -87,8 +93,13 @@ function pendingFile(
   hunks: ReturnType<PendingReview["hunks"]>,
   outcomes: ReturnType<PendingReview["outcomes"]>,
 ): PendingFile {
+  const agents = authorsOf(
+    reviewedBlocks,
+    hunks.flatMap(({ blockIds }) => blockIds),
+  );
   return {
     path,
+    ...(agents.length > 0 && { agents: [...agents] }),
     ...(file?.protected && { protected: true }),
     added: hunks.reduce((sum, { proposed }) => sum + proposed.end - proposed.start, 0),
     removed: hunks.reduce((sum, { real }) => sum + real.end - real.start, 0),
@@ -104,13 +115,12 @@ function pendingFile(
       return own > 1 ? [{ turnId, blockId, hunks: own }] : [];
     }),
     streaming,
-    applied: false,
   };
 }
 
 function pendingOperation(reviewed: ShownOperation): PendingFile {
   const { file, to, origin, blockId, outcome } = reviewed;
-  const { turnId } = origin;
+  const { agent, turnId } = origin;
   const conflicts = outcome.status === "conflict" ? 1 : 0;
   const counts = {
     added: 0,
@@ -125,10 +135,10 @@ function pendingOperation(reviewed: ShownOperation): PendingFile {
   const operation = { to: to?.path ?? null, block: { turnId, blockId } };
   return {
     path: file.path,
+    ...(agent !== undefined && { agents: [agent] }),
     ...(isProtectedOperation(reviewed) && { protected: true }),
     operation,
     ...counts,
     streaming: false,
-    applied: false,
   };
 }

@@ -4,6 +4,8 @@ import { withoutQuery } from "../../model/endpoint.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { PanelStatus } from "../../protocol/messages.ts";
+import type { NamedOffers } from "../../tools/command/chatAgent.ts";
+import { currentName } from "../models/messages.ts";
 import type { ChosenModel } from "../settings/modelChoice.ts";
 import { isKeyMissing, type KeySources } from "../settings/modelConnection.ts";
 import { serverOf } from "../settings/server.ts";
@@ -20,8 +22,22 @@ export interface StatusSources extends KeySources {
   readonly canSendImages: boolean;
   surroundings(): Pick<
     PanelStatus,
-    "busy" | "trusted" | "workspace" | "behind" | "pending" | "check" | "offers" | "agreements"
-  >;
+    | "busy"
+    | "asking"
+    | "mode"
+    | "agents"
+    | "trusted"
+    | "workspace"
+    | "behind"
+    | "pending"
+    | "check"
+    | "offers"
+    | "chats"
+    | "agreements"
+  > & {
+    /** What the agent offers that answered last in the chat. */
+    readonly agentOffers: NamedOffers | null;
+  };
 }
 
 /**
@@ -43,12 +59,24 @@ export class StatusFeed {
   get status(): PanelStatus {
     const chosen = this.sources.chosen();
     const demo = chosen === null || chosen.source === "demo";
-    const model = demo ? "Demo" : chosen.model.label;
-    const images = noImages(chosen, this.sources);
+    const model = demo
+      ? "Demo"
+      : chosen.source === "agent"
+        ? chosen.agent.name
+        : chosen.source === "gone"
+          ? chosen.label
+          : chosen.model.label;
+    const { agentOffers, ...surroundings } = this.sources.surroundings();
+    const images = noImages(chosen, this.sources, agentOffers);
     const next = nextModel(chosen, this.sources);
-    const facts = { ...(images && { noImages: images }), ...(next && { next }) };
+    const options = agentOptions(chosen, agentOffers);
+    const facts = {
+      ...(options.length > 0 && { agentOptions: options }),
+      ...(images && { noImages: images }),
+      ...(next && { next }),
+    };
     const known = { demo, model, chosen: chosen !== null, keyMissing: this.keyMissing, ...facts };
-    return { ...this.sources.surroundings(), ...known };
+    return { ...surroundings, ...known };
   }
 
   /**
@@ -70,11 +98,26 @@ export class StatusFeed {
   }
 }
 
+/** A model of a server or of VS Code. */
+type AnsweringModel = ChosenModel & { readonly source: "connection" | "vscode-lm" };
+
+function isModel(chosen: ChosenModel | null): chosen is AnsweringModel {
+  return chosen?.source === "connection" || chosen?.source === "vscode-lm";
+}
+
+function agentOptions(
+  chosen: ChosenModel | null,
+  offers: NamedOffers | null,
+): NonNullable<PanelStatus["agentOptions"]> {
+  if (chosen?.source !== "agent" || offers?.agent !== chosen.agent.name) return [];
+  return offers.options.map((option) => ({ name: option.name, value: currentName(option) }));
+}
+
 function nextModel(
   chosen: ChosenModel | null,
   { contextWindow }: StatusSources,
 ): PanelStatus["next"] | null {
-  if (chosen === null || chosen.source === "demo") return null;
+  if (!isModel(chosen)) return null;
   const info =
     chosen.source === "connection" ? describedModel(chosen.connection, chosen.model) : chosen.model;
   return {
@@ -87,8 +130,12 @@ function nextModel(
 function noImages(
   chosen: ChosenModel | null,
   { learned, canSendImages }: StatusSources,
+  offers: NamedOffers | null,
 ): "model" | "editor" | null {
-  if (chosen === null || chosen.source === "demo") return "model";
+  // What an agent can see is known once it was asked.
+  if (chosen?.source === "agent")
+    return offers?.agent === chosen.agent.name && !offers.images ? "model" : null;
+  if (!isModel(chosen)) return "model";
   const isOwn = chosen.source === "vscode-lm";
   if (isOwn && !canSendImages) return "editor";
   const { id, images } = isOwn ? chosen.model : describedModel(chosen.connection, chosen.model);

@@ -1,10 +1,16 @@
 import * as vscode from "vscode";
-import type { AppliedChange, ReviewOrigin } from "../../ports/review.ts";
+import { err } from "../../base/result.ts";
 import { t } from "../localize.ts";
-import type { StoredProposal } from "../storage/proposalStore.ts";
-import type { FileReview } from "./fileReview.ts";
-import type { DecidedBy, DecisionProblem } from "./fileReviewDeps.ts";
-import { type FailedAccept, progressMessage } from "./messages.ts";
+import type { FileReview } from "../proposals/fileReview.ts";
+import type { AcceptedChange, DecidedBy } from "../proposals/fileReviewDeps.ts";
+import {
+  acceptFailureMessage,
+  type FailedAccept,
+  leftAcceptedMessage,
+  progressMessage,
+  remainingMessage,
+  stoppedMessage,
+} from "./messages.ts";
 
 /**
  * Files that are made ready before the first of them changes. VS Code opens a tab for each unsaved
@@ -27,29 +33,20 @@ export interface FileAccept {
   readonly by: DecidedBy;
 }
 
-/**
- * A change that an accept made to a file, and the proposal as it was before, so that the change can
- * be taken back.
- */
-export interface AcceptedChange {
+/** What an accept changed in the file of a review, which can be taken back. */
+export interface AcceptedIn extends AcceptedChange {
   readonly review: FileReview;
-  readonly origin: ReviewOrigin;
-  readonly change: AppliedChange;
-  readonly proposal: StoredProposal;
 }
 
 /** What became of {@link acceptMany}, in the order of the files. */
 export interface AcceptedMany {
-  readonly accepted: readonly AcceptedChange[];
+  readonly accepted: readonly AcceptedIn[];
   readonly failed: readonly FailedAccept[];
   /** The files that the user's stop left alone. */
   readonly left: readonly FileReview[];
 }
 
-/**
- * Accepts hunks in several files so that the changes can be taken back. Once stopped it changes no
- * other file.
- */
+/** Accepts hunks in several files. Once stopped it changes no other file. */
 export async function acceptMany(files: readonly FileAccept[]): Promise<AcceptedMany> {
   if (files.length < PROGRESS_FROM) return acceptEach(files, () => false);
   const { ProgressLocation, window } = vscode;
@@ -82,20 +79,24 @@ async function acceptEach(
   isStopped: () => boolean,
   accepted: (done: number) => void = () => undefined,
 ): Promise<AcceptedMany> {
-  const outcomes = new Map<FileAccept, Awaited<ReturnType<typeof acceptReversibly>>>();
+  const outcomes = new Map<FileAccept, Awaited<ReturnType<FileReview["decisions"]["accept"]>>>();
   const accept = async (file: FileAccept, meet: () => Promise<void>) => {
     let met: Promise<void> | null = null;
     const isReady = () => {
       met ??= meet();
       return met;
     };
-    const outcome = await acceptReversibly(file, async () => {
+    const { review, hunkIds, by } = file;
+    const mayChange = async () => {
       await isReady();
       return !isStopped();
-    });
+    };
+    const outcome = await review.decisions
+      .accept(hunkIds, by, false, mayChange)
+      .catch(() => err({ code: "not-applied" } as const));
     // A file that cannot be changed keeps nobody waiting.
     void isReady();
-    if (outcome.problem && isStopped()) return;
+    if (!outcome.ok && isStopped()) return;
     outcomes.set(file, outcome);
     accepted(outcomes.size);
   };
@@ -105,10 +106,13 @@ async function acceptEach(
     await Promise.all(group.map((file) => accept(file, meet)));
   }
   return {
-    accepted: files.flatMap((file) => outcomes.get(file)?.accepted ?? []),
+    accepted: files.flatMap((file) => {
+      const outcome = outcomes.get(file);
+      return outcome?.ok && outcome.value ? [{ review: file.review, ...outcome.value }] : [];
+    }),
     failed: files.flatMap((file) => {
-      const problem = outcomes.get(file)?.problem;
-      return problem ? [{ path: file.review.path, problem }] : [];
+      const outcome = outcomes.get(file);
+      return outcome && !outcome.ok ? [{ path: file.review.path, problem: outcome.error }] : [];
     }),
     left: files.flatMap((file) => (outcomes.has(file) ? [] : [file.review])),
   };
@@ -128,28 +132,62 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/** Accepts hunks so that the change can be taken back. The user is not told of a problem. */
-async function acceptReversibly(
-  { review, hunkIds, by }: FileAccept,
-  mayChange: () => Promise<boolean>,
-): Promise<{
-  readonly problem: DecisionProblem | null;
-  readonly accepted: AcceptedChange | null;
-}> {
-  const before = review.stored();
-  let accepted: AcceptedChange | null = null;
-  const made = (origin: ReviewOrigin, change: AppliedChange) => {
-    const now = review.stored();
-    if (!now || !before) return;
-    // What the user typed in the proposal while the accept was on its way is in it, too.
-    const { real, userLines, decided, unsaved } = before.review;
-    const { unsaved: _, ...typed } = now.review;
-    const record = { ...typed, real, userLines, decided, ...(unsaved && { unsaved }) };
-    const proposal = { ...now, exists: before.exists, review: record };
-    accepted = { review, origin, change, proposal };
-  };
-  const problem = await review
-    .accept(hunkIds, by, false, { made, mayChange })
-    .catch(() => ({ code: "not-applied" }) as const);
-  return { problem, accepted };
+/** A file in which hunks were to be accepted, and how many were left out. */
+export interface AskedFile {
+  readonly review: FileReview;
+  readonly kept: number;
+}
+
+/**
+ * Tells what accepting in several files left: what failed or was stopped, with the offer to take
+ * the rest back, and what was left out. False where a file could not be changed.
+ */
+export function tellAccepted(
+  files: readonly AskedFile[],
+  { accepted, failed, left }: AcceptedMany,
+  show: (review: FileReview) => void,
+  takeBack: (change: AcceptedIn) => Promise<boolean>,
+): boolean {
+  const offer = (message: string) => offerTakeBack(message, accepted, takeBack);
+  const paths = accepted.map(({ change }) => change.file.path);
+  if (failed.length > 0) offer(acceptFailureMessage(t, paths, failed));
+  if (left.length > 0) {
+    offer(stoppedMessage(t, paths.length, files.filter(({ review }) => !review.ended).length));
+    return false;
+  }
+  const isKept = ({ review, kept }: AskedFile) =>
+    kept > 0 && !review.ended && failed.every(({ path }) => path !== review.path);
+  tellKept(files.filter(isKept), show);
+  return failed.length === 0;
+}
+
+function tellKept(files: readonly AskedFile[], show: (review: FileReview) => void): void {
+  const [first] = files;
+  if (!first) return;
+  const count = files.reduce((sum, { kept }) => sum + kept, 0);
+  const paths = files.map(({ review }) => review.path).join(", ");
+  const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
+  void answer.then((chosen) => (chosen ? show(first.review) : undefined));
+}
+
+function offerTakeBack(
+  message: string,
+  accepted: readonly AcceptedIn[],
+  takeBack: (change: AcceptedIn) => Promise<boolean>,
+): void {
+  const answer = vscode.window.showWarningMessage(
+    message,
+    ...(accepted.length > 0 ? [t("Undo Accepted")] : []),
+  );
+  void answer.then((chosen) => (chosen ? takeAllBack(accepted, takeBack) : undefined));
+}
+
+async function takeAllBack(
+  accepted: readonly AcceptedIn[],
+  takeBack: (change: AcceptedIn) => Promise<boolean>,
+): Promise<void> {
+  const left: string[] = [];
+  for (const change of accepted) if (!(await takeBack(change))) left.push(change.change.file.path);
+  if (left.length > 0) void vscode.window.showWarningMessage(leftAcceptedMessage(t, left));
+  else vscode.window.setStatusBarMessage(t("The accepted changes are pending again."), 5_000);
 }

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
+import { type HunkDetail, hunkDetails } from "../../edits/review/hunkDetails.ts";
 import type { Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { LineRange } from "../../edits/text/lineDiff.ts";
 import { t } from "../localize.ts";
+import type { FileReview } from "../proposals/fileReview.ts";
 import { editorsOf, ownEditors } from "./diffTabs.ts";
-import type { FileReview } from "./fileReview.ts";
-import { type HunkDetail, hunkDetails } from "./hunkDetails.ts";
 import { finalNewlineNote, removedLinesNote, whitespaceNotes } from "./messages.ts";
 
 const rangeBehavior = vscode.DecorationRangeBehavior.ClosedClosed;
@@ -83,15 +83,15 @@ function createTypes() {
 }
 
 type Types = ReturnType<typeof createTypes>;
-type Marks = Record<keyof Types, vscode.DecorationOptions[]>;
+type Drawn = Record<keyof Types, vscode.DecorationOptions[]>;
 type Draw = (
-  marks: Marks,
+  marks: Drawn,
   editor: vscode.TextEditor,
   hunk: Hunk,
   detail: HunkDetail | undefined,
 ) => void;
 
-const noMarks = (): Marks => ({
+const noMarks = (): Drawn => ({
   realBar: [],
   proposedBar: [],
   realLine: [],
@@ -119,7 +119,7 @@ export class DiffDecorations implements vscode.Disposable {
    */
   render(review: FileReview): void {
     // The hunks are those of a text that the editor will show soon.
-    if (!review.ended && !review.streaming && review.isBehind) return;
+    if (!review.ended && !review.streaming && review.proposal.isBehind) return;
     const own = new Set(ownEditors(review.realUri));
     for (const editor of editorsOf(review.realUri))
       this.show(editor, review, own.has(editor) ? drawOwn : drawReal);
@@ -141,14 +141,14 @@ export class DiffDecorations implements vscode.Disposable {
     const details = hunks.length > 0 ? hunkDetails(review) : null;
     for (const hunk of hunks) draw(marks, editor, hunk, details?.get(hunk.id));
     const { types } = this;
-    for (const name of Object.keys(marks) as (keyof Marks)[])
+    for (const name of Object.keys(marks) as (keyof Drawn)[])
       editor.setDecorations(types[name], marks[name]);
   }
 }
 
 /** The file on the left side of a diff. */
 const drawReal: Draw = (marks, editor, hunk, detail) => {
-  const lines = linesOf(editor, hunk.real);
+  const lines = decorated(editor, hunk.real);
   marks.realBar.push(...lines);
   if (detail?.maybeHidden) marks.realLine.push(...lines);
   drawBlanks(marks.realBlanks, editor, "real", detail);
@@ -161,7 +161,7 @@ const drawOwn: Draw = (marks, editor, hunk, detail) => {
 };
 
 const drawProposed: Draw = (marks, editor, hunk, detail) => {
-  const lines = linesOf(editor, hunk.proposed);
+  const lines = decorated(editor, hunk.proposed);
   marks.proposedBar.push(...lines);
   if (detail?.maybeHidden) marks.proposedLine.push(...lines);
   drawBlanks(marks.proposedBlanks, editor, "proposed", detail);
@@ -182,7 +182,7 @@ const drawProposed: Draw = (marks, editor, hunk, detail) => {
 };
 
 /** Empty where the range has no lines. */
-function linesOf(
+function decorated(
   { document }: vscode.TextEditor,
   { start, end }: LineRange,
 ): vscode.DecorationOptions[] {

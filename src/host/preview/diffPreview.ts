@@ -4,6 +4,7 @@ import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { ReviewState } from "../../edits/review/reviewState.ts";
+import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type {
   PendingProposal,
@@ -12,32 +13,31 @@ import type {
   Reviewer,
   ReviewOrigin,
 } from "../../ports/review.ts";
-import type { FileError, FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
+import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { isProtectedPath } from "../../tools/permissions/protectedPath.ts";
+import { PROPOSAL_SCHEME, ProposalFiles } from "../documents/proposalFiles.ts";
+import { proposalAddress, watchProposalLanguage } from "../documents/proposalLanguage.ts";
 import { t } from "../localize.ts";
-import { PROPOSAL_SCHEME, ProposalFiles } from "../proposals/proposalFiles.ts";
-import { proposalAddress, watchProposalLanguage } from "../proposals/proposalLanguage.ts";
+import { FileReview } from "../proposals/fileReview.ts";
+import type { DecidedBy, ToShow } from "../proposals/fileReviewDeps.ts";
 import { ProposedOperations } from "../proposals/proposedOperations.ts";
+import { refusedReview } from "../proposals/refusedReview.ts";
 import { reopenProposal } from "../proposals/reopenProposal.ts";
+import { reviewDocuments } from "../proposals/reviewDocuments.ts";
+import { ReviewList } from "../proposals/reviewList.ts";
 import type { SharedProposals } from "../proposals/sharedProposals.ts";
 import type { ProposalStore, StoredProposal } from "../storage/proposalStore.ts";
-import { documentLineEnd, textWithLineEnds } from "../workspace/lineEnds.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
-import type { AcceptedChange } from "./acceptMany.ts";
-import { FileReview } from "./fileReview.ts";
-import type { ReviewedFile } from "./fileReviewDeps.ts";
+import type { AcceptedIn } from "./acceptMany.ts";
+import { BehindDiffs } from "./behindDiffs.ts";
+import { hunkMark } from "./hunkLenses.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
 import { decisionProblemMessage, goneMessage, twiceProposedMessage } from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
-import { reviewDocuments } from "./reviewDocuments.ts";
-import { following } from "./reviewTargets.ts";
 import { watchFiles } from "./watchFiles.ts";
-
-/** Milliseconds after which the panel says that a diff is behind. */
-const BEHIND_SHOWN_MS = 500;
 
 /** What the preview is built from. */
 export interface DiffPreviewOptions {
@@ -68,9 +68,7 @@ export class DiffPreview implements Reviewer, Disposable {
   private readonly owned = new DisposableStack();
   private readonly files = new ProposalFiles();
   private readonly applier: WorkspaceEditApplier;
-  private readonly reviews = new Map<string, FileReview>();
-  /** Ended reviews with accepts that are not saved yet, by file: until then they stay on record. */
-  private readonly unsaved = new Map<string, FileReview>();
+  private readonly reviews = new ReviewList();
   private readonly window: PreviewWindow;
   readonly commands: ReviewCommands;
   readonly operations: ProposedOperations;
@@ -81,19 +79,14 @@ export class DiffPreview implements Reviewer, Disposable {
    * one is over.
    */
   private later: readonly StoredProposal[] = [];
-  /** Ended reviews whose diffs are still closing: reports about their documents still count. */
-  private readonly closing = new Set<FileReview>();
   /**
    * Ended reviews whose proposal changed since, be it by the user or by what formats it when its
    * tab is saved to be closed.
    */
   private readonly changedLate = new WeakSet<FileReview>();
-  /** The workspace paths of files whose diff has been behind its proposal for a while. */
-  behindPaths: readonly string[] = [];
-  private behindTimer: ReturnType<typeof setTimeout> | undefined;
-  private readonly behindChanged = new Emitter<void>();
-  /** Called when {@link behindPaths} changes. */
-  readonly onBehind = this.behindChanged.on.bind(this.behindChanged);
+  /** Diffs that have been behind their proposals for a while. */
+  readonly behind: BehindDiffs;
+  private toldPending = false;
   private readonly pendingChanged = new Emitter<void>();
   /** Called often: when anything about {@link pendingReviews} may have changed. */
   readonly onPending = this.pendingChanged.on.bind(this.pendingChanged);
@@ -101,34 +94,30 @@ export class DiffPreview implements Reviewer, Disposable {
   constructor(options: DiffPreviewOptions) {
     this.options = options;
     this.applier = new WorkspaceEditApplier(options.workspace);
-    this.scheme = options.scheme ?? PROPOSAL_SCHEME;
+    const { scheme = PROPOSAL_SCHEME } = options;
+    this.scheme = scheme;
+    const { workspace: editor } = vscode;
     this.owned.add(this.files);
     this.owned.add(
-      vscode.workspace.registerFileSystemProvider(this.scheme, this.files, {
-        isCaseSensitive: true,
-      }),
+      editor.registerFileSystemProvider(scheme, this.files, { isCaseSensitive: true }),
     );
-    this.owned.add(watchProposalLanguage(this.scheme));
+    this.owned.add(watchProposalLanguage(scheme));
+    const { logger, workspace } = options;
     const offerInline = createInlineDiffPrompt(options.memento, () => options.settings().inline);
     const reviews = () => this.pendingReviews;
-    const focusComposer = () => options.focusComposer?.();
-    this.window = this.owned.add(
-      new PreviewWindow({
-        scheme: this.scheme,
-        reviews,
-        offerInline,
-        focusComposer,
-        logger: options.logger,
-      }),
-    );
-    const { workspace, operations: files, store, events } = options;
+    this.behind = this.owned.add(new BehindDiffs(reviews));
+    const nothingLeft = (by: DecidedBy) => {
+      offerInline();
+      if (by === "command") options.focusComposer?.();
+    };
+    this.window = this.owned.add(new PreviewWindow(scheme, reviews, nothingLeft, logger));
+    const { operations: files, store, events } = options;
     this.operations = new ProposedOperations({
-      ...{ workspace, files, store, events },
+      ...{ workspace, files, store, events, reviews: this.reviews, shared: options.shared },
       beforehand: () => options.settings().review === "before",
-      isOurs: () => options.shared?.isOurs ?? true,
-      isEdited: ({ uri }) => this.reviews.has(uri),
-      changed: () => this.pendingChanged.fire(),
     });
+    this.owned.add(this.operations.onChange(() => this.pendingChanged.fire()));
+    this.owned.add(this.onPending(() => this.tellPending()));
     this.commands = new ReviewCommands(
       reviews,
       this.window,
@@ -138,20 +127,12 @@ export class DiffPreview implements Reviewer, Disposable {
       async () => (await options.shared?.own()) ?? true,
     );
     this.owned.add(
-      watchFiles({
-        reviews,
-        shown: () => [...reviews(), ...this.closing],
-        gesture: (review) => {
-          const { path } = review;
-          if (this.changedLate.delete(review))
-            void this.offerText(
-              review,
-              t("You edited the proposal for {path} after it was decided.", { path }),
-            );
-        },
-        unsaved: () => [...this.unsaved.values()],
-        deleted: (review) => this.gone(review, "deleted"),
-        moved: (review, uri) => void this.moved(review, uri),
+      watchFiles(this.reviews, (review, event) => {
+        const { path } = review;
+        const message = t("You edited the proposal for {path} after it was decided.", { path });
+        if (event.type === "moved") void this.moved(review, event.uri);
+        else if (event.type === "deleted") this.gone(review, "deleted");
+        else if (this.changedLate.delete(review)) void this.window.offerText(review, message);
       }),
     );
   }
@@ -170,6 +151,14 @@ export class DiffPreview implements Reviewer, Disposable {
     ];
   }
 
+  /** Which commands the palette offers: some also decide on files to delete or rename. */
+  private tellPending(): void {
+    const isPending = this.pendingPaths.length > 0;
+    if (this.toldPending === isPending) return;
+    this.toldPending = isPending;
+    void vscode.commands.executeCommand("setContext", "graft.pending", isPending);
+  }
+
   /**
    * Brings back what was pending when the window closed, rebased on the files as they are now. Where
    * two windows proposed for one file, the newer proposal is pending first.
@@ -178,9 +167,8 @@ export class DiffPreview implements Reviewer, Disposable {
     return this.loads.run(async () => {
       const kept = await this.options.store.load();
       for (const stored of kept) if ("to" in stored) await this.operations.bringBack(stored);
-      const known = new Set(
-        [...this.reviews.values(), ...this.unsaved.values()].map(({ id }) => id),
-      );
+      const { pending, unsaved } = this.reviews;
+      const known = new Set([...pending, ...unsaved].map(({ id }) => id));
       const texts = kept.flatMap((stored) =>
         "to" in stored || known.has(stored.id) ? [] : [stored],
       );
@@ -194,29 +182,43 @@ export class DiffPreview implements Reviewer, Disposable {
     });
   }
 
+  /**
+   * Adds proposals that were made elsewhere. One for a file that has another one is pending once
+   * that is over; gives how many wait so.
+   */
+  adopt(all: readonly StoredProposal[]): Promise<number> {
+    return this.loads.run(async () => {
+      const waiting = all.filter(({ file }) => this.reviews.of(file.uri));
+      this.later = [...this.later, ...waiting];
+      for (const stored of all) {
+        await this.options.store.keep(stored.id, () => stored);
+        if (!waiting.includes(stored)) await this.bringBack(stored);
+      }
+      return waiting.length;
+    });
+  }
+
   /** True while an answer writes a proposal, or an accept is on its way. */
   get isBusy(): boolean {
-    return this.pendingReviews.some((review) => review.streaming || review.isAccepting);
+    return this.pendingReviews.some((review) => review.streaming || review.real.isChanging);
   }
 
   /** Closes what is pending without deciding it: another window has the proposals now. */
   letGo(): void {
-    const reviews = this.pendingReviews;
-    this.reviews.clear();
-    this.unsaved.clear();
+    const pending = this.reviews.clear();
     this.later = [];
     this.operations.letGo();
-    for (const review of reviews) void review.letGo();
+    for (const review of pending) void review.letGo();
     this.tellChange();
   }
 
   private async bringBack(stored: StoredProposal): Promise<void> {
     const { review: _, ...reviewed } = stored;
     const place = await this.options.workspace.resolve(reviewed.file.path);
-    if (!place.ok || this.reviews.has(place.value.uri)) return;
+    if (!place.ok || this.reviews.of(place.value.uri)) return;
     const model = await reopenProposal(stored, place.value, this.options.events);
     // The user may have lost it to another window, or an answer may have begun one, meanwhile.
-    if (this.options.shared?.isOurs === false || this.reviews.has(place.value.uri)) return;
+    if (this.options.shared?.isOurs === false || this.reviews.of(place.value.uri)) return;
     if (model === "done") await this.options.store.keep(stored.id, () => null);
     else if (model) this.add({ ...reviewed, file: place.value }, model, model.hunks().length === 0);
   }
@@ -224,7 +226,7 @@ export class DiffPreview implements Reviewer, Disposable {
   /** Brings back the next proposal of a file whose last one is over. */
   private bringBackLater({ file }: FileReview): void {
     const next = this.later.find((stored) => stored.file.path === file.path);
-    if (!next || this.reviews.has(file.uri)) return;
+    if (!next || this.reviews.of(file.uri)) return;
     this.later = this.later.filter((stored) => stored !== next);
     void this.loads.run(() => this.bringBack(next));
   }
@@ -242,8 +244,9 @@ export class DiffPreview implements Reviewer, Disposable {
     const file: FileRef = isProtectedPath(snapshot.file.path)
       ? { ...snapshot.file, protected: true }
       : snapshot.file;
-    const known = this.reviews.get(file.uri);
-    this.window.began(origin.turnId);
+    const known = this.reviews.of(file.uri);
+    if (known?.isWrittenBeside(origin)) return refusedReview("being-written");
+    this.window.diffs.began(origin.turnId);
     const begun = { id: newId("review"), begunAt: Date.now(), file, exists, blocks: [] };
     return (known ?? this.continued(file, text) ?? this.add(begun, new ReviewState(text))).begin(
       text,
@@ -256,8 +259,7 @@ export class DiffPreview implements Reviewer, Disposable {
    * may lose.
    */
   private continued(file: FileRef, text: string): FileReview | null {
-    const stored = this.unsaved.get(file.uri)?.stored();
-    this.unsaved.delete(file.uri);
+    const stored = this.reviews.takeUnsaved(file.uri)?.stored();
     if (!stored) return null;
     const { review, ...reviewed } = stored;
     const model = ReviewState.from({ ...review, userDiffs: [] });
@@ -266,7 +268,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   pending(file: FileRef): PendingProposal | null {
-    const review = this.reviews.get(file.uri);
+    const review = this.reviews.of(file.uri);
     const blocks = review?.reviewedBlocks ?? [];
     if (!review || blocks.length === 0) return null;
     return { file: review.file, text: review.proposedText, hunks: review.hunks().length, blocks };
@@ -287,76 +289,63 @@ export class DiffPreview implements Reviewer, Disposable {
       readonly text: string;
     }[],
   ): readonly (string | undefined)[] {
-    const marks = found.map(({ uri, hunk, text }) => {
-      const review = this.reviews.get(uri);
-      const hunkId = review?.hunks()[hunk ?? -1]?.id;
-      return review && hunkId !== undefined
-        ? { proposal: review.proposalUri.toString(), hunkId, text }
-        : undefined;
-    });
+    const marks = found.map(({ uri, hunk, text }) => hunkMark(this.reviews.of(uri), hunk, text));
     this.window.mark(marks.filter((mark) => mark !== undefined));
     return marks.map((mark) => mark?.hunkId);
   }
 
   /** The reviews of the workspace, oldest first. */
   get pendingReviews(): readonly FileReview[] {
-    return [...this.reviews.values()];
+    return this.reviews.pending;
   }
 
   /** What is pending stays on record. */
   dispose(): void {
-    this.window.closing = true;
-    clearTimeout(this.behindTimer);
+    this.window.diffs.closing = true;
     for (const review of this.pendingReviews) review.close();
     this.owned.dispose();
   }
 
   /** `wasOver` where nothing is left to decide, and thus to show. */
-  private add(reviewed: ReviewedFile, model: ReviewState, wasOver = false): FileReview {
+  private add(
+    reviewed: Omit<StoredProposal, "review">,
+    model: ReviewState,
+    wasOver = false,
+  ): FileReview {
     const { id } = reviewed;
-    const { events, store, settings } = this.options;
+    const { events, store, settings, workspace } = this.options;
     // The same record may have had another review, whose documents are still closing.
-    const proposalUri = proposalAddress(this.scheme, newId("review"), reviewed.file.path);
-    const isKept = () =>
-      [this.reviews, this.unsaved].some((all) => all.get(review.file.uri) === review);
+    const proposalUri = proposalAddress(
+      this.scheme,
+      newId("review"),
+      vscode.Uri.parse(reviewed.file.uri),
+    );
     const review: FileReview = new FileReview(reviewed, {
       ...reviewDocuments(proposalUri, this.files),
       model,
       proposalUri,
       createFile: (uri, text) =>
         this.applier.rewrite([{ uri, before: null, after: text }]).catch(() => false),
-      refusal: () => this.refusal(review),
+      workspace,
+      events,
       acceptsAtOnce: () => settings().review === "after" && !review.file.protected,
-      applied: (origin, change) => events.applied(origin, change),
-      decided: (origin, blocks, userDiff) => events.decided(origin, review.path, blocks, userDiff),
-      keptUndone: () =>
-        void vscode.window.setStatusBarMessage(
-          t("This was not typed in the proposal, so it stays."),
-          5_000,
-        ),
-      grew: (grown, offset) => this.window.grew(grown, offset),
-      complete: (completed) => this.window.complete(completed),
-      typedLate: (late) => void this.changedLate.add(late),
-      changed: () => this.tellChange(),
-      keep: async () => (isKept() ? store.keep(id, () => review.stored()) : undefined),
-      over: (ended, last) => {
-        const others = following(this.pendingReviews, ended);
-        if (this.reviews.get(ended.file.uri) === ended) this.reviews.delete(ended.file.uri);
-        if (ended.stored() !== null) this.unsaved.set(ended.file.uri, ended);
-        else if (this.unsaved.get(ended.file.uri) === ended) this.unsaved.delete(ended.file.uri);
+      show: (what) => this.show(review, what),
+      keep: async () =>
+        this.reviews.has(review) ? store.keep(id, () => review.stored()) : undefined,
+      over: async (last) => {
+        const others = this.reviews.over(review);
         this.tellChange();
-        if (wasOver) return Promise.resolve();
-        this.closing.add(ended);
-        return this.window.ended(ended, last, others).finally(() => {
-          this.closing.delete(ended);
-          this.bringBackLater(ended);
+        if (wasOver) return;
+        const { closing } = this.reviews;
+        closing.add(review);
+        await this.window.ended(review, last, others).finally(() => {
+          closing.delete(review);
+          this.bringBackLater(review);
         });
       },
-      tell: (problem) =>
-        void vscode.window.showWarningMessage(decisionProblemMessage(t, problem, review.path)),
       log: (message) => this.options.logger.warn(message),
     });
-    (wasOver ? this.unsaved : this.reviews).set(reviewed.file.uri, review);
+    this.reviews.add(review, wasOver);
     this.window.redrawSoon();
     return review;
   }
@@ -365,66 +354,40 @@ export class DiffPreview implements Reviewer, Disposable {
    * Takes a change back as one undo step: the file gets its earlier text, and the proposal is
    * pending again. False for a file that changed since, which stays as it is.
    */
-  private async takeBack({ review, origin, change, proposal }: AcceptedChange): Promise<boolean> {
+  private async takeBack({ review, origin, change }: AcceptedIn): Promise<boolean> {
     const { uri } = change.file;
-    const isLive = () => this.reviews.get(uri) === review;
+    const isLive = () => this.reviews.of(uri) === review;
     // A review that goes on cannot follow its file to where there is none.
-    if (isLive() ? change.before === null : this.reviews.has(uri)) return false;
-    const rewrite = {
-      uri: vscode.Uri.parse(uri, true),
-      before: change.after,
-      after: change.before,
-    };
+    if (isLive() ? change.before === null : this.reviews.of(uri)) return false;
+    const { before, after } = change;
+    const rewrite = { uri: vscode.Uri.parse(uri, true), before: after, after: before };
     if (!(await this.applier.rewrite([rewrite]).catch(() => false))) return false;
     this.options.events.takenBack(origin, change);
-    const { review: record, ...reviewed } = proposal;
     if (isLive()) return true;
-    this.unsaved.delete(uri);
+    this.reviews.takeUnsaved(uri);
+    const { review: record, ...reviewed } = review.takenBack(before);
     this.add(reviewed, ReviewState.from(record));
     return true;
   }
 
-  /**
-   * Why a file cannot be written now. Where its path leads to a protected file by now, its mark is
-   * shown first.
-   */
-  private async refusal(review: FileReview): Promise<FileError | null> {
-    const { workspace } = this.options;
-    const { path } = review;
-    const now = await workspace.resolve(path);
-    if (!now.ok) return now.error;
-    if (now.value.versionControl && !review.file.versionControl)
-      return { code: "version-control", path };
-    if (now.value.protected && !review.file.protected) {
-      review.real.file = now.value;
-      this.pendingChanged.fire();
-      return { code: "protected-meanwhile", path };
-    }
-    return workspace.writable(review.file);
+  private show(review: FileReview, what: ToShow): void {
+    const { showWarningMessage, setStatusBarMessage } = vscode.window;
+    if (what.type === "grew") this.window.grew(review, what.offset);
+    else if (what.type === "complete") this.window.complete(review);
+    else if (what.type === "changed") this.tellChange();
+    else if (what.type === "protected") this.pendingChanged.fire();
+    else if (what.type === "typed-late") this.changedLate.add(review);
+    else if (what.type === "refused")
+      void showWarningMessage(decisionProblemMessage(t, what.problem, review.path));
+    else void setStatusBarMessage(t("This was not typed in the proposal, so it stays."), 5_000);
   }
 
   /** While many files are decided, nobody hears of each. */
   private tellChange(): void {
-    if (this.window.staysPut) return;
+    if (this.window.isDecidingMany) return;
     this.window.redrawSoon();
-    this.watchBehind();
+    this.behind.look();
     this.pendingChanged.fire();
-  }
-
-  /** Shows at once what changes while a diff is known to be behind, and late that one is. */
-  private watchBehind(isLate = this.behindPaths.length > 0): void {
-    const behind = this.pendingReviews
-      .filter((review) => review.isBehind)
-      .map((review) => review.path);
-    if (behind.length > 0 && !isLate) {
-      this.behindTimer ??= setTimeout(() => this.watchBehind(true), BEHIND_SHOWN_MS);
-      return;
-    }
-    clearTimeout(this.behindTimer);
-    this.behindTimer = undefined;
-    if (behind.join("\n") === this.behindPaths.join("\n")) return;
-    this.behindPaths = behind;
-    this.behindChanged.fire();
   }
 
   /** Follows a file to its new place, or withdraws its proposal if it left the workspace. */
@@ -437,10 +400,8 @@ export class DiffPreview implements Reviewer, Disposable {
       return;
     }
     const from = review.realUri;
-    const replaced = this.reviews.get(file.value.uri);
-    if (replaced !== review) void replaced?.withdraw({ code: "file-gone" });
-    if (this.reviews.get(from.toString()) === review) this.reviews.delete(from.toString());
-    this.reviews.set(file.value.uri, review);
+    const replaced = this.reviews.move(review, from.toString(), file.value.uri);
+    void replaced?.withdraw({ code: "file-gone" });
     await review.moved(file.value);
     await this.window.moved(review, from);
   }
@@ -448,33 +409,6 @@ export class DiffPreview implements Reviewer, Disposable {
   private gone(review: FileReview, how: "deleted" | "moved"): void {
     review.real.exists = false;
     void review.withdraw({ code: "file-gone" });
-    void this.offerText(review, goneMessage(t, review.path, how));
+    void this.window.offerText(review, goneMessage(t, review.path, how));
   }
-
-  private async offerText(review: FileReview, message: string): Promise<void> {
-    const chosen = await vscode.window.showWarningMessage(message, t("Open Proposed Text"));
-    if (!chosen) return;
-    await vscode.window.showTextDocument(
-      await vscode.workspace.openTextDocument({
-        content: review.proposal.text,
-        language: "plaintext",
-      }),
-    );
-  }
-}
-
-/** Takes no part in the proposal of a file, for this reason. */
-function refusedReview(code: "deletion-proposed" | "proposals-elsewhere"): Review {
-  const reason = { code };
-  return {
-    update() {},
-    async keep() {},
-    async propose({ blocks }) {
-      return {
-        blocks: blocks.map(({ blockId }) => ({ blockId, status: "rejected" as const, reason })),
-        text: null,
-      };
-    },
-    dispose() {},
-  };
 }

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import { PROPOSAL_SCHEME } from "../proposals/proposalFiles.ts";
+import { PROPOSAL_SCHEME } from "../documents/proposalFiles.ts";
 
 function isProposal(uri: vscode.Uri): boolean {
   return uri.scheme.startsWith(PROPOSAL_SCHEME);
 }
 
 /** The proposal that a tab shows, or null for any other tab. */
-export function proposalOf(tab: vscode.Tab | undefined): vscode.Uri | null {
+export function proposalIn(tab: vscode.Tab | undefined): vscode.Uri | null {
   const { input } = tab ?? {};
   if (input instanceof vscode.TabInputTextDiff && isProposal(input.modified)) return input.modified;
   if (input instanceof vscode.TabInputText && isProposal(input.uri)) return input.uri;
@@ -18,7 +18,7 @@ export function proposalTabs(wanted: (uri: vscode.Uri) => boolean): vscode.Tab[]
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter((tab) => {
-      const uri = proposalOf(tab);
+      const uri = proposalIn(tab);
       return uri !== null && wanted(uri);
     });
 }
@@ -27,6 +27,29 @@ export function proposalTabs(wanted: (uri: vscode.Uri) => boolean): vscode.Tab[]
 export async function closeProposalTabs(wanted: (uri: vscode.Uri) => boolean): Promise<void> {
   const tabs = proposalTabs(wanted);
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+}
+
+/**
+ * Closes the diffs of a proposal whose file was at `from`. Looked up until none is left: VS Code
+ * closes such diffs itself, replaces its tab objects meanwhile, and does not close by an old one.
+ */
+export async function closeDiffsFrom(from: vscode.Uri, proposal: vscode.Uri): Promise<void> {
+  const left = () =>
+    proposalTabs((uri) => uri.toString() === proposal.toString()).filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputTextDiff && input.original.toString() === from.toString(),
+    );
+  const { tabGroups } = vscode.window;
+  for (let tabs = left(); tabs.length > 0; tabs = left()) {
+    await tabGroups.close(tabs, true).then(undefined, () => false);
+    if (left().length === 0) return;
+    await new Promise<void>((resolve) => {
+      const listening = tabGroups.onDidChangeTabs(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
+import type { HunkDetail } from "../../edits/review/hunkDetails.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
 import { ownEditors } from "./diffTabs.ts";
-import type { HunkDetail } from "./hunkDetails.ts";
 import { cautionMessage, hunkSummary } from "./messages.ts";
 
 type Shape = "insert" | "delete" | "replace";
@@ -25,7 +25,7 @@ const ICON_COLORS: Readonly<Record<"light" | "dark", Readonly<Record<Shape, stri
   dark: { insert: "#73c991", delete: "#ff8a80", replace: "#6cb6ff" },
 };
 
-function icon(shape: Shape, theme: "light" | "dark"): vscode.Uri {
+function iconUri(shape: Shape, theme: "light" | "dark"): vscode.Uri {
   const path = `<path d="${SHAPES[shape]}" fill="none" stroke="${ICON_COLORS[theme][shape]}" stroke-width="2" stroke-linecap="round"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${path}</svg>`;
   return vscode.Uri.parse(`data:image/svg+xml;base64,${btoa(svg)}`);
@@ -38,8 +38,8 @@ function icon(shape: Shape, theme: "light" | "dark"): vscode.Uri {
 function gutterMark(shape: Shape): vscode.TextEditorDecorationType {
   return vscode.window.createTextEditorDecorationType({
     gutterIconSize: "contain",
-    light: { gutterIconPath: icon(shape, "light") },
-    dark: { gutterIconPath: icon(shape, "dark") },
+    light: { gutterIconPath: iconUri(shape, "light") },
+    dark: { gutterIconPath: iconUri(shape, "dark") },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
 }

@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
+import { hunkDetails } from "../../edits/review/hunkDetails.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import { agentsText } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
 import { changeCount } from "../messages.ts";
-import type { FileReview } from "./fileReview.ts";
-import { hunkDetails } from "./hunkDetails.ts";
+import type { FileReview } from "../proposals/fileReview.ts";
+import { authorsOf } from "../proposals/reviewedBlocks.ts";
+import type { MixedLineEnds } from "../workspace/mixedLineEnds.ts";
 import { cautionMessage, hunkLabel, hunkSummary } from "./messages.ts";
-import type { MixedLineEnds } from "./mixedLineEnds.ts";
 
 /**
  * The third argument of `graft.acceptHunk` when the user has seen that accepting overwrites their
@@ -13,17 +15,24 @@ import type { MixedLineEnds } from "./mixedLineEnds.ts";
  */
 export const OVERWRITE = "overwrite";
 
-type ReviewState = Pick<
-  FileReview,
-  "proposalUri" | "realUri" | "streaming" | "isBehind" | "hunks" | "realText" | "proposedText"
->;
-
 /** What stands over one hunk besides its own warnings. */
 export interface HunkMark {
   /** The URI of its proposal. */
   readonly proposal: string;
   readonly hunkId: string;
   readonly text: string;
+}
+
+/** The mark of a hunk by its index in its file's proposal; undefined for one that is not there. */
+export function hunkMark(
+  review: FileReview | undefined,
+  hunk: number | null,
+  text: string,
+): HunkMark | undefined {
+  const hunkId = review?.hunks()[hunk ?? -1]?.id;
+  return review && hunkId !== undefined
+    ? { proposal: review.proposalUri.toString(), hunkId, text }
+    : undefined;
 }
 
 /** What saving gives to all lines of a file that has both kinds. */
@@ -51,13 +60,13 @@ function lens(
  * it streams or its diff is behind.
  */
 export function proposalLenses(
-  review: ReviewState,
+  review: FileReview,
   lineCount: number,
   lineEnds: LineEnds,
   marked: readonly HunkMark[] = [],
 ): vscode.CodeLens[] {
   if (review.streaming) return [lens(0, `$(sync~spin) ${t("Graft is writing…")}`)];
-  if (review.isBehind) return [lens(0, catchingUp())];
+  if (review.proposal.isBehind) return [lens(0, catchingUp())];
   const uri = review.proposalUri.toString();
   const hunks = review.hunks();
   if (hunks.length === 0) return [];
@@ -80,10 +89,16 @@ export function proposalLenses(
       ...marks(hunk, line, marked),
       ...decisions(hunk, uri, line),
       ...cautions(hunk, line),
-      lens(line, hunkLabel(t, hunk, details.get(hunk.id))),
+      lens(line, hunkLabel(t, hunk, details.get(hunk.id)) + byAgents(review, hunk)),
     );
   }
   return [...lineEndLenses(lineEnds), ...lenses];
+}
+
+/** Whose it is, where it is not Graft's own. */
+function byAgents({ reviewedBlocks }: FileReview, { blockIds }: Hunk): string {
+  const agents = authorsOf(reviewedBlocks, blockIds);
+  return agents.length === 0 ? "" : ` · ${agentsText(t, agents)}`;
 }
 
 function cautions(hunk: Hunk, line: number): vscode.CodeLens[] {
@@ -112,7 +127,7 @@ function decisions(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
   }
   return [
     lens(line, `✗ ${t("Keep mine")}`, "graft.rejectHunk", uri, hunk.id),
-    lens(line, `✓ ${t("Take Graft's")}`, "graft.acceptHunk", uri, hunk.id, OVERWRITE),
+    lens(line, `✓ ${t("Take proposed")}`, "graft.acceptHunk", uri, hunk.id, OVERWRITE),
     lens(line, t("Show both"), "graft.showProposals", uri, hunk.id),
   ];
 }
@@ -122,7 +137,7 @@ function decisions(hunk: Hunk, uri: string, line: number): vscode.CodeLens[] {
  * each hunk's.
  */
 export function fileLenses(
-  review: ReviewState,
+  review: FileReview,
   lineCount: number,
   lineEnds: LineEnds,
   marked: readonly HunkMark[] = [],
@@ -133,18 +148,13 @@ export function fileLenses(
       lens(0, `$(sync~spin) ${t("Graft is writing a proposal…")}`),
       lens(0, t("Review"), "graft.showProposals", uri),
     ];
-  if (review.isBehind) return [lens(0, catchingUp(), "graft.showProposals", uri)];
+  if (review.proposal.isBehind) return [lens(0, catchingUp(), "graft.showProposals", uri)];
   const hunks = review.hunks();
   const lenses = [];
   // One hunk at the top says it all itself.
   if (hunks.length > 1 || (hunks[0] && hunks[0].real.start > 0)) {
     lenses.push(
-      lens(
-        0,
-        t("Graft proposes {changes}", { changes: changeCount(t, hunks.length) }),
-        "graft.showProposals",
-        uri,
-      ),
+      lens(0, proposedText(review, changeCount(t, hunks.length)), "graft.showProposals", uri),
       lens(0, t("Review"), "graft.showProposals", uri),
       lens(0, t("Accept file"), "graft.acceptFile", uri),
       lens(0, t("Reject file"), "graft.rejectFile", uri),
@@ -153,7 +163,7 @@ export function fileLenses(
   const details = hunkDetails(review);
   for (const hunk of hunks) {
     const line = Math.min(hunk.real.start, Math.max(0, lineCount - 1));
-    const summary = hunkSummary(t, hunk, details.get(hunk.id));
+    const summary = hunkSummary(t, hunk, details.get(hunk.id)) + byAgents(review, hunk);
     lenses.push(
       ...marks(hunk, line, marked),
       lens(line, summary, "graft.showProposals", uri, hunk.id),
@@ -162,6 +172,12 @@ export function fileLenses(
     );
   }
   return [...lineEndLenses(lineEnds), ...lenses];
+}
+
+function proposedText(review: FileReview, changes: string): string {
+  return review.hunks().some((hunk) => byAgents(review, hunk) !== "")
+    ? t("Proposed: {changes}", { changes })
+    : t("Graft proposes {changes}", { changes });
 }
 
 function catchingUp(): string {

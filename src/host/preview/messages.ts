@@ -1,14 +1,18 @@
 import type { Localize } from "../../base/localize.ts";
 import { firstWords } from "../../base/text/firstWords.ts";
 import { visibleText } from "../../base/text/visibleText.ts";
+import type { BlankChange, HunkDetail, WhitespaceChange } from "../../edits/review/hunkDetails.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import { warningsText } from "../../turns/blockMessages.ts";
+import { fileCount } from "../../turns/messages.ts";
 import { changeCount } from "../messages.ts";
-import type { DecisionProblem } from "./fileReviewDeps.ts";
-import type { BlankChange, HunkDetail, WhitespaceChange } from "./hunkDetails.ts";
+import type { DecisionProblem } from "../proposals/fileReviewDeps.ts";
 
 const QUOTED_CHARACTERS = 80;
+/** What is told of an import: characters of its comment, and parts that are left out. */
+const MAX_COMMENT = 300;
+const MAX_REASONS = 4;
 
 /**
  * A request to change a hunk of a proposal: the user's words, then which lines of the proposal
@@ -227,7 +231,7 @@ export function proposalsBusyMessage(t: Localize): string {
 /** Tells of files that two windows proposed changes for, each on its own. */
 export function twiceProposedMessage(t: Localize, paths: readonly string[]): string {
   return t(
-    "Two proposals are pending for {paths}. The older one follows once you decide the newer.",
+    "Two proposals are pending for {paths}. You see the older one once you decide the newer.",
     {
       paths: paths.join(", "),
     },
@@ -278,4 +282,65 @@ export function decisionProblemMessage(
 
 function lineCount(t: Localize, count: number): string {
   return count === 1 ? t("1 line") : t("{count} lines", { count });
+}
+
+/** Tells what was exported to the file `name`, and which files were not, since they may hold keys. */
+export function exportedMessage(
+  t: Localize,
+  name: string,
+  files: number,
+  secret: readonly string[],
+): string {
+  const told = t("Graft exported the proposals for {files} to {name}.", {
+    files: fileCount(t, files),
+    name,
+  });
+  if (secret.length === 0) return told;
+  const paths = secret.join(", ");
+  return `${told} ${t("Left out, since they may hold keys: {paths}.", { paths })}`;
+}
+
+/** What came of an import, in numbers. */
+interface Imported {
+  readonly name: string;
+  readonly comment: string;
+  readonly files: number;
+  readonly changes: number;
+  readonly conflicts: number;
+  /** Files that have all of it, and proposals that wait for another one of their file. */
+  readonly done: number;
+  readonly waiting: number;
+}
+
+/** Tells what was imported. */
+export function importedMessage(t: Localize, imported: Imported): string {
+  const { name, comment, files, changes, conflicts, done, waiting } = imported;
+  const parts = [
+    files === 0
+      ? t("{name} has nothing to review here.", { name })
+      : t("{name}: {changes} in {files} to review.", {
+          ...{ name, changes: changeCount(t, changes), files: fileCount(t, files) },
+        }),
+    ...(conflicts > 0
+      ? [t("Of other lines than here: {changes}.", { changes: changeCount(t, conflicts) })]
+      : []),
+    ...(waiting > 0
+      ? [
+          t("Pending once the present proposals are decided: {files}.", {
+            files: fileCount(t, waiting),
+          }),
+        ]
+      : []),
+    ...(done > 0 ? [t("Already here: {files}.", { files: fileCount(t, done) })] : []),
+    ...(comment ? [`"${visibleText(firstWords(comment, MAX_COMMENT))}"`] : []),
+  ];
+  return parts.join(" ");
+}
+
+/** Tells what an import left out, by its reasons. */
+export function leftOutMessage(t: Localize, reasons: readonly string[]): string {
+  const told = reasons.slice(0, MAX_REASONS).map(visibleText);
+  const more = reasons.length - told.length;
+  const rest = more > 0 ? [t("And {count} more; the log has all.", { count: more })] : [];
+  return [...told, ...rest].join(" ");
 }

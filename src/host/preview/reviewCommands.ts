@@ -3,26 +3,24 @@ import { hunkBeside } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { isProtectedOperation, type PendingOperation } from "../../ports/review.ts";
 import { t } from "../localize.ts";
+import type { FileReview } from "../proposals/fileReview.ts";
+import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
 import type { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
-import { type AcceptedChange, acceptMany } from "./acceptMany.ts";
-import type { FileReview } from "./fileReview.ts";
-import type { DecidedBy } from "./fileReviewDeps.ts";
-import {
-  acceptFailureMessage,
-  leftAcceptedMessage,
-  remainingMessage,
-  stoppedMessage,
-} from "./messages.ts";
+import { type AcceptedIn, acceptMany, tellAccepted } from "./acceptMany.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
-import { askReason, askWhatToChange } from "./reviewPrompts.ts";
-import { isUriOf, reviewNamed, stepAcross, targetIn } from "./reviewTargets.ts";
-
-/** A review that is decided on, and where. */
-interface DecidedReview {
-  readonly review: FileReview;
-  readonly by: DecidedBy;
-}
+import { type AskedChange, askReason, askWhatToChange } from "./reviewPrompts.ts";
+import {
+  decidedBy,
+  hunksOf,
+  hunksOfBlock,
+  hunksOfCall,
+  idsOf,
+  needsUser,
+  reviewNamed,
+  stepAcross,
+  targetIn,
+} from "./reviewTargets.ts";
 
 /**
  * What the user decides on proposals, by lens, key, panel or command. Files are named by workspace
@@ -32,7 +30,7 @@ export class ReviewCommands {
   private readonly reviews: () => readonly FileReview[];
   private readonly window: PreviewWindow;
   private readonly operations: ProposedOperations;
-  private readonly takeBack: (change: AcceptedChange) => Promise<boolean>;
+  private readonly takeBack: (change: AcceptedIn) => Promise<boolean>;
   private readonly decidedAll: () => void;
   private readonly own: () => Promise<boolean>;
 
@@ -77,7 +75,7 @@ export class ReviewCommands {
   rejectHunk(file?: string, hunkId?: string, asks = false): Promise<void> {
     return this.decideHunk(file, hunkId, async (review, hunk) => {
       const why = asks ? await askReason(review.path) : null;
-      if (why !== undefined) await review.reject([hunk.id], decidedBy(review, file), why);
+      if (why !== undefined) await review.decisions.reject([hunk.id], decidedBy(review, file), why);
     });
   }
 
@@ -103,33 +101,30 @@ export class ReviewCommands {
     const why = asks ? await askReason(path) : null;
     if (why === undefined) return;
     if (operation) await this.operations.reject(operation, why);
-    else await found?.review.reject(idsOf(found.hunks), "panel", why);
+    else await found?.review.decisions.reject(idsOf(found.hunks), "panel", why);
   }
 
   /**
    * Asks the user what should change about a hunk, by default the one at the cursor; gives the
-   * request to the model, or null.
+   * request to the model of the chat that wrote it, or null.
    */
-  async askForChange(file?: string, hunkId?: string): Promise<string | null> {
+  async askForChange(file?: string, hunkId?: string): Promise<AskedChange | null> {
     if (!(await this.own())) return null;
     const found = this.hunk(file, hunkId);
-    return found && askWhatToChange(found.review, found.hunk.proposed);
+    return found && askWhatToChange(found.review, found.hunk.proposed, found.hunk.blockIds);
   }
 
   /**
-   * Asks the user what should change about what a block wrote; gives the request to the model, or
-   * null.
+   * Asks the user what should change about what a block wrote; gives the request as {@link
+   * askForChange}.
    */
-  async askForBlockChange(turnId: string, blockId: string): Promise<string | null> {
+  async askForBlockChange(turnId: string, blockId: string): Promise<AskedChange | null> {
     if (!(await this.own())) return null;
     const found = this.block(turnId, blockId);
-    const last = found?.hunks.at(-1);
-    return found && last
-      ? askWhatToChange(found.review, {
-          start: found.hunks[0].proposed.start,
-          end: last.proposed.end,
-        })
-      : null;
+    if (!found) return null;
+    const { start } = found.hunks[0].proposed;
+    const end = found.hunks.at(-1)?.proposed.end ?? start;
+    return askWhatToChange(found.review, { start, end }, [keyOf({ turnId }, blockId)]);
   }
 
   /**
@@ -143,7 +138,8 @@ export class ReviewCommands {
     const isDone =
       !review ||
       (await this.acceptUnless(
-        [{ review, by: decidedBy(review, file) }],
+        [review],
+        () => decidedBy(review, file),
         (hunk) => hunk.conflict,
         (each) => hunksOf(each, turnId),
       ));
@@ -158,7 +154,8 @@ export class ReviewCommands {
     if (!(await this.own())) return;
     const operation = this.operationOn(file, turnId);
     const review = this.find(file, operation !== undefined);
-    if (review) await review.reject(idsOf(hunksOf(review, turnId)), decidedBy(review, file));
+    if (review)
+      await review.decisions.reject(idsOf(hunksOf(review, turnId)), decidedBy(review, file));
     if (operation) await this.operations.reject(operation);
   }
 
@@ -168,11 +165,8 @@ export class ReviewCommands {
    * to take these changes back.
    */
   acceptAll(by: DecidedBy = "command"): Promise<void> {
-    return this.decideAll(by, async (reviews) => {
-      const isDone = await this.acceptUnless(
-        reviews,
-        (hunk, { file }) => hunk.conflict || hunk.warnings.length > 0 || file.protected === true,
-      );
+    return this.decideAll(by, async (reviews, byOf) => {
+      const isDone = await this.acceptUnless(reviews, byOf, needsUser);
       // What was accepted can only be taken back where it is.
       if (isDone) await this.operations.acceptAll();
     });
@@ -180,8 +174,9 @@ export class ReviewCommands {
 
   /** Rejects all hunks of every file, and all deletions and renamings. */
   rejectAll(by: DecidedBy = "command"): Promise<void> {
-    return this.decideAll(by, async (reviews) => {
-      for (const { review, by } of reviews) await review.reject(idsOf(review.hunks()), by);
+    return this.decideAll(by, async (reviews, byOf) => {
+      for (const review of reviews)
+        await review.decisions.reject(idsOf(review.hunks()), byOf(review));
       await this.operations.rejectAll();
     });
   }
@@ -189,11 +184,8 @@ export class ReviewCommands {
   /** Accepts what a call wrote in every file, but for what {@link acceptAll} leaves, too. */
   acceptCall(turnId: string, callId: string): Promise<void> {
     return this.decideCall(turnId, callId, async (reviews, operations) => {
-      const isDone = await this.acceptUnless(
-        reviews,
-        (hunk, { file }) => hunk.conflict || hunk.warnings.length > 0 || file.protected === true,
-        (review) => hunksOfCall(review, turnId, callId),
-      );
+      const own = (review: FileReview) => hunksOfCall(review, turnId, callId);
+      const isDone = await this.acceptUnless(reviews, () => "panel", needsUser, own);
       for (const operation of isDone ? operations : [])
         if (!isProtectedOperation(operation)) await this.operations.accept(operation);
     });
@@ -202,8 +194,8 @@ export class ReviewCommands {
   /** Rejects what a call wrote in every file. */
   rejectCall(turnId: string, callId: string): Promise<void> {
     return this.decideCall(turnId, callId, async (reviews, operations) => {
-      for (const { review, by } of reviews)
-        await review.reject(idsOf(hunksOfCall(review, turnId, callId)), by);
+      for (const review of reviews)
+        await review.decisions.reject(idsOf(hunksOfCall(review, turnId, callId)), "panel");
       for (const operation of operations) await this.operations.reject(operation);
     });
   }
@@ -255,18 +247,10 @@ export class ReviewCommands {
   }
 
   /** What is pending of a block. */
-  private block(
-    turnId: string,
-    blockId: string,
-  ): { readonly review: FileReview; readonly hunks: readonly [Hunk, ...Hunk[]] } | null {
-    const key = keyOf({ turnId }, blockId);
-    for (const review of this.reviews()) {
-      const [first, ...more] = review.hunks().filter((hunk) => hunk.blockIds.includes(key));
-      if (!first) continue;
-      return { review, hunks: [first, ...more] };
-    }
-    void vscode.window.showInformationMessage(t("That change is already decided."));
-    return null;
+  private block(turnId: string, blockId: string): ReturnType<typeof hunksOfBlock> {
+    const found = hunksOfBlock(this.reviews(), turnId, blockId);
+    if (!found) void vscode.window.showInformationMessage(t("That change is already decided."));
+    return found;
   }
 
   /**
@@ -283,29 +267,34 @@ export class ReviewCommands {
     const conflicts = hunks.filter(({ conflict }) => conflict);
     // A conflict that came since nobody has seen.
     if (overwrite || conflicts.length === 0)
-      return void (await review.accept(ids, by, conflicts.length > 0));
+      return void (await review.decisions.accept(ids, by, conflicts.length > 0));
     const question = t("You edited these lines of {path}. Overwrite your edit?", {
       path: review.path,
     });
-    const [take, keep, show] = [t("Take Graft's"), t("Keep Mine"), t("Show Both")];
+    const [take, keep, show] = [t("Take proposed"), t("Keep Mine"), t("Show Both")];
     const answer = await vscode.window.showWarningMessage(question, take, keep, show);
-    if (answer === keep) await review.reject(idsOf(conflicts), by);
-    if (answer === take || answer === keep) await review.accept(ids, by, answer === take);
+    if (answer === keep) await review.decisions.reject(idsOf(conflicts), by);
+    if (answer === take || answer === keep) await review.decisions.accept(ids, by, answer === take);
     else if (answer === show) await this.window.show(review, hunks[0]);
   }
 
   /** Only the last file moves the focus on, unless the panel has it. */
   private async decideAll(
     last: DecidedBy,
-    decide: (reviews: readonly DecidedReview[]) => Promise<void>,
+    decide: (
+      reviews: readonly FileReview[],
+      byOf: (review: FileReview) => DecidedBy,
+    ) => Promise<void>,
   ): Promise<void> {
     if (!(await this.own())) return;
     const all = this.operations.pending.length > 0 ? this.reviews() : this.all();
-    const reviews = all.map((review): DecidedReview => {
-      return { review, by: review === all.at(-1) ? last : "panel" };
-    });
+    const byOf = (review: FileReview) => (review === all.at(-1) ? last : "panel");
+    await this.decideMany(() => decide(all, byOf));
+  }
+
+  private async decideMany(decide: () => Promise<void>): Promise<void> {
     try {
-      await this.window.decideMany(() => decide(reviews));
+      await this.window.decideMany(decide);
     } finally {
       this.decidedAll();
     }
@@ -315,22 +304,18 @@ export class ReviewCommands {
     turnId: string,
     callId: string,
     decide: (
-      reviews: readonly DecidedReview[],
+      reviews: readonly FileReview[],
       operations: readonly PendingOperation[],
     ) => Promise<void>,
   ): Promise<void> {
     if (!(await this.own())) return;
-    const reviews = this.reviews()
-      .filter((review) => hunksOfCall(review, turnId, callId).length > 0)
-      .map((review): DecidedReview => ({ review, by: "panel" }));
+    const reviews = this.reviews().filter(
+      (review) => hunksOfCall(review, turnId, callId).length > 0,
+    );
     const operations = this.operations.pending.filter(
       ({ origin }) => origin.turnId === turnId && origin.callId === callId,
     );
-    try {
-      await this.window.decideMany(() => decide(reviews, operations));
-    } finally {
-      this.decidedAll();
-    }
+    await this.decideMany(() => decide(reviews, operations));
   }
 
   private async decideHunk(
@@ -357,54 +342,19 @@ export class ReviewCommands {
 
   /** False where a file could not be changed. */
   private async acceptUnless(
-    reviews: readonly DecidedReview[],
+    reviews: readonly FileReview[],
+    byOf: (review: FileReview) => DecidedBy,
     held: (hunk: Hunk, review: FileReview) => boolean,
     hunksIn: (review: FileReview) => readonly Hunk[] = (review) => review.hunks(),
   ): Promise<boolean> {
-    const files = reviews.map(({ review, by }) => {
+    const files = reviews.map((review) => {
       const hunks = hunksIn(review);
       const sound = hunks.filter((hunk) => !held(hunk, review));
-      return { review, by, hunkIds: idsOf(sound), kept: hunks.length - sound.length };
+      const kept = hunks.length - sound.length;
+      return { review, by: byOf(review), hunkIds: idsOf(sound), kept };
     });
-    const { accepted, failed, left } = await acceptMany(files);
-    const paths = accepted.map(({ change }) => change.file.path);
-    if (failed.length > 0) this.offerTakeBack(acceptFailureMessage(t, paths, failed), accepted);
-    if (left.length > 0) {
-      this.offerTakeBack(
-        stoppedMessage(t, paths.length, files.filter(({ review }) => !review.ended).length),
-        accepted,
-      );
-      return false;
-    }
-    const isKept = ({ review, kept }: (typeof files)[number]) =>
-      kept > 0 && !review.ended && failed.every(({ path }) => path !== review.path);
-    this.tellKept(files.filter(isKept));
-    return failed.length === 0;
-  }
-
-  private tellKept(files: readonly { readonly review: FileReview; readonly kept: number }[]): void {
-    const [first] = files;
-    if (!first) return;
-    const count = files.reduce((sum, { kept }) => sum + kept, 0);
-    const paths = files.map(({ review }) => review.path).join(", ");
-    const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
-    void answer.then((chosen) => (chosen ? this.window.show(first.review) : undefined));
-  }
-
-  private offerTakeBack(message: string, accepted: readonly AcceptedChange[]): void {
-    const answer = vscode.window.showWarningMessage(
-      message,
-      ...(accepted.length > 0 ? [t("Undo Accepted")] : []),
-    );
-    void answer.then((chosen) => (chosen ? this.takeAllBack(accepted) : undefined));
-  }
-
-  private async takeAllBack(accepted: readonly AcceptedChange[]): Promise<void> {
-    const left: string[] = [];
-    for (const change of accepted)
-      if (!(await this.takeBack(change))) left.push(change.change.file.path);
-    if (left.length > 0) void vscode.window.showWarningMessage(leftAcceptedMessage(t, left));
-    else vscode.window.setStatusBarMessage(t("The accepted changes are pending again."), 5_000);
+    const show = (review: FileReview) => void this.window.show(review);
+    return tellAccepted(files, await acceptMany(files), show, this.takeBack);
   }
 
   private operationOn(file: string | undefined, turnId?: string): PendingOperation | undefined {
@@ -445,34 +395,4 @@ export class ReviewCommands {
     const reviews = this.all();
     return reviews.find((one) => !one.streaming && one.hunks().length > 0) ?? reviews[0];
   }
-}
-
-/** Editors name a file by its URI or not at all, the panel by its path. */
-function decidedBy(review: FileReview, name: string | undefined): DecidedBy {
-  return name === undefined || isUriOf(review, name) ? "command" : "panel";
-}
-
-function idsOf(hunks: readonly Hunk[]): readonly string[] {
-  return hunks.map(({ id }) => id);
-}
-
-/**
- * What a turn's blocks wrote; every hunk where none is of another turn, since what the user typed
- * is of no turn.
- */
-function hunksOf(review: FileReview, turnId: string | undefined): readonly Hunk[] {
-  const hunks = review.hunks();
-  if (turnId === undefined) return hunks;
-  const own = hunks.filter(({ blockIds }) =>
-    blockIds.some((id) => id.startsWith(keyOf({ turnId }, ""))),
-  );
-  return hunks.some((hunk) => hunk.blockIds.length > 0 && !own.includes(hunk)) ? own : hunks;
-}
-
-/** What the blocks of one call wrote. */
-function hunksOfCall(review: FileReview, turnId: string, callId: string): readonly Hunk[] {
-  const own = review.reviewedBlocks
-    .filter(({ origin }) => origin.turnId === turnId && origin.callId === callId)
-    .map(({ origin, blockId }) => keyOf(origin, blockId));
-  return review.hunks().filter(({ blockIds }) => blockIds.some((id) => own.includes(id)));
 }

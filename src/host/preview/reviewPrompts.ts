@@ -1,14 +1,21 @@
 import * as vscode from "vscode";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
-import type { FileReview } from "./fileReview.ts";
+import type { FileReview } from "../proposals/fileReview.ts";
 import { hunkRequest } from "./messages.ts";
 
-/** Asks what should change about lines of a proposal; gives the request to the model, or null. */
+/** What the user wants to be changed, as the request to the model of the chat that wrote it. */
+export interface AskedChange {
+  readonly request: string;
+  readonly chatId: string | null;
+}
+
+/** Asks what should change about lines of a proposal, which the blocks of these keys wrote. */
 export async function askWhatToChange(
-  { path, proposedText }: FileReview,
+  { path, proposedText, blocks }: FileReview,
   lines: Hunk["proposed"],
-): Promise<string | null> {
+  keys: readonly string[],
+): Promise<AskedChange | null> {
   const words = await vscode.window.showInputBox({
     title: t("Graft: change the proposal for {path}", { path }),
     prompt: t("What should change about these lines? The answer becomes part of the proposal."),
@@ -16,7 +23,8 @@ export async function askWhatToChange(
   });
   if (words === undefined || words.trim() === "") return null;
   const text = proposedText.split(/\r\n|\n|\r/).slice(lines.start, lines.end);
-  return hunkRequest(t, path, lines, text, words.trim());
+  const request = hunkRequest(t, path, lines, text, words.trim());
+  return { request, chatId: blocks.latestOf(keys)?.chatId ?? null };
 }
 
 /** Asks why a change is rejected: the reason, null for none, undefined when the user leaves. */

@@ -1,6 +1,9 @@
 import { type HunkCursor, hunkToDecide } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
-import type { FileReview } from "./fileReview.ts";
+import type { FileReview } from "../proposals/fileReview.ts";
+import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
+import { keyOf } from "../proposals/reviewedBlocks.ts";
+import { following } from "../proposals/reviewList.ts";
 
 /** A review, as far as it takes to find it. */
 export interface Target extends Pick<FileReview, "path" | "firstPath" | "streaming" | "hunks"> {
@@ -10,7 +13,7 @@ export interface Target extends Pick<FileReview, "path" | "firstPath" | "streami
 }
 
 /** Where the user is: in a file's own editor, or in a diff. */
-export interface Place<R extends Target> extends HunkCursor {
+export interface CursorIn<R extends Target> extends HunkCursor {
   readonly review: R;
 }
 
@@ -22,22 +25,25 @@ export function reviewNamed<R extends Target>(reviews: readonly R[], name: strin
   );
 }
 
+/** The review whose proposal is at a URI. */
+export function reviewOf<R extends Target>(
+  reviews: readonly R[],
+  proposal: { toString(): string } | null,
+): R | undefined {
+  const key = proposal?.toString();
+  return reviews.find(({ proposalUri }) => proposalUri.toString() === key);
+}
+
 /** True for the file's URI and the proposal's. Editors name reviews by them, the panel by path. */
 export function isUriOf({ file, realUri, proposalUri }: Target, name: string): boolean {
   return [file.uri, realUri.toString(), proposalUri.toString()].includes(name);
-}
-
-/** The other reviews, beginning with the one after. */
-export function following<R extends Target>(reviews: readonly R[], review: R): R[] {
-  const at = reviews.indexOf(review);
-  return [...reviews.slice(at + 1), ...reviews.slice(0, Math.max(0, at))];
 }
 
 /**
  * What a decision without a hunk's name is about: in this review the hunk at the cursor, else the
  * next one.
  */
-export function targetIn<R extends Target>(review: R, here: Place<R> | null): Hunk | null {
+export function targetIn<R extends Target>(review: R, here: CursorIn<R> | null): Hunk | null {
   return here?.review === review
     ? hunkToDecide(review.hunks(), here.side, here.line)
     : (review.hunks()[0] ?? null);
@@ -49,7 +55,7 @@ export function targetIn<R extends Target>(review: R, here: Place<R> | null): Hu
  */
 export function stepAcross<R extends Target>(
   reviews: readonly R[],
-  here: Place<R> | null,
+  here: CursorIn<R> | null,
   direction: "next" | "previous",
 ): { readonly review: R; readonly hunk: Hunk | undefined } | null {
   const others = here ? following(reviews, here.review) : [...reviews];
@@ -63,4 +69,54 @@ export function stepAcross<R extends Target>(
     review,
     hunk: direction === "previous" && here ? review.hunks().at(-1) : review.hunks()[0],
   };
+}
+
+/** The ids of hunks. */
+export function idsOf(hunks: readonly Hunk[]): readonly string[] {
+  return hunks.map(({ id }) => id);
+}
+
+/**
+ * What a turn's blocks wrote; every hunk where none is of another turn, since what the user typed
+ * is of no turn.
+ */
+export function hunksOf(review: FileReview, turnId: string | undefined): readonly Hunk[] {
+  const hunks = review.hunks();
+  if (turnId === undefined) return hunks;
+  const own = hunks.filter(({ blockIds }) =>
+    blockIds.some((id) => id.startsWith(keyOf({ turnId }, ""))),
+  );
+  return hunks.some((hunk) => hunk.blockIds.length > 0 && !own.includes(hunk)) ? own : hunks;
+}
+
+/** What the blocks of one call wrote. */
+export function hunksOfCall(review: FileReview, turnId: string, callId: string): readonly Hunk[] {
+  const own = review.reviewedBlocks
+    .filter(({ origin }) => origin.turnId === turnId && origin.callId === callId)
+    .map(({ origin, blockId }) => keyOf(origin, blockId));
+  return review.hunks().filter(({ blockIds }) => blockIds.some((id) => own.includes(id)));
+}
+
+/** What is pending of a block; null where nothing is. */
+export function hunksOfBlock(
+  reviews: readonly FileReview[],
+  turnId: string,
+  blockId: string,
+): { readonly review: FileReview; readonly hunks: readonly [Hunk, ...Hunk[]] } | null {
+  const key = keyOf({ turnId }, blockId);
+  for (const review of reviews) {
+    const [first, ...more] = review.hunks().filter((hunk) => hunk.blockIds.includes(key));
+    if (first) return { review, hunks: [first, ...more] };
+  }
+  return null;
+}
+
+/** Editors name a file by its URI or not at all, the panel by its path. */
+export function decidedBy(review: FileReview, name: string | undefined): DecidedBy {
+  return name === undefined || isUriOf(review, name) ? "command" : "panel";
+}
+
+/** True for a hunk that is not accepted with the rest. */
+export function needsUser(hunk: Hunk, { file }: FileReview): boolean {
+  return hunk.conflict || hunk.warnings.length > 0 || file.protected === true;
 }

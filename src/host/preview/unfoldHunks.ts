@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
+import { type HunkDetail, hunkDetails } from "../../edits/review/hunkDetails.ts";
 import type { Side } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { FileReview } from "../proposals/fileReview.ts";
 import { multiDiffTabs, ownEditors } from "./diffTabs.ts";
-import type { FileReview } from "./fileReview.ts";
-import { type HunkDetail, hunkDetails } from "./hunkDetails.ts";
 import { isByHand } from "./watchFiles.ts";
 
 /** What has been unfolded in one editor, by hunk id. */
@@ -25,7 +25,7 @@ export function unfoldHunks(reviews: () => readonly FileReview[]): vscode.Dispos
   const unfolded = new WeakMap<vscode.TextEditor, Unfolded>();
 
   const look = (editor: vscode.TextEditor, review: FileReview, side: Side) => {
-    if (review.streaming || review.isBehind || touched.has(editor)) return;
+    if (review.streaming || review.proposal.isBehind || touched.has(editor)) return;
     // Only the proposal gets the focus from Graft; elsewhere it is the user who came.
     if (
       side === "real" &&

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { Emitter } from "../../base/emitter.ts";
 import { newId } from "../../base/ids.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
@@ -16,6 +17,8 @@ import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { t } from "../localize.ts";
 import type { ProposalStore, StoredOperation } from "../storage/proposalStore.ts";
 import { lookAt } from "../workspace/unlessMissing.ts";
+import type { ReviewList } from "./reviewList.ts";
+import type { SharedProposals } from "./sharedProposals.ts";
 
 /** An operation as its reviewer knows it. */
 interface ReviewedOperation extends StoredOperation {
@@ -31,12 +34,10 @@ export interface ProposedOperationsDeps {
   readonly events: ReviewEvents;
   /** See {@link OperationReviewer.beforehand}. */
   beforehand(): boolean;
-  /** False while another window has the proposals. */
-  isOurs?(): boolean;
-  /** True for a file with a pending proposal of its text. */
-  isEdited(file: FileRef): boolean;
-  /** The list has changed. */
-  changed(): void;
+  /** The pending proposals of files' texts. */
+  readonly reviews: Pick<ReviewList, "of">;
+  /** Where other windows may decide too. */
+  readonly shared: Pick<SharedProposals, "isOurs"> | undefined;
 }
 
 /** The deletions and renamings that wait for the user, at most one on a path. */
@@ -44,6 +45,9 @@ export class ProposedOperations implements OperationReviewer {
   private readonly deps: ProposedOperationsDeps;
   private readonly waiting = new Map<string, ReviewedOperation>();
   private readonly queue = new SerialQueue();
+  private readonly changes = new Emitter<void>();
+  /** Called when the list has changed. */
+  readonly onChange = this.changes.on.bind(this.changes);
 
   constructor(deps: ProposedOperationsDeps) {
     this.deps = deps;
@@ -75,14 +79,14 @@ export class ProposedOperations implements OperationReviewer {
   async propose(operation: PendingOperation): Promise<Result<BlockOutcome, FileError>> {
     const { file, to, blockId } = operation;
     const { path } = file;
-    if (this.deps.isOurs?.() === false) return err({ code: "proposals-elsewhere", path });
+    if (this.deps.shared?.isOurs === false) return err({ code: "proposals-elsewhere", path });
     const state = await stateOf(file);
     if (state === null) return err({ code: "not-found", path });
     if (to && (await stateOf(to)) !== null) return err({ code: "exists", path: to.path });
     const isTaken = (other: FileRef | null) => other !== null && this.paths.includes(other.path);
     if (isTaken(file) || isTaken(to))
       return err({ code: "operation-proposed", path: isTaken(file) ? path : (to?.path ?? path) });
-    if (!to && this.deps.isEdited(file)) return err({ code: "changes-proposed", path });
+    if (!to && this.deps.reviews.of(file.uri)) return err({ code: "changes-proposed", path });
     const outcome: BlockOutcome = { blockId, status: "pending", reason: null };
     const waiting: ReviewedOperation = {
       ...operation,
@@ -199,13 +203,13 @@ export class ProposedOperations implements OperationReviewer {
     const known = isProtectedOperation(operation);
     if (!now || known || !isProtectedOperation({ file: now, to: nowTo ?? null })) return null;
     this.waiting.set(file.uri, Object.assign(operation, { file: now, to: nowTo ?? null }));
-    this.deps.changed();
+    this.changes.fire();
     return { code: "protected-meanwhile", path: file.path };
   }
 
   private add(operation: ReviewedOperation): void {
     this.waiting.set(operation.file.uri, operation);
-    this.deps.changed();
+    this.changes.fire();
   }
 
   private async askToOverwrite(operation: ReviewedOperation): Promise<void> {
@@ -222,7 +226,7 @@ export class ProposedOperations implements OperationReviewer {
     if (decided.status !== "conflict") this.waiting.delete(file.uri);
     this.deps.events.decided(origin, file.path, [operation.outcome], null);
     void this.keep(operation);
-    this.deps.changed();
+    this.changes.fire();
   }
 
   private keep({ outcome: _, ...operation }: ReviewedOperation): Promise<void> {

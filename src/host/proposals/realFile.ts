@@ -1,14 +1,14 @@
 import type * as vscode from "vscode";
 import type { ReviewPlan } from "../../edits/review/reviewPlan.ts";
-import type { FileRef } from "../../ports/workspace.ts";
-import { textWithLineEnds } from "../workspace/lineEnds.ts";
+import { textWithLineEnds } from "../../edits/text/lineEnds.ts";
+import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import {
   type DocumentChange,
   type EditDocument,
   type EditorDocument,
   type ForeignChange,
   TrackedDocument,
-} from "./trackedDocument.ts";
+} from "../documents/trackedDocument.ts";
 
 /** Why an accept did not go into the file. */
 export interface FileProblem {
@@ -84,6 +84,23 @@ export class RealFile<D extends EditorDocument> {
   /** True while an accept is on its way into the file. */
   get isChanging(): boolean {
     return this.change !== null;
+  }
+
+  /**
+   * Why it cannot be written now. Where its path leads to a protected file by now, its mark is
+   * shown first.
+   */
+  async refusal(workspace: Pick<Workspace, "resolve" | "writable">): Promise<FileError | null> {
+    const { path } = this.file;
+    const now = await workspace.resolve(path);
+    if (!now.ok) return now.error;
+    if (now.value.versionControl && !this.file.versionControl)
+      return { code: "version-control", path };
+    if (now.value.protected && !this.file.protected) {
+      this.file = now.value;
+      return { code: "protected-meanwhile", path };
+    }
+    return workspace.writable(this.file);
   }
 
   /** Settles when no accept is on its way. */

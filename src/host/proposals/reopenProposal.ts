@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { ReviewState } from "../../edits/review/reviewState.ts";
+import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type { ReviewEvents } from "../../ports/review.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import type { StoredProposal } from "../storage/proposalStore.ts";
 import { diskText } from "../workspace/isStale.ts";
-import { documentLineEnd, textWithLineEnds } from "../workspace/lineEnds.ts";
 import { lookAt, orNull } from "../workspace/unlessMissing.ts";
-import { ReviewedBlocks, type ReviewedBlocksDeps } from "./reviewedBlocks.ts";
+import { ReviewedBlocks } from "./reviewedBlocks.ts";
 
 /**
  * A kept proposal over its file as it is now. Texts decide: what was accepted and is in the file is
@@ -34,8 +34,10 @@ export async function reopenProposal(
   const isLost = model.outcomes().some(({ reason }) => reason?.code === "not-saved");
   if (origin && isLost) events.takenBack(origin, { file, before: text, after: record.real });
   if (model.hunks().length > 0 || model.unsaved) return model;
-  const decided: ReviewedBlocksDeps["decided"] = (to, outcomes, diff) =>
-    events.decided(to, file.path, outcomes, diff);
-  new ReviewedBlocks(blocks, { decided, outcomes: () => model.outcomes() }).end(null, null);
+  new ReviewedBlocks(
+    blocks,
+    () => model.outcomes(),
+    (to, outcomes, diff) => events.decided(to, file.path, outcomes, diff),
+  ).end(null, null);
   return "done";
 }

@@ -11,11 +11,15 @@ export function keyOf({ turnId }: Pick<ReviewOrigin, "turnId">, blockId: string)
   return `${turnId} ${blockId}`;
 }
 
-/** What {@link ReviewedBlocks} needs. */
-export interface ReviewedBlocksDeps {
-  /** The outcomes so far, by {@link keyOf}. */
-  outcomes(): readonly BlockOutcome[];
-  decided(origin: ReviewOrigin, blocks: readonly BlockOutcome[], userDiff: string | null): void;
+/** The agents of other makers that wrote blocks with these keys, see {@link keyOf}; each once. */
+export function authorsOf(
+  blocks: readonly ReviewedBlock[],
+  keys: readonly string[],
+): readonly string[] {
+  const named = blocks.flatMap(({ origin, blockId }) =>
+    origin.agent !== undefined && keys.includes(keyOf(origin, blockId)) ? [origin.agent] : [],
+  );
+  return [...new Set(named)];
 }
 
 /**
@@ -23,7 +27,12 @@ export interface ReviewedBlocksDeps {
  * once, by request.
  */
 export class ReviewedBlocks {
-  private readonly deps: ReviewedBlocksDeps;
+  private readonly outcomesNow: () => readonly BlockOutcome[];
+  private readonly decided: (
+    origin: ReviewOrigin,
+    blocks: readonly BlockOutcome[],
+    userDiff: string | null,
+  ) => void;
   private readonly blocks = new Map<string, ReviewedBlock>();
   /** What was told last, as JSON; nothing before a block's first outcome. */
   private readonly told = new Map<string, string>();
@@ -31,10 +40,15 @@ export class ReviewedBlocks {
 
   /**
    * `blocks` are those of a restart: what was told of them may not be on record, so they are told
-   * again.
+   * again. `outcomes` gives what became of all so far, by {@link keyOf}; `decided` hears of changes.
    */
-  constructor(blocks: readonly ReviewedBlock[], deps: ReviewedBlocksDeps) {
-    this.deps = deps;
+  constructor(
+    blocks: readonly ReviewedBlock[],
+    outcomes: () => readonly BlockOutcome[],
+    decided: ReviewedBlocks["decided"],
+  ) {
+    this.outcomesNow = outcomes;
+    this.decided = decided;
     for (const block of blocks) {
       this.blocks.set(keyOf(block.origin, block.blockId), block);
       this.told.set(keyOf(block.origin, block.blockId), "");
@@ -87,7 +101,7 @@ export class ReviewedBlocks {
     }
     const groups = [...changed.values()];
     for (const group of groups)
-      this.deps.decided(group.origin, group.outcomes, group === groups.at(-1) ? userDiff : null);
+      this.decided(group.origin, group.outcomes, group === groups.at(-1) ? userDiff : null);
   }
 
   /** The review is over: what is undecided counts as rejected, for this reason. */
@@ -109,6 +123,6 @@ export class ReviewedBlocks {
       endReason && (outcome.status === "pending" || outcome.status === "conflict")
         ? { ...outcome, status: "rejected", reason: endReason }
         : outcome;
-    return new Map(this.deps.outcomes().map((outcome) => [outcome.blockId, settled(outcome)]));
+    return new Map(this.outcomesNow().map((outcome) => [outcome.blockId, settled(outcome)]));
   }
 }

@@ -11,14 +11,14 @@ import type { ReviewedBlock } from "./reviewedBlocks.ts";
 /** Milliseconds between two looks at what another window has. */
 const LOOKS_MS = 1_000;
 
-/** A proposal that another window has, as far as it is shown here. */
-export interface ProposalElsewhere {
+/** A file's review as the panel shows it, here or in another window. */
+export interface PendingReview {
   readonly path: string;
-  readonly file: FileRef;
-  readonly streaming: false;
+  readonly file?: { readonly protected?: true };
+  readonly streaming: boolean;
   readonly reviewedBlocks: readonly ReviewedBlock[];
-  hunks(): readonly Hunk[];
-  outcomes(): readonly BlockOutcome[];
+  hunks(): readonly Pick<Hunk, "real" | "proposed" | "conflict" | "warnings" | "blockIds">[];
+  outcomes(): readonly Pick<BlockOutcome, "status">[];
 }
 
 /** Where proposals are decided while they are this window's. */
@@ -58,7 +58,7 @@ export class SharedProposals implements Disposable {
   private isLooking = false;
   private taking: Promise<boolean> | null = null;
   private kept: readonly KeptProposal[] = [];
-  private readonly states = new WeakMap<KeptProposal, ProposalElsewhere>();
+  private readonly states = new WeakMap<KeptProposal, PendingReview>();
   /** Called when what another window has may have changed. */
   readonly onChange = this.changes.on.bind(this.changes);
 
@@ -81,14 +81,15 @@ export class SharedProposals implements Disposable {
   }
 
   /** The texts that are pending in another window. */
-  get texts(): readonly ProposalElsewhere[] {
+  get texts(): readonly PendingReview[] {
     return this.kept.flatMap((kept) => {
       if ("to" in kept) return [];
       const known = this.states.get(kept);
       if (known) return [known];
-      const { file, blocks, review } = kept;
+      const { blocks, review } = kept;
+      const file: FileRef = kept.file;
       const state = ReviewState.from(review);
-      const shown: ProposalElsewhere = {
+      const shown: PendingReview = {
         ...{ path: file.path, file, streaming: false, reviewedBlocks: blocks },
         hunks: () => state.hunks(),
         outcomes: () => state.outcomes(),
@@ -154,7 +155,7 @@ export class SharedProposals implements Disposable {
     return true;
   }
 
-  /** Shows what the other window decides, and takes what no window has any more. */
+  /** Shows what the other window decides, and takes what no window still has. */
   private async watch(): Promise<void> {
     if (this.isOurs || this.isLooking) return;
     this.isLooking = true;

@@ -1,5 +1,5 @@
+import { withDocumentLineEnds } from "../../edits/text/lineEnds.ts";
 import type { Proposal, ReviewOrigin } from "../../ports/review.ts";
-import { withDocumentLineEnds } from "../workspace/lineEnds.ts";
 import { keyOf, type ReviewedBlock } from "./reviewedBlocks.ts";
 
 /** Milliseconds between two updates of the preview while an answer streams. */

@@ -1,43 +1,43 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { emptyTree } from "../../turns/turnReducer.ts";
+import type { GuestJournals } from "../storage/guestJournals.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
-import type { AppliedReview } from "./appliedReview.ts";
 import { pickFiles } from "./pickFiles.ts";
-import { pickTurn } from "./pickTurn.ts";
-import { type RestoreDeps, type RestoreProblem, restoreFiles } from "./restoreFiles.ts";
-import type { PlanSources } from "./restorePlan.ts";
-import { RestoreUndos } from "./restoreUndos.ts";
+import { type ChangingTurn, pickTurn } from "./pickTurn.ts";
+import { type RestoreDeps, restoreFiles } from "./restoreFiles.ts";
+import type { RestoreProblem } from "./restorePlan.ts";
 
 /** Restores files, and records what the editor's undo and redo do to files that turns changed. */
 export type FileRestore = ReturnType<typeof createFileRestore>;
 
-interface Sources extends PlanSources {
-  /** The shown chat. */
-  chat(): Chat;
-  readonly applied: AppliedReview;
+/** The open chats, and the one that the user works in. */
+interface Chats {
+  readonly chat: Chat;
+  readonly all: readonly Chat[];
+  ofTurn(turnId: string): Chat | null;
+}
+
+/** What guests changed, and how they hear that it was taken back. */
+interface RestorableGuests {
+  readonly journals: Pick<GuestJournals, "latest">;
+  restored(chatId: string, paths: readonly string[]): void;
 }
 
 /** Starts watching undo and redo at once. */
-export function createFileRestore({ chat, workspace, applied, pendingPaths }: Sources) {
-  const undos = new RestoreUndos(({ turnId, path, after }, undone) => {
-    if (chat().tree.turns.has(turnId))
-      chat().filesRestored(turnId, [{ path, deleted: after === null }], undone);
-  });
+export function createFileRestore(
+  chats: Chats,
+  sources: Pick<RestoreDeps, "workspace" | "pendingPaths">,
+  guests: RestorableGuests,
+) {
   const watching = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
     if (reason === undefined) return;
     const [uri, text] = [document.uri.toString(), document.getText()];
-    void chat().journal.undone(uri, text, Date.now());
-    undos.textChanged(uri, text);
+    for (const chat of chats.all) void recordUndo(chat, uri, text);
   });
-  const deps: RestoreDeps = {
-    chat,
-    workspace,
-    applier: new WorkspaceEditApplier(workspace),
-    pendingPaths,
-    restored({ uri, turnIds, path, target, current }, text) {
-      applied.restored(uri, turnIds);
-      undos.add({ turnId: target.turnId, path, uri, before: current, after: text });
-    },
+  const deps = {
+    ...sources,
+    applier: new WorkspaceEditApplier(sources.workspace),
     pick: pickFiles,
   };
   return {
@@ -49,21 +49,38 @@ export function createFileRestore({ chat, workspace, applied, pendingPaths }: So
       turnId: string | null,
       path: string | null,
     ): Promise<RestoreProblem | undefined> {
-      const { journal, tree } = chat();
-      const chosen = turnId ?? (await pickTurn(tree, await journal.all()));
-      return chosen === null ? undefined : restoreFiles([{ journal, turnId: chosen, path }], deps);
-    },
-    /**
-     * Restores applied files, each to before the turn that changed it; all of them without an
-     * argument.
-     */
-    restoreApplied(uris?: readonly vscode.Uri[]): Promise<RestoreProblem | undefined> {
-      const keys = uris?.map((uri) => uri.toString());
-      return restoreFiles(
-        applied.all.filter(({ uri }) => keys?.includes(uri.toString()) ?? true),
-        deps,
-      );
+      const chat = (turnId === null ? null : chats.ofTurn(turnId)) ?? chats.chat;
+      const { chatId, journal } = chat;
+      const turn =
+        turnId === null ? await pickTurn(chat, guests.journals) : { chatId, journal, turnId };
+      if (turn === null) return undefined;
+      const target = { journal: turn.journal, turnId: turn.turnId, path };
+      return turn.chatId === chatId
+        ? restoreFiles(target, { ...deps, chat })
+        : restoreFiles(target, { ...deps, ...guestOf(turn) });
     },
     dispose: () => watching.dispose(),
   };
+
+  /** What stands for the chat of a guest. */
+  function guestOf({ chatId, agent = null }: Partial<ChangingTurn> & { chatId: string }) {
+    const chat: RestoreDeps["chat"] = {
+      busy: false,
+      tree: emptyTree(),
+      filesRestored: (_, files) =>
+        guests.restored(
+          chatId,
+          files.map(({ path }) => path),
+        ),
+    };
+    return { agent: agent ?? "", chat };
+  }
+}
+
+/** Undo or redo gave a file this text: the journal and the chat learn what that took back. */
+async function recordUndo(chat: Chat, uri: string, text: string): Promise<void> {
+  const found = await chat.journal.undone(uri, text, Date.now());
+  for (const { path, after, restores } of found?.changes ?? [])
+    if (restores !== undefined && chat.tree.turns.has(restores))
+      chat.filesRestored(restores, [{ path, deleted: after === null }], found?.undone);
 }

@@ -2,9 +2,7 @@ import type { Localize } from "../../base/localize.ts";
 import { blockedText } from "../../edits/messages.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import { changeCount } from "../messages.ts";
-import type { AppliedFile } from "./appliedReview.ts";
-import type { RestoreProblem } from "./restoreFiles.ts";
-import type { BlockReason, PlannedFile } from "./restorePlan.ts";
+import type { NotRestored, PlannedFile, RestoreProblem } from "./restorePlan.ts";
 
 /** Why no file was restored. */
 export function restoreProblemMessage(t: Localize, problem: RestoreProblem): string {
@@ -20,32 +18,18 @@ export function restoreProblemMessage(t: Localize, problem: RestoreProblem): str
     case "no-record":
       return t("There is no record of these changes.");
     case "nothing-left":
-      return t("None of these changes are left in the files.");
+      return t("These changes are no longer in the files.");
     case "blocked":
       return problem.files
         .map(({ path, reason }) => `${path}: ${blockReasonMessage(t, reason)}`)
         .join("\n");
     case "changed-meanwhile":
-      return t("A file changed meanwhile, so nothing was undone. Try again.");
+      return t("A file changed in the meantime, so nothing was undone. Try again.");
   }
 }
 
-/** What was applied to a file. */
-export function appliedMessage(
-  t: Localize,
-  { path, startText, operation }: Pick<AppliedFile, "path" | "startText" | "operation">,
-): string {
-  if (operation)
-    return operation.to === null
-      ? t("{path}: deleted by Graft", { path })
-      : t("{path}: renamed by Graft to {to}", { path, to: operation.to });
-  return startText === null
-    ? t("{path}: created by Graft", { path })
-    : t("{path}: changed by Graft", { path });
-}
-
 /** Why one file cannot be restored. */
-export function blockReasonMessage(t: Localize, reason: BlockReason): string {
+export function blockReasonMessage(t: Localize, reason: NotRestored): string {
   switch (reason.code) {
     case "file-error":
       return fileErrorMessage(reason.error, t);

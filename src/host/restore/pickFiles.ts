@@ -17,7 +17,7 @@ export async function pickFiles(
   files: readonly PlannedFile[],
   title: string,
 ): Promise<readonly ChosenFile[] | undefined> {
-  const picked = await vscode.window.showQuickPick(files.map(itemOf), {
+  const picked = await vscode.window.showQuickPick(files.map(plannedItem), {
     title,
     placeHolder: t("Press Enter to undo the changes in the selected files."),
     canPickMany: true,
@@ -28,7 +28,7 @@ export async function pickFiles(
   );
 }
 
-function itemOf(file: PlannedFile): vscode.QuickPickItem & { readonly file: PlannedFile } {
+function plannedItem(file: PlannedFile): vscode.QuickPickItem & { readonly file: PlannedFile } {
   const { path, restoration } = file;
   if (restoration.kind !== "blocked")
     return { label: path, description: restorationMessage(t, file), picked: true, file };

@@ -1,10 +1,24 @@
 import * as vscode from "vscode";
 import { firstWords } from "../../base/text/firstWords.ts";
-import type { FileChange } from "../../edits/history/changeJournal.ts";
-import { fileCount } from "../../turns/messages.ts";
+import type { ChangeJournal, FileChange } from "../../edits/history/changeJournal.ts";
+import { agentsText, fileCount } from "../../turns/messages.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import { listedTime } from "../chats/messages.ts";
 import { t } from "../localize.ts";
+import type { GuestJournals } from "../storage/guestJournals.ts";
+
+/** A turn that changed files. */
+export interface ChangingTurn {
+  readonly journal: ChangeJournal;
+  /** The chat that it is of. */
+  readonly chatId: string;
+  readonly turnId: string;
+  /** The agent of another maker, see `guestName`; null for a turn of Graft's chat. */
+  readonly agent: string | null;
+  /** When its first change was made, in milliseconds since 1970. */
+  readonly at: number;
+  readonly paths: ReadonlySet<string>;
+}
 
 /**
  * The request that agent turn `turnId` answered, clipped to `limit` characters; "" when it is not
@@ -16,33 +30,61 @@ export function requestOf(tree: TurnTree, turnId: string, limit: number): string
   return asked?.role === "user" ? firstWords(asked.text, limit) : "";
 }
 
-/**
- * Asks which of the turns that changed files, the latest first. Gives the agent turn's id, or null.
- */
-export async function pickTurn(
-  tree: TurnTree,
-  changes: readonly FileChange[],
-): Promise<string | null> {
-  const turns = new Map<string, { readonly at: number; readonly paths: Set<string> }>();
-  for (const { turnId, at, path } of changes) {
-    if (turnId === null) continue;
-    const turn = turns.get(turnId) ?? { at, paths: new Set() };
-    turns.set(turnId, turn);
-    turn.paths.add(path);
+/** The turns of a journal that changed files, the latest first. */
+export async function changingTurns(
+  chatId: string,
+  journal: ChangeJournal,
+): Promise<readonly ChangingTurn[]> {
+  const turns = new Map<string, { readonly change: FileChange; readonly paths: Set<string> }>();
+  for (const change of await journal.all()) {
+    if (change.turnId === null) continue;
+    const turn = turns.get(change.turnId) ?? { change, paths: new Set() };
+    turns.set(change.turnId, turn);
+    turn.paths.add(change.path);
   }
-  if (turns.size === 0) {
+  const found = [...turns].map(
+    ([
+      turnId,
+      {
+        change: { agent = null, at },
+        paths,
+      },
+    ]) => ({
+      ...{ chatId, journal, turnId, agent, at, paths },
+    }),
+  );
+  return found.reverse();
+}
+
+/** Asks which turn's changes to undo: one of the chat's, or a guest's. Null where the user leaves. */
+export async function pickTurn(
+  { chatId, journal, tree }: { chatId: string; journal: ChangeJournal; tree: TurnTree },
+  guests: Pick<GuestJournals, "latest">,
+): Promise<ChangingTurn | null> {
+  const own = await changingTurns(chatId, journal);
+  const others = await Promise.all(
+    (await guests.latest()).map((guest) => changingTurns(guest.chatId, guest.journal)),
+  );
+  const guestTurns = others.flat().sort((a, b) => b.at - a.at);
+  if (own.length + guestTurns.length === 0) {
     void vscode.window.showInformationMessage(t("Nothing to undo in this chat."));
     return null;
   }
-  const items = [...turns].reverse().map(([turnId, { at, paths }]) => ({
-    label: requestOf(tree, turnId, 70) || t("An earlier request"),
-    description: `${listedTime(at)}, ${fileCount(t, paths.size)}`,
-    turnId,
-  }));
+  const item = (label: string, turn: ChangingTurn) => ({
+    label,
+    description: `${listedTime(turn.at)}, ${fileCount(t, turn.paths.size)}`,
+    turn,
+  });
+  const separator = { label: t("Other agents"), kind: vscode.QuickPickItemKind.Separator };
+  const items: (vscode.QuickPickItem & { readonly turn?: ChangingTurn })[] = [
+    ...own.map((turn) => item(requestOf(tree, turn.turnId, 70) || t("An earlier request"), turn)),
+    ...(guestTurns.length > 0 ? [separator] : []),
+    ...guestTurns.map((turn) => item(agentsText(t, [turn.agent ?? ""]), turn)),
+  ];
   const chosen = await vscode.window.showQuickPick(items, {
     title: t("Undo the changes of which turn?"),
     placeHolder: t("Also undoes the changes of later turns."),
     matchOnDescription: true,
   });
-  return chosen?.turnId ?? null;
+  return chosen?.turn ?? null;
 }

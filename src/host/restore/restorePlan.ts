@@ -3,8 +3,8 @@ import {
   type BlockedReason,
   type Restoration,
   restoration,
-  type TextChange,
 } from "../../edits/history/restoration.ts";
+import type { TextChange } from "../../edits/history/retraced.ts";
 import { allowSecret, type FileError, type Workspace } from "../../ports/workspace.ts";
 import { openDocument } from "../workspace/documentText.ts";
 import { isStale } from "../workspace/isStale.ts";
@@ -18,74 +18,61 @@ export interface RestoreTarget {
 }
 
 /** Why a file cannot be restored. */
-export type BlockReason =
+export type NotRestored =
   | { readonly code: "file-error"; readonly error: FileError }
   | { readonly code: "other-folders" | "proposal-pending" | "stale" }
   | { readonly code: "conflict"; readonly reason: BlockedReason };
 
 /** What restoring would do to one file; `current` is its text, null for none. */
 export interface PlannedFile {
-  readonly target: RestoreTarget;
   readonly path: string;
   readonly uri: string;
   readonly current: string | null;
-  /** The turns whose changes go. */
-  readonly turnIds: ReadonlySet<string | null>;
   readonly restoration:
     | Exclude<Restoration, { readonly kind: "blocked" }>
-    | { readonly kind: "blocked"; readonly reason: BlockReason };
+    | { readonly kind: "blocked"; readonly reason: NotRestored };
 }
 
-/** Where files are looked up. */
-export interface PlanSources {
-  readonly workspace: Pick<Workspace, "trusted" | "resolve" | "read" | "writable">;
-  /** The paths of files with pending proposals. */
-  pendingPaths(): readonly string[];
-}
+type Files = Pick<Workspace, "resolve" | "read" | "writable">;
 
-/** Compares every file of the targets with its present text, sorted by path; changes nothing. */
+/**
+ * Compares every file of the target with its present text, sorted by path; changes nothing. Those at
+ * `pendingPaths` have pending proposals.
+ */
 export async function restorePlan(
-  targets: readonly RestoreTarget[],
-  sources: PlanSources,
+  { journal, turnId, path }: RestoreTarget,
+  workspace: Files,
+  pendingPaths: readonly string[],
 ): Promise<PlannedFile[]> {
-  const files = new Map<string, PlannedFile>();
-  for (const target of targets) {
-    for (const [path, changes] of changesSince(
-      await target.journal.all(),
-      target.turnId,
-      target.path,
-    )) {
-      const uri = changes[0]?.uri ?? "";
-      const turnIds = new Set(changes.map(({ turnId }) => turnId));
-      files.set(path, {
-        target,
-        path,
-        uri,
-        turnIds,
-        ...(await planFile(path, uri, changes, sources)),
-      });
-    }
+  const files: PlannedFile[] = [];
+  for (const [changed, changes] of changesSince(await journal.all(), turnId, path)) {
+    const uri = changes[0]?.uri ?? "";
+    const planned = pendingPaths.includes(changed)
+      ? blocked({ code: "proposal-pending" })
+      : await planFile(changed, uri, changes, workspace);
+    files.push({ path: changed, uri, ...planned });
   }
-  return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+type Planned = Pick<PlannedFile, "current" | "restoration">;
+
+function blocked(reason: NotRestored): Planned {
+  return { current: null, restoration: { kind: "blocked", reason } };
 }
 
 async function planFile(
   path: string,
   uri: string,
   changes: readonly TextChange[],
-  { workspace, pendingPaths }: PlanSources,
-): Promise<Pick<PlannedFile, "current" | "restoration">> {
-  const blocked = (reason: BlockReason) => ({
-    current: null,
-    restoration: { kind: "blocked" as const, reason },
-  });
+  workspace: Files,
+): Promise<Planned> {
   // The journal is a file like any other, so its paths are checked again.
   const file = await workspace.resolve(path);
   if (!file.ok) return blocked({ code: "file-error", error: file.error });
   if (file.value.uri !== uri) return blocked({ code: "other-folders" });
   const locked = await workspace.writable(file.value);
   if (locked) return blocked({ code: "file-error", error: locked });
-  if (pendingPaths().includes(path)) return blocked({ code: "proposal-pending" });
   const open = openDocument(file.value.uri);
   if (open && (await isStale(open))) return blocked({ code: "stale" });
   const read = await workspace.read(allowSecret(file.value), new AbortController().signal);
@@ -97,3 +84,11 @@ async function planFile(
     ? blocked({ code: "conflict", reason: found.reason })
     : { current, restoration: found };
 }
+
+/** Why nothing was restored. */
+export type RestoreProblem =
+  | { readonly code: "untrusted" | "busy" | "no-record" | "nothing-left" | "changed-meanwhile" }
+  | {
+      readonly code: "blocked";
+      readonly files: readonly { readonly path: string; readonly reason: NotRestored }[];
+    };

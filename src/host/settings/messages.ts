@@ -28,10 +28,10 @@ export function settingProblemMessage(t: Localize, problem: SettingProblem): str
       );
     case "invalid-connection":
       return problem.field === null
-        ? t("Connection {name} in graft.connections is invalid, so Graft ignores it.", {
+        ? t("Graft ignores the connection {name} in graft.connections: it is invalid.", {
             name: problem.name,
           })
-        : t("Connection {name} in graft.connections is invalid ({field}), so Graft ignores it.", {
+        : t("Graft ignores the connection {name} in graft.connections: {field} is invalid.", {
             name: problem.name,
             field: problem.field,
           });
@@ -42,7 +42,7 @@ export function settingProblemMessage(t: Localize, problem: SettingProblem): str
       );
     case "connection-url":
       return t(
-        "The baseUrl of connection {name} in graft.connections is not a web address without user name and password, so Graft ignores it.",
+        "Graft ignores the connection {name} in graft.connections: its baseUrl must be a web address without a user name or password.",
         { name: problem.name },
       );
     case "connection-secret":

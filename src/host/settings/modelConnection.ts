@@ -14,6 +14,7 @@ import {
   type Environment,
   environmentKey,
 } from "../../model/connections/environmentConnections.ts";
+import { serverWindow } from "../../model/connections/serverWindow.ts";
 import { exposesKey, parseBaseUrl, withoutQuery } from "../../model/endpoint.ts";
 import { learnedCapabilities } from "../../model/learnedCapabilities.ts";
 import type { ModelServer, ModelTimeLimits } from "../../model/modelClient.ts";
@@ -23,7 +24,7 @@ import { createOpenaiClient } from "../../model/openai/openaiClient.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { ChosenModel } from "./modelChoice.ts";
 import { apiKeyName, serverOf } from "./server.ts";
-import type { Settings } from "./settings.ts";
+import { contextWindowOf, type Settings } from "./settings.ts";
 
 type ChosenLanguageModel = ChosenModel & { readonly source: "vscode-lm" };
 
@@ -38,7 +39,7 @@ export interface KeySources {
 export interface ConnectionSources extends KeySources {
   readonly settings: Settings;
   /** Null when nothing is chosen: then the demonstration answers. */
-  readonly chosen: ChosenModel | null;
+  readonly chosen: Exclude<ChosenModel, { readonly source: "agent" }> | null;
   /** Where demo mode reads files. */
   readonly demo: DemoPorts;
   /** Remembers what models refuse. */
@@ -94,6 +95,7 @@ export async function connectModel(
   const limits = timeLimits(settings);
   if (chosen?.source === "connection")
     return connectServer(chosen.connection, chosen.model, limits, sources);
+  if (chosen?.source === "gone") return err(chosen.error);
   if (chosen?.source === "vscode-lm") return sources.languageModel(chosen, limits);
   const former = settings.baseUrl === null ? null : parseBaseUrl(settings.baseUrl);
   if (chosen === null && former?.ok === false)
@@ -125,11 +127,12 @@ export async function reachServer(
   return ok({ baseUrl: server.baseUrl, apiKey, headers, unencryptedKey, limits });
 }
 
-async function connectServer(
+/** The client for a model of a connection. Nothing is sent yet. */
+export async function connectServer(
   connection: Connection,
   model: ModelInfo,
   limits: ModelTimeLimits,
-  sources: ConnectionSources,
+  sources: KeySources & Pick<ConnectionSources, "learned" | "settings">,
 ): Promise<Result<ModelConnection, ModelError>> {
   if (model.id === "")
     return err(
@@ -140,12 +143,23 @@ async function connectServer(
   const server = reached.value;
   const info = describedModel(connection, model);
   const { kind, temperature, reasoningEffort } = connection;
+  const { contextWindow: own = null } = connection;
+  const learned = learnedCapabilities(sources.learned, withoutQuery(server.baseUrl), model.id);
+  const isOllama = connectionKind(kind).listing === "ollama";
+  const asked = isOllama ? (own ?? contextWindowOf(sources.settings, model.id)) : null;
   const client = createOpenaiClient({
     ...server,
-    learned: learnedCapabilities(sources.learned, withoutQuery(server.baseUrl), model.id),
+    async window(signal) {
+      const { apiKey } = server;
+      const said = await serverWindow(connection, apiKey, model.id, globalThis.fetch, signal);
+      if (said === null || own === null) return said;
+      return { ...said, tokens: said.isLoaded ? Math.min(own, said.tokens) : own };
+    },
+    learned,
     request: {
       temperature,
       reasoningEffort,
+      numCtx: asked ?? undefined,
       cacheControl: connectionKind(kind).cacheControl?.test(model.id) ?? false,
     },
   });

@@ -5,6 +5,7 @@ import {
   type PermissionRule,
   permissionRuleSchema,
 } from "../../tools/permissions/permissionRule.ts";
+import { CHAT_MODES, DEFAULT_MODE } from "../../turns/plan/chatMode.ts";
 
 /** The user's settings, checked; times in seconds. */
 export type Settings = ReturnType<typeof parseSettings>["settings"];
@@ -58,6 +59,49 @@ function settingReader(
   };
 }
 
+const agentsSchema = z.record(
+  z.string().check(z.minLength(1)),
+  z.object({
+    command: z.string().check(z.minLength(1)),
+    args: z.exactOptional(z.array(z.string())),
+    env: z.exactOptional(z.record(z.string(), z.string())),
+  }),
+);
+
+function agentsOf(value: unknown, report: (problem: SettingProblem) => void) {
+  const parsed = z.safeParse(z.optional(agentsSchema), value);
+  if (!parsed.success) report({ code: "invalid-value", setting: "agents", fallback: "" });
+  return parsed.data ?? {};
+}
+
+function editSettings(value: ReadSetting, places: (name: string) => SettingPlaces) {
+  const review = value("edits.review", z.enum(["before", "after"]), "before");
+  const fixNewErrors = value("edits.fixNewErrors", z.enum(["ask", "always"]), "ask");
+  const format = value("edits.format", z.enum(["auto", "elements", "lines", "wholeFile"]), "auto");
+  return {
+    /** What models are asked for; null where it follows the model's record. */
+    format: FORMATS[format],
+    review: isUsers("after", places("edits.review")) ? review : "before",
+    save: value("edits.save", z.enum(["beforeCommands", "onAccept", "never"]), "beforeCommands"),
+    fixNewErrors: isUsers("always", places("edits.fixNewErrors")) ? fixNewErrors : "ask",
+  };
+}
+
+function commandSettings(value: ReadSetting, places: (name: string) => SettingPlaces) {
+  return {
+    commands: {
+      /** Where commands run while changes are proposed. */
+      on: value("commands.runOn", z.enum(["proposals", "workspace", "ask"]), "proposals"),
+      /** Only the user's own value: in a sandbox commands run without a question. */
+      sandbox: isUsers("noNetwork", places("commands.sandbox"))
+        ? ("noNetwork" as const)
+        : ("off" as const),
+    },
+    /** The most that a copy of the workspace may hold, in megabytes. */
+    copyLimit: value("commands.copyLimit", z.int().check(z.minimum(1), z.maximum(1e6)), 2048),
+  };
+}
+
 function voiceSettings(value: ReadSetting) {
   return {
     /** A connection's name; "" for the one that the chat uses. */
@@ -71,6 +115,8 @@ function voiceSettings(value: ReadSetting) {
     /** 1 for the voice's own. */
     speed: value("voice.speed", z.number().check(z.minimum(0.25), z.maximum(4)), 1),
     mode: value("voice.mode", z.enum(["pushToTalk", "handsFree"]), "pushToTalk"),
+    /** The pause that ends what is said hands-free. */
+    pause: value("voice.pause", z.enum(["short", "patient"]), "short"),
     page: value("voice.page", z.enum(["integrated", "external"]), "integrated"),
   };
 }
@@ -88,19 +134,29 @@ export function parseSettings(
   const value = settingReader(read, report);
   const { connections, problems: unusable } = parseConnections(read("connections"));
   for (const problem of unusable) report(problem);
-  const review = value("edits.review", z.enum(["before", "after"]), "before");
-  const fixNewErrors = value("edits.fixNewErrors", z.enum(["ask", "always"]), "ask");
-  const format =
-    FORMATS[value("edits.format", z.enum(["auto", "elements", "lines", "wholeFile"]), "auto")];
+  /** Only the user's own value: a workspace must not add any. */
+  const userNames = (name: string) =>
+    z.safeParse(z.array(z.string()), places(name).user).data ?? [];
   const former = value("baseUrl", z.string(), "demo").trim();
   const settings = {
     connections,
+    /** Agents of other makers that the user describes. */
+    agents: Object.entries(agentsOf(read("agents"), report)).map(([name, agent]) => ({
+      ...{ name, args: [], env: {} },
+      ...agent,
+    })),
+    /** The tools of other extensions that models may ask to use. */
+    extensionTools: userNames("extensionTools"),
+    /** The hosts of private networks whose pages may be read. */
+    privateHosts: userNames("web.privateHosts"),
     /** True where only those may answer: no other server, and none of VS Code's models. */
     connectionsOnly: read("connectionsOnly") === true,
     /** The former setting for one server: its address, or null for demo mode. */
     baseUrl: /^(?:demo)?$/i.test(former) ? null : former,
     /** The model's name as the endpoint knows it; "" when none is set. */
     model: value("model", z.string(), "").trim(),
+    /** How a chat answers in which the user has chosen nothing. */
+    mode: value("mode", z.enum(CHAT_MODES), DEFAULT_MODE),
     maxSteps: value("maxSteps", z.int().check(z.minimum(1), z.maximum(500)), 25),
     /** In US dollars; 0 for no limit. */
     maxTurnCost: value("maxTurnCost", z.number().check(z.minimum(0), z.maximum(10_000)), 0),
@@ -110,22 +166,16 @@ export function parseSettings(
       firstToken: value("timeouts.firstToken", seconds, 180),
       idle: value("timeouts.idle", seconds, 90),
     },
+    /** Whether a notification tells of a chat that is done or asks, where the window is not in front. */
+    notifications: read("notifications") !== false,
     permissions: parsePermissions(places, report),
     /** Only the user's own value: a workspace must not ask for secrets. */
-    commandEnvironment:
-      z.safeParse(z.array(z.string()), places("commands.environment").user).data ?? [],
-    /** Where commands run while changes are proposed. */
-    runOn: value("commands.runOn", z.enum(["proposals", "workspace"]), "proposals"),
-    /** The most that a copy of the workspace may hold, in megabytes. */
-    copyLimit: value("commands.copyLimit", z.int().check(z.minimum(1), z.maximum(1e6)), 2048),
-    edits: {
-      /** What models are asked for; null where it follows the model's record. */
-      format,
-      review: isUsers("after", places("edits.review")) ? review : "before",
-      save: value("edits.save", z.enum(["beforeCommands", "onAccept", "never"]), "beforeCommands"),
-      fixNewErrors: isUsers("always", places("edits.fixNewErrors")) ? fixNewErrors : "ask",
-    },
+    commandEnvironment: userNames("commands.environment"),
+    ...commandSettings(value, places),
+    edits: editSettings(value, places),
     diff: { inline: value("diff.inline", z.enum(["ask", "always", "never"]), "ask") },
+    /** A connection's name, a slash and a model's name; "" for no completions. */
+    completionModel: value("completions.model", z.string(), "").trim(),
     voice: voiceSettings(value),
   };
   return { settings, problems };

@@ -27,7 +27,7 @@ export async function showPermissions(
     })),
   ];
   if (items.length === 0) {
-    const none = t("No permissions to revoke. What needs approval is defined in the settings.");
+    const none = t("There are no permissions to revoke. The settings define what needs approval.");
     const choice = await vscode.window.showInformationMessage(none, t("Open Settings"));
     if (choice) await openGraftSettings("graft.permissions");
     return;

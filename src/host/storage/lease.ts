@@ -37,7 +37,7 @@ export const machineClock: LeaseClock = {
 /** Says who has a lease. */
 export interface Claim {
   read(): Promise<string | null>;
-  /** Puts `text` in the place of `found`; false, without effect, where that is not there any more. */
+  /** Puts `text` in the place of `found`; false, without effect, where that is gone. */
   swap(found: string | null, text: string): Promise<boolean>;
   remove(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function holderOf({ claim }: Pick<LeaseFiles, "claim">): Promise<st
 export class Lease {
   /** The name of this holder, unique for each time that a lease is taken. */
   readonly holder = newId("holder");
-  /** The holder before the last one: nobody reads its records any more. */
+  /** The holder before the last one: its records are no longer read. */
   outdated: string | null = null;
   private readonly files: LeaseFiles;
   private readonly options: LeaseOptions;

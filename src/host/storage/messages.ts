@@ -15,7 +15,7 @@ export function storageFaultMessage(
       return damagedMessage(t, what, place);
     case "unreadable":
       return t(
-        "Something that Graft stored is missing here: it cannot read {place}, which stays as it is. {reason}",
+        "Graft cannot read {place}, so something it stored is missing here. The file stays as it is. {reason}",
         {
           place,
           reason: sentence(detail),
@@ -23,7 +23,7 @@ export function storageFaultMessage(
       );
     case "unwritable":
       return t(
-        "New messages and proposals are lost when this window closes: Graft cannot write {place}. What is stored stays. {reason}",
+        "Graft cannot write {place}. New messages and proposals are lost when this window closes. {reason}",
         {
           place,
           reason: sentence(detail),
@@ -36,19 +36,19 @@ function damagedMessage(t: Localize, what: StorageFault["what"], place: string):
   switch (what) {
     case "chat":
       return t(
-        "A part of this chat was damaged and is missing; the rest is kept, and the damaged file is {place}.",
+        "Part of this chat was damaged and is missing. The rest is kept. The damaged file is {place}.",
         { place },
       );
     case "changes":
       return t(
-        "A record of file changes was damaged, so Graft cannot undo some; the rest is kept, and the damaged file is {place}.",
+        "A record of file changes was damaged, so Graft cannot undo some of them. The damaged file is {place}.",
         {
           place,
         },
       );
     case "proposal":
       return t(
-        "A proposal was damaged and is missing; the others are kept, and the damaged file is {place}.",
+        "A proposal was damaged and is missing. The others are kept. The damaged file is {place}.",
         { place },
       );
   }

@@ -9,7 +9,12 @@ import { numberedClaim } from "./numberedClaim.ts";
 import { ADOPTED, recordName, recordOwner } from "./recordNames.ts";
 
 const fileSchema = z.object({ path: z.string(), uri: z.string() });
-const originSchema = z.object({ chatId: z.string(), turnId: z.string(), callId: z.string() });
+const originSchema = z.object({
+  chatId: z.string(),
+  turnId: z.string(),
+  callId: z.string(),
+  agent: z.exactOptional(z.string()),
+});
 const entryFields = {
   /** Its own name. */
   id: z.string(),

@@ -27,7 +27,7 @@ export function createVscodeEventLogStorage(folder: vscode.Uri): EventLogStorage
       const folders = (await readDirectory(folder)).filter(
         ([, type]) => (type & vscode.FileType.Directory) !== 0,
       );
-      const entries = await Promise.all(folders.map(([name]) => entryOf(folder, name)));
+      const entries = await Promise.all(folders.map(([name]) => logEntry(folder, name)));
       return entries.sort((a, b) => a.changedAt - b.changedAt || (a.name < b.name ? -1 : 1));
     },
     open: (name) => createVscodeEventLog(vscode.Uri.joinPath(folder, logName(name))),
@@ -161,7 +161,7 @@ function createVscodeSmallFile(folder: vscode.Uri, name: string): SmallFile {
   };
 }
 
-async function entryOf(folder: vscode.Uri, name: string): Promise<LogEntry> {
+async function logEntry(folder: vscode.Uri, name: string): Promise<LogEntry> {
   const log = vscode.Uri.joinPath(folder, name);
   const number = (await segmentNumbers(log)).at(-1) ?? 1;
   const stat = await lookAt(segmentUri(log, number));

@@ -8,7 +8,7 @@ export const keepOffers: KeepOffers = {
   made(path, keep) {
     const name = workspacePathOf(vscode.Uri.file(path)) ?? path;
     const question = t(
-      "A command made {name} where it ran, on the proposals. Your workspace does not have it.",
+      "A command that ran on the proposals created {name}. Your workspace does not have it.",
       { name },
     );
     void vscode.window

@@ -10,6 +10,9 @@ import type { VoiceSettings } from "../settings/settings.ts";
 /** Opens VS Code's integrated browser, which not every version has. */
 const INTEGRATED_BROWSER = "workbench.action.browser.open";
 
+/** The pauses that end what is said, in milliseconds. */
+const PAUSE_MS = { short: 700, patient: 1_500 } as const;
+
 /** The parts of the window that voice needs. */
 export interface HostVoiceOptions {
   readonly extensionUri: vscode.Uri;
@@ -43,7 +46,7 @@ export function createHostVoice(options: HostVoiceOptions, openPage: OpenVoicePa
     chat,
     t,
     voice: options.voice,
-    isHandsFree: () => handsFree,
+    pauseMs: () => (handsFree ? PAUSE_MS[settings().pause] : null),
     openLine(signal) {
       handsFree = settings().mode === "handsFree";
       return openPage(

@@ -2,7 +2,12 @@ import type { Localize } from "../../base/localize.ts";
 import type { PanelVoice } from "../../protocol/messages.ts";
 
 /** The status bar label while the voice page is open. */
-export function voiceStatusLabel(t: Localize, state: PanelVoice["state"]): string {
+export function voiceStatusLabel(
+  t: Localize,
+  { state, problem }: Pick<PanelVoice, "state" | "problem">,
+): string {
+  // The page waits for the user to try again.
+  if (state === "opening" && problem) return `$(mic) ${t("No microphone")}`;
   switch (state) {
     case "listening":
     case "hearing":

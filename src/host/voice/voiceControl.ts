@@ -12,7 +12,10 @@ import type { VoiceSettings } from "../settings/settings.ts";
 import type { HostVoiceView } from "./hostVoice.ts";
 import { voiceStatusLabel } from "./messages.ts";
 
-type Action = Extract<PanelMessage, { readonly type: "voice" }>["action"];
+type VoiceCommand = Extract<PanelMessage, { readonly type: "voice" }>["action"];
+
+/** Sends a message to the panel. */
+export type TellVoice = (message: VoiceMessage) => void;
 
 /** Minimum milliseconds between two level updates for the panel. */
 const LEVEL_MS = 80;
@@ -26,12 +29,14 @@ export class VoiceControl implements Disposable {
   private readonly chat: VoiceChat;
   private readonly chosenVoice: () => Voice;
   private readonly setKey: () => Promise<unknown>;
-  private readonly tell: (message: VoiceMessage) => void;
+  private readonly tell: TellVoice;
   private readonly owned = new DisposableStack();
   private readonly item: vscode.StatusBarItem;
   private loaded: Promise<VoiceSession> | null = null;
   private voice: PanelVoice;
   private levelAt = 0;
+  /** Whether the window closes. */
+  isEnding = false;
 
   /** `setKey` asks for the voice server's key, and `tell` sends a message to the panel. */
   constructor(
@@ -39,7 +44,7 @@ export class VoiceControl implements Disposable {
     chat: VoiceChat,
     chosenVoice: () => Voice,
     setKey: () => Promise<unknown>,
-    tell: (message: VoiceMessage) => void,
+    tell: TellVoice,
   ) {
     this.host = host;
     this.chat = chat;
@@ -90,7 +95,7 @@ export class VoiceControl implements Disposable {
   }
 
   /** Performs an action that the user clicked in the panel. */
-  async act(action: Action): Promise<void> {
+  async act(action: VoiceCommand): Promise<void> {
     if (action === "settings") return openGraftSettings("graft.voice.");
     if (action === "key") return void (await this.setKey());
     // Only `press` loads voice and opens a microphone.
@@ -98,6 +103,12 @@ export class VoiceControl implements Disposable {
     // In hands-free mode, the button is not held.
     if (action === "press" && this.voice.handsFree) void voice?.open();
     else await voice?.[action]();
+  }
+
+  /** The window closes. Settles when what was being said is kept. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    await (await this.loaded)?.end();
   }
 
   dispose(): void {
@@ -145,7 +156,7 @@ export class VoiceControl implements Disposable {
       this.item.hide();
       return;
     }
-    this.item.text = voiceStatusLabel(t, voice.state);
+    this.item.text = voiceStatusLabel(t, this.voice);
     this.item.tooltip = t("Graft's voice page has the microphone. Click to turn it off.");
     this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     this.item.show();

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
-import { documentLineEnd, textWithLineEnds } from "./lineEnds.ts";
 
 /** The open document of a file, or null. */
 export function openDocument(uri: vscode.Uri | string): vscode.TextDocument | null {

@@ -197,6 +197,10 @@ export function completeBaseUrl(name: ConnectionKindName, text: string): string 
     .replace(/^(https?):\/*/i, "$1://")
     .replace(OPERATION, "")
     .replace(/\/+$/, "");
+  if (/^https?:?$/i.test(address)) return address;
+  // Another scheme, or a slip in one: a host would be made of it.
+  if (/^[a-z][a-z\d+.-]*:?\/\//i.test(address) && !/^https?:/i.test(address)) return address;
+  if (/^[a-z][a-z+.-]*:\/?(?!\d|\/)/i.test(address) && !/^https?:/i.test(address)) return address;
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(address)
     ? address
     : `${/^(localhost|127\.|\[|\d)/.test(address) ? "http" : "https"}://${address}`;

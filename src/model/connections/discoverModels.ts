@@ -1,11 +1,11 @@
 import { withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
-import { type Endpoint, parseEndpoint } from "../endpoint.ts";
+import { besideV1, type Endpoint, parseEndpoint } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
 import type { ModelInfo } from "../modelInfo.ts";
 import type { ApiRequest } from "../openai/askServer.ts";
-import { responseFailure } from "../openai/errorResponse.ts";
+import { type ErrorResponse, responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
 import { readAll, textReader } from "../openai/readChunks.ts";
 import { readRefusal } from "../openai/sendRequest.ts";
@@ -42,22 +42,9 @@ export async function discoverModels(
   signal: AbortSignal,
   listMs = LIST_MS,
 ): Promise<Result<readonly ModelInfo[], ModelFailure>> {
-  const { baseUrl: address, unencryptedKey } = server;
-  const parsed = parseEndpoint(
-    { baseUrl: address, apiKey, headers: requestHeaders(server, apiKey), unencryptedKey },
-    "",
-  );
-  if (!parsed.ok) return parsed;
-  const endpoint = parsed.value;
-  // Before the time limits: loading the client is not the server's doing.
-  const { askServer } = await import("../openai/askServer.ts");
-  const get: ServerLists["get"] = (ms, request) =>
-    getJson(endpoint, signal, ms, (limited) => askServer(endpoint, send, limited, request));
-  const lists: ServerLists = {
-    list: (request) => get(listMs, request),
-    get,
-    native: (path) => endpoint.baseUrl.replace(/\/v1$/, "") + path,
-  };
+  const opened = await openServerLists(server, apiKey, send, signal, listMs);
+  if (!opened.ok) return opened;
+  const lists = opened.value;
   switch (connectionKind(server.kind).listing) {
     case "none":
       return ok([]);
@@ -70,7 +57,7 @@ export async function discoverModels(
     case "lm-studio": {
       const listed = await lists.list((api) => api.get(lists.native("/api/v0/models")));
       const found = listed.ok ? lmStudioModels(listed.value) : null;
-      if (found !== null) return ok(found);
+      if (found !== null) return ok(found.filter(isChatModel));
       return listed.ok || listed.error.status !== undefined ? plainModels(lists) : listed;
     }
     case "llama.cpp":
@@ -79,13 +66,41 @@ export async function discoverModels(
       const listed = await lists.list((api) => api.get(lists.native("/v1/model/info")));
       const found = listed.ok ? litellmModels(listed.value) : null;
       // A user's key may list models and not read their details.
-      return found === null || found.length === 0 ? plainModels(lists) : ok(found);
+      return found === null || found.length === 0
+        ? plainModels(lists)
+        : ok(found.filter(isChatModel));
     }
   }
 }
 
+/** Opens what a server says of its models. Nothing is asked yet. */
+export async function openServerLists(
+  server: Pick<Connection, "kind" | "baseUrl" | "headers" | "unencryptedKey">,
+  apiKey: string | null,
+  send: typeof fetch,
+  signal: AbortSignal,
+  listMs: number,
+): Promise<Result<ServerLists, ModelFailure>> {
+  const { baseUrl: address, unencryptedKey } = server;
+  const parsed = parseEndpoint(
+    { baseUrl: address, apiKey, headers: requestHeaders(server, apiKey), unencryptedKey },
+    "",
+  );
+  if (!parsed.ok) return parsed;
+  const endpoint = parsed.value;
+  // Before the time limits: loading the client is not the server's doing.
+  const { askServer } = await import("../openai/askServer.ts");
+  const get: ServerLists["get"] = (ms, request) =>
+    getJson(endpoint, signal, ms, (limited) => askServer(endpoint, send, limited, request));
+  return ok({
+    list: (request) => get(listMs, request),
+    get,
+    native: (path) => besideV1(endpoint.baseUrl, path),
+  });
+}
+
 /** What a server answers about its models. */
-interface ServerLists {
+export interface ServerLists {
   /** The answer to a request for the list. */
   list(request: ApiRequest): Promise<Result<unknown, ModelFailure>>;
   get(ms: number, request: ApiRequest): Promise<Result<unknown, ModelFailure>>;
@@ -123,7 +138,7 @@ async function ollamaModels(lists: ServerLists): Promise<ListedModels> {
     );
     return ollamaModel(name, details, running.get(name) ?? null);
   });
-  return ok((await Promise.all(shown)).flatMap((model) => model ?? []));
+  return ok((await Promise.all(shown)).flatMap((model) => model ?? []).filter(isChatModel));
 }
 
 async function llamaCppModels(lists: ServerLists): Promise<ListedModels> {
@@ -150,7 +165,7 @@ async function getJson(
   try {
     const answer = await withDeadline(signal, ms, async (limited) => {
       const response = await ask(limited);
-      if (!response.ok) return err(responseFailure(await readRefusal(response, limited), endpoint));
+      if (!response.ok) return err(listFailure(await readRefusal(response, limited), endpoint));
       return ok(response.body ? await readAll(textReader(response.body, limited), MAX_LIST) : "");
     });
     if (!answer.ok)
@@ -164,4 +179,11 @@ async function getJson(
   } catch (thrown) {
     return err(signal.aborted ? { code: "aborted" } : networkFailure(thrown, false, endpoint));
   }
+}
+
+/** Why a server lists no models. One that has no list may answer all the same. */
+function listFailure(answer: ErrorResponse, endpoint: Endpoint): ModelFailure {
+  const failure = responseFailure(answer, endpoint);
+  const hasNoList = failure.code === "api-not-found" || failure.code === "model-not-found";
+  return hasNoList ? { ...failure, code: "no-model-list" } : failure;
 }

@@ -15,9 +15,9 @@ interface LocalServer {
 
 /**
  * Milliseconds within which a server on this machine answers. A closed port answers at once; a busy
- * machine needs more than 300.
+ * machine needs more than 1000.
  */
-const PROBE_MS = 1000;
+const PROBE_MS = 3_000;
 
 /**
  * Asks the usual ports of this machine, all at once and without a key. Servers without a model are

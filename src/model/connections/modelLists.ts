@@ -30,6 +30,9 @@ const listedSchema = z.object({
   ),
   supported_parameters: lenient(z.array(z.string())),
   architecture: lenient(z.object({ input_modalities: lenient(z.array(z.string())) })),
+  // Together, and gateways of its kind.
+  type: lenient(z.string()),
+  mode: lenient(z.string()),
   capabilities: lenient(
     z.object({
       completion_chat: lenient(z.boolean()),
@@ -41,10 +44,13 @@ const listedSchema = z.object({
 
 /** Models that answer no chat, by how OpenAI, Gemini and others name them. */
 const NOT_CHAT =
-  /embed|whisper|\btts\b|dall-e|moderation|transcribe|gpt-image|imagen|\bveo\b|\bsora\b|davinci|babbage|rerank|audio|realtime/i;
+  /embed|\b(?:bge|gte|e5|colbert|paraphrase|all-mpnet)\b|minilm|text-similarity|whisper|\btts\b|dall-e|moderation|transcribe|gpt-image|imagen|\bveo\b|\bsora\b|davinci|babbage|rerank|audio|realtime/i;
+
+/** What a list says of models for something else. */
+const OTHER_USE = /embed|rerank|moderation|\bimage\b|audio|speech|transcri/i;
 
 /** True unless the name says that a model is for something else than chat. */
-export function isChatModel({ id }: ModelInfo): boolean {
+export function isChatModel({ id }: Pick<ModelInfo, "id">): boolean {
   return !NOT_CHAT.test(id);
 }
 
@@ -57,7 +63,8 @@ export function listedModels(value: unknown): readonly ModelInfo[] | null {
   if (data === null) return null;
   const models = data
     .flatMap((raw) => listedSchema.safeParse(raw).data ?? [])
-    .filter(({ capabilities }) => capabilities?.completion_chat !== false);
+    .filter(({ capabilities }) => capabilities?.completion_chat !== false)
+    .filter(({ type, mode }) => !OTHER_USE.test(`${type ?? ""} ${mode ?? ""}`));
   return models
     .sort((a, b) => (b.created ?? 0) - (a.created ?? 0))
     .map((model) => {
@@ -131,9 +138,15 @@ const showSchema = z.object({
 });
 
 /**
+ * The window, in tokens, with which Ollama loads a model unless it is told else
+ * (https://docs.ollama.com/faq).
+ */
+export const OLLAMA_WINDOW = 4_096;
+
+/**
  * A model by Ollama's `/api/show`; null when it answers no chat. Ollama cuts a request at the
- * window it loaded the model with, so that counts before `num_ctx`, and both before what the model
- * could take.
+ * window it loaded the model with, so that counts before `num_ctx`, and that before its default.
+ * What the model could take says nothing.
  */
 export function ollamaModel(
   name: string,
@@ -144,10 +157,10 @@ export function ollamaModel(
   if (capabilities && !capabilities.includes("completion")) return null;
   const set = /^num_ctx\s+"?(\d+)/m.exec(parameters ?? "")?.[1];
   const most = Object.entries(info ?? {}).find(([key]) => key.endsWith(".context_length"))?.[1];
+  const unset = Math.min(OLLAMA_WINDOW, count.safeParse(most).data ?? OLLAMA_WINDOW);
   return {
     ...namedModel(name),
-    contextWindow:
-      running ?? (set === undefined ? (count.safeParse(most).data ?? null) : Number(set)),
+    contextWindow: running ?? (set === undefined ? unset : Number(set)),
     tools: capabilities?.includes("tools") ?? null,
     images: capabilities?.includes("vision") ?? null,
     reasoning: capabilities?.includes("thinking") ?? null,
@@ -164,15 +177,16 @@ const lmStudioSchema = z.object({
 });
 
 /**
- * LM Studio's `/api/v0/models`, loaded ones first; null when it is no such list. A loaded model's
- * window counts.
+ * LM Studio's `/api/v0/models`, loaded ones first, or those alone (`onlyLoaded`); null when it is no
+ * such list. A loaded model's window counts.
  */
-export function lmStudioModels(value: unknown): readonly ModelInfo[] | null {
+export function lmStudioModels(value: unknown, onlyLoaded = false): readonly ModelInfo[] | null {
   const data = listedEntries(value, "data");
   if (data === null) return null;
   const models = data
     .flatMap((raw) => lmStudioSchema.safeParse(raw).data ?? [])
-    .filter(({ type }) => !type?.startsWith("embed"));
+    .filter(({ type }) => !type?.startsWith("embed"))
+    .filter(({ loaded_context_length: now }) => !onlyLoaded || typeof now === "number");
   return models
     .sort((a, b) => Number(b.state === "loaded") - Number(a.state === "loaded"))
     .map((model) => ({

@@ -1,6 +1,6 @@
 import { redactedLine } from "../endpoint.ts";
 import type { FailureCode, ModelFailure } from "../modelFailure.ts";
-import { saysTooLong } from "../openai/errorResponse.ts";
+import { saysTooLong } from "../openai/lengthRefusal.ts";
 import { causeChain } from "../openai/networkFailure.ts";
 
 /**

@@ -44,11 +44,18 @@ export class ChunkDecoder {
   private failure: string | null = null;
   private tokens: Usage = { inputTokens: null, outputTokens: null };
 
-  constructor({ messages, callNonce }: Pick<ModelRequest, "messages" | "callNonce">) {
+  constructor({
+    messages,
+    callNonce,
+    tools = [],
+  }: Pick<ModelRequest, "messages" | "callNonce"> & Partial<Pick<ModelRequest, "tools">>) {
     const calls = messages.flatMap((message) =>
       message.role === "assistant" ? message.toolCalls : [],
     );
-    this.calls = new ToolCallAssembler(calls.map(({ callId }) => callId));
+    this.calls = new ToolCallAssembler(
+      calls.map(({ callId }) => callId),
+      tools.map(({ name }) => name),
+    );
     this.textCalls = callNonce === undefined ? null : new TextCallScanner(callNonce);
   }
 

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { parseJson } from "../../base/text/parseJson.ts";
 import { type Endpoint, redactedLine } from "../endpoint.ts";
 import type { ModelFailure } from "../modelFailure.ts";
+import { type LengthRefusal, lengthRefusal, type SentSize, saysTooLong } from "./lengthRefusal.ts";
 
 /** An HTTP response that is not a stream of chunks. */
 export interface ErrorResponse {
@@ -13,7 +14,11 @@ export interface ErrorResponse {
   readonly location: string | null;
 }
 
-const messageSchema = z.object({ message: z.string() });
+const messageSchema = z.object({
+  message: z.string(),
+  /** What a provider said that OpenRouter asked. */
+  metadata: z.catch(z.optional(z.object({ raw: z.string() })), undefined),
+});
 const problemsSchema = z.object({ detail: z.array(z.object({ msg: z.string() })) });
 /**
  * Where servers put their message: OpenAI, Gemini (in a list), Ollama, vLLM, FastAPI, Mistral,
@@ -33,29 +38,25 @@ const codeSchema = z.object({
   status_code: z.optional(z.number()),
 });
 
-/** Statuses for a request that is too long; some local servers use 500. */
-const TOO_LONG_STATUSES: ReadonlySet<number> = new Set([400, 413, 422, 500]);
-
 /**
- * How servers say it: OpenAI, OpenRouter and vLLM; Anthropic; Gemini; llama.cpp, LM Studio and
- * Ollama; Mistral; SGLang; Copilot.
+ * Statuses that only say who may ask, or how often. All others come with a request that is too long:
+ * 400, 413 and 422, 500 of local servers, 424 and 502 of gateways.
  */
-const TOO_LONG: readonly RegExp[] = [
-  /context_length_exceeded|exceed_context_size|context_window_exceeded|string_above_max_length/i,
-  /(?:maximum|max|model'?s) (?:allowed )?context (?:length|window|size)/i,
-  /(?:exceed\w*|larger than|longer than|overflow\w*|too (?:large|long|big) for|outside)\b[^.]{0,60}\bcontext(?: (?:length|window|size|limit))?\b/i,
-  /\b(?:prompt|input|request|conversation)(?: \w+){0,2} (?:is|are|was) too (?:long|large)\b/i,
-  /\bcontext (?:length |window )?overflow/i,
-  /token count\b[^.]{0,60}\bexceeds|exceeds? (?:the )?token limit/i,
-  /(?:reduce|shorten) (?:the )?(?:length of )?(?:your |the )?(?:messages|prompt|input)/i,
-  /too many (?:input |prompt )?tokens(?! per)/i,
-];
+const OTHER_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 429]);
 
-/** Why a server refused a request. */
-export function responseFailure(answer: ErrorResponse, endpoint: Endpoint): ModelFailure {
+/** Why a server refused a request, which had the size `sent`. */
+export function responseFailure(
+  answer: ErrorResponse,
+  endpoint: Endpoint,
+  sent: SentSize | null = null,
+): ModelFailure {
   const { status, body } = answer;
   const said = serverMessage(body, endpoint);
-  if (refusesLength(answer)) return { code: "context-length", status, said };
+  const length = refusedLength(answer, sent);
+  if (length) {
+    const { limit } = length;
+    return { code: "context-length", status, said, ...(limit !== null && { limit }) };
+  }
   if (status >= 300 && status < 400) {
     const target =
       answer.location === null || !URL.canParse(answer.location, endpoint.baseUrl)
@@ -77,14 +78,32 @@ export function responseFailure(answer: ErrorResponse, endpoint: Endpoint): Mode
 }
 
 /** Why a stream ended with an error object. `begun` is true when part of the answer had arrived. */
-export function streamedFailure(error: unknown, begun: boolean, endpoint: Endpoint): ModelFailure {
+export function streamedFailure(
+  error: unknown,
+  begun: boolean,
+  endpoint: Endpoint,
+  sent: SentSize | null = null,
+): ModelFailure {
+  const given = givenStatus(error);
+  const status = given === null ? {} : { status: given };
+  const answer = { ...streamedRefusal(error), status: 400 };
+  const said = serverMessage(answer.body, endpoint);
+  if (!begun && refusedLength(answer, sent)) return responseFailure(answer, endpoint, sent);
+  if (!begun && given !== null) return responseFailure({ ...answer, ...status }, endpoint, sent);
+  return { code: "stream-error", ...status, said, begun };
+}
+
+/** An error object that came in place of an answer, as the refusal with its own status, or 400. */
+export function streamedRefusal(error: unknown): ErrorResponse {
+  const body = JSON.stringify({ error });
+  return { status: givenStatus(error) ?? 400, body, retryAfter: null, location: null };
+}
+
+/** The status in an error object; null without one. */
+function givenStatus(error: unknown): number | null {
   const read = codeSchema.safeParse(error).data;
   const given = Number(read?.status_code ?? read?.code);
-  const status = given >= 400 && given < 600 ? { status: given } : {};
-  const answer = { status: 400, body: JSON.stringify({ error }), retryAfter: null, location: null };
-  if (!begun && refusesLength(answer)) return responseFailure(answer, endpoint);
-  if (!begun && status.status) return responseFailure({ ...answer, ...status }, endpoint);
-  return { code: "stream-error", ...status, said: serverMessage(answer.body, endpoint), begun };
+  return given >= 400 && given < 600 ? given : null;
 }
 
 function codeOf(
@@ -107,34 +126,51 @@ function codeOf(
   return status === 408 || status >= 500 ? "server-error" : "rejected";
 }
 
-function refusesLength({ status, body }: ErrorResponse): boolean {
-  return status === 413 || (TOO_LONG_STATUSES.has(status) && saysTooLong(body));
+/** How a response refuses a request of this size as too long; null where it does not. */
+function refusedLength(
+  { status, body }: ErrorResponse,
+  sent: SentSize | null,
+): LengthRefusal | null {
+  if (status < 400 || OTHER_STATUSES.has(status)) return null;
+  // Codes beside the message are no sizes.
+  const byMessage =
+    lengthRefusal(wholeMessage(body), sent) ?? (saysTooLong(body) ? { limit: null } : null);
+  return byMessage ?? (status === 413 ? { limit: null } : null);
 }
 
-/** True for the words by which servers refuse a request that is too long. */
-export function saysTooLong(text: string): boolean {
-  return TOO_LONG.some((pattern) => pattern.test(text));
-}
-
-/** The message in an error body; "" if there is none worth showing. */
+/** The message in an error body, on one line; "" if there is none worth showing. */
 function serverMessage(body: string, endpoint: Endpoint): string {
+  return redactedLine(wholeMessage(body), endpoint);
+}
+
+/** What a refusal says, without numbers and names that differ from one time to the next. */
+export function refusalWords({ body }: ErrorResponse): string {
+  return (wholeMessage(body) || body).replace(/[\w-]*\d[\w-]*/g, "");
+}
+
+function wholeMessage(body: string): string {
   const value = parseJson(body);
   if (value === undefined)
-    return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body)
-      ? ""
-      : redactedLine(body, endpoint);
+    return /^\s*<(?:!doctype|html|head|body|\?xml|!--)/i.test(body) ? "" : body;
   const read = bodySchema.safeParse(Array.isArray(value) ? value[0] : value);
-  return read.success ? redactedLine(messageIn(read.data), endpoint) : "";
+  return read.success ? messageIn(read.data) : "";
 }
 
 function messageIn(data: z.infer<typeof bodySchema>): string {
-  if ("message" in data)
-    return typeof data.message === "string" ? data.message : messageIn(data.message);
-  if ("error" in data) return typeof data.error === "string" ? data.error : data.error.message;
+  if ("message" in data) {
+    const { message } = data;
+    const { metadata } = "metadata" in data ? data : {};
+    return typeof message === "string" ? ofProvider({ message, metadata }) : messageIn(message);
+  }
+  if ("error" in data) return typeof data.error === "string" ? data.error : ofProvider(data.error);
   if ("errors" in data) return data.errors.map(({ message }) => message).join("; ");
   return typeof data.detail === "string"
     ? data.detail
     : data.detail.map(({ msg }) => msg).join("; ");
+}
+
+function ofProvider({ message, metadata }: z.infer<typeof messageSchema>): string {
+  return metadata ? `${message}: ${wholeMessage(metadata.raw) || metadata.raw}` : message;
 }
 
 /**

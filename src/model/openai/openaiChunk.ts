@@ -13,31 +13,40 @@ export function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
 const text = lenient(z.string());
 // Sums of counts and of costs stay numbers that JSON has.
 const count = lenient(z.int().check(z.nonnegative(), z.maximum(1_000_000_000_000)));
+const dollars = z.number().check(z.nonnegative(), z.maximum(1_000_000));
 const anything = z.optional(z.unknown());
 const fields = lenient(z.record(z.string(), z.unknown()));
 const usageSchema = lenient(
   z.object({
     prompt_tokens: count,
     completion_tokens: count,
+    // OpenAI and most others; xAI and Perplexity beside the counts.
+    completion_tokens_details: lenient(z.object({ reasoning_tokens: count })),
+    reasoning_tokens: count,
     // OpenAI and most others; DeepSeek; Anthropic behind gateways; Moonshot.
     prompt_tokens_details: lenient(z.object({ cached_tokens: count })),
     prompt_cache_hit_tokens: count,
     cache_read_input_tokens: count,
     cached_tokens: count,
     /** In US dollars: https://openrouter.ai/docs/use-cases/usage-accounting */
-    cost: lenient(z.number().check(z.nonnegative(), z.maximum(1_000_000))),
+    cost: lenient(z.union([dollars, z.object({ total_cost: dollars })])),
+    // DeepInfra.
+    estimated_cost: lenient(dollars),
   }),
 );
-const contentPartSchema = z.object({ text, thinking: anything });
+const contentPartSchema = z.looseObject({ type: text, text, thinking: anything });
 const detailSchema = z.object({ text, summary: text });
 
 const toolCallSchema = z.looseObject({
   index: count,
   id: text,
   function: lenient(z.object({ name: text, arguments: anything })),
+  // Gateways that leave out the layer between.
+  name: text,
+  arguments: anything,
 });
 
-const messageSchema = z.object({
+const messageSchema = z.looseObject({
   content: anything,
   refusal: text,
   reasoning_content: text,
@@ -45,6 +54,8 @@ const messageSchema = z.object({
   reasoning_details: lenient(z.array(fields)),
   extra_content: fields,
   tool_calls: lenient(z.array(lenient(toolCallSchema))),
+  /** The call of an answer before there were several; some servers still send it. */
+  function_call: lenient(z.object({ name: text, arguments: anything })),
 });
 
 const choiceSchema = z.object({
@@ -92,7 +103,7 @@ export function readOpenaiChunk(wire: unknown, afterDeltas = false) {
       (detail) => detail !== null && detail !== undefined,
     ),
     extraContent: message?.extra_content ?? null,
-    toolCalls: (message?.tool_calls ?? []).flatMap((call) => (call ? [toolCallDelta(call)] : [])),
+    toolCalls: callsOf(message),
     finishReason: choice?.finish_reason ?? "",
     usage: tokens ? usageOf(tokens) : null,
   };
@@ -107,28 +118,60 @@ function usageOf(tokens: NonNullable<z.infer<typeof usageSchema>>): Usage {
   ];
   const cached = Math.max(0, ...places.map((place) => place ?? 0));
   const input = tokens.prompt_tokens ?? null;
+  const reasoning = tokens.completion_tokens_details?.reasoning_tokens ?? tokens.reasoning_tokens;
+  const named = typeof tokens.cost === "object" ? tokens.cost?.total_cost : tokens.cost;
+  const cost = named ?? tokens.estimated_cost;
   return {
     // Some gateways leave out what came from the cache.
     inputTokens: input !== null && cached > input ? input + cached : input,
     outputTokens: tokens.completion_tokens ?? null,
     ...(input !== null && cached > 0 && { cachedInputTokens: cached }),
-    ...(typeof tokens.cost === "number" && { cost: tokens.cost }),
+    ...(reasoning && { reasoningTokens: reasoning }),
+    ...(typeof cost === "number" && { cost }),
   };
 }
 
+/** Fields that hold thinking, by their names. */
+const THINKING = /reason|think|thought/i;
+/** How deep lists of thinking are read. */
+const MAX_DEPTH = 3;
+
 /** Providers often send the same thinking in two fields; only one is read. */
-function reasoningText({
-  reasoning_content,
-  reasoning,
-  reasoning_details,
-}: z.infer<typeof messageSchema>): string {
+function reasoningText(message: z.infer<typeof messageSchema>): string {
+  const { reasoning_content, reasoning, reasoning_details } = message;
   const details = () =>
     (reasoning_details ?? []).map((detail) => detailSchema.safeParse(detail).data);
-  return (
+  const known =
     reasoning_content ||
     reasoning ||
-    details().reduce((all, detail) => all + (detail?.text || detail?.summary || ""), "")
-  );
+    details().reduce((all, detail) => all + (detail?.text || detail?.summary || ""), "");
+  if (known !== "") return known;
+  for (const name in message)
+    if (THINKING.test(name) && !KNOWN_THINKING.has(name)) {
+      const text = thinkingIn(message[name], MAX_DEPTH);
+      if (text !== "") return text;
+    }
+  return "";
+}
+
+const KNOWN_THINKING: ReadonlySet<string> = new Set([
+  ...["reasoning_content", "reasoning", "reasoning_details"],
+  ...["reasoning_signature", "thought_signature", "thinking_signature"],
+]);
+/** Fields of a block of thinking, the text before a summary of it. */
+const BLOCK_TEXTS = ["thinking", "text", "content", "reasoning", "summary"] as const;
+
+/** The text in a field of thinking: a string, a block such as LiteLLM's, or a list of blocks. */
+function thinkingIn(value: unknown, depth: number): string {
+  if (typeof value === "string") return value;
+  if (depth === 0 || typeof value !== "object" || value === null) return "";
+  if (Array.isArray(value)) return value.map((each) => thinkingIn(each, depth - 1)).join("");
+  const block: Readonly<Record<string, unknown>> = { ...value };
+  for (const name of BLOCK_TEXTS) {
+    const text = thinkingIn(block[name], depth - 1);
+    if (text !== "") return text;
+  }
+  return "";
 }
 
 /**
@@ -139,20 +182,30 @@ function contentParts(content: unknown): { content: string; reasoning: string } 
   const read = { content: typeof content === "string" ? content : "", reasoning: "" };
   for (const item of Array.isArray(content) ? content : []) {
     const part = contentPartSchema.safeParse(item).data;
+    if (part && THINKING.test(part.type ?? "")) {
+      read.reasoning += thinkingIn(part, MAX_DEPTH);
+      continue;
+    }
     read.content += typeof item === "string" ? item : (part?.text ?? "");
     if (part) read.reasoning += contentParts(part.thinking).content;
   }
   return read;
 }
 
+function callsOf(message: z.infer<typeof messageSchema> | null | undefined) {
+  const calls = (message?.tool_calls ?? []).flatMap((call) => (call ? [toolCallDelta(call)] : []));
+  const former = message?.function_call;
+  return calls.length > 0 || !former ? calls : [toolCallDelta({ function: former })];
+}
+
 function toolCallDelta(call: z.infer<typeof toolCallSchema>) {
-  const args = call.function?.arguments;
+  const args = call.function ? call.function.arguments : call.arguments;
   const isObject = typeof args === "object" && args !== null;
   return {
     index: call.index ?? null,
     id: call.id ?? "",
     // vLLM appends tokens of gpt-oss (https://github.com/vllm-project/vllm/issues/32587).
-    name: (call.function?.name ?? "").replace(/<\|.*/s, ""),
+    name: (call.function?.name ?? call.name ?? "").replace(/<\|.*/s, ""),
     args: typeof args === "string" ? args : isObject ? JSON.stringify(args) : "",
     extra: pickFields(call, CALL_FIELDS),
   };

@@ -1,21 +1,32 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import { type Endpoint, parseEndpoint, redactedLine, withoutQuery } from "../endpoint.ts";
+import { besideV1, type Endpoint, parseEndpoint, redactedLine, withoutQuery } from "../endpoint.ts";
 import {
   type LearnedCapabilities,
   learnedCapabilities,
   memoryStore,
+  type RequestPart,
 } from "../learnedCapabilities.ts";
 import type { ModelClient, ModelRequest, ModelServer } from "../modelClient.ts";
 import { type ModelFailure, modelError } from "../modelFailure.ts";
 import { providerSource } from "../providerData.ts";
 import { type AnswerSource, readAnswer } from "../readAnswer.ts";
 import { RequestTimeouts } from "../requestTimeouts.ts";
+import { requestTokens } from "../requestTokens.ts";
 import type { StreamPart } from "../streamPart.ts";
 import { ChunkDecoder } from "./chunkDecoder.ts";
-import { type ErrorResponse, responseFailure, streamedFailure } from "./errorResponse.ts";
+import {
+  type ErrorResponse,
+  refusalWords,
+  responseFailure,
+  streamedFailure,
+  streamedRefusal,
+} from "./errorResponse.ts";
+import type { SentSize } from "./lengthRefusal.ts";
 import { networkFailure } from "./networkFailure.ts";
+import { ollamaRequest, readOllamaChunks } from "./ollamaChat.ts";
 import { openaiMessages, openaiTools, withCacheMarks } from "./openaiMessages.ts";
-import { type ChunksEnd, type ReadText, readChunks, textReader } from "./readChunks.ts";
+import { type ChunksEnd, readChunks, textReader } from "./readChunks.ts";
+import { isRefusal, suspectedParts, unnamedParts } from "./requestParts.ts";
 import { sendRequest } from "./sendRequest.ts";
 
 /**
@@ -29,24 +40,36 @@ interface OpenaiClientOptions extends ModelServer {
     readonly temperature?: number | undefined;
     readonly reasoningEffort?: string | undefined;
     readonly cacheControl?: boolean;
+    /**
+     * The context window that Ollama shall load the model with, in tokens: then the request goes to
+     * its own API.
+     */
+    readonly numCtx?: number | undefined;
   };
+  /** Asks the server which window the model has. */
+  readonly window?: ModelClient["window"];
   /** What this endpoint and model turned out to refuse; remembered by the caller. */
   readonly learned?: LearnedCapabilities;
 }
 
-/** Optional fields of a request, as refusals name them. */
-const NAMED_PARTS = [
-  ["stream-options", /stream_options/],
-  ["cache-control", /cache_control/],
-  ["provider-data", /reasoning_content|reasoning_details|extra_content|thought_signature/],
-] as const;
+/** The longest answer in tokens that is asked for where a server wants to be told. */
+const MAX_TOKENS = 4_096;
 
 /** A model behind any OpenAI-compatible endpoint. */
 export function createOpenaiClient(options: OpenaiClientOptions): ModelClient {
   const baseUrl = withoutQuery(options.baseUrl);
   const learned = options.learned ?? learnedCapabilities(memoryStore(), baseUrl, "");
+  const { window, request: { numCtx } = {} } = options;
   return {
     baseUrl,
+    ...((window || numCtx !== undefined) && {
+      async window(signal: AbortSignal) {
+        // Ollama loads the model anew with the window that it is asked for.
+        if (numCtx !== undefined && !learned.refused.has("ollama-chat"))
+          return { tokens: numCtx, isLoaded: false };
+        return (await window?.(signal)) ?? null;
+      },
+    }),
     stream: (request, signal) => streamAnswer({ ...options, learned }, request, signal),
   };
 }
@@ -67,62 +90,177 @@ async function* streamAnswer(
   const watch = new RequestTimeouts(limits, signal, (probing) =>
     isReachable(send, endpoint, probing),
   );
+  const sent = { tokens: requestTokens(request) };
   const source: AnswerSource<ChunksEnd> = {
     endpoint,
     decoder,
     watch,
     async open() {
-      const opened = await openAnswer({ ...options, fetch: send }, endpoint, watch, request);
-      return opened.ok
-        ? ok(readChunks(opened.value))
-        : err(responseFailure(opened.error, endpoint));
+      return openAnswer({ ...options, fetch: send }, endpoint, watch, request);
     },
-    ended: (end, begun) => streamEnd(end, decoder, begun, endpoint),
+    ended: (end, begun) => streamEnd(end, decoder, begun, endpoint, sent),
     thrown: (reason, begun) => networkFailure(reason, begun, endpoint),
   };
   yield* readAnswer(source, signal);
 }
 
-/** Sends the request, and again without each optional field that the endpoint refuses. */
+/**
+ * Sends the request, and where it is refused again without what the refusal mentions, one part more
+ * at a time; where it mentions nothing, without each part that may be meant. What was left out is
+ * remembered once that was answered.
+ */
 async function openAnswer(
-  {
-    fetch: send,
-    learned,
-    request: set = {},
-  }: OpenaiClientOptions & Required<Pick<OpenaiClientOptions, "fetch" | "learned">>,
+  options: OpenaiClientOptions & Required<Pick<OpenaiClientOptions, "fetch" | "learned">>,
   endpoint: Endpoint,
   watch: RequestTimeouts,
-  { model, tools, messages, images }: ModelRequest,
-): Promise<Result<ReadText, ErrorResponse>> {
+  request: ModelRequest,
+): Promise<Result<AsyncIterator<unknown, ChunksEnd>, ModelFailure>> {
+  const { fetch: send, learned, request: set = {} } = options;
   const { temperature, reasoningEffort, cacheControl = false } = set;
+  const { messages, tools } = request;
+  const shape = { messages, tools, temperature, reasoningEffort, cacheControl };
+  const sent = { tokens: requestTokens(request) };
+  const known = learned.refused;
+  const tried = new Set<RequestPart>();
+  let kept: readonly RequestPart[] = [];
+  let trial: RequestPart | null = null;
+  let last: ErrorResponse | null = null;
+  let unnamed: readonly RequestPart[] | null = null;
+  const ask = (without: ReadonlySet<RequestPart>, signal: AbortSignal) => {
+    const window = without.has("ollama-chat") ? null : (set.numCtx ?? null);
+    const body = requestBody(request, endpoint, set, without);
+    return beginAnswer(endpoint, send, watch, body, window, signal);
+  };
   for (;;) {
-    const { refused } = learned;
-    const sent = openaiMessages(
-      messages,
-      refused.has("provider-data") ? null : providerSource(endpoint),
-      images,
-    );
-    // Providers have efforts of their own, such as Groq's "default".
-    const effort: Readonly<Record<string, unknown>> = { reasoning_effort: reasoningEffort };
-    const body = {
-      model,
-      messages: cacheControl && !refused.has("cache-control") ? withCacheMarks(sent) : sent,
-      stream: true as const,
-      ...(temperature !== undefined && { temperature }),
-      ...effort,
-      ...(refused.has("stream-options") ? {} : { stream_options: { include_usage: true } }),
-      ...(tools.length === 0 ? {} : { tools: openaiTools(tools) }),
-    };
-    const response = await sendRequest(endpoint, send, watch, (api) =>
-      api.chat.completions.create(body),
-    );
-    if (response.ok)
-      return ok(textReader(response.value.body, watch.signal, () => watch.received()));
-    const { status, body: said } = response.error;
-    const [part] = NAMED_PARTS.find(([each, name]) => !refused.has(each) && name.test(said)) ?? [];
-    if (part === undefined || (status !== 400 && status !== 422)) return response;
-    learned.refuse(part);
+    const left = [...kept, ...(trial === null ? [] : [trial])];
+    const answered = await ask(new Set([...known, ...left]), watch.signal);
+    if (answered.ok) {
+      const isCertain = last !== null && isRefusal(last);
+      for (const part of left) learned.refuse(part, isCertain || unnamed?.includes(part) === true);
+      return answered;
+    }
+    const { refusal, streamed } = answered.error;
+    const failure = streamed
+      ? streamedFailure(streamed.error, false, endpoint, sent)
+      : responseFailure(refusal, endpoint, sent);
+    // Another refusal: without the part, the server came further.
+    if (trial !== null && last && refusalWords(refusal) !== refusalWords(last))
+      kept = [...kept, trial];
+    last = refusal;
+    if (failure.code === "context-length") return err(failure);
+    const isOpen = (part: RequestPart) => !known.has(part) && !tried.has(part);
+    const lacksApi = set.numCtx !== undefined && failure.code === "api-not-found";
+    const suspected: readonly RequestPart[] = lacksApi
+      ? ["ollama-chat"]
+      : suspectedParts(refusal, shape);
+    if (!suspected.some(isOpen) && unnamed === null && failure.code === "rejected") {
+      const parts = unnamedParts(refusal, shape).filter(isOpen);
+      const proof = await refusedFor(parts, new Set([...known, ...kept]), ask, watch.signal);
+      if (proof.answered) return proof.answered;
+      unnamed = proof.parts;
+    }
+    const next = [...suspected, ...(unnamed ?? [])].find(isOpen);
+    if (next === undefined) return err(failure);
+    tried.add(next);
+    trial = next;
   }
+}
+
+type BegunAnswer = Result<AsyncIterator<unknown, ChunksEnd>, Refusal>;
+
+/**
+ * Whether a request is refused for one of these parts: without all of them it is answered, which is
+ * not read, and whole it still is not. A refusal that passed by itself gives the answer.
+ */
+async function refusedFor(
+  parts: readonly RequestPart[],
+  without: ReadonlySet<RequestPart>,
+  ask: (without: ReadonlySet<RequestPart>, signal: AbortSignal) => Promise<BegunAnswer>,
+  signal: AbortSignal,
+): Promise<{
+  readonly parts: readonly RequestPart[];
+  readonly answered: (BegunAnswer & { readonly ok: true }) | null;
+}> {
+  if (parts.length === 0) return { parts, answered: null };
+  const ended = new AbortController();
+  const plain = await ask(new Set([...without, ...parts]), AbortSignal.any([signal, ended.signal]));
+  ended.abort();
+  if (!plain.ok) return { parts: [], answered: null };
+  const whole = await ask(without, signal);
+  return { parts, answered: whole.ok ? whole : null };
+}
+
+/** How a server refused a request: by its status, or by the first event of a stream. */
+interface Refusal {
+  readonly refusal: ErrorResponse;
+  readonly streamed: { readonly error: unknown } | null;
+}
+
+/**
+ * Sends a request and reads up to its first chunk, since gateways refuse within a stream too. With
+ * `numCtx`, by Ollama's own API. `signal` ends the answer, also unread.
+ */
+async function beginAnswer(
+  endpoint: Endpoint,
+  send: typeof fetch,
+  watch: RequestTimeouts,
+  body: ReturnType<typeof requestBody>,
+  numCtx: number | null,
+  signal: AbortSignal,
+): Promise<BegunAnswer> {
+  const response = await sendRequest(endpoint, send, watch, (api) =>
+    numCtx === null
+      ? api.chat.completions.create(body)
+      : api.post(besideV1(endpoint.baseUrl, "/api/chat"), { body: ollamaRequest(body, numCtx) }),
+  );
+  if (!response.ok) return err({ refusal: response.error, streamed: null });
+  const read = textReader(response.value.body, signal, () => watch.received());
+  const chunks = numCtx === null ? readChunks(read) : readOllamaChunks(read);
+  const first = await watch.wait(chunks.next());
+  if (first.done && first.value !== null && "error" in first.value)
+    return err({ refusal: streamedRefusal(first.value.error), streamed: first.value });
+  return ok(begunWith(first, chunks));
+}
+
+/** `chunks` whose `first` result was read. */
+async function* begunWith(
+  first: IteratorResult<unknown, ChunksEnd>,
+  chunks: AsyncGenerator<unknown, ChunksEnd, undefined>,
+): AsyncGenerator<unknown, ChunksEnd, undefined> {
+  if (first.done) return first.value;
+  yield first.value;
+  return yield* chunks;
+}
+
+function requestBody(
+  { model, tools, messages, images }: ModelRequest,
+  endpoint: Endpoint,
+  set: NonNullable<OpenaiClientOptions["request"]>,
+  without: ReadonlySet<RequestPart>,
+) {
+  const { temperature, reasoningEffort, cacheControl = false } = set;
+  const source = without.has("provider-data") ? null : providerSource(endpoint);
+  const sent = openaiMessages(messages, source, images, without);
+  const stream = !without.has("streaming");
+  // Providers have efforts of their own, such as Groq's "default".
+  const effort: Readonly<Record<string, unknown>> = without.has("reasoning-effort")
+    ? {}
+    : { reasoning_effort: reasoningEffort };
+  const limit: Readonly<Record<string, unknown>> = without.has("max-tokens-name")
+    ? { max_completion_tokens: MAX_TOKENS }
+    : without.has("no-max-tokens")
+      ? { max_tokens: MAX_TOKENS }
+      : {};
+  return {
+    model,
+    messages: cacheControl && !without.has("cache-control") ? withCacheMarks(sent) : sent,
+    stream,
+    ...(temperature !== undefined && !without.has("temperature") && { temperature }),
+    ...effort,
+    ...limit,
+    ...(stream && !without.has("stream-options") && { stream_options: { include_usage: true } }),
+    ...(tools.length === 0 ? {} : { tools: openaiTools(tools) }),
+  };
 }
 
 /** True if the server answers a harmless request without a key, with any status. */
@@ -152,8 +290,9 @@ function streamEnd(
   parts: ChunkDecoder,
   begun: boolean,
   endpoint: Endpoint,
+  sent: SentSize,
 ): ModelFailure | null {
-  if (end && "error" in end) return streamedFailure(end.error, begun, endpoint);
+  if (end && "error" in end) return streamedFailure(end.error, begun, endpoint, sent);
   if (end?.code === "invalid-json")
     return { ...end, said: redactedLine(end.said ?? "", endpoint), begun };
   if (end && end.code !== "interrupted") return { ...end, begun };

@@ -1,26 +1,81 @@
 import type { OpenAI } from "openai";
 import { toBase64 } from "../../base/text/base64.ts";
 import { userParts } from "../imageParts.ts";
+import type { RequestPart } from "../learnedCapabilities.ts";
 import type { Message, ToolCall, ToolSpec } from "../message.ts";
 import { CALL_FIELDS, MESSAGE_FIELDS, type ProviderData, pickFields } from "../providerData.ts";
 
+const NOTHING_REFUSED: ReadonlySet<RequestPart> = new Set();
+
 /**
- * The conversation as the API wants it, with the bytes of `images`. Provider data goes to its
- * `source` only. Servers refuse empty assistant messages.
+ * The conversation as the API wants it, with the bytes of `images`, and without the ways to write it
+ * that are `refused`. Provider data goes to its `source` only. Servers refuse empty assistant
+ * messages.
  */
 export function openaiMessages(
   messages: readonly Message[],
   source: string | null = null,
   images?: ReadonlyMap<string, Uint8Array>,
+  refused: ReadonlySet<RequestPart> = NOTHING_REFUSED,
 ): OpenAI.ChatCompletionMessageParam[] {
-  return messages
-    .filter(
-      (message) =>
-        message.role !== "assistant" || message.text !== "" || message.toolCalls.length > 0,
-    )
-    .map((message) =>
-      message.role === "user" ? wireUserMessage(message, images) : wireMessage(message, source),
-    );
+  const sent = messages.filter(
+    (message) =>
+      message.role !== "assistant" || message.text !== "" || message.toolCalls.length > 0,
+  );
+  const spoken = refused.has("system-role") ? withoutSystem(sent) : sent;
+  const apart = refused.has("text-with-calls") ? spoken.flatMap(textApart) : spoken;
+  const single = refused.has("parallel-calls") ? oneCallEach(apart) : apart;
+  return single.map((message) =>
+    message.role === "user"
+      ? wireUserMessage(message, images)
+      : wireMessage(message, source, refused.has("null-content")),
+  );
+}
+
+/** The instructions as the beginning of the first message of the user. */
+function withoutSystem(messages: readonly Message[]): readonly Message[] {
+  const system = messages.filter(({ role }) => role === "system").map(({ text }) => text);
+  const others = messages.filter(({ role }) => role !== "system");
+  const first = others.findIndex(({ role }) => role === "user");
+  if (system.length === 0) return messages;
+  const text = system.join("\n\n");
+  if (first !== 0) return [{ role: "user", text }, ...others];
+  return others.map((message, index) =>
+    index === 0 ? { ...message, text: `${text}\n\n${message.text}` } : message,
+  );
+}
+
+/** A message with text and calls as two: what was said, then the calls. */
+function textApart(message: Message): readonly Message[] {
+  if (message.role !== "assistant" || message.text === "" || message.toolCalls.length === 0)
+    return [message];
+  const { text } = message;
+  return [
+    { role: "assistant", text, toolCalls: [] },
+    { ...message, text: "" },
+  ];
+}
+
+/** Each call in a message of its own, followed by its result. */
+function oneCallEach(messages: readonly Message[]): readonly Message[] {
+  const results = new Map<string, Message>();
+  for (const message of messages) if (message.role === "tool") results.set(message.callId, message);
+  const moved = new Set<Message>();
+  const split = messages.flatMap((message): readonly Message[] => {
+    if (message.role !== "assistant" || message.toolCalls.length < 2) return [message];
+    return message.toolCalls.flatMap((call, index) => {
+      const result = results.get(call.callId);
+      if (result) moved.add(result);
+      const text = index === 0 ? message.text : "";
+      return [{ ...message, text, toolCalls: [call] }, ...(result ? [result] : [])];
+    });
+  });
+  const seen = new Set<Message>();
+  return split.filter((message) => {
+    const isRepeated = moved.has(message) && seen.has(message);
+    seen.add(message);
+    return !isRepeated;
+  });
 }
 
 /**
@@ -91,6 +146,7 @@ function wireUserMessage(
 function wireMessage(
   message: Exclude<Message, { readonly role: "user" }>,
   source: string | null,
+  noNull: boolean,
 ): OpenAI.ChatCompletionMessageParam {
   if (message.role === "tool")
     return { role: "tool", tool_call_id: message.callId, content: message.text };
@@ -102,7 +158,8 @@ function wireMessage(
   if (data?.reasoningField && message.reasoning !== undefined)
     fields[data.reasoningField] = message.reasoning;
   const calls = message.toolCalls.map((call) => wireToolCall(call, data));
-  return { ...fields, role: "assistant", content: message.text || null, tool_calls: calls };
+  const content = message.text || (noNull ? "" : null);
+  return { ...fields, role: "assistant", content, tool_calls: calls };
 }
 
 function wireToolCall(

@@ -4,7 +4,7 @@ import type { ModelFailure } from "../modelFailure.ts";
 import { eventError } from "./openaiChunk.ts";
 
 /** The longest event or completion that is read, in UTF-16 units. */
-const MAX_EVENT = 4_000_000;
+export const MAX_EVENT = 4_000_000;
 
 /** Gateways keep a connection alive with empty events, or events that contain a comment. */
 const KEEP_ALIVE = /^\s*(?::|$)/;

@@ -1,5 +1,6 @@
 import { newId } from "../../base/ids.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
+import { offeredName } from "../offeredName.ts";
 import type { StreamPart } from "../streamPart.ts";
 import type { ToolCallDelta } from "./openaiChunk.ts";
 
@@ -22,6 +23,7 @@ interface OpenCall {
  */
 export class ToolCallAssembler {
   private readonly takenIds: Set<string>;
+  private readonly offered: ReadonlySet<string>;
   private readonly calls: OpenCall[] = [];
   private lastBatch: readonly OpenCall[] = [];
   /**
@@ -32,9 +34,11 @@ export class ToolCallAssembler {
 
   /**
    * `takenIds` are the call ids of the conversation: some providers count from 0 in each answer.
+   * `offered` are the names of the tools.
    */
-  constructor(takenIds: Iterable<string>) {
+  constructor(takenIds: Iterable<string>, offered: Iterable<string> = []) {
     this.takenIds = new Set(takenIds);
+    this.offered = new Set(offered);
   }
 
   /** True if the answer has a call. */
@@ -101,7 +105,9 @@ export class ToolCallAssembler {
       if (known) {
         const elsewhere =
           delta.index !== null && known.index !== null && delta.index !== known.index;
-        return elsewhere && beginsAnew(known, delta) ? undefined : known;
+        // The same call once more, or another one with its id.
+        const isOther = elsewhere || this.differs(known, delta);
+        return isOther && beginsAnew(known, delta) ? undefined : known;
       }
       // An unknown id with a name is a new call, even at a used index; without a name it continues
       // one.
@@ -110,9 +116,13 @@ export class ToolCallAssembler {
     }
     if (atIndex) return beginsAnew(atIndex, delta) ? undefined : atIndex;
     if (delta.name === "") return near;
-    return delta.index === null && near?.name === delta.name && !isComplete(near.args)
-      ? near
-      : undefined;
+    const isSame = near?.name === offeredName(delta.name, this.offered);
+    return delta.index === null && near && isSame && !isComplete(near.args) ? near : undefined;
+  }
+
+  private differs({ name, args }: OpenCall, delta: ToolCallDelta): boolean {
+    if (!/^\s*\{\s*"/.test(args)) return false;
+    return offeredName(delta.name, this.offered) !== name || delta.args.trim() !== args.trim();
   }
 
   private open(delta: ToolCallDelta, parts: StreamPart[]): OpenCall {
@@ -133,7 +143,7 @@ export class ToolCallAssembler {
 
   private extend(call: OpenCall, delta: ToolCallDelta, parts: StreamPart[]): void {
     call.wireId ||= delta.id;
-    call.name ||= delta.name;
+    call.name ||= offeredName(delta.name, this.offered);
     Object.assign(call.extra, delta.extra);
     if (call.ended) return;
     // Some providers repeat the whole arguments with the finish reason.

@@ -76,7 +76,7 @@ async function throughHandles(
 
 async function openWithin(handle: FileHandle, name: string, create: boolean): Promise<FileHandle> {
   const next = path.join(descriptor(handle), name);
-  if (create) await makeFolder(next);
+  if (create) await createFolder(next);
   try {
     return await open(next, O_FOLDER);
   } catch (error) {
@@ -93,7 +93,7 @@ async function byName(
   let place = root;
   for (const name of names) {
     place = path.join(place, name);
-    if (create) await makeFolder(place);
+    if (create) await createFolder(place);
     if ((await lstat(place)).isSymbolicLink()) throw new MovedFolderError(folder);
   }
   const opened = await stat(folder);
@@ -105,7 +105,7 @@ async function byName(
   return { entry: (name) => path.join(folder, name), check, close: async () => undefined };
 }
 
-async function makeFolder(place: string): Promise<void> {
+async function createFolder(place: string): Promise<void> {
   await mkdir(place).catch((error) =>
     errorCode(error) === "EEXIST" ? undefined : Promise.reject(error),
   );

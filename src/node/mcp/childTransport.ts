@@ -4,6 +4,8 @@ import { descendants, sendSignal } from "../processes/endProcesses.ts";
 
 /** The most of a server's stderr that is kept, in UTF-16 units. */
 const MAX_COMPLAINT = 500;
+/** Milliseconds between two looks at whether a process has ended. */
+const LOOK_MS = 20;
 
 interface ChildServer {
   readonly command: string;
@@ -37,18 +39,28 @@ export function childTransport({ command, args, env, cwd }: ChildServer): Server
 /** Unlike the SDK's transport, also ends the server's descendants, and waits until it has ended. */
 class ChildTransport extends StdioClientTransport {
   override async close(): Promise<void> {
-    if (this.pid === null) return super.close();
+    const { pid } = this;
+    if (pid === null) return super.close();
+    let isTold = false;
     const closed = new Promise<void>((resolve) => {
-      const heard = this.onclose;
+      const onClosed = this.onclose;
       this.onclose = () => {
-        heard?.();
+        if (!isTold) onClosed?.();
+        isTold = true;
         resolve();
       };
     });
     // Descendants can be found only while their parents live.
-    const started = await descendants(this.pid);
+    const started = await descendants(pid);
     await super.close();
-    for (const pid of started) sendSignal(pid, "SIGKILL");
-    await closed;
+    for (const each of started) sendSignal(each, "SIGKILL");
+    await Promise.race([closed, processEnded(pid)]);
+    // One that it started meanwhile may keep its pipes open, and the transport would wait for that.
+    this.onclose?.();
   }
+}
+
+/** Settles when there is no such process any more. */
+async function processEnded(pid: number): Promise<void> {
+  while (sendSignal(pid, 0)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }

@@ -1,4 +1,8 @@
 import { homedir } from "node:os";
+import {
+  type OAuthClientProvider,
+  UnauthorizedError,
+} from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import {
@@ -28,6 +32,7 @@ import { hideSecrets } from "../../tools/mcp/secrets.ts";
 import { serverEnvironment } from "../processes/childEnvironment.ts";
 import { childTransport, type ServerTransport } from "./childTransport.ts";
 import { changedScripts } from "./serverScripts.ts";
+import { canSignIn, isSignedIn, signInProvider } from "./serverSignIn.ts";
 
 /** The longest delay of a timer, in milliseconds. Callers set their own time limits. */
 const NO_LIMIT = 2_147_483_647;
@@ -56,7 +61,9 @@ export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
     signal,
   );
   if (second.ok) return second;
-  return err(second.error.problem.code === "unauthorized" ? second.error.problem : problem);
+  const { code } = second.error.problem;
+  const isClosed = code === "unauthorized" || code === "sign-in-needed";
+  return err(isClosed ? second.error.problem : problem);
 };
 
 /** Why connecting failed, and whether the server may use the older protocol. */
@@ -70,7 +77,7 @@ async function openConnection(
   callbacks: McpCallbacks,
   signal: AbortSignal,
 ): Promise<Result<McpConnection, OpeningError>> {
-  const { transport, complaint } = sdkTransport(server);
+  const { transport, complaint } = sdkTransport(server, await keptSignIn(server, callbacks));
   const client = new Client({ name: "graft", version: "0.1.0" }, { capabilities: { roots: {} } });
   const closed = new Promise<void>((resolve) => {
     client.onclose = resolve;
@@ -99,9 +106,10 @@ async function openConnection(
   } catch (error) {
     await transport.close().catch(() => undefined);
     const facts = { detail: told(thrownText(error)), wrote: told(complaint()) };
-    return err(openingError(server.name, error, facts));
+    return err(openingError(server, error, facts, callbacks));
   }
   return ok({
+    ...promptsOf(client, attempt),
     closed,
     listTools: (during) => attempt(() => allTools(client, during)),
     callTool: (name, args, onProgress, during) =>
@@ -119,15 +127,53 @@ async function openConnection(
   });
 }
 
+const promptsSchema = z.looseObject({ prompts: z.array(z.unknown()) });
+
+type Attempt = <T>(work: () => Promise<T>) => Promise<Result<T, McpFailure>>;
+
+/** The first page of a server's prompts: nobody reads more in a list of commands. */
+function promptsOf(client: Client, attempt: Attempt): Pick<McpConnection, "prompts"> {
+  if (client.getServerCapabilities()?.prompts === undefined) return {};
+  const ask = (method: string, params: object, signal: AbortSignal) =>
+    client.request({ method, params: { ...params } }, ResultSchema, { signal, timeout: NO_LIMIT });
+  return {
+    prompts: {
+      list: (signal) =>
+        attempt(async () => z.parse(promptsSchema, await ask("prompts/list", {}, signal)).prompts),
+      get: (name, args, signal) =>
+        attempt(() => ask("prompts/get", { name, arguments: args }, signal)),
+    },
+  };
+}
+
+/** What the user's earlier sign-in gave; null where there was none. */
+async function keptSignIn(
+  server: McpServer,
+  { signIn }: McpCallbacks,
+): Promise<OAuthClientProvider | null> {
+  const { transport } = server;
+  if (!signIn || transport.type === "stdio" || !canSignIn(server)) return null;
+  const { url } = transport;
+  return (await isSignedIn(url, signIn)) ? signInProvider(url, signIn, null) : null;
+}
+
 function openingError(
-  name: string,
+  server: McpServer,
   error: unknown,
   facts: { readonly detail: string; readonly wrote: string },
+  { signIn }: McpCallbacks,
 ): OpeningError {
+  const { name } = server;
   const status =
-    error instanceof StreamableHTTPError || error instanceof SseError ? error.code : undefined;
+    error instanceof UnauthorizedError
+      ? 401
+      : error instanceof StreamableHTTPError || error instanceof SseError
+        ? error.code
+        : undefined;
   const older =
     error instanceof StreamableHTTPError && (status === 404 || status === 405 || status === 400);
+  if (status === 401 && signIn && canSignIn(server))
+    return { problem: { code: "sign-in-needed", name, server }, older };
   return status === 401 || status === 403
     ? { problem: { code: "unauthorized", name, status }, older }
     : { problem: { code: "not-started", name, ...facts }, older };
@@ -139,7 +185,11 @@ function serve(client: Client, { toolsChanged, roots }: McpCallbacks): void {
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...roots()] }));
 }
 
-function sdkTransport({ transport }: McpServer): ServerTransport {
+/** The SDK's transport to a server, with the user's sign-in where there is one. */
+function sdkTransport(
+  { transport }: McpServer,
+  authProvider: OAuthClientProvider | null,
+): ServerTransport {
   if (transport.type === "stdio") {
     const { command, args, env, cwd } = transport;
     const set = Object.entries({ ...serverEnvironment(), ...env }).filter(
@@ -147,7 +197,10 @@ function sdkTransport({ transport }: McpServer): ServerTransport {
     );
     return childTransport({ command, args, env: Object.fromEntries(set), cwd: cwd ?? homedir() });
   }
-  const options = { requestInit: { headers: { ...transport.headers } } };
+  const options = {
+    requestInit: { headers: { ...transport.headers } },
+    ...(authProvider && { authProvider }),
+  };
   const HttpTransport =
     transport.type === "sse" ? SSEClientTransport : StreamableHTTPClientTransport;
   return { transport: new HttpTransport(new URL(transport.url), options), complaint: () => "" };

@@ -10,11 +10,13 @@ import { secretValues } from "../../tools/mcp/secrets.ts";
 import { namedVariable } from "../processes/childEnvironment.ts";
 import { connectMcp } from "./connectMcp.ts";
 import { serverScripts } from "./serverScripts.ts";
+import { signInToServer } from "./signInToServer.ts";
 
 /** {@link McpMachine} of this machine. */
 export const mcpMachine: McpMachine = {
   connect: connectMcp,
   prepare: prepareServer,
+  signIn: signInToServer,
   scripts: (server, folder) => serverScripts(placedIn(server, folder)),
   variable(name) {
     if (name === "userHome") return homedir();

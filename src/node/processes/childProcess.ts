@@ -17,6 +17,11 @@ interface ChildOptions {
   readonly verbatim: boolean;
   /** Kills the process immediately. For read-only processes. */
   readonly abort?: AbortSignal;
+  /**
+   * How long the process itself may take to end when it is killed, in milliseconds; default a
+   * second. Its children have a second.
+   */
+  readonly graceMs?: number | undefined;
   onStdout(text: string): void;
   onStderr(text: string): void;
 }
@@ -31,7 +36,7 @@ const CLOSE_GRACE_MS = 250;
 export async function startChild(
   options: ChildOptions,
 ): Promise<Result<RunningCommand, ProcessFailure>> {
-  const { file, args, cwd, env, input, verbatim, abort } = options;
+  const { file, args, cwd, env, input, verbatim, abort, graceMs } = options;
   const child = spawn(file, [...args], {
     cwd,
     env,
@@ -56,16 +61,16 @@ export async function startChild(
   return ok({
     exited,
     async kill() {
-      if (child.exitCode === null && child.signalCode === null) ending ??= endAll(child);
+      if (child.exitCode === null && child.signalCode === null) ending ??= endAll(child, graceMs);
       await ending;
       await exited;
     },
   });
 }
 
-async function endAll(child: ChildProcess): Promise<void> {
+async function endAll(child: ChildProcess, graceMs: number | undefined): Promise<void> {
   if (process.platform === "win32") signalGroup(child, "SIGKILL");
-  else if (child.pid !== undefined) await endGroup(child.pid);
+  else if (child.pid !== undefined) await endGroup(child.pid, graceMs);
 }
 
 function listen(child: ChildProcess, { onStdout, onStderr }: ChildOptions): void {

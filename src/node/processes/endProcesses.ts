@@ -10,11 +10,21 @@ const LONGEST_LOOK_MS = 200;
 /** Time limit for `ps`, in milliseconds. */
 const LIST_MS = 5_000;
 
-/** Ends `leader`, its process group and all descendants. Never rejects. */
-export async function endGroup(leader: number): Promise<void> {
+/**
+ * Ends `leader`, its process group and all descendants. They have a second to end by themselves, the
+ * leader `leaderMs` milliseconds. Never rejects.
+ */
+export async function endGroup(leader: number, leaderMs = GRACE_MS): Promise<void> {
   // A process that left the group can be found only while its parents live.
   const outside = await descendants(leader);
-  await endTargets([-leader, ...outside]);
+  const targets = [-leader, ...outside];
+  for (const target of targets) sendSignal(target, "SIGTERM");
+  if (await areGone(targets, GRACE_MS)) return;
+  // Where the leader is gone, what it left can be ended at once.
+  const hasLonger = leaderMs > GRACE_MS && sendSignal(leader, 0);
+  const late = hasLonger ? await descendants(leader) : [-leader];
+  for (const target of [...outside, ...late]) sendSignal(target, "SIGKILL");
+  if (hasLonger && !(await areGone([leader], leaderMs - GRACE_MS))) sendSignal(-leader, "SIGKILL");
 }
 
 /**
@@ -57,14 +67,15 @@ export function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"):
   sendSignal(-pid, name);
 }
 
-async function endTargets(targets: readonly number[]): Promise<void> {
-  for (const target of targets) sendSignal(target, "SIGTERM");
-  const until = Date.now() + GRACE_MS;
+/** True once all are gone; false where `ms` milliseconds were not enough. */
+async function areGone(targets: readonly number[], ms: number): Promise<boolean> {
+  const until = Date.now() + ms;
   for (let wait = LOOK_MS; Date.now() < until; wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
     await new Promise((resolve) => setTimeout(resolve, wait));
-    if (!targets.some((target) => sendSignal(target, 0)) || (await areZombies(targets))) return;
+    if (!targets.some((target) => sendSignal(target, 0)) || (await areZombies(targets)))
+      return true;
   }
-  for (const target of targets) sendSignal(target, "SIGKILL");
+  return false;
 }
 
 /** Whether only zombies are left. The init process of a container may never reap them. */

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
+import type { GitOutput, GitRefusal } from "../../ports/commands/git.ts";
 import type { ProcessFailure } from "../../ports/commands/process.ts";
-import type { GitOutput, GitRefusal } from "../../ports/git.ts";
 
 /** The folders in which git may start. Absolute paths. */
 export interface GitPlaces {
@@ -97,11 +97,11 @@ export async function placeRepository(
 }
 
 /** Whether `folder` is `inner` or contains it. Both are absolute. */
-export function contains(folder: string, inner: string): boolean {
-  const relative = path.relative(folder, inner);
+export function contains(folder: string, inner: string, paths: path.PlatformPath = path): boolean {
+  const relative = paths.relative(folder, inner);
   return (
     relative === "" ||
-    (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
+    (relative !== ".." && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative))
   );
 }
 

@@ -2,8 +2,8 @@ import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { CommandPlace, ProcessFailure } from "../../ports/commands/process.ts";
-import type { Git, GitOutput, GitRefusal } from "../../ports/git.ts";
+import type { Git, GitOutput, GitRefusal } from "../../ports/commands/git.ts";
+import type { CommandPlace, ProcessFailure, Program } from "../../ports/commands/process.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import { childEnvironment } from "./childEnvironment.ts";
 import { startChild } from "./childProcess.ts";
@@ -20,6 +20,13 @@ import { programOnPath } from "./programOnPath.ts";
 
 /** The most output that is kept, in UTF-16 units. */
 const MAX_OUTPUT = 4_000_000;
+
+/**
+ * How long a git that changes something may take to remove its locks when it is stopped, in
+ * milliseconds. Killed before, it leaves a repository in which no git can commit; on a busy machine
+ * it may not run for seconds.
+ */
+const UNLOCK_MS = 60_000;
 
 /**
  * Settings for every run. Git finds a repository only by its `.git`, never as a committed bare
@@ -71,58 +78,68 @@ export function createNodeGit(
   };
   return {
     async run(asked, signal) {
-      const { folder, args, paths = [], except = [], input = "", changes = false } = asked;
+      const { folder, args, paths = [], input = "", changes = false } = asked;
       const placed = await place(folder, signal);
       if (!placed.ok) return placed;
-      const { file, start, isTop, settings } = placed.value;
+      const { file, start } = placed.value;
       const named = pathspecs(placed.value, paths);
       if (!named.ok) return named;
       const specs = named.value;
       if (changes)
         return startGit(
           file,
-          { config: ALWAYS, environment: gitEnvironment(wanted()) },
+          { config: ALWAYS, environment: gitEnvironment(wanted()), graceMs: UNLOCK_MS },
           [...args, ...(specs.length > 0 ? ["--", ...specs] : [])],
           start,
           input,
           signal,
         );
-      // Drop the limit if it is the whole work tree, because any limit hides merges in the history.
-      const limits = isTop && specs.every((spec) => spec === ".") ? [] : specs;
-      const isLiteral = except.length === 0;
-      const literal = isLiteral ? limits : limits.map((spec) => `:(literal)${spec}`);
-      const all = [...args, "--", ...literal, ...except.map((name) => `:(exclude,literal)${name}`)];
-      const filters = filtersOf(settings);
-      const strange = filters.filter(({ name }) => !/^[\w.-]+$/.test(name));
-      if (strange.length > 0)
-        return err({ code: "runs-program", settings: strange.map(({ name }) => `filter.${name}`) });
-      const strict = filters.map((filter) => ({ ...filter, required: true }));
-      const readGit = (filters: readonly Filter[]) =>
-        startGit(file, reading(filters, isLiteral), all, start, input, signal, asked.place);
-      const first = await readGit(strict);
-      const needed =
-        first.ok && first.value.code !== 0
-          ? FILTER_NEEDED.exec(first.value.stderr)?.[1]
-          : undefined;
-      if (needed === undefined) return quiet(first);
-      // Skip the user's own filters, so that their files appear as they are on disk.
-      const relaxed = filters.map((filter) => ({ ...filter, required: filter.own }));
-      const second = relaxed.some(({ name, own }) => name === needed && !own)
-        ? await readGit(relaxed)
-        : first;
-      if (!second.ok) return second;
-      const refused =
-        second.value.code === 0 ? undefined : FILTER_NEEDED.exec(second.value.stderr)?.[1];
-      if (refused !== undefined)
-        return err({ code: "runs-program", settings: [`filter.${refused}`] });
-      const unfiltered = filters.flatMap(({ name, own }) => (own ? [] : [name]));
-      return quiet(ok({ ...second.value, unfiltered }));
+      return readGit(asked, placed.value, specs, signal);
     },
     async programs(folder, signal) {
       const placed = await place(folder, signal);
       return placed.ok ? programsOf(placed.value) : [];
     },
   };
+}
+
+/**
+ * Runs git read-only and without content filters. Where git needs one of the repository it is
+ * refused; files that need the user's own are read as they are on disk.
+ */
+async function readGit(
+  { args, except = [], input = "", place }: Parameters<Git["run"]>[0],
+  { file, start, isTop, settings }: PlacedRepository & { readonly file: string },
+  specs: readonly string[],
+  signal: AbortSignal,
+): ReturnType<Git["run"]> {
+  // Drop the limit if it is the whole work tree, because any limit hides merges in the history.
+  const limits = isTop && specs.every((spec) => spec === ".") ? [] : specs;
+  const isLiteral = except.length === 0;
+  const literal = isLiteral ? limits : limits.map((spec) => `:(literal)${spec}`);
+  const all = [...args, "--", ...literal, ...except.map((name) => `:(exclude,literal)${name}`)];
+  const filters = filtersOf(settings);
+  const strange = filters.filter(({ name }) => !/^[\w.-]+$/.test(name));
+  if (strange.length > 0)
+    return err({ code: "runs-program", settings: strange.map(({ name }) => `filter.${name}`) });
+  const strict = filters.map((filter) => ({ ...filter, required: true }));
+  const run = (filters: readonly Filter[]) =>
+    startGit(file, reading(filters, isLiteral), all, start, input, signal, place);
+  const first = await run(strict);
+  const needed =
+    first.ok && first.value.code !== 0 ? FILTER_NEEDED.exec(first.value.stderr)?.[1] : undefined;
+  if (needed === undefined) return quiet(first);
+  // Skip the user's own filters, so that their files appear as they are on disk.
+  const relaxed = filters.map((filter) => ({ ...filter, required: filter.own }));
+  const second = relaxed.some(({ name, own }) => name === needed && !own)
+    ? await run(relaxed)
+    : first;
+  if (!second.ok) return second;
+  const refused =
+    second.value.code === 0 ? undefined : FILTER_NEEDED.exec(second.value.stderr)?.[1];
+  if (refused !== undefined) return err({ code: "runs-program", settings: [`filter.${refused}`] });
+  const unfiltered = filters.flatMap(({ name, own }) => (own ? [] : [name]));
+  return quiet(ok({ ...second.value, unfiltered }));
 }
 
 /** Removes git's warnings. */
@@ -133,6 +150,7 @@ function quiet(output: Result<GitOutput, ProcessFailure>): typeof output {
 interface GitStart {
   readonly config: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly graceMs?: number;
 }
 
 /**
@@ -177,7 +195,7 @@ function reading(filters: readonly Filter[], isLiteral = true): GitStart {
 
 async function startGit(
   file: string,
-  { config, environment }: GitStart,
+  { config, environment, graceMs }: GitStart,
   args: readonly string[],
   cwd: string,
   input: string,
@@ -186,7 +204,7 @@ async function startGit(
 ): Promise<Result<GitOutput, ProcessFailure>> {
   const stdout = new OutputStart();
   const stderr = new OutputStart();
-  const program = {
+  const program: Program = {
     file,
     args: [
       "--no-pager",
@@ -196,11 +214,13 @@ async function startGit(
     ],
     cwd,
   };
+  const entered = place?.enter(program) ?? program;
   const child = await startChild({
-    ...(place?.enter(program) ?? program),
-    env: environment,
+    ...entered,
+    env: { ...environment, ...entered.variables },
     input,
     verbatim: false,
+    graceMs,
     onStdout: (text) => stdout.add(text),
     onStderr: (text) => stderr.add(text),
   });

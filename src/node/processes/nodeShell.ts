@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err } from "../../base/result.ts";
-import type { Shell } from "../../ports/commands/process.ts";
+import type { Program, Shell } from "../../ports/commands/process.ts";
 import { childEnvironment } from "./childEnvironment.ts";
 import { startChild } from "./childProcess.ts";
 
@@ -24,14 +24,15 @@ export function createNodeShell(wanted: () => readonly string[] = () => []): She
     async start(command, cwd, onOutput, signal, place) {
       if (signal.aborted) return err({ code: "stopped", program: file });
       if (!cwd.uri.startsWith("file:")) return err({ code: "not-on-disk", program: file });
-      const program = {
+      const program: Program = {
         file,
         args: windows ? ["/d", "/s", "/c", `"${command}"`] : [...quiet, "-c", command],
         cwd: fileURLToPath(cwd.uri),
       };
+      const entered = place?.enter(program) ?? program;
       return startChild({
-        ...(place?.enter(program) ?? program),
-        env: childEnvironment(wanted()).variables,
+        ...entered,
+        env: { ...childEnvironment(wanted()).variables, ...entered.variables },
         input: "",
         verbatim: windows,
         onStdout: onOutput,

@@ -83,7 +83,7 @@ export async function changedPaths(
       const at = path.join(folder, entry.name);
       if (answers[index] && index < changed.length) hidden.push(at);
       if (answers[index] || isFull()) continue;
-      if (index >= changed.length) gone.push(...(await filesIn(differences, at, entry)));
+      if (index >= changed.length) gone.push(...(await filesBelow(differences, at, entry)));
       else if (!entry.isFolder) {
         written.push(at);
         // A file may have taken the place of a folder.
@@ -120,7 +120,7 @@ async function changesRepository(differences: Differences, folder: string): Prom
   return [...changed, ...gone].some(({ name }) => !LOOKING.test(name));
 }
 
-async function filesIn(
+async function filesBelow(
   differences: Differences,
   place: string,
   { name, isFolder }: FolderEntry,
@@ -135,7 +135,7 @@ async function under(differences: Differences, folder: string): Promise<string[]
   for (const entry of await differences.before(folder)) {
     if (found.length >= MOST_CHANGES) break;
     if (entry.name !== ".git")
-      found.push(...(await filesIn(differences, path.join(folder, entry.name), entry)));
+      found.push(...(await filesBelow(differences, path.join(folder, entry.name), entry)));
   }
   return found;
 }

@@ -40,7 +40,7 @@ export async function pointerText(
   if (!path.isAbsolute(named)) return undefined;
   const real = await realpath(named).catch(() => named);
   const copy = layout.copyOf(real);
-  return copy === null ? null : `${key}${copy}\n`;
+  return copy === null ? null : `${key}${copy.replaceAll(path.sep, "/")}\n`;
 }
 
 /**

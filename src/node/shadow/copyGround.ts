@@ -12,6 +12,7 @@ import { type FileTree, fileTree } from "./fileTree.ts";
 import { removeTree } from "./removeTree.ts";
 import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
 import { type CopiedFolder, type SyncWork, syncFolder } from "./syncFolder.ts";
+import { writeProblem } from "./writeProblem.ts";
 
 /** How often progress is told: after so many files or bytes. */
 const TELL_FILES = 500;
@@ -68,7 +69,7 @@ export class CopyGround implements ShadowGround {
     try {
       this.copy ??= await newCopy(folders, room);
     } catch (error) {
-      return err({ code: "not-written", detail: String(error) });
+      return err(writeProblem(error));
     }
     const { copy } = this;
     const problem = await this.sync(copy, keptBy(kept), work);
@@ -91,10 +92,11 @@ export class CopyGround implements ShadowGround {
       return found;
     };
     const place: Pick<ShownFolders, "enter"> = {
-      enter: (program) => ({ ...program, cwd: inside(program.cwd) }),
+      enter: (program) => ({ ...program, cwd: inside(program.cwd), variables: gitVariables() }),
     };
     return {
       ...place,
+      newSandbox: () => null,
       folders: folders.map(({ folder }) => folder),
       isHeld: true,
       inside,
@@ -127,7 +129,7 @@ export class CopyGround implements ShadowGround {
     } catch (error) {
       return work.signal.aborted
         ? { code: "not-mounted", detail: "" }
-        : { code: "not-written", detail: String(error) };
+        : writeProblem(error, copy.own);
     }
   }
 
@@ -176,6 +178,21 @@ export class CopyGround implements ShadowGround {
     }
     return later(clock, newest);
   }
+}
+
+/**
+ * Lets git take a file of the copy for the one in its index by size and time alone: number and time
+ * of change are the copy's own, so it would read every file after each time the index is copied.
+ */
+function gitVariables(): Readonly<Record<string, string>> {
+  // The user's own settings of this kind stay alone: their count would be wrong.
+  if (process.env.GIT_CONFIG_COUNT !== undefined) return {};
+  return {
+    ...{ GIT_CONFIG_COUNT: "3", GIT_CONFIG_KEY_0: "core.checkStat", GIT_CONFIG_VALUE_0: "minimal" },
+    ...{ GIT_CONFIG_KEY_1: "core.trustctime", GIT_CONFIG_VALUE_1: "false" },
+    // Paths are longer in a copy, and Windows alone knows this setting.
+    ...{ GIT_CONFIG_KEY_2: "core.longpaths", GIT_CONFIG_VALUE_2: "true" },
+  };
 }
 
 /** Tells which paths are kept: those named, and whatever is below one. */

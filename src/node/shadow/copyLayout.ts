@@ -11,36 +11,46 @@ export interface CopyLayout {
   sourceOf(place: string): string | null;
 }
 
-/** Lays out copies of `folders`, which are none in another, below `own`. */
-export function copyLayout(folders: readonly string[], own: string): CopyLayout {
-  const above = commonFolder(folders.map((folder) => path.dirname(folder)));
+/**
+ * Lays out copies of `folders`, which are none in another, below `own`. `paths` are those of the
+ * system.
+ */
+export function copyLayout(
+  folders: readonly string[],
+  own: string,
+  paths: path.PlatformPath = path,
+): CopyLayout {
+  const above = commonFolder(
+    folders.map((folder) => paths.dirname(folder)),
+    paths,
+  );
   const placed = folders.map((folder) => ({
     folder,
-    copy: path.join(
+    copy: paths.join(
       own,
-      above === null ? folder.replace(":", "") : path.relative(above, folder) || "root",
+      above === null ? folder.replace(":", "") : paths.relative(above, folder) || "root",
     ),
   }));
   return {
     folders: placed,
     copyOf(place) {
-      const found = placed.find(({ folder }) => contains(folder, place));
-      return found ? path.join(found.copy, path.relative(found.folder, place)) : null;
+      const found = placed.find(({ folder }) => contains(folder, place, paths));
+      return found ? paths.join(found.copy, paths.relative(found.folder, place)) : null;
     },
     sourceOf(place) {
-      const found = placed.find(({ copy }) => contains(copy, place));
-      return found ? path.join(found.folder, path.relative(found.copy, place)) : null;
+      const found = placed.find(({ copy }) => contains(copy, place, paths));
+      return found ? paths.join(found.folder, paths.relative(found.copy, place)) : null;
     },
   };
 }
 
 /** The innermost folder that holds all of them; null on several drives. */
-function commonFolder(folders: readonly string[]): string | null {
+function commonFolder(folders: readonly string[], paths: path.PlatformPath): string | null {
   const [first, ...others] = folders;
   if (first === undefined) return null;
-  for (let place = first; ; place = path.dirname(place)) {
-    if (others.every((other) => contains(place, other))) return place;
-    if (path.dirname(place) === place) return null;
+  for (let place = first; ; place = paths.dirname(place)) {
+    if (others.every((other) => contains(place, other, paths))) return place;
+    if (paths.dirname(place) === place) return null;
   }
 }
 

@@ -30,7 +30,7 @@ export async function fileTree(
     for (let at = 0; at < open.length && bytes <= most; at += TOGETHER) {
       signal.throwIfAborted();
       const folders = open.slice(at, at + TOGETHER);
-      const all = await Promise.all(folders.map((folder) => entriesOf(top, folder, own)));
+      const all = await Promise.all(folders.map((folder) => folderEntries(top, folder, own)));
       for (const [name, stats] of all.flat()) {
         const mark = markOf(stats);
         marks.set(name, mark);
@@ -43,27 +43,31 @@ export async function fileTree(
   return { marks, bytes };
 }
 
-async function entriesOf(top: string, folder: string, own: boolean): Promise<readonly Entry[]> {
+async function folderEntries(
+  top: string,
+  folder: string,
+  own: boolean,
+): Promise<readonly TreeEntry[]> {
   const place = path.join(top, folder);
-  let names = await namesIn(place);
+  let names = await childNames(place);
   if (names === null && own) {
     await chmod(place, 0o700).catch(() => undefined);
-    names = await namesIn(place);
+    names = await childNames(place);
   }
   const start = folder === "" ? "" : `${folder}${path.sep}`;
   const all = (names ?? []).map((name) => entryAt(top, `${start}${name}`));
   return (await Promise.all(all)).filter((each) => each !== null);
 }
 
-type Entry = readonly [name: string, stats: Stats];
+type TreeEntry = readonly [name: string, stats: Stats];
 
 /** Without a promise of the file system's own, which costs more than the look itself. */
-function entryAt(top: string, name: string): Promise<Entry | null> {
+function entryAt(top: string, name: string): Promise<TreeEntry | null> {
   return new Promise((resolve) => {
     lstat(`${top}${path.sep}${name}`, (error, stats) => resolve(error ? null : [name, stats]));
   });
 }
 
-function namesIn(folder: string): Promise<string[] | null> {
+function childNames(folder: string): Promise<string[] | null> {
   return readdir(folder).catch(() => null);
 }

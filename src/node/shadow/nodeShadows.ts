@@ -1,13 +1,15 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { Ground, ShadowProblem, Shadows } from "../../ports/commands/shadow.ts";
+import type { Ground, Shadow, ShadowProblem, Shadows } from "../../ports/commands/shadow.ts";
+import { childEnvironment } from "../processes/childEnvironment.ts";
+import { startChild } from "../processes/childProcess.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
 import { CopyGround, MEASURED } from "./copyGround.ts";
 import { fileTree } from "./fileTree.ts";
 import { OverlayGround } from "./overlayGround.ts";
 import { removeTree } from "./removeTree.ts";
 import { shadowFolders } from "./shadowFolders.ts";
-import type { ShadowGround } from "./shadowGround.ts";
-import { openCopyRoom, openShadowRoom } from "./shadowRoom.ts";
+import type { ShadowGround, ShownFolders } from "./shadowGround.ts";
+import { openCopyRoom, openShadowRoom, removeLeftRooms } from "./shadowRoom.ts";
 import { NOTHING_FOUND, WorkspaceShadow } from "./workspaceShadow.ts";
 
 /** The most that a copy may hold where no setting says so, in megabytes. */
@@ -23,6 +25,8 @@ interface Opened {
 
 interface OpenedGround {
   readonly name: Ground;
+  /** Why commands have no sandbox there, or null. */
+  sandboxProblem(): Promise<ShadowProblem | null>;
   /** Holds what all of them have. */
   readonly folder: string;
   newGround(): ShadowGround;
@@ -30,12 +34,13 @@ interface OpenedGround {
 
 /**
  * Shadows of these workspace folders, absolute paths, on this machine. A copy may have `limit`
- * megabytes.
+ * megabytes. What a killed process left of its own is removed meanwhile.
  */
 export function createNodeShadows(
   folders: () => readonly string[],
   limit: () => number = () => COPY_LIMIT_MB,
 ): Shadows {
+  const cleaned = removeLeftRooms();
   const limitBytes = () => limit() * MEGABYTE;
   let opening: Promise<Opened> | null = null;
   const open = () => (opening ??= openGround(folders(), limitBytes));
@@ -44,12 +49,17 @@ export function createNodeShadows(
   const remember = (problem: ShadowProblem | null) => {
     copy = { limit: limit(), problem };
   };
-  const problem = async (): Promise<ShadowProblem | null> => {
+  const problem = async (signal: AbortSignal): Promise<ShadowProblem | null> => {
     const { made } = await open();
     if (!made.ok) return made.error;
     if (made.value.name === "overlay") return null;
-    if (copy?.limit !== limit()) remember(await sizeProblem(folders(), limitBytes()));
-    return copy?.problem ?? null;
+    if (copy?.limit === limit()) return copy.problem;
+    const found = await sizeProblem(folders(), limitBytes(), signal).catch((error: unknown) => {
+      if (signal.aborted) return STOPPED;
+      throw error;
+    });
+    if (found !== STOPPED) remember(found);
+    return found;
   };
   const shadows = new Map<string, Promise<Result<WorkspaceShadow, ShadowProblem>>>();
   const shadowOf = async (): Promise<Result<WorkspaceShadow, ShadowProblem>> => {
@@ -64,44 +74,21 @@ export function createNodeShadows(
       const { made, noOverlay } = await open();
       return { ground: made.ok ? made.value.name : "copy", noOverlay };
     },
+    async sandboxProblem() {
+      const { made } = await open();
+      return made.ok ? made.value.sandboxProblem() : made.error;
+    },
     of(chatId) {
       const known = shadows.get(chatId) ?? shadowOf();
       shadows.set(chatId, known);
-      return {
-        async collect(signal) {
-          const shadow = await known;
-          return shadow.ok ? shadow.value.collect(signal) : NOTHING_FOUND;
-        },
-        async enter(files, signal, tell) {
-          const shadow = await known;
-          if (!shadow.ok) return shadow;
-          const entered = await shadow.value.enter(files, signal, tell);
-          if (!entered.ok && LASTING.has(entered.error.code)) remember(entered.error);
-          return entered;
-        },
-        async leave() {
-          const shadow = await known;
-          if (shadow.ok) await shadow.value.leave();
-        },
-        async drop() {
-          const shadow = await known;
-          if (shadow.ok) await shadow.value.drop();
-        },
-        async isUsed() {
-          const shadow = await known;
-          return shadow.ok && (await shadow.value.isUsed());
-        },
-        async keep(path) {
-          const shadow = await known;
-          return shadow.ok ? shadow.value.keep(path) : { ok: false, error: shadow.error.detail };
-        },
-      };
+      return onceOpened(known, (failure) => {
+        if (LASTING.has(failure.code)) remember(failure);
+      });
     },
     async dispose() {
-      for (const shadow of shadows.values()) {
-        const made = await shadow;
+      await cleaned;
+      for (const made of await Promise.all(shadows.values()))
         if (made.ok) await made.value.dispose();
-      }
       shadows.clear();
       const made = opening && (await opening).made;
       if (made?.ok) await removeTree(made.value.folder);
@@ -109,6 +96,43 @@ export function createNodeShadows(
   };
 }
 
+/** A shadow that is opened at its first use; `failed` hears why it cannot be entered. */
+function onceOpened(
+  opening: Promise<Result<WorkspaceShadow, ShadowProblem>>,
+  failed: (problem: ShadowProblem) => void,
+): Shadow {
+  return {
+    async collect(signal) {
+      const shadow = await opening;
+      return shadow.ok ? shadow.value.collect(signal) : NOTHING_FOUND;
+    },
+    async enter(files, signal, tell) {
+      const shadow = await opening;
+      if (!shadow.ok) return shadow;
+      const entered = await shadow.value.enter(files, signal, tell);
+      if (!entered.ok) failed(entered.error);
+      return entered;
+    },
+    async leave() {
+      const shadow = await opening;
+      if (shadow.ok) await shadow.value.leave();
+    },
+    async drop() {
+      const shadow = await opening;
+      if (shadow.ok) await shadow.value.drop();
+    },
+    async isUsed() {
+      const shadow = await opening;
+      return shadow.ok && (await shadow.value.isUsed());
+    },
+    async keep(path) {
+      const shadow = await opening;
+      return shadow.ok ? shadow.value.keep(path) : { ok: false, error: shadow.error.detail };
+    },
+  };
+}
+
+const STOPPED: ShadowProblem = { code: "not-mounted", detail: "" };
 const NOTHING_KEPT = { files: [], ignored: [] };
 
 /** Problems of the workspace itself, which the next command would meet, too. */
@@ -129,7 +153,12 @@ async function openGround(folders: readonly string[], limit: () => number): Prom
   const room = isOff("copy") ? off : await openCopyRoom((await shadowFolders(folders)).folders);
   if (!room.ok) return { git, noOverlay, made: room };
   const newGround = () => new CopyGround({ room: room.value, git, limit });
-  return { git, noOverlay, made: ok({ name: "copy", folder: room.value, newGround }) };
+  const sandboxProblem = async () => noOverlay;
+  return {
+    git,
+    noOverlay,
+    made: ok({ name: "copy", folder: room.value, newGround, sandboxProblem }),
+  };
 }
 
 /** An overlay, tried out over these folders: not every file system can be below one. */
@@ -140,20 +169,57 @@ async function openOverlay(
   if (!room.ok) return room;
   const { folder } = room.value;
   const newGround = () => new OverlayGround(room.value);
-  const trial = newGround();
-  const shown = await trial.show((await shadowFolders(folders)).folders, NOTHING_KEPT);
+  const tried = await tryGround(newGround(), folders, async () => null);
+  if (tried !== null) {
+    await removeTree(folder);
+    return err(tried);
+  }
+  const { sandbox } = room.value;
+  let trial: Promise<ShadowProblem | null> | null = null;
+  const sandboxProblem = async () => {
+    if (!sandbox.ok) return sandbox.error;
+    trial ??= tryGround(newGround(), folders, trySandbox);
+    return trial;
+  };
+  return ok({ name: "overlay", folder, newGround, sandboxProblem });
+}
+
+async function tryGround(
+  ground: OverlayGround,
+  workspace: readonly string[],
+  use: (shown: ShownFolders) => Promise<ShadowProblem | null>,
+): Promise<ShadowProblem | null> {
+  const shown = await ground.show((await shadowFolders(workspace)).folders, NOTHING_KEPT);
+  const problem = shown.ok ? await use(shown.value) : shown.error;
   if (shown.ok) await shown.value.end();
-  await trial.remove();
-  if (shown.ok) return ok({ name: "overlay", folder, newGround });
-  await removeTree(folder);
-  return shown;
+  await ground.remove();
+  return problem;
+}
+
+/** Whether a command ends well in a sandbox, which gives up where it cannot close itself in. */
+async function trySandbox(shown: ShownFolders): Promise<ShadowProblem | null> {
+  const sandbox = shown.newSandbox();
+  let said = "";
+  const listen = (text: string) => {
+    said += text;
+  };
+  const [cwd = "/"] = shown.folders;
+  const run = sandbox && {
+    ...sandbox.enter({ file: "/bin/sh", args: ["-c", "true"], cwd }),
+    ...{ env: childEnvironment([]).variables, input: "", verbatim: false },
+    ...{ onStdout: listen, onStderr: listen },
+  };
+  const started = run && (await startChild(run));
+  const exit = started?.ok ? await started.value.exited : null;
+  await sandbox?.wantedNetwork();
+  return exit?.code === 0 ? null : { code: "forbidden", detail: said.trim() };
 }
 
 async function sizeProblem(
   folders: readonly string[],
   limit: number,
+  signal: AbortSignal,
 ): Promise<ShadowProblem | null> {
-  const { signal } = new AbortController();
   let bytes = 0;
   for (const folder of (await shadowFolders(folders)).folders)
     bytes += (await fileTree(folder, signal, { most: limit * MEASURED })).bytes;

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
-import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename } from "node:fs/promises";
+import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { contains } from "../processes/gitRepository.ts";
+import { inSandbox, wantedNetwork } from "../sandbox/inSandbox.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
 import { mountPoints } from "./mountPoints.ts";
 import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
@@ -33,7 +35,7 @@ export class OverlayGround implements ShadowGround {
     if (inside !== undefined) return err({ code: "mount-inside", detail: inside });
     await this.prepare(folders, kept);
     const mounted = await mountOverlay(this.layers, this.room.programs);
-    return mounted.ok ? ok(shownLayers(this.layers, mounted.value)) : err(mounted.error);
+    return mounted.ok ? ok(shownLayers(this.layers, mounted.value, this.room)) : mounted;
   }
 
   async remove(): Promise<void> {
@@ -63,7 +65,11 @@ export class OverlayGround implements ShadowGround {
   }
 }
 
-function shownLayers(layers: readonly OverlayLayer[], mount: OverlayMount): ShownFolders {
+function shownLayers(
+  layers: readonly OverlayLayer[],
+  mount: OverlayMount,
+  { folder: room, sandbox }: ShadowRoom,
+): ShownFolders {
   const folders = layers.map(({ folder }) => folder);
   return {
     folders,
@@ -74,6 +80,18 @@ function shownLayers(layers: readonly OverlayLayer[], mount: OverlayMount): Show
     seen: (place) => place,
     sourceOf: (target) => target,
     enter: (program) => mount.enter(program),
+    newSandbox() {
+      if (!sandbox.ok) return null;
+      const report = path.join(room, `report-${randomUUID()}`);
+      return {
+        enter: (program) => mount.enterAsOwner(inSandbox(program, folders, report, sandbox.value)),
+        async wantedNetwork() {
+          const wanted = await wantedNetwork(report);
+          await rm(report, { force: true });
+          return wanted;
+        },
+      };
+    },
     refresh: async () => null,
     changedPaths: (git) => changedPaths(folders, layerDifferences(layers, mount), mount, git),
     end: () => mount.end(),
@@ -87,14 +105,14 @@ function layerDifferences(layers: readonly OverlayLayer[], mount: OverlayMount):
       const layer = layers.find((each) => contains(each.folder, folder));
       const upper = layer && path.join(layer.upper, path.relative(layer.folder, folder));
       await openUp(mount.inside(folder));
-      const entries = upper === undefined ? [] : await entriesOf(upper);
-      const names = new Set((await entriesOf(mount.inside(folder))).map(({ name }) => name));
+      const entries = upper === undefined ? [] : await listEntries(upper);
+      const names = new Set((await listEntries(mount.inside(folder))).map(({ name }) => name));
       return {
         changed: entries.filter(({ name }) => names.has(name)),
-        gone: (await entriesOf(folder)).filter(({ name }) => !names.has(name)),
+        gone: (await listEntries(folder)).filter(({ name }) => !names.has(name)),
       };
     },
-    before: entriesOf,
+    before: listEntries,
     inside: (place) => mount.inside(place),
   };
 }
@@ -106,7 +124,7 @@ async function openUp(folder: string): Promise<void> {
     await chmod(folder, (entry.mode & 0o7777) | 0o700).catch(() => undefined);
 }
 
-async function entriesOf(folder: string): Promise<FolderEntry[]> {
+async function listEntries(folder: string): Promise<FolderEntry[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
   return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 }

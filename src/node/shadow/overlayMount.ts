@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { CommandPlace } from "../../ports/commands/process.ts";
+import type { CommandPlace, Program } from "../../ports/commands/process.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 
 /** A folder that is shown with changes. Absolute paths of folders that exist. */
@@ -28,6 +28,8 @@ export interface OverlayMount extends CommandPlace {
    * way would lead out of it.
    */
   inside(path: string): string;
+  /** The program that starts this one there with all rights to mount. */
+  enterAsOwner(program: Program): Program;
   end(): Promise<void>;
 }
 
@@ -90,6 +92,11 @@ export async function mountOverlay(
         ...[`--target=${pid}`, ...namespaces, "--", ...without],
         ...["/bin/sh", "-c", RUN, "sh", cwd, file, ...args],
       ],
+      cwd: "/",
+    }),
+    enterAsOwner: ({ file, args }) => ({
+      file: nsenter,
+      args: [`--target=${pid}`, ...namespaces, "--", file, ...args],
       cwd: "/",
     }),
     async end() {

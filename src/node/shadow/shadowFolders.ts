@@ -27,7 +27,7 @@ export async function shadowFolders(workspace: readonly string[]): Promise<Shado
     const top = await repositoryAround(real);
     // A repository of the user's whole home would hide what programs keep there.
     wanted.add(top === null || contains(top, home) ? real : top);
-    if (top !== null) for (const data of await repositoryData(top)) wanted.add(data);
+    if (top !== null) for (const data of await dataFolders(top)) wanted.add(data);
   }
   const all = [...wanted];
   const between = (place: string, from: "spelled" | "real", to: "spelled" | "real") => {
@@ -51,7 +51,7 @@ async function repositoryAround(folder: string): Promise<string | null> {
 }
 
 /** Where a repository keeps its data; a work tree has some of its own and shares the rest. */
-async function repositoryData(top: string): Promise<readonly string[]> {
+async function dataFolders(top: string): Promise<readonly string[]> {
   const place = path.join(top, ".git");
   const named = await readFile(place, "utf8").catch(() => null);
   if (named === null) return [place];

@@ -14,6 +14,8 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
+import { callNumbers } from "../sandbox/callFilter.ts";
+import type { SandboxPrograms } from "../sandbox/inSandbox.ts";
 import { type MountPrograms, mountOverlay } from "./overlayMount.ts";
 import { removeTree } from "./removeTree.ts";
 
@@ -21,7 +23,12 @@ import { removeTree } from "./removeTree.ts";
 export interface ShadowRoom {
   readonly folder: string;
   readonly programs: MountPrograms;
+  /** What a sandbox is made with, or why there can be none. */
+  readonly sandbox: Result<SandboxPrograms, ShadowProblem>;
 }
+
+/** A place for rooms in the machine's memory. */
+const MEMORY = "/dev/shm";
 
 /** Process numbers count in one namespace only: a container may share the folder. */
 async function ownPrefix(): Promise<string> {
@@ -51,15 +58,28 @@ export async function openShadowRoom(
   const programs = { unshare, nsenter, setpriv };
   let problem: ShadowProblem = { code: "no-folder", detail: "" };
   const prefix = await ownPrefix();
-  for (const place of [os.tmpdir(), await cacheFolder(), "/dev/shm"]) {
+  for (const place of [os.tmpdir(), await cacheFolder(), MEMORY]) {
     const made = await newRoom(place, prefix);
     if (made === null) continue;
     const tried = await tryOut(made, programs);
-    if (tried === null) return ok({ folder: made, programs });
+    if (tried === null)
+      return ok({ folder: made, programs, sandbox: await sandboxPrograms(unshare, folders) });
     problem = tried;
     await removeTree(made);
   }
   return err(problem);
+}
+
+async function sandboxPrograms(
+  unshare: string,
+  folders: readonly string[],
+): Promise<Result<SandboxPrograms, ShadowProblem>> {
+  const numbers = callNumbers(process.arch);
+  if (numbers === null) return err({ code: "unsupported-system", detail: process.arch });
+  const perl = await programOnPath("perl", folders);
+  return perl === null
+    ? err({ code: "missing-programs", detail: "perl" })
+    : ok({ unshare, perl, numbers });
 }
 
 /**
@@ -91,8 +111,12 @@ async function isInRepository(place: string): Promise<boolean> {
   return isHere || (above !== place && (await isInRepository(above)));
 }
 
+function cachePlace(): string {
+  return path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache"), "graft");
+}
+
 async function cacheFolder(): Promise<string> {
-  const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache"), "graft");
+  const cache = cachePlace();
   await mkdir(cache, { recursive: true, mode: 0o700 }).catch(() => undefined);
   return cache;
 }
@@ -101,6 +125,12 @@ async function cacheFolder(): Promise<string> {
 async function newRoom(place: string, prefix: string): Promise<string | null> {
   await removeLeftovers(place, prefix);
   return mkdtemp(path.join(place, `${prefix}${process.pid}-`)).catch(() => null);
+}
+
+/** Removes the rooms that killed processes left anywhere. Never rejects. */
+export async function removeLeftRooms(): Promise<void> {
+  const prefix = await ownPrefix();
+  for (const place of [os.tmpdir(), cachePlace(), MEMORY]) await removeLeftovers(place, prefix);
 }
 
 /** Removes the folders of processes that are gone: their commands ended with them. */

@@ -1,10 +1,10 @@
 import { constants, type Stats } from "node:fs";
 import {
-  access,
   chmod,
   copyFile,
   lstat,
   mkdir,
+  open,
   readlink,
   rename,
   rm,
@@ -35,8 +35,9 @@ const TOGETHER = 16;
 const CLOCK_MS = 2_000;
 /** How many marks are compared before the host may do something else. */
 const AT_ONCE = 2_000;
-/** The permissions of a folder in which its owner can work. */
-const OPEN = 0o700;
+const isWindows = process.platform === "win32";
+/** The permissions of a folder in which its owner can work; Windows knows one of them. */
+const OPEN = isWindows ? 0o200 : 0o700;
 
 /** A folder, its copy, and what both had when they were last made the same. */
 export interface CopiedFolder {
@@ -151,7 +152,7 @@ async function removeAll(copy: string, names: readonly string[], own: FileTree):
 async function makeFolder(place: string, before: Mark): Promise<void> {
   if (isFolderMark(before)) return;
   if (before !== "") await rm(place, { recursive: true, force: true });
-  await mkdir(place, { mode: OPEN, recursive: true });
+  await mkdir(place, { mode: 0o700, recursive: true });
 }
 
 async function closeFolder(
@@ -213,7 +214,7 @@ async function makeLink(
   if (isOutside && isGit) return outsideProblem(from, target);
   await rm(to, { force: true });
   const isFolder = (await stat(from).catch(() => null))?.isDirectory() === true;
-  if (process.platform !== "win32") await symlink(target, to);
+  if (!isWindows) await symlink(target, to);
   else {
     // Only a junction needs no permission there, and it needs an absolute path.
     const full = path.resolve(path.dirname(to), target);
@@ -245,15 +246,15 @@ async function makeFile(
     if (text !== undefined) await writeFile(beside, text, { flag: "wx" });
     else await copyFile(from, beside, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     await utimes(beside, stats.atimeMs / 1000, stats.mtimeMs / 1000);
+    // Windows replaces no file that is read-only.
+    if (beside !== to && isWindows) await rm(to, { force: true });
     if (beside !== to) await rename(beside, to);
   } catch (error) {
     await rm(beside, { force: true }).catch(() => undefined);
-    // What the user may not read, their commands could not read either.
-    const isReadable = await access(from, constants.R_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isReadable) throw error;
+    // What the user may not read, or another program has locked, commands could not read either.
+    const opened = await open(from, "r").catch(() => null);
+    await opened?.close();
+    if (opened !== null) throw error;
     await rm(to, { force: true });
   }
   return null;

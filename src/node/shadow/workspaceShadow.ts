@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import {
   chmod,
@@ -7,7 +6,6 @@ import {
   lstat,
   mkdir,
   readdir,
-  readFile,
   readlink,
   rename,
   rm,
@@ -29,14 +27,17 @@ import type {
   ShadowProblem,
 } from "../../ports/commands/shadow.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { bytesOf, textOf } from "./fileText.ts";
+import { bytesOf, fileContent, hashOf, readPlain, textOf } from "./fileContent.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
 import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
+import { writeProblem } from "./writeProblem.ts";
 
 /** What a shadow is known to have at a path where it differs from the user's file. */
 interface Known {
   /** The hash of its bytes; null where there is nothing. */
   readonly hash: string | null;
+  /** Its text, where it is one. */
+  readonly text: string | null;
   /** True for what cannot be proposed: it stays. */
   readonly stays: boolean;
 }
@@ -126,6 +127,8 @@ export class WorkspaceShadow implements Shadow {
       const problem = await this.place(shown, wanted, dropped, isShared);
       if (problem === null) this.visits++;
       else await this.endUnused();
+      // What commands left must not fill it for good.
+      if (problem?.code === "disk-full") this.ignored = [];
       return problem === null ? ok(this.placeIn(shown)) : err(problem);
     });
   }
@@ -157,6 +160,15 @@ export class WorkspaceShadow implements Shadow {
     return {
       ground: this.surroundings.ground.name,
       enter: (program) => shown.enter({ ...program, cwd: real(program.cwd) }),
+      newSandbox: () => {
+        const sandbox = shown.newSandbox();
+        return (
+          sandbox && {
+            ...sandbox,
+            enter: (program) => sandbox.enter({ ...program, cwd: real(program.cwd) }),
+          }
+        );
+      },
       at: ({ uri }) => (uri.startsWith("file:") ? shown.seen(real(fileURLToPath(uri))) : null),
     };
   }
@@ -173,23 +185,23 @@ export class WorkspaceShadow implements Shadow {
     try {
       for (now of dropped) {
         if (!(await isOurs(now))) continue;
-        await restore(now, await this.open(shown, now));
+        await restoreOwn(now, await this.open(shown, now));
         this.known.delete(now);
       }
       for (const [place, file] of wanted) {
         now = place;
         if (!(await isOurs(place))) continue;
-        const hash = await put(place, await this.open(shown, place), file);
-        this.known.set(place, { hash, stays: false });
+        const hash = await putProposed(place, await this.open(shown, place), file);
+        this.known.set(place, { hash, text: file.text, stays: false });
       }
       return null;
     } catch (error) {
-      return { code: "not-written", path: now, detail: String(error) };
+      return writeProblem(error, now);
     }
   }
 
   /**
-   * Where a path is in the shadow, with real folders on the way: what a command put in their place
+   * Where a path is in the shadow, with real folders on the way: what a command putProposed in their place
    * is removed, since a link would lead out.
    */
   private async open(shown: ShownFolders, place: string): Promise<string> {
@@ -216,9 +228,9 @@ export class WorkspaceShadow implements Shadow {
 
   private async look(shown: ShownFolders, place: string) {
     const entry = await this.find(shown, place);
-    const bytes = entry?.isFile() ? await readPlain(shown.inside(place)) : null;
-    const hash = entry === null ? null : hashOf(bytes ?? Buffer.from(`${entry.mode}`));
-    return { entry, bytes, hash };
+    const content = entry?.isFile() ? await fileContent(shown.inside(place)) : null;
+    const hash = entry && (content?.hash ?? hashOf(Buffer.from(`${entry.mode}`)));
+    return { entry, bytes: content?.bytes ?? null, hash };
   }
 
   /** What is at a path in the shadow; null where a link is on the way. */
@@ -291,12 +303,16 @@ export class WorkspaceShadow implements Shadow {
       const { entry, bytes, hash } = await this.look(shown, place);
       if (entry?.isDirectory()) continue;
       const known = this.known.get(place);
-      if (known ? known.hash === hash : hash === (await hashBelow(place))) continue;
-      const text = bytes && textOf(bytes, await readPlain(place));
+      if (known?.hash === hash) continue;
+      const below = await fileContent(place);
+      if (!known && hash === (below?.hash ?? null)) continue;
+      const belowBytes = below?.bytes ?? null;
+      const text = bytes && textOf(bytes, belowBytes);
+      const before = known ? known.text : belowBytes && textOf(belowBytes, belowBytes);
       const stays = entry !== null && text === null;
-      now.set(place, { hash, stays });
+      now.set(place, { hash, text, stays });
       if (stays) unshown.push(spelled(place));
-      else changes.push({ path: spelled(place), text });
+      else changes.push({ path: spelled(place), text, before });
     }
     for (const [place, state] of now) this.known.set(place, state);
     this.ignored = found.ignored;
@@ -320,23 +336,12 @@ async function relink(folder: string, sourceOf: (target: string) => string): Pro
   }
 }
 
-/** The bytes of a file; null for all else: reading a pipe would never end. */
-async function readPlain(place: string): Promise<Buffer | null> {
-  const entry = await stat(place).catch(() => null);
-  return entry?.isFile() ? readFile(place).catch(() => null) : null;
-}
-
-function hashOf(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
 async function hashBelow(place: string): Promise<string | null> {
-  const bytes = await readPlain(place);
-  return bytes && hashOf(bytes);
+  return (await fileContent(place))?.hash ?? null;
 }
 
 /** Puts a proposed file in place; gives its hash. */
-async function put(
+async function putProposed(
   place: string,
   own: string,
   { text, movedFrom }: ProposedFile,
@@ -363,7 +368,7 @@ async function put(
 }
 
 /** Makes a path as it is in the user's folders, as a copy. */
-async function restore(place: string, own: string): Promise<void> {
+async function restoreOwn(place: string, own: string): Promise<void> {
   const below = await readPlain(place);
   if (below === null) return rm(own, { force: true, recursive: true });
   await mkdir(path.dirname(own), { recursive: true });

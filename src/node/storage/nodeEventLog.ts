@@ -122,7 +122,7 @@ function createNodeSmallFile(file: string, durable = false): SmallFile {
       await mkdir(path.dirname(file), { recursive: true });
       try {
         await writeFile(file, text, { encoding: "utf8", flag: "wx", flush: durable });
-        if (durable) await syncFolder(path.dirname(file));
+        if (durable) await syncNames(path.dirname(file));
         return true;
       } catch (error) {
         if (errorCode(error) === "EEXIST") return false;
@@ -136,7 +136,7 @@ function createNodeSmallFile(file: string, durable = false): SmallFile {
       try {
         await writeFile(temporary, text, { encoding: "utf8", flush: durable });
         await rename(temporary, file);
-        if (durable) await syncFolder(path.dirname(file));
+        if (durable) await syncNames(path.dirname(file));
       } catch (error) {
         await rm(temporary, { force: true });
         throw error;
@@ -155,7 +155,7 @@ async function putAside(file: string, put: (place: string) => Promise<void>): Pr
 }
 
 /** Puts the names in a folder on the disk, where the system can do that. */
-async function syncFolder(folder: string): Promise<void> {
+async function syncNames(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => null);
   await handle?.sync().catch(() => undefined);
   await handle?.close();

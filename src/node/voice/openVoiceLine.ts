@@ -5,9 +5,15 @@ import { Emitter } from "../../base/emitter.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { AudioEnd, AudioLine } from "../../ports/audioLine.ts";
-import { packSpeech, type VoicePage } from "../../protocol/voicePage.ts";
+import type { AudioEnd, AudioLine, HeardSound } from "../../ports/audioLine.ts";
+import {
+  CLOSED_AS_TAKEN,
+  packSpeech,
+  unpackSound,
+  type VoicePage,
+} from "../../protocol/voicePage.ts";
 import type { FromVoicePage, ToVoicePage } from "../../protocol/voicePageMessages.ts";
+import { listenAlone } from "./oneListener.ts";
 import { startVoiceServer } from "./voiceServer.ts";
 
 /** Time limits for the page to connect and to answer a ping, in milliseconds. */
@@ -15,29 +21,32 @@ const PAGE_MS = 60_000;
 const PING_MS = 20_000;
 
 /**
- * Serves and shows the page. Settles when its microphone is open. If access was denied, the page
- * can try again.
+ * Serves and shows the page; another window that listens stops. Settles when its microphone is open.
+ * If access was denied, the page can try again.
  */
 export async function openVoiceLine(
   page: VoicePage,
   signal: AbortSignal,
 ): Promise<Result<AudioLine, AudioEnd>> {
   const server = await startVoiceServer(page);
+  const owned = new DisposableStack();
+  owned.add(server);
+  owned.add({ dispose: await listenAlone({ url: server.url, token: server.stopToken }) });
+  const taken = server.stopped.then((): AudioEnd => ({ code: "taken" }));
   // Listen now, because `show` may settle long after the page has reported on its microphone.
-  const connected = server.connected.then((socket) => new PageLine(socket, server, page));
+  const connected = server.connected.then((socket) => new PageLine(socket, owned, taken, page));
   const failed = (end: AudioEnd) => {
-    server.dispose();
+    owned.dispose();
     return err(end);
   };
   const limit = new Deadline(signal);
   limit.restart(PAGE_MS);
-  const shown = await untilAborted(
-    page.show(server.url, server.token).then((is) => (is ? connected : null)),
-    limit.signal,
-  );
+  const asked = page.show(server.url, server.token).then((is) => (is ? connected : null));
+  const shown = await untilAborted(Promise.race([asked, taken]), limit.signal);
   limit.dispose();
   if (signal.aborted) return failed({ code: "closed" });
   if (!shown.ok || shown.value === null) return failed({ code: "no-page" });
+  if (!(shown.value instanceof PageLine)) return failed(shown.value);
   const line = shown.value;
   const opened = await untilAborted(Promise.race([line.opened, line.closed]), signal);
   if (opened.ok) return opened.value === null ? ok(line) : err(opened.value);
@@ -50,7 +59,7 @@ class PageLine implements AudioLine {
   /** Settles with null when the microphone is open. */
   readonly opened: Promise<null>;
   readonly closed: Promise<AudioEnd>;
-  private readonly sound = new Emitter<Int16Array>();
+  private readonly sound = new Emitter<HeardSound>();
   private readonly played = new Emitter<{ readonly speech: number; readonly ms: number }>();
   private readonly muted = new Emitter<boolean>();
   private readonly socket: WebSocket;
@@ -66,6 +75,7 @@ class PageLine implements AudioLine {
   constructor(
     socket: WebSocket,
     server: Disposable,
+    taken: Promise<AudioEnd>,
     page: Pick<VoicePage, "parse" | "refused" | "talk">,
   ) {
     this.socket = socket;
@@ -77,6 +87,7 @@ class PageLine implements AudioLine {
     this.closed = new Promise((resolve) => {
       this.settleClosed = resolve;
     });
+    void taken.then((end) => this.end(end));
     socket.binaryType = "nodebuffer";
     socket.on("message", (data, binary) => this.receive(data, binary));
     socket.on("error", () => this.end({ code: "lost" }));
@@ -93,7 +104,7 @@ class PageLine implements AudioLine {
     this.owned.add({ dispose: () => clearInterval(pings) });
   }
 
-  onSound(listener: (pcm: Int16Array) => void): Disposable {
+  onSound(listener: (sound: HeardSound) => void): Disposable {
     return this.sound.on(listener);
   }
 
@@ -117,6 +128,10 @@ class PageLine implements AudioLine {
     if (!this.over && pcm.length > 0) this.socket.send(packSpeech(speech, pcm));
   }
 
+  hold(on: boolean): void {
+    if (!this.over) this.send({ type: "hold", on });
+  }
+
   hush(): void {
     if (!this.over) this.send({ type: "hush" });
   }
@@ -137,8 +152,10 @@ class PageLine implements AudioLine {
       else this.end({ code: "lost" });
       return;
     }
+    if (data.length % 2 !== 0) return;
     // Copy, because samples need 2-byte alignment.
-    if (data.length % 2 === 0) this.sound.fire(new Int16Array(Uint8Array.from(data).buffer));
+    const packed = new Int16Array(Uint8Array.from(data).buffer);
+    for (const sound of unpackSound(packed)) this.sound.fire(sound);
   }
 
   private handle(message: FromVoicePage): void {
@@ -179,8 +196,9 @@ class PageLine implements AudioLine {
     this.page.refused(null);
     for (const settle of this.marks.values()) settle();
     this.marks.clear();
+    // First, because the server closes its connections without a reason.
+    this.socket.close(end.code === "taken" ? CLOSED_AS_TAKEN : 1000);
     this.owned.dispose();
-    this.socket.close(1000);
     this.settleClosed(end);
   }
 }

@@ -6,6 +6,7 @@ const FILES: ReadonlyMap<string, string> = new Map([
   ["voicePage.js", "text/javascript; charset=utf-8"],
   ["voiceWorklet.js", "text/javascript; charset=utf-8"],
   ["voicePage.css", "text/css; charset=utf-8"],
+  ["voiceModel.bin", "application/octet-stream"],
 ]);
 
 /** An HTTP response. */
@@ -90,7 +91,7 @@ function html({ language, translations, theme, handsFree }: VoicePage): string {
   <link rel="icon" href="data:,">
   <title>Graft</title>
 </head>
-<body data-worklet="voiceWorklet.js" data-mode="${handsFree ? "handsFree" : "pushToTalk"}">
+<body data-worklet="voiceWorklet.js" data-model="voiceModel.bin" data-mode="${handsFree ? "handsFree" : "pushToTalk"}">
   <main id="root"></main>
   <script type="application/json" id="l10n">${table}</script>
   <script src="voicePage.js"></script>

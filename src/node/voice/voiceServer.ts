@@ -1,9 +1,10 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Disposable } from "../../base/disposable.ts";
 import { VOICE_PROTOCOL, type VoicePage } from "../../protocol/voicePage.ts";
+import { isEqualSecret } from "../isEqualSecret.ts";
 import { answerVoicePage, isOwnOrigin } from "./voicePage.ts";
 
 /** Serves the page of one session on the loopback interface. */
@@ -14,6 +15,10 @@ export interface VoiceServer extends Disposable {
   readonly token: string;
   /** The page's connection. Never settles if no page connects. */
   readonly connected: Promise<WebSocket>;
+  /** Another window asks with this token (`POST stop`) to listen instead. */
+  readonly stopToken: string;
+  /** Settles when it did. */
+  readonly stopped: Promise<void>;
 }
 
 /** Maximum size of a message from the page, in bytes. An audio chunk is about 2 kB. */
@@ -33,12 +38,29 @@ function mayConnect({ headers }: IncomingMessage, token: string): boolean {
   );
 }
 
+/** Whether another window of this user wants to listen. */
+function asksToStop(path: string, { method, headers }: IncomingMessage, token: string): boolean {
+  const { authorization = "" } = headers;
+  return method === "POST" && path === "/stop" && isEqualSecret(authorization, token);
+}
+
+function secret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
 /** Serves the page until disposed of. Disposing also closes the page's connection. */
 export async function startVoiceServer(page: VoicePage): Promise<VoiceServer> {
-  const token = randomBytes(32).toString("base64url");
+  const [token, stopToken] = [secret(), secret()];
   let used = false;
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
   const http = createServer((request, response) => {
     const [path = "/"] = (request.url ?? "/").split("?");
+    if (asksToStop(path, request, stopToken)) {
+      response.writeHead(204).end();
+      stop();
+      return;
+    }
     const answered =
       request.method === "GET"
         ? answerVoicePage(path, request.headers, page)
@@ -76,6 +98,8 @@ export async function startVoiceServer(page: VoicePage): Promise<VoiceServer> {
     url: `http://127.0.0.1:${port}/`,
     token,
     connected,
+    stopToken,
+    stopped,
     dispose() {
       used = true;
       for (const socket of sockets.clients) socket.close(1000);
@@ -84,10 +108,4 @@ export async function startVoiceServer(page: VoicePage): Promise<VoiceServer> {
       http.closeIdleConnections();
     },
   };
-}
-
-/** Constant-time comparison. */
-function isEqualSecret(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

@@ -35,6 +35,8 @@ export interface Program {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** Environment variables that it needs besides those that it gets anyway. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Where commands see other files than elsewhere. */

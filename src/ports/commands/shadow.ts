@@ -43,6 +43,8 @@ export interface ShadowProblem {
     | "no-folder"
     | "not-mounted"
     | "not-written"
+    /** There is no room for what is proposed, or for a copy. */
+    | "disk-full"
     /** The environment forbids it, for tests. */
     | "switched-off"
     /** A copy would be larger than the user's limit. */
@@ -62,9 +64,20 @@ export interface CopyProgress {
   readonly bytes: number;
 }
 
+/**
+ * A way for one command into an overlay: without network and the user's services, and with every
+ * file read-only that the overlay does not show, apart from a `/tmp` of its own.
+ */
+export interface Sandbox extends CommandPlace {
+  /** Whether the command, which has ended, tried to reach another machine. */
+  wantedNetwork(): Promise<boolean>;
+}
+
 /** A shadow that commands can enter. */
 export interface ShadowPlace extends CommandPlace {
   readonly ground: Ground;
+  /** Null where there can be none. */
+  newSandbox(): Sandbox | null;
   /** The absolute path at which commands there find a file or folder; null for one outside. */
   at(file: FileRef): string | null;
 }
@@ -75,6 +88,8 @@ export interface ShadowChange {
   readonly path: string;
   /** Its whole text; null where the command deleted the file. */
   readonly text: string | null;
+  /** Its text as the command found it, as far as that is known; null for none. */
+  readonly before: string | null;
 }
 
 /** What commands changed in a shadow since the last look. Paths are absolute. */
@@ -120,11 +135,16 @@ export interface Shadow {
 
 /** The shadows of a window, one a chat. */
 export interface Shadows {
-  /** Why there can be none, or null. Tried out once; for a copy until the limit changes. */
-  problem(): Promise<ShadowProblem | null>;
+  /**
+   * Why there can be none, or null. Tried out once; for a copy until the limit changes. A stopped
+   * look at its size is a problem, which is not remembered.
+   */
+  problem(signal: AbortSignal): Promise<ShadowProblem | null>;
   /** How they show the files, where there can be some, and why that is no overlay. */
   ground(): Promise<{ readonly ground: Ground; readonly noOverlay: ShadowProblem | null }>;
+  /** Why commands have no sandbox in them, or null. Tried out at the first call. */
+  sandboxProblem(): Promise<ShadowProblem | null>;
   of(chatId: string): Shadow;
-  /** Removes everything of theirs. Call it when no command runs any more. */
+  /** Removes everything of theirs. Call it when no command still runs. */
   dispose(): Promise<void>;
 }

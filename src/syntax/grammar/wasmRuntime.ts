@@ -51,7 +51,7 @@ const brokenParsers: Parser[] = [];
  * Outside of the build there is one runtime in a process. Started twice at once, it would have two
  * memories and mix up their addresses.
  */
-let only: Promise<Memory> | null = null;
+let only: Promise<WasmMemory> | null = null;
 
 /**
  * Starts a runtime with memory of its own and a stack for deeply nested texts. The package keeps
@@ -83,13 +83,13 @@ export async function startEngine(binary: Uint8Array, onSpoiled: () => void): Pr
 }
 
 /** The runtime's memory. */
-interface Memory {
+interface WasmMemory {
   size(): number;
   /** Empties the stack after a call into the runtime threw and left its part taken. */
   resetStack(): void;
 }
 
-async function start({ Parser }: Runtime, binary: Uint8Array): Promise<Memory> {
+async function start({ Parser }: Runtime, binary: Uint8Array): Promise<WasmMemory> {
   const module = await WebAssembly.compile(binary);
   let env: Imports["env"] | null = null;
   let instance: Instance | null = null;
@@ -112,7 +112,7 @@ async function start({ Parser }: Runtime, binary: Uint8Array): Promise<Memory> {
   return memoryOf(env, instance);
 }
 
-function memoryOf(env: Imports["env"] | null, instance: Instance | null): Memory {
+function memoryOf(env: Imports["env"] | null, instance: Instance | null): WasmMemory {
   const start = instance?.exports.malloc(STACK_BYTES) ?? 0;
   if (!env || start === 0) return { size: () => 0, resetStack: () => {} };
   const { __stack_pointer: pointer, memory } = env;

@@ -1,171 +1,164 @@
-import { type OffsetRange, skipBlanks } from "../../base/text/scan.ts";
+import { firstFrom } from "../../base/text/firstFrom.ts";
+import { type OffsetRange, skipBlanks, skipSpaceBack } from "../../base/text/scan.ts";
 import { type Definition, movedDefinition, movedRange } from "../paths/definition.ts";
 import { type Element, nameElements, PathTable } from "../paths/elementPaths.ts";
 import { changeWindow } from "./changeWindow.ts";
-import { type CommentIndex, commentIndex } from "./commentIndex.ts";
-import { definitionsOf, type Marks, marksOf } from "./definitions.ts";
+import { definitionsOf } from "./definitions.ts";
 import { detachedComments } from "./detachedComments.ts";
 import { importSection } from "./importSection.ts";
 import { extendSections } from "./markdownSections.ts";
+import { attributeStart, type Marks, marksOf, packageName, updatedMarks } from "./marks.ts";
 import type { Match, UpdatedMatches } from "./matches.ts";
-import type { MovedRanges } from "./movedRanges.ts";
-import { type Nested, nestDefinitions } from "./nestDefinitions.ts";
-import { separatorEnd } from "./syntaxElement.ts";
+import { MovedRanges } from "./movedRanges.ts";
+import { nestDefinitions } from "./nestDefinitions.ts";
 
 /** The elements of one parsed text, with what resolving a path needs. */
 export interface Analysis {
-  /** The text it is about. */
-  readonly text: string;
   readonly matches: readonly Match[];
-  readonly paths: PathTable;
   readonly marks: Marks;
-  readonly comments: CommentIndex;
+  readonly paths: PathTable;
   /** The import section; empty where imports would go when there are none. */
   readonly imports: OffsetRange;
   /** False in a language without imports. */
   readonly hasImports: boolean;
-}
-
-/** An earlier analysis, and what happened to its text since. */
-interface Earlier {
-  readonly analysis: Analysis;
+  /** What edits changed since. */
   readonly moved: MovedRanges;
 }
 
 /**
  * Turns the matches of a symbol query into named elements. `captureNames` are the query's. After an
- * edit it analyzes what the edit touches, and moves the rest.
+ * edit of what was `analyzed` it looks at what the edit touches, and moves the rest.
  */
 export function analyzeMatches(
   updated: UpdatedMatches,
   text: string,
   captureNames: readonly string[],
-  earlier: Earlier | null,
+  analyzed: Analysis | null,
 ): Analysis {
-  const { matches } = updated;
-  const marks = marksOf(matches, text);
-  const comments = commentIndex(text, marks.comments, marks.attributes);
-  const imports = importSection(marks, text, comments);
-  const found = { text, marks, comments, imports };
-  const hasImports = captureNames.includes("import");
-  const isWhole = !earlier || captureNames.includes("section");
+  const { matches, removed, added } = updated;
+  const marks = analyzed
+    ? updatedMarks(analyzed.marks, removed, added, text)
+    : marksOf(matches, text);
+  const imports = importSection(marks);
+  const isWhole = !analyzed || captureNames.includes("section");
   const paths =
-    (isWhole ? null : changedPaths(updated, found, earlier)) ??
-    nameElements(elementsOf(nested(matches, marks, found), found), marks.packageName);
-  return { matches, ...found, paths, hasImports };
+    (isWhole ? null : updatedPaths(updated, marks, imports, analyzed)) ??
+    wholePaths(matches, marks, imports, analyzed);
+  const hasImports = captureNames.includes("import");
+  return { matches, marks, paths, imports, hasImports, moved: new MovedRanges() };
 }
 
-type Found = Pick<Analysis, "text" | "marks" | "comments" | "imports">;
-type Unnamed = Omit<Element, "path" | "names" | "segmentStarts">;
-
-/** The definitions among some of the matches, of which `own` are the marks. */
-function nested(matches: readonly Match[], own: Marks, found: Found): readonly Nested[] {
-  const { text, marks, comments, imports } = found;
-  const definitions = definitionsOf(matches, marks.ends);
-  const shown = addressable(definitions, own, imports, text, comments);
-  return nestDefinitions(extendSections(shown, own.locals, text), own.locals);
-}
-
-/** Those with a name. */
-function elementsOf(all: readonly Nested[], found: Found): Unnamed[] {
-  const named = all.filter(({ definition }) => definition.name !== "");
-  const indexes = new Map(named.map((each, index) => [each, index]));
-  return named.map(({ definition, parent }) => ({
-    definition,
-    range: rangeOf(definition, found),
-    parent: (parent && indexes.get(parent)) ?? -1,
+/** The elements among some of the matches, of which `own` are the marks. */
+function elementsAmong(
+  matches: readonly Match[],
+  own: Marks,
+  marks: Marks,
+  imports: OffsetRange,
+): readonly Element[] {
+  const { text } = marks;
+  const definitions = definitionsOf(matches, marks);
+  // What a namespace holds is not local.
+  const namespaces = new Set(
+    matches.map(({ kind, node }) => kind === "namespace" && node?.body?.start),
+  );
+  const locals = own.ranges.local.filter(({ start }) => !namespaces.has(start));
+  const shown = addressable(definitions, own, locals, marks, imports);
+  return nestDefinitions(extendSections(shown, locals, text), locals, (definition) => ({
+    start: attributeStart(marks, definition.start),
+    end: separatorEnd(text, definition, definition.kind, skipBlanks(text, definition.end)),
   }));
 }
 
-function rangeOf(definition: Definition, { text, comments }: Found): OffsetRange {
-  return {
-    start: comments.attributeStart(definition.start),
-    end: separatorEnd(text, definition, definition.kind, skipBlanks(text, definition.end)),
-  };
+/** All elements, looked at anew; where they are called as before, they keep their paths. */
+function wholePaths(
+  matches: readonly Match[],
+  marks: Marks,
+  imports: OffsetRange,
+  analyzed: Analysis | null,
+): PathTable {
+  const { text } = marks;
+  const elements = elementsAmong(matches, marks, marks, imports);
+  const inPackage = packageName(marks);
+  const before = analyzed?.paths;
+  if (!before || !areNamedAlike(elements, before)) return nameElements(elements, text, inPackage);
+  const named = elements.map((element, at): Element => {
+    const { definition, range, parent } = element;
+    return { ...(before.elements[at] ?? element), definition, range, parent };
+  });
+  return new PathTable(named, text, inPackage, before);
 }
 
 /** The elements after an edit; null when all must be looked at again. */
-function changedPaths(
+function updatedPaths(
   updated: UpdatedMatches,
-  found: Found,
-  { analysis, moved }: Earlier,
+  marks: Marks,
+  imports: OffsetRange,
+  { paths, moved, imports: importsBefore }: Analysis,
 ): PathTable | null {
-  const before = analysis.paths.elements;
-  const window = changeWindow(
-    updated,
-    moved,
-    changedImports(analysis.imports, found.imports, moved),
-  );
+  const { text } = marks;
+  const { hull } = moved;
+  // The parser read most of the text anew.
+  if (hull && hull.end - hull.start > text.length / 2) return null;
+  const window = changeWindow(updated, moved, changedImports(importsBefore, imports, moved));
   if (!window || window.matches.length > updated.matches.length / 2) return null;
-  const { start, end, oldEnd } = window;
-  const own = marksOf(window.matches, found.text);
-  const fresh = elementsOf(nested(window.matches, own, found), found);
-  const isAround = ({ definition }: Unnamed) =>
+  const own = marksOf(window.matches, text);
+  const fresh = elementsAmong(window.matches, own, marks, imports);
+  const elements = spliced(paths.elements, fresh, window, moved.delta);
+  if (!elements) return null;
+  const inPackage = packageName(marks);
+  return areNamedAlike(elements, paths)
+    ? new PathTable(elements, text, inPackage, paths)
+    : nameElements(elements, text, inPackage);
+}
+
+/**
+ * The elements `before` with the fresh ones of a window, which has become `delta` longer, in the
+ * place of those that were there. Null where those around it are not as many, or of other kinds.
+ */
+function spliced(
+  before: readonly Element[],
+  fresh: readonly Element[],
+  { start, end }: OffsetRange,
+  delta: number,
+): readonly Element[] | null {
+  const isAround = ({ definition }: Element) =>
     definition.start < start && definition.nodeEnd > end;
-  const isWithin = ({ definition }: Unnamed) => definition.start >= start && definition.start < end;
+  const isWithin = ({ definition }: Element) => definition.start >= start && definition.start < end;
   const around = fresh.filter(isAround);
   const within = fresh.filter((each) => !isAround(each) && isWithin(each));
-
   const elements: Element[] = [];
-  let isSame = true;
-  const indexes = new Map<Unnamed, number>();
-  const place = (element: Unnamed, was: Element | undefined) => {
-    const around = fresh[element.parent];
-    const parent = (around && indexes.get(around)) ?? -1;
+  const indexes = new Map<Element, number>();
+  const place = (element: Element, was: Element | undefined) => {
+    const outer = fresh[element.parent];
+    const parent = (outer && indexes.get(outer)) ?? -1;
     indexes.set(element, elements.length);
-    isSame &&= was !== undefined && was.parent === parent && namesAlike(element, was);
-    elements.push({ ...UNNAMED, ...was, ...element, parent });
+    const { definition, range } = element;
+    elements.push({ ...(was ?? element), definition, range, parent });
   };
-  let at = 0;
+  const startOf = ({ definition }: Element) => definition.start;
+  const first = firstFrom(before, start, startOf);
+  const next = firstFrom(before, end - delta, startOf);
   let nextAround = 0;
-  for (let element = before[at]; element; element = before[++at]) {
-    const { definition } = element;
-    if (definition.start >= start) break;
-    const isReplaced = definition.nodeEnd > oldEnd;
+  for (const element of before.slice(0, first)) {
+    const isReplaced = element.definition.nodeEnd > end - delta;
     const now = isReplaced ? around[nextAround++] : null;
+    // What an element counts as decides about those inside of it.
+    if (now && now.definition.kind !== element.definition.kind) return null;
     if (now) place(now, element);
     else if (isReplaced) return null;
     else elements.push(element);
   }
   if (nextAround !== around.length) return null;
-  const first = at;
-  for (const element of within) {
-    const was = before[at];
-    const isWas = was && was.definition.start < oldEnd;
-    if (isWas) at++;
-    place(element, isWas ? was : undefined);
+  const replaced = before.slice(first, next);
+  for (const [at, element] of within.entries()) place(element, replaced[at]);
+  const more = elements.length - next;
+  for (const element of before.slice(next)) {
+    const parent = element.parent < first ? element.parent : element.parent + more;
+    const definition = movedDefinition(element.definition, delta);
+    elements.push({ ...element, definition, range: movedRange(element.range, delta), parent });
   }
-  for (
-    let element = before[at];
-    element && element.definition.start < oldEnd;
-    element = before[at]
-  ) {
-    isSame = false;
-    at++;
-  }
-  const more = elements.length - at;
-  for (let element = before[at]; element; element = before[++at]) {
-    const { path, names, segmentStarts, parent } = element;
-    elements.push({
-      path,
-      names,
-      segmentStarts,
-      definition: movedDefinition(element.definition, end - oldEnd),
-      range: movedRange(element.range, end - oldEnd),
-      parent: parent < first ? parent : parent + more,
-    });
-  }
-  const { packageName } = found.marks;
-  return isSame
-    ? new PathTable(elements, packageName, analysis.paths)
-    : nameElements(elements, packageName);
+  return elements;
 }
-
-const UNNAMED: Pick<Element, "path" | "names" | "segmentStarts"> = {
-  path: "",
-  names: [],
-  segmentStarts: [],
-};
 
 /** Where the import section differs from what an edit made of it, in offsets of the new text. */
 function changedImports(
@@ -184,14 +177,23 @@ function changedImports(
   return [now, { start: Math.min(hull.start, before.start), end: placed(before.end) }];
 }
 
-/** True where an element has the name, and counts as, that of before. */
-function namesAlike({ definition }: Unnamed, was: Element): boolean {
-  const { name, kind, isDeclaration, owners } = was.definition;
+function areNamedAlike(elements: readonly Element[], before: PathTable): boolean {
   return (
-    definition.name === name &&
-    definition.isDeclaration === isDeclaration &&
-    (definition.kind === "impl") === (kind === "impl") &&
-    definition.owners.join("\n") === owners.join("\n")
+    elements.length === before.elements.length &&
+    elements.every((element, at) => namesAlike(element, before.elements[at]))
+  );
+}
+
+/** True where an element has the name, and counts as, that of before. */
+function namesAlike({ definition, parent }: Element, was: Element | undefined): boolean {
+  const before = was?.definition;
+  if (!before || was.parent !== parent) return false;
+  const { name, isDeclaration, kind, owners } = definition;
+  return (
+    name === before.name &&
+    isDeclaration === before.isDeclaration &&
+    (kind === "impl") === (before.kind === "impl") &&
+    (owners === before.owners || owners.join("\n") === before.owners.join("\n"))
   );
 }
 
@@ -205,17 +207,17 @@ const OPEN_KINDS = new Set(["namespace", "module", "heading"]);
  */
 function addressable(
   definitions: readonly Definition[],
+  own: Marks,
+  locals: readonly OffsetRange[],
   marks: Marks,
   imports: OffsetRange,
-  text: string,
-  comments: CommentIndex,
 ): Definition[] {
   const isStatement = ({ kind }: Definition) => kind === "statement";
   const ends = new Map<number, number>();
   for (const { start, end } of [
     ...definitions.filter((each) => !isStatement(each)),
-    ...marks.comments,
-    ...marks.attributes,
+    ...own.ranges.comment,
+    ...own.ranges.attribute,
   ]) {
     ends.set(start, Math.max(end, ends.get(start) ?? 0));
   }
@@ -226,6 +228,20 @@ function addressable(
     (each) => each.kind !== "none" && !(isStatement(each) && isHidden(each)),
   );
   const closed = shown.filter(({ kind }) => !OPEN_KINDS.has(kind));
-  const detached = detachedComments(marks, shown, [imports, ...closed], text, comments);
+  const taken = [imports, ...closed, ...locals];
+  const detached = detachedComments(own.ranges.comment, shown, taken, marks);
   return [...shown, ...detached].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/**
+ * Where an element ends with the `,` or `;` at `at` that separates it from the next one; its own
+ * end when there is none.
+ */
+function separatorEnd(text: string, { start, end }: OffsetRange, kind: string, at: number): number {
+  // After a heading or a tag comes text, and `;;` begins a comment in Lisp.
+  if (kind === "heading" || text[start] === "<" || text.startsWith(";;", at)) return end;
+  if (text[at] === ",") return at + 1;
+  // The `;` after an enum's last constant, or after the last name of `int a, b;`, ends the list.
+  const endsList = kind === "enum-member" || text[skipSpaceBack(text, start) - 1] === ",";
+  return text[at] === ";" && !endsList ? at + 1 : end;
 }

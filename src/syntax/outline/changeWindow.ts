@@ -1,23 +1,11 @@
+import { firstFrom } from "../../base/text/firstFrom.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Match, UpdatedMatches } from "./matches.ts";
-import type { MovedRanges } from "./movedRanges.ts";
+import type { Change, MovedRanges } from "./movedRanges.ts";
 
-/** The part of a text whose elements an edit may have changed. */
-export interface ChangeWindow extends OffsetRange {
-  /** Where it ended in the text before. */
-  readonly oldEnd: number;
-  /** What its elements depend on: the matches inside of it and around it. */
+/** A range with the matches inside of it, or also around it, that what it holds depends on. */
+interface MatchedRange extends OffsetRange {
   readonly matches: readonly Match[];
-}
-
-/** Captures that say something about what stands beside them. */
-interface Cluster {
-  readonly start: number;
-  readonly end: number;
-  /** An element, whatever else it is. */
-  isElement: boolean;
-  isComment: boolean;
-  isTail: boolean;
 }
 
 /**
@@ -29,46 +17,34 @@ export function changeWindow(
   { matches, removed, added }: UpdatedMatches,
   moved: MovedRanges,
   alsoChanged: readonly OffsetRange[],
-): ChangeWindow | null {
+): MatchedRange | null {
   const { hull } = moved;
   if (!hull) return null;
-  const delta = hull.end - hull.oldEnd;
+  const { delta } = moved;
   const placed = (offset: number) =>
     offset < hull.start
       ? offset
       : Math.max(hull.start, offset > hull.oldEnd ? offset + delta : hull.end);
-  let window: OffsetRange = { start: hull.start, end: hull.end };
-  for (const range of [...alsoChanged, ...differing(removed, added, hull, placed)])
-    window = joined(window, range);
-  const before = removed.map((match) => {
-    const { start, end } = match.extent;
-    return { ...match, extent: { start: placed(start), end: placed(end) } };
+  const before = removed.map(({ extent: { start, end }, kind, marks }) => {
+    return { extent: { start: placed(start), end: placed(end) }, kind, marks };
   });
-  window = grown(matches, before, window);
+  const core = [...alsoChanged, ...differing(removed, added, hull, placed)].reduce(joined, {
+    start: hull.start,
+    end: hull.end,
+  });
+  const window = grown(matches, added, before, core);
   const oldWindow = { start: window.start, end: window.end - delta };
-  const isFrame = (around: OffsetRange) => (match: Match) => spans(match, around);
-  const frames = added.filter(isFrame(window));
-  const framesBefore = removed.filter(isFrame(oldWindow));
+  const frames = added.filter((match) => spans(match, window));
+  const framesBefore = removed.filter((match) => spans(match, oldWindow));
   if (frameKeys(frames) !== frameKeys(framesBefore)) return null;
-  const inner = matches.filter(
-    ({ extent }) => extent.start >= window.start && extent.end <= window.end,
-  );
-  const wrapped = frames.flatMap(({ wrapper }) => {
-    const node = wrapper?.wrapped;
-    return node && !(node.start < window.start && node.end > window.end) ? [node] : [];
+  const isInner = ({ extent }: Match) => extent.start >= window.start && extent.end <= window.end;
+  const outer = frames.flatMap(({ wrapped: node }) => {
+    if (!node || (node.start < window.start && node.end > window.end)) return [];
+    return matchesWithin(matches, node).filter((match) => !isInner(match));
   });
-  const outer = wrapped.flatMap((node) =>
-    matches.filter(
-      ({ extent }) =>
-        extent.start >= node.start &&
-        extent.end <= node.end &&
-        !(extent.start >= window.start && extent.end <= window.end),
-    ),
-  );
   return {
     ...window,
-    oldEnd: oldWindow.end,
-    matches: [...new Set([...frames, ...outer, ...inner])],
+    matches: [...new Set([...frames, ...outer, ...matchesWithin(matches, window)])],
   };
 }
 
@@ -76,19 +52,32 @@ function joined(a: OffsetRange, b: OffsetRange): OffsetRange {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 
+/** The matches inside of a range, of a list in source order. */
+function matchesWithin(matches: readonly Match[], { start, end }: OffsetRange): readonly Match[] {
+  const from = firstFrom(matches, start, extentStart);
+  return matches
+    .slice(from, firstFrom(matches, end + 1, extentStart))
+    .filter(({ extent }) => extent.end <= end);
+}
+
+function extentStart({ extent }: Match): number {
+  return extent.start;
+}
+
 /** True for a match around a range that says nothing about what stands beside itself. */
-function spans(match: Match, { start, end }: OffsetRange): boolean {
-  const { extent, draft, head, packageName, ranges } = match;
-  if (!(extent.start < start && extent.end > end)) return false;
-  if (draft?.kind === "object" || head || packageName) return false;
-  return ranges.every(({ capture }) => capture === "local");
+function spans(
+  { extent, kind, marks }: Pick<Match, "extent" | "kind" | "marks">,
+  { start, end }: OffsetRange,
+): boolean {
+  if (!(extent.start < start && extent.end > end) || kind === "object") return false;
+  return marks.every(({ capture }) => capture === "local");
 }
 
 /** Where matches that no change touches were dropped, or were found, but not again. */
 function differing(
   removed: readonly Match[],
   added: readonly Match[],
-  hull: OffsetRange & { readonly oldEnd: number },
+  hull: Change,
   placed: (offset: number) => number,
 ): readonly OffsetRange[] {
   const unmoved = (offset: number) => offset;
@@ -107,23 +96,21 @@ function differing(
   return [...found, ...beside.values()];
 }
 
-function matchKey(
-  { pattern, draft, extent, places, ranges, packageName }: Match,
-  placed: (offset: number) => number,
-): string {
-  let key = `${pattern} ${draft?.kind} ${draft?.name}\n${draft?.owners.join("\n")}\n${packageName?.text}`;
-  key += `\n${placed(extent.start)} ${placed(extent.end)} ${draft?.node.hasError}`;
-  for (const { start, end } of places.slice(0, -2)) key += ` ${placed(start)} ${placed(end)}`;
-  for (const { hasError } of ranges) key += ` ${hasError}`;
+function matchKey(match: Match, placed: (offset: number) => number): string {
+  const { pattern, root, extent, kind, name, owners, node, places, marks } = match;
+  let key = `${pattern} ${kind} ${name}\n${owners.join("\n")}\n${node?.hasError}`;
+  for (const place of [extent, ...places])
+    if (place === extent || place !== root) key += ` ${placed(place.start)} ${placed(place.end)}`;
+  for (const { hasError } of marks) key += ` ${hasError}`;
   return key;
 }
 
 /** What decides about the elements inside of these, but for their names. */
 function frameKeys(frames: readonly Match[]): string {
   return frames
-    .map(({ extent, pattern, draft, wrapper, ranges }) => ({
+    .map(({ extent, pattern, kind, isDeclaration, owners, node, wrapped, marks }) => ({
       extent,
-      key: `${pattern} ${draft?.kind} ${draft?.isDeclaration} ${draft?.owners.length} ${draft?.body !== null} ${wrapper?.kind} ${ranges.length}`,
+      key: `${pattern} ${kind} ${isDeclaration} ${owners.length} ${Boolean(node?.body)} ${Boolean(wrapped)} ${marks.length}`,
     }))
     .sort(
       (a, b) =>
@@ -135,45 +122,60 @@ function frameKeys(frames: readonly Match[]): string {
 
 /**
  * Grows a range until it cuts no match, neither of those that were there before, and has an element
- * on each side that is as it was.
+ * on each side that is as it was. Only `added` ones can be around it.
  */
 function grown(
   matches: readonly Match[],
-  removed: readonly Match[],
+  added: readonly Match[],
+  removed: readonly Pick<Match, "extent" | "kind" | "marks">[],
   changed: OffsetRange,
 ): OffsetRange {
   let core = changed;
+  let around = innermostFrame(added, core);
+  let clusters = clustersWithin(matches, around);
   for (;;) {
-    const whole = touched(removed, touched(matches, core));
+    const wider = innermostFrame(added, core);
+    if (wider !== around) {
+      around = wider;
+      clusters = clustersWithin(matches, around);
+    }
+    const touching = clusters.filter((cluster) => isTouching(cluster, core));
+    const whole = touched(removed, touching.reduce(joined, core));
     if (whole.start < core.start || whole.end > core.end) {
       core = whole;
       continue;
     }
-    const { before, after, around } = clusters(matches, core);
+    const first = clusters.findIndex((cluster) => cluster.end > core.start);
+    const before = first < 0 ? clusters : clusters.slice(0, first);
     const start = edgeBefore(before, core.start);
-    // The element below a comment at the end may be its owner.
-    const end = edgesAfter(after, core.end).find((at) => !endsWithComment(matches, start, at));
-    const window = { start, end: end ?? after.at(-1)?.end ?? core.end };
-    const isOpen = end === undefined && around;
-    const uncut = isOpen ? around : touched(removed, touched(matches, window, true), true);
+    const end = edgeAfter(clusters, start, core.end);
+    const last = clusters.at(-1)?.end ?? core.end;
+    const window = { start, end: end ?? Math.max(last, core.end) };
+    const uncut = end === null && around ? around : touched([...removed, ...added], window, true);
     if (uncut.start >= window.start && uncut.end <= window.end) return window;
     core = joined(core, uncut);
   }
 }
 
-function endsWithComment(matches: readonly Match[], start: number, end: number): boolean {
-  let comment = -1;
-  let element = -1;
-  for (const { extent, draft, ranges } of matches) {
-    if (extent.start < start || extent.end > end) continue;
-    if (ranges.some(({ capture }) => capture !== "local")) comment = Math.max(comment, extent.end);
-    else if (draft && draft.kind !== "statement") element = Math.max(element, extent.end);
+/** The innermost match around a range. */
+function innermostFrame(matches: readonly Match[], range: OffsetRange): OffsetRange | null {
+  let found: OffsetRange | null = null;
+  for (const match of matches) {
+    if (spans(match, range) && (!found || match.extent.start >= found.start)) found = match.extent;
   }
-  return comment >= 0 && comment >= element;
+  return found;
+}
+
+function isTouching(a: OffsetRange, b: OffsetRange): boolean {
+  return a.start <= b.end && a.end >= b.start;
 }
 
 /** A range with all that it touches and that is not around it; `isCut` with what it cuts only. */
-function touched(matches: readonly Match[], range: OffsetRange, isCut = false): OffsetRange {
+function touched(
+  matches: readonly Pick<Match, "extent" | "kind" | "marks">[],
+  range: OffsetRange,
+  isCut = false,
+): OffsetRange {
   let { start, end } = range;
   for (const match of matches) {
     const { extent } = match;
@@ -187,58 +189,77 @@ function touched(matches: readonly Match[], range: OffsetRange, isCut = false): 
   return { start, end };
 }
 
-/** The outermost matches before and after a range, within the innermost one around it. */
-function clusters(
+/** The outermost matches inside of a range, or of all. */
+function clustersWithin(
   matches: readonly Match[],
-  range: OffsetRange,
-): {
-  readonly before: readonly Cluster[];
-  readonly after: readonly Cluster[];
-  readonly around: OffsetRange | null;
-} {
-  let from = -1;
-  let to = Number.POSITIVE_INFINITY;
-  for (const match of matches) {
-    if (!spans(match, range)) continue;
-    from = Math.max(from, match.extent.start);
-    to = Math.min(to, match.extent.end);
+  around: OffsetRange | null,
+): readonly MatchedRange[] {
+  const clusters: MatchedRange[] = [];
+  const inside = around
+    ? matches
+        .slice(
+          firstFrom(matches, around.start, extentStart),
+          firstFrom(matches, around.end, extentStart),
+        )
+        .filter(({ extent }) => extent.start > around.start || extent.end < around.end)
+    : matches;
+  let from = 0;
+  let [start, end] = [-1, -1];
+  for (const [at, { extent }] of inside.entries()) {
+    if (extent.start >= end) {
+      if (at > from) clusters.push({ start, end, matches: inside.slice(from, at) });
+      [from, start, end] = [at, extent.start, extent.end];
+    } else if (extent.end > end) end = extent.end;
   }
-  const before: Cluster[] = [];
-  const after: Cluster[] = [];
-  for (const match of matches) {
-    const { start, end } = match.extent;
-    if (start <= from || end >= to || (end > range.start && start < range.end)) continue;
-    const list = end <= range.start ? before : start >= range.end ? after : null;
-    if (!list) continue;
-    let cluster = list.at(-1);
-    if (!cluster || start >= cluster.end) {
-      cluster = { start, end, isElement: false, isComment: false, isTail: false };
-      list.push(cluster);
-    }
-    if (start !== cluster.start) continue;
-    const { ranges, draft, wrapper } = match;
-    cluster.isTail ||= ranges.some(({ capture }) => capture === "tail" || capture === "marker");
-    if (end !== cluster.end) continue;
-    cluster.isElement ||= draft !== null || wrapper !== null;
-    cluster.isComment ||= ranges.some(({ capture }) => capture !== "local");
-  }
-  return { before, after, around: from < 0 ? null : { start: from, end: to } };
+  if (inside.length > from) clusters.push({ start, end, matches: inside.slice(from) });
+  return clusters;
 }
 
-function isEdge({ isElement, isComment }: Cluster): boolean {
-  return isElement && !isComment;
+function hasMark({ marks }: Match): boolean {
+  return marks.some(({ capture }) => capture !== "local");
 }
 
-function edgeBefore(before: readonly Cluster[], start: number): number {
-  const edge = before.findLast((cluster) => isEdge(cluster) && !cluster.isTail) ?? before[0];
+/** True for an element, whatever else it is, that is no comment. */
+function isEdge({ end, matches }: MatchedRange): boolean {
+  const { start } = matches[0]?.extent ?? { start: 0 };
+  const whole = matches.filter(({ extent }) => extent.start === start && extent.end === end);
+  return whole.some(({ node }) => node) && !whole.some(hasMark);
+}
+
+/** True for what continues the element before it. */
+function isTail({ start, matches }: MatchedRange): boolean {
+  return matches.some(
+    ({ extent, marks }) =>
+      extent.start === start &&
+      marks.some(({ capture }) => capture === "tail" || capture === "marker"),
+  );
+}
+
+function edgeBefore(before: readonly MatchedRange[], start: number): number {
+  const edge = before.findLast((cluster) => isEdge(cluster) && !isTail(cluster)) ?? before[0];
   return edge?.start ?? start;
 }
 
-/** The ends that a window may have, the nearest first. */
-function edgesAfter(after: readonly Cluster[], end: number): readonly number[] {
-  const first = after.findIndex(isEdge);
-  const ends = after
-    .filter((_, index) => first >= 0 && index >= first && !after[index + 1]?.isTail)
-    .map((cluster) => cluster.end);
-  return ends.length > 0 ? ends : [after.at(-1)?.end ?? end];
+/**
+ * The nearest end that a window from `start` may have behind `core`: that of an element, or of all
+ * where none follows. Null where it would end with a comment: the element below may be its owner.
+ */
+function edgeAfter(clusters: readonly MatchedRange[], start: number, core: number): number | null {
+  let hasEdge = false;
+  let [end, markEnd, elementEnd] = [core, -1, -1];
+  const endsWithMark = () => markEnd >= 0 && markEnd >= elementEnd;
+  for (const [at, cluster] of clusters.entries()) {
+    if (cluster.start < start) continue;
+    for (const match of cluster.matches) {
+      const { end } = match.extent;
+      if (hasMark(match)) markEnd = Math.max(markEnd, end);
+      else if (match.node && !match.wrapped && match.kind !== "statement")
+        elementEnd = Math.max(elementEnd, end);
+    }
+    end = Math.max(end, cluster.end);
+    hasEdge ||= cluster.start >= core && isEdge(cluster);
+    const next = clusters[at + 1];
+    if (hasEdge && !(next && isTail(next)) && !endsWithMark()) return end;
+  }
+  return hasEdge || endsWithMark() ? null : end;
 }

@@ -7,8 +7,7 @@ import {
 } from "../../base/text/scan.ts";
 import { type Definition, plainDefinition } from "../paths/definition.ts";
 import { normalizePath } from "../paths/elementName.ts";
-import type { CommentIndex } from "./commentIndex.ts";
-import type { Marks } from "./definitions.ts";
+import { attributeStart, commentEndAt, commentStart, type Marks } from "./marks.ts";
 
 /** A comment is named by its first words, up to this length. */
 const MAX_WORDS_LENGTH = 40;
@@ -21,21 +20,20 @@ function commentName(text: string): string {
 }
 
 /**
- * The comment blocks in the first column that belong to no element, such as a license. Skips those
- * in `taken` ranges and those that belong to `definitions`.
+ * The blocks of `comments` in the first column that belong to no element, such as a license. Skips
+ * those in `taken` ranges and those that belong to `definitions`.
  */
 export function detachedComments(
-  { comments, locals }: Marks,
+  comments: readonly OffsetRange[],
   definitions: readonly Definition[],
   taken: readonly OffsetRange[],
-  text: string,
-  index: CommentIndex,
+  marks: Marks,
 ): Definition[] {
+  const { text } = marks;
   const owned = definitions.map(({ start }) => {
-    const first = index.attributeStart(start);
-    return { start: index.commentStart(first), end: start };
+    return { start: commentStart(marks, attributeStart(marks, start)), end: start };
   });
-  const excluded = [...owned, ...taken, ...locals]
+  const excluded = [...owned, ...taken]
     .filter(({ start, end }) => end > start)
     .sort((a, b) => a.start - b.start);
   const blocks: OffsetRange[] = [];
@@ -44,7 +42,7 @@ export function detachedComments(
   for (const { start } of comments) {
     for (let range = excluded[next]; range && range.start <= start; range = excluded[++next])
       excludedEnd = Math.max(excludedEnd, range.end);
-    const end = index.commentEndAt(start);
+    const end = commentEndAt(marks, start);
     const isWhole =
       indentAt(text, start) === "" && lineStart(text, skipSpace(text, end, text.length)) >= end;
     if (start < excludedEnd || end === start || (!isWhole && end < text.length)) continue;

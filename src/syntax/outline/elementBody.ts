@@ -8,20 +8,17 @@ import {
 } from "../../base/text/scan.ts";
 import type { Definition } from "../paths/definition.ts";
 import type { ElementBody } from "../syntax.ts";
-import type { CommentIndex } from "./commentIndex.ts";
+import { bodyHead, commentEndAt, commentEndBelow, commentStart, type Marks } from "./marks.ts";
 
 const CLOSERS: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
 
-function bracesBody(
-  node: OffsetRange,
-  heads: ReadonlyMap<number, OffsetRange>,
-  text: string,
-): ElementBody | null {
+function bracesBody(node: OffsetRange, marks: Marks): ElementBody | null {
+  const { text } = marks;
   const open = text.charAt(node.start) in CLOSERS ? node.start : text.indexOf("{", node.start);
   if (open < 0 || open >= node.end - 1) return null;
   if (text[node.end - 1] !== CLOSERS[text.charAt(open)]) return null;
   const end = node.end - 1;
-  const head = heads.get(skipSpace(text, open + 1, end));
+  const head = bodyHead(marks, skipSpace(text, open + 1, end));
   const inner = { start: head?.end ?? open + 1, end };
   const first = skipSpace(text, inner.start, inner.end);
   return { inner, style: "braces", memberIndent: first < inner.end ? indentAt(text, first) : null };
@@ -47,33 +44,30 @@ function indentBeside(text: string, offset: number): string | null {
 }
 
 /** Where the first member begins after a body's head and the comment on its line. */
-function afterHead(head: OffsetRange, end: number, text: string, comments: CommentIndex): number {
-  return skipSpace(text, comments.commentEndAt(skipBlanks(text, head.end)), end);
+function afterHead(headEnd: number, end: number, marks: Marks): number {
+  const { text } = marks;
+  return skipSpace(text, commentEndAt(marks, skipBlanks(text, headEnd)), end);
 }
 
-function indentedBody(
-  { start }: Definition,
-  block: OffsetRange,
-  head: OffsetRange | undefined,
-  text: string,
-  comments: CommentIndex,
-): ElementBody {
+function indentedBody({ start }: Definition, block: OffsetRange, marks: Marks): ElementBody {
+  const { text } = marks;
+  const head = bodyHead(marks, block.start);
   const memberIndent = indentBeside(text, block.start);
   const blockEnd = skipSpaceBack(text, block.end);
   // A YAML list may have its key's own indent; then the comments below it belong to the next key.
   const isDeeper =
     memberIndent !== null && memberIndent.length > (indentAt(text, start) ?? "").length;
-  const end = isDeeper ? comments.commentEndBelow(blockEnd, memberIndent) : blockEnd;
+  const end = isDeeper ? commentEndBelow(marks, blockEnd, memberIndent) : blockEnd;
   if (!head) {
-    const from = memberIndent === null ? block.start : comments.commentStart(block.start);
+    const from = memberIndent === null ? block.start : commentStart(marks, block.start);
     return { inner: { start: from, end }, style: "indent", memberIndent };
   }
-  const first = afterHead(head, end, text, comments);
+  const first = afterHead(head.end, end, marks);
   if (first >= end) {
     const at = Math.min(head.end, end);
     return { inner: { start: at, end: at }, style: "indent", memberIndent };
   }
-  return { inner: { start: comments.commentStart(first), end }, style: "indent", memberIndent };
+  return { inner: { start: commentStart(marks, first), end }, style: "indent", memberIndent };
 }
 
 function sectionBody(heading: OffsetRange, end: number, text: string): ElementBody {
@@ -81,27 +75,18 @@ function sectionBody(heading: OffsetRange, end: number, text: string): ElementBo
   return { inner: { start: Math.min(start, end), end }, style: "section", memberIndent: null };
 }
 
-/**
- * Where an element's members go; null when it has none. `heads` must stay first in their bodies.
- */
-export function elementBody(
-  definition: Definition,
-  heads: ReadonlyMap<number, OffsetRange>,
-  text: string,
-  comments: CommentIndex,
-): ElementBody | null {
+/** Where an element's members go; null when it has none. */
+export function elementBody(definition: Definition, marks: Marks): ElementBody | null {
+  const { text } = marks;
   if (definition.level > 0)
     return sectionBody({ start: definition.start, end: definition.nodeEnd }, definition.end, text);
   if (!definition.body) return null;
   const node = { start: definition.body.start, end: Math.min(definition.body.end, definition.end) };
-  if (definition.bodyStyle === "braces") return bracesBody(node, heads, text);
+  if (definition.bodyStyle === "braces") return bracesBody(node, marks);
   if (definition.bodyStyle === "between") return bodyBetween(node, text);
   if (definition.bodyStyle === "rest") {
-    const start = Math.min(
-      afterHead({ start: node.start, end: node.start }, node.end, text, comments),
-      node.end,
-    );
+    const start = Math.min(afterHead(node.start, node.end, marks), node.end);
     return { inner: { start, end: node.end }, style: "section", memberIndent: null };
   }
-  return indentedBody(definition, node, heads.get(node.start), text, comments);
+  return indentedBody(definition, node, marks);
 }

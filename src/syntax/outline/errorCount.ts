@@ -1,5 +1,11 @@
 import type { Node } from "web-tree-sitter";
-import type { OffsetRange } from "../../base/text/scan.ts";
+import {
+  lineEnd,
+  lineStart,
+  type OffsetRange,
+  skipSpace,
+  skipSpaceBack,
+} from "../../base/text/scan.ts";
 import { type Change, MovedRanges } from "./movedRanges.ts";
 
 /** Counts the error and missing nodes of a tree; after an edit only where it changed. */
@@ -14,19 +20,59 @@ export class ErrorCount {
     if (this.places) for (const change of changes ?? []) this.moved.add(change);
   }
 
-  /** The number of them in the tree as it is now. */
-  of(root: Node): number {
-    const { moved } = this;
-    const changed = this.places ? moved.changed : [{ start: root.startIndex, end: root.endIndex }];
-    const kept = (this.places ?? []).flatMap(({ start, end }) => {
-      const delta = moved.movedBy({ start, end });
-      return delta === null ? [] : [{ start: start + delta, end: end + delta }];
-    });
-    if (changed.length > 0) this.moved = new MovedRanges();
-    this.places = root.hasError
-      ? [...kept, ...changed.flatMap((range) => errorsAt(root, range, changed))]
-      : [];
+  /** The number of them in the tree of `text` as it is now. */
+  of(root: Node, text: string): number {
+    const { moved, places } = this;
+    const { changed } = moved;
+    if (places && changed.length === 0) return places.length;
+    this.moved = new MovedRanges();
+    const near = places && root.hasError ? errorsAfter(root, text, places, moved) : [];
+    // Only the root tells for certain that there is one: none near by means that it is elsewhere.
+    this.places = near.length > 0 || !root.hasError ? near : allErrors(root);
     return this.places.length;
+  }
+}
+
+function allErrors(root: Node): OffsetRange[] {
+  const whole = { start: root.startIndex, end: root.endIndex };
+  return errorsAt(root, whole, [whole]);
+}
+
+/** The errors that edits left where they were, and those of the lines around the edits. */
+function errorsAfter(
+  root: Node,
+  text: string,
+  places: readonly OffsetRange[],
+  moved: MovedRanges,
+): OffsetRange[] {
+  // The parser puts a missing node beside a token near by, and counts it to no change.
+  const reached = moved.changed.map(({ start, end }) => ({
+    start: lineStart(text, skipSpaceBack(text, start)),
+    end: lineEnd(text, nextToken(root, text, end)),
+  }));
+  const kept = places.flatMap(({ start, end }) => {
+    const delta = moved.movedBy({ start, end });
+    const now = delta === null ? null : { start: start + delta, end: end + delta };
+    return now && !reached.some((range) => isTouchedBy(now, range)) ? [now] : [];
+  });
+  return [...kept, ...reached.flatMap((range) => errorsAt(root, range, reached))];
+}
+
+function isTouchedBy(a: OffsetRange, b: OffsetRange): boolean {
+  return a.start <= b.end && a.end >= b.start;
+}
+
+/** A comment has few levels of nodes. */
+const MAX_EXTRA_DEPTH = 4;
+
+/** Where the first token at `offset` or after it begins: after white space and comments. */
+function nextToken(root: Node, text: string, offset: number): number {
+  for (let at = skipSpace(text, offset, text.length); ; ) {
+    if (at >= text.length) return at;
+    let node = root.descendantForIndex(at);
+    for (let up = 0; node && !node.isExtra && up < MAX_EXTRA_DEPTH; up++) node = node.parent;
+    if (!node?.isExtra || node.isError || node.endIndex <= at) return at;
+    at = skipSpace(text, node.endIndex, text.length);
   }
 }
 
@@ -45,13 +91,43 @@ function errorsAt(root: Node, range: OffsetRange, changed: readonly OffsetRange[
       if (cursor.endIndex >= range.start) {
         const node = cursor.currentNode;
         const isFound = node.isError || node.isMissing;
-        const touching =
-          isFound && changed.find((other) => start <= other.end && node.endIndex >= other.start);
-        if (touching === range) found.push({ start, end: node.endIndex });
+        const place = { start, end: node.endIndex };
+        const touching = isFound && changed.find((other) => isTouchedBy(place, other));
+        if (touching === range) found.push(place);
         if (node.hasError && cursor.gotoFirstChild()) continue;
       }
       while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return found;
     }
+  } finally {
+    cursor.delete();
+  }
+}
+
+/**
+ * Deeper errors are not examined one by one: in endless nesting, every element around them would do
+ * so again.
+ */
+const MAX_DEPTH = 60;
+
+/**
+ * True when a subtree contains a syntax error that may have moved its end. A missing `;` does not:
+ * a macro call in C or a half-typed statement lacks it inside of complete braces.
+ */
+export function holdsError(root: Node): boolean {
+  if (!root.hasError) return false;
+  const cursor = root.walk();
+  try {
+    for (let depth = 0; depth <= MAX_DEPTH; ) {
+      const node = cursor.currentNode;
+      if (node.isError || (node.isMissing && node.type !== ";")) return true;
+      if (node.hasError && cursor.gotoFirstChild()) {
+        depth++;
+        continue;
+      }
+      if (node.hasError && !node.isMissing) return true;
+      for (; !cursor.gotoNextSibling(); depth--) if (!cursor.gotoParent()) return false;
+    }
+    return true;
   } finally {
     cursor.delete();
   }

@@ -5,16 +5,23 @@ import {
   nextLine,
   type OffsetRange,
   skipSpace,
+  skipSpaceBack,
 } from "../../base/text/scan.ts";
-import type { CommentIndex } from "./commentIndex.ts";
-import type { Marks } from "./definitions.ts";
+import {
+  attributeStart,
+  commentEndAt,
+  commentEndBelow,
+  type Marks,
+  withoutComments,
+} from "./marks.ts";
 
 /**
  * Where imports go in a file without any: after the package clause, directives or docstring, else
  * after a header comment.
  */
-function importPosition(found: Marks, text: string, comments: CommentIndex): number {
-  const last = found.importsAfter.at(-1);
+function importPosition(marks: Marks): number {
+  const { text, ranges } = marks;
+  const last = ranges["imports.after"].at(-1);
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   if (text.startsWith("#!", at)) at = nextLine(text, at);
   if (last) {
@@ -25,7 +32,7 @@ function importPosition(found: Marks, text: string, comments: CommentIndex): num
   } else {
     for (;;) {
       const start = skipSpace(text, at, text.length);
-      const end = comments.commentEndBelow(comments.commentEndAt(start), "");
+      const end = commentEndBelow(marks, commentEndAt(marks, start), "");
       const after = skipSpace(text, end, text.length);
       const isHeader =
         end > start && (after === text.length || lineBreaksBetween(text, end, after) > 1);
@@ -41,22 +48,27 @@ function importPosition(found: Marks, text: string, comments: CommentIndex): num
  * The first run of top-level imports with the comments between them; an empty range where imports
  * would go when there are none.
  */
-export function importSection(found: Marks, text: string, comments: CommentIndex): OffsetRange {
-  const imports = found.imports
-    .filter(({ start }) => indentAt(text, start) === "")
-    .map(({ start, end }) => ({ start: comments.attributeStart(start), end }));
-  const first = imports[0];
-  if (!first) {
-    const at = importPosition(found, text, comments);
+export function importSection(marks: Marks): OffsetRange {
+  const { text, ranges } = marks;
+  let section: OffsetRange | undefined;
+  for (const found of ranges.import) {
+    if (indentAt(text, found.start) !== "") continue;
+    const start = attributeStart(marks, found.start);
+    if (section && !onlyComments(marks, section.end, start)) break;
+    const end = withoutComments(marks, skipSpaceBack(text, found.end));
+    section = { start: section?.start ?? start, end: Math.max(section?.end ?? 0, end) };
+  }
+  if (!section) {
+    const at = importPosition(marks);
     return { start: at, end: at };
   }
-  let { end } = first;
-  for (const next of imports.slice(1)) {
-    let at = skipSpace(text, end, next.start);
-    for (let comment = comments.commentEndAt(at); comment > at; comment = comments.commentEndAt(at))
-      at = skipSpace(text, comment, next.start);
-    if (at < next.start) break;
-    end = Math.max(end, next.end);
-  }
-  return { start: first.start, end: text[end] === ";" ? end + 1 : end };
+  const { start, end } = section;
+  return { start, end: text[end] === ";" ? end + 1 : end };
+}
+
+function onlyComments(marks: Marks, start: number, end: number): boolean {
+  let at = skipSpace(marks.text, start, end);
+  for (let after = commentEndAt(marks, at); after > at; after = commentEndAt(marks, at))
+    at = skipSpace(marks.text, after, end);
+  return at >= end;
 }

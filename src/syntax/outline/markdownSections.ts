@@ -1,7 +1,10 @@
 import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
 import type { Definition } from "../paths/definition.ts";
 
-function outside(definitions: readonly Definition[], ranges: readonly OffsetRange[]): Definition[] {
+function outsideOf(
+  definitions: readonly Definition[],
+  ranges: readonly OffsetRange[],
+): Definition[] {
   let next = 0;
   let end = -1;
   return definitions.filter((definition) => {
@@ -22,7 +25,7 @@ export function extendSections(
   text: string,
 ): readonly Definition[] {
   if (!definitions.some(({ level }) => level > 0)) return definitions;
-  const headings = outside(
+  const headings = outsideOf(
     definitions.filter(({ level }) => level > 0),
     locals,
   );

@@ -2,50 +2,19 @@ import type { Node, QueryMatch } from "web-tree-sitter";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Grammar } from "../grammar/grammarLoader.ts";
 import { PATTERN_ALSO, PATTERN_ROOT } from "../grammar/patternRoots.ts";
+import type { Definition } from "../paths/definition.ts";
 import { elementName } from "../paths/elementName.ts";
-import { holdsError } from "./errorNodes.ts";
+import { holdsError } from "./errorCount.ts";
 import type { MovedRanges } from "./movedRanges.ts";
-import { pointAt } from "./parsedText.ts";
+import { pointFrom } from "./parsedText.ts";
 
 /** A range that moves when the text before it changes. Belongs to one match. */
-export interface Place {
+export interface MovingRange {
   start: number;
   end: number;
 }
 
-/** What is kept of a node once its tree is gone. Range and type identify it. */
-export interface NodePlace extends Place {
-  readonly type: number;
-  /** True when its subtree holds a syntax error. */
-  readonly hasError: boolean;
-}
-
-/** A definition without what wraps it. */
-export interface Draft {
-  readonly node: NodePlace;
-  readonly nameNode: Place | null;
-  /** As a path has it; "" for none. */
-  readonly name: string;
-  readonly kind: string;
-  readonly owners: readonly string[];
-  readonly body: Place | null;
-  readonly bodyStyle: "braces" | "between" | "indent" | "rest" | "section";
-  readonly level: number;
-  readonly isDeclaration: boolean;
-}
-
-/**
- * A node around a definition that is part of it. A C++ function's also has the kind and the body
- * for its declarator.
- */
-export interface Wrapper {
-  readonly wrapped: NodePlace;
-  readonly node: NodePlace;
-  readonly kind: string | null;
-  readonly body: Place | null;
-}
-
-const RANGE_CAPTURES = [
+const MARKS = [
   "local",
   "comment",
   "attribute",
@@ -53,44 +22,53 @@ const RANGE_CAPTURES = [
   "imports.after",
   "tail",
   "marker",
+  "body.head",
+  "package",
 ] as const;
 
-/** Captures whose range is all that counts. */
-export type RangeCapture = (typeof RANGE_CAPTURES)[number];
+/** Captures that say something besides where definitions are. */
+export type MarkCapture = (typeof MARKS)[number];
 
-/** One of these captures. */
-export interface CapturedRange {
-  readonly capture: RangeCapture;
-  readonly place: Place;
+/** What is kept of a captured node once its tree is gone. Range and type identify it. */
+export interface CapturedNode extends MovingRange {
+  /** Null for the node of a definition or a wrapper. */
+  readonly capture: MarkCapture | null;
+  readonly type: number;
+  /** True when its subtree holds a syntax error; not asked of marks that end nothing. */
   readonly hasError: boolean;
-  /** The body inside a tail. */
-  readonly body: Place | null;
+  /** The body captured with it. */
+  readonly body: MovingRange | null;
 }
 
-/** One match of a symbol query, in plain data: nodes must not be used once their tree is gone. */
+/**
+ * One match of a symbol query, in plain data: nodes must not be used once their tree is gone. A
+ * definition, a wrapper that is part of one, marks, or several of these.
+ */
 export interface Match {
   readonly pattern: number;
   /** What the match depends on. */
-  readonly root: Place;
+  readonly root: MovingRange;
   /** What it depends on elsewhere; null for nothing. */
-  readonly also: Place | null;
+  readonly also: MovingRange | null;
   /** Where what it says lies; inside its root. */
-  readonly extent: Place;
-  /** Every place in this match but `also`, each once. */
-  readonly places: readonly Place[];
-  readonly draft: Draft | null;
-  readonly wrapper: Wrapper | null;
-  readonly ranges: readonly CapturedRange[];
-  /** The first and last part of what must stay first in a body. */
-  readonly head: { readonly first: Place; readonly last: Place } | null;
-  readonly packageName: { readonly text: string; readonly place: Place } | null;
+  readonly extent: MovingRange;
+  /** Every range in this match but `also`, each once. */
+  readonly places: readonly MovingRange[];
+  /** The definition, or the wrapper around `wrapped`; null for neither. */
+  readonly node: CapturedNode | null;
+  /** The node inside of a wrapper that it is part of; null for a definition. */
+  readonly wrapped: CapturedNode | null;
+  readonly nameNode: MovingRange | null;
+  /** As a path has it; "" for none. */
+  readonly name: string;
+  /** A wrapper's, such as that of a C++ function, is its definition's. */
+  readonly kind: string | null;
+  readonly owners: readonly string[];
+  readonly bodyStyle: Definition["bodyStyle"];
+  readonly level: number;
+  readonly isDeclaration: boolean;
+  readonly marks: readonly CapturedNode[];
 }
-
-/** How elements are found in a tree. */
-type Search = Pick<Grammar, "symbols" | "statementsOf">;
-
-/** What is read of a match. */
-type Captured = Pick<QueryMatch, "captures" | "patternIndex" | "setProperties">;
 
 /** The matches of a text after an edit. */
 export interface UpdatedMatches {
@@ -102,41 +80,37 @@ export interface UpdatedMatches {
 }
 
 /**
- * The matches of `text`, whose tree has this root. Keeps those of the text before that edits only
- * moved, and searches for what touches a change; for all where nothing is known. Takes over
- * `known`.
+ * The matches of `text`, whose tree has this root. Keeps those of `known` that edits only moved, and
+ * searches for what touches a change; for all where `moved` is null. Takes over `known`.
  */
 export function updateMatches(
-  known: { readonly matches: readonly Match[]; readonly moved: MovedRanges } | null,
-  search: Search,
+  known: readonly Match[],
+  moved: MovedRanges | null,
+  grammar: Grammar,
   root: Node,
   text: string,
   isOver: () => boolean,
 ): UpdatedMatches {
-  const changed = known ? known.moved.changed : [{ start: 0, end: text.length }];
-  const kept: Match[] = [];
-  const removed: Match[] = [];
-  for (const match of known?.matches ?? [])
-    (known && moveMatch(match, known.moved) ? kept : removed).push(match);
-  const added = changed.flatMap((range) => matchesAt(search, root, text, range, changed, isOver));
+  const changed = moved ? moved.changed : [{ start: 0, end: text.length }];
+  const added = changed.flatMap((range) => matchesAt(grammar, root, text, range, changed, isOver));
   added.sort(byExtent);
-  return { matches: kept.length === 0 ? added : merged(kept, added), removed, added };
+  if (!moved) return { matches: added, removed: [], added };
+  const matches: Match[] = [];
+  const removed: Match[] = [];
+  let next = 0;
+  for (const match of known) {
+    if (!moveMatch(match, moved)) removed.push(match);
+    else {
+      for (let first = added[next]; first && byExtent(first, match) < 0; first = added[++next])
+        matches.push(first);
+      matches.push(match);
+    }
+  }
+  return { matches: matches.concat(added.slice(next)), removed, added };
 }
 
 function byExtent({ extent: a }: Match, { extent: b }: Match): number {
   return a.start - b.start || b.end - a.end;
-}
-
-/** Two lists in source order as one. */
-function merged(one: readonly Match[], other: readonly Match[]): readonly Match[] {
-  const all: Match[] = [];
-  let next = 0;
-  for (const match of one) {
-    for (let first = other[next]; first && byExtent(first, match) < 0; first = other[++next])
-      all.push(first);
-    all.push(match);
-  }
-  return all.concat(other.slice(next));
 }
 
 /** Moves a match with its text; false where a change touches it. */
@@ -149,7 +123,7 @@ function moveMatch({ root, also, places }: Match, moved: MovedRanges): boolean {
   return true;
 }
 
-function movePlace(place: Place, delta: number): void {
+function movePlace(place: MovingRange, delta: number): void {
   place.start += delta;
   place.end += delta;
 }
@@ -165,28 +139,31 @@ const MAX_NODE_DEPTH = 512;
  * to 512 nodes deep.
  */
 function matchesAt(
-  { symbols, statementsOf }: Search,
+  { symbols, statementsOf }: Grammar,
   root: Node,
   text: string,
   range: OffsetRange,
   changed: readonly OffsetRange[],
   isOver: () => boolean,
 ): Match[] {
+  const first = pointFrom(text, { row: 0, column: 0 }, 0, range.start);
+  const last = pointFrom(text, first, range.start, range.end);
+  // By rows: this runtime takes a query's indexes for bytes.
   const rows = {
-    startPosition: { row: Math.max(0, pointAt(text, range.start).row - 1), column: 0 },
-    endPosition: { row: pointAt(text, range.end).row + 1, column: 0 },
+    startPosition: { row: Math.max(0, first.row - 1), column: 0 },
+    endPosition: { row: last.row + 1, column: 0 },
   };
   const found: Match[] = [];
-  const add = (match: Captured) => {
+  const add = (match: QueryMatch) => {
     const node = match.captures.find(({ name }) => name === PATTERN_ROOT)?.node;
     if (!node)
       throw new Error(`Pattern ${match.patternIndex} of the symbol query has no outermost node.`);
     const also = alsoOf(match);
-    const touches = (place: Place, { start, end }: OffsetRange) =>
+    const touches = (place: MovingRange, { start, end }: OffsetRange) =>
       place.start <= end && place.end >= start;
     const own = { start: node.startIndex, end: node.endIndex };
-    const first = changed.find((each) => touches(own, each) || (also && touches(also, each)));
-    if (first === range) found.push({ ...plainMatch(match, node, text, root.hasError), also });
+    const place = changed.find((each) => touches(own, each) || (also && touches(also, each)));
+    if (place === range) found.push({ ...plainMatch(match, node, text, root.hasError), also });
   };
   for (const match of symbols.matches(root, {
     ...rows,
@@ -199,8 +176,8 @@ function matchesAt(
 }
 
 /** The children of the root that touch the range, as matches of the last pattern. */
-function statementsAt(root: Node, { start, end }: OffsetRange): readonly Captured[] {
-  const found: Captured[] = [];
+function statementsAt(root: Node, { start, end }: OffsetRange): readonly QueryMatch[] {
+  const found: QueryMatch[] = [];
   const cursor = root.walk();
   cursor.gotoFirstChildForIndex(Math.max(0, start - 1));
   // What it returns is wrong for all children but the second.
@@ -219,7 +196,7 @@ function statementsAt(root: Node, { start, end }: OffsetRange): readonly Capture
   return found;
 }
 
-function alsoOf({ captures }: Captured): Place | null {
+function alsoOf({ captures }: QueryMatch): MovingRange | null {
   const nodes = captures.filter(({ name }) => name === PATTERN_ALSO).map(({ node }) => node);
   const [first, last] = [nodes[0], nodes.at(-1)];
   return first && last ? { start: first.startIndex, end: last.endIndex } : null;
@@ -230,93 +207,76 @@ function alsoOf({ captures }: Captured): Place | null {
  * asking each node.
  */
 function plainMatch(
-  match: Captured,
+  match: QueryMatch,
   root: Node,
   text: string,
   treeHasErrors: boolean,
 ): Omit<Match, "also"> {
   const captures = new Map(match.captures.map(({ name, node }) => [name, node]));
+  const places: MovingRange[] = [];
+  const nodeOf = (
+    node: Node,
+    capture: MarkCapture | null = null,
+    end = node.endIndex,
+  ): CapturedNode => {
+    const body = capture === null || capture === "tail" ? bodyOf(captures) : null;
+    const mayEnd = capture === null || capture === "marker" || capture === "tail";
+    const hasError = treeHasErrors && mayEnd && holdsError(node);
+    const [start, type] = [node.startIndex, node.typeId];
+    if (body) places.push(body);
+    const kept: CapturedNode = { capture, start, end, type, hasError, body };
+    places.push(kept);
+    return kept;
+  };
+
   const kind = kindOf(captures);
-  const places: Place[] = [];
-  const keep = <T extends Place>(place: T): T => {
-    places.push(place);
-    return place;
-  };
-  const placeOf = ({ startIndex, endIndex }: Node): Place =>
-    keep({ start: startIndex, end: endIndex });
-  const nodePlaceOf = (node: Node): NodePlace => {
-    const hasError = treeHasErrors && holdsError(node);
-    return keep({ start: node.startIndex, end: node.endIndex, type: node.typeId, hasError });
-  };
-
-  const draftOf = (kind: string): Draft | null => {
-    const section = captures.get("section");
-    const definition = section ?? captures.get(`definition.${kind}`);
-    const rawName = definition ? rawNameOf(match, captures, definition, text) : null;
-    if (!definition || rawName === null) return null;
-    const nameNode = captures.get("name");
-    const owners = match.captures
-      .filter(({ name }) => name === "owner")
-      .map(({ node }) => ownText(text, node.startIndex, node.endIndex));
-    const [body, bodyStyle] = section ? ([null, "section"] as const) : bodyOf(captures);
-    return {
-      node: nodePlaceOf(definition),
-      nameNode: nameNode ? placeOf(nameNode) : null,
-      name: elementName(rawName, kind),
-      kind,
-      owners,
-      body: body && keep(body),
-      bodyStyle,
-      level: section ? Number(match.setProperties?.level ?? 1) : 0,
-      isDeclaration: match.setProperties?.declaration !== undefined,
-    };
-  };
-
-  const wrapperOf = (wrapped: Node, wrapper: Node): Wrapper => {
-    const [body] = bodyOf(captures);
-    return {
-      wrapped: nodePlaceOf(wrapped),
-      node: nodePlaceOf(wrapper),
-      kind,
-      body: body && keep(body),
-    };
-  };
-
-  const wrapped = captures.get("wrapped");
-  const wrapper = captures.get("wrapper");
-  const head = captures.get("body.head");
-  const packageNode = captures.get("package");
+  const [wrapper, wrapped] = [captures.get("wrapper"), captures.get("wrapped")];
+  const definition = captures.get("section") ?? captures.get(`definition.${kind}`);
+  const rawName =
+    kind === null || wrapper || !definition ? null : rawNameOf(match, captures, definition, text);
+  const isNamed = definition && rawName !== null;
+  const nameNode = isNamed ? captures.get("name") : undefined;
   const said = {
-    draft: kind === null ? null : draftOf(kind),
-    wrapper: wrapped && wrapper ? wrapperOf(wrapped, wrapper) : null,
-    ranges: match.captures.flatMap(({ name, node }) => {
-      if (!isRangeCapture(name)) return [];
-      const body = name === "tail" ? captures.get("body") : undefined;
-      const hasError = treeHasErrors && holdsError(node);
-      return [{ capture: name, place: placeOf(node), hasError, body: body ? placeOf(body) : null }];
+    node: wrapper ? nodeOf(wrapper) : isNamed ? nodeOf(definition) : null,
+    wrapped: wrapped ? nodeOf(wrapped) : null,
+    nameNode: nameNode ? placeAt(places, nameNode.startIndex, nameNode.endIndex) : null,
+    name: kind === null || rawName === null ? "" : elementName(rawName, kind),
+    kind,
+    owners: isNamed ? capturedTexts(match, "owner", text) : NO_OWNERS,
+    bodyStyle: bodyStyleOf(captures),
+    level: captures.has("section") ? Number(match.setProperties?.level ?? 1) : 0,
+    isDeclaration: match.setProperties?.declaration !== undefined,
+    marks: match.captures.flatMap(({ name, node }) => {
+      if (!isMarkCapture(name)) return [];
+      // No language's comments begin with `@`: this is an annotation that the mask made one.
+      const isMasked = name === "comment" && text[node.startIndex] === "@";
+      const last = name === "body.head" ? captures.get("body.head.end") : null;
+      return [nodeOf(node, isMasked ? "attribute" : name, last?.endIndex)];
     }),
-    head: head
-      ? { first: placeOf(head), last: placeOf(captures.get("body.head.end") ?? head) }
-      : null,
-    packageName: packageNode
-      ? {
-          text: ownText(text, packageNode.startIndex, packageNode.endIndex),
-          place: placeOf(packageNode),
-        }
-      : null,
   };
   const extent = extentOf(places, root);
   return {
     pattern: match.patternIndex,
-    root: placeOf(root),
-    extent: keep(extent),
+    root: placeAt(places, root.startIndex, root.endIndex),
+    extent: placeAt(places, extent.start, extent.end),
     places,
     ...said,
   };
 }
 
+/** The range among `places`, which gets it where it lacks it. */
+function placeAt(places: MovingRange[], start: number, end: number): MovingRange {
+  const known = places.find((place) => place.start === start && place.end === end);
+  if (known) return known;
+  const place = { start, end };
+  places.push(place);
+  return place;
+}
+
+const NO_OWNERS: readonly string[] = [];
+
 /** From the first place to the last; a body without an end is inside of another one. */
-function extentOf(places: readonly Place[], root: Node): Place {
+function extentOf(places: readonly MovingRange[], root: Node): MovingRange {
   const extent = { start: root.endIndex, end: root.startIndex };
   for (const { start, end } of places) {
     if (start < extent.start) extent.start = start;
@@ -325,8 +285,8 @@ function extentOf(places: readonly Place[], root: Node): Place {
   return extent.start <= extent.end ? extent : { start: root.startIndex, end: root.endIndex };
 }
 
-function isRangeCapture(name: string): name is RangeCapture {
-  return RANGE_CAPTURES.some((capture) => capture === name);
+function isMarkCapture(name: string): name is MarkCapture {
+  return MARKS.some((capture) => capture === name);
 }
 
 function kindOf(captures: ReadonlyMap<string, Node>): string | null {
@@ -346,7 +306,7 @@ function ownText(text: string, start: number, end: number): string {
 }
 
 function rawNameOf(
-  match: Captured,
+  match: QueryMatch,
   captures: ReadonlyMap<string, Node>,
   definition: Node,
   text: string,
@@ -354,9 +314,7 @@ function rawNameOf(
   const name = captures.get("name");
   if (name) {
     const prefix = match.setProperties?.prefix ?? "";
-    const qualifiers = match.captures
-      .filter((capture) => capture.name === "qualifier")
-      .map(({ node }) => `${ownText(text, node.startIndex, node.endIndex)}.`);
+    const qualifiers = capturedTexts(match, "qualifier", text).map((qualifier) => `${qualifier}.`);
     const before = qualifiers.join("") || (match.setProperties?.before ?? "");
     return (
       before +
@@ -373,17 +331,28 @@ function rawNameOf(
     : (match.setProperties?.name ?? null);
 }
 
-function bodyOf(
-  captures: ReadonlyMap<string, Node>,
-): readonly [body: Place | null, style: Draft["bodyStyle"]] {
+function capturedTexts({ captures }: QueryMatch, capture: string, text: string): readonly string[] {
+  return captures.flatMap(({ name, node }) =>
+    name === capture ? [ownText(text, node.startIndex, node.endIndex)] : [],
+  );
+}
+
+function bodyStyleOf(captures: ReadonlyMap<string, Node>): Match["bodyStyle"] {
+  if (captures.has("section")) return "section";
+  if (captures.has("body.indent")) return "indent";
+  if (captures.has("body.rest")) return "rest";
+  return captures.has("body.open") && captures.has("body.close") ? "between" : "braces";
+}
+
+function bodyOf(captures: ReadonlyMap<string, Node>): MovingRange | null {
   const body = captures.get("body");
   const open = captures.get("body.open");
   const close = captures.get("body.close");
   const indented = captures.get("body.indent");
   const head = captures.get("body.rest");
-  if (indented)
-    return [{ start: open?.endIndex ?? indented.startIndex, end: indented.endIndex }, "indent"];
-  if (head) return [{ start: head.endIndex, end: Number.POSITIVE_INFINITY }, "rest"];
-  if (open && close) return [{ start: open.endIndex, end: close.startIndex }, "between"];
-  return [body ? { start: body.startIndex, end: body.endIndex } : null, "braces"];
+  if (captures.has("section")) return null;
+  if (indented) return { start: open?.endIndex ?? indented.startIndex, end: indented.endIndex };
+  if (head) return { start: head.endIndex, end: Number.POSITIVE_INFINITY };
+  if (open && close) return { start: open.endIndex, end: close.startIndex };
+  return body ? { start: body.startIndex, end: body.endIndex } : null;
 }

@@ -1,46 +1,43 @@
 import type { OffsetRange } from "../../base/text/scan.ts";
 
 /**
- * What an edit may have changed, in offsets of the old and the new text. Everything else only
- * moved.
+ * What edits may have changed, in the text before all of them and in the one after. Everything else
+ * only moved. The `oldStart` of one edit is its `start`.
  */
-export interface Change {
-  readonly start: number;
-  readonly oldEnd: number;
-  readonly newEnd: number;
-}
-
-/** A change in both texts: before all of the changes, and after them. */
-interface Region {
+export interface Change extends OffsetRange {
   readonly oldStart: number;
   readonly oldEnd: number;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Changes of a text, one after the other, and what they only moved. */
 export class MovedRanges {
   /** Disjoint, in the text's order. */
-  private regions: readonly Region[] = [];
+  private regions: readonly Change[] = [];
 
   /** Where the text changed, as it is now. */
   get changed(): readonly OffsetRange[] {
     return this.regions;
   }
 
-  /** From the first change to the last, and where the last one ended before; null for none. */
-  get hull(): (OffsetRange & { readonly oldEnd: number }) | null {
+  /** From the first change to the last; null for none. */
+  get hull(): Change | null {
     const [first, last] = [this.regions[0], this.regions.at(-1)];
-    return first && last ? { start: first.start, end: last.end, oldEnd: last.oldEnd } : null;
+    return first && last ? { ...first, end: last.end, oldEnd: last.oldEnd } : null;
+  }
+
+  /** By how much the text has become longer. */
+  get delta(): number {
+    const last = this.regions.at(-1);
+    return last ? last.end - last.oldEnd : 0;
   }
 
   /** Adds a change of the text as the earlier ones left it. */
-  add({ start, oldEnd, newEnd }: Change): void {
-    const delta = newEnd - oldEnd;
+  add({ start, oldEnd, end }: Change): void {
+    const delta = end - oldEnd;
     const before = this.regions.filter((region) => region.end < start);
     const after = this.regions.filter((region) => region.start > oldEnd);
     const touched = this.regions.slice(before.length, this.regions.length - after.length);
-    const shift = (region: Region | undefined) => (region ? region.end - region.oldEnd : 0);
+    const shift = (region: Change | undefined) => (region ? region.end - region.oldEnd : 0);
     const first = touched[0];
     const last = touched.at(-1) ?? before.at(-1);
     const from = Math.min(start, first?.start ?? start);
@@ -64,26 +61,23 @@ export class MovedRanges {
 
   /** By how much a range of the old text was moved; null when a change touches it. */
   movedBy({ start, end }: OffsetRange): number | null {
-    return this.shiftOf(start, end, ({ oldStart, oldEnd }) => [oldStart, oldEnd]);
+    let shift = 0;
+    for (const region of this.regions) {
+      if (region.oldStart > end) break;
+      if (region.oldEnd >= start) return null;
+      shift = region.end - region.oldEnd;
+    }
+    return shift;
   }
 
   /**
    * By how much a range of the new text was moved from the old one; null when a change touches it.
    */
   movedFrom({ start, end }: OffsetRange): number | null {
-    return this.shiftOf(start, end, (region) => [region.start, region.end]);
-  }
-
-  private shiftOf(
-    start: number,
-    end: number,
-    edges: (region: Region) => readonly [number, number],
-  ): number | null {
     let shift = 0;
     for (const region of this.regions) {
-      const [from, to] = edges(region);
-      if (from > end) break;
-      if (to >= start) return null;
+      if (region.start > end) break;
+      if (region.end >= start) return null;
       shift = region.end - region.oldEnd;
     }
     return shift;

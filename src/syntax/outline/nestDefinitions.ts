@@ -1,14 +1,6 @@
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Definition } from "../paths/definition.ts";
-import { MAX_DEPTH } from "../paths/elementPaths.ts";
-
-/** A definition and the one around it. */
-export interface Nested {
-  readonly definition: Definition;
-  readonly parent: Nested | null;
-  /** 1 at the top level. */
-  readonly depth: number;
-}
+import { type Element, MAX_DEPTH, unnamedElement } from "../paths/elementPaths.ts";
 
 /** Kinds that are not elements where they are local. */
 const LOCAL_KINDS = new Set([
@@ -31,29 +23,35 @@ const TYPE_KINDS = new Set([
   "impl",
 ]);
 
-function kindWithin(kind: string, parent: Nested | null): string {
+function kindWithin(kind: string, parent: Element | undefined): string {
   if (!parent || !TYPE_KINDS.has(parent.definition.kind)) return kind;
   if (kind === "function" || kind === "declaration") return "method";
   return kind === "variable" ? "property" : kind;
 }
 
 interface Frame extends OffsetRange {
-  readonly nested: Nested | null;
+  /** The index of the innermost element here; -1 for none. */
+  readonly element: number;
   readonly kind: "element" | "local" | "sunk";
 }
 
-/** Drops objects without functions: only those make an object an element. */
-function withoutEmptyObjects(all: readonly Nested[]): readonly Nested[] {
-  const holding = new Set<Nested>();
-  for (const nested of all.toReversed()) {
-    const { parent, definition } = nested;
-    if (
-      parent?.definition.kind === "object" &&
-      (definition.kind !== "object" || holding.has(nested))
-    )
-      holding.add(parent);
+/** Those with a name, but no objects without functions: only those make an object an element. */
+function addressed(all: readonly Element[]): readonly Element[] {
+  const isObject = ({ definition }: Element) => definition.kind === "object";
+  const holding = new Set<number>();
+  for (let index = all.length - 1; index >= 0; index--) {
+    const element = all[index];
+    const parent = element && all[element.parent];
+    if (parent && isObject(parent) && (!isObject(element) || holding.has(index)))
+      holding.add(element.parent);
   }
-  return all.filter((nested) => nested.definition.kind !== "object" || holding.has(nested));
+  const indexes = new Map<number, number>();
+  return all.flatMap((element, index) => {
+    if (element.definition.name === "" || (isObject(element) && !holding.has(index))) return [];
+    indexes.set(index, indexes.size);
+    const parent = indexes.get(element.parent) ?? -1;
+    return [unnamedElement(element.definition, element.range, parent)];
+  });
 }
 
 /**
@@ -67,26 +65,18 @@ function isBefore(local: OffsetRange, definition: OffsetRange): boolean {
   );
 }
 
-/** A property declared among a constructor's parameters is a member of the constructor's class. */
-function memberParent({ kind }: Definition, around: Frame | null): Nested | null {
-  const nested = around?.nested ?? null;
-  return kind === "property" &&
-    around?.kind === "element" &&
-    nested?.definition.kind === "constructor"
-    ? nested.parent
-    : nested;
-}
-
 /**
  * Nests definitions by their ranges, in one pass over both lists, which are in source order. Drops
- * local variables.
+ * local variables and what has no name. The elements have no paths yet; `rangeOf` finds their ranges.
  */
 export function nestDefinitions(
   definitions: readonly Definition[],
   locals: readonly OffsetRange[],
-): readonly Nested[] {
+  rangeOf: (definition: Definition) => OffsetRange,
+): readonly Element[] {
   const frames: Frame[] = [];
-  const placements: Nested[] = [];
+  const elements: Element[] = [];
+  const depths: number[] = [];
   let nextLocal = 0;
 
   const enter = ({ start, end }: OffsetRange, isElement: boolean): Frame | null => {
@@ -111,26 +101,41 @@ export function nestDefinitions(
         start,
         end,
         kind: around?.kind === "sunk" ? "sunk" : "local",
-        nested: around?.nested ?? null,
+        element: around?.element ?? -1,
       });
     }
     const { start, end } = definition;
     const around = enter(definition, true);
     if (around?.kind === "sunk") continue;
-    const parent = memberParent(definition, around);
-    const kind = around?.kind === "element" ? kindWithin(definition.kind, parent) : definition.kind;
+    const parent = memberParent(definition, around, elements);
+    const isMember = around?.kind === "element";
+    const kind = isMember ? kindWithin(definition.kind, elements[parent]) : definition.kind;
     // A statement may itself be a local range.
     const isWithin = kind !== "statement" || around?.start !== start;
     if (around?.kind === "local" && isWithin && LOCAL_KINDS.has(kind)) continue;
-    const depth = (parent?.depth ?? 0) + 1;
+    const depth = (depths[parent] ?? 0) + 1;
     if (depth > MAX_DEPTH) {
-      frames.push({ start, end, kind: "sunk", nested: null });
+      frames.push({ start, end, kind: "sunk", element: -1 });
       continue;
     }
-    const nested = { definition: { ...definition, kind }, parent, depth };
-    placements.push(nested);
     // The elements inside a statement do not have its name in their paths.
-    if (kind !== "statement") frames.push({ start, end, kind: "element", nested });
+    if (kind !== "statement")
+      frames.push({ start, end, kind: "element", element: elements.length });
+    const nested = kind === definition.kind ? definition : { ...definition, kind };
+    elements.push(unnamedElement(nested, rangeOf(nested), parent));
+    depths.push(depth);
   }
-  return withoutEmptyObjects(placements);
+  return addressed(elements);
+}
+
+/** A property declared among a constructor's parameters is a member of the constructor's class. */
+function memberParent(
+  { kind }: Definition,
+  around: Frame | null,
+  elements: readonly Element[],
+): number {
+  const index = around?.element ?? -1;
+  const element = elements[index];
+  const isParameter = around?.kind === "element" && element?.definition.kind === "constructor";
+  return kind === "property" && element && isParameter ? element.parent : index;
 }

@@ -4,16 +4,13 @@ import { lineStart, nextLine, type OffsetRange, previousLineEnd } from "../../ba
 import type { Logger } from "../../ports/logger.ts";
 import type { Grammar } from "../grammar/grammarLoader.ts";
 import type { Change } from "./movedRanges.ts";
-import { withReplacement } from "./syntaxElement.ts";
 
 /**
  * How many steps a parse, or a search for elements, of a text of this length may take. A step is
- * 100 operations of the runtime.
+ * 100 operations of the runtime. The most seen in 30,000 files of 24 languages were 0.15 a UTF-16
+ * unit.
  */
-export type StepLimit = (length: number) => number;
-
-/** The most steps seen in 30,000 files of 24 languages were 0.15 a UTF-16 unit. */
-export const STEP_LIMIT: StepLimit = (length) => 10_000 + length / 4;
+export const STEP_LIMIT = (length: number) => 10_000 + length / 4;
 
 /** Counts its calls; true once there are more than so many. */
 function stepCounter(limit: number): () => boolean {
@@ -40,37 +37,33 @@ const MAX_GROWTH_BYTES = 512 * 1024 * 1024;
 export function parseText(
   grammar: Grammar,
   text: string,
-  limit: StepLimit,
+  limit: typeof STEP_LIMIT,
   logger: Logger,
 ): ParsedText | null {
   const parsed = new ParsedText(grammar, text, limit, logger);
   return parsed.tree && parsed;
 }
 
-/** The last sound tree, with the edits since, and where the text's tree differs from it. */
-interface BrokenSince {
-  readonly sound: Tree;
-  readonly changed: readonly OffsetRange[];
-}
-
 /** A text and its tree. */
 export class ParsedText implements Disposable {
   readonly grammar: Grammar;
-  private readonly limit: StepLimit;
+  private readonly limit: typeof STEP_LIMIT;
   private readonly logger: Logger;
   /** True for a text that had syntax errors at first. */
   private readonly startsBroken: boolean;
   private currentText: string;
   private masked: string;
   private currentTree: Tree | null;
-  /** What an edit broke: null while the text is sound, and where it never was. */
-  private broken: BrokenSince | null = null;
+  /** The last sound tree, with the edits since: null while the text is sound, or if it never was. */
+  private sound: Tree | null = null;
+  /** Where the text's tree differs from the sound one. */
+  private unlikeSound: readonly OffsetRange[] = [];
   private lastStart: { readonly at: number; readonly point: Point } = {
     at: 0,
     point: { row: 0, column: 0 },
   };
 
-  constructor(grammar: Grammar, text: string, limit: StepLimit, logger: Logger) {
+  constructor(grammar: Grammar, text: string, limit: typeof STEP_LIMIT, logger: Logger) {
     this.grammar = grammar;
     this.limit = limit;
     this.logger = logger;
@@ -103,9 +96,10 @@ export class ParsedText implements Disposable {
     if (!old) return null;
     this.currentTree = null;
     const edit = this.mask({
+      oldStart: range.start,
       start: range.start,
       oldEnd: range.end,
-      newEnd: range.start + newText.length,
+      end: range.start + newText.length,
     });
     if (edit) {
       const startPosition = this.startPoint(before, edit.start);
@@ -113,19 +107,18 @@ export class ParsedText implements Disposable {
       const treeEdit = new Edit({
         startIndex: edit.start,
         oldEndIndex: edit.oldEnd,
-        newEndIndex: edit.newEnd,
+        newEndIndex: edit.end,
         startPosition,
         oldEndPosition: pointFrom(before, startPosition, edit.start, edit.oldEnd),
-        newEndPosition: pointFrom(this.currentText, startPosition, edit.start, edit.newEnd),
+        newEndPosition: pointFrom(this.currentText, startPosition, edit.start, edit.end),
       });
       old.edit(treeEdit);
-      this.broken?.sound.edit(treeEdit);
+      this.sound?.edit(treeEdit);
       const changes = this.parseAfter(old, edit);
       if (changes) return changes;
     }
     old.delete();
-    this.broken?.sound.delete();
-    this.broken = null;
+    this.forgetSound();
     return null;
   }
 
@@ -134,21 +127,19 @@ export class ParsedText implements Disposable {
    * on that tree, so a text that was sound is read by its last sound one.
    */
   private parseAfter(old: Tree, edit: Change): readonly Change[] | null {
-    const { broken } = this;
-    const base = broken?.sound ?? old;
+    const base = this.sound ?? old;
     const tree = this.parse(base);
     if (!tree) return null;
     this.currentTree = tree;
     const changed = differences(base, tree);
     // Both trees differ from the sound one, each in its own places.
-    const changes = [...(broken?.changed ?? []).map(sameLength), edit, ...changed.map(sameLength)];
-    if (!tree.rootNode.hasError || this.startsBroken) {
-      broken?.sound.delete();
-      this.broken = null;
-    } else {
-      this.broken = { sound: base, changed };
+    const changes = [...this.unlikeSound.map(sameLength), edit, ...changed.map(sameLength)];
+    if (!tree.rootNode.hasError || this.startsBroken) this.forgetSound();
+    else {
+      this.sound = base;
+      this.unlikeSound = changed;
     }
-    if (this.broken?.sound !== old) old.delete();
+    if (this.sound !== old) old.delete();
     return changes;
   }
 
@@ -179,8 +170,13 @@ export class ParsedText implements Disposable {
   dispose(): void {
     this.currentTree?.delete();
     this.currentTree = null;
-    this.broken?.sound.delete();
-    this.broken = null;
+    this.forgetSound();
+  }
+
+  private forgetSound(): void {
+    this.sound?.delete();
+    this.sound = null;
+    this.unlikeSound = [];
   }
 
   /**
@@ -199,35 +195,23 @@ export class ParsedText implements Disposable {
    * Masks the edited lines and the one above: a mask depends on its own line and the next one.
    * Returns the edit of the masked text, null when the parser must not see it.
    */
-  private mask({ start, oldEnd, newEnd }: Change): Change | null {
+  private mask({ start, oldEnd, end }: Change): Change | null {
     if (!this.grammar.hasMask && !this.grammar.hasUnsafe) {
-      const inEdit = difference(
-        this.masked.slice(start, oldEnd),
-        this.currentText.slice(start, newEnd),
-      );
+      const old = this.masked.slice(start, oldEnd);
       this.masked = this.currentText;
-      return {
-        start: start + inEdit.start,
-        oldEnd: start + inEdit.oldEnd,
-        newEnd: start + inEdit.newEnd,
-      };
+      return difference(start, old, this.currentText.slice(start, end));
     }
     const from = lineStart(
       this.masked,
       previousLineEnd(this.masked, lineStart(this.masked, start)),
     );
     const oldTo = nextLine(this.masked, oldEnd);
-    const lines = this.currentText.slice(from, oldTo + newEnd - oldEnd);
+    const lines = this.currentText.slice(from, oldTo + end - oldEnd);
     if (!this.isSafe(lines)) return null;
     const before = this.masked.slice(from, oldTo);
     const after = this.grammar.mask(lines);
     this.masked = this.masked.slice(0, from) + after + this.masked.slice(oldTo);
-    const inLines = difference(before, after);
-    return {
-      start: from + inLines.start,
-      oldEnd: from + inLines.oldEnd,
-      newEnd: from + inLines.newEnd,
-    };
+    return difference(from, before, after);
   }
 
   private isSafe(text: string): boolean {
@@ -287,16 +271,14 @@ function differences(before: Tree, after: Tree): readonly OffsetRange[] {
 
 /** A place whose text stays. */
 function sameLength({ start, end }: OffsetRange): Change {
-  return { start, oldEnd: end, newEnd: end };
+  return { oldStart: start, start, oldEnd: end, end };
 }
 
-/** Where an offset is as tree-sitter counts rows: only `\n` ends one. */
-export function pointAt(text: string, offset: number): Point {
-  return pointFrom(text, { row: 0, column: 0 }, 0, offset);
-}
-
-/** The same, from a place before it whose point is known. */
-function pointFrom(text: string, point: Point, from: number, offset: number): Point {
+/**
+ * Where an offset is as tree-sitter counts rows, of which only `\n` ends one: from a place before it
+ * whose point is known.
+ */
+export function pointFrom(text: string, point: Point, from: number, offset: number): Point {
   let { row } = point;
   let start = from - point.column;
   for (
@@ -310,16 +292,28 @@ function pointFrom(text: string, point: Point, from: number, offset: number): Po
   return { row, column: offset - start };
 }
 
-/** The range that differs. An edit may also make or end a masked macro beside it. */
-function difference(before: string, after: string): Change {
+/**
+ * What differs between two texts that begin at `offset`. An edit may also make or end a masked macro
+ * beside it.
+ */
+function difference(offset: number, before: string, after: string): Change {
   const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
   let same = 0;
-  while (
-    same < shorter - start &&
-    before[before.length - 1 - same] === after[after.length - 1 - same]
-  )
-    same++;
-  return { start, oldEnd: before.length - same, newEnd: after.length - same };
+  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same++;
+  const start = offset + same;
+  let left = shorter - same;
+  let [oldEnd, end] = [before.length, after.length];
+  for (; left > 0 && before.charCodeAt(oldEnd - 1) === after.charCodeAt(end - 1); left--) {
+    oldEnd--;
+    end--;
+  }
+  return { oldStart: start, start, oldEnd: offset + oldEnd, end: offset + end };
+}
+
+/** The text with `range` replaced; throws a RangeError when the range lies outside of it. */
+function withReplacement(text: string, { start, end }: OffsetRange, newText: string): string {
+  if (!(start >= 0 && start <= end && end <= text.length)) {
+    throw new RangeError(`The range ${start}-${end} is outside of a text of ${text.length}.`);
+  }
+  return text.slice(0, start) + newText + text.slice(end);
 }

@@ -1,4 +1,6 @@
+import { lineAt, lineStarts } from "../../base/text/lineTable.ts";
 import type { OffsetRange } from "../../base/text/scan.ts";
+import type { OutlineEntry } from "../syntax.ts";
 import type { Definition } from "./definition.ts";
 
 /** The path of the import section. */
@@ -29,13 +31,13 @@ export interface Element {
  */
 export const MAX_DEPTH = 64;
 
-/** An element on the way to its path, which is at first without any numbers. */
-interface Draft extends Element {
-  path: string;
-  segmentStarts: readonly number[];
-  readonly around: Draft | null;
-  /** What the paths of inner elements begin with. */
-  scope: string;
+/** An element that {@link nameElements} has not seen yet. */
+export function unnamedElement(
+  definition: Definition,
+  range: OffsetRange,
+  parent: number,
+): Element {
+  return { path: "", segmentStarts: [], names: [], range, definition, parent };
 }
 
 /**
@@ -43,22 +45,46 @@ interface Draft extends Element {
  * in source order, from `#1` on.
  */
 export function nameElements(
-  elements: readonly Omit<Element, "path" | "names" | "segmentStarts">[],
+  elements: readonly Element[],
+  text: string,
   packageName: string | null,
 ): PathTable {
-  const drafts: Draft[] = [];
-  for (const { definition, range, parent } of elements) {
-    const around = drafts[parent] ?? null;
-    const names = [...(around?.names ?? []), ...definition.owners, definition.name];
-    const path = names.join("-");
-    drafts.push({ path, segmentStarts: [], names, range, definition, parent, around, scope: "" });
-  }
-  const clashing = clashingPaths(drafts);
-  const numbers = new PathNumbers();
-  const levels = [...grouped(drafts, ({ names }) => names.length)].sort(([a], [b]) => a - b);
+  const names: (readonly string[])[] = [];
+  for (const { definition, parent } of elements)
+    names.push([...(names[parent] ?? []), ...definition.owners, definition.name]);
+  const all = [...elements.keys()];
+  const clashing = clashingPaths(names);
+  const numbers = pathNumbers();
+  const paths: string[] = [];
+  const starts: (readonly number[])[] = [];
+  /** What the paths of inner elements begin with. */
+  const scopes: string[] = [];
+  const levels = [...grouped(all, (at) => names[at]?.length ?? 0)].sort(([a], [b]) => a - b);
   // A path depends on those of the elements around it, which have fewer segments.
-  for (const [, level] of levels) nameLevel(level, clashing, numbers);
-  return new PathTable(drafts, packageName);
+  for (const [, level] of levels) {
+    for (const at of level) {
+      const { parent } = elements[at] ?? { parent: -1 };
+      const placed = segments(scopes[parent] ?? "", starts[parent] ?? [], names[at] ?? []);
+      [scopes[at], starts[at]] = [placed.path, placed.starts];
+    }
+    for (const [scope, group] of grouped(level, (at) => scopes[at] ?? "")) {
+      const inner = innerScopeOwner(elements, group);
+      for (const at of group) {
+        const clash = clashing.size > 0 ? clashing.get(names[at]?.join("-") ?? "") : undefined;
+        const before = clash?.indexOf(at);
+        const isNumbered = group.length > 1 || before !== undefined;
+        const path = isNumbered ? numbers.next(scope, before) : numbers.own(scope);
+        paths[at] = path;
+        // The members of every impl are its type's; only the impls themselves are numbered.
+        if (elements[at]?.definition.kind !== "impl" && at !== inner) scopes[at] = path;
+      }
+    }
+  }
+  const named = elements.map(({ range, definition, parent }, at): Element => {
+    const [path = "", segmentStarts = [], own = []] = [paths[at], starts[at], names[at]];
+    return { path, segmentStarts, names: own, range, definition, parent };
+  });
+  return new PathTable(named, text, packageName);
 }
 
 function grouped<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
@@ -72,94 +98,88 @@ function grouped<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
   return groups;
 }
 
-/** The drafts of each path that stands for different numbers of segments, as `a-b` may. */
-function clashingPaths(drafts: readonly Draft[]): ReadonlyMap<string, readonly Draft[]> {
-  const mayClash = drafts.some(({ names }) => names.some((name) => name.includes("-")));
-  const byPath = mayClash ? grouped(drafts, ({ path }) => path) : [];
+/** The elements, by index, of each path that stands for different numbers of segments, as `a-b` may. */
+function clashingPaths(
+  names: readonly (readonly string[])[],
+): ReadonlyMap<string, readonly number[]> {
+  const mayClash = names.some((own) => own.some((name) => name.includes("-")));
+  const byPath = mayClash ? grouped([...names.keys()], (at) => names[at]?.join("-") ?? "") : [];
   return new Map(
-    [...byPath].filter(([, same]) =>
-      same.some(({ names }) => names.length !== same[0]?.names.length),
-    ),
+    [...byPath].filter(([, same]) => new Set(same.map((at) => names[at]?.length)).size > 1),
   );
 }
 
-function nameLevel(
-  level: readonly Draft[],
-  clashing: ReadonlyMap<string, readonly Draft[]>,
-  numbers: PathNumbers,
-): void {
-  for (const draft of level) placeInScope(draft);
-  for (const [path, group] of grouped(level, ({ scope }) => scope)) {
-    const inner = innerScopeOwner(group);
-    for (const draft of group) {
-      const before = clashing.get(draft.path)?.indexOf(draft);
-      draft.path =
-        group.length > 1 || before !== undefined ? numbers.next(path, before) : numbers.own(path);
-      // The members of every impl are its type's; only the impls themselves are numbered.
-      if (draft.definition.kind !== "impl" && draft !== inner) draft.scope = draft.path;
-    }
-  }
-}
-
-/** Begins the path with that of the element around it. */
-function placeInScope(draft: Draft): void {
-  const { around, names } = draft;
-  const starts = [...(around?.segmentStarts ?? [])];
-  let scope = around?.scope ?? "";
+/** A path of some of its names, with where each begins: the others, at `starts`, are in `scope`. */
+function segments(
+  scope: string,
+  starts: readonly number[],
+  names: readonly string[],
+): { readonly path: string; readonly starts: readonly number[] } {
+  const all = [...starts];
+  let path = scope;
   for (const name of names.slice(starts.length)) {
-    if (starts.length > 0) scope += "-";
-    starts.push(scope.length);
-    scope += name;
+    if (all.length > 0) path += "-";
+    all.push(path.length);
+    path += name;
   }
-  draft.segmentStarts = starts;
-  draft.scope = scope;
+  return { path, starts: all };
 }
 
 /**
  * The element whose members have a path without its number: a type with impls, and a definition
- * beside declarations.
+ * beside declarations. Null for none.
  */
-function innerScopeOwner(group: readonly Draft[]): Draft | null {
-  const [only, ...others] = group.filter(
-    ({ definition }) => definition.kind !== "impl" && !definition.isDeclaration,
-  );
-  return only && others.length === 0 ? only : null;
+function innerScopeOwner(elements: readonly Element[], group: readonly number[]): number | null {
+  const [only, ...others] = group.filter((at) => {
+    const definition = elements[at]?.definition;
+    return definition && definition.kind !== "impl" && !definition.isDeclaration;
+  });
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
 /** Hands out paths, never one that is taken. */
-class PathNumbers {
-  private readonly taken = new Set([IMPORTS_PATH, FILE_PATH]);
-  private readonly counts = new Map<string, number>();
-
-  own(path: string): string {
-    if (this.taken.has(path)) return this.next(path);
-    this.taken.add(path);
-    return path;
-  }
+function pathNumbers() {
+  const taken = new Set([IMPORTS_PATH, FILE_PATH]);
+  const counts = new Map<string, number>();
 
   /** The next number after `before`. */
-  next(path: string, before = this.counts.get(path) ?? 0): string {
+  const next = (path: string, before = counts.get(path) ?? 0): string => {
     let count = before;
     let numbered: string;
     do numbered = `${path}#${++count}`;
-    while (this.taken.has(numbered));
-    this.counts.set(path, count);
-    this.taken.add(numbered);
+    while (taken.has(numbered));
+    counts.set(path, count);
+    taken.add(numbered);
     return numbered;
-  }
+  };
+
+  const own = (path: string): string => {
+    if (taken.has(path)) return next(path);
+    taken.add(path);
+    return path;
+  };
+  return { next, own };
 }
 
-/** Elements in source order, found by path or by suffix. */
+/** The elements of a text in source order, found by path or by suffix. */
 export class PathTable {
   readonly elements: readonly Element[];
+  readonly text: string;
   /** What a path may begin with, or null. */
   readonly packageName: string | null;
   private readonly paths: ReadonlyMap<string, number>;
   private readonly lastNames: ReadonlyMap<string, readonly number[]>;
+  private lines: readonly number[] | null = null;
 
   /** `same` has elements of the same names and paths in the same order. */
-  constructor(elements: readonly Element[], packageName: string | null, same?: PathTable) {
+  constructor(
+    elements: readonly Element[],
+    text: string,
+    packageName: string | null,
+    same?: PathTable,
+  ) {
     this.elements = elements;
+    this.text = text;
     this.packageName = packageName;
     this.paths = same?.paths ?? new Map(elements.map(({ path }, index) => [path, index]));
     this.lastNames =
@@ -175,5 +195,21 @@ export class PathTable {
   byLastName(name: string): readonly Element[] {
     const found = this.lastNames.get(name) ?? [];
     return found.flatMap((index) => this.elements[index] ?? []);
+  }
+
+  /** How the outline shows a range of the text. */
+  entryAt(path: string, kind: string, { start, end }: OffsetRange): OutlineEntry {
+    this.lines ??= lineStarts(this.text);
+    const last = Math.max(start, end - 1);
+    return {
+      path,
+      kind,
+      startLine: lineAt(this.lines, start) + 1,
+      endLine: lineAt(this.lines, last) + 1,
+    };
+  }
+
+  entryOf({ path, range, definition }: Element): OutlineEntry {
+    return this.entryAt(path, definition.kind, range);
   }
 }

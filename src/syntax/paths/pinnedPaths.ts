@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { type OffsetRange, skipSpaceBack } from "../../base/text/scan.ts";
-import type { PathError, ResolveHint } from "../syntax.ts";
+import type { PathError } from "../syntax.ts";
 import type { Element, PathTable } from "./elementPaths.ts";
-import { type ElementFacts, resolveElement } from "./resolveElement.ts";
+import { namedElements, onlyElement } from "./resolveElement.ts";
 
 /** Bodies without a closing sign. */
 const OPEN_STYLES = new Set(["indent", "rest", "section"]);
@@ -33,15 +33,12 @@ interface PinnedEdit {
  */
 export class PinnedPaths {
   private readonly shown: PathTable;
-  private readonly shownFacts: ElementFacts;
   /** As they were after some of the edits. */
   private readonly pins: Map<Element, { readonly pin: Pin; readonly edits: number }>;
   private readonly edits: PinnedEdit[] = [];
 
-  /** `facts` are those of the text at this time. */
-  constructor(shown: PathTable, facts: ElementFacts) {
+  constructor(shown: PathTable) {
     this.shown = shown;
-    this.shownFacts = facts;
     this.pins = new Map(
       shown.elements.map((element) => {
         const { start, end } = element.range;
@@ -67,37 +64,33 @@ export class PinnedPaths {
   }
 
   /**
-   * The element of `now` that a path names; `text` is what `now` and `facts` describe. A path that
-   * named none when pinned is looked up in `now`.
+   * The element of `now` that a path names. A path that named none when pinned is looked up in
+   * `now`.
    */
-  resolve(
-    path: string,
-    now: PathTable,
-    facts: ElementFacts,
-    text: string,
-    hint?: ResolveHint,
-  ): Result<Element, PathError> {
-    const found = resolveElement(now, path, facts, hint);
-    const meant = resolveElement(this.shown, path, this.shownFacts, hint);
-    const current = found.ok ? found.value : null;
-    if (!meant.ok) return current ? this.withinPin(current, now, text, path) : found;
+  resolve(path: string, now: PathTable, body?: readonly string[]): Result<Element, PathError> {
+    const { text } = now;
+    const found = namedElements(now, path, body);
+    const shown = namedElements(this.shown, path, body);
+    const current = (found.length === 1 && found[0]) || null;
+    const meant = (shown.length === 1 && shown[0]) || null;
+    if (!meant && current) return this.withinPin(current, now, path);
     // A new element of exactly this path wins over one that a suffix named.
-    if (current?.path === path && meant.value.path !== path && this.shownAs(current, now) === null)
-      return found;
-    const element = this.find(meant.value, now, current);
-    if (element)
-      return this.keepsTo(meant.value, element, text)
+    const isNew = current?.path === path && meant?.path !== path;
+    const element =
+      meant && !(isNew && !this.shownAs(current, now)) ? this.find(meant, now, current) : null;
+    if (meant && element)
+      return this.keepsTo(meant, element, text)
         ? ok(element)
         : err({ code: "boundary-changed", path });
-    const other = current && this.shownAs(current, now);
+    const other = meant && current && this.shownAs(current, now);
     return other
       ? err({
           code: "reassigned",
           path,
           pinnedPath: other.path,
-          line: facts.entryOf(current).startLine,
+          line: now.entryOf(current).startLine,
         })
-      : found;
+      : onlyElement(found, now, path);
   }
 
   /**
@@ -110,36 +103,31 @@ export class PinnedPaths {
     old: PathTable,
     movedBy: (element: Element) => number | null,
     text: string,
-    hint?: ResolveHint,
+    body?: readonly string[],
   ): { readonly element: Element; readonly delta: number } | null {
-    const meant = resolveElement(this.shown, path, this.shownFacts, hint);
+    const [meant, ...others] = namedElements(this.shown, path, body);
+    if (!meant || others.length > 0) return null;
     // A suffix may mean a new element.
-    if (!meant.ok || (meant.value.path !== path && meant.value.names.join("-") !== path))
-      return null;
-    const pin = this.pinOf(meant.value);
+    if (meant.path !== path && meant.names.join("-") !== path) return null;
+    const pin = this.pinOf(meant);
     if (!pin || pin.rewritten) return null;
-    const { definition } = meant.value;
+    const { definition } = meant;
     for (const element of old.byLastName(definition.name)) {
       const delta =
-        element.definition.kind === definition.kind && isAsDeep(element, meant.value)
+        element.definition.kind === definition.kind && isAsDeep(element, meant)
           ? movedBy(element)
           : null;
       if (delta === null || element.range.start + delta !== pin.start) continue;
       const range = { start: pin.start, end: element.range.end + delta };
-      return this.keepsTo(meant.value, { ...element, range }, text) ? { element, delta } : null;
+      return this.keepsTo(meant, { ...element, range }, text) ? { element, delta } : null;
     }
     return null;
   }
 
   /** An element that its path of today found. */
-  private withinPin(
-    element: Element,
-    now: PathTable,
-    text: string,
-    path: string,
-  ): Result<Element, PathError> {
+  private withinPin(element: Element, now: PathTable, path: string): Result<Element, PathError> {
     const shown = this.shownAs(element, now);
-    return shown && !this.keepsTo(shown, element, text)
+    return shown && !this.keepsTo(shown, element, now.text)
       ? err({ code: "boundary-changed", path })
       : ok(element);
   }
@@ -184,7 +172,8 @@ export class PinnedPaths {
     }
     return (
       named.findLast(
-        (other) => other.definition.kind === element.definition.kind && holds(other.range, start),
+        ({ definition, range }) =>
+          definition.kind === element.definition.kind && range.start <= start && start < range.end,
       ) ?? null
     );
   }
@@ -201,10 +190,6 @@ export class PinnedPaths {
 
 function isAsDeep(a: Element, b: Element): boolean {
   return a.segmentStarts.length === b.segmentStarts.length;
-}
-
-function holds({ start, end }: OffsetRange, offset: number): boolean {
-  return start <= offset && offset < end;
 }
 
 function movedPin(pin: Pin, { range, length, codeEnd }: PinnedEdit): Pin {

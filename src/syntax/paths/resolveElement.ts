@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { OutlineEntry, PathError, ResolveHint } from "../syntax.ts";
-import { type ElementHead, fitsHead, signatureOf } from "./elementHead.ts";
+import type { PathError } from "../syntax.ts";
+import { clippedHead, elementHead, fitsHead } from "./elementHead.ts";
 import { normalizePath } from "./elementName.ts";
 import type { Element, PathTable } from "./elementPaths.ts";
 import { looseMatches } from "./looseMatches.ts";
@@ -9,23 +9,16 @@ import { nearestPaths } from "./nearestPaths.ts";
 /** An error lists at most this many candidates. */
 const MAX_CANDIDATES = 8;
 
-/** Reads what the text of a table says about an element. */
-export interface ElementFacts {
-  entryOf(element: Element): OutlineEntry;
-  headOf(element: Element): ElementHead;
-}
-
 /**
- * Finds the one element a path names: exactly, else by a suffix that only one element has, else in
- * another spelling. Of several siblings of one name it is the one that `hint` fits, else the only
- * definition. Never guesses.
+ * The elements a path names: exactly, else by a suffix that only one element has, else in another
+ * spelling. Of several siblings of one name it is the one that `body` declares, else the only
+ * definition. Never guesses: several where that is open.
  */
-export function resolveElement(
+export function namedElements(
   table: PathTable,
   path: string,
-  facts: ElementFacts,
-  hint: ResolveHint = {},
-): Result<Element, PathError> {
+  body: readonly string[] = [],
+): readonly Element[] {
   const wanted = normalizePath(path);
   // `area#1` is what the outline calls `area`.
   const unnumbered = wanted.replace(/#1(?=-|$)/g, "");
@@ -34,25 +27,36 @@ export function resolveElement(
     () => find(table, unnumbered),
     () => looseMatches(table, unnumbered),
   );
-  const [only, ...others] = named.length > 1 ? chosen(named, facts, hint) : named;
+  return named.length > 1 ? chosen(named, table.text, body) : named;
+}
+
+/** The one element of `found`, which a path names; else why it names none. */
+export function onlyElement(
+  found: readonly Element[],
+  table: PathTable,
+  path: string,
+): Result<Element, PathError> {
+  const wanted = normalizePath(path);
+  const [only, ...others] = found;
   if (!only) {
     const nearest = wanted === "" ? [] : nearestPaths(table, wanted, MAX_CANDIDATES);
     return err({
       code: "not-found",
       path: wanted,
-      candidates: nearest.map((element) => facts.entryOf(element)),
+      candidates: nearest.map((element) => table.entryOf(element)),
     });
   }
   if (others.length === 0) return ok(only);
   const candidates = [only, ...others].slice(0, MAX_CANDIDATES).map((element) => ({
-    ...facts.entryOf(element),
-    signature: signatureOf(facts.headOf(element)),
+    ...table.entryOf(element),
+    signature: clippedHead(elementHead(element.definition, table.text)),
   }));
   return err({ code: "ambiguous", path: wanted, count: others.length + 1, candidates });
 }
 
 /** The one of several siblings that is meant; all of them when that is open. */
-function chosen(found: Element[], { headOf }: ElementFacts, { body = [] }: ResolveHint): Element[] {
+function chosen(found: Element[], text: string, body: readonly string[]): Element[] {
+  const headOf = ({ definition }: Element) => elementHead(definition, text);
   const name = found[0]?.names.join("-");
   if (found.some(({ names }) => names.join("-") !== name)) return found;
   const isWritten = body.some((line) => line.trim() !== "");

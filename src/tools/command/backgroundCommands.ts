@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import { defineTool } from "../defineTool.ts";
-import { NOTES } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
 import type { CommandJobs } from "./commandJobs.ts";
 import { commandReport } from "./commandReport.ts";

@@ -1,4 +1,5 @@
 import type { ProposedFile, ShadowChange } from "../../ports/commands/shadow.ts";
+import type { ReviewOrigin } from "../../ports/review.ts";
 import type { FileError } from "../../ports/workspace.ts";
 import type { ToolContext } from "../tool.ts";
 
@@ -9,6 +10,11 @@ export interface ProposedChanges {
   readonly refused: readonly { readonly path: string; readonly error: FileError }[];
 }
 
+/** The call for which something is proposed. */
+export interface ProposingContext
+  extends Pick<ToolContext, "turnId" | "callId" | "emit" | "signal">,
+    Pick<ReviewOrigin, "agent"> {}
+
 /** What a chat proposes, as files, and where its commands propose more. */
 export interface ChatProposals {
   readonly chatId: string;
@@ -17,10 +23,7 @@ export interface ChatProposals {
   /** These files as they are proposed. */
   files(): readonly ProposedFile[];
   /** Proposes what a command changed, as blocks of its call. */
-  propose(
-    changes: readonly ShadowChange[],
-    context: Pick<ToolContext, "turnId" | "callId" | "emit" | "signal">,
-  ): Promise<ProposedChanges>;
+  propose(changes: readonly ShadowChange[], context: ProposingContext): Promise<ProposedChanges>;
 }
 
 /** Where nothing is ever proposed. */

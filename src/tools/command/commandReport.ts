@@ -1,5 +1,5 @@
 import type { CommandState } from "../../turns/turnEvent.ts";
-import { NOTES } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { CommandJob } from "./commandJobs.ts";
 
 /**
@@ -39,9 +39,11 @@ export function commandState({ exit, output }: CommandJob): CommandState {
     : { code: "exited", exitCode: exit.code, tail };
 }
 
+/** npm's notices, such as that of an update, come after the failure and are none. */
 function lastLines(text: string): string {
-  const end = withoutOverwritten(text.slice(-FAILED_TAIL)).trimEnd();
-  return end.split("\n").slice(-FAILED_LINES).join("\n");
+  const lines = withoutOverwritten(text.slice(-FAILED_TAIL)).trimEnd().split("\n");
+  while (/^(?:npm notice\b.*|\s*)$/.test(lines.at(-1) ?? "x")) lines.pop();
+  return lines.slice(-FAILED_LINES).join("\n");
 }
 
 function stateText({ id, exit, startedAt }: CommandJob): string {

@@ -1,88 +1,102 @@
+import { type FindSeen, failureClues } from "./failureClues.ts";
+import { freshFailure } from "./freshFailure.ts";
+import { likelyParts } from "./likelyParts.ts";
+import { partUsers } from "./partNeeds.ts";
+import type { PartText } from "./partText.ts";
+
 /** The most runs of a check that a search takes. */
 export const MOST_RUNS = 8;
 /** Which part of several makes a check fail. Parts are named by their index. */
 export type BreakingPart =
-  /** Without this part, and with all others, the check passes. */
-  | { readonly code: "alone"; readonly part: number }
-  /** With the parts before it the check passes, and with this one too it fails. */
-  | { readonly code: "first"; readonly part: number }
+  /** Without this part and the others named, and with all else, the check passes. */
+  | { readonly code: "found"; readonly part: number; readonly others: readonly number[] }
   /** It fails without any part, and nothing was found whose lack would help. */
   | { readonly code: "fails-before" }
-  /** It fails whichever part is left out. */
-  | { readonly code: "several" };
+  /** Nothing was found in {@link MOST_RUNS} runs. */
+  | { readonly code: "not-found" };
 
-type Passes = (isKept: (part: number) => boolean) => Promise<boolean | null>;
+/** A run of the check with some of the parts. */
+export interface PartRun {
+  readonly passed: boolean;
+  readonly output: string;
+}
+
+/** Null ends a search, whose answer is then null. */
+export type RunKept = (isKept: (part: number) => boolean) => Promise<PartRun | null>;
+
+/** A check that fails with all parts. */
+export interface BrokenCheck {
+  readonly parts: readonly PartText[];
+  /** What it wrote. */
+  readonly output: string;
+  readonly find: FindSeen;
+  readonly run: RunKept;
+}
+
+interface Proven {
+  readonly some: readonly number[];
+  readonly left: ReadonlySet<number>;
+}
 
 /**
- * Finds the part that makes a check fail which fails with all `count` parts, in at most {@link
- * MOST_RUNS} runs. `passes` runs the check with the parts that are kept; null ends the search,
- * whose answer is then null.
+ * Finds the part that makes a check fail, in at most {@link MOST_RUNS} runs. Names and outputs
+ * decide what is left out first; what is found was proven by a run.
  */
-export async function findBreakingPart(
-  count: number,
-  passes: Passes,
-): Promise<BreakingPart | null> {
-  const before = await passes(() => false);
-  if (before === null) return null;
-  if (before) return count === 1 ? { code: "alone", part: 0 } : firstToFail(count, passes);
-  if (count === 1) return { code: "fails-before" };
-  return count < MOST_RUNS ? leftOut(count, passes) : leftOutByHalves(count, passes);
-}
-
-/** For a check that passes without any part: halves what is kept from the first part on. */
-async function firstToFail(count: number, passes: Passes): Promise<BreakingPart | null> {
-  let [runs, passed, failed] = [1, 0, count];
-  while (failed - passed > 1 && runs < MOST_RUNS) {
-    const middle = Math.floor((passed + failed) / 2);
-    const result = await passes((part) => part < middle);
-    if (result === null) return null;
-    runs++;
-    if (result) passed = middle;
-    else failed = middle;
-  }
-  if (failed - passed > 1) return { code: "several" };
-  const first = failed - 1;
-  // It may fail only for want of a later part: then another one is the culprit.
-  for (let part = first; part < count && runs < MOST_RUNS; part++) {
-    const without = await passes((each) => each !== part);
-    if (without !== false) return without === null ? null : { code: "alone", part };
-    runs++;
-  }
-  return { code: "first", part: first };
-}
-
-/** For a check that needs some of few parts: leaves out each. */
-async function leftOut(count: number, passes: Passes): Promise<BreakingPart | null> {
-  // What was written last is the likeliest.
-  for (let part = count - 1; part >= 0; part--) {
-    const passed = await passes((each) => each !== part);
-    if (passed !== false) return passed === null ? null : { code: "alone", part };
-  }
-  return { code: "fails-before" };
-}
-
-/** For a check that needs some of the parts: halves what is left out. */
-async function leftOutByHalves(count: number, passes: Passes): Promise<BreakingPart | null> {
-  let [runs, from, to] = [1, 0, count];
-  while (to - from > 1) {
-    const middle = Math.floor((from + to) / 2);
-    const halves = [
-      [middle, to],
-      [from, middle],
-    ] as const;
-    let found: (typeof halves)[number] | null = null;
-    for (const [start, end] of halves) {
-      if (runs === MOST_RUNS) return { code: "several" };
-      const passed = await passes((part) => part < start || part >= end);
-      if (passed === null) return null;
-      runs++;
-      if (passed) found = [start, end];
-      if (found) break;
+export async function findBreakingPart({
+  parts,
+  output,
+  find,
+  run,
+}: BrokenCheck): Promise<BreakingPart | null> {
+  const users = partUsers(parts);
+  const withUsers = (some: Iterable<number>) =>
+    new Set([...some].flatMap((part) => [part, ...(users[part] ?? [])]));
+  const tried = new Set<string>();
+  let suspects = likelyParts(parts, users, await failureClues(output, find));
+  let proven: Proven | null = null;
+  let failsBefore = false;
+  let runs = 0;
+  /** What the last ones left out seem to need left out with them. */
+  let also: readonly number[] = [];
+  while (suspects.length > 0 && runs < MOST_RUNS) {
+    const some = suspects.slice(0, fewest(suspects.length, MOST_RUNS - runs));
+    const left = withUsers([...some, ...also]);
+    const key = [...left].toSorted((a, b) => a - b).join();
+    const isNew = !tried.has(key);
+    const ran = isNew ? await run((part) => !left.has(part)) : null;
+    if (ran === null && isNew) return null;
+    tried.add(key);
+    if (isNew) runs++;
+    if (ran?.passed) {
+      proven = { some, left };
+      if (some.length === 1) break;
+      suspects = suspects.filter((part) => left.has(part));
+      also = [];
+      continue;
     }
-    if (!found) return { code: to - from === count ? "fails-before" : "several" };
-    [from, to] = found;
+    failsBefore ||= left.size === parts.length;
+    const fresh = ran && (await freshFailure(parts, left, output, ran.output, find));
+    if (fresh && fresh.length > 0) also = [...also, ...fresh];
+    else {
+      suspects = suspects.slice(some.length);
+      also = [];
+    }
   }
-  return { code: "alone", part: from };
+  const [part] = proven?.some ?? [];
+  if (proven && part !== undefined)
+    return { code: "found", part, others: [...proven.left].filter((each) => each !== part) };
+  if (!failsBefore && runs < MOST_RUNS) {
+    const before = await run(() => false);
+    if (before === null) return null;
+    failsBefore = !before.passed;
+  }
+  return { code: failsBefore ? "fails-before" : "not-found" };
+}
+
+/** How few of the likeliest can be tried together, such that the runs suffice for the rest. */
+function fewest(count: number, runs: number): number {
+  const rest = 2 ** Math.max(0, runs - 2);
+  return Math.max(1, Math.min(Math.ceil(count / 2), count - rest));
 }
 
 /**
@@ -91,13 +105,13 @@ async function leftOutByHalves(count: number, passes: Passes): Promise<BreakingP
  */
 export async function findNeededParts(
   count: number,
-  passes: Passes,
+  run: RunKept,
 ): Promise<readonly number[] | null> {
   const needed: number[] = [];
   for (let part = 0; part < count; part++) {
-    const passed = await passes((each) => each !== part);
-    if (passed === null) return null;
-    if (!passed) needed.push(part);
+    const ran = await run((each) => each !== part);
+    if (ran === null) return null;
+    if (!ran.passed) needed.push(part);
   }
   return needed;
 }

@@ -24,6 +24,20 @@ export type CheckOutcome =
   | { readonly code: "no-folder"; readonly error: FileError }
   | { readonly code: "not-started"; readonly failure: ProcessFailure };
 
+/** What the user's check says of what a chat proposes now. */
+export interface CheckReport {
+  readonly command: string;
+  readonly passed: boolean;
+  /** All that it wrote. */
+  readonly output: string;
+}
+
+/**
+ * Runs the user's check on what the shown chat proposes. Null where there is none, where nothing is
+ * proposed, where the user has to be asked first, and where it came to no result.
+ */
+export type ReportCheck = (signal: AbortSignal) => Promise<CheckReport | null>;
+
 /** What checks are run with. */
 export interface CheckSurroundings {
   readonly workspace: Workspace;

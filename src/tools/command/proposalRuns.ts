@@ -1,19 +1,41 @@
 import { err, ok, type Result } from "../../base/result.ts";
+import type { Git } from "../../ports/commands/git.ts";
 import type {
   CopyProgress,
   Ground,
   Shadow,
+  ShadowChange,
   ShadowPlace,
   ShadowProblem,
   Shadows,
 } from "../../ports/commands/shadow.ts";
-import type { Git } from "../../ports/git.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
-import type { ShadowResult, ToolContext } from "../tool.ts";
-import type { ChatProposals } from "./chatProposals.ts";
+import type { ShadowResult } from "../tool.ts";
+import type { ChatProposals, ProposingContext } from "./chatProposals.ts";
 
 /** Where commands run while changes are proposed. */
 export type RunPlace = "proposals" | "workspace";
+
+/** The user's choices about that. */
+export interface RunChoice {
+  readonly on: RunPlace | "ask";
+  /** With `noNetwork`, commands in an overlay have a sandbox where they can, and no question. */
+  readonly sandbox: "off" | "noNetwork";
+}
+
+/** How a command will run. */
+export interface RunWay {
+  /** How it sees the proposals; null where it runs on the user's own files. */
+  readonly ground: Ground | null;
+  readonly isSandboxed: boolean;
+}
+
+/** What a call says about it. */
+export interface RunWish {
+  readonly on?: RunPlace | undefined;
+  /** True where it cannot have a sandbox: it needs the network, or the user has to reach it. */
+  readonly needsNetwork: boolean;
+}
 
 /** Folders that people install packages into, and want to have. */
 const INSTALLED = /[\\/](?:node_modules|\.venv|venv|vendor)$/;
@@ -28,15 +50,15 @@ export interface KeepOffers {
 
 /** Runs of commands on what a chat proposes. */
 export interface ProposalRuns {
-  /**
-   * How a command now sees the proposals, unless its call says otherwise; null where it runs on the
-   * user's own files.
-   */
-  ground(asked?: RunPlace): Promise<Ground | null>;
+  /** How a program without a wish of its own now sees the proposals; null for the user's files. */
+  ground(signal: AbortSignal): Promise<Ground | null>;
+  way(wish: RunWish, signal: AbortSignal): Promise<RunWay>;
+  /** True where the user wants to be asked where such a command runs. */
+  isChosenEachTime(asked?: RunPlace): boolean;
   /** Why a command that is to run on the proposals cannot, or null. */
-  problem(asked?: RunPlace): Promise<ShadowProblem | null>;
+  problem(asked: RunPlace | undefined, signal: AbortSignal): Promise<ShadowProblem | null>;
   /** Puts what is proposed in place. Call {@link ProposalRun.end} when the command is over. */
-  begin(context: ToolContext): Promise<Result<ProposalRun, ShadowProblem>>;
+  begin(context: ProposingContext): Promise<Result<ProposalRun, ShadowProblem>>;
   /** The same for a program that changes nothing. */
   look(
     signal: AbortSignal,
@@ -51,18 +73,21 @@ export interface ProposalLook extends ShadowPlace {
 
 /** A command's stay in the shadow. */
 export interface ProposalRun extends ProposalLook {
-  /** Proposes what changed. Calling it again looks again. */
-  settle(): Promise<ShadowResult>;
+  /**
+   * Proposes what changed, as blocks of its call, or of the one that `callOf` names for an absolute
+   * path; with null it waits for the next time. Calling it again looks again.
+   */
+  settle(callOf?: (path: string) => string | null): Promise<ShadowResult>;
 }
 
 /**
- * The runs of a chat; `setting` is the user's choice of the place, and `checked` settles when no
- * check is in the chat's shadow.
+ * The runs of a chat; `choice` is the user's, and `checked` settles when no check is in the chat's
+ * shadow.
  */
 export function proposalRuns(
   shadows: Shadows | null,
   proposals: ChatProposals,
-  setting: () => RunPlace,
+  choice: () => RunChoice,
   offers: KeepOffers = { made() {} },
   checked: (chatId: string) => Promise<unknown> = async () => undefined,
 ): ProposalRuns {
@@ -78,26 +103,43 @@ export function proposalRuns(
       ground: place.ground,
       enter: (program) => place.enter(program),
       at: (file) => place.at(file),
+      newSandbox: () => place.newSandbox(),
       end: () => shadow.leave(),
     });
   };
   // The model can leave the proposals, but not choose them against the user.
   const isWanted = (asked?: RunPlace) =>
-    ![asked, setting()].includes("workspace") && proposals.paths().length > 0;
+    ![asked, choice().on].includes("workspace") && proposals.paths().length > 0;
+  const ground = async (signal: AbortSignal): Promise<Ground | null> => {
+    if (shadows === null || !isWanted()) return null;
+    return (await shadows.problem(signal)) === null ? (await shadows.ground()).ground : null;
+  };
   return {
     look,
-    async ground(asked) {
-      if (shadows === null || !isWanted(asked)) return null;
-      return (await shadows.problem()) === null ? (await shadows.ground()).ground : null;
+    ground,
+    async way({ on, needsNetwork }, signal) {
+      const unsandboxed = {
+        ground: on === "workspace" ? null : await ground(signal),
+        isSandboxed: false,
+      };
+      const isElsewhere = needsNetwork || [on, choice().on].includes("workspace");
+      if (shadows === null || choice().sandbox === "off" || isElsewhere) return unsandboxed;
+      // In a sandbox commands run on the proposals also where there are none yet.
+      return (await shadows.sandboxProblem()) === null
+        ? { ground: "overlay", isSandboxed: true }
+        : unsandboxed;
     },
-    problem: async (asked) => (shadows && isWanted(asked) ? shadows.problem() : null),
+    isChosenEachTime: (asked) => asked === undefined && choice().on === "ask" && isWanted(),
+    problem: async (asked, signal) => (shadows && isWanted(asked) ? shadows.problem(signal) : null),
     async begin(context) {
       if (shadows === null) return err({ code: "unsupported-system", detail: "" });
       const shadow = shadows.of(chatId);
       await checked(chatId);
       // What a command in the background changed meanwhile is proposed, too.
       const { ground } = await shadows.ground();
-      const settled = () => settle(shadow, ground, proposals, context, offers);
+      const held = new Map<string, ShadowChange>();
+      const settled = (callOf: (path: string) => string | null = () => context.callId) =>
+        settle({ shadow, ground, proposals, offers, held }, context, callOf);
       await settled();
       const { emit, callId } = context;
       let isTold = false;
@@ -115,23 +157,43 @@ export function proposalRuns(
 /** Python writes the path of such a folder into it, so it is of no use elsewhere. */
 const PLACED = /[\\/](?:\.venv|venv)$/;
 
+interface SettledPlace {
+  readonly shadow: Shadow;
+  readonly ground: Ground;
+  readonly proposals: ChatProposals;
+  readonly offers: KeepOffers;
+  /** What was found and is not proposed yet, by its path. */
+  readonly held: Map<string, ShadowChange>;
+}
+
 async function settle(
-  shadow: Shadow,
-  ground: Ground,
-  proposals: ChatProposals,
-  context: ToolContext,
-  offers: KeepOffers,
+  { shadow, ground, proposals, offers, held }: SettledPlace,
+  context: ProposingContext,
+  callOf: (path: string) => string | null,
 ): Promise<ShadowResult> {
-  // What has changed by now is proposed, even if nobody waits for the command any more.
+  // What has changed by now is proposed, even if nobody still waits for the command.
   const found = await shadow.collect(new AbortController().signal);
-  const { changes, unshown, ignored, repository } = found;
+  const { unshown, ignored, repository } = found;
+  for (const change of found.changes) {
+    const { before } = held.get(change.path) ?? change;
+    held.set(change.path, { ...change, before });
+  }
+  const changes = [...held.values()];
   const isUseful = (path: string) =>
     INSTALLED.test(path) && !(ground === "copy" && PLACED.test(path));
   for (const path of ignored.filter(isUseful)) offers.made(path, () => shadow.keep(path));
   const isTooMany = found.truncated || changes.length > MOST_PROPOSED;
-  const { proposed, refused } = isTooMany
-    ? { proposed: [], refused: [] }
-    : await proposals.propose(changes, context);
+  const [proposed, refused]: [string[], ShadowResult["refused"][number][]] = [[], []];
+  if (isTooMany) held.clear();
+  const calls = isTooMany ? [] : [...new Set(changes.map(({ path }) => callOf(path)))];
+  for (const callId of calls) {
+    if (callId === null) continue;
+    const own = changes.filter(({ path }) => callOf(path) === callId);
+    for (const { path } of own) held.delete(path);
+    const result = await proposals.propose(own, { ...context, callId });
+    proposed.push(...result.proposed);
+    refused.push(...result.refused);
+  }
   return {
     ground,
     proposed,
@@ -148,7 +210,7 @@ export function gitOnProposals(git: Git, runs: ProposalRuns): Git {
   return {
     ...git,
     async run(run, signal) {
-      if (run.changes || (await runs.ground()) === null) return git.run(run, signal);
+      if (run.changes || (await runs.ground(signal)) === null) return git.run(run, signal);
       const place = await runs.look(signal);
       if (!place.ok) {
         const { detail } = place.error;

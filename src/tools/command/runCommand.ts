@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import type { CommandLine } from "../../ports/approval.ts";
 import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
-import type { Ground } from "../../ports/commands/shadow.ts";
+import type { Sandbox } from "../../ports/commands/shadow.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
-import type { Workspace } from "../../ports/workspace.ts";
+import type { FileRef, Workspace } from "../../ports/workspace.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { failed } from "../messages.ts";
@@ -19,6 +19,8 @@ import {
   nothingChanged,
   type ProposalRun,
   type ProposalRuns,
+  type RunPlace,
+  type RunWay,
 } from "./proposalRuns.ts";
 
 const DEFAULT_SECONDS = 120;
@@ -35,7 +37,7 @@ const schema = z.object({
     ),
   working_directory: z
     .optional(z.string())
-    .check(z.describe("A folder of the workspace to run it in. Default: the workspace.")),
+    .check(z.describe("A folder of the workspace (default) to run it in.")),
   timeout_seconds: z
     .optional(z.number().check(z.minimum(1), z.maximum(MAX_SECONDS)))
     .check(z.describe(`After this it continues in the background. Default ${DEFAULT_SECONDS}.`)),
@@ -46,9 +48,10 @@ const schema = z.object({
     .optional(z.enum(["proposals", "workspace"]))
     .check(
       z.describe(
-        "While your changes wait: on them (default), where what it changes waits too; or on the user's own files, for what must last, such as a push.",
+        "While your changes wait: on them (default), or on the user's own files, for what must last, such as a push.",
       ),
     ),
+  network: z.optional(z.boolean()).check(z.describe("true: after a result asked for it.")),
 });
 
 type Arguments = z.infer<typeof schema>;
@@ -61,15 +64,19 @@ export interface CommandSurroundings {
   readonly files: SavedFiles;
   readonly proposals: ChatProposals;
   readonly runs: ProposalRuns;
+  /** From now on the chat's commands run there, where the user would be asked. */
+  keepTo(place: RunPlace): void;
   /** Null where nothing tells which files decide what a command runs. */
   readonly runnerFiles: Pick<RunnerFiles, "decides"> | null;
 }
 
 /** `run_command`: runs a command line and returns its output and exit code. */
 export function createRunCommand(surroundings: CommandSurroundings): Tool {
-  const { workspace, jobs, shellName, files, proposals, runs } = surroundings;
+  const { workspace, shellName, files, proposals, runs } = surroundings;
   /** Where a call runs by what the user was asked, whatever they decide on proposals meanwhile. */
-  const asked = new WeakMap<Arguments, Ground | null>();
+  const asked = new WeakMap<Arguments, RunWay>();
+  const wayOf = ({ on, network = false, background = false }: Arguments, signal: AbortSignal) =>
+    runs.way({ on, needsNetwork: network || background }, signal);
   return defineTool({
     name: "run_command",
     description: `Runs a command line with ${shellName} in the workspace, such as tests or a build, and returns its exit code and output. Not for reading, searching or editing files, nor for git status, diff, log, commit and branch: there are tools for those. Do not start background processes with &; use background=true.`,
@@ -77,8 +84,8 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
     effect: "execute",
     timeoutMs: (MAX_SECONDS + 60) * 1000,
     schema,
-    question: (args, t) => {
-      const { command, working_directory: folder, on } = args;
+    question: (given, t) => {
+      const { command, working_directory: folder } = given;
       const line: CommandLine = {
         text: command,
         folder: folder ?? ".",
@@ -91,75 +98,95 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
           ? t("Run {command} in {folder}", { command, folder })
           : t("Run {command}", { command }),
         command: line,
-        async details() {
-          const ground = await runs.ground(on);
-          asked.set(args, ground);
-          const details = await detailsOf(surroundings, line, ground);
-          const problem = ground === null ? await runs.problem(on) : null;
+        async details(signal, chosen) {
+          if (chosen?.always) surroundings.keepTo(chosen.on);
+          const on = chosen?.on ?? given.on;
+          const way = await wayOf({ ...given, on }, signal);
+          asked.set(given, way);
+          const details = await questionDetails(surroundings, line, way, runs.isChosenEachTime(on));
+          const problem = way.ground === null ? await runs.problem(on, signal) : null;
           return { ...details, ...(problem && { notOnProposals: problem }) };
         },
       };
     },
     async execute(args, context) {
-      const { command, working_directory = ".", on } = args;
-      const { timeout_seconds = DEFAULT_SECONDS, background = false } = args;
+      const { command, working_directory = "." } = args;
       if (command.includes("\0")) return failed("nul-in-command", {});
       const cwd = await workspace.resolve(working_directory);
       if (!cwd.ok) return fileToolError(cwd.error);
       const listed = await workspace.list(working_directory, context.signal);
       if (!listed.ok) return fileToolError(listed.error);
-      const known = asked.get(args);
-      const ground = known === undefined ? await runs.ground(on) : known;
+      const way = asked.get(args) ?? (await wayOf(args, context.signal));
+      // Stopped, it may be unknown where it should run.
+      if (context.signal.aborted) return failed("cancelled", { tool: "run_command", begun: false });
       return onSavedFiles(
         "run_command",
-        ground ? filesOfOthers(files, proposals) : files,
+        way.ground ? filesOfOthers(files, proposals) : files,
         context,
-        async () => {
-          const run = ground ? await runs.begin(context) : null;
-          if (run && !run.ok) return failed("no-shadow", { problem: run.error });
-          const at = run ? run.value.at(cwd.value) : null;
-          if (run && at === null) {
-            await run.value.end();
-            return failed("outside-copy", { path: cwd.value.path });
-          }
-          const progress = createToolProgress(context);
-          try {
-            const { turnId, signal } = context;
-            const job = await jobs.start({
-              command,
-              cwd: cwd.value,
-              turnId,
-              onOutput: (text) => progress.push(text),
-              signal,
-              place: run?.value,
-            });
-            if (!job.ok) {
-              await run?.value.end();
-              return job;
-            }
-            const seconds = background ? BACKGROUND_LOOK_MS : timeout_seconds * 1000;
-            const result = await watch(job.value, seconds, context, run?.value ?? null);
-            return result.shadow?.ground === "copy" && at !== null
-              ? { ...result, shadow: { ...result.shadow, at } }
-              : result;
-          } finally {
-            progress.dispose();
-          }
-        },
+        () => runIn(surroundings, args, way, cwd.value, context),
       );
     },
   });
 }
 
-async function detailsOf(
+/** Runs a command in its folder, in the way that the user was asked about. */
+async function runIn(
+  { jobs, runs }: CommandSurroundings,
+  { command, timeout_seconds = DEFAULT_SECONDS, background = false }: Arguments,
+  { ground, isSandboxed }: RunWay,
+  cwd: FileRef,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const run = ground ? await runs.begin(context) : null;
+  if (run && !run.ok) return failed("no-shadow", { problem: run.error });
+  const at = run ? run.value.at(cwd) : null;
+  if (run && at === null) {
+    await run.value.end();
+    return failed("outside-copy", { path: cwd.path });
+  }
+  const sandbox = isSandboxed ? (run?.value.newSandbox() ?? null) : null;
+  if (isSandboxed && !sandbox) {
+    // Nobody was asked whether it may run without one.
+    await run?.value.end();
+    return failed("no-shadow", { problem: { code: "forbidden", detail: "" } });
+  }
+  const progress = createToolProgress(context);
+  try {
+    const { turnId, signal } = context;
+    const onOutput = (text: string) => progress.push(text);
+    const place = sandbox ?? run?.value;
+    const job = await jobs.start({ command, cwd, turnId, onOutput, signal, place });
+    if (!job.ok) {
+      await run?.value.end();
+      return job;
+    }
+    const ms = background ? BACKGROUND_LOOK_MS : timeout_seconds * 1000;
+    const result = await watch(job.value, ms, context, run && { run: run.value, sandbox });
+    return result.shadow?.ground === "copy" && at !== null
+      ? { ...result, shadow: { ...result.shadow, at } }
+      : result;
+  } finally {
+    progress.dispose();
+  }
+}
+
+async function questionDetails(
   { files, proposals, runnerFiles }: CommandSurroundings,
   line: CommandLine,
-  ground: Ground | null,
+  { ground, isSandboxed }: RunWay,
+  isChosen: boolean,
 ): Promise<QuestionDetails> {
   if (ground === null) return filesBeside(files);
   const decides = (path: string) => runnerFiles?.decides(path, line) ?? false;
   const deciding = proposals.paths().filter(decides);
-  return { ...filesBeside(filesOfOthers(files, proposals)), onProposals: { deciding, ground } };
+  return {
+    ...filesBeside(filesOfOthers(files, proposals)),
+    onProposals: {
+      ...{ deciding, ground },
+      ...(isSandboxed && { isSandboxed }),
+      ...(isChosen && { isChosen }),
+    },
+  };
 }
 
 /** Waits for the command's end. What it changed on the proposals is proposed, also when it ends later. */
@@ -167,12 +194,14 @@ async function watch(
   job: CommandJob,
   ms: number,
   { signal }: ToolContext,
-  run: ProposalRun | null,
+  stay: { readonly run: ProposalRun; readonly sandbox: Sandbox | null } | null,
 ): Promise<ToolResult> {
+  const { run = null, sandbox = null } = stay ?? {};
   await withDeadline(signal, ms, () => job.exited);
   if (signal.aborted) await job.kill();
   const isOver = job.exit !== null;
   const shadow = run && isOver ? await run.settle() : null;
+  const wantedNetwork = isOver && (await sandbox?.wantedNetwork());
   if (isOver) await run?.end();
   else if (run) void job.exited.then(() => run.settle()).finally(() => run.end());
   if (signal.aborted) return failed("cancelled", { tool: "run_command", begun: true });
@@ -180,6 +209,11 @@ async function watch(
     ok: true,
     output: commandReport(job, 0),
     command: commandState(job),
-    ...(run && { shadow: shadow ?? nothingChanged(run.ground) }),
+    ...(run && {
+      shadow: {
+        ...(shadow ?? nothingChanged(run.ground)),
+        ...(sandbox && { sandbox: { wantedNetwork: wantedNetwork === true } }),
+      },
+    }),
   };
 }

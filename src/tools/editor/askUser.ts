@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { Question } from "../../ports/question.ts";
 import { defineTool } from "../defineTool.ts";
-import { failed, NOTES } from "../messages.ts";
+import { failed } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { Tool, ToolResult } from "../tool.ts";
 
 const schema = z.object({

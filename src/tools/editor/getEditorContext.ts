@@ -4,7 +4,7 @@ import type { EditorContext, EditorState } from "../../ports/editorState.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { spanText } from "../../turns/promptText.ts";
 import { defineTool } from "../defineTool.ts";
-import { firstLines, NOTES } from "../messages.ts";
+import { firstLines, NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
 
 /** The most selected text shown, in UTF-16 units, and the most tabs. */

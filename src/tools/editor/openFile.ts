@@ -4,7 +4,7 @@ import type { EditorState } from "../../ports/editorState.ts";
 import type { FileError, Workspace } from "../../ports/workspace.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { NOTES } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { Tool, ToolResult } from "../tool.ts";
 
 const lineNumber = z.int().check(z.minimum(1));

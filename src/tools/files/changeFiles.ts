@@ -4,7 +4,7 @@ import { countTextLines } from "../../base/text/lines.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { defineTool } from "../defineTool.ts";
-import { NOTES } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import { changeablePath } from "../permissions/changeablePath.ts";
 import { needsCaution } from "../permissions/changeCaution.ts";
 import type { CallOutlook, Tool, ToolContext, ToolResult } from "../tool.ts";

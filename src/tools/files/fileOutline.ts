@@ -4,7 +4,8 @@ import { outlineText } from "../../syntax/outline/outlineText.ts";
 import { outlineUnavailableReason } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
 import { defineTool } from "../defineTool.ts";
-import { failed, NOTES } from "../messages.ts";
+import { failed } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { DirectoryEntry, Workspace } from "../../ports/workspace.ts";
 import { defineTool } from "../defineTool.ts";
-import { NOTES } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 

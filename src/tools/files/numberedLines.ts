@@ -1,6 +1,6 @@
 import { numberLines, type TextLine } from "../../base/text/lines.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
-import { NOTES } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 
 /** The most text of a file in one result, in UTF-16 units. */
 const TEXT_BUDGET = 48_000;

@@ -1,5 +1,12 @@
-import type { FileOperation, OperationReviewer } from "../../ports/review.ts";
-import { NOTES } from "../messages.ts";
+import type { Result } from "../../base/result.ts";
+import type {
+  BlockOutcome,
+  FileOperation,
+  OperationReviewer,
+  PendingOperation,
+} from "../../ports/review.ts";
+import type { FileError } from "../../ports/workspace.ts";
+import { NOTES } from "../notes.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 
@@ -7,6 +14,29 @@ import { fileToolError } from "./fileToolError.ts";
 export interface OperationProposals {
   readonly chatId: string;
   readonly operations: OperationReviewer;
+}
+
+/** Leaves an operation to the user as a block of its turn, which shows it; gives its outcome so far. */
+export async function offerOperation(
+  operations: OperationReviewer,
+  operation: PendingOperation,
+  index: number,
+  emit: ToolContext["emit"],
+): Promise<Result<BlockOutcome, FileError>> {
+  const { blockId, file, origin, to } = operation;
+  const proposed = await operations.propose(operation);
+  if (!proposed.ok) return proposed;
+  const { status, reason } = proposed.value;
+  const what = to
+    ? { op: "rename" as const, target: to.path }
+    : { op: "delete" as const, target: "deletion" };
+  const names = { blockId, callId: origin.callId, path: file.path, index };
+  const place = { addedLines: 0, removedLines: 0, step: 0, textStart: 0, textEnd: 0 };
+  emit({
+    type: "edit-update",
+    edit: { ...names, ...what, status, reason, warnings: [], ...place },
+  });
+  return proposed;
 }
 
 /**
@@ -18,24 +48,11 @@ export async function proposeOperation(
   { file, to }: FileOperation,
   { turnId, callId, emit }: ToolContext,
 ): Promise<ToolResult> {
-  const blockId = `${callId}-file`;
-  const proposed = await operations.propose({
-    file,
-    to,
-    origin: { chatId, turnId, callId },
-    blockId,
-  });
+  const origin = { chatId, turnId, callId };
+  const operation = { file, to, origin, blockId: `${callId}-file` };
+  const proposed = await offerOperation(operations, operation, 1, emit);
   if (!proposed.ok) return fileToolError(proposed.error, { exists: "Choose another path." });
   const { path } = file;
-  const { status, reason } = proposed.value;
-  const what = to
-    ? { op: "rename" as const, target: to.path }
-    : { op: "delete" as const, target: "deletion" };
-  const place = { addedLines: 0, removedLines: 0, step: 0, textStart: 0, textEnd: 0 };
-  emit({
-    type: "edit-update",
-    edit: { blockId, callId, path, index: 1, ...what, status, reason, warnings: [], ...place },
-  });
   return {
     ok: true,
     output: to ? NOTES.renameProposed(path, to.path) : NOTES.deletionProposed(path),

@@ -12,7 +12,8 @@ import {
 } from "../../syntax/outlineUnavailable.ts";
 import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
 import { defineTool } from "../defineTool.ts";
-import { failed, NOTES, toolError } from "../messages.ts";
+import { failed, toolError } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import { readCaution } from "../permissions/readCaution.ts";
 import type { Tool, ToolError, ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineTool } from "../defineTool.ts";
-import { NOTES } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { Tool, ToolResult } from "../tool.ts";
 import { folderSchema, type GitDeps, programsIn, refuseOptionName, runGit } from "./runGit.ts";
 

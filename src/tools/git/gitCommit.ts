@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import type { Result } from "../../base/result.ts";
-import type { GitOutput } from "../../ports/git.ts";
+import type { GitOutput } from "../../ports/commands/git.ts";
 import { defineTool } from "../defineTool.ts";
 import type { Tool, ToolError, ToolResult } from "../tool.ts";
 import {
@@ -17,7 +17,7 @@ import {
 const TIMEOUT_MS = 180_000;
 
 /** How long it may take to bring the index up to date after the commit, in milliseconds. */
-const SETTLE_MS = 10_000;
+const SETTLE_MS = 60_000;
 
 /** Commits with the message that git reads. */
 const COMMIT = ["commit", "--file=-", "--cleanup=whitespace"];
@@ -52,7 +52,7 @@ export function createGitCommit(deps: GitDeps): Tool {
         summary:
           paths.length > 0
             ? t("Commit {paths}: {subject}", facts)
-            : t("Commit what is staged: {subject}", facts),
+            : t("Commit staged changes: {subject}", facts),
         details: async (signal) => ({
           commit: {
             message,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineTool } from "../defineTool.ts";
-import { NOTES, toolError } from "../messages.ts";
+import { toolError } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import { isSecretPath } from "../permissions/protectedPath.ts";
 import { readCaution } from "../permissions/readCaution.ts";
 import type { Tool } from "../tool.ts";

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { Git, GitOutput } from "../../ports/git.ts";
+import type { Git, GitOutput } from "../../ports/commands/git.ts";
 import type { FileRef, Workspace } from "../../ports/workspace.ts";
 import { fileError } from "../files/fileToolError.ts";
-import { NOTES, toolError } from "../messages.ts";
+import { toolError } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { ToolError } from "../tool.ts";
 
 /** The parameter for the repository, where the workspace has several folders. */

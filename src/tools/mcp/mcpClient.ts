@@ -1,12 +1,21 @@
 import { Deadline, withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
-import type { ConnectMcp, McpConnection, McpProblem, McpRoot, McpServer } from "../../ports/mcp.ts";
+import type {
+  ConnectMcp,
+  McpCallbacks,
+  McpConnection,
+  McpProblem,
+  McpRoot,
+  McpServer,
+} from "../../ports/mcp.ts";
 import { failed } from "../messages.ts";
 import { createToolProgress } from "../results/toolProgress.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
+import { type McpPrompt, mcpPromptText, parseMcpPrompts, promptArguments } from "./mcpPrompt.ts";
 import { mcpResult } from "./mcpResult.ts";
 import { type McpToolInfo, parseMcpTool } from "./mcpTool.ts";
+import { mcpProblemMessage } from "./messages.ts";
 import { hideSecrets } from "./secrets.ts";
 
 /** How long a server may take to start or to list its tools, in milliseconds. */
@@ -15,6 +24,7 @@ const START_MS = 60_000;
 /** What all servers share. */
 export interface McpClientOptions {
   readonly connect: ConnectMcp;
+  readonly signIn?: McpCallbacks["signIn"];
   roots(): readonly McpRoot[];
   /** The time limit of a call, in milliseconds. */
   readonly callMs: number;
@@ -31,6 +41,8 @@ export class McpClient {
   private connection: Promise<Result<McpConnection, McpProblem>> | null = null;
   private outdated = false;
   private listed: readonly McpToolInfo[] | null = null;
+  /** The prompts that it listed when it was started last. */
+  prompts: readonly McpPrompt[] = [];
 
   constructor(server: McpServer, surroundings: McpClientOptions) {
     this.server = server;
@@ -108,6 +120,21 @@ export class McpClient {
     }
   }
 
+  /** The text of a prompt, with the words that the user gave; else why there is none. */
+  async prompt(
+    prompt: McpPrompt,
+    words: string,
+    signal: AbortSignal,
+  ): Promise<Result<string, string>> {
+    const connected = await this.connected();
+    if (!connected.ok) return err(mcpProblemMessage(connected.error));
+    const args = promptArguments(prompt, words);
+    const got = await connected.value.prompts?.get(prompt.name, args, signal);
+    if (got?.ok === false) return err(hideSecrets(got.error.detail, this.server.secrets));
+    const text = mcpPromptText(got?.value);
+    return text === null ? err("") : ok(text);
+  }
+
   /** Ends the server for good. */
   async close(): Promise<void> {
     this.ending.abort();
@@ -121,18 +148,20 @@ export class McpClient {
 
   private async open(): Promise<Result<McpConnection, McpProblem>> {
     const { name } = this.server;
-    const { connect, roots } = this.surroundings;
+    const { connect, roots, signIn } = this.surroundings;
     const limit = new Deadline(this.ending.signal);
     limit.restart(START_MS);
     const toolsChanged = () => {
       this.outdated = true;
     };
-    const opened = await connect(this.server, { toolsChanged, roots }, limit.signal);
+    const opened = await connect(this.server, { toolsChanged, roots, signIn }, limit.signal);
     const tools = opened.ok ? await opened.value.listTools(limit.signal) : null;
+    const prompts = opened.ok && tools?.ok ? await opened.value.prompts?.list(limit.signal) : null;
     const { expired } = limit;
     limit.dispose();
     if (opened.ok && tools?.ok) {
       this.take(tools.value);
+      this.prompts = prompts?.ok ? parseMcpPrompts(prompts.value) : [];
       const { connection } = this;
       void opened.value.closed.then(() => {
         if (this.connection === connection) this.connection = null;
@@ -158,7 +187,7 @@ export class McpClient {
 
   private hidden(result: ToolResult): ToolResult {
     const { secrets } = this.server;
-    if (result.ok) return { ok: true, output: hideSecrets(result.output, secrets) };
+    if (result.ok) return { ...result, output: hideSecrets(result.output, secrets) };
     return {
       ok: false,
       error: { ...result.error, message: hideSecrets(result.error.message, secrets) },

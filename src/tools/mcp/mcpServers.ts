@@ -1,4 +1,5 @@
 import { withDeadline } from "../../base/deadline.ts";
+import type { Result } from "../../base/result.ts";
 import type { McpProblem, McpServer } from "../../ports/mcp.ts";
 import type { Tool } from "../tool.ts";
 import { McpClient, type McpClientOptions } from "./mcpClient.ts";
@@ -44,11 +45,44 @@ export class McpServers {
   /** The tools of all servers for one turn. Slow servers join in a later turn. Never rejects. */
   async tools(signal: AbortSignal): Promise<readonly Tool[]> {
     await this.follow(await this.options.servers(signal));
-    const started = this.clients
-      .filter(({ upToDate }) => !upToDate)
-      .map((client) => this.start(client));
-    await withDeadline(signal, this.options.waitMs ?? WAIT_MS, () => Promise.all(started));
+    const { waitMs = WAIT_MS, tell } = this.options;
+    const starting = new Set(this.clients.filter(({ upToDate }) => !upToDate));
+    const started = [...starting].map(async (client) => {
+      await this.start(client);
+      starting.delete(client);
+    });
+    const ready = await withDeadline(signal, waitMs, () => Promise.all(started));
+    if (!ready.ok && !signal.aborted)
+      for (const { server, tools } of starting)
+        if (tools === null) tell({ code: "still-starting", name: server.name });
     return this.listed();
+  }
+
+  /** The prompts of the servers that were started, as commands `server:prompt`. */
+  commands(): readonly { readonly name: string; readonly description: string }[] {
+    return this.prompts().map(({ name, client, prompt }) => ({
+      name,
+      description: `${client.server.name}: ${prompt.description}`,
+    }));
+  }
+
+  /** The text of a command's prompt, else why there is none; null where no server has it. */
+  async prompt(
+    name: string,
+    words: string,
+    signal: AbortSignal,
+  ): Promise<Result<string, string> | null> {
+    const found = this.prompts().find((each) => each.name === name);
+    return found ? found.client.prompt(found.prompt, words, signal) : null;
+  }
+
+  private prompts() {
+    return this.clients.flatMap((client) =>
+      client.prompts.flatMap((prompt) => {
+        const name = `${client.server.name}:${prompt.name}`;
+        return /^[\w.:-]{1,64}$/.test(name) ? [{ name, client, prompt }] : [];
+      }),
+    );
   }
 
   /** Ends all servers with their processes. */

@@ -55,6 +55,7 @@ export function createMcpTool(
   const effect = info.readOnly ? "read" : "execute";
   return {
     name,
+    origin: { tool: info.name, server },
     description: `${info.description}\n(From the MCP server ${server}.)`.trim(),
     category: "mcp",
     effect,
@@ -65,8 +66,8 @@ export function createMcpTool(
       const args = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});
       if (!args.success) return err(toolError("not-an-object", { tool: name }));
       return ok({
-        summary: t("Use {tool} of the MCP server {server}", { tool: info.name, server }),
-        arguments: JSON.stringify(args.data, null, 2),
+        summary: t("Run {tool} on the MCP server {server}", { tool: info.name, server }),
+        arguments: argumentLines(args.data),
         mcp: { server, definition, tool: info.name, own },
         effect,
         ...(info.readOnly && { server }),
@@ -76,7 +77,21 @@ export function createMcpTool(
   };
 }
 
-function parametersOf(schema: unknown): Readonly<Record<string, unknown>> {
+/** Arguments for the user, a line each: no text in one can pass for another. */
+export function argumentLines(args: Readonly<Record<string, unknown>>): string {
+  const isPlain = (text: string) => /^[\p{L}\p{N}\p{P}\p{S} ]*$/u.test(text);
+  return Object.entries(args)
+    .map(([key, value]) => {
+      const name = /^[\w.-]+$/.test(key) ? key : JSON.stringify(key);
+      const shown =
+        typeof value === "string" && isPlain(value) ? value : JSON.stringify(value, null, 2);
+      return `${name}: ${shown}`;
+    })
+    .join("\n");
+}
+
+/** The part of a schema that every provider accepts. */
+export function parametersOf(schema: unknown): Readonly<Record<string, unknown>> {
   const parsed = z.safeParse(
     z.looseObject({
       type: z.literal("object"),
@@ -102,8 +117,21 @@ export function mcpToolName(server: string, tool: string): string {
     !server.includes("__") &&
     !server.endsWith("_") &&
     !tool.startsWith("_");
-  if (isExact && whole.length <= MAX_NAME) return whole;
-  const end = `_${checksum(JSON.stringify([server, tool]))}`;
+  return isExact ? shortName(whole, [server, tool]) : withChecksum(whole, [server, tool]);
+}
+
+/** The name that the model sees of another extension's tool: `extension__tool`, as above. */
+export function extensionToolName(tool: string): string {
+  const whole = `extension__${plain(tool)}`;
+  return plain(tool) === tool ? shortName(whole, [tool]) : withChecksum(whole, [tool]);
+}
+
+function shortName(whole: string, parts: readonly string[]): string {
+  return whole.length <= MAX_NAME ? whole : withChecksum(whole, parts);
+}
+
+function withChecksum(whole: string, parts: readonly string[]): string {
+  const end = `_${checksum(JSON.stringify(parts))}`;
   return whole.slice(0, MAX_NAME - end.length) + end;
 }
 

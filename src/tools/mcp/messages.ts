@@ -38,15 +38,19 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
         "The MCP server {name} was not started: a key would travel to it unencrypted. Give it an https:// address, or set unencryptedKey for it.",
         problem,
       );
-    case "unauthorized": {
-      const { name, status } = problem;
-      return t(
-        "The MCP server {name} requires signing in (HTTP {status}), and Graft does not support OAuth. Use a header with a token instead, best from an input: {header}.",
-        { name, status, header: `"headers": { "Authorization": "Bearer \${input:token}" }` },
-      );
-    }
+    case "unauthorized":
+      return unauthorizedText(problem, t);
+    case "sign-in-needed":
+      return t("The MCP server {name} wants you to sign in.", { name: problem.name });
+    case "not-signed-in":
+      return notSignedInText(problem, t);
     case "not-started":
       return notStartedText(problem, t);
+    case "still-starting":
+      return t(
+        "The MCP server {name} is still starting. The model gets its tools with a later message.",
+        problem,
+      );
     case "start-timeout":
       return t("The MCP server {name} could not be started: it timed out.", problem);
     case "too-many-tools":
@@ -55,6 +59,30 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
         problem,
       );
   }
+}
+
+function unauthorizedText(
+  { name, status }: McpProblem & { code: "unauthorized" },
+  t: Localize,
+): string {
+  const header = `"headers": { "Authorization": "Bearer \${input:token}" }`;
+  return t(
+    "The MCP server {name} does not accept the request (HTTP {status}). Check the token in its header, best from an input: {header}.",
+    { name, status, header },
+  );
+}
+
+function notSignedInText(
+  { name, why, detail }: McpProblem & { code: "not-signed-in" },
+  t: Localize,
+): string {
+  if (why === "cancelled")
+    return t("You are not signed in to the MCP server {name}: it was cancelled.", { name });
+  if (why === "no-page") return t("The MCP server {name} does not say where to sign in.", { name });
+  return t("You are not signed in to the MCP server {name}: {detail}", {
+    name,
+    detail: sentence(detail) || t("no reason given"),
+  });
 }
 
 function notStartedText(

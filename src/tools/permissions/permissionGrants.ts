@@ -4,6 +4,7 @@ import type { ApprovalRequest, CommandLine, PermissionScope } from "../../ports/
 import type { FileHashes, RunnerFiles } from "../../ports/commands/runnerFiles.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { changedFiles } from "./changedFiles.ts";
+import { isAskedEachTime } from "./permissionPolicy.ts";
 import { commandPrefix, coversCommand, type PermissionRule } from "./permissionRule.ts";
 
 const hashesSchema = z.record(z.string(), z.string());
@@ -19,6 +20,7 @@ const grantSchema = z.object({
    * `copy` for a copy. No other covers these.
    */
   onProposals: z.optional(z.union([z.literal(true), z.literal("copy")])),
+  host: z.optional(z.string()),
   server: z.optional(z.string()),
   /**
    * The MCP server's definition, by its hash, and its own name for the tool; no tool for all that
@@ -34,7 +36,7 @@ const grantSchema = z.object({
 
 /**
  * What the user allowed for longer than one call: one exact command line, or with `more` also
- * further words after it; the read-only tools of a server; or a whole tool.
+ * further words after it; the pages of a host; the read-only tools of a server; or a whole tool.
  */
 type Grant = z.infer<typeof grantSchema>;
 
@@ -54,7 +56,8 @@ const MAX_KEPT = 200;
 export class PermissionGrants {
   private readonly memory: Memory;
   private readonly files: RunnerFiles | null;
-  private turn: { readonly turnId: string; readonly grants: Grant[] } | null = null;
+  /** By turn: several chats have one that runs. */
+  private readonly turns = new Map<string, Grant[]>();
   private readonly session: Grant[] = [];
 
   /** Without `files`, permissions do not depend on them: where nothing runs. */
@@ -75,11 +78,9 @@ export class PermissionGrants {
   find(
     request: ApprovalRequest,
   ): { readonly grant: Grant; readonly scope: PermissionScope } | null {
-    if (request.eachTime) return null;
-    const turn =
-      this.turn?.turnId === request.turnId
-        ? this.turn.grants.map((grant) => ({ grant, scope: "turn" as const }))
-        : [];
+    if (isAskedEachTime(request)) return null;
+    const own = this.turns.get(request.turnId) ?? [];
+    const turn = own.map((grant) => ({ grant, scope: "turn" as const }));
     return [...this.all(), ...turn].find(({ grant }) => covers(grant, request)) ?? null;
   }
 
@@ -92,22 +93,19 @@ export class PermissionGrants {
     scope: "turn" | "session" | "workspace",
     more = false,
   ): Promise<void> {
-    if (request.eachTime) return;
+    if (isAskedEachTime(request)) return;
     const plain = grantOf(request, more);
     const runs = commandOf(plain);
     const grant = runs && this.files ? { ...plain, files: await this.files.hashes(runs) } : plain;
     if (scope === "session") this.session.push(grant);
     else if (scope === "workspace")
       await this.keep([...this.kept().filter((kept) => !sameGrant(kept, grant)), grant]);
-    else {
-      if (this.turn?.turnId !== request.turnId) this.turn = { turnId: request.turnId, grants: [] };
-      this.turn.grants.push(grant);
-    }
+    else this.turns.set(request.turnId, [...(this.turns.get(request.turnId) ?? []), grant]);
   }
 
   /** Revokes a permission in every scope. */
   async remove(grant: Grant): Promise<void> {
-    for (const list of [this.session, this.turn?.grants ?? []]) {
+    for (const list of [this.session, ...this.turns.values()]) {
       const left = list.filter((each) => !sameGrant(each, grant));
       list.splice(0, list.length, ...left);
     }
@@ -144,7 +142,7 @@ export class PermissionGrants {
     const grant = { ...found.grant, files: await this.files.hashes(runs) };
     if (found.scope === "workspace")
       return this.keep(this.kept().map((each) => (sameGrant(each, grant) ? grant : each)));
-    for (const list of [this.session, this.turn?.grants ?? []])
+    for (const list of [this.session, ...this.turns.values()])
       for (const [at, each] of list.entries()) if (sameGrant(each, grant)) list[at] = grant;
   }
 
@@ -181,9 +179,10 @@ export class PermissionGrants {
 
 /** A permission as the user reads it: `run_command npm test (in web)`. */
 export function describeGrant(
-  { tool, command, server, mcp, onProposals }: Grant,
+  { tool, command, host, server, mcp, onProposals }: Grant,
   t: Localize = english,
 ): string {
+  if (host !== undefined) return t("pages of {host}", { host });
   if (server !== undefined && mcp?.tool === undefined)
     return t("read-only tools of the MCP server {server}", { server });
   if (server !== undefined)
@@ -203,9 +202,10 @@ export function describeGrant(
 }
 
 function grantOf(
-  { tool, command, server, mcp, onProposals }: ApprovalRequest,
+  { tool, command, host, server, mcp, onProposals }: ApprovalRequest,
   more = false,
 ): Grant {
+  if (host !== undefined) return { tool, host };
   if (server !== undefined)
     return { tool: "", server, ...(mcp && { mcp: { definition: mcp.definition } }) };
   if (mcp)
@@ -247,7 +247,13 @@ function covers(grant: Grant, request: ApprovalRequest): boolean {
 
 function sameGrant(a: Grant, b: Grant): boolean {
   if (a.mcp || b.mcp) return a.mcp?.definition === b.mcp?.definition && a.mcp?.tool === b.mcp?.tool;
-  if (a.tool !== b.tool || a.server !== b.server || a.onProposals !== b.onProposals) return false;
+  if (
+    a.host !== b.host ||
+    a.tool !== b.tool ||
+    a.server !== b.server ||
+    a.onProposals !== b.onProposals
+  )
+    return false;
   return (
     a.command?.text === b.command?.text &&
     a.command?.folder === b.command?.folder &&

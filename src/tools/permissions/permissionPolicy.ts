@@ -31,7 +31,7 @@ export function decidePermission(
     return { permission: "deny", rule: "graft.permissions.write: deny" };
   const said = firstVerdict(rules, request) ?? defaultVerdict(request, write);
   const own =
-    request.eachTime && said.permission === "allow"
+    isAskedEachTime(request) && said.permission === "allow"
       ? { permission: "ask" as const, rule: null }
       : said;
   const verdicts = [own, ...restrictions.flatMap((list) => firstVerdict(list, request) ?? [])];
@@ -40,6 +40,11 @@ export function decidePermission(
     (own.permission === "ask" ? own : verdicts.find(({ permission }) => permission === "ask")) ??
     own
   );
+}
+
+/** True where no permission and no rule can allow a request. */
+export function isAskedEachTime({ eachTime, onProposals }: ApprovalRequest): boolean {
+  return eachTime === true || onProposals?.isChosen === true;
 }
 
 const PERMISSIONS = { always: "allow", ask: "ask", never: "deny" } as const;
@@ -58,9 +63,11 @@ function firstVerdict(rules: readonly PermissionRule[], request: ApprovalRequest
 }
 
 function defaultVerdict(
-  { effect, reviewed }: ApprovalRequest,
+  { effect, reviewed, onProposals }: ApprovalRequest,
   write: "allow" | "ask" | "deny",
 ): Verdict {
+  if (onProposals?.isSandboxed)
+    return { permission: "allow", rule: "graft.commands.sandbox: noNetwork" };
   return {
     permission: effect === "write" && reviewed && write === "allow" ? "allow" : "ask",
     rule: null,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineTool } from "../defineTool.ts";
-import { failed, NOTES } from "../messages.ts";
+import { failed } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
 import type { ClippedResults } from "./clippedResults.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { NOTES } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
 
 const MAX_FILES = 500;

@@ -4,7 +4,8 @@ import type { CodeLocation, LanguageServices } from "../../ports/languageService
 import { readPath, type Workspace } from "../../ports/workspace.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { failed, firstLines, NOTES } from "../messages.ts";
+import { failed } from "../messages.ts";
+import { firstLines, NOTES } from "../notes.ts";
 import type { Tool, ToolResult } from "../tool.ts";
 import { firstHits, NO_HITS } from "./searchHits.ts";
 

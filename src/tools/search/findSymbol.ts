@@ -4,7 +4,7 @@ import type { Workspace } from "../../ports/workspace.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { firstLines, NOTES } from "../messages.ts";
+import { firstLines, NOTES } from "../notes.ts";
 import type { Tool, ToolResult } from "../tool.ts";
 import { outlineSymbols } from "./outlineSymbols.ts";
 import { firstHits, NO_HITS } from "./searchHits.ts";
@@ -39,8 +39,12 @@ export function createFindSymbol(
       if (known.ok && known.value.length > 0) return foundSymbols(known.value);
       const outlined = await outlineSymbols(workspace, syntax, name, signal);
       if (!outlined.ok) return fileToolError(outlined.error);
-      if (outlined.value.length > 0) return foundSymbols(outlined.value);
-      return { ok: true, output: NOTES.noSymbol, hits: NO_HITS };
+      const { symbols, unread, cut } = outlined.value;
+      const rest = unread > 0 || cut ? `\n${NOTES.filesUnread(unread, cut)}` : "";
+      if (symbols.length === 0)
+        return { ok: true, output: `${NOTES.noSymbol}${rest}`, hits: NO_HITS };
+      const listed = foundSymbols(symbols);
+      return listed.ok ? { ...listed, output: `${listed.output}${rest}` } : listed;
     },
   });
 }

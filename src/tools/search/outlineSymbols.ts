@@ -7,16 +7,29 @@ import type { Syntax } from "../../syntax/syntax.ts";
 const MAX_MATCHES = 2_000;
 const MAX_FILES = 60;
 
+/** A line that declares something, in many languages. It only decides which files are read first. */
+const DECLARATION =
+  "\\b(?:class|interface|struct|enum|trait|impl|union|record|object|protocol|extension|type|typedef|alias|namespace|module|package|mod|def|defp|defn|fn|fun|func|function|sub|proc|procedure|macro|let|const|var|val|static|table|view|resource|message|service|data|newtype)\\b[^\\n]*";
+
+/** What outlines say of a name. */
+interface OutlinedSymbols {
+  readonly symbols: readonly CodeSymbol[];
+  /** Files that have the name and were not read. */
+  readonly unread: number;
+  /** More lines have the name than a search lists, so there may be further files. */
+  readonly cut: boolean;
+}
+
 /**
  * Where the outlines of the workspace files define `name`: elements with that name, else elements
- * whose name contains it.
+ * whose name contains it. Files in which a line seems to declare it are read first.
  */
 export async function outlineSymbols(
   workspace: Workspace,
   syntax: Syntax,
   name: string,
   signal: AbortSignal,
-): Promise<Result<readonly CodeSymbol[], FileError>> {
+): Promise<Result<OutlinedSymbols, FileError>> {
   const query = {
     pattern: name,
     isRegExp: false,
@@ -26,16 +39,29 @@ export async function outlineSymbols(
   };
   const found = await workspace.search(query, signal);
   if (!found.ok) return err(found.error);
-  const paths = [...new Set(found.value.matches.map(({ path }) => path))].filter(
+  const declares = `${DECLARATION}${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}`;
+  const declared = found.value.truncated
+    ? await workspace.search({ ...query, pattern: declares, isRegExp: true }, signal)
+    : found;
+  if (!declared.ok) return err(declared.error);
+  const isDeclaration = new RegExp(declares, "i");
+  const likely = declared.value.matches.filter(({ text }) => isDeclaration.test(text));
+  const paths = [...new Set([...likely, ...found.value.matches].map(({ path }) => path))].filter(
     (path) => syntax.languageOf(path, "") !== null,
   );
   const symbols: CodeSymbol[] = [];
+  let read = 0;
   for (const path of paths.slice(0, MAX_FILES)) {
     if (signal.aborted) break;
     symbols.push(...(await symbolsOf(workspace, syntax, path, name, signal)));
+    read++;
   }
   const exact = symbols.filter((symbol) => symbol.name === name);
-  return ok(exact.length > 0 ? exact : symbols);
+  return ok({
+    symbols: exact.length > 0 ? exact : symbols,
+    unread: paths.length - read,
+    cut: found.value.truncated,
+  });
 }
 
 async function symbolsOf(

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Workspace } from "../../ports/workspace.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
-import { NOTES } from "../messages.ts";
+import { NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
 import { NO_HITS } from "./searchHits.ts";
 

@@ -1,7 +1,7 @@
 import nodePath from "node:path";
 import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
 import { lineDiff } from "../../../src/edits/text/lineDiff.ts";
-import type { EditBlock } from "../../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../../src/turns/editBlock.ts";
 import { EditTurn } from "../../fakes/turns/editTurn.ts";
 import { RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
 import { fileSnapshot } from "../../fakes/workspace/fileSnapshot.ts";

@@ -14,7 +14,7 @@ const watched = new Map<StreamHub, Watched>();
 const { turnStart } = StreamHub.prototype;
 
 // Every turn begins here, so that no test can forget to ask.
-StreamHub.prototype.turnStart = function (this: StreamHub): void {
+StreamHub.prototype.turnStart = function (this: StreamHub, ...args): void {
   if (!watched.has(this)) {
     const open = new Set<string>();
     watched.set(this, { hub: this, open });
@@ -23,7 +23,7 @@ StreamHub.prototype.turnStart = function (this: StreamHub): void {
       else if (event.type === "edit-session-end") open.delete(event.callId);
     });
   }
-  turnStart.call(this);
+  turnStart.apply(this, args);
 };
 
 /**

@@ -1,6 +1,7 @@
 import { mock } from "node:test";
+import { ok } from "../../../src/base/result.ts";
 import type { TextEdit } from "../../../src/edits/text/changeSet.ts";
-import type { FileReview } from "../../../src/host/preview/fileReview.ts";
+import type { FileReview } from "../../../src/host/proposals/fileReview.ts";
 import { type FakeDocument, FakeEditor, type FakeFile } from "./fakeEditor.ts";
 import { marksIn } from "./randomTask.ts";
 
@@ -139,17 +140,16 @@ export function quietHost(real: RealEditor, random: Random) {
     cleanUpOnSave: () => "nothing",
     isInUse: () => random(2) === 0,
     openFile: () => real.untilOpen(),
-    keptUndone() {},
     isStale: async (document) => !document.isDirty && document.text !== real.file.text,
     onDisk: async () => real.file.text,
     createFile: async () => true,
-    refusal: async () => null,
+    workspace: {
+      resolve: async (path) => ok({ path, uri: `file:///${path}` }),
+      writable: async () => null,
+    },
     acceptsAtOnce: () => false,
-    applied() {},
-    grew() {},
-    complete() {},
-    changed() {},
-    tell() {},
+    events: { applied() {}, decided() {} },
+    show() {},
   } satisfies Partial<Host>;
 }
 

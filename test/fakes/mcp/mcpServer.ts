@@ -1,5 +1,5 @@
 // A small MCP server written with the SDK, on stdio: `node --import tsx test/fakes/mcp/mcpServer.ts
-// [--hang-at-start | --fail | --child FILE | --stubborn | --noisy | --many]`.
+// [--hang-at-start | --fail | --child FILE | --heir FILE | --stubborn | --noisy | --many]`.
 import { spawn } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -18,6 +18,15 @@ if (flag === "--child" && file) {
   });
   writeFileSync(file, String(child.pid));
 }
+if (flag === "--heir" && file)
+  process.stdin.on("end", () => {
+    const heir = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], {
+      stdio: "inherit",
+      detached: true,
+    });
+    writeFileSync(file, String(heir.pid));
+    process.exit();
+  });
 if (flag === "--stubborn") {
   process.on("SIGTERM", () => undefined);
   setInterval(() => undefined, 1_000);

@@ -1,6 +1,8 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListToolsRequestSchema,
   ResultSchema,
 } from "@modelcontextprotocol/sdk/types.js";
@@ -34,7 +36,7 @@ async function refusal(request: Promise<unknown>): Promise<string> {
 export function createTestServer(log: (line: string) => void, more = 0): Server {
   const server = new Server(
     { name: "test", version: "1" },
-    { capabilities: { tools: { listChanged: true } } },
+    { capabilities: { tools: { listChanged: true }, prompts: {} } },
   );
   const tools = [
     {
@@ -77,6 +79,22 @@ export function createTestServer(log: (line: string) => void, more = 0): Server 
     const tool = { name: `tool${index}`, inputSchema: object() };
     tools.push(tool, tool);
   }
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: [
+      {
+        name: "review",
+        description: "Reviews a file.",
+        arguments: [{ name: "file", required: true }, { name: "depth" }],
+      },
+      { name: "not a command" },
+    ],
+  }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    const { file, depth = "1" } = params.arguments ?? {};
+    if (file === undefined) throw new Error("file is missing");
+    const text = `Review ${file} to depth ${depth}.`;
+    return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
+  });
   server.setRequestHandler(ListToolsRequestSchema, () => {
     log("list");
     return { tools };

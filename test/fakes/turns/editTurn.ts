@@ -12,8 +12,9 @@ import { createReadFile } from "../../../src/tools/files/readFile.ts";
 import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
 import type { Tool, ToolContext, ToolResult } from "../../../src/tools/tool.ts";
 import { toolResultText } from "../../../src/tools/toolResultText.ts";
+import type { EditBlock } from "../../../src/turns/editBlock.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
-import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
+import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { nodeGrammarSource } from "../editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../recordingLogger.ts";
 import { memoryWorkspace } from "../workspace/memoryWorkspace.ts";
@@ -110,11 +111,7 @@ export class EditTurn {
   ): Promise<GuardedFailure | null> {
     const held = this.deps.held.find(turnId, blockId);
     if (!held) return { code: "forgotten" };
-    return proposeGuarded(
-      held,
-      { ...this.deps, emit: this.hub.emitter(turnId) },
-      new AbortController().signal,
-    );
+    return proposeGuarded(held, this.deps, this.hub.emitter(turnId), new AbortController().signal);
   }
 
   /**
@@ -143,10 +140,11 @@ export class EditTurn {
       callId: `apply-${++this.calls}`,
       step: 1,
       index: this.blocks.length + 1,
+      emit: this.hub.emitter(turnId),
     };
-    const deps = { ...this.deps, emit: this.hub.emitter(turnId), turn };
     const answer = { file: file.value, code, info, editor, choose };
-    return { failure: await proposeCode(answer, deps, new AbortController().signal), asked };
+    const { signal } = new AbortController();
+    return { failure: await proposeCode(answer, this.deps, turn, signal), asked };
   }
 
   /** The last state of every block. */

@@ -1,6 +1,6 @@
+import type { EditBlock } from "../../../src/turns/editBlock.ts";
 import type { TurnError } from "../../../src/turns/turnError.ts";
 import type {
-  EditBlock,
   QueuedMessage,
   SearchHits,
   TurnEvent,

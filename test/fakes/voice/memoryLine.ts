@@ -1,6 +1,12 @@
 import type { Disposable } from "../../../src/base/disposable.ts";
 import { Emitter } from "../../../src/base/emitter.ts";
-import { type AudioEnd, type AudioLine, SAMPLE_RATE } from "../../../src/ports/audioLine.ts";
+import {
+  type AudioEnd,
+  type AudioLine,
+  type HeardSound,
+  SAMPLE_RATE,
+} from "../../../src/ports/audioLine.ts";
+import { heardSound } from "../sound.ts";
 
 /** A line whose microphone and ears are the test. */
 export class MemoryLine implements AudioLine {
@@ -8,9 +14,10 @@ export class MemoryLine implements AudioLine {
   readonly played: { readonly speech: number; readonly pcm: Int16Array }[] = [];
   listening = false;
   hushed = 0;
+  held = false;
   readonly closed: Promise<AudioEnd>;
   end: (end: AudioEnd) => void = () => undefined;
-  private readonly sounds = new Emitter<Int16Array>();
+  private readonly sounds = new Emitter<HeardSound>();
   private readonly heard = new Emitter<readonly [speech: number, ms: number]>();
   private readonly mutes = new Emitter<boolean>();
   readonly onSound = this.sounds.on.bind(this.sounds);
@@ -32,6 +39,10 @@ export class MemoryLine implements AudioLine {
     this.played.push({ speech, pcm });
   }
 
+  hold(on: boolean): void {
+    this.held = on;
+  }
+
   hush(): void {
     this.hushed += 1;
   }
@@ -42,7 +53,7 @@ export class MemoryLine implements AudioLine {
 
   /** The microphone hears `pcm`, as long as it is open. */
   say(pcm: Int16Array): void {
-    if (this.listening) this.sounds.fire(pcm);
+    for (const sound of heardSound(pcm)) if (this.listening) this.sounds.fire(sound);
   }
 
   mute(muted: boolean): void {

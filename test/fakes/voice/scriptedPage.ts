@@ -3,12 +3,18 @@ import { WebSocket } from "ws";
 import type { Result } from "../../../src/base/result.ts";
 import { openVoiceLine } from "../../../src/node/voice/openVoiceLine.ts";
 import { type AudioEnd, type AudioLine, SAMPLE_RATE } from "../../../src/ports/audioLine.ts";
-import { unpackSpeech, VOICE_PROTOCOL } from "../../../src/protocol/voicePage.ts";
+import {
+  packSound,
+  SOUND_FRAME,
+  unpackSpeech,
+  VOICE_PROTOCOL,
+} from "../../../src/protocol/voicePage.ts";
 import {
   type FromVoicePage,
   fromVoicePageSchema,
   toVoicePageSchema,
 } from "../../../src/protocol/voicePageMessages.ts";
+import { voiceIn } from "../sound.ts";
 
 /**
  * The voice page without a browser, at the other end of the real server: the test is its microphone
@@ -42,9 +48,9 @@ export class ScriptedPage {
 
   /** The microphone hears `pcm`, in pieces as a page sends them, as long as it is listened to. */
   say(pcm: Int16Array): void {
-    const piece = SAMPLE_RATE / 10;
+    const piece = 3 * SOUND_FRAME;
     for (let at = 0; at < pcm.length && this.listening; at += piece) {
-      const { buffer, byteOffset, byteLength } = pcm.subarray(at, at + piece);
+      const { buffer, byteOffset, byteLength } = packSound(pcm.subarray(at, at + piece), voiceIn);
       this.socket?.send(new Uint8Array(buffer, byteOffset, byteLength));
     }
   }
@@ -84,10 +90,8 @@ export class ScriptedPage {
 
   private obey(text: string): void {
     const message = toVoicePageSchema.parse(JSON.parse(text));
-    if (message.type === "hush") {
-      this.hushed += 1;
-      return;
-    }
+    if (message.type === "hush") this.hushed += 1;
+    if (message.type !== "listen") return;
     this.listening = message.on;
     this.tell({ type: "mark", mark: message.mark });
   }

@@ -23,6 +23,61 @@ export async function speak(
   fs.rmSync(raw);
 }
 
+/** Voices to speak with, as `flite VOICE` or `espeak-ng WORDS-A-MINUTE`. */
+export const VOICES = [
+  "flite rms",
+  "flite slt",
+  "flite awb",
+  "flite kal16",
+  "espeak-ng 130",
+  "espeak-ng 190",
+] as const;
+
+/** Speaks `text` with one of {@link VOICES} as samples; null where its program is missing. */
+export async function spokenBy(
+  voice: (typeof VOICES)[number],
+  text: string,
+): Promise<Int16Array | null> {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "graft-speech-"));
+  const [raw, file] = [path.join(dir, "raw.wav"), path.join(dir, "said.wav")];
+  const [program, which = ""] = voice.split(" ");
+  try {
+    if (program === "flite") await run("flite", ["-voice", which, "-t", text, "-o", raw]);
+    else await run("espeak-ng", ["-v", "en-us", "-s", which, "-w", raw, text]);
+    const effects = [
+      "norm",
+      "-6",
+      "silence",
+      "1",
+      "0.01",
+      "0.5%",
+      "reverse",
+      "silence",
+      "1",
+      "0.01",
+    ];
+    await run("sox", [
+      raw,
+      "-r",
+      "24000",
+      "-c",
+      "1",
+      "-b",
+      "16",
+      file,
+      ...effects,
+      "0.5%",
+      "reverse",
+    ]);
+    return samplesOf(file);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  } finally {
+    fs.rmSync(dir, { recursive: true, force: true });
+  }
+}
+
 /** The samples of a WAV file that {@link speak} wrote. */
 export function samplesOf(file: string): Int16Array {
   const bytes = fs.readFileSync(file);

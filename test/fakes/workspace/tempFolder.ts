@@ -23,7 +23,7 @@ export async function tempFolder(
       await writeFile(file, content);
       return file;
     },
-    remove: () => rm(root, { recursive: true, force: true }),
+    remove: () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   };
   for (const [name, content] of Object.entries(files)) await folder.write(name, content);
   return folder;

@@ -65,7 +65,7 @@ describe("graft, the command line", () => {
 
   describe("apply", () => {
     const apply = (message: string, ...args: string[]) =>
-      cli.run(["apply", "--root", folder.root, "--file", "src/app.ts", ...args], message);
+      cli.run(["apply", "--root", folder.root, "--file", "src/app.ts", "--json", ...args], message);
 
     it("prints the resulting file without writing it", async () => {
       const before = await app();
@@ -148,7 +148,14 @@ describe("graft, the command line", () => {
 
   describe("outline", () => {
     it("prints paths, kinds and lines", async () => {
-      const result = await cli.run(["outline", "--root", folder.root, "--file", "src/app.ts"]);
+      const result = await cli.run([
+        "outline",
+        "--root",
+        folder.root,
+        "--file",
+        "src/app.ts",
+        "--json",
+      ]);
       assert.equal(result.status, 0, result.stderr);
       assert.deepEqual(JSON.parse(result.stdout), [
         { path: "a", kind: "function", startLine: 1, endLine: 3 },
@@ -185,9 +192,13 @@ describe("graft, the command line", () => {
       return runAt(server.url, ...args);
     };
     const runAt = (url: string, ...args: string[]) =>
-      cli.run(["run", "--root", folder.root, "--base-url", url, "--model", "test", ...args], "", {
-        OPENAI_API_KEY: "sk-secret",
-      });
+      cli.run(
+        ["run", "--root", folder.root, "--base-url", url, "--model", "test", "--json", ...args],
+        "",
+        {
+          OPENAI_API_KEY: "sk-secret",
+        },
+      );
 
     /** Starts it with a model that answers with `steps`, in a process that the test interrupts. */
     const started = async (
@@ -199,7 +210,7 @@ describe("graft, the command line", () => {
       await server?.close();
       server = await startModelServer(steps);
       child = cli.start(
-        ["run", "--root", root, "--base-url", server.url, "--model", "test", ...args],
+        ["run", "--root", root, "--base-url", server.url, "--model", "test", "--json", ...args],
         env,
       );
       assert.ok(child.stdout);
@@ -293,7 +304,10 @@ describe("graft, the command line", () => {
     it("reads the prompt from stdin", async () => {
       await server?.close();
       server = await startModelServer([{ text: "Hello." }]);
-      const args = ["run", "--root", folder.root, "--base-url", server.url, "--model", "test", "-"];
+      const args = [
+        ...["run", "--root", folder.root, "--base-url", server.url],
+        ...["--model", "test", "--json", "-"],
+      ];
       const result = await cli.run(args, "What is\nthis?", {});
       assert.equal(result.status, 0, result.stderr);
       assert.match(JSON.stringify(server.requests[0]?.body.messages), /What is\\nthis\?/);
@@ -321,6 +335,45 @@ describe("graft, the command line", () => {
         assert.equal(events(result).at(-1)?.type, "turn-end");
         assert.match(result.stderr, /^graft: \S/);
         assert.doesNotMatch(result.stderr, /sk-secret|at .*\.js:\d/);
+      }
+    });
+
+    it("exits with 1 where the model answers nothing, also when asked again", async () => {
+      for (const step of [{ text: "" }, { reasoning: "Hm.", text: "" }]) {
+        const server = await startModelServer(() => step);
+        try {
+          const url = ["--base-url", server.url, "--model", "m", "--root", folder.root];
+          const result = await cli.run(["run", ...url, "Hi"]);
+          assert.equal(result.status, 1);
+          assert.equal(server.requests.length, 2);
+          assert.match(result.stdout, /asks it once more/);
+        } finally {
+          await server.close();
+        }
+      }
+    });
+
+    it("runs a call in the form that came before lists of calls", async () => {
+      const call = { name: "functions.read_file", arguments: '{"file_path":"src/app.ts"}' };
+      const legacy = {
+        choices: [
+          {
+            index: 0,
+            message: { role: "assistant", content: null, function_call: call },
+            finish_reason: "function_call",
+          },
+        ],
+      };
+      const server = await startModelServer((_request, index) =>
+        index === 0 ? { body: JSON.stringify(legacy) } : { text: "It has two things." },
+      );
+      try {
+        const url = ["--base-url", server.url, "--model", "m", "--root", folder.root];
+        const result = await cli.run(["run", ...url, "What is in it?"]);
+        assert.equal(result.status, 0, result.stderr);
+        assert.match(JSON.stringify(server.requests[1]?.body.messages), /export function a/);
+      } finally {
+        await server.close();
       }
     });
 
@@ -484,7 +537,15 @@ describe("graft, the command line", () => {
     });
 
     it("stops quietly when the reader of the trace is gone", async () => {
-      const child = cli.start(["run", "--root", folder.root, "--base-url", "demo", "Hello"]);
+      const child = cli.start([
+        "run",
+        "--root",
+        folder.root,
+        "--base-url",
+        "demo",
+        "--json",
+        "Hello",
+      ]);
       assert.ok(child.stdout && child.stderr);
       let stderr = "";
       child.stderr.setEncoding("utf8").on("data", (part: string) => {
@@ -510,7 +571,7 @@ describe("graft, the command line", () => {
         .map((event) => (event.type === "text-delta" ? event.text : ""))
         .join("");
       assert.match(text, /no AI/);
-      assert.match(text, /I proposed 2 edits\. The file gets those you accept\.$/);
+      assert.match(text, /I proposed 2 edits\. Nothing changes until you accept\.$/);
       assert.equal(
         await readFile(path.join(folder.root, "src/shapes.ts"), "utf8"),
         before.replaceAll(/\bdescribe\b/g, "summarize"),

@@ -7,7 +7,6 @@ describe("command line", () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ["", /No command given/],
     ["aply", /no command "aply"/],
-    ["apply", /apply needs --root DIR/],
     ["apply --root .", /apply needs --file REL/],
     ["apply --root . --file", /--file/],
     [
@@ -19,11 +18,14 @@ describe("command line", () => {
     ["apply --root . --file a --chunk=-3", /--chunk must be a whole number/],
     ["apply --root . --file a --wrong", /Unknown option '--wrong'/],
     ["apply --root . --file a extra", /Unexpected argument .extra./],
-    ["outline --file a", /outline needs --root DIR/],
     ["outline --root .", /outline needs --file REL/],
     ["run --root . --base-url demo", /run needs a PROMPT/],
     ["run --root . hello", /run needs --base-url URL/],
-    ["run --base-url demo hello", /run needs --root DIR/],
+    ["mcp extra", /Unexpected argument/],
+    ["mcp --alone --beside", /exclude each other/],
+    ["mcp --port 1", /--port needs --http/],
+    ["mcp --http --port 70000", /--port must be a number/],
+    ["mcp --http --port x", /--port must be a number/],
     ["run --root . --base-url http://x/v1 hello", /run needs --model NAME/],
     [
       "run --root . --base-url ftp://x --model m hello",
@@ -39,7 +41,15 @@ describe("command line", () => {
     ],
     ["run --root . --base-url demo --accept all --patch p hello", /--patch needs --accept none/],
     ["run --root . --base-url demo --max-steps 0 hello", /--max-steps must be a whole number/],
+    ["run --root . --base-url demo --mode fast hello", /--mode must be one of ask, plan, edit/],
     ["run --root . --base-url demo hello world", /put it in quotes/],
+    ["review", /review needs a FILE/],
+    ["review a.json --accept some", /--accept must be all, none or ask, not "some"/],
+    ["review a.json b.json", /takes one FILE/],
+    ["acp", /acp needs --base-url URL/],
+    ["acp --base-url http://x/v1", /acp needs --model NAME/],
+    ["acp --base-url demo --accept all", /--accept/],
+    ["acp --base-url demo hello", /hello/],
   ];
   for (const [line, sentence] of wrong) {
     it(`rejects: graft ${line}`, () => {
@@ -49,7 +59,22 @@ describe("command line", () => {
   }
 
   it("fills in the defaults", () => {
-    assert.deepEqual(parseCommandLine(words("apply --root . --file a.ts")), {
+    assert.deepEqual(parseCommandLine(["acp", "--base-url", "http://x/v1/", "--model", "m"]), {
+      ok: true,
+      value: {
+        ...{ name: "acp", baseUrl: "http://x/v1", model: "m" },
+        ...{ allowCommands: false, mcp: null, maxSteps: 25, mode: "edit" },
+      },
+    });
+    assert.deepEqual(parseCommandLine(["mcp"]), {
+      ok: true,
+      value: { name: "mcp", root: ".", port: null, where: "either" },
+    });
+    assert.deepEqual(parseCommandLine(words("mcp --root x --alone --http")), {
+      ok: true,
+      value: { name: "mcp", root: "x", port: 0, where: "alone" },
+    });
+    assert.deepEqual(parseCommandLine(words("apply --file a.ts")), {
       ok: true,
       value: {
         name: "apply",
@@ -58,6 +83,7 @@ describe("command line", () => {
         mode: "auto",
         chunk: Number.POSITIVE_INFINITY,
         write: false,
+        json: false,
       },
     });
     assert.deepEqual(
@@ -74,6 +100,8 @@ describe("command line", () => {
           mcp: null,
           patch: null,
           maxSteps: 25,
+          mode: "edit",
+          json: false,
           prompt: "two words",
         },
       },
@@ -96,6 +124,8 @@ describe("command line", () => {
           mcp: "m.json",
           patch: null,
           maxSteps: 3,
+          mode: "edit",
+          json: false,
           prompt: "hi",
         },
       },

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { cp, readFile } from "node:fs/promises";
+import { cp, readFile, rm } from "node:fs/promises";
 import * as path from "node:path";
 import { Chat } from "../../../src/agent/chat/chat.ts";
 import { ok } from "../../../src/base/result.ts";
 import { createDemoClient } from "../../../src/demo/demoClient.ts";
+import { demoRequests } from "../../../src/demo/demoRequests.ts";
 import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
 import { createFileApplier } from "../../../src/node/files/fileApplier.ts";
@@ -85,7 +86,7 @@ describe("a chat in demo mode", () => {
       /^> \*\*Demo mode: scripted answers, no AI\. The edits are real\.\*\*.*Graft: Choose Model/,
     );
     assert.match(said, /doc comment to 7 exported elements in `src\/shapes\.ts`/);
-    assert.match(said, /I proposed 7 edits\. The file gets those you accept\.$/);
+    assert.match(said, /I proposed 7 edits\. Nothing changes until you accept\.$/);
     assert.match(
       await read("src/shapes.ts"),
       /\/\*\* Circle area\. \*\/\nexport function circleArea/,
@@ -104,7 +105,25 @@ describe("a chat in demo mode", () => {
     assert.match(text, /\/\*\* Circle area\. \*\/\nexport function discArea/);
     assert.match(text, /return discArea\(this\.radius\)/);
     assert.match(await ask("Add doc comments", "src/new.ts"), /src\/new\.ts does not exist/);
-    assert.match(await ask("Make it faster", "src/cart.js"), /understands a few requests/);
+    assert.match(
+      await ask("Make it faster", "src/cart.js"),
+      /cannot do that[\s\S]*Rename `\w+` to `\w+` in `src\/cart\.js`/,
+    );
+  });
+
+  it("suggests what it can do here", async () => {
+    const workspace = await createNodeWorkspace(folder.root);
+    const ports = { workspace, syntax };
+    const never = new AbortController().signal;
+    const found = await demoRequests(ports, ["src/shapes.ts"], never);
+    assert.equal(found?.path, "src/shapes.ts");
+    await open();
+    for (const request of [found.document, found.rename ?? "", found.explain])
+      assert.doesNotMatch(await ask(request), /cannot do that/, request);
+    assert.notEqual((await demoRequests(ports, ["src/shapes.ts"], never))?.path, "src/shapes.ts");
+    for (const name of ["src", "tools"])
+      await rm(path.join(folder.root, name), { recursive: true });
+    assert.equal(await demoRequests(ports, [], never), null);
   });
 
   it("works on the active file, and on its own changes", async () => {
@@ -134,7 +153,7 @@ describe("a chat in demo mode", () => {
     const before = await read("tools/report.py");
     assert.match(
       await ask("Add docstrings to tools/report.py"),
-      /I proposed 5 edits\. The file gets those you accept\.$/,
+      /I proposed 5 edits\. Nothing changes until you accept\.$/,
     );
     assert.equal(await read("tools/report.py"), before);
   });

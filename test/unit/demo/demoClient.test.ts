@@ -13,7 +13,7 @@ describe("the demo model", () => {
     text: string,
     tools: readonly string[] = [],
     signal = new AbortController().signal,
-    onPart = () => {},
+    onPart: () => unknown = () => {},
   ) {
     const asked = { text, editFile: null, files: [], called: [], reported: false };
     const specs = tools.map((name) => ({ name, description: "", parameters: {} }));
@@ -30,10 +30,19 @@ describe("the demo model", () => {
 
   it("streams in pieces, and stops when the request is aborted", async () => {
     const abort = new AbortController();
-    const parts = await answer("hi", [], abort.signal, () => abort.abort());
-    const [first, last] = parts;
+    let count = 0;
+    const parts = await answer("hi", [], abort.signal, () => ++count === 2 && abort.abort());
+    const [lead, first, last] = parts;
+    assert.ok(lead?.type === "text-delta" && lead.text.includes("no AI"));
     assert.ok(first?.type === "text-delta" && first.text.length < 10);
-    assert.ok(parts.length === 2 && last?.type === "error" && last.error.kind === "aborted");
+    assert.ok(parts.length === 3 && last?.type === "error" && last.error.kind === "aborted");
+  });
+
+  it("takes no tokens, whether it answers or calls a tool", async () => {
+    for (const parts of [await answer("hi"), await answer("Explain a.ts", ["read_file"])]) {
+      const used = parts.flatMap((part) => (part.type === "usage" ? [part.usage] : []));
+      assert.deepEqual(used, [{ inputTokens: 0, outputTokens: 0 }]);
+    }
   });
 
   it("says how to edit where it has neither edit mode nor a file, and when a file has no outline", async () => {

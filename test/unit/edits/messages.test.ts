@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
+import type { GuardedFailure } from "../../../src/edits/blocks/guardedBlocks.ts";
 import {
   type BlockAdjustment,
-  type CapturedBlock,
   editBlockOf,
   openedBlock,
-} from "../../../src/edits/blocks/capturedBlock.ts";
-import type { GuardedFailure } from "../../../src/edits/blocks/guardedBlocks.ts";
+  type WrittenBlock,
+} from "../../../src/edits/drafts/writtenBlock.ts";
 import type { BlockedReason } from "../../../src/edits/history/restoration.ts";
 import {
   blockedText,
@@ -24,7 +24,7 @@ import type { PatchConflict } from "../../../src/edits/patch/locatePatches.ts";
 import type { BlockWarning } from "../../../src/ports/review.ts";
 import { reasonText, warningsText } from "../../../src/turns/blockMessages.ts";
 import type { BlockReason } from "../../../src/turns/blockReason.ts";
-import type { EditBlock } from "../../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../../src/turns/editBlock.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 
@@ -144,6 +144,7 @@ const REASONS: {
   "partly-accepted": [{ code: "partly-accepted", accepted: 2, hunks: 3 }],
   "deletion-proposed": [{ code: "deletion-proposed" }],
   "proposals-elsewhere": [{ code: "proposals-elsewhere" }],
+  "being-written": [{ code: "being-written" }],
   "file-changed": [{ code: "file-changed" }],
   "write-failed": [{ code: "write-failed", error: { code: "read-only", path: "src/a.ts" } }],
 };
@@ -168,6 +169,7 @@ const WARNINGS: readonly BlockWarning[] = [
   { code: "doubles-element", path: "Shape-name" },
   { code: "loses-members", path: "Shape", names: ["area", "name"] },
   { code: "loses-head", lost: "export async" },
+  { code: "loses-comment", line: "port: 80" },
   { code: "doubles-comment", line: "// Its area." },
   { code: "doubles-lines", line: "import a;" },
 ];
@@ -245,7 +247,7 @@ const BLOCKED: readonly BlockedReason[] = [
   },
 ];
 
-function blockWith(part: Partial<CapturedBlock>): CapturedBlock {
+function blockWith(part: Partial<WrittenBlock>): WrittenBlock {
   const target =
     (part.reason?.code === "mode-mismatch" && part.reason.active === "lines") ||
     part.reason?.code === "element-changed"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ok } from "../../../src/base/result.ts";
-import { proposedFiles, proposedWorkspace } from "../../../src/edits/proposedWorkspace.ts";
+import { proposedWorkspace, proposedWorkspaceFiles } from "../../../src/edits/proposedWorkspace.ts";
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";
 import type { PendingOperation, PendingProposal } from "../../../src/ports/review.ts";
@@ -86,7 +86,12 @@ async function askFiles(
 ): Promise<string> {
   const onDisk = await createNodeWorkspace(folder.root);
   const files = await createNodeWorkspaceFiles(folder.root);
-  const seen = proposedFiles(files, onDisk, reviewer, (origin) => origin.chatId === chatId);
+  const seen = proposedWorkspaceFiles(
+    files,
+    onDisk,
+    reviewer,
+    (origin) => origin.chatId === chatId,
+  );
   const workspace = proposedWorkspace(onDisk, reviewer, (origin) => origin.chatId === chatId);
   const { operations } = reviewer;
   const tools = toolHarness([
@@ -129,6 +134,15 @@ describe("a chat's own proposals", () => {
       assert.match(await search("chat-1", "two"), /\[Only the first 200 matches/);
     } finally {
       await folder.write("many.txt", "");
+    }
+  });
+
+  it("do not hide that the search on the disk ended early, where their file's matches are none any more", async () => {
+    await folder.write("b.txt", "one\n".repeat(400));
+    try {
+      assert.match(await search("chat-1", "one"), /\[Only the first \d+ matches/);
+    } finally {
+      await folder.write("b.txt", "");
     }
   });
 

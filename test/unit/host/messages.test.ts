@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
-import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { placeLabel } from "../../../src/host/apply/messages.ts";
 import {
   chatProblemMessage,
@@ -10,6 +9,7 @@ import {
   requestCount,
 } from "../../../src/host/chats/messages.ts";
 import {
+  asideMessage,
   commandDescription,
   commandPrompt,
   editorCommandMessage,
@@ -29,8 +29,8 @@ import {
   learnedText,
   modelFacts,
   testedMessage,
-  vendorName,
 } from "../../../src/host/models/messages.ts";
+import { planMessage } from "../../../src/host/plans/messages.ts";
 import {
   acceptFailureMessage,
   cautionMessage,
@@ -49,7 +49,6 @@ import {
   whitespaceNotes,
 } from "../../../src/host/preview/messages.ts";
 import {
-  appliedMessage,
   blockReasonMessage,
   restorationMessage,
   restoreProblemMessage,
@@ -61,8 +60,6 @@ import { voiceStatusLabel } from "../../../src/host/voice/messages.ts";
 import { namedModel } from "../../../src/model/connections/connection.ts";
 import { SLASH_COMMAND_NAMES } from "../../../src/protocol/slashCommands.ts";
 import { fileCount } from "../../../src/turns/messages.ts";
-import { RecordingLogger } from "../../fakes/recordingLogger.ts";
-import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";
 
 const FACTS = {
   version: "0.1.0",
@@ -79,12 +76,20 @@ const TOO_LARGE = {
   size: { bytes: 3_000_000_000, limit: 2_147_483_648 },
 } as const;
 const DIAGNOSES = [
-  { ...FACTS, machine: LINUX, commands: { ground: "overlay", noOverlay: null, noCopy: null } },
-  { ...FACTS, machine: LINUX, commands: { ground: "copy", noOverlay: FORBIDDEN, noCopy: null } },
+  {
+    ...FACTS,
+    machine: LINUX,
+    commands: { ground: "overlay", noOverlay: null, noSandbox: null, noCopy: null },
+  },
+  {
+    ...FACTS,
+    machine: LINUX,
+    commands: { ground: "copy", noOverlay: FORBIDDEN, noSandbox: FORBIDDEN, noCopy: null },
+  },
   {
     ...FACTS,
     machine: { ...LINUX, git: null },
-    commands: { ground: null, noOverlay: FORBIDDEN, noCopy: TOO_LARGE },
+    commands: { ground: null, noOverlay: FORBIDDEN, noSandbox: null, noCopy: TOO_LARGE },
   },
   { ...FACTS, isTrusted: false, hasProposals: false, machine: null, commands: null },
 ] as const;
@@ -105,15 +110,7 @@ const whitespace = [
 const detail = { maybeHidden: true, whitespace, finalNewline: "added", removed: [] } as const;
 
 function planned(current: string | null, restoration: PlannedFile["restoration"]): PlannedFile {
-  const journal = new ChangeJournal(new MemoryEventLog(), new RecordingLogger());
-  return {
-    target: { journal, turnId: "t", path: null },
-    path: "a.ts",
-    uri: "",
-    current,
-    turnIds: new Set(),
-    restoration,
-  };
+  return { path: "a.ts", uri: "", current, restoration };
 }
 
 function newErrors(path: string, count: number) {
@@ -141,7 +138,7 @@ const groups: Record<string, readonly (string | null)[]> = {
   ).map((place) => Object.values(placeLabel(english, place)).join(" · ")),
   "the status bar while the voice page is open": (
     ["opening", "ready", "listening", "hearing", "working", "speaking"] as const
-  ).map((state) => `${state}: ${voiceStatusLabel(english, state)}`),
+  ).map((state) => `${state}: ${voiceStatusLabel(english, { state, problem: null })}`),
   commands: [
     ...(["busy", "no-instruction", "no-file", "unsaved-file", "not-a-file"] as const).map((code) =>
       startProblemMessage(english, { code }),
@@ -151,10 +148,10 @@ const groups: Record<string, readonly (string | null)[]> = {
     changeCount(english, 2),
     fileCount(english, 1),
     fileCount(english, 2),
-    waitingText(english, 0, 1),
-    waitingText(english, 0, 2),
-    waitingText(english, 1, 0),
-    waitingText(english, 2, 3),
+    waitingText(english, { asks: 0, files: 1, done: 0, running: 0 }),
+    waitingText(english, { asks: 0, files: 2, done: 0, running: 1 }),
+    waitingText(english, { asks: 1, files: 0, done: 1, running: 0 }),
+    waitingText(english, { asks: 2, files: 3, done: 2, running: 2 }),
     newProblemsLabel(english, [newErrors("src/a.ts", 1)]),
     newProblemsLabel(english, [newErrors("src/a.ts", 2)]),
     newProblemsLabel(english, [newErrors("src/a.ts", 2), newErrors("b.ts", 1)]),
@@ -165,6 +162,8 @@ const groups: Record<string, readonly (string | null)[]> = {
     problemTotal(english, 1),
     problemTotal(english, 3),
     ...SLASH_COMMAND_NAMES.map((command) => commandDescription(english, command)),
+    ...(["empty", "no-turn", "agent"] as const).map((code) => asideMessage(english, code)),
+    ...(["gone", "empty"] as const).map((code) => planMessage(english, code)),
     ...(["explain", "fix", "test", "commit"] as const).map((command) =>
       commandPrompt(english, command),
     ),
@@ -211,7 +210,7 @@ const groups: Record<string, readonly (string | null)[]> = {
     }),
     testedMessage(english, {
       model: "GPT-5 mini",
-      from: vendorName("copilot"),
+      from: "Copilot",
       roundTripMs: null,
       measured: { firstTokenMs: 1200, tokensPerSecond: null, tools: false },
     }),
@@ -315,10 +314,6 @@ const groups: Record<string, readonly (string | null)[]> = {
     ...(["untrusted", "busy", "no-record", "nothing-left", "changed-meanwhile"] as const).map(
       (code) => restoreProblemMessage(english, { code }),
     ),
-    appliedMessage(english, { path: "a.ts", startText: null }),
-    appliedMessage(english, { path: "a.ts", startText: "" }),
-    appliedMessage(english, { path: "a.ts", startText: "", operation: { to: null } }),
-    appliedMessage(english, { path: "a.ts", startText: "", operation: { to: "b.ts" } }),
     restoreProblemMessage(english, {
       code: "blocked",
       files: [{ path: "a.ts", reason: { code: "stale" } }],

@@ -208,6 +208,29 @@ describe("wire chunks", () => {
     });
   }
 
+  for (const [who, usage, reasoningTokens, cost] of [
+    ["OpenAI", { completion_tokens_details: { reasoning_tokens: 40 } }, 40, undefined],
+    ["xAI", { reasoning_tokens: 30 }, 30, undefined],
+    ["OpenRouter", { cost: 0.5 }, undefined, 0.5],
+    ["Perplexity", { cost: { input_tokens_cost: 0.1, total_cost: 0.4 } }, undefined, 0.4],
+    ["DeepInfra", { estimated_cost: 0.3 }, undefined, 0.3],
+  ] as const) {
+    it(`tell what was only thought, and what it cost: ${who}`, () => {
+      const answer = read(choice({ content: "a" }, "stop"), {
+        choices: [],
+        usage: { prompt_tokens: 100, completion_tokens: 50, ...usage },
+      });
+      assert.deepEqual(
+        [answer.usage?.reasoningTokens, answer.usage?.cost],
+        [reasoningTokens, cost],
+      );
+      const priced = withCost(answer.usage ?? { inputTokens: null, outputTokens: null }, {
+        ...{ input: 1, output: 1, cachedInput: null },
+      });
+      assert.equal(priced.estimated, cost === undefined ? "cost" : undefined);
+    });
+  }
+
   it("cost what the server says, else what the model's price says", () => {
     const told = read(choice({ content: "a" }, "stop"), {
       choices: [],

@@ -93,7 +93,7 @@ describe("a connection", () => {
     assert.equal((await answerOf(client(url, { headers }))).error?.code, "redirected");
     assert.equal(other.received.length, 0);
     const echoing = await serve({
-      status: 400,
+      status: 403,
       body: '{"error":{"message":"Wrong key gateway-key-0123456789 or sk-secret."}}',
     });
     assert.equal(

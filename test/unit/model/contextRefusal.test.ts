@@ -5,10 +5,12 @@ import { responseFailure, streamedFailure } from "../../../src/model/openai/erro
 const parsed = parseEndpoint({ baseUrl: "http://localhost:1234/v1", apiKey: null }, "a-model");
 assert.ok(parsed.ok);
 const endpoint = parsed.value;
-const codeOf = (status: number, body: unknown) => {
+const failureOf = (status: number, body: unknown, tokens: number | null = null) => {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return responseFailure({ status, retryAfter: null, location: null, body: text }, endpoint).code;
+  const answer = { status, retryAfter: null, location: null, body: text };
+  return responseFailure(answer, endpoint, tokens === null ? null : { tokens });
 };
+const codeOf = (...given: Parameters<typeof failureOf>) => failureOf(...given).code;
 
 /** As servers word it, by their documentation and their issue trackers. */
 const tooLong: readonly (readonly [string, number, unknown])[] = [
@@ -79,7 +81,280 @@ const tooLong: readonly (readonly [string, number, unknown])[] = [
         "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
     },
   ],
+  [
+    // lmstudio-ai/lmstudio-bug-tracker
+    "LM Studio, older",
+    400,
+    {
+      error:
+        "Trying to keep the first 24854 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.",
+    },
+  ],
+  [
+    // https://docs.x.ai
+    "xAI",
+    400,
+    {
+      code: "Client specified an invalid argument",
+      error: "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    },
+  ],
+  [
+    // vllm-project/vllm
+    "vLLM, of a prompt",
+    400,
+    {
+      message:
+        "The decoder prompt (length 24854) is longer than the maximum model length of 8192. Make sure that `max_model_len` is no smaller than the number of text tokens.",
+    },
+  ],
+  [
+    // https://docs.together.ai
+    "Together",
+    422,
+    {
+      error: {
+        message:
+          "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193. Given: 24854 `inputs` tokens and 2048 `max_new_tokens`",
+      },
+    },
+  ],
+  [
+    // https://github.com/QwenLM/Qwen3/issues/1321
+    "SGLang",
+    400,
+    {
+      object: "error",
+      message: "The input (61709 tokens) is longer than the model's context length (40960 tokens).",
+      type: "BadRequestError",
+      param: null,
+      code: 400,
+    },
+  ],
+  [
+    // https://github.com/sgl-project/sglang/issues/4048
+    "SGLang, by its memory",
+    400,
+    {
+      message:
+        "Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens). Use a shorter input or enable --allow-auto-truncate.",
+    },
+  ],
+  [
+    // https://github.com/anomalyco/opencode/pull/25230
+    "SGLang, with the answer",
+    400,
+    {
+      message:
+        "Requested token count exceeds the model's maximum context length of 202752 tokens. You requested a total of 202941 tokens: 170941 tokens from the input messages and 32000 tokens for the completion.",
+    },
+  ],
+  [
+    // https://github.com/agno-agi/agno/issues/2465
+    "Volcengine",
+    400,
+    {
+      error: {
+        code: "InvalidParameter",
+        message: "Input length 69053 exceeds the maximum length 65536. Request id: 0217424634",
+        param: "",
+        type: "BadRequest",
+      },
+    },
+  ],
+  [
+    // https://github.com/fw-ai/cookbook/issues/134
+    "Fireworks, through LiteLLM",
+    400,
+    {
+      error: {
+        message:
+          'litellm.BadRequestError: Fireworks_aiException - {"error":{"object":"error","type":"invalid_request_error","message":"The prompt is too long: 40177, model maximum context length: 32767"}}',
+      },
+    },
+  ],
+  [
+    // https://github.com/cline/cline/issues/5140
+    "Cerebras",
+    400,
+    {
+      message:
+        "Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000",
+      code: "context_length_exceeded",
+    },
+  ],
+  [
+    // https://github.com/OpenHands/OpenHands/issues/1902
+    "Groq",
+    400,
+    {
+      error: {
+        message: "Please reduce the length of the messages or completion.",
+        type: "invalid_request_error",
+        param: "messages",
+        code: "context_length_exceeded",
+      },
+    },
+  ],
+  [
+    // https://github.com/aws-samples/bedrock-chat/issues/95
+    "Bedrock",
+    400,
+    { message: "Input is too long for requested model." },
+  ],
+  [
+    // https://github.com/continuedev/continue/issues/9592
+    "Bedrock, through a gateway that failed",
+    502,
+    {
+      error: {
+        message: "The model returned the following errors: Input is too long for requested model.",
+      },
+    },
+  ],
+  [
+    // https://github.com/continuedev/continue/issues/6080
+    "Anthropic, with the answer",
+    400,
+    {
+      type: "error",
+      error: {
+        type: "invalid_request_error",
+        message:
+          "input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000, decrease input length or `max_tokens` and try again",
+      },
+    },
+  ],
+  [
+    // https://github.com/cohere-ai/sandbox-topically/issues/4
+    "Cohere",
+    400,
+    {
+      message:
+        "too many tokens: total number of tokens (prompt and prediction) cannot exceed 2048 - received 6354. Try using a shorter prompt or a smaller max_tokens value.",
+    },
+  ],
+  [
+    // https://github.com/huggingface/text-generation-inference
+    "TGI",
+    422,
+    {
+      error: "Input validation error: `inputs` must have less than 4096 tokens. Given: 5123",
+      error_type: "validation",
+    },
+  ],
+  [
+    // https://github.com/huggingface/chat-ui/issues/1149
+    "TGI, with the answer",
+    424,
+    {
+      error:
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8192. Given: 6204 `inputs` tokens and 2047 `max_new_tokens`",
+      error_type: "validation",
+    },
+  ],
+  [
+    // https://docs.litellm.ai/docs/exception_mapping
+    "LiteLLM, by the name of its error alone",
+    400,
+    { error: { message: "litellm.ContextWindowExceededError: upstream refused", code: "400" } },
+  ],
+  [
+    // https://openrouter.ai/docs/api-reference/errors
+    "OpenRouter, of a provider",
+    400,
+    {
+      error: {
+        message: "Provider returned error",
+        code: 400,
+        metadata: {
+          provider_name: "Some",
+          raw: '{"error":{"message":"Requested 69053 tokens, the limit of this deployment is 32768"}}',
+        },
+      },
+    },
+  ],
+  [
+    // https://platform.moonshot.ai/docs
+    "Moonshot",
+    400,
+    {
+      error: {
+        message:
+          "Invalid request: Your request exceeded model token limit: 131072 (requested: 140211)",
+        type: "invalid_request_error",
+      },
+    },
+  ],
+  [
+    // https://developers.cloudflare.com/workers-ai
+    "Cloudflare",
+    400,
+    {
+      errors: [
+        {
+          code: 5021,
+          message:
+            "AiError: The estimated number of input and maximum output tokens (9221) exceeded this model context window limit (7968).",
+        },
+      ],
+    },
+  ],
+  [
+    // https://platform.openai.com/docs/guides/error-codes
+    "OpenAI, of one message",
+    400,
+    {
+      error: {
+        message:
+          "Invalid 'messages[1].content': string too long. Expected a string with maximum length 1048576, but got a string with length 1540820 instead.",
+        param: "messages[1].content",
+        code: "string_above_max_length",
+      },
+    },
+  ],
+  [
+    // https://www.alibabacloud.com/help/en/model-studio/error-code
+    "DashScope",
+    400,
+    {
+      error: {
+        code: "invalid_parameter_error",
+        message:
+          "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]",
+      },
+    },
+  ],
+  [
+    // https://docs.perplexity.ai
+    "Perplexity",
+    400,
+    { error: { message: "Prompt tokens limit exceeded: 141213 > 127072", code: 400 } },
+  ],
   ["a proxy", 413, "<html>Request Entity Too Large</html>"],
+];
+
+/** Wordings that nobody listed: the numbers prove it, for a request of 24,854 tokens by estimate. */
+const byNumbers: readonly (readonly [string, unknown, number | null])[] = [
+  ["both numbers", { message: "Prompt size 23911 > 16384." }, 16384],
+  [
+    "with separators",
+    { detail: "You asked for 26,004 units; this deployment serves 8,192." },
+    8192,
+  ],
+  ["another language", { error: "输入长度 25120 超过上限 16000" }, 16000],
+  [
+    "with the answer",
+    { error: "25000 (prompt) + 4000 (generation) does not fit into 16384" },
+    16384,
+  ],
+  ["our number alone", { message: "Cannot process 25001 prompt tokens" }, null],
+  [
+    "the limit alone",
+    { message: "Only 4096 tokens of history are supported, shorten the input" },
+    4096,
+  ],
+  ["a rate by request", { message: "Request too large: Limit 6000, Requested 24870" }, 6000],
 ];
 
 const other: readonly (readonly [string, number, unknown])[] = [
@@ -94,7 +369,65 @@ const other: readonly (readonly [string, number, unknown])[] = [
     { error: { message: "Request too large: limit 30000 tokens per minute." } },
   ],
   ["a wrong key", 401, { error: { message: "The context of this key is unknown." } }],
+  [
+    "a number that is out of its range",
+    400,
+    { detail: [{ msg: "Input should be less than or equal to 2" }] },
+  ],
+  ["a status in its own words", 400, { error: { message: "Error 400 at 2026-11-27T00:12:44Z" } }],
+  ["too many requests at once", 400, { error: { message: "Too many requests in flight: 12" } }],
   ["a server's failure", 500, { error: { message: "Internal server error" } }],
+  [
+    // https://github.com/vercel/ai/issues/5171
+    "an id that is too long",
+    400,
+    {
+      error: {
+        message:
+          "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 43 instead.",
+        param: "messages[2].tool_calls[0].id",
+        code: "string_above_max_length",
+      },
+    },
+  ],
+  [
+    "too many tools",
+    400,
+    {
+      error: {
+        message:
+          "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 150 instead.",
+        code: "array_above_max_length",
+      },
+    },
+  ],
+  [
+    // https://github.com/deepseek-ai/DeepSeek-V3/issues/69
+    "DeepSeek's range of the answer's limit",
+    400,
+    { error: { message: "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]" } },
+  ],
+  [
+    "an image that is too large",
+    400,
+    {
+      error: {
+        message:
+          "messages.1.content.0.image.source.base64: image exceeds 5 MB maximum: 5316852 bytes > 5242880 bytes",
+      },
+    },
+  ],
+  [
+    "a limit of the rate that has status 429",
+    429,
+    {
+      error: {
+        message:
+          "Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 24870",
+        code: "rate_limit_exceeded",
+      },
+    },
+  ],
   [
     "an output limit that was asked for",
     400,
@@ -108,9 +441,36 @@ describe("a request that is too long for the model", () => {
       assert.equal(codeOf(status, body), "context-length"));
   }
 
+  for (const [what, body, limit] of byNumbers) {
+    it(`is recognized by numbers: ${what}`, () => {
+      const { code, limit: said = null } = failureOf(400, body, 24_854);
+      assert.deepEqual([code, said], ["context-length", limit]);
+      assert.notEqual(codeOf(401, body, 24_854), "context-length");
+    });
+  }
+
+  it("says the limit, where the server does", () => {
+    const limits = tooLong.map(([server, status, body]) => [
+      server,
+      failureOf(status, body, 24_854).limit ?? null,
+    ]);
+    assert.deepEqual(
+      limits.filter(([server]) =>
+        ["xAI", "vLLM, of a prompt", "Together"].includes(String(server)),
+      ),
+      [
+        ["xAI", null],
+        ["vLLM, of a prompt", 8192],
+        ["Together", 8193],
+      ],
+    );
+  });
+
   for (const [what, status, body] of other) {
-    it(`is not confused with ${what}`, () =>
-      assert.notEqual(codeOf(status, body), "context-length"));
+    it(`is not confused with ${what}`, () => {
+      assert.notEqual(codeOf(status, body), "context-length");
+      assert.notEqual(codeOf(status, body, 3_000), "context-length");
+    });
   }
 
   it("is recognized in the stream", () => {

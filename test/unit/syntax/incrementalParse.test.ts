@@ -82,6 +82,19 @@ describe("editing a document", () => {
     document.dispose();
   });
 
+  it("names the members of what is no element any more as a fresh parse does", async () => {
+    const others = Array.from({ length: 12 }, (_, at) => `int f${at}(void) { return ${at}; }\n`);
+    const source = `${others.join("")}typedef enum { SMALL, LARGE = 4 } size_e;\n${others.join("").replaceAll("f", "g")}`;
+    const document = await openDocument("c", source);
+    assert.ok(document.resolve("size_e-SMALL").ok);
+    const start = source.indexOf("size_e");
+    document.edit({ start, end: start + "size_e".length }, "int");
+    const fresh = await openDocument("c", document.text);
+    assert.deepEqual(document.outline(), fresh.outline());
+    document.dispose();
+    fresh.dispose();
+  });
+
   it("counts the errors an edit makes, until a later edit fixes them", async () => {
     const document = await openDocument("typescript", "const a = 1;\n");
     assert.equal(document.errorCount(), 0);
@@ -89,6 +102,19 @@ describe("editing a document", () => {
     assert.ok(document.errorCount() > 0);
     document.edit({ start: 10, end: 12 }, "1");
     assert.equal(document.errorCount(), 0);
+    document.dispose();
+  });
+
+  it("counts what is missing behind a comment that follows an edit", async () => {
+    const document = await openDocument("zig", "// A limit.\nconst a = 1;\n");
+    assert.equal(document.errorCount(), 0);
+    document.edit({ start: 0, end: 0 }, "EXPORT_API ");
+    const fresh = await openDocument("zig", document.text);
+    assert.ok(fresh.errorCount() > 0);
+    assert.equal(document.errorCount(), fresh.errorCount());
+    document.edit({ start: 0, end: "EXPORT_API ".length }, "");
+    assert.equal(document.errorCount(), 0);
+    fresh.dispose();
     document.dispose();
   });
 

@@ -1,5 +1,4 @@
 import { strict as assert } from "node:assert";
-import type { ResolveHint } from "../../../src/syntax/syntax.ts";
 import { openDocument } from "./openDocument.ts";
 
 const OVERLOADS =
@@ -23,10 +22,10 @@ async function resolved(
   language: string,
   text: string,
   path: string,
-  hint?: ResolveHint,
+  body?: readonly string[],
 ): Promise<string> {
   const document = await openDocument(language, text);
-  const found = document.resolve(path, hint);
+  const found = document.resolve(path, body);
   document.dispose();
   return found.ok ? found.value.path : found.error.code;
 }
@@ -268,7 +267,7 @@ describe("a body whose declaration fits one of several elements", () => {
   ];
   for (const [does, language, text, path, body, expected] of cases) {
     it(`${expected === "ambiguous" ? "does not choose" : "chooses it"}: ${does}`, async () => {
-      assert.equal(await resolved(language, text, path, { body: body.split("\n") }), expected);
+      assert.equal(await resolved(language, text, path, body.split("\n")), expected);
     });
   }
 });

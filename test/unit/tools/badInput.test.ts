@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { chmod, readFile, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
+import { createChatTools } from "../../../src/agent/chat/chatTools.ts";
 import { noLanguageServices, nonInteractiveQuestion } from "../../../src/cli/nonInteractive.ts";
-import { GuardedBlocks } from "../../../src/edits/blocks/guardedBlocks.ts";
-import { createEditMode } from "../../../src/edits/editMode.ts";
 import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";
@@ -12,14 +11,10 @@ import { createNodeShell } from "../../../src/node/processes/nodeShell.ts";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { noProposals } from "../../../src/tools/command/chatProposals.ts";
 import { editorTools } from "../../../src/tools/editorTools.ts";
-import { createFileOutline } from "../../../src/tools/files/fileOutline.ts";
-import { createListDirectory } from "../../../src/tools/files/listDirectory.ts";
-import { createReadFile } from "../../../src/tools/files/readFile.ts";
-import { createReadMultipleFiles } from "../../../src/tools/files/readMultipleFiles.ts";
-import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
-import { fileTools } from "../../../src/tools/fileTools.ts";
 import { processTools } from "../../../src/tools/processTools.ts";
-import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
+import { TOOL_NAMES, type ToolName } from "../../../src/turns/toolNames.ts";
+import { emptyTree } from "../../../src/turns/turnReducer.ts";
+import { allowAll } from "../../fakes/allowAll.ts";
 import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { gitRepository } from "../../fakes/workspace/gitRepository.ts";
@@ -71,7 +66,7 @@ const WRITE: readonly Kind[] = [...LOOK.slice(1), "below a file", "belongs to gi
 const CHANGE: readonly Kind[] = [...READ, "belongs to git", "read-only"];
 
 interface Case {
-  readonly tool: string;
+  readonly tool: ToolName;
   /** Arguments that are in order; `paths` and `wrong` replace some of them. */
   readonly args: object;
   /** The parameters that take a path, with the names to try. */
@@ -367,6 +362,28 @@ const CASES: readonly Case[] = [
     args: {},
     wrong: [{}, { result_id: "r9", offset: 0 }, { result_id: "r9", offset: -1 }],
   },
+  { tool: "get_editor_context", args: {}, wrong: [{ file_path: "a.ts" }] },
+  {
+    tool: "write_todos",
+    args: {},
+    wrong: [
+      {},
+      { todos: [{ text: "", status: "pending" }] },
+      { todos: [{ text: "x", status: "later" }] },
+      { todos: [{ text: "x".repeat(5_000), status: "pending" }] },
+      { todos: Array.from({ length: 51 }, () => ({ text: "x", status: "pending" })) },
+    ],
+  },
+  {
+    tool: "run_agent",
+    args: {},
+    wrong: [{}, { task: "" }, { task: "x".repeat(20_001) }, { task: "x", agent: "no-such-agent" }],
+  },
+  {
+    tool: "fetch_url",
+    args: {},
+    wrong: [{}, { url: "" }, { url: "no address" }, { url: "file:///etc/hostname" }],
+  },
 ];
 
 /** What a path parameter may not be, whatever the tool. */
@@ -405,16 +422,6 @@ describe("bad input", () => {
     const workspace = await createNodeWorkspace(root);
     const files = await createNodeWorkspaceFiles(root);
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
-    const readFile = createReadFile(workspace, syntax, new ViewedFiles());
-    const reviewer = createAutoReviewer("none", async () => ({ ok: true, value: null }));
-    const editMode = createEditMode({
-      chatId: "chat-1",
-      workspace,
-      syntax,
-      reviewer,
-      shown: new ViewedFiles(),
-      held: new GuardedBlocks(),
-    });
     const machine = processTools({
       workspace,
       shell: createNodeShell(),
@@ -426,28 +433,40 @@ describe("bad input", () => {
       open: async () => ({ ok: true as const, value: null }),
       reveal: async () => ({ ok: true as const, value: null }),
     };
-    harness = toolHarness([
-      readFile,
-      createReadMultipleFiles(workspace, readFile),
-      createListDirectory(workspace),
-      createSearchInFiles(workspace),
-      createFileOutline(workspace, syntax),
-      editMode.tool,
-      editMode.patchTool,
-      ...fileTools(workspace, files),
+    const own = [
       ...editorTools({
         workspace,
         syntax,
         services: noLanguageServices,
         question: nonInteractiveQuestion,
         editor,
+        web: { read: async () => ({ ok: false, error: { code: "no-text" } }) },
       }),
       ...machine.of(noProposals),
-    ]);
+    ];
+    const chat = createChatTools(
+      {
+        chatId: "chat-1",
+        workspace,
+        syntax,
+        reviewer: createAutoReviewer("none", async () => ({ ok: true, value: null })),
+        approval: allowAll,
+        files,
+        tools: own,
+        logger: new RecordingLogger(),
+      },
+      emptyTree(),
+      () => "ast",
+    );
+    harness = toolHarness(chat.all);
   });
   after(async () => {
     await dispose();
     await folder.remove();
+  });
+
+  it("is tried with every tool", () => {
+    assert.deepEqual(CASES.map(({ tool }) => tool).sort(), [...TOOL_NAMES].sort());
   });
 
   it("gets a helpful error from every tool", async () => {

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DiskGap } from "../../../src/ports/savedFiles.ts";
 import { fileError } from "../../../src/tools/files/fileToolError.ts";
-import { diskGapNote, type ToolFailures, toolError } from "../../../src/tools/messages.ts";
+import { type ToolFailures, toolError } from "../../../src/tools/messages.ts";
+import { diskGapNote } from "../../../src/tools/notes.ts";
 import type { ToolError } from "../../../src/tools/tool.ts";
 import { toolResultText } from "../../../src/tools/toolResultText.ts";
 
@@ -13,6 +14,20 @@ const detail = "What the system says.";
 /** Facts for each code, and more where the wording differs. */
 const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[Code][] } = {
   "unknown-tool": [{ name: "shout", known: ["echo", "read_result"] }],
+  "not-in-mode": [
+    { name: "edit_mode", mode: "plan" },
+    { name: "run_command", mode: "reviewer" },
+  ],
+  "no-agents": [{}],
+  "unknown-agent": [
+    { name: "reviewer", known: [], broken: [] },
+    { name: "reviewer", known: ["tester"], broken: [".github/agents/reviewer.md"] },
+  ],
+  "agent-spent": [
+    { over: "tokens", report: "" },
+    { over: "time", report: "I looked at a.ts." },
+  ],
+  "agent-error": [{ report: "" }, { report: "I looked." }],
   "invalid-json": [{ tool: "echo", detail: "Unexpected end of JSON input" }],
   "invalid-arguments": [
     {
@@ -47,11 +62,26 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
     { why: { code: "unparsed", path: "a.ts" }, use: "lines" },
   ],
   "no-file-read": [{ detail: "a.ts: Error (not-found): a.ts does not exist." }],
+  "too-large-arguments": [{ tool: "edit_file", limit: 8_000_000 }],
+  "mixed-edits": [{}],
+  "nothing-proposed": [{ path: "a.ts", report: "- lines 3-4 was not proposed: no such lines." }],
   "symbol-not-in-line": [{ path: "src/a.ts", line: 3, symbol: "area" }],
   "no-references": [{ detail }, { detail: null }],
   "no-diagnostics": [{ detail }],
   "too-few-options": [{ kind: "choice" }],
   "no-answer": [{ why: "skipped" }, { why: "stopped" }, { why: "nobody" }],
+  "not-fetched": [
+    { url: "ftp://a.b", failure: { code: "not-a-web-address" } },
+    { url: "http://10.0.0.1/", failure: { code: "private-address" } },
+    { url: "https://a.b/", failure: { code: "redirected", to: "https://c.d/" } },
+    { url: "https://a.b/", failure: { code: "too-many-redirects" } },
+    { url: "https://a.b/", failure: { code: "other-address" } },
+    { url: "https://a.b/", failure: { code: "no-text" } },
+    { url: "https://a.b/", failure: { code: "timed-out" } },
+    { url: "https://a.b/", failure: { code: "status", status: 404 } },
+    { url: "https://a.b/", failure: { code: "not-text", type: "image/png" } },
+    { url: "https://a.b/", failure: { code: "unreachable", detail: "ECONNREFUSED" } },
+  ],
   "nul-in-command": [{}],
   "too-many-commands": [{ running: ["c1", "c2"] }],
   "no-shadow": [
@@ -64,6 +94,7 @@ const examples: { readonly [Code in keyof ToolFailures]: readonly ToolFailures[C
         size: { bytes: 3_000_000_000, limit: 2_147_483_648 },
       },
     },
+    { problem: { code: "disk-full", detail, path: "/home/me/app/a.ts" } },
     { problem: { code: "repository-outside", detail: "/home/me/data", path: "/home/me/app" } },
   ],
   "outside-copy": [{ path: "/home/me/other" }],

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 /** Settles with a file's text, without blanks around it, once it ends with a line break. */
@@ -17,4 +18,18 @@ export async function processGone(pid: number): Promise<void> {
     if (state === null || / Z /.test(state)) return;
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** True while a process with exactly these arguments runs. */
+export function isRunning(...args: readonly string[]): boolean {
+  const wanted = args.map((arg) => `${arg}\0`).join("");
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8") === wanted;
+      } catch {
+        return false;
+      }
+    });
 }

@@ -29,12 +29,23 @@ describe("slips of models in the arguments of a call", () => {
     edits: z.array(z.object({ search: z.string(), replace: z.string() })),
   });
   const names = z.object({ names: z.array(z.string()), text: z.optional(z.string()) });
+  const lines = z.object({
+    start: z.optional(z.int()),
+    share: z.optional(z.number()),
+    all: z.optional(z.boolean()),
+    name: z.optional(z.string()),
+  });
   const list = [{ search: '"a"\n', replace: "[b]" }];
 
   for (const [what, schema, input, expected] of [
     ["path for file_path", file, { path: "a.ts" }, { file_path: "a.ts" }],
     ["file_path for path", folder, { file_path: "src" }, { path: "src" }],
     ["null for a parameter that is left out", folder, { path: null }, {}],
+    ["text for a number", lines, { start: "1", share: "0.5" }, { start: 1, share: 0.5 }],
+    ["text for a truth value", lines, { all: "True" }, { all: true }],
+    ["nothing in a parameter that is left out", lines, { start: "", name: "" }, {}],
+    ["text for a number in a list", z.object({ at: z.array(z.int()) }), { at: ["1"] }, { at: [1] }],
+    ["nothing in one that must be there", z.object({ to: z.string() }), { to: "" }, { to: "" }],
     ["path with file_path null", file, { path: "a.ts", file_path: null }, { file_path: "a.ts" }],
     [
       "both names where a tool knows both",

@@ -44,6 +44,8 @@ const READ = [
   "open_file",
   "reveal",
   "ask_user",
+  "write_todos",
+  "fetch_url",
   "read_command_output",
   "git_status",
   "git_diff",
@@ -59,7 +61,7 @@ const WRITE = [
   "copy_file",
   "delete_file",
 ];
-const EXECUTE = ["run_command", "kill_command", "git_commit", "git_branch"];
+const EXECUTE = ["run_agent", "run_command", "kill_command", "git_commit", "git_branch"];
 
 describe("the tools as the model sees them", () => {
   let folder: TempFolder;
@@ -82,6 +84,7 @@ describe("the tools as the model sees them", () => {
         services: noLanguageServices,
         question: nonInteractiveQuestion,
         editor,
+        web: { read: async () => ({ ok: false, error: { code: "no-text" } }) },
       }),
       ...machine.of(noProposals),
     ];
@@ -133,7 +136,7 @@ describe("the tools as the model sees them", () => {
         tools.filter(({ unasked }) => unasked),
         "name",
       ),
-      ["kill_command"],
+      ["kill_command", "run_agent"],
     );
   });
 
@@ -144,7 +147,7 @@ describe("the tools as the model sees them", () => {
     assert.deepEqual(undescribed, []);
   });
 
-  it("take less than 3,900 tokens of a request, and name no meaningless bounds", () => {
+  it("take less than 4,400 tokens of a request, and name no meaningless bounds", () => {
     const { specs } = createToolRouter(tools, allowAll);
     const sizes = specs.map((spec) => ({
       name: spec.name,
@@ -152,7 +155,7 @@ describe("the tools as the model sees them", () => {
     }));
     const total = sizes.reduce((sum, { tokens }) => sum + tokens, 0);
     console.log(`    ${specs.length} tools, ${total} o200k tokens; the largest: ${largest(sizes)}`);
-    assert.ok(total < 3_900, String(total));
+    assert.ok(total < 4_400, String(total));
     assert.doesNotMatch(JSON.stringify(specs), /9007199254740991/);
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import type { EditBlock, TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../../src/turns/editBlock.ts";
+import type { TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 
 const turnIds = fc.constantFrom("u1", "a1", "u2", "a2", "a3");
 const callIds = fc.constantFrom("c1", "c2");

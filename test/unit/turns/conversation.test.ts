@@ -10,6 +10,12 @@ import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { pluck } from "../../fakes/pluck.ts";
 import { arbitraryTurnEvents } from "./arbitraryTurnEvents.ts";
 
+const PICTURE = {
+  kind: "image" as const,
+  ...{ path: null, lines: null, text: null, omitted: 0, name: "image.png" },
+  image: { id: `${"a".repeat(64)}.png`, width: 3, height: 2, preview: "data:image/png;base64," },
+};
+
 function messagesOf(
   user: {
     text: string;
@@ -84,6 +90,27 @@ function assertValid(messages: readonly Message[]): void {
 }
 
 describe("conversation", () => {
+  it("shows the model an image of a result, after the results of its step", () => {
+    const call = { callId: "c", name: "mcp__web__shot", argsText: "{}" };
+    const messages = messagesOf({ text: "Look" }, [
+      { type: "tool-call-start", callId: "c", name: call.name },
+      { type: "tool-call", ...call, input: {} },
+      {
+        ...{ type: "tool-result", callId: "c", status: "success", output: "[An image.]" },
+        ...{ error: null, durationMs: 1 },
+      },
+      { type: "answer-image", attachment: PICTURE },
+      { type: "step-start", step: 1 },
+      { type: "text-delta", text: "I see." },
+    ]);
+    assert.deepEqual(pluck(messages, "role"), ["user", "assistant", "tool", "user", "assistant"]);
+    const shown = messages[3];
+    assert.ok(shown?.role === "user");
+    assert.deepEqual(shown.images, [
+      { id: PICTURE.image.id, name: "image.png", width: 3, height: 2, ofResult: true },
+    ]);
+  });
+
   it("tells the model what was said aloud, and where the user stopped hearing the answer", () => {
     const text = "All tests pass. I also renamed the file.";
     const ends = (heard: number, reason: "done" | "interrupted" | "failed") =>

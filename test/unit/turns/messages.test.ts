@@ -60,7 +60,13 @@ const refused = modelError(
   { baseUrl: "http://localhost:11434/v1", model: "gemma3" },
 );
 const notices: readonly TurnNotice[] = [
+  { type: "notice", level: "info", code: "small-window", offer: "few", window: 8192 },
+  { type: "notice", level: "info", code: "small-window", offer: "brief", window: 4096 },
+  { type: "notice", level: "info", code: "small-window", offer: "none", window: 2048 },
+  { type: "notice", level: "warning", code: "request-cut", sent: 24_854, counted: 4096 },
   { type: "notice", level: "warning", code: "empty-response" },
+  { type: "notice", level: "warning", code: "empty-response", again: true },
+  { type: "notice", level: "warning", code: "empty-response", thought: true },
   { type: "notice", level: "warning", code: "step-limit", steps: 25 },
   { type: "notice", level: "info", code: "edit-format", format: "lines", blocks: 12, refused: 9 },
   {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { branch } from "../../../src/turns/branch.ts";
+import type { EditBlock } from "../../../src/turns/editBlock.ts";
 import { mergeTurnEvent } from "../../../src/turns/mergeTurnEvent.ts";
 import type { AgentTurn, TurnTree } from "../../../src/turns/turn.ts";
-import type { EditBlock, TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import type { TurnEvent, TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { pluck } from "../../fakes/pluck.ts";
+import { TurnScript } from "../../fakes/turns/turnScript.ts";
 import { arbitraryTurnEvents } from "./arbitraryTurnEvents.ts";
 
 function reduced(events: readonly TurnEvent[]): TurnTree {
@@ -115,6 +117,7 @@ describe("turn reducer", () => {
     assert.deepEqual(agentTurn(bodies).toolCalls.get("c"), {
       callId: "c",
       name: "edit_mode",
+      origin: null,
       argsText: '{"file_path":"a"}',
       input: { file_path: "a" },
       status: "success",
@@ -123,10 +126,12 @@ describe("turn reducer", () => {
       copied: null,
       question: null,
       retries: 0,
+      agentTurnId: null,
       beside: [],
       views: [],
       command: null,
       onProposals: null,
+      hasProposed: false,
       hits: null,
       error: null,
       startedAt: 70,
@@ -235,6 +240,35 @@ describe("turn reducer", () => {
         for (const turn of tree.turns.values()) assert.equal(branch(tree, turn.id).at(-1), turn);
       }),
     );
+  });
+
+  it("marks accepted edits of restored files as undone from the restored turn on, until that is undone", () => {
+    const script = new TurnScript().ask("Go");
+    const edit = (blockId: string, path: string, more: Partial<EditBlock> = {}) =>
+      script.edit({ blockId, path, textStart: 0, textEnd: 0, status: "applied", ...more });
+    edit("edit", "a.ts");
+    edit("other", "b.ts");
+    edit("rejected", "a.ts", { status: "rejected" });
+    edit("moved", "old.ts", { op: "rename", target: "c.ts" });
+    script.end().ask("On");
+    edit("later", "a.ts", { status: "partly-applied" });
+    script.end();
+    const files = ["a.ts", "c.ts"].map((path) => ({ path, deleted: false }));
+    const restored = (undone: boolean): TurnEvent => ({
+      ...{ type: "files-restored", request: "Go", files, ...(undone && { undone }) },
+      ...{ seq: script.events.length + (undone ? 2 : 1), turnId: "turn-2", at: 0 },
+    });
+    const undone = (events: readonly TurnEvent[]) =>
+      [...reduced(events).turns.values()].flatMap((turn) =>
+        turn.role === "user" ? [] : [...turn.edits.values()].filter((each) => each.undone),
+      );
+    const before = script.events;
+    assert.deepEqual(pluck(undone([...before, restored(false)]), "blockId"), [
+      "edit",
+      "moved",
+      "later",
+    ]);
+    assert.deepEqual(undone([...before, restored(false), restored(true)]), []);
   });
 
   it("gives the same tree from merged events", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { EditBlock, TurnEvent } from "../../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../../src/turns/editBlock.ts";
+import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { TurnStore } from "../../../src/turns/turnStore.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../fakes/turns/memoryEventLog.ts";

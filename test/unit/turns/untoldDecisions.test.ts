@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { EditStatus, TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import type { EditStatus } from "../../../src/turns/editBlock.ts";
+import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { applyTurnEvent, emptyTree } from "../../../src/turns/turnReducer.ts";
 import { untoldDecisions } from "../../../src/turns/untoldDecisions.ts";
 

@@ -220,7 +220,8 @@ class Conversation {
     const silenced = line.hushed;
     const wasSpeaking = this.session.view.state === "speaking";
     line.say(WORDS);
-    if (wasSpeaking && line.hushed === silenced) this.complaints.push(`${text} silenced nothing`);
+    if (wasSpeaking && !line.held && line.hushed === silenced)
+      this.complaints.push(`${text} silenced nothing`);
     if (this.isHandsFree) line.say(PAUSE);
     else await this.session.release();
     await this.until(
@@ -259,7 +260,7 @@ class Conversation {
       chat: voiceChat(this.chat),
       openLine: async () => ok(this.openLine()),
       voice: () => this.voice,
-      isHandsFree: () => this.isHandsFree,
+      pauseMs: () => (this.isHandsFree ? 700 : null),
       t: english,
     });
   }
@@ -270,6 +271,8 @@ class Conversation {
     let lastSpeech = 0;
     let silenced = 0;
     line.play = (speech, pcm) => {
+      if (speech > lastSpeech && line.held)
+        this.complaints.push(`${this.voice.textOf(pcm)} began while the user spoke`);
       lastSpeech = speech;
       if (speech <= silenced)
         this.complaints.push(`${this.voice.textOf(pcm)} was heard after it was silenced`);

@@ -2,20 +2,36 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { english } from "../../../src/base/localize.ts";
-import type { EditStatus, TurnEventBody } from "../../../src/turns/turnEvent.ts";
+import type { EditStatus } from "../../../src/turns/editBlock.ts";
+import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { type Announcement, Announcements } from "../../../src/voice/announcements.ts";
 import {
   announcementText,
   problemMessage,
   type VoiceProblem,
 } from "../../../src/voice/messages.ts";
-import { spokenChoice, voiceCommand } from "../../../src/voice/voiceCommands.ts";
+import { voiceCommand } from "../../../src/voice/voiceCommands.ts";
 import { voiceError } from "../../fakes/voice/scriptedVoice.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 
 const announcements: readonly Announcement[] = [
-  { code: "approval", summary: "Run npm test" },
+  { code: "approval", callId: "c", summary: "Delete a file", command: null },
+  { code: "approval", callId: "c", summary: "Run npm test", command: "npm test" },
+  { code: "by-hand" },
+  { code: "running", callId: "c", tool: "run_command", command: "npm test" },
+  { code: "running", callId: "c", tool: "read_file", command: null },
+  { code: "running", callId: "c", tool: "search_in_files", command: null },
+  { code: "running", callId: "c", tool: "git_log", command: null },
+  { code: "more", command: null },
+  { code: "more", command: { text: "npm test", passed: true } },
+  {
+    code: "more",
+    command: {
+      text: "npm test -- --grep something that is long enough to be cut here",
+      passed: false,
+    },
+  },
   { code: "question", question: "Which one?", options: ["Alpha", "Beta"] },
   { code: "question", question: "What is its name?", options: [] },
   { code: "question-on-screen" },
@@ -24,7 +40,6 @@ const announcements: readonly Announcement[] = [
   { code: "review", changes: 5, files: ["src/main.ts", "b.ts"] },
   { code: "error" },
   { code: "on-screen" },
-  { code: "no-option" },
 ];
 const ends = [
   "closed",
@@ -33,6 +48,7 @@ const ends = [
   "microphone-busy",
   "unplugged",
   "lost",
+  "taken",
   "no-page",
   "unsupported",
 ] as const;
@@ -42,6 +58,7 @@ const problems: readonly VoiceProblem[] = [
   { code: "speech", error: voiceError("server-error") },
   { code: "nothing-heard" },
   { code: "nothing-recognized" },
+  ...(["silence", "limit", "lost"] as const).map((reason) => ({ code: "draft" as const, reason })),
 ];
 
 describe("what Graft says aloud, and of trouble with it", () => {
@@ -120,21 +137,5 @@ describe("what a user says to Graft itself", () => {
       "",
     ])
       assert.equal(voiceCommand(words), null, words);
-  });
-
-  it("answers a question by name, by number, with yes or no, or freely", () => {
-    const options = ["Tests", "All tests", "No tests"];
-    const choose = (words: string, kind: "choice" | "multi-choice" = "choice") =>
-      spokenChoice({ kind, options }, words);
-    assert.deepEqual(choose("All tests, please."), ["All tests"]);
-    assert.deepEqual(choose("the second one"), ["All tests"]);
-    assert.deepEqual(choose("Die dritte."), ["No tests"]);
-    assert.equal(choose("I do not know"), null);
-    assert.equal(choose("the first or the third"), null);
-    assert.deepEqual(choose("the first and the third", "multi-choice"), ["Tests", "No tests"]);
-    assert.deepEqual(spokenChoice({ kind: "confirm", options: [] }, "Ja, gerne."), ["yes"]);
-    assert.deepEqual(spokenChoice({ kind: "confirm", options: [] }, "No."), ["no"]);
-    assert.equal(spokenChoice({ kind: "confirm", options: [] }, "Nobody knows"), null);
-    assert.deepEqual(spokenChoice({ kind: "text", options: [] }, " Summarize. "), ["Summarize."]);
   });
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { english } from "../../../src/base/localize.ts";
 import { Speakable, type SpokenSentence } from "../../../src/voice/speakable.ts";
 
 function sentences(pieces: readonly string[]): SpokenSentence[] {
-  const speakable = new Speakable();
+  const speakable = new Speakable(english);
   return [...pieces.flatMap((piece) => speakable.push(piece)), ...speakable.flush()];
 }
 
@@ -88,8 +89,26 @@ describe("the sentences of a spoken answer", () => {
     assert.deepEqual(spoken("", "***", "…", "😀"), []);
   });
 
+  it("read like a person: no hashes, formulas, code and folders, and signs as they are", () => {
+    for (const [written, heard] of [
+      ["2 * 3 * 4 is 24, and 2*3*4 too.", "2 * 3 * 4 is 24, and 2*3*4 too."],
+      ["**3** of *them*, ***all***, **un", "3 of them, all, un"],
+      ["See /home/me/shop/src/cart.ts:12.", "See cart.ts, line 12."],
+      ["See `C:\\work\\shop\\cart.ts` and cart.ts:7:3.", "See cart.ts and cart.ts, line 7."],
+      ["It is in ./src/base/ok.ts and/or /usr/local/bin.", "It is in ok.ts and/or bin."],
+      ["Commit 9f86d081884c7d65 fixed it.", "Commit fixed it."],
+      ["Its id (550e8400-e29b-41d4-a716-446655440000) is new.", "Its id is new."],
+      ["The area is $\\pi r^2$, or \\(a^2\\).", "The area is, or."],
+      ["It costs $5 or $6.", "It costs $5 or $6."],
+      ["Call `area()`, then `xs.map((x) => x * 2)`.", "Call area, then."],
+      ["Run `npm test` in 1234567 of 2024.", "Run npm test in 1234567 of 2024."],
+      ["A defaced facade.", "A defaced facade."],
+    ] as const)
+      assert.deepEqual(spoken(written), [heard], written);
+  });
+
   it("come as soon as the next one begins, long before the paragraph ends", () => {
-    const speakable = new Speakable();
+    const speakable = new Speakable(english);
     assert.deepEqual(speakable.push("The tests pass. N"), [{ text: "The tests pass.", end: 16 }]);
     assert.deepEqual(speakable.push("ow I"), []);
     assert.deepEqual(speakable.flush(), [{ text: "Now I", end: 21 }]);

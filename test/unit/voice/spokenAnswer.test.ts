@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { english } from "../../../src/base/localize.ts";
 import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { SpokenAnswer } from "../../../src/voice/spokenAnswer.ts";
 import { arbitraryTurnEvents } from "../turns/arbitraryTurnEvents.ts";
@@ -32,6 +33,7 @@ function heardOf(
   const gate = new SpokenAnswer(
     () => new Held(),
     (_turn, speech) => released.push(speech?.texts ?? []),
+    english,
   );
   const all = [
     {
@@ -162,6 +164,7 @@ describe("what is heard of an answer", () => {
                 "prepared before the last call",
               );
             },
+            english,
           );
           for (const [index, { turnId, body }] of all.entries()) {
             now = index;

@@ -17,6 +17,7 @@ import type { ModelStep } from "../../fakes/model/modelServer.ts";
 import { words } from "../../fakes/sound.ts";
 import { editBlock } from "../../fakes/turns/applyTo.ts";
 import { answerAll, RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
+import { withOwnHome } from "../../fakes/voice/ownHome.ts";
 import { ScriptedPage } from "../../fakes/voice/scriptedPage.ts";
 import { ScriptedVoice } from "../../fakes/voice/scriptedVoice.ts";
 import { voiceChat } from "../../fakes/voice/voiceChat.ts";
@@ -28,6 +29,8 @@ const TESTS =
   'import { summarize } from "./src/a.mjs";\nconsole.log(summarize([1, 2]) === 2 ? "1 test passed" : "1 test failed");\n';
 
 describe("a developer who speaks", () => {
+  withOwnHome();
+
   chatsIn({ [FILE]: TEXT, "test.mjs": TESTS });
   let chat: Chat;
   let page: ScriptedPage;
@@ -62,7 +65,7 @@ describe("a developer who speaks", () => {
       chat: voiceChat(chat, (_, values) => answer(values)),
       openLine: (signal) => page.openLine(signal),
       voice: () => voice,
-      isHandsFree: () => false,
+      pauseMs: () => null,
       t: english,
     });
     await session.open();
@@ -119,13 +122,15 @@ describe("a developer who speaks", () => {
       },
     );
     await say("Rename that to summarize and run the tests");
-    await until(() => heard().some((text) => text.includes("needs your permission")));
+    await until(() => heard().some((text) => text.includes("asks to run node test")));
     assert.equal(
       await readFile(path.join(folder.root, FILE), "utf8"),
       TEXT.replace("total", "summarize"),
     );
     await say("Yes, do it");
-    await until(() => chat.queued.length === 1);
+    await until(() => heard().some((text) => text.includes("Only the buttons")));
+    assert.equal(chat.queued.length, 0);
+    await page.listenTo();
     assert.equal(
       events("approval-decision").filter(({ callId }) => callId.startsWith("call_2")).length,
       0,
@@ -171,7 +176,7 @@ describe("a developer who speaks", () => {
       1,
       "the answer is no message",
     );
-    assert.match(request(1).at(-1) ?? "", /^tool: count$/);
+    assert.match(request(1).at(-1) ?? "", /^tool: The second one$/);
     assert.equal(
       await readFile(path.join(folder.root, FILE), "utf8"),
       TEXT,
@@ -191,7 +196,7 @@ describe("a developer who speaks", () => {
     await hears("Tell me what else is wrong.");
     await page.listenTo(1);
     await say("Wait");
-    assert.equal(page.hushed, 1);
+    await until(() => page.hushed === 1);
     await hears("All right.");
     await page.listenTo();
     await until(() => session.view.state === "ready");

@@ -13,7 +13,7 @@ import {
   type ModelStep,
   startModelServer,
 } from "../../fakes/model/modelServer.ts";
-import { noise, words } from "../../fakes/sound.ts";
+import { concat, noise, words } from "../../fakes/sound.ts";
 import { testTool } from "../../fakes/testTool.ts";
 import { MemoryLine } from "../../fakes/voice/memoryLine.ts";
 import { ScriptedVoice } from "../../fakes/voice/scriptedVoice.ts";
@@ -35,6 +35,8 @@ let session: VoiceSession;
 let opened: AudioEnd | null;
 let states: VoiceState[];
 let answers: (readonly string[])[];
+let drafts: string[];
+let shown: number;
 
 async function start(
   steps: readonly ModelStep[],
@@ -51,11 +53,18 @@ async function start(
   opened = null;
   states = [];
   answers = [];
+  drafts = [];
+  shown = 0;
   session = new VoiceSession({
-    chat: voiceChat(chat, (_, values) => void answers.push(values)),
+    chat: voiceChat(chat, (_, values) => void answers.push(values), {
+      draft: (text) => drafts.push(text),
+      show: () => {
+        shown += 1;
+      },
+    }),
     openLine: async () => (opened ? err(opened) : ok(line)),
     voice: () => voice,
-    isHandsFree: () => isHandsFree,
+    pauseMs: () => (isHandsFree ? 700 : null),
     t: english,
   });
   session.onChange(({ state }) => state !== states.at(-1) && states.push(state));
@@ -99,14 +108,181 @@ describe("speaking with Graft", () => {
     await folder.remove();
   });
 
-  it("sends what is longer than a minute as two messages", async () => {
-    await start([{ text: "Yes." }, { text: "Yes." }, { text: "Yes." }], ["First", "Second"]);
-    await say(words(62_000, -20));
+  it("sends what takes minutes as one message, recognized in parts", async () => {
+    await start([{ text: "Yes." }], ["First,", "second", "and third."], { isHandsFree: true });
+    for (let part = 0; part < 2; part++) line.say(concat(words(21_000, -20), noise(400, -70)));
+    assert.equal(events("turn-start").length, 0, "nothing is sent while the user goes on");
+    line.say(words(2_000, -20));
+    line.say(noise(1_000, -70));
+    await ended(1);
+    assert.equal(events("turn-start")[0]?.text, "First, second and third.");
+    assert.equal(voice.utterances.length, 3);
+  });
+
+  it("waits with what it has to say while the user speaks or holds the button", async () => {
+    await start([{ text: "One is done." }, { text: "Two." }], ["Begin", "", "And two"]);
+    await say();
+    await until(() => chat.busy);
+    session.press();
+    await ended(1);
+    await until(() => line.held);
+    line.say(noise(400, -70));
+    assert.deepEqual(playedTexts(), [], "not into the recording");
+    await session.release();
+    await until(() => playedTexts().includes("One is done."));
+    assert.equal(line.held, false, "said after, because nothing new came of it");
+    line.listenTo();
+
+    session.press();
+    line.say(WORDS);
+    await session.release();
+    await until(() => voice.utterances.length === 2);
+    await until(() => session.view.state === "ready");
+    await say();
+    await ended(2);
+    await until(() => playedTexts().at(-1) === "Two.");
+  });
+
+  it("drops what it had to say where a new request makes it old", async () => {
+    await start([{ text: "One is done." }, { text: "Two." }], ["Begin", "No, two"]);
+    await say();
+    await until(() => chat.busy);
+    session.press();
+    await ended(1);
+    line.say(WORDS);
+    await session.release();
+    await ended(2);
+    await until(() => playedTexts().includes("Two."));
+    assert.deepEqual(playedTexts(), ["Two."]);
+  });
+
+  it("fades at a possible voice and goes on, and only words interrupt", async () => {
+    await start(
+      [{ text: "One is done. Two is next." }, { text: "Right." }],
+      ["Begin", "(coughs)", "No"],
+      {
+        isHandsFree: true,
+      },
+    );
+    line.say(WORDS);
+    line.say(noise(1_000, -70));
+    await until(() => line.played.length === 2);
+    line.say(noise(100, -20));
+    assert.equal(line.held, true, "a cough");
+    line.say(noise(400, -70));
+    assert.equal(line.held, false);
+    line.say(noise(500, -20));
+    assert.equal(line.held, true, "a longer one");
+    line.say(noise(1_000, -70));
+    await until(() => !line.held);
+    assert.equal(line.hushed, 0);
+    assert.equal(events("speech-end").length, 0);
+    line.say(WORDS);
+    line.say(noise(1_000, -70));
+    await ended(2);
+    assert.equal(events("speech-end")[0]?.reason, "interrupted");
+  });
+
+  it("never makes a message of what recognizers invent", async () => {
+    const invented = [
+      "[BLANK_AUDIO]",
+      "(upbeat music)",
+      "Thank you.",
+      "♪♪",
+      "Thanks for watching!",
+    ];
+    await start([{ text: "Yes." }], [...invented, "[noise] Thank you, go on with it (laughs)."]);
+    for (const _ of invented) {
+      await say();
+      await until(() => session.view.problem?.code === "nothing-recognized");
+    }
+    await say();
+    await ended(1);
+    assert.equal(events("turn-start")[0]?.text, "Thank you, go on with it .");
+  });
+
+  it("waits where words cannot end a sentence, and then makes them a draft", async () => {
+    await start([{ text: "Yes." }], ["Delete the whole.", "folder.", "Rename the"], {
+      isHandsFree: true,
+    });
+    line.say(WORDS);
+    line.say(noise(1_500, -70));
+    await until(() => session.view.words === "Delete the whole.");
+    line.say(WORDS);
+    line.say(noise(1_000, -70));
+    await ended(1);
+    assert.equal(events("turn-start")[0]?.text, "Delete the whole. folder.");
+    line.listenTo();
+    line.say(WORDS);
+    line.say(noise(5_000, -70));
+    await until(() => drafts.length === 1);
+    assert.deepEqual(drafts, ["Rename the"]);
+    assert.deepEqual(session.view.problem, { code: "draft", reason: "silence" });
+    assert.equal(server.requests.length, 1);
+  });
+
+  it("makes a draft of what no button and no pause has ended", async () => {
+    await start([], ["Delete the whole", "Delete the whole", "Delete the whole", "Delete all"]);
+    session.press();
+    line.say(WORDS);
+    session.close();
+    await until(() => drafts.length === 1);
+    assert.deepEqual(session.view.problem, { code: "draft", reason: "closed" });
+    for (const code of ["unplugged", "taken"] as const) {
+      line = new MemoryLine();
+      session.press();
+      await until(() => line.listening);
+      line.say(WORDS);
+      line.end({ code });
+      await until(() => session.view.problem?.code === "draft");
+      assert.deepEqual(session.view.problem, { code: "draft", reason: code });
+    }
+    line = new MemoryLine();
+    session.press();
+    await until(() => line.listening);
+    line.say(WORDS);
+    await session.end();
+    assert.deepEqual(drafts, [...Array(3).fill("Delete the whole"), "Delete all"]);
+    assert.equal(server.requests.length, 0);
+  });
+
+  it("keeps every recording that was not recognized, and tries all again in order", async () => {
+    await start(
+      [{ text: "I heard you." }, { text: "And again." }],
+      [["connection-refused"], ["connection-refused"], "First", "Second"],
+    );
+    await say();
+    await until(() => session.view.problem !== null);
+    await say();
+    await until(() => voice.utterances.length === 2);
+    await until(() => session.view.problem?.code === "transcription");
+    session.retry();
     const said = () =>
       [...events("turn-start"), ...events("user-message")].flatMap(({ text }) => text ?? []);
     await until(() => said().length === 2 && !chat.busy);
     assert.deepEqual(said(), ["First", "Second"]);
-    assert.equal(session.view.problem, null);
+  });
+
+  it("asks the speech server for two sentences ahead at most, and reads long answers on request", async () => {
+    const sentences = Array.from({ length: 12 }, (_, index) => `Sentence ${index + 1}.`);
+    await start([{ text: sentences.join(" ") }], ["Tell me all", "Read it.", "Quiet."]);
+    await say();
+    await until(() => playedTexts().includes("Sentence 2."));
+    assert.deepEqual(playedTexts(), sentences.slice(0, 2));
+    line.listenTo();
+    await until(() => playedTexts().length === 3);
+    assert.match(playedTexts().at(-1) ?? "", /read it/);
+    await say();
+    await until(() => playedTexts().includes("Sentence 5."));
+    assert.deepEqual(playedTexts().slice(3), sentences.slice(2, 5));
+    line.listenTo(1);
+    await until(() => playedTexts().includes("Sentence 6."));
+    await say();
+    await until(() => session.view.state === "ready");
+    assert.deepEqual(
+      voice.prepared.filter((text) => text.startsWith("Sentence")),
+      sentences.slice(0, 6),
+    );
   });
 
   it("runs every call of an answer and speaks only what follows the results", async () => {
@@ -176,7 +352,7 @@ describe("speaking with Graft", () => {
     await until(() => line.played.length === 2);
     line.listenTo(1);
     line.say(WORDS);
-    assert.equal(line.hushed, 1);
+    assert.equal(line.held, true);
     assert.equal(session.view.state, "hearing");
     line.say(noise(1_000, -70));
     await ended(2);
@@ -260,7 +436,7 @@ describe("speaking with Graft", () => {
         { toolCalls: [asks] },
         { text: "Beta it is." },
       ],
-      ["Go", "Yes, allow it", "What?", "The second one"],
+      ["Go", "Yes, allow it", "Show it.", "The second one"],
       {
         tools: [write, createAskUser(question)],
         approval: {
@@ -272,45 +448,23 @@ describe("speaking with Graft", () => {
     await say();
     await until(() => line.played.length === 2);
     assert.equal(session.view.state, "speaking");
-    assert.match(playedTexts().join(" "), /needs your permission: .*Decide on the screen\.$/);
+    assert.match(playedTexts().join(" "), /asks for permission: .*show it/);
     line.listenTo();
     assert.equal(session.view.state, "waiting");
     await say();
-    await until(() => chat.queued.length === 1);
+    await until(() => playedTexts().some((text) => text.startsWith("Only the buttons")));
+    assert.equal(chat.queued.length, 0, "a hint instead of a message");
     assert.equal(events("approval-decision").length, 0);
+    await say();
+    await until(() => shown === 1);
     approve();
     await until(() => events("question").length === 1);
     await until(() => playedTexts().includes("2: Beta."));
     await say();
-    await until(() => playedTexts().some((text) => text.startsWith("I did not understand")));
-    assert.equal(answers.length, 0);
-    await say();
     await until(() => answers.length === 1);
-    assert.deepEqual(answers, [["Beta"]]);
-    answer(["Beta"]);
+    assert.deepEqual(answers, [["The second one"]], "its model knows which one that is");
+    answer(["The second one"]);
     await until(() => playedTexts().includes("Beta it is."));
-  });
-
-  it("loses no words when the microphone fails or the server does not understand", async () => {
-    await start(
-      [{ text: "I heard you." }, { text: "And again." }],
-      [["connection-refused"], "Hello there", "Half a sen"],
-    );
-    await say();
-    await until(() => session.view.problem !== null);
-    assert.equal(session.view.problem?.code, "transcription");
-    session.retry();
-    await ended(1);
-    assert.equal(events("turn-start")[0]?.text, "Hello there");
-    await until(() => line.played.length === 1);
-    session.press();
-    line.say(WORDS);
-    line.end({ code: "unplugged" });
-    await ended(2);
-    assert.equal(events("turn-start")[2]?.text, "Half a sen");
-    assert.deepEqual(session.view.problem, { code: "line", end: { code: "unplugged" } });
-    assert.equal(session.view.state, "off");
-    assert.equal(events("speech-end")[0]?.reason, "interrupted");
   });
 
   it("says why nothing was sent, and sends nothing for silence", async () => {

@@ -54,7 +54,7 @@ describe("activityOf", () => {
     const [began = 0] = script.events.slice(-1).map(({ at }) => at);
     assert.deepEqual(activity(script, began + 12_500), {
       code: "running",
-      tool: "read_file",
+      call: { name: "read_file", origin: null },
       tools: 1,
       elapsedMs: 12_500,
     });
@@ -64,7 +64,7 @@ describe("activityOf", () => {
     );
     assert.deepEqual(activity(script, began + 65_000), {
       code: "running",
-      tool: "read_file",
+      call: { name: "read_file", origin: null },
       tools: 2,
       elapsedMs: 65_000,
     });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { EditStatus } from "../../../src/turns/turnEvent.ts";
+import type { EditStatus } from "../../../src/turns/editBlock.ts";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { announcementsOf } from "../../../webview/announcements.ts";
 import { applyAndNote, unchangedFrame } from "../../../webview/turnChanges.ts";
@@ -48,12 +48,9 @@ describe("announcementsOf", () => {
     for (const index of [1, 2, 3]) edit(index, "pending");
     assert.deepEqual(announced(), []);
     script.end();
-    assert.deepEqual(announced().slice(0, 2), [
-      "Edits of a.ts: waiting for review",
-      "Edits of b.ts: waiting for review",
-    ]);
+    assert.deepEqual(announced().slice(0, 2), ["Edits of a.ts: pending", "Edits of b.ts: pending"]);
     edit(1, "applied");
-    assert.deepEqual(announced(), ["Edits of a.ts: 1 applied, 1 waiting for review"]);
+    assert.deepEqual(announced(), ["Edits of a.ts: 1 applied, 1 pending"]);
     edit(2, "applied");
     assert.deepEqual(announced(), ["Edits of a.ts: applied"]);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { EditBlock, EditStatus } from "../../../src/turns/turnEvent.ts";
+import type { EditBlock, EditStatus } from "../../../src/turns/editBlock.ts";
+import type { ShownStatus } from "../../../webview/cards/editState.ts";
 import {
   acceptedCount,
   countEdit,
@@ -83,7 +84,15 @@ describe("the totals of a file's edits", () => {
     );
     assert.equal(totals.undecided, 2);
     assert.equal(acceptedCount(totals), 2);
-    assert.deepEqual(fileState(totals), { icon: "clock", word: "2 of 4 ✓", tone: "wait" });
+    assert.deepEqual(fileState(totals), { icon: "clock", word: "2 of 4 applied", tone: "wait" });
+  });
+
+  it("count no change as accepted that was undone", () => {
+    const undone = { ...edit("1", "applied"), undone: true as const };
+    const all = totalsOf([undone]);
+    assert.equal(acceptedCount(all), 0);
+    assert.equal(fileState(all).word, "undone");
+    assert.equal(fileState(totalsOf([undone, edit("2", "applied")])).word, "1 of 2 applied");
   });
 });
 
@@ -91,6 +100,6 @@ function statusOf(word: string): EditStatus {
   return statuses.find((status) => status === word) ?? "stopped";
 }
 
-function sorted(counts: ReadonlyMap<EditStatus, number>): readonly (readonly [string, number])[] {
+function sorted(counts: ReadonlyMap<ShownStatus, number>): readonly (readonly [string, number])[] {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { codeTarget, linkTarget } from "../../../webview/markdown/linkTarget.ts";
+import { codeTarget, linkTarget, splitAddresses } from "../../../webview/markdown/linkTarget.ts";
 
 describe("linkTarget", () => {
   it("accepts web pages and files of the workspace", () => {
@@ -65,4 +65,34 @@ describe("codeTarget", () => {
   ] as const)
     it(`of ${code.slice(0, 20)} is ${target ? target.type : "none"}`, () =>
       assert.deepEqual(codeTarget(code), target));
+});
+
+describe("web addresses in an error", () => {
+  const cases: readonly [string, readonly string[]][] = [
+    [
+      "Add more using https://openrouter.ai/settings/credits",
+      ["https://openrouter.ai/settings/credits"],
+    ],
+    ["See https://example.com/keys.", ["https://example.com/keys"]],
+    [
+      "(https://example.com/a_(b)), or [https://example.com/c]",
+      ["https://example.com/a_(b)", "https://example.com/c"],
+    ],
+    ['"https://example.com/x?y=1&z=2#k": wrong', ["https://example.com/x?y=1&z=2#k"]],
+    [
+      "http://127.0.0.1:11434/v1 and HTTPS://EXAMPLE.com!",
+      ["http://127.0.0.1:11434/v1", "HTTPS://EXAMPLE.com"],
+    ],
+    ["javascript:alert(1) command:graft.x file:///etc/passwd https://", []],
+    ["none at all", []],
+  ];
+  for (const [text, addresses] of cases)
+    it(`are ${addresses.length} in: ${text}`, () => {
+      const pieces = splitAddresses(text);
+      assert.deepEqual(
+        pieces.flatMap((piece) => (piece.url === null ? [] : [piece.text])),
+        addresses,
+      );
+      assert.equal(pieces.map((piece) => piece.text).join(""), text);
+    });
 });

@@ -66,7 +66,16 @@ const line = fc.constantFrom(
     "[a]: http://x.y",
     "[a]",
   ],
+  ...["$$", "$$a$$", "$a$ and \\(b\\)", "\\[", "\\]", "- $x$"],
+  ...[
+    "<details>",
+    "<summary>T</summary>",
+    "</details>",
+    "<details><summary>T</summary>w</details>",
+  ],
 );
+
+const NOTHING_READ = { pieces: [], tail: null };
 
 describe("MarkdownStream", () => {
   it("produces the same blocks for every split", () => {
@@ -182,7 +191,62 @@ describe("MarkdownStream", () => {
         read += tail.tokens.reduce((sum, token) => sum + token.raw.length, 0);
       before = tail?.tokens ?? before;
     }
-    assert.ok(read < 100_000 * 14, `${read} characters were read for 100,000`);
+    assert.ok(read < 100_000 * 40, `${read} characters were read for 100,000`);
+  });
+
+  it("ends a paragraph within an endless line, at the same places whatever the pieces are", () => {
+    const line = `${"word ".repeat(20_000)}end`;
+    const blocks = [1, 3_333, line.length].map((size) => {
+      const markdown = new MarkdownStream();
+      const drawn: string[] = [];
+      for (let at = 0; at < line.length; at += size) {
+        markdown.push(line.slice(at, at + size));
+        const { pieces, tail } = size === 1 && at % 997 > 0 ? NOTHING_READ : markdown.update();
+        drawn.push(...pieces.map((piece) => (piece.type === "block" ? piece.token.raw : "")));
+        assert.ok((tail?.plain.length ?? 0) < 17_000);
+      }
+      drawn.push(
+        ...markdown.finish().pieces.map((each) => (each.type === "block" ? each.token.raw : "")),
+      );
+      return drawn;
+    });
+    assert.equal(blocks[0]?.join(""), line);
+    assert.ok((blocks[0]?.length ?? 0) > 5);
+    assert.deepEqual(blocks[1], blocks[0]);
+    assert.deepEqual(blocks[2], blocks[0]);
+  });
+
+  it("keeps a code block of one endless line whole", () => {
+    const markdown = new MarkdownStream();
+    const pieces = ["```js\n", "a();".repeat(10_000), "b();".repeat(10_000), "\n```\n\nDone."];
+    const drawn = pieces.flatMap((piece) => {
+      markdown.push(piece);
+      return markdown.update().pieces;
+    });
+    const all = [...drawn, ...markdown.finish().pieces];
+    assert.deepEqual(
+      all.map(({ type }) => type).filter((type, at, types) => type !== types[at - 1]),
+      ["code-open", "code-text", "code-close", "block"],
+    );
+  });
+
+  it("gives what folds as its beginning, title, content and end", () => {
+    const text =
+      "<details open>\n<summary>More <b>of</b> it</summary>\n\n**Words**\n\n```ts\na\n```\n\n</details>\n\nAfter\n<details><summary>T</summary>\nall in one\n</details>\n\n<details class='x'>no fold</details>";
+    const markdown = new MarkdownStream();
+    markdown.push(text);
+    const shown = markdown.finish().pieces.map((piece) => {
+      if (piece.type === "fold-open") return piece.isOpen ? "open fold" : "fold";
+      if (piece.type === "fold-title") return `title ${piece.text}`;
+      return piece.type === "block" ? piece.token.type : piece.type;
+    });
+    assert.deepEqual(shown, [
+      ...["open fold", "title More <b>of</b> it", "paragraph"],
+      ...["code-open", "code-text", "code-close", "fold-close", "paragraph"],
+      ...["fold", "title T", "paragraph", "fold-close", "plain"],
+      // Of nothing that is open: the view ignores it.
+      "fold-close",
+    ]);
   });
 
   it("resolves link references of earlier blocks", () => {

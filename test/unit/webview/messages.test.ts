@@ -3,9 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Usage } from "../../../src/model/streamPart.ts";
 import type { PendingFile } from "../../../src/protocol/messages.ts";
+import type { EditBlock, EditStatus } from "../../../src/turns/editBlock.ts";
 import { fileCount } from "../../../src/turns/messages.ts";
 import type { AgentTurn, ToolCallState } from "../../../src/turns/turn.ts";
-import type { EditBlock, EditStatus } from "../../../src/turns/turnEvent.ts";
+import type { ToolOrigin } from "../../../src/turns/turnEvent.ts";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import type { Activity } from "../../../webview/answer/activity.ts";
 import { turnOutcome } from "../../../webview/answer/turnOutcome.ts";
@@ -49,13 +50,22 @@ import { TurnScript } from "../../fakes/turns/turnScript.ts";
 
 const golden = resolve(import.meta.dirname, "messages.golden.txt");
 
+const named = (name: string, origin: ToolOrigin | null = null) => ({ name, origin });
+
 const activities: readonly Activity[] = [
   ...(
     ["needs-permission", "needs-answer", "compacting", "thinking", "answering", "waiting"] as const
   ).map((code) => ({ code })),
   { code: "writing", path: "src/a.ts" },
-  { code: "running", tool: "read_file", tools: 1, elapsedMs: 1_999 },
-  { code: "running", tool: "grep", tools: 2, elapsedMs: 64_000 },
+  { code: "running", call: { name: "read_file", origin: null }, tools: 1, elapsedMs: 1_999 },
+  { code: "running", call: { name: "grep", origin: null }, tools: 2, elapsedMs: 64_000 },
+  { code: "running", call: { name: "run_command", origin: null }, tools: 1, elapsedMs: 0 },
+  {
+    code: "running",
+    call: { name: "mcp__docs__find", origin: { tool: "find", server: "docs" } },
+    tools: 1,
+    elapsedMs: 0,
+  },
   { code: "retrying", seconds: 4 },
 ];
 
@@ -168,14 +178,14 @@ const counts = {
   accepted: 0,
   several: [],
 };
-const pendingFile: PendingFile = { path: "a.ts", ...counts, streaming: false, applied: false };
+const pendingFile: PendingFile = { path: "a.ts", ...counts, streaming: false };
 const pendingFiles: readonly Partial<PendingFile>[] = [
   {},
   { blocks: 7, accepted: 2 },
   { conflicts: 1, warnings: 1 },
   { blocks: 2, conflicts: 2, warnings: 2 },
+  { agents: ["Claude Code", ""], others: ["Cart"] },
   { streaming: true },
-  { applied: true, blocks: 0 },
 ];
 
 /** What is announced of these edits, all of them changed. */
@@ -237,7 +247,9 @@ function* lines(): Generator<string> {
   for (const kind of errorKinds)
     yield `error ${kind}: ${turnOutcome({ endReason: "error", error: { code: "edit-mode-refused", kind, retryable: false, error: { code: "not-found", path: "a.ts" } }, edits: new Map() })?.title}`;
   const paid = endedTurn({ cachedInputTokens: 9_000, cost: 0.0432 });
-  for (const turn of [endedTurn(), paid, endedTurn({ cost: 0.0001 })])
+  const estimated = endedTurn({ reasoningTokens: 400, cost: 0.0432, estimated: "tokens" });
+  yield usageDetails(estimated, [endedTurn(), estimated]);
+  for (const turn of [endedTurn(), paid, estimated, endedTurn({ cost: 0.0001 })])
     yield `facts: ${turnFacts(turn)}`;
   yield usageDetails(endedTurn(), [endedTurn()]);
   yield usageDetails(paid, [endedTurn(), paid]);
@@ -248,7 +260,7 @@ function* lines(): Generator<string> {
   yield restoredText({ ...restored, request: "", files, undone: true });
   yield "# Permissions";
   for (const scope of ["turn", "session", "workspace"] as const)
-    yield alwaysAllow(permissionCovers("run_command", true, null), scope);
+    yield alwaysAllow(permissionCovers(named("run_command"), true, null), scope);
   for (const tool of [
     "delete_file",
     "create_file",
@@ -259,8 +271,15 @@ function* lines(): Generator<string> {
     "edit_mode",
   ])
     yield `${tool}: ${allowLabel(tool)} / ${denyLabel(tool)}`;
-  yield permissionCovers("delete_file", false, null);
-  yield permissionCovers("mcp__docs__read", false, "docs");
+  yield permissionCovers(named("delete_file"), false, null);
+  yield permissionCovers(named("mcp__docs__read", { tool: "read", server: "docs" }), false, "docs");
+  yield permissionCovers(named("mcp__docs__write", { tool: "write", server: "docs" }), false, null);
+  yield permissionCovers(
+    named("extension__run_command", { tool: "run_command", server: null }),
+    false,
+    null,
+  );
+  yield permissionCovers(named("fetch_url"), false, null, "example.com");
   yield "# Versions";
   yield versionText("user", 1, 2);
   yield versionText("agent", 3, 3);

@@ -1,8 +1,22 @@
 import assert from "node:assert/strict";
+import type { ToolOrigin } from "../../../src/turns/turnEvent.ts";
 import { onlyLooks, toolSentence } from "../../../webview/cards/toolSentence.ts";
 
-const call = (name: string, input: unknown, shown: number | null = null, more = false) =>
-  ({ name, input, hits: shown === null ? null : { shown, more }, status: "success" }) as const;
+const call = (
+  name: string,
+  input: unknown,
+  shown: number | null = null,
+  more = false,
+  origin: ToolOrigin | null = null,
+) =>
+  ({
+    name,
+    origin,
+    input,
+    hits: shown === null ? null : { shown, more },
+    hasProposed: false,
+    status: "success",
+  }) as const;
 
 describe("a tool call in words", () => {
   const cases: readonly [ReturnType<typeof call>, string][] = [
@@ -30,7 +44,18 @@ describe("a tool call in words", () => {
     [call("run_command", { command: "npm test\n  --all" }), "Ran npm test --all"],
     [call("git_commit", { message: "Tidy\n\nAll of it" }), "Committed “Tidy”"],
     [call("git_branch", { action: "create", name: "next" }), "Git branch: create next"],
-    [call("mcp__docs__find", { query: "x" }), "mcp__docs__find “x”"],
+    [
+      call("mcp__my_docs__find_x1", { query: "x" }, null, false, {
+        tool: "find",
+        server: "my docs",
+      }),
+      "Called find (my docs) · “x”",
+    ],
+    [
+      call("extension__lint", { level: 2 }, null, false, { tool: "lint", server: null }),
+      "Called lint (another extension) · level 2",
+    ],
+    [call("no_such_tool", {}), "Called no such tool"],
     [call("read_file", "not json"), "Read the workspace"],
   ];
   for (const [given, expected] of cases)
@@ -41,6 +66,17 @@ describe("a tool call in words", () => {
     for (const status of ["pending", "running", "error", "cancelled"] as const)
       assert.equal(toolSentence({ ...deletion, status }), "Delete play.ts");
     assert.equal(toolSentence({ ...deletion, input: undefined, status: "pending" }), "Delete …");
+  });
+
+  it("claims no deletion or renaming that waits for review", () => {
+    const proposed = (name: string, input: unknown) =>
+      toolSentence({ ...call(name, input), hasProposed: true });
+    assert.equal(proposed("delete_file", { path: "play.ts" }), "Proposed deleting play.ts");
+    assert.equal(proposed("rename_file", { from: "a", to: "b" }), "Proposed renaming a → b");
+    assert.equal(
+      toolSentence(call("edit_mode", { file_path: "src/a.ts" })),
+      "Started editing a.ts",
+    );
   });
 
   it("folds no call that needs approval or changes something", () => {

@@ -23,21 +23,31 @@ import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
-/** What a test may choose of a chat; `refusal` says why the model is not connected to. */
-type Chosen = Partial<ChatOptions & ModelConnection & { refusal(): ModelError | null }>;
+/**
+ * What a test may choose of a chat; `refusal` says why the model is not connected to, `otherModels`
+ * are what the connection has besides.
+ */
+type Chosen = Partial<
+  ChatOptions &
+    ModelConnection & {
+      refusal(): ModelError | null;
+      readonly otherModels: readonly string[];
+    }
+>;
 
 /**
  * A whole chat over the files of `root` with a model behind a real connection; failed requests are
  * made again at once.
  */
 export async function openChat(
-  server: ModelServer,
+  server: Pick<ModelServer, "url">,
   root: string,
   {
     model = "test-model",
     info = null,
     log = new MemoryEventLog(),
     refusal = () => null,
+    otherModels = [],
     ...overrides
   }: Chosen = {},
 ): Promise<Chat> {
@@ -56,9 +66,10 @@ export async function openChat(
     journal: new ChangeJournal(new MemoryEventLog(), logger),
     logger,
     retry: { ...DEFAULT_RETRY, firstMs: 1 },
-    connect: async () => {
+    connect: async (other) => {
       const refused = refusal();
-      return refused ? err(refused) : ok({ client, model, info });
+      const named = otherModels.find((each) => each === other);
+      return refused ? err(refused) : ok({ client, model: named ?? model, info });
     },
     maxSteps: () => 10,
     activeFile: () => null,

@@ -111,6 +111,28 @@ describe("images in a chat", () => {
     assert.ok(!(await log.read()).join("").includes("iVBOR"));
   });
 
+  it("of a tool's result reach a model that sees, and are shown and named for others", async () => {
+    const tools = [
+      testTool("shot", async () => ({
+        ...{ ok: true, output: "[An image.]" },
+        images: [Buffer.from(PNG_DOT).toString("base64"), "no image"],
+      })),
+    ];
+    const steps: readonly ModelStep[] = [
+      { toolCalls: [{ name: "shot", args: {} }] },
+      { text: "A dot." },
+    ];
+    await open(steps, { tools });
+    await chat.send("Take a shot");
+    assert.equal(shown(1), 1);
+    assert.match(users(1).join("\n"), /1 × 1 pixels/);
+    assert.doesNotMatch(users(1).join("\n"), /user attached/);
+    assert.ok(!(await log.read()).join("").includes('"images"'));
+    await reopen([{ text: "Yes." }], { info: { ...INFO, images: false } });
+    await chat.send("Sure?");
+    assert.deepEqual([shown(0), named(0)], [0, 1]);
+  });
+
   it("that are gone are named; the message arrives", async () => {
     await open([{ text: "No." }, { text: "Still no." }]);
     await chat.send("What is it?", [image(`${"0".repeat(64)}.png`, "gone.png")]);

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { PendingReviewer } from "../../../../src/edits/review/pendingReviewer.ts";
+import { createPendingReviewer } from "../../../../src/edits/review/pendingReviewer.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
-import type { ApprovalRequest } from "../../../../src/ports/approval.ts";
+import type { ApprovalDecision, ApprovalRequest } from "../../../../src/ports/approval.ts";
 import { alwaysSaved } from "../../../../src/ports/savedFiles.ts";
 import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
@@ -33,7 +33,7 @@ const run = (command: string, more: object = {}): ModelStep => ({
 for (const ground of ["overlay", "copy"] as const) {
   describe(`commands of a chat that proposed changes: ${ground}`, () => {
     let machine: ProcessTools;
-    let reviewer: PendingReviewer;
+    let reviewer: ReturnType<typeof createPendingReviewer>;
     let asked: ApprovalRequest[];
     let events: TurnEvent[];
     chatsIn(FILES);
@@ -46,7 +46,11 @@ for (const ground of ["overlay", "copy"] as const) {
 
     async function play(
       steps: readonly ModelStep[],
-      runOn: "proposals" | "workspace" = "proposals",
+      runOn: "proposals" | "workspace" | "ask" = "proposals",
+      answer: (request: ApprovalRequest) => ApprovalDecision = () => ({
+        allowed: true,
+        by: "user",
+      }),
     ): Promise<string[]> {
       const workspace = await createNodeWorkspace(folder.root);
       machine = processTools({
@@ -55,10 +59,10 @@ for (const ground of ["overlay", "copy"] as const) {
         git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
         shadows: await shadowsOn(ground, [folder.root]),
         runnerFiles: { decides: (file) => file === "Makefile" },
-        runOn: () => runOn,
+        runChoice: () => ({ on: runOn, sandbox: "off" }),
         files: { ...alwaysSaved, pending: () => Object.keys(proposedTexts()) },
       });
-      reviewer = new PendingReviewer();
+      reviewer = createPendingReviewer();
       asked = [];
       events = [];
       await serve([...steps, { text: "Done." }], {
@@ -66,7 +70,7 @@ for (const ground of ["overlay", "copy"] as const) {
         approval: {
           async request(request) {
             asked.push(request);
-            return { allowed: true, by: "user" };
+            return answer(request);
           },
         },
         processTools: (proposals) => machine.of(proposals),
@@ -205,6 +209,25 @@ for (const ground of ["overlay", "copy"] as const) {
       assert.equal(last?.onProposals, undefined);
     });
 
+    for (const [on, text] of [
+      ["proposals", "ONE"],
+      ["workspace", "one"],
+    ] as const)
+      it(`run on the ${on} once the user chose that for the chat`, async () => {
+        const isChosen = (request: ApprovalRequest) => request.onProposals?.isChosen === true;
+        const results = await play(
+          [...edit("a.txt", "ONE"), run("cat a.txt"), run("cat a.txt")],
+          "ask",
+          (request) =>
+            isChosen(request)
+              ? { allowed: false, by: "user", again: true, chosen: { on, always: true } }
+              : { allowed: true, by: "user" },
+        );
+        const commands = asked.filter(({ tool }) => tool === "run_command");
+        assert.deepEqual(commands.map(isChosen), [true, false, false]);
+        assert.ok(results.slice(-2).every((output) => output.endsWith(`\n${text}\n`)));
+      });
+
     it("are asked about as that, with the proposed files that decide what runs", async () => {
       await play([...edit("a.txt", "ONE"), ...edit("Makefile", "all: x"), run("make -n")]);
       const last = asked.at(-1);
@@ -289,6 +312,68 @@ for (const ground of ["overlay", "copy"] as const) {
     });
   });
 }
+
+describe("commands of a chat with the sandbox chosen", () => {
+  let machine: ProcessTools;
+  let pending: readonly string[];
+  chatsIn(FILES);
+
+  before(async function () {
+    await needsShadows(this, "overlay");
+  });
+  beforeEach(async function () {
+    pending = ["a.txt"];
+    const shadows = await shadowsOn("overlay", [folder.root]);
+    machine = processTools({
+      workspace: await createNodeWorkspace(folder.root),
+      shell: createNodeShell(),
+      git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
+      ...{ shadows, runChoice: () => ({ on: "proposals", sandbox: "noNetwork" }) },
+    });
+    if ((await shadows.sandboxProblem()) !== null) this.skip();
+  });
+  afterEach(() => machine?.dispose());
+
+  async function call(args: Readonly<Record<string, unknown>>) {
+    const proposals = { ...noProposals, chatId: "chat-1", paths: () => pending };
+    const tool = machine.of(proposals).find(({ name }) => name === "run_command");
+    const prepared = tool?.prepare(args);
+    assert.ok(prepared?.ok);
+    const { signal } = new AbortController();
+    const details = await prepared.value.details?.(signal);
+    const context = { turnId: "t", callId: "c", emit: () => undefined, signal };
+    const run = () =>
+      prepared.value.run({ ...context, streams: { register: () => undefined } as never });
+    return { said: details?.onProposals, run };
+  }
+
+  it("run in it, also while nothing is proposed", async () => {
+    for (pending of [["a.txt"], []]) {
+      const { said, run } = await call({ command: "echo x > new.txt; cat b.txt" });
+      assert.deepEqual(said, { deciding: [], ground: "overlay", isSandboxed: true });
+      const result = await run();
+      assert.ok(result.ok);
+      assert.match(result.output, /^Exit code 0\.\ntwo/m);
+      assert.deepEqual(result.shadow?.sandbox, { wantedNetwork: false });
+      assert.equal(existsSync(path.join(folder.root, "new.txt")), false);
+    }
+  });
+
+  it("say that they wanted the network", async () => {
+    const { run } = await call({
+      command: 'node -e \'require("net").connect(80, "192.0.2.1").on("error", () => {})\'',
+    });
+    assert.deepEqual((await run()).shadow?.sandbox, { wantedNetwork: true });
+  });
+
+  it("are asked about where they have the network, or run elsewhere", async () => {
+    for (const more of [{ network: true }, { background: true }, { on: "workspace" }]) {
+      const { said } = await call({ command: "true", ...more });
+      assert.equal(said?.isSandboxed, undefined);
+      assert.equal(said?.ground, "on" in more ? undefined : "overlay");
+    }
+  });
+});
 
 describe("commands of a chat whose changes no command can see", () => {
   chatsIn(FILES);

@@ -52,6 +52,25 @@ describe("agent loop", () => {
     assert.equal(harness.server.requests[1]?.body.messages[1]?.tool_calls?.length, 2);
   });
 
+  it("says whose tool is called where it is not Graft's", async () => {
+    const names = ["mcp__docs__find", "extension__lint", "read"];
+    harness = await loopHarness([
+      { toolCalls: names.map((name) => ({ name, args: { text: "x" } })) },
+      { text: "Done." },
+    ]);
+    const origins = [
+      { tool: "find", server: "the docs" },
+      { tool: "lint", server: null },
+    ];
+    const tools = names.map((name, at) => {
+      const origin = origins[at];
+      return { ...testTool(name, async () => done("it")), ...(origin && { origin }) };
+    });
+    await harness.run(tools);
+    const called = [...harness.turn.toolCalls.values()].map(({ origin }) => origin);
+    assert.deepEqual(called, [...origins, null]);
+  });
+
   it("runs writes alone and in order, so that a read after a write sees it", async () => {
     let value = "old";
     const order: string[] = [];
@@ -208,15 +227,39 @@ describe("agent loop", () => {
     assert.equal(harness.turn.parts.at(-1)?.type, "text");
   });
 
-  it("reports an empty response", async () => {
-    harness = await loopHarness([{ reasoning: "Hm.", text: "" }]);
+  const emptyNotices = () =>
+    harness.turn.parts.flatMap((part) =>
+      part.type === "notice" && part.code === "empty-response" ? [[part.thought, part.again]] : [],
+    );
+
+  it("asks once more after an empty answer, or one that only thought, and says so", async () => {
+    harness = await loopHarness([{ reasoning: "Hm.", text: "" }, { text: "Here." }]);
     assert.equal(await harness.run([]), "done");
-    assert.deepEqual(harness.turn.parts.at(-1), {
-      type: "notice",
-      step: 0,
-      level: "warning",
-      code: "empty-response",
-    });
+    assert.deepEqual(emptyNotices(), [[true, true]]);
+    assert.match(sent(harness.server.requests[1]).at(-1) ?? "", /Your last answer was empty/);
+  });
+
+  it("fails where the second answer is empty too, and asks no third time", async () => {
+    harness = await loopHarness([{ text: "" }, { reasoning: "Hm.", text: " \n" }, { text: "No." }]);
+    assert.equal(await harness.run([]), "error");
+    assert.equal(harness.turn.error?.code, "empty");
+    assert.deepEqual(emptyNotices(), [
+      [undefined, true],
+      [true, undefined],
+    ]);
+    assert.equal(harness.server.requests.length, 2);
+  });
+
+  it("ends well where only the last words of a turn are missing", async () => {
+    const read = testTool("read", async () => ({ ok: true, output: "a" }));
+    const call = { name: "read", args: {} };
+    harness = await loopHarness([
+      { text: "I look.", toolCalls: [call] },
+      { text: "" },
+      { text: "" },
+    ]);
+    assert.equal(await harness.run([read]), "done");
+    assert.equal(emptyNotices().length, 2);
   });
 
   it("keeps the text so far when the connection dies, and tells the active requests", async () => {

@@ -128,16 +128,18 @@ export async function loopHarness(
         parentTurnId: "user",
         model: "test-model",
       });
+      const router = tools && createToolRouter(tools, approval);
       return runAgentTurn({
         turnId: "agent",
         connection: { client, model: "test-model", info: { ...UNKNOWN, price: harness.price } },
         hub,
         emit: hub.emitter("agent"),
-        tools: tools && createToolRouter(tools, approval),
+        tools: router,
         toolForm: harness.toolForm,
         requests: {
           messages: async (form, closing) =>
             ok(conversation(branch(store.tree, "agent"), form === "native", closing)),
+          offered: async (form) => (form === null ? [] : (router?.specs ?? [])),
           measured: () => undefined,
           tellUse: () => undefined,
           outgrown: () => false,

@@ -95,8 +95,10 @@ describe("the calls of a message", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 3 }), async (answers) => {
-        const steps = answers.map(({ calls, ...rest }) => ({
+        // An empty answer would be asked for once more.
+        const steps = answers.map(({ calls, textAfter, ...rest }) => ({
           toolCalls: calls.map(({ name, text }) => ({ name, args: { text } })),
+          textAfter: calls.length === 0 ? "So." : textAfter,
           ...rest,
         }));
         const harness = await loopHarness([...steps, { text: "Done." }]);

@@ -15,5 +15,48 @@ describe("a context window that a server refused to fill", () => {
     assert.ok(Math.abs(once / tokens - 0.8) < 0.01, `${once} of ${tokens}`);
     window.refused(true);
     assert.ok(Math.abs(window.limit / tokens - 0.5) < 0.01, `${window.limit} of ${tokens}`);
+    // The user sees a small window, not what is left of the one that was supposed.
+    const use = window.use([{ role: "user", text: "word" }], [], []);
+    assert.equal(use.window - use.reserve, window.limit);
+    assert.ok(use.reserve < use.window / 3, JSON.stringify(use));
+  });
+
+  it("is as large as the server named, however large that is", () => {
+    for (const named of [8_192, 100_000]) {
+      const window = new ContextWindow(() => 1_000_000);
+      window.fit([{ role: "user", text: "word ".repeat(1_000_000) }], [], 2, () => "");
+      window.refused(false, named);
+      assert.equal(window.tokens, named);
+      assert.equal(window.use([], [], []).window, named);
+    }
+  });
+
+  it("is as before where every smaller request was refused too, but for what the server named", () => {
+    for (const [named, expected] of [
+      [null, 128_000],
+      [8_192, 8_192],
+    ] as const) {
+      const window = new ContextWindow(() => 128_000);
+      window.fit([{ role: "user", text: "word ".repeat(10_000) }], [], 2, () => "");
+      for (const again of [false, true, true]) window.refused(again, named);
+      window.refusedAll();
+      assert.equal(window.tokens, expected);
+    }
+  });
+
+  it("keeps what it learned from a request that was taken, where later ones are refused", () => {
+    const window = new ContextWindow(() => 128_000);
+    const { tokens } = window.fit(
+      [{ role: "user", text: "word ".repeat(10_000) }],
+      [],
+      2,
+      () => "",
+    );
+    window.refused(false);
+    const learned = window.limit;
+    window.measured(tokens);
+    window.refused(true);
+    window.refusedAll();
+    assert.equal(window.limit, learned);
   });
 });

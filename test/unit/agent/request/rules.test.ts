@@ -115,6 +115,53 @@ describe("the workspace's rules", () => {
     assert.equal(last.join("\n").split("Use tabs.").length, 2);
   });
 
+  const others = [
+    { path: "CLAUDE.md", text: "Claude: short names.", told: true },
+    { path: ".cursorrules", text: "Cursor: no any.", told: true },
+    { path: ".clinerules", text: "Cline: tests first.", told: true },
+    { path: ".clinerules/a.md", text: "Cline: in a folder.", told: true },
+    {
+      path: ".clinerules/b.md",
+      text: "---\npaths:\n  - docs/**\n---\nCline: not here.",
+      told: false,
+    },
+    {
+      path: ".cursor/rules/a.mdc",
+      text: "---\ndescription: x\nalwaysApply: true\n---\nCursor: always.",
+      told: true,
+    },
+    { path: ".cursor/rules/b.mdc", text: "---\nglobs: *.ts\n---\nCursor: in TS.", told: true },
+    { path: ".cursor/rules/c.mdc", text: "---\nglobs: *.py\n---\nCursor: in Python.", told: false },
+    { path: ".cursor/rules/d.mdc", text: "---\nglobs: *.py\nCursor: broken.", told: true },
+    { path: "lib/CLAUDE.md", text: "Lib: by Claude.", told: false },
+    { path: "CLAUDE.md", text: "Use tabs.", told: false },
+    {
+      path: ".claude/skills/release/SKILL.md",
+      text: "---\nname: release\ndescription: How to release.\n---\nLong steps.",
+      told: ".claude/skills/",
+    },
+    { path: ".agents/skills/bad/SKILL.md", text: "---\nname: release\n", told: false },
+    {
+      path: ".github/agents/reviewer.md",
+      text: "---\ndescription: Reviews.\n---\nYou review.",
+      told: ".github/agents/",
+    },
+    { path: ".claude/agents/bad.md", text: '---\nname: "x\n---\nYou.', told: false },
+  ];
+  for (const { path, text, told } of others) {
+    it(`${told ? "have" : "leave out"} ${path} with ${JSON.stringify(text)}`, async () => {
+      await open(scripted([read("b.ts"), { text: "Read." }]));
+      await folder.write(path, text);
+      await chat.send("Read it");
+      const wanted = told === true ? path : told;
+      const others = shown()[1]?.filter(
+        (each) => !each.endsWith("AGENTS.md") && !each.startsWith(".github/c"),
+      );
+      assert.deepEqual(others, wanted === false ? [] : [wanted]);
+      assert.ok(!JSON.stringify(server.requests[1]?.body).includes("Long steps."));
+    });
+  }
+
   it("are clipped at their limit, and ignored in an untrusted workspace", async () => {
     await open(scripted([{ text: "One." }]));
     await folder.write("AGENTS.md", "A line.\n".repeat(5_000));

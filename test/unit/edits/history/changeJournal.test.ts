@@ -104,10 +104,53 @@ describe("the change journal", () => {
     assert.deepEqual(await journal.all(), [change("a", "b"), undo, redo]);
   });
 
-  it("reports a change synchronously", () => {
-    const told: FileChange[] = [];
-    const watched = new ChangeJournal(log, logger, (each) => told.push(each));
-    void watched.record(change("a", "b"));
-    assert.deepEqual(told, [change("a", "b")]);
+  describe("where a restore is undone", () => {
+    const restored = (before: string, after: string): FileChange => ({
+      ...change(before, after, null),
+      restores: "turn-1",
+    });
+
+    /** What each of these texts of the file, which undo or redo gave it, takes back. */
+    async function toldOf(...texts: readonly string[]): Promise<string[]> {
+      await journal.record(change("original", "changed"));
+      await journal.record(restored("changed", "original"));
+      const told: string[] = [];
+      for (const text of texts) {
+        const found = await journal.undone(URI, text, 2);
+        for (const { restores } of found?.changes ?? [])
+          told.push(`${restores} ${found?.undone ? "undone" : "again"}`);
+      }
+      return told;
+    }
+
+    for (const [texts, told] of [
+      [["changed"], ["turn-1 undone"]],
+      [["changed", "changed"], ["turn-1 undone"]],
+      [
+        ["changed", "original", "changed"],
+        ["turn-1 undone", "turn-1 again", "turn-1 undone"],
+      ],
+      [["original, and typed"], []],
+      [["original"], []],
+      [["original, and typed", "original", "changed"], ["turn-1 undone"]],
+    ] as const)
+      it(`tells so once, and of its redo: ${texts.join(", ")}`, async () => {
+        assert.deepEqual(await toldOf(...texts), told);
+      });
+
+    it("tells so after a reload, and of no other file", async () => {
+      await journal.record(restored("changed", "original"));
+      const again = new ChangeJournal(log, logger);
+      assert.equal(await again.undone("file:///w/b.ts", "changed", 2), null);
+      const found = await again.undone(URI, "changed", 2);
+      assert.deepEqual(found, { changes: [restored("changed", "original")], undone: true });
+    });
+
+    it("tells of several that go at once", async () => {
+      const [one, two] = [restored("c", "b"), restored("b", "a")];
+      for (const each of [one, two]) await journal.record(each);
+      assert.deepEqual(await journal.undone(URI, "c", 2), { changes: [one, two], undone: true });
+      assert.deepEqual(await journal.undone(URI, "a", 3), { changes: [one, two], undone: false });
+    });
   });
 });

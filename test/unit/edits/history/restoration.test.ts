@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { restoration, type TextChange } from "../../../../src/edits/history/restoration.ts";
+import { restoration } from "../../../../src/edits/history/restoration.ts";
+import type { TextChange } from "../../../../src/edits/history/retraced.ts";
 
 const lines = (...texts: readonly string[]) => texts.map((text) => `${text}\n`).join("");
 

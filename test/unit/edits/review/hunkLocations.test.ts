@@ -6,6 +6,7 @@ import {
   hunkToDecide,
 } from "../../../../src/edits/review/hunkLocations.ts";
 import { placeHunks } from "../../../../src/edits/review/reviewHunks.ts";
+import { layersOf } from "../../../../src/edits/review/reviewLayers.ts";
 import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
 
 const hunk = (id: string, start: number, end: number): Hunk => ({
@@ -55,15 +56,7 @@ describe("where VS Code draws a hunk", () => {
   function drawn(real: string, proposed: string): string[] {
     let count = 0;
     const newHunkId = () => `hunk-${++count}`;
-    const placed = placeHunks({
-      real,
-      proposed,
-      blocks: [],
-      userLines: { touched: [], cuts: [] },
-      typed: [],
-      known: [],
-      newHunkId,
-    });
+    const placed = placeHunks({ ...layersOf(real), proposed }, newHunkId);
     const slice = (text: string, { start, end }: { start: number; end: number }) =>
       text.split("\n").slice(start, end).join("|");
     return drawnHunks(placed, real, proposed).map(
@@ -107,15 +100,7 @@ describe("where VS Code draws a hunk", () => {
     const lines = real.split("\n");
     const shown = proposed.split("\n");
     let count = 0;
-    const placed = placeHunks({
-      real,
-      proposed,
-      blocks: [],
-      userLines: { touched: [], cuts: [] },
-      typed: [],
-      known: [],
-      newHunkId: () => `${++count}`,
-    });
+    const placed = placeHunks({ ...layersOf(real), proposed }, () => `${++count}`);
     for (const one of [...drawnHunks(placed, real, proposed)].reverse()) {
       lines.splice(
         one.real.start,

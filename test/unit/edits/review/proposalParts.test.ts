@@ -23,6 +23,18 @@ describe("the parts of what is proposed", () => {
     );
   });
 
+  it("say what they change, and what they are in", () => {
+    const before = "class A {\n  one() {\n    return 1;\n  }\n}\n";
+    const after = before.replace("return 1", "return 2");
+    const { texts } = proposalParts([{ file: file("a"), real: before, proposed: after }], []);
+    assert.deepEqual(texts, [
+      {
+        ...{ path: "a", line: 3, before, scope: ["class A {", "  one() {"] },
+        ...{ removed: ["    return 1;"], added: ["    return 2;"] },
+      },
+    ]);
+  });
+
   it("can be left out one by one, and a file without any is the user's own", () => {
     const { files } = proposalParts([{ file: file("a"), real, proposed }], []);
     assert.deepEqual(texts(files((part) => part === 0)), { a: "ONE\ntwo\nthree\nfour\nfive\n" });

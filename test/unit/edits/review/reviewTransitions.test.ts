@@ -30,33 +30,49 @@ const EVENTS = {
   "lose it": (state: ReviewState) => state.reopened(BASE),
 } as const;
 
-/** The events that lead to a state from the proposal, and what each event makes of it. */
-const STATES = {
+type Event = keyof typeof EVENTS;
+type State = "pending" | "conflict" | "unsaved" | "saved" | "lost" | "rejected";
+
+/** The events that lead to each state from the proposal. */
+const WAYS: Readonly<Record<State, readonly Event[]>> = {
+  pending: [],
+  conflict: ["edit these lines"],
+  unsaved: ["accept"],
+  saved: ["accept", "save"],
+  lost: ["accept", "lose it"],
+  rejected: ["reject"],
+};
+
+/** What each event makes of a state; nothing where it is not named. */
+const NEXT: Readonly<Record<State, Partial<Record<Event, State>>>> = {
   pending: {
-    by: [],
-    next: {
-      accept: "unsaved",
-      reject: "rejected",
-      "revert in the diff": "rejected",
-      "edit these lines": "conflict",
-      save: "pending",
-    },
+    accept: "unsaved",
+    overwrite: "unsaved",
+    reject: "rejected",
+    "revert in the diff": "rejected",
+    "edit these lines": "conflict",
+    // The user typed the same: it is there, and nothing of Graft's is to be saved.
+    redo: "saved",
   },
   conflict: {
-    by: ["edit these lines"],
-    next: { accept: "conflict", overwrite: "unsaved", reject: "rejected", undo: "pending" },
+    overwrite: "unsaved",
+    reject: "rejected",
+    "revert in the diff": "rejected",
+    undo: "pending",
+    redo: "saved",
   },
-  unsaved: {
-    by: ["accept"],
-    next: { save: "saved", undo: "pending", "lose it": "lost", redo: "unsaved" },
+  unsaved: { save: "saved", undo: "pending", "lose it": "lost" },
+  saved: { undo: "pending" },
+  lost: {
+    accept: "unsaved",
+    overwrite: "unsaved",
+    redo: "unsaved",
+    reject: "rejected",
+    "revert in the diff": "rejected",
+    "edit these lines": "conflict",
   },
-  saved: { by: ["accept", "save"], next: { save: "saved", undo: "pending" } },
-  lost: { by: ["accept", "lose it"], next: { accept: "unsaved", reject: "rejected" } },
-  rejected: { by: ["reject"], next: { accept: "rejected", reject: "rejected", save: "rejected" } },
-} satisfies Record<
-  string,
-  { by: (keyof typeof EVENTS)[]; next: Partial<Record<keyof typeof EVENTS, string>> }
->;
+  rejected: {},
+};
 
 function nameOf(state: ReviewState): string {
   const [outcome] = state.outcomes();
@@ -67,17 +83,55 @@ function nameOf(state: ReviewState): string {
 }
 
 describe("a change in its review", () => {
-  for (const [name, { by, next }] of Object.entries(STATES))
-    for (const [event, expected] of Object.entries(next))
+  for (const name of Object.keys(WAYS) as State[])
+    for (const event of Object.keys(EVENTS) as Event[]) {
+      const expected = NEXT[name][event] ?? name;
       it(`is ${expected} after ${event} where it was ${name}`, () => {
         const state = proposed();
-        for (const earlier of by) EVENTS[earlier](state);
+        for (const earlier of WAYS[name]) EVENTS[earlier](state);
         assert.equal(nameOf(state), name);
-        EVENTS[event as keyof typeof EVENTS](state);
+        EVENTS[event](state);
         assert.equal(nameOf(state), expected);
         // What is kept over a restart is the same.
         const again = ReviewState.from(state.record());
         assert.deepEqual(again.outcomes(), state.outcomes());
         assert.deepEqual(again.unsaved, state.unsaved);
       });
+    }
+});
+
+describe("accepts that undo takes back at once, as reverting the file does", () => {
+  const both = "ONE\nTWO\nthree\n";
+  const accepted = () => {
+    const state = new ReviewState(BASE);
+    state.beginMessage(BASE);
+    const [first, second] = [
+      { blockId: "first", start: 0, end: 4, warnings: [] },
+      { blockId: "second", start: 4, end: 8, warnings: [] },
+    ];
+    state.propose({ text: "ONE\ntwo\nthree\n", blocks: [first] });
+    state.commit(state.planAccept(idsOf(state)));
+    state.propose({ text: both, blocks: [first, second] });
+    state.commit(state.planAccept(idsOf(state)));
+    return state;
+  };
+  const statuses = (state: ReviewState) => state.outcomes().map(({ status }) => status);
+
+  it("are pending again, and accepted again by redo", () => {
+    const state = accepted();
+    fileBecomes(state, BASE);
+    assert.deepEqual([statuses(state), state.proposed], [["pending", "pending"], both]);
+    assert.equal(state.unsaved, null);
+    fileBecomes(state, both);
+    assert.deepEqual([statuses(state), idsOf(state)], [["applied", "applied"], []]);
+    assert.deepEqual(state.unsaved, { text: BASE, blockIds: ["first", "second"] });
+  });
+
+  it("are pending again where the file lost them with an edit of the user's", () => {
+    const state = accepted();
+    fileBecomes(state, `${both}mine\n`);
+    fileBecomes(state, BASE);
+    assert.deepEqual(statuses(state), ["pending", "pending"]);
+    assert.deepEqual([state.proposed, state.unsaved], [`${both}mine\n`, null]);
+  });
 });

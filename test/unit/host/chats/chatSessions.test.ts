@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { type ChatSessions, createChatSessions } from "../../../../src/host/chats/chatSessions.ts";
-import { CurrentChat, type OpenChat } from "../../../../src/host/chats/currentChat.ts";
+import type { OpenChat } from "../../../../src/host/chats/claimedChat.ts";
+import { OpenChats } from "../../../../src/host/chats/openChats.ts";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { EventLog } from "../../../../src/ports/eventLog.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
@@ -31,6 +32,8 @@ class StoredChat implements OpenChat {
     return this.store.tree;
   }
 
+  showBranch(): void {}
+
   rename(title: string): Promise<void> {
     this.store.append({ seq: this.tree.lastSeq + 1, turnId: "", at: 0, type: "chat-title", title });
     return this.flush();
@@ -47,7 +50,7 @@ class StoredChat implements OpenChat {
 
 interface Window {
   readonly sessions: ChatSessions;
-  readonly chats: CurrentChat<StoredChat>;
+  readonly chats: OpenChats<StoredChat>;
 }
 
 describe("the chats of a workspace", () => {
@@ -80,7 +83,7 @@ describe("the chats of a workspace", () => {
 
   async function openWindow(window: string): Promise<Window> {
     const values = new Map<string, unknown>();
-    const opening = CurrentChat.open({
+    const opening = OpenChats.open({
       storage: storage(),
       memory: {
         get: (key) => values.get(key),
@@ -94,13 +97,11 @@ describe("the chats of a workspace", () => {
     const chats = await clock.until(opening);
     return {
       chats,
-      sessions: createChatSessions({
+      sessions: createChatSessions(
         chats,
-        storage: storage(),
-        journals: journals(),
-        images,
-        logger: new RecordingLogger(),
-      }),
+        { chats: storage(), journals: journals(), images },
+        new RecordingLogger(),
+      ),
     };
   }
 

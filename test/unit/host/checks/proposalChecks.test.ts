@@ -56,6 +56,7 @@ describe("the check of the workspace", () => {
         saved() {},
       },
       chosen: () => chosen,
+      read: async () => null,
       ground: async () => ground,
       save: async () => undefined,
       filesOf: (chatId) => partsOf(chatId).files(() => true),
@@ -141,7 +142,7 @@ describe("the check of the workspace", () => {
 
   it("takes no result of a run that was stopped or followed by another", async () => {
     const first = await ended();
-    checks.turnBegan();
+    checks.turnBegan(CHAT);
     assert.equal(first?.signal.aborted, true);
     proposed = { "a.ts": "2\n" };
     const second = await ended();
@@ -155,7 +156,7 @@ describe("the check of the workspace", () => {
 
   it("does not begin in a turn that began meanwhile", async () => {
     const ending = checks.turnEnded(CHAT);
-    checks.turnBegan();
+    checks.turnBegan(CHAT);
     await ending;
     assert.equal(runs.length, 0);
   });
@@ -178,8 +179,8 @@ describe("the check of the workspace", () => {
       await settled();
     }
     assert.equal(await searching, null);
-    assert.deepEqual(status()?.breaking, { code: "alone", path: "a.ts", line: 1 });
-    assert.deepEqual(marked, ["0 alone"]);
+    assert.deepEqual(status()?.breaking, { code: "found", path: "a.ts", line: 1, others: 0 });
+    assert.deepEqual(marked, ["0 breaks"]);
   });
 
   it("finds the changes that it needs, one run a change", async () => {
@@ -206,5 +207,30 @@ describe("the check of the workspace", () => {
     await settled();
     checks.edited();
     assert.equal(await checks.findBreaking(CHAT), "out-of-date");
+  });
+
+  it("tells the model of it during a turn, and shows that result", async () => {
+    const signal = new AbortController().signal;
+    const told = checks.report(CHAT, signal);
+    await settled();
+    runs[0]?.check.onOutput("1 failing\n");
+    runs[0]?.end("failed");
+    assert.deepEqual(await told, { command: "npm test", passed: false, output: "1 failing\n" });
+    assert.equal(status()?.state, "failed");
+    assert.equal(await ended(), undefined, "it is known");
+    assert.equal(checks.output, "> npm test\n1 failing\n");
+  });
+
+  it("tells the model nothing where the user has to be asked first, or nothing is proposed", async () => {
+    const signal = new AbortController().signal;
+    proposed = { "package.json": "ONE\ntwo\nthree\n" };
+    assert.equal(await checks.report(CHAT, signal), null);
+    proposed = {};
+    assert.equal(await checks.report(CHAT, signal), null);
+    [proposed, ground] = [{ "a.ts": "ONE\n" }, "copy"];
+    assert.equal(await checks.report(CHAT, signal), null);
+    [chosen, ground] = [null, "overlay"];
+    assert.equal(await checks.report(CHAT, signal), null);
+    assert.equal(runs.length, 0);
   });
 });

@@ -34,6 +34,7 @@ describe("the models that are found", () => {
         connectionsOnly: false,
         secrets: { get: async (name: string) => keys.get(name) },
         environment: { GEMINI_API_KEY: "sk-gemini", OPENAI_BASE_URL: "https://gw.example/v1" },
+        findAgents: async () => [],
         listLanguageModels: async () => [{ vendor: "copilot", info: namedModel("gpt") }],
         fetch: (async (input, init) => {
           const url = String(input);

@@ -86,6 +86,8 @@ class FakePanel {
   chatId: string | null = null;
   tree = emptyTree();
   status: PanelStatus | null = null;
+  /** Null for a panel too slow to draw. */
+  draws: ((seq: number) => void) | null = null;
 
   readonly post = (message: HostMessage): void => {
     this.messages.push(message);
@@ -97,6 +99,7 @@ class FakePanel {
     if (message.type === "snapshot" || message.type === "events") {
       assert.equal(message.chatId, this.chatId);
       for (const event of message.events) applyTurnEvent(this.tree, event);
+      this.draws?.(this.tree.lastSeq);
     }
   };
 }
@@ -107,6 +110,7 @@ function setUp() {
   const bridge = new ChatBridge(chat, status, frames.schedule);
   const panel = new FakePanel();
   bridge.connect(panel.post);
+  panel.draws = (seq) => bridge.drawn(seq);
   return { chat, bridge, panel, ...frames };
 }
 
@@ -149,6 +153,33 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.messages.length, 2, "an idle frame posts nothing");
   });
 
+  it("sends a slow panel the next events once it has drawn the last ones, and the end at once", () => {
+    const { chat, bridge, panel, frame, waiting } = setUp();
+    panel.draws = null;
+    bridge.ready();
+    chat.begin();
+    frame();
+    for (let piece = 0; piece < 100; piece++) {
+      chat.text("more ");
+      frame();
+    }
+    bridge.setStatus({ ...status, busy: true });
+    frame();
+    assert.equal(panel.messages.length, 2, "nothing waits for it in a row");
+    bridge.drawn(panel.tree.lastSeq);
+    frame();
+    const last = panel.messages.at(-2);
+    assert.ok(last?.type === "events");
+    assert.equal(last.events.length, 1);
+    assert.equal(panel.status?.busy, true);
+    chat.text("last");
+    bridge.drawn(1);
+    assert.equal(waiting.size, 0, "an old word of it counts for nothing");
+    bridge.drawn(panel.tree.lastSeq);
+    frame();
+    assert.deepEqual(panel.tree, treeOf(chat));
+  });
+
   it("does not send provider data to the panel", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready();
@@ -166,16 +197,11 @@ describe("the bridge to the panel", () => {
     assert.equal(panel.tree.lastSeq, 2);
   });
 
-  it("sends a changed status in the frame after the events", () => {
+  it("sends a changed status after the events of its frame, also while an answer streams", () => {
     const { chat, bridge, panel, frame } = setUp();
     bridge.ready();
     chat.begin();
     bridge.setStatus({ ...status, busy: true });
-    frame();
-    assert.deepEqual(
-      panel.messages.map((message) => message.type),
-      ["snapshot", "events"],
-    );
     frame();
     assert.deepEqual(
       panel.messages.map((message) => message.type),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Emitter } from "../../../../src/base/emitter.ts";
-import { CurrentChat, type OpenChat } from "../../../../src/host/chats/currentChat.ts";
+import type { OpenChat } from "../../../../src/host/chats/claimedChat.ts";
+import { OpenChats } from "../../../../src/host/chats/openChats.ts";
 import { ChatBridge, type ChatSource } from "../../../../src/host/panel/chatBridge.ts";
 import { MessageInbox } from "../../../../src/host/panel/messageInbox.ts";
 import type { EventLog } from "../../../../src/ports/eventLog.ts";
@@ -45,6 +46,8 @@ class RecordingChat implements OpenChat, ChatSource {
     return true;
   }
 
+  showBranch(): void {}
+
   async rename(): Promise<void> {}
   async flush(): Promise<void> {}
   async dispose(): Promise<void> {
@@ -77,13 +80,13 @@ async function idle(): Promise<void> {
 }
 
 /** What still renews its claim of a chat. */
-const opened: CurrentChat<RecordingChat>[] = [];
+const opened: OpenChats<RecordingChat>[] = [];
 
 /** Host and panel with a channel each way that delivers when the test says so. */
 async function setUp() {
   const storage = new MemoryEventLogStorage();
   const values = new Map<string, unknown>();
-  const chats = await CurrentChat.open<RecordingChat>({
+  const chats = await OpenChats.open<RecordingChat>({
     storage,
     memory: {
       get: (key) => values.get(key),
@@ -105,7 +108,6 @@ async function setUp() {
   const inbox = new MessageInbox<RecordingChat>(
     chats,
     async ({ text, id }, chat) => ({ done: chat.send(text, id) }),
-    bridge,
     (error) => assert.fail(String(error)),
   );
   const toPanel: HostMessage[] = [];
@@ -134,6 +136,7 @@ async function setUp() {
       outgoing: nothing,
       frame: nothing,
       focusComposer: nothing,
+      find: nothing,
       compose: (text) => back.push(text),
       context: nothing,
       voice: nothing,
@@ -141,8 +144,9 @@ async function setUp() {
   };
   load();
   const toHostOne = (message: PanelMessage | undefined) => {
+    if (message?.chatId) chats.seen(message.chatId);
     if (message?.type === "ready") bridge.ready();
-    else if (message?.type === "send") void inbox.receive(message);
+    else if (message?.type === "send") void inbox.receive(message, bridge);
     else if (message?.type === "new-chat") void chats.startNew(message.chatId);
   };
   return {

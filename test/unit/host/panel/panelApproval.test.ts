@@ -8,6 +8,8 @@ import {
 } from "../../../../src/tools/permissions/permissionGrants.ts";
 import type { PermissionRule } from "../../../../src/tools/permissions/permissionRule.ts";
 
+const CHAT = { tree: { turns: { has: () => true } } };
+
 const request: ApprovalRequest = {
   turnId: "t",
   callId: "c1",
@@ -52,6 +54,10 @@ function memento(): Memory {
   };
 }
 
+const placed = (text: string, more: Readonly<Record<string, true>>): ApprovalRequest => ({
+  ...command(text),
+  onProposals: { deciding: ["package.json"], ground: "overlay", ...more },
+});
 const unstopped = () => new AbortController().signal;
 const command = (text: string, callId = "c1", turnId = "t"): ApprovalRequest => ({
   turnId,
@@ -88,7 +94,7 @@ describe("approval", () => {
     ] as const) {
       const { panel, asked } = approval("allow");
       const answered = panel.request(first, unstopped());
-      await panel.answer("c1", true, { scope: "session", more: true });
+      await panel.answer(CHAT, "c1", true, { scope: "session", more: true });
       assert.equal((await answered).allowed, true);
       void panel.request(second, unstopped());
       await new Promise(setImmediate);
@@ -106,7 +112,7 @@ describe("approval", () => {
       onProposals: { deciding: [], ground: "overlay" as const },
     };
     const answered = panel.request(request, unstopped());
-    await panel.answer("c1", true, { scope: "session" });
+    await panel.answer(CHAT, "c1", true, { scope: "session" });
     await answered;
     assert.equal((await panel.request({ ...request, callId: "c2" }, unstopped())).allowed, true);
     const deciding = {
@@ -131,9 +137,9 @@ describe("approval", () => {
     const { panel, asked } = approval("ask");
     const decision = panel.request(request, new AbortController().signal);
     assert.deepEqual(asked, [request]);
-    await panel.answer("another", false);
-    await panel.answer("c1", true);
-    await panel.answer("c1", false);
+    await panel.answer(CHAT, "another", false);
+    await panel.answer(CHAT, "c1", true);
+    await panel.answer(CHAT, "c1", false);
     assert.deepEqual(await decision, { allowed: true, by: "user", scope: "call" });
   });
 
@@ -145,7 +151,7 @@ describe("approval", () => {
       .finally(() => {
         decided = true;
       });
-    const answered = panel.answer("c1", true, { first: "accept-all" });
+    const answered = panel.answer(CHAT, "c1", true, { first: "accept-all" });
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(decided, false);
     accepting[0]?.(true);
@@ -156,7 +162,7 @@ describe("approval", () => {
   it("does not let the call run, and grants nothing, where a change could not be accepted", async () => {
     const { panel, accepting, grants } = approval("ask");
     const decision = panel.request({ ...command("make"), pendingFiles: ["a.ts"] }, unstopped());
-    const answered = panel.answer("c1", true, { scope: "session", first: "accept-all" });
+    const answered = panel.answer(CHAT, "c1", true, { scope: "session", first: "accept-all" });
     accepting[0]?.(false);
     await answered;
     const { allowed, again } = await decision;
@@ -168,10 +174,10 @@ describe("approval", () => {
     const { panel, saved } = approval("ask");
     const asked = { ...command("make"), unsavedFiles: ["a.ts", "b.ts"] };
     const decision = panel.request(asked, unstopped());
-    await panel.answer("c1", true, { first: "save-files" });
+    await panel.answer(CHAT, "c1", true, { first: "save-files" });
     assert.equal((await decision).allowed, true);
     const again = panel.request({ ...asked, unsavedFiles: ["locked.ts"] }, unstopped());
-    await panel.answer("c1", true, { first: "save-files" });
+    await panel.answer(CHAT, "c1", true, { first: "save-files" });
     assert.equal((await again).again, true);
     assert.deepEqual(saved, [["a.ts", "b.ts"], ["locked.ts"]]);
   });
@@ -179,8 +185,8 @@ describe("approval", () => {
   it("accepts nothing for a question that is closed, or that the user denies", async () => {
     const { panel, accepting } = approval("ask");
     const decision = panel.request(request, unstopped());
-    await panel.answer("another", true, { first: "accept-all" });
-    await panel.answer("c1", false, { first: "accept-all" });
+    await panel.answer(CHAT, "another", true, { first: "accept-all" });
+    await panel.answer(CHAT, "c1", false, { first: "accept-all" });
     assert.equal((await decision).allowed, false);
     assert.equal(accepting.length, 0);
   });
@@ -188,7 +194,7 @@ describe("approval", () => {
   it("tells the model when the user denies", async () => {
     const { panel } = approval("ask");
     const decision = panel.request(request, new AbortController().signal);
-    void panel.answer("c1", false);
+    void panel.answer(CHAT, "c1", false);
     assert.deepEqual(await decision, { allowed: false, by: "user" });
   });
 
@@ -207,7 +213,7 @@ describe("approval", () => {
     const { panel, asked } = approval("allow");
     const decision = panel.request(deletion, new AbortController().signal);
     assert.deepEqual(asked, [deletion]);
-    void panel.answer("c1", true);
+    void panel.answer(CHAT, "c1", true);
     assert.equal((await decision).by, "user");
     assert.equal(
       (await approval("deny").panel.request(deletion, new AbortController().signal)).by,
@@ -239,7 +245,7 @@ describe("approval", () => {
     for (const count of [1, 2]) {
       const decision = panel.request(tasks, unstopped());
       assert.equal(asked.length, count);
-      await panel.answer("c1", true, { scope: "workspace" });
+      await panel.answer(CHAT, "c1", true, { scope: "workspace" });
       assert.equal((await decision).allowed, true);
     }
     assert.deepEqual(grants.all(), []);
@@ -271,7 +277,7 @@ describe("approval", () => {
     const memory = memento();
     const before = approval("allow", true, [], memory);
     const first = before.panel.request(command("make"), unstopped());
-    await before.panel.answer("c1", true, { scope: "workspace" });
+    await before.panel.answer(CHAT, "c1", true, { scope: "workspace" });
     assert.equal((await first).allowed, true);
     const { panel } = approval("allow", false, [{ tool: "*", allow: "always" }], memory);
     for (const each of [command("make"), request])
@@ -288,7 +294,7 @@ describe("approval", () => {
     ] as const) {
       const { panel, asked } = approval("allow", true, [], memory);
       const first = panel.request(command("npm test"), unstopped());
-      await panel.answer("c1", true, { scope });
+      await panel.answer(CHAT, "c1", true, { scope });
       assert.equal((await first).scope, scope);
       const stop = new AbortController();
       const second = panel.request(command("npm test", "c2", turnId), stop.signal);
@@ -307,7 +313,7 @@ describe("approval", () => {
   it("remembers the beginning of a test command where the user wants that, and asks before its options", async () => {
     const { panel, asked, grants } = approval("allow");
     const first = panel.request(command("npm test unit"), unstopped());
-    await panel.answer("c1", true, { scope: "session", more: true });
+    await panel.answer(CHAT, "c1", true, { scope: "session", more: true });
     assert.equal((await first).allowed, true);
     assert.deepEqual(
       grants.all().map(({ grant }) => describeGrant(grant)),
@@ -335,7 +341,7 @@ describe("approval", () => {
   it("remembers exactly a command that has no such beginning, whatever the panel says", async () => {
     const { panel, grants } = approval("allow");
     void panel.request(command("rm -rf build"), unstopped());
-    await panel.answer("c1", true, { scope: "session", more: true });
+    await panel.answer(CHAT, "c1", true, { scope: "session", more: true });
     assert.deepEqual(
       grants.all().map(({ grant }) => describeGrant(grant)),
       ["run_command rm -rf build"],
@@ -346,7 +352,7 @@ describe("approval", () => {
     const memory = memento();
     const before = approval("allow", true, [], memory);
     void before.panel.request(command("npm test"), unstopped());
-    await before.panel.answer("c1", true, { scope: "workspace" });
+    await before.panel.answer(CHAT, "c1", true, { scope: "workspace" });
     const { panel, grants, asked } = approval("allow", true, [], memory);
     assert.deepEqual(await panel.request(command("npm test"), unstopped()), {
       allowed: true,
@@ -389,7 +395,7 @@ describe("approval", () => {
       panel.request(read("a"), unstopped()),
       panel.request(read("b"), unstopped()),
     ]);
-    await panel.answer("a", true);
+    await panel.answer(CHAT, "a", true);
     assert.deepEqual(
       (await both).map(({ allowed, scope }) => ({ allowed, scope })),
       [
@@ -399,5 +405,45 @@ describe("approval", () => {
     );
     assert.equal((await panel.request(read("c"), unstopped())).allowed, true);
     assert.equal(asked.length, 2);
+  });
+
+  it("lets a command in a sandbox run, except against a rule", async () => {
+    const sandboxed = placed("npm test", { isSandboxed: true });
+    const free = approval("ask");
+    const { allowed, by } = await free.panel.request(sandboxed, unstopped());
+    assert.deepEqual(
+      { allowed, by, asked: free.asked.length },
+      { allowed: true, by: "settings", asked: 0 },
+    );
+    const never = approval("ask", true, [
+      { tool: "run_command", match: "npm test", allow: "never" },
+    ]);
+    assert.equal((await never.panel.request(sandboxed, unstopped())).allowed, false);
+    const untrusted = approval("ask", false);
+    assert.equal((await untrusted.panel.request(sandboxed, unstopped())).by, "trust");
+  });
+
+  it("asks where a command runs each time, and passes on the choice of the own files", async () => {
+    const always = [
+      { tool: "run_command", match: "npm test", onProposals: true, allow: "always" },
+    ] as const;
+    const { panel, asked } = approval("ask", true, always);
+    const chosen = placed("npm test", { isChosen: true });
+    const decided = panel.request(chosen, unstopped());
+    await new Promise(setImmediate);
+    assert.equal(asked.length, 1);
+    await panel.answer(CHAT, "c1", true, { scope: "session", first: "own-files" });
+    assert.deepEqual(await decided, {
+      allowed: false,
+      by: "user",
+      again: true,
+      chosen: { on: "workspace" },
+    });
+    const repeated = panel.request(chosen, unstopped());
+    await new Promise(setImmediate);
+    assert.equal(asked.length, 2);
+    await panel.answer(CHAT, "c1", true, { first: "always-proposals" });
+    const place = { on: "proposals", always: true };
+    assert.deepEqual(await repeated, { allowed: false, by: "user", again: true, chosen: place });
   });
 });

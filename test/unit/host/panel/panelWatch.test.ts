@@ -13,7 +13,7 @@ describe("the watch over the panel", () => {
       for (let time = 0; time < times; time++) watch.tick();
     };
     wait(5);
-    watch.heard();
+    watch.answered();
     wait(6);
     assert.deepEqual([asked, offered], [11, 0]);
     visible = false;
@@ -22,7 +22,7 @@ describe("the watch over the panel", () => {
     visible = true;
     wait(30);
     assert.equal(offered, 1);
-    watch.heard();
+    watch.answered();
     wait(10);
     assert.equal(offered, 2);
   });

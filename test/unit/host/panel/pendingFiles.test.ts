@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type PendingReview, pendingFiles } from "../../../../src/host/panel/pendingFiles.ts";
+import { pendingFiles } from "../../../../src/host/panel/pendingFiles.ts";
+import type { PendingReview } from "../../../../src/host/proposals/sharedProposals.ts";
 
 type Hunks = ReturnType<PendingReview["hunks"]>;
 type Status = ReturnType<PendingReview["outcomes"]>[number]["status"];
@@ -44,7 +45,6 @@ describe("pendingFiles", () => {
       accepted: 2,
       several,
       streaming: false,
-      applied: false,
     });
   });
 
@@ -53,6 +53,44 @@ describe("pendingFiles", () => {
       pendingFiles([review("a.ts", [], ["applied"]), review("b.ts", [hunk(1, 1)], [])], []),
       [],
     );
+  });
+
+  it("names the agents of other makers whose changes are left, and no chat for a guest", () => {
+    const by = (chatId: string, agent?: string) => ({
+      origin: { chatId, turnId: chatId, callId: "call", ...(agent !== undefined && { agent }) },
+      blockId: "b0",
+    });
+    const shared = {
+      ...review("a.ts", [], ["pending", "pending", "applied", "pending"]),
+      reviewedBlocks: [
+        by("guest-1", "Claude Code"),
+        by("guest-2", "opencode"),
+        by("guest-3", "decided"),
+        by("chat-2"),
+      ],
+      hunks: () => [
+        { ...hunk(1, 1), blockIds: ["guest-1 b0", "guest-2 b0"] },
+        { ...hunk(1, 1), blockIds: ["chat-2 b0"] },
+        { ...hunk(1, 1), blockIds: [] },
+      ],
+    };
+    const gone = {
+      ...{ file: { path: "b.ts", uri: "file:///b.ts" }, to: null },
+      ...{ ...by("guest-1", "Claude Code"), outcome: { status: "pending" as const } },
+    };
+    const asked: string[] = [];
+    const files = pendingFiles([shared], [gone], (chats) => {
+      asked.push(...chats);
+      return chats;
+    });
+    assert.deepEqual(
+      files.map(({ agents, others }) => ({ agents, others })),
+      [
+        { agents: ["Claude Code", "opencode"], others: ["chat-2"] },
+        { agents: ["Claude Code"], others: undefined },
+      ],
+    );
+    assert.deepEqual(asked, ["chat-2"]);
   });
 
   it("lists file operations after texts, each with the block that decides it", () => {

@@ -22,6 +22,7 @@ function feed(
         contextWindowOf(parseSettings((name) => state.settings[name]).settings, model),
       chosen: () => chosenModel(parseSettings((name) => state.settings[name]).settings, null),
       surroundings: () => ({
+        agentOffers: null,
         busy: state.busy,
         trusted: true,
         workspace: true,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
-import { FileReview } from "../../../../src/host/preview/fileReview.ts";
+import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
 import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
 import {
   ProposalEditor,
@@ -12,15 +12,23 @@ import {
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 
 const BEFORE = "one\ntwo\nthree\nfour\nfive\n";
+const SOUND = "ONE\ntwo\nthree\nfour\nfive\n";
 const AFTER = "ONE\ntwo\nthree\nFOUR\nfive\n";
 
 /**
  * Proposes both changes, the second with a warning, to a review that accepts at once; gives the
- * file and what is pending.
+ * file, what is pending, and the review with all that `decide` did. `meanwhile` comes while the answer
+ * streams.
  */
 async function proposed(
   stopped: boolean,
-): Promise<{ readonly file: string; readonly pending: readonly (readonly string[])[] }> {
+  decide: (review: FileReview<FakeDocument>) => Promise<unknown> = async () => undefined,
+  meanwhile: (real: RealEditor) => void = () => undefined,
+): Promise<{
+  readonly file: string;
+  readonly pending: readonly (readonly string[])[];
+  readonly review: FileReview<FakeDocument>;
+}> {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   try {
     const random = seededRandom(1);
@@ -45,10 +53,8 @@ async function proposed(
             ? real.edit(document, edits, () => undefined)
             : shown.edit(document, edits, () => undefined),
         save: () => shown.save("menu", () => []),
-        decided() {},
         keep: async () => undefined,
         over: () => review.proposal.finish(),
-        typedLate() {},
         log: (text) => assert.fail(text),
       },
     );
@@ -64,10 +70,18 @@ async function proposed(
         warnings: [{ code: "deletion" as const, written: 1, removed: 1 }],
       },
     ];
+    part.update(() => ({ text: AFTER, blocks }));
+    await settleEditors(real, () => shown);
+    meanwhile(real);
+    await settleEditors(real, () => shown);
     const outcome = part.propose({ text: AFTER, blocks }, stopped);
     await settleEditors(real, () => shown);
     await outcome;
+    const decided = decide(review);
+    await settleEditors(real, () => shown);
+    await decided;
     return {
+      review,
       file: real.model?.text ?? real.file.text,
       pending: review.hunks().map(({ warnings }) => warnings.map(({ code }) => code)),
     };
@@ -78,13 +92,54 @@ async function proposed(
 
 describe("a review that accepts at once", () => {
   it("accepts what is sound, and leaves what carries a warning to the user", async () => {
-    assert.deepEqual(await proposed(false), {
-      file: BEFORE.replace("one", "ONE"),
-      pending: [["deletion"]],
+    const { file, pending } = await proposed(false);
+    assert.deepEqual({ file, pending }, { file: SOUND, pending: [["deletion"]] });
+  });
+
+  it("leaves lines to the user that they edited in the file while the answer streamed", async () => {
+    const { file, review } = await proposed(false, undefined, (real) => {
+      assert.ok(real.type([{ start: 0, end: 3, newText: "mine" }]));
     });
+    assert.equal(file, `mine${BEFORE.slice(3)}`);
+    assert.deepEqual(
+      review.hunks().map(({ conflict }) => conflict),
+      [true, false],
+    );
   });
 
   it("leaves all of a stopped message to the user", async () => {
-    assert.deepEqual(await proposed(true), { file: BEFORE, pending: [[], ["deletion"]] });
+    const { file, pending } = await proposed(true);
+    assert.deepEqual({ file, pending }, { file: BEFORE, pending: [[], ["deletion"]] });
+  });
+});
+
+describe("a message after a stopped one", () => {
+  it("has its own changes accepted at once, and leaves those of the stopped one to the user", async () => {
+    const { file, pending } = await proposed(true, (review) => {
+      const part = review.begin(AFTER, { chatId: "chat", turnId: "next", callId: "next" });
+      const own = { blockId: "own", start: AFTER.length, end: AFTER.length + 4, warnings: [] };
+      return part.propose({ text: `${AFTER}six\n`, blocks: [own] }, false);
+    });
+    assert.deepEqual({ file, pending }, { file: `${BEFORE}six\n`, pending: [[], ["deletion"]] });
+  });
+});
+
+describe("an accept that ended its review", () => {
+  it("is pending again where the file has its earlier text again, and nothing else is", async () => {
+    const { review, file } = await proposed(false, (each) =>
+      each.decisions.accept(each.hunks().map(({ id }) => id)),
+    );
+    assert.deepEqual([file, review.ended], [AFTER, true]);
+    const { exists, blocks, review: record } = review.takenBack(SOUND);
+    const model = ReviewState.from(record);
+    assert.deepEqual([exists, model.real, model.proposed], [true, SOUND, AFTER]);
+    assert.deepEqual(
+      model.outcomes().map(({ status }) => status),
+      ["applied", "pending"],
+    );
+    assert.deepEqual(
+      blocks.map(({ blockId }) => blockId),
+      ["sound", "warned"],
+    );
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
-import { FileReview } from "../../../../src/host/preview/fileReview.ts";
+import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
 import type { BlockOutcome, Proposal, Review } from "../../../../src/ports/review.ts";
 import type { FakeDocument, FakeEditor } from "../../../fakes/editor/fakeEditor.ts";
 import {
@@ -118,15 +118,18 @@ async function live(seed: number): Promise<void> {
       save: () => shown.save("menu", cleanUpEdits),
       cleanUpOnSave: () => cleanUp,
       isInUse: () => shown.isInUse,
-      applied: (_origin, { before, after }) =>
-        isSound(after ?? "", `what was applied to ${before?.length}`),
-      decided: (_origin, blocks, diff) => {
-        for (const block of blocks) outcomes.set(block.blockId, block);
-        userDiff = diff;
+      events: {
+        applied: (_origin, { before, after }) =>
+          isSound(after ?? "", `what was applied to ${before?.length}`),
+        decided: (_origin, _path, blocks, diff) => {
+          for (const block of blocks) outcomes.set(block.blockId, block);
+          userDiff = diff;
+        },
       },
       keep: async () => undefined,
-      typedLate: ({ proposal }) => {
-        for (const mark of marksIn(proposal.text)) offered.add(mark);
+      show: ({ type }) => {
+        if (type !== "typed-late") return;
+        for (const mark of marksIn(review.proposal.text)) offered.add(mark);
       },
       over: async () => {
         // Of the first words in a tab that just opened nobody has heard yet.
@@ -180,20 +183,22 @@ async function live(seed: number): Promise<void> {
     const what = random(5);
     const editor = random(2) === 0 ? shown : real;
     editor.afterEvents(() => {
-      if (what < 2) void review.accept([hunk.id]);
+      if (what < 2) void review.decisions.accept([hunk.id]);
       else if (what < 4) void rejecting([hunk.id]);
-      else void review.accept(hunks.filter(({ conflict }) => !conflict).map(({ id }) => id));
+      else
+        void review.decisions.accept(hunks.filter(({ conflict }) => !conflict).map(({ id }) => id));
     });
   }
 
   async function rejecting(ids: readonly string[]): Promise<void> {
     const reject = model.reject.bind(model);
     model.reject = (chosen) => {
+      const before = model.proposed;
       const rejected = reject(chosen);
-      noteGone(givenUp, rejected.textBefore, rejected.textAfter);
+      noteGone(givenUp, before, model.proposed);
       return rejected;
     };
-    await review.reject(ids);
+    await review.decisions.reject(ids);
   }
 
   // Two messages write to the proposal, or one.
@@ -318,7 +323,7 @@ async function live(seed: number): Promise<void> {
   await answering;
   await settle();
   if (!review.ended) {
-    assert.equal(review.isBehind, false, "the diff never catches up");
+    assert.equal(review.proposal.isBehind, false, "the diff never catches up");
     assert.equal(model.proposed, review.proposal.text);
     if (shown.model)
       assert.equal(
@@ -327,7 +332,7 @@ async function live(seed: number): Promise<void> {
         "the diff does not show the proposal",
       );
     assert.equal(real.model?.text, model.real, "the review does not know the file");
-    void review.accept(
+    void review.decisions.accept(
       review
         .hunks()
         .filter(({ conflict }) => !conflict)

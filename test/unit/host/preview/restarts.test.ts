@@ -3,10 +3,10 @@ import { mock } from "node:test";
 import { reviewRecordSchema } from "../../../../src/edits/review/reviewRecord.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
-import { FileReview } from "../../../../src/host/preview/fileReview.ts";
+import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
 import type { ReviewedBlock } from "../../../../src/host/proposals/reviewedBlocks.ts";
 import type { Review } from "../../../../src/ports/review.ts";
-import type { EditStatus } from "../../../../src/turns/turnEvent.ts";
+import type { EditStatus } from "../../../../src/turns/editBlock.ts";
 import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
 import {
   bare,
@@ -131,17 +131,21 @@ async function live(seed: number): Promise<void> {
           });
         },
         save: () => editor.save("menu", () => []),
-        decided(_origin, blocks) {
-          if (isAlive())
-            for (const { blockId, status } of blocks) statuses.set(numberOf(blockId), status);
+        events: {
+          applied() {},
+          decided(_origin, _path, blocks) {
+            if (isAlive())
+              for (const { blockId, status } of blocks) statuses.set(numberOf(blockId), status);
+          },
         },
         keep() {
           if (!isAlive()) return never;
           unwritten = () => started.stored();
           return new Promise((resolve) => written.push(resolve));
         },
-        typedLate: ({ proposal }) => {
-          for (const mark of marksIn(proposal.text)) givenUp.add(mark);
+        show: ({ type }) => {
+          if (type !== "typed-late") return;
+          for (const mark of marksIn(started.proposal.text)) givenUp.add(mark);
         },
         async over() {
           await started.proposal.finish();
@@ -346,18 +350,19 @@ async function live(seed: number): Promise<void> {
   function accept(hunks: ReturnType<typeof review.hunks>): void {
     for (const id of hunks.flatMap(({ blockIds }) => blockIds)) accepted.add(numberOf(id));
     known.accepts += hunks.length;
-    void review.accept(hunks.map(({ id }) => id));
+    void review.decisions.accept(hunks.map(({ id }) => id));
   }
 
   function reject(hunks: ReturnType<typeof review.hunks>): void {
     const own = model;
     const rejectHunks = ReviewState.prototype.reject.bind(own);
     own.reject = (chosen, why) => {
+      const before = own.proposed;
       const rejected = rejectHunks(chosen, why);
-      noteGone(givenUp, rejected.textBefore, rejected.textAfter);
+      noteGone(givenUp, before, own.proposed);
       return rejected;
     };
-    void review.reject(hunks.map(({ id }) => id));
+    void review.decisions.reject(hunks.map(({ id }) => id));
   }
 
   const settle = () => settleEditors(real, () => shown, write);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
 import {
-  following,
   isUriOf,
   reviewNamed,
   stepAcross,
   type Target,
   targetIn,
 } from "../../../../src/host/preview/reviewTargets.ts";
+import { following } from "../../../../src/host/proposals/reviewList.ts";
 
 function hunk(id: string, line: number): Hunk {
   const lines = { start: line, end: line + 1 };

@@ -16,7 +16,7 @@ const operation = (id: string, begunAt: number): StoredOperation => ({
   file: { path: `${id}.ts`, uri: `file:///${id}.ts` },
   to: null,
   state: "1 1",
-  origin: { chatId: "chat", turnId: "turn", callId: "call" },
+  origin: { chatId: "chat", turnId: "turn", callId: "call", agent: "opencode" },
   blockId: id,
 });
 const [one, two, three] = [operation("one", 1), operation("two", 2), operation("three", 3)];

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { english } from "../../../../src/base/localize.ts";
 import { err } from "../../../../src/base/result.ts";
 import { modelsOf } from "../../../../src/host/models/findModels.ts";
 import {
   allConnections,
   chosenModel,
   type ModelChoice,
+  type RememberedChoice,
 } from "../../../../src/host/settings/modelChoice.ts";
 import {
   type ConnectionSources,
@@ -19,6 +21,7 @@ import { discoverModels } from "../../../../src/model/connections/discoverModels
 import { measureModel } from "../../../../src/model/connections/measureModel.ts";
 import { parseBaseUrl } from "../../../../src/model/endpoint.ts";
 import { memoryStore } from "../../../../src/model/learnedCapabilities.ts";
+import { failureMessage } from "../../../../src/model/messages.ts";
 import { modelError } from "../../../../src/model/modelFailure.ts";
 import { noSyntax } from "../../../fakes/editor/noSyntax.ts";
 import { startModelServer } from "../../../fakes/model/modelServer.ts";
@@ -32,9 +35,10 @@ function sources(
 ): ConnectionSources {
   const stored = new Map(Object.entries(keys).map(([origin, key]) => [apiKeyName(origin), key]));
   const parsed = parseSettings((name) => settings[name]).settings;
+  const chosen = chosenModel(parsed, choice);
   return {
     settings: parsed,
-    chosen: chosenModel(parsed, choice),
+    chosen: chosen?.source === "agent" ? null : chosen,
     secrets: { get: async (name) => stored.get(name) },
     environment: environmentKey === null ? {} : { OPENAI_API_KEY: environmentKey },
     languageModel: async ({ vendor }) =>
@@ -230,8 +234,9 @@ describe("a key of each kind of connection", () => {
 });
 
 describe("the model that answers", () => {
-  const chosen = (settings: Record<string, unknown>, choice: ModelChoice | null = null) => {
+  const chosen = (settings: Record<string, unknown>, choice: RememberedChoice = null) => {
     const model = chosenModel(parseSettings((name) => settings[name]).settings, choice);
+    if (model?.source === "gone") return ["gone", model.label, model.error.code];
     return model?.source === "connection"
       ? [model.connection.name, model.connection.kind, model.model.id]
       : (model?.source ?? null);
@@ -263,32 +268,44 @@ describe("the model that answers", () => {
     );
   });
 
-  it("is the user's choice as long as its connection exists", () => {
+  it("is the user's choice, or nobody where its connection does not exist any more", () => {
     assert.deepEqual(chosen({ connections: [cloud, team] }, choice), ["Cloud", "openai", "gpt-5"]);
-    assert.deepEqual(chosen({ connections: [team] }, choice), ["Team", "vllm", "big"]);
+    const wasThere = ["gone", "gpt-5", "connection-gone"];
+    assert.deepEqual(chosen({ connections: [team] }, choice), wasThere);
+    assert.deepEqual(chosen({}, choice), wasThere, "not demo mode");
+    const former = { baseUrl: "http://localhost:11434/v1", model: "qwen3" };
+    assert.deepEqual(chosen(former, choice), wasThere, "not the former setting");
+    assert.deepEqual(chosen({ connections: [team] }, "unreadable"), [
+      "gone",
+      "",
+      "choice-unreadable",
+    ]);
     assert.equal(chosen({ connections: [team] }, { source: "demo" }), "demo");
     const there = { ...choice, origin: "https://api.openai.com" };
     assert.deepEqual(chosen({ connections: [cloud, team] }, there), ["Cloud", "openai", "gpt-5"]);
     const elsewhere = { ...cloud, baseUrl: "https://evil.example/v1" };
     assert.deepEqual(
       chosen({ connections: [elsewhere, team] }, there),
-      ["Team", "vllm", "big"],
+      ["gone", "gpt-5", "connection-moved"],
       "not another one of its name",
     );
   });
 
   it("is one of a company's connections where only those are allowed", () => {
-    const company = {
-      connections: [team],
-      connectionsOnly: true,
-      baseUrl: "https://api.openai.com/v1",
-      model: "gpt",
-    };
+    const company = { connections: [team], connectionsOnly: true };
     assert.deepEqual(chosen(company), ["Team", "vllm", "big"]);
+    const former = { baseUrl: "https://api.openai.com/v1", model: "gpt" };
+    assert.deepEqual(chosen({ ...company, ...former }), ["gone", "gpt", "not-allowed"]);
     assert.deepEqual(
       chosen(company, { source: "vscode-lm", vendor: "copilot", model: namedModel("gpt") }),
-      ["Team", "vllm", "big"],
+      ["gone", "gpt", "not-allowed"],
     );
+    const agent = { name: "Claude Code", command: "claude", args: [], env: {} };
+    assert.deepEqual(chosen(company, { source: "agent", agent }), [
+      "gone",
+      "Claude Code",
+      "not-allowed",
+    ]);
     assert.equal(chosen(company, { source: "demo" }), "demo");
   });
 
@@ -375,6 +392,31 @@ describe("connecting to a model", () => {
       [connection.error.code, connection.error.baseUrl],
       ["no-key", "api.openai.com"],
     );
+  });
+
+  it("sends nothing to any server where the chosen model is gone", async () => {
+    const other = await startModelServer(() => ({ text: "I was not chosen." }));
+    try {
+      const connections = [{ name: "Other", kind: "other", baseUrl: other.url, models: ["m"] }];
+      const gone: ModelChoice = {
+        source: "connection",
+        connection: "Atlas",
+        origin: "https://atlas.example",
+        model: namedModel("atlas-large"),
+      };
+      for (const settings of [{ connections }, { baseUrl: other.url, model: "m" }, {}]) {
+        const connected = await connectModel(sources(settings, {}, null, gone));
+        assert.ok(!connected.ok);
+        assert.deepEqual(
+          [connected.error.code, connected.error.model, connected.error.baseUrl],
+          ["connection-gone", "atlas-large", "Atlas"],
+        );
+        assert.match(failureMessage(connected.error, english), /^atlas-large is not available: /);
+      }
+      assert.equal(other.requests.length, 0);
+    } finally {
+      await other.close();
+    }
   });
 
   it("asks for a model's name", async () => {

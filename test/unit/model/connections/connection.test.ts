@@ -16,6 +16,7 @@ import {
   environmentConnections,
   environmentKey,
 } from "../../../../src/model/connections/environmentConnections.ts";
+import { parseBaseUrl } from "../../../../src/model/endpoint.ts";
 
 describe("graft.connections", () => {
   it("keeps what can be used and names what cannot", () => {
@@ -135,6 +136,16 @@ describe("what a user types", () => {
       completeBaseUrl("other", "https://gw.example.com/api/v3"),
       "https://gw.example.com/api/v3",
     );
+  });
+
+  it("is refused where its scheme is none that models answer by", () => {
+    for (const typed of [
+      ...["htp:/nonsense", "htps://gw.example.com", "http//gw.example.com", "ftp://gw.example.com"],
+      ...["file:/etc/passwd", "gw:nonsense", "https://user:pass@gw.example.com", "http://"],
+    ])
+      assert.ok(!parseBaseUrl(completeBaseUrl("other", typed)).ok, typed);
+    for (const typed of ["gw.example.com:8443", "localhost:1234", "[::1]:11434", "HTTP://gw"])
+      assert.ok(parseBaseUrl(completeBaseUrl("other", typed)).ok, typed);
   });
 
   it("becomes a key, whatever was copied along, or is refused", () => {

@@ -164,6 +164,8 @@ const kinds: readonly {
         models: [
           { name: "qwen3:8b", model: "qwen3:8b" },
           { name: "nomic-embed-text:latest" },
+          { name: "bge-m3:latest" },
+          { name: "all-minilm:33m" },
           { name: "gemma3:4b" },
           { name: "loaded:1b" },
         ],
@@ -184,7 +186,7 @@ const kinds: readonly {
               },
     },
     models: [
-      { id: "qwen3:8b", contextWindow: 40960, tools: true, images: false, reasoning: true },
+      { id: "qwen3:8b", contextWindow: 4096, tools: true, images: false, reasoning: true },
       { id: "gemma3:4b", contextWindow: 16384, tools: false, images: true },
       { id: "loaded:1b", contextWindow: 4096 },
     ],
@@ -426,6 +428,7 @@ describe("the models of a server", () => {
     };
     assert.equal(await failure("/key"), "key-rejected");
     assert.equal(await failure("/page"), "web-page");
+    assert.equal(await failure("/none"), "no-model-list", "it may answer all the same");
     assert.equal(await failure("/strange"), "unreadable");
     assert.equal(await failure("/moved"), "redirected");
     assert.equal(await failure("/slow"), "connect-timeout");

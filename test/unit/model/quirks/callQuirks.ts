@@ -287,4 +287,115 @@ export const callQuirks: readonly Quirk[] = [
     ],
     calls: [read("c1")],
   },
+  {
+    // https://platform.openai.com/docs/api-reference/chat: `function_call` is deprecated, not gone.
+    what: "an older server: one call in `function_call`, in pieces",
+    body: [
+      choice({ role: "assistant", content: null, function_call: { name: "read_file" } }),
+      choice({ function_call: { arguments: '{"path":' } }),
+      choice({ function_call: { arguments: '"a.ts"}' } }),
+      choice({}, "function_call"),
+      done,
+    ],
+    calls: [read("*")],
+    finish: "tool-calls",
+  },
+  {
+    what: "the same, whole",
+    body: [
+      JSON.stringify({
+        object: "chat.completion",
+        choices: [
+          {
+            index: 0,
+            message: {
+              role: "assistant",
+              content: null,
+              function_call: { name: "read_file", arguments: path },
+            },
+            finish_reason: "function_call",
+          },
+        ],
+      }),
+    ],
+    calls: [read("*")],
+    finish: "tool-calls",
+  },
+  ...[
+    "functions.read_file",
+    " read_file ",
+    "functions::read_file",
+    "tool:Read_File",
+    "read-file:0",
+  ].map(
+    (name): Quirk => ({
+      what: `a name that the model knows otherwise: ${JSON.stringify(name)}`,
+      body: [call({ index: 0, id: "c1" }, name, path), called, done],
+      calls: [read("c1")],
+    }),
+  ),
+  {
+    what: "a name that no tool has",
+    body: [call({ index: 0, id: "c1" }, "functions.format_disk", path), called, done],
+    calls: [`c1 functions.format_disk ${path}`],
+  },
+  {
+    what: "one id for two calls, without index",
+    body: [
+      call({ id: "c1" }, "read_file", path),
+      call({ id: "c1" }, "read_file", '{"path":"b.ts"}'),
+      called,
+      done,
+    ],
+    calls: [read("c1"), '* read_file {"path":"b.ts"}'],
+  },
+  {
+    what: "one id for two calls in one chunk",
+    body: [
+      choice({
+        tool_calls: [
+          { index: 0, id: "c1", function: { name: "read_file", arguments: path } },
+          { index: 1, id: "c1", function: { name: "grep", arguments: '{"pattern":"a"}' } },
+        ],
+      }),
+      called,
+      done,
+    ],
+    calls: [read("c1"), '* grep {"pattern":"a"}'],
+  },
+  {
+    what: "one id for two calls at one index",
+    body: [
+      call({ index: 0, id: "c1" }, "read_file", path),
+      call({ index: 0, id: "c1" }, "grep", '{"pattern":"a"}'),
+      called,
+      done,
+    ],
+    calls: [read("c1"), '* grep {"pattern":"a"}'],
+  },
+  {
+    what: "a call whose name and arguments are not in `function`",
+    body: [
+      choice({
+        tool_calls: [{ index: 0, id: "c1", name: "read_file", arguments: { path: "a.ts" } }],
+      }),
+      called,
+      done,
+    ],
+    calls: [read("c1")],
+  },
+  {
+    what: "two calls without ids",
+    body: [
+      choice({
+        tool_calls: [
+          { function: { name: "read_file", arguments: path } },
+          { function: { name: "grep", arguments: '{"pattern":"a"}' } },
+        ],
+      }),
+      called,
+      done,
+    ],
+    calls: [read("*"), '* grep {"pattern":"a"}'],
+  },
 ];

@@ -231,4 +231,20 @@ export const contentQuirks: readonly Quirk[] = [
     text: "one",
     finish: "length",
   },
+  ...[
+    ["`thinking`", { thinking: "Hm." }],
+    // https://docs.litellm.ai/docs/reasoning_content
+    ["LiteLLM's `thinking_blocks`", { thinking_blocks: [{ type: "thinking", thinking: "Hm." }] }],
+    ["`reasoning_text`", { reasoning_text: "Hm." }],
+    ["a field that nobody named yet", { chain_of_thought: { text: "Hm." } }],
+    ["a list of parts", { content: [{ type: "reasoning", text: "Hm." }] }],
+    ["two fields at once", { thinking: "Hm.", reasoning_content: "Hm." }],
+  ].map(
+    ([where, delta]): Quirk => ({
+      what: `thinking in ${where}`,
+      body: [choice(Object(delta)), content("one"), stop, done],
+      text: "one",
+      reasoning: "Hm.",
+    }),
+  ),
 ];

@@ -30,6 +30,27 @@ describe("ending what a process has started", () => {
     }
   });
 
+  it("lets the leader end by itself, and ends its stubborn children meanwhile", async () => {
+    const folder = await tempFolder();
+    // The leader has cleaned up only once its child was ended by force.
+    const script = `trap ':' TERM; bash -c 'trap "" TERM; echo $$ > inner; while true; do sleep 0.05; done' & wait; wait; echo done > cleaned`;
+    const shell = spawn("bash", ["-c", script], {
+      cwd: folder.root,
+      stdio: "ignore",
+      detached: true,
+    });
+    try {
+      const pid = Number(await fileWithText(path.join(folder.root, "inner")));
+      assert.ok(shell.pid !== undefined);
+      await endGroup(shell.pid, 60_000);
+      await processGone(pid);
+      assert.equal(await fileWithText(path.join(folder.root, "cleaned")), "done");
+    } finally {
+      shell.kill("SIGKILL");
+      await folder.remove();
+    }
+  });
+
   it("finds what left the group on a machine too busy to start a program", async function () {
     if (process.platform !== "linux") this.skip();
     const folder = await tempFolder();

@@ -36,6 +36,7 @@ describe("a copy of the workspace", () => {
     const entered = place.value.enter({ file: "/bin/sh", args: ["-c", command], cwd });
     const { stdout, stderr } = spawnSync(entered.file, [...entered.args], {
       cwd: entered.cwd,
+      env: { ...process.env, ...entered.variables },
       encoding: "utf8",
     });
     await shadow.collect(signal);
@@ -224,15 +225,22 @@ describe("a copy of the workspace", () => {
     await folder.write("big.bin", "x".repeat(3_000_000));
     let limit = 2;
     await open([folder.root], () => limit);
-    const problem = await shadows.problem();
+    const problem = await shadows.problem(signal);
     assert.equal(problem?.code, "too-large");
     assert.deepEqual(problem?.size, { bytes: 3_000_000, limit: 2 * 1_048_576 });
     limit = 3;
-    assert.equal(await shadows.problem(), null);
+    assert.equal(await shadows.problem(signal), null);
     assert.equal(await run("wc -c < big.bin"), "3000000\n");
     await folder.write("bigger.bin", "x".repeat(3_000_000));
     assert.equal((await problemOf())?.code, "too-large");
-    assert.equal((await shadows.problem())?.code, "too-large");
+    assert.equal((await shadows.problem(signal))?.code, "too-large");
+  });
+
+  it("is measured anew after that was stopped", async () => {
+    await folder.write("a.txt", "a\n");
+    await open([folder.root]);
+    assert.equal((await shadows.problem(AbortSignal.abort()))?.code, "not-mounted");
+    assert.equal(await shadows.problem(signal), null);
   });
 
   it("goes on after it was stopped, and says how far it is", async () => {
@@ -264,6 +272,16 @@ describe("a copy of the workspace", () => {
     const commit =
       "echo x >> a.txt; git -c user.name=a -c user.email=a@b commit -qam x; git log --oneline | wc -l";
     const commits = (cwd: string) => git(cwd, "log", "--oneline", "--all").split("\n").length - 1;
+
+    it("does not read every file again for git, and finds what changed", async () => {
+      fs.utimesSync(at("app/a.txt"), 1_000_000_000, 1_000_000_000);
+      git(at("app"), "update-index", "--refresh");
+      await open([at("app")]);
+      // Names what looks changed before it is read.
+      assert.equal(await run("git diff-files --name-only", at("app")), "");
+      assert.equal(await run("echo b > a.txt; git status --short", at("app")), " M a.txt\n");
+      assert.equal(await run("git diff-files --name-only", at("app")), "");
+    });
 
     it("commits in a work tree without changing the repository", async () => {
       git(at("app"), "worktree", "add", "-q", at("tree"));
@@ -315,7 +333,7 @@ describe("a copy of the workspace", () => {
         lead();
         await open([at("app")]);
         assert.equal((await problemOf())?.code, "repository-outside");
-        assert.equal((await shadows.problem())?.code, "repository-outside");
+        assert.equal((await shadows.problem(signal))?.code, "repository-outside");
       });
   });
 

@@ -39,7 +39,7 @@ export interface ShadowWorkspace {
 
 /** Shadows of these folders that are made in this way. */
 export async function shadowsOn(
-  ground: Ground | null,
+  ground: Ground | "none" | null,
   folders: readonly string[],
   limit?: () => number,
 ): Promise<Shadows> {
@@ -56,7 +56,7 @@ export async function shadowsOn(
 /** Why this machine has no such shadows, or null. */
 export async function shadowProblem(ground: Ground | null = null): Promise<string | null> {
   const tried = await shadowsOn(ground, []);
-  const problem = await tried.problem();
+  const problem = await tried.problem(signal);
   await tried.dispose();
   return problem && `${problem.code} ${problem.detail}`;
 }
@@ -69,13 +69,29 @@ export async function needsShadows(suite: Mocha.Context, ground: Ground | null):
   suite.skip();
 }
 
+/** Does something while temporary files and caches go to a folder. */
+async function onDisk<T>(disk: string | null, work: () => Promise<T>): Promise<T> {
+  if (disk === null) return work();
+  const before = { TMPDIR: process.env.TMPDIR, XDG_CACHE_HOME: process.env.XDG_CACHE_HOME };
+  Object.assign(process.env, { TMPDIR: disk, XDG_CACHE_HOME: disk });
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of Object.entries(before))
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  }
+}
+
+/** `disk` is a folder for what the shadows need, instead of the system's. */
 export async function shadowWorkspace(
   files: Readonly<Record<string, string>>,
   ground: Ground,
+  disk: string | null = null,
 ): Promise<ShadowWorkspace> {
   const folder: TempFolder = await tempFolder();
   const { root } = folder;
-  const shadows = await shadowsOn(ground, [root]);
+  const shadows = await onDisk(disk, () => shadowsOn(ground, [root]));
   let shown = root;
   const at = (name: string) => path.join(root, name);
   const git = (...args: string[]) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;

@@ -7,6 +7,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { newId } from "../../../../src/base/ids.ts";
+import { createNodeShadows } from "../../../../src/node/shadow/nodeShadows.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import {
   needsShadows,
@@ -211,7 +212,7 @@ for (const ground of ["overlay", "copy"] as const) {
       await shadow.leave();
     });
 
-    it("is gone with the process that made it, and its files with the next", async () => {
+    it("is gone with the process that made it, and its files once another one starts", async () => {
       const script = path.join(import.meta.dirname, "heldShadow.ts");
       const mark = newId("held");
       const child = spawn(process.execPath, ["--import", "tsx", script, workspace.root, mark], {
@@ -229,10 +230,46 @@ for (const ground of ["overlay", "copy"] as const) {
       // A copy cannot hold its processes.
       if (ground === "overlay") await until(() => running().length === 0);
       for (const pid of running()) process.kill(pid, "SIGKILL");
-      await (await shadowsOn(ground, [workspace.root])).dispose();
-      assert.deepEqual(rooms(), []);
+      const next = createNodeShadows(() => []);
+      await until(() => rooms().length === 0);
+      await next.dispose();
       const mounts = `cat /proc/[0-9]*/mounts 2>/dev/null | grep -c -- -${child.pid}-`;
       assert.equal(spawnSync("sh", ["-c", mounts], { encoding: "utf8" }).stdout, "0\n");
+    });
+
+    it("keeps a file that is too large for a text where commands run, and names it once", async () => {
+      fs.writeFileSync(at("large.bin"), Buffer.alloc(6_000_000, "x"));
+      const first = await run([], "printf y >> large.bin; tail -c 2 large.bin");
+      assert.deepEqual([first.output, first.unshown], ["xy", [at("large.bin")]]);
+      const second = await run([], "tail -c 2 large.bin");
+      assert.deepEqual([second.output, second.unshown], ["xy", []]);
+      assert.equal(fs.statSync(at("large.bin")).size, 6_000_000);
+    });
+
+    it("says that the disk is full, changes nothing, and has room again", async function () {
+      const small = await tempFolder();
+      const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", small.root]);
+      if (mounted.status !== 0) {
+        console.log("      no small disk can be mounted here");
+        await small.remove();
+        this.skip();
+      }
+      const tight = await shadowWorkspace(FILES, ground, small.root);
+      const before = tight.snapshot();
+      const proposed = tight.proposed("a.txt", "b\n".repeat(500_000));
+      const filled = await tight.run(
+        [],
+        "mkdir out; head -c 9000000 /dev/zero > out/fill; cat a.txt",
+      );
+      assert.match(filled.output, /No space left/);
+      const full = await tight.shadows.of("chat").enter([proposed], signal);
+      assert.equal(full.ok ? null : full.error.code, "disk-full");
+      const again = await tight.run([proposed], "wc -l < a.txt; ls");
+      assert.equal(again.output, "500000\na.txt\nsrc\n");
+      assert.deepEqual(tight.snapshot(), before);
+      await tight.remove();
+      spawnSync("umount", [small.root]);
+      await small.remove();
     });
 
     it("waits for no pipe that a command made", async () => {

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import http from "node:http";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { type ClientOptions, WebSocket } from "ws";
 import type { Result } from "../../../../src/base/result.ts";
 import { openVoiceLine } from "../../../../src/node/voice/openVoiceLine.ts";
 import type { AudioEnd, AudioLine } from "../../../../src/ports/audioLine.ts";
 import {
+  CLOSED_AS_TAKEN,
   unpackSpeech,
   VOICE_PROTOCOL,
   type VoicePage,
@@ -15,6 +19,7 @@ import {
   fromVoicePageSchema,
   type VoiceRefusal,
 } from "../../../../src/protocol/voicePageMessages.ts";
+import { withOwnHome } from "../../../fakes/voice/ownHome.ts";
 
 const look: Omit<VoicePage, "show" | "refused" | "talk"> = {
   readFile: async (name) => Buffer.from(`the file ${name}`),
@@ -24,6 +29,10 @@ const look: Omit<VoicePage, "show" | "refused" | "talk"> = {
   handsFree: false,
   parse: (message) => fromVoicePageSchema.safeParse(message).data ?? null,
 };
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await setImmediate();
+}
 
 /** Gets a path of the server with headers that a browser would send. */
 async function get(url: string, headers: http.OutgoingHttpHeaders = {}, method = "GET") {
@@ -82,6 +91,8 @@ class TestPage {
 }
 
 describe("the server of the voice page", () => {
+  withOwnHome();
+
   const controllers: AbortController[] = [];
   afterEach(() => {
     for (const controller of controllers.splice(0)) controller.abort();
@@ -217,7 +228,7 @@ describe("the server of the voice page", () => {
     const sounds: number[][] = [];
     const heard: [number, number][] = [];
     const muted: boolean[] = [];
-    line.onSound((pcm) => sounds.push([...pcm]));
+    line.onSound(({ pcm, voice }) => sounds.push([voice, ...pcm]));
     line.onPlayed((speech, ms) => heard.push([speech, ms]));
     line.onMuted((is) => muted.push(is));
 
@@ -225,12 +236,19 @@ describe("the server of the voice page", () => {
     assert.deepEqual(JSON.parse(String(await page.next())), { type: "listen", on: true, mark: 1 });
     page.say({ type: "mark", mark: 1 });
     await listening;
-    page.socket.send(Buffer.from(new Int16Array([1, -2]).buffer));
-    const quiet = line
-      .listen(false)
-      .then(() => assert.deepEqual(sounds, [[1, -2], [3]], "all sound from before has come"));
+    page.socket.send(Buffer.from(new Int16Array([32_767, 1, -2]).buffer));
+    const quiet = line.listen(false).then(() =>
+      assert.deepEqual(
+        sounds,
+        [
+          [1, 1, -2],
+          [0, 3],
+        ],
+        "all sound from before has come",
+      ),
+    );
     assert.deepEqual(JSON.parse(String(await page.next())), { type: "listen", on: false, mark: 2 });
-    page.socket.send(Buffer.from(new Int16Array([3]).buffer));
+    page.socket.send(Buffer.from(new Int16Array([0, 3]).buffer));
     page.say({ type: "mark", mark: 2 });
     await quiet;
 
@@ -259,7 +277,7 @@ describe("the server of the voice page", () => {
     const page = await connected(begun);
     page.say({ type: "talk", on: true });
     page.say({ type: "open" });
-    while (begun.talks.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (begun.talks.length === 0) await setImmediate();
     answer(true);
     value(await begun.opening).close();
   });
@@ -306,5 +324,23 @@ describe("the server of the voice page", () => {
       new AbortController().signal,
     );
     assert.deepEqual(hidden, { ok: false, error: { code: "no-page" } });
+  });
+
+  it("gives way to another window that listens, and only to a window of this user", async () => {
+    const first = await begin();
+    const page = await connected(first);
+    page.say({ type: "open" });
+    const line = value(await first.opening);
+    assert.equal((await get(`${first.url}stop`, { authorization: "x" }, "POST")).status, 404);
+    const over = once(page.socket, "close");
+    const second = await begin();
+    assert.deepEqual(await line.closed, { code: "taken" });
+    assert.equal((await over)[0], CLOSED_AS_TAKEN);
+    const third = await begin();
+    assert.deepEqual(await second.opening, { ok: false, error: { code: "taken" } });
+    (await connected(third)).say({ type: "open" });
+    value(await third.opening).close();
+    const folder = path.join(process.env.HOME ?? "", ".graft/voice");
+    await until(async () => (await readdir(folder)).length === 0);
   });
 });

@@ -6,7 +6,9 @@ import type { LanguageServices } from "../../../../src/ports/languageServices.ts
 import type { Question, QuestionRequest } from "../../../../src/ports/question.ts";
 import type { FileRef } from "../../../../src/ports/workspace.ts";
 import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
+import type { CheckReport, ReportCheck } from "../../../../src/tools/command/proposalCheck.ts";
 import { editorTools } from "../../../../src/tools/editorTools.ts";
+import { NOTES } from "../../../../src/tools/notes.ts";
 import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
@@ -29,16 +31,26 @@ describe("editor tools", () => {
   after(() => folder.remove());
 
   async function open(
-    parts: { services?: LanguageServices; question?: Question; editor?: EditorState | null } = {},
+    parts: {
+      services?: LanguageServices;
+      question?: Question;
+      editor?: EditorState | null;
+      reportCheck?: ReportCheck;
+      pending?: () => readonly string[];
+      root?: string;
+    } = {},
   ): Promise<ToolHarness> {
-    const workspace = await createNodeWorkspace(folder.root);
+    const workspace = await createNodeWorkspace(parts.root ?? folder.root);
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     const {
       services = noLanguageServices,
       question = nonInteractiveQuestion,
       editor = null,
+      reportCheck = async () => null,
+      pending = () => [],
     } = parts;
-    return toolHarness(editorTools({ workspace, syntax, services, question, editor }));
+    const given = { services, question, editor, reportCheck, pending };
+    return toolHarness(editorTools({ workspace, syntax, ...given }));
   }
 
   it("find_symbol uses outlines when no language extension knows the name", async () => {
@@ -56,6 +68,28 @@ describe("editor tools", () => {
       /^src\/shape\.ts:7\t\w+ areaOf$/,
     );
     assert.match(await tools.call("find_symbol", { name: "nowhere" }), /^No symbol of that name/);
+  });
+
+  it("find_symbol finds a definition among many files that use it, and says what it did not read", async () => {
+    const uses = Array.from({ length: 90 }, (_, at) => [
+      `a/use${at}.ts`,
+      `import { target } from "../z.ts";\ntarget(${at});\n`,
+    ]);
+    const files = Object.fromEntries([...uses, ["z.ts", "export function target() {}\n"]]);
+    const used = await tempFolder(files);
+    const { call } = await open({ root: used.root });
+    assert.match(await call("find_symbol", { name: "target" }), /^z\.ts:1\tfunction target\n\[31 /);
+    assert.match(await call("find_symbol", { name: "use" }), /^No symbol of that name[^[]*$/);
+    const long = Object.fromEntries([
+      ["a.ts", "target();\n".repeat(3_000)],
+      ["b.ts", "export class Target {}\n"],
+    ]);
+    const much = await tempFolder(long);
+    assert.match(
+      await (await open({ root: much.root })).call("find_symbol", { name: "Target" }),
+      /^b\.ts:1\tclass Target\n\[Further files may have/,
+    );
+    await Promise.all([used.remove(), much.remove()]);
   });
 
   it("find_symbol prefers the symbols of language extensions", async () => {
@@ -123,6 +157,36 @@ describe("editor tools", () => {
       await (await open()).call("get_diagnostics", { file_path: "notes.txt" }),
       /^Error \(execution\): There are no language extensions/,
     );
+  });
+
+  it("get_diagnostics ends with the user's check of what is proposed", async () => {
+    const services: LanguageServices = {
+      ...noLanguageServices,
+      diagnostics: async () => ({ ok: true, value: [] }),
+    };
+    const reportCheck = async () => ({
+      command: "npx tsc",
+      passed: false,
+      output: "a.ts(1): no\n",
+    });
+    const said = await (await open({ services, reportCheck })).call("get_diagnostics");
+    assert.ok(said.includes("`npx tsc` fails"), said);
+    assert.ok(said.endsWith("\na.ts(1): no"), said);
+  });
+
+  it("get_diagnostics says where no check has seen what is proposed", async () => {
+    const services: LanguageServices = {
+      ...noLanguageServices,
+      diagnostics: async () => ({ ok: true, value: [] }),
+    };
+    const look = async (pending: readonly string[], report: CheckReport | null) => {
+      const options = { services, pending: () => pending, reportCheck: async () => report };
+      return (await open(options)).call("get_diagnostics");
+    };
+    const report = { command: "npx tsc", passed: true, output: "" };
+    assert.ok((await look(["a.ts"], null)).endsWith(`\n\n${NOTES.unchecked}`));
+    assert.ok(!(await look(["a.ts"], report)).includes(NOTES.unchecked));
+    assert.ok(!(await look([], null)).includes(NOTES.unchecked));
   });
 
   it("get_editor_context returns the file, the selection and the tabs", async () => {

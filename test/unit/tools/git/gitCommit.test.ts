@@ -272,6 +272,25 @@ describe("git_commit and what is staged", () => {
     );
   });
 
+  it("keeps the index, and leaves no lock, when stopped while git does not get to run", async () => {
+    await folder.write("new.txt", "new\n");
+    const before = await state();
+    await hook("pre-commit", `trap '' TERM; echo $$ $PPID > "${pidFile()}"; sleep 300`);
+    const stop = new AbortController();
+    const stopped = commit(["new.txt"], stop.signal);
+    const [hookPid = 0, gitPid = 0] = (await fileWithText(pidFile())).split(" ").map(Number);
+    process.kill(gitPid, "SIGSTOP");
+    stop.abort();
+    assert.match(await stopped, /^Error \(cancelled\)/);
+    // What ends by force is over then.
+    await processGone(hookPid);
+    process.kill(gitPid, "SIGCONT");
+    await processGone(gitPid);
+    await rm(path.join(folder.root, ".git/hooks/pre-commit"));
+    while ((await state()) !== before) assert.equal(await head(), "First\n");
+    assert.match(await commit(["new.txt"]), /\] Made/);
+  });
+
   it("fails while another git has locked the index", async () => {
     await folder.write("new.txt", "new\n");
     const lock = await folder.write(".git/index.lock", "");

@@ -169,10 +169,12 @@ describe("what the user reads about MCP servers", () => {
     { code: "unauthorized", name, status: 401 },
     { code: "not-started", name, detail: "spawn npx ENOENT", wrote: "" },
     { code: "not-started", name, detail: "Connection closed", wrote: "the token is missing" },
-    ...(["start-timeout", "no-http-address", "name-taken"] as const).map((code) => ({
-      code,
-      name,
-    })),
+    ...(["still-starting", "start-timeout", "no-http-address", "name-taken"] as const).map(
+      (code) => ({
+        code,
+        name,
+      }),
+    ),
     { code: "too-many-tools", total: 200, shown: 88 },
   ];
 

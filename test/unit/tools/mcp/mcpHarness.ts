@@ -56,6 +56,8 @@ export function mcpHarness() {
         connect: connectMcp,
         roots: () => [],
         tell: (problem) => void problems.push(mcpProblemMessage(problem)),
+        // A busy machine may take longer to start a server than a turn waits for it.
+        waitMs: 120_000,
         ...more,
         servers: async (signal) => {
           const wanted = (await more.servers?.(signal)) ?? servers;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { connectMcp } from "../../../../src/node/mcp/connectMcp.ts";
-import type { McpServer, McpTransport } from "../../../../src/ports/mcp.ts";
+import type { McpProblem, McpServer, McpTransport } from "../../../../src/ports/mcp.ts";
+import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
 import type { Tool } from "../../../../src/tools/tool.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { processGone } from "../processes.ts";
@@ -72,7 +73,7 @@ describe("MCP servers", () => {
     const listed = await tools();
     assert.equal(
       await callTool(listed, "mcp__words__picture"),
-      "[Content of type image, not shown.]",
+      "[An image. It follows the result.]",
     );
     const huge = await callTool(listed, "mcp__words__huge");
     assert.ok(huge.length < 61_000);
@@ -142,7 +143,14 @@ describe("MCP servers", () => {
       cwd: root,
     };
     let wanted: readonly McpServer[] = [stdio("fails", "--fail"), stdio("works")];
-    const { tools, problems } = start([], { servers: async () => wanted, waitMs: 1_000 });
+    const problems: string[] = [];
+    const { tools } = start([], {
+      servers: async () => wanted,
+      waitMs: 1_000,
+      tell: (problem) => {
+        if (problem.code !== "still-starting") problems.push(mcpProblemMessage(problem));
+      },
+    });
     const descriptionIn = (listed: readonly Tool[], name: string) =>
       listed.find((tool) => tool.name === name)?.description ?? "";
     let listed = await tools();
@@ -181,6 +189,17 @@ describe("MCP servers", () => {
     await Promise.all(pids.map(processGone));
   });
 
+  it("are ended also where they leave a process that keeps their pipes open", async () => {
+    const file = path.join(harness.folder, "heir.pid");
+    const { mcp, tools } = start([stdio("heir", "--heir", file)]);
+    assert.ok((await tools()).length > 0);
+    await mcp.dispose();
+    const heir = Number(readFileSync(file, "utf8"));
+    assert.ok(process.kill(heir, "SIGKILL"));
+    const [pid] = lines("heir").map((line) => Number(line.slice(6)));
+    await processGone(pid ?? 0);
+  });
+
   it("are ended when removed, and restarted when redefined", async () => {
     let wanted: readonly McpServer[] = [stdio("first")];
     const { mcp } = start([], { servers: async () => wanted });
@@ -196,7 +215,8 @@ describe("MCP servers", () => {
     await processGone(pid ?? 0);
   });
 
-  it("delay only the turn that starts them, and join a later one when slow", async () => {
+  it("delay only the turn that starts them, and join a later one when slow, which is told", async () => {
+    const told: McpProblem[] = [];
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -204,7 +224,7 @@ describe("MCP servers", () => {
     const { tools } = start([stdio("slow")], {
       connect: (server, callbacks, signal) =>
         held.then(() => connectMcp(server, callbacks, signal)),
-      tell: ({ code }) => assert.fail(code),
+      tell: (problem) => void told.push(problem),
       waitMs: 50,
     });
     const names = async () => (await tools()).map(({ name }) => name);
@@ -213,5 +233,6 @@ describe("MCP servers", () => {
     release();
     while ((await names()).length === 0) await new Promise(setImmediate);
     assert.equal(lines("slow").filter((line) => line.startsWith("start")).length, 1);
+    assert.deepEqual(told, [{ code: "still-starting", name: "slow" }]);
   });
 });

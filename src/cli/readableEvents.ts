@@ -1,0 +1,66 @@
+import { visibleText } from "../base/text/visibleText.ts";
+import { reasonText, warningsText } from "../turns/blockMessages.ts";
+import type { EditBlock, EditStatus } from "../turns/editBlock.ts";
+import { noticeMessage } from "../turns/messages.ts";
+import type { TurnEvent } from "../turns/turnEvent.ts";
+import { commandLineWords } from "./messages.ts";
+
+/** The most of a call's arguments that a line shows, in UTF-16 units. */
+const MAX_ARGUMENTS = 100;
+
+/** What an edit is before it is settled. */
+const UNSETTLED: ReadonlySet<EditStatus> = new Set(["streaming", "captured"]);
+
+/**
+ * Turns events into text for people: the answer as it streams, and a line for each call, edit and
+ * notice. Control characters of models and files are shown, not sent to the terminal.
+ */
+export function readableEvents(write: (text: string) => void): (event: TurnEvent) => void {
+  let isAtLineStart = true;
+  const told = new Map<string, string>();
+  const put = (text: string) => {
+    if (text === "") return;
+    write(text);
+    isAtLineStart = text.endsWith("\n");
+  };
+  const line = (text: string) => put(`${isAtLineStart ? "" : "\n"}${visibleText(text)}\n`);
+
+  function edit(block: EditBlock): void {
+    if (UNSETTLED.has(block.status)) return;
+    const text = editLine(block);
+    if (told.get(block.blockId) === text) return;
+    told.set(block.blockId, text);
+    line(text);
+  }
+
+  return (event) => {
+    switch (event.type) {
+      case "text-delta":
+        return put(visibleText(event.text));
+      case "tool-call":
+        return line(`> ${event.name} ${callArguments(event.input)}`);
+      case "tool-result":
+        return event.error ? line(`  ${event.error.message}`) : undefined;
+      case "edit-update":
+        return edit(event.edit);
+      case "notice":
+        return line(`! ${noticeMessage(event, commandLineWords)}`);
+      case "turn-end":
+        return isAtLineStart ? undefined : put("\n");
+      default:
+        return undefined;
+    }
+  };
+}
+
+function editLine(block: EditBlock): string {
+  const { path, target, op, status, warnings } = block;
+  const why = reasonText(block, commandLineWords) ?? warningsText(warnings, commandLineWords);
+  const place = op === "rename" ? `to ${target}` : target;
+  return `= ${path} (${place}): ${status}${why === null ? "" : `. ${why}`}`;
+}
+
+function callArguments(input: unknown): string {
+  const text = JSON.stringify(input) ?? "";
+  return text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}…` : text;
+}

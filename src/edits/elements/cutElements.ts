@@ -1,0 +1,42 @@
+import type { OutlineEntry } from "../../syntax/syntax.ts";
+import type { Lines } from "./lostMembers.ts";
+import { countNames, unnumbered } from "./pathNames.ts";
+
+/** Lines that are replaced: 1-based and inclusive, with their texts. */
+export interface ReplacedLines {
+  readonly start: number;
+  readonly end: number;
+  readonly texts: readonly string[];
+}
+
+/**
+ * Tells, for the outline before and after all changes, the path of the element whose head replaced
+ * lines hold without its end, and of whose name there are fewer afterwards. Where the new lines
+ * begin another element that holds the rest, it has another name.
+ */
+export function cutElements(
+  before: readonly OutlineEntry[],
+  after: readonly OutlineEntry[],
+): (lines: ReplacedLines, written: Lines) => string | null {
+  const now = countNames(after);
+  const then = countNames(before);
+  const isFewer = (name: string) => (now.get(name)?.count ?? 0) < (then.get(name)?.count ?? 0);
+  // Items of a list have no name that the text holds.
+  const lost = before.filter(
+    ({ path }) => isFewer(unnumbered(path)) && !/(?:^|-)item(?:#\d+)?$/.test(path),
+  );
+  return ({ start, end, texts }, { first, last }) => {
+    const filled = (from: number, to: number) =>
+      texts.slice(from - start, to - start + 1).some((text) => text.trim() !== "");
+    const isRenamed = () =>
+      after.some(
+        ({ startLine, endLine }) => first <= startLine && startLine <= last && last < endLine,
+      );
+    for (const { path, startLine, endLine } of lost) {
+      const losesHead = start <= startLine && startLine <= end && end < endLine;
+      if (losesHead && (start === startLine || filled(start, startLine - 1)) && !isRenamed())
+        return path;
+    }
+    return null;
+  };
+}

@@ -1,0 +1,1 @@
+export { serveGuests } from "./node/guests/serveGuests.ts";

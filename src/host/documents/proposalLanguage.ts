@@ -1,0 +1,33 @@
+import * as vscode from "vscode";
+
+/**
+ * Colors JSON like any other, but no language server reads it: VS Code's would fetch the web
+ * address in `$schema`.
+ */
+const PROPOSED_JSON = "graft-json";
+/** Languages that VS Code's JSON server reads. */
+const JSON_LANGUAGES = new Set(["json", "jsonc", "snippets", "jsonl"]);
+/** Names that VS Code takes for JSON. */
+const JSON_NAME =
+  /\.(?:json[c5l]?|ndjson|webmanifest|map|har|jsonld|geojson|code-(?:snippets|workspace)|(?:bower|jscs|vue|jslint|eslint|jsfmt|jshint|swc|hint|babel)rc)$|(?:^|\/)(?:composer\.lock|bun\.lock|\.watchmanconfig|\.ember-cli)$/i;
+
+/**
+ * The address of a proposal's document. Its path is the file's own, or VS Code's editor of several
+ * diffs would call the file renamed.
+ */
+export function proposalAddress(scheme: string, id: string, file: vscode.Uri): vscode.Uri {
+  const { path } = file;
+  return vscode.Uri.from({
+    scheme,
+    authority: id,
+    path: JSON_NAME.test(path) ? `${path}.${PROPOSED_JSON}` : path,
+  });
+}
+
+/** Keeps the JSON server away from proposals that the user's settings call JSON, too. */
+export function watchProposalLanguage(scheme: string): vscode.Disposable {
+  return vscode.workspace.onDidOpenTextDocument((document) => {
+    if (document.uri.scheme !== scheme || !JSON_LANGUAGES.has(document.languageId)) return;
+    void vscode.languages.setTextDocumentLanguage(document, PROPOSED_JSON);
+  });
+}

@@ -1,0 +1,81 @@
+import * as vscode from "vscode";
+import type { ProposalDocumentOptions } from "../documents/proposalDocumentOptions.ts";
+import type { ProposalFiles } from "../documents/proposalFiles.ts";
+import type { PositionEdit } from "../documents/trackedDocument.ts";
+import { diskText, isStale } from "../workspace/isStale.ts";
+import type { FileAccess } from "./realFile.ts";
+
+/** How the review of one proposal reads and changes VS Code's documents. */
+export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles) {
+  return {
+    memory: {
+      put: (text, writable, read) => files.put(proposal, text, writable, read),
+      announce: () => files.announce(proposal),
+      withdraw: () => files.withdraw(proposal),
+      remove: () => files.remove(proposal),
+    },
+    apply: editDocument,
+    save: (document) => Promise.resolve(document.save()),
+    cleanUpOnSave,
+    isInUse: () => vscode.window.activeTextEditor?.document.uri.toString() === proposal.toString(),
+    uriOf: ({ uri }) => vscode.Uri.parse(uri, true),
+    openFile: (uri) => Promise.resolve(vscode.workspace.openTextDocument(uri)),
+    isStale,
+    onDisk: diskText,
+  } satisfies Partial<
+    ProposalDocumentOptions<vscode.TextDocument> & FileAccess<vscode.TextDocument>
+  >;
+}
+
+/** False when the document's version is no longer the known one, for example after a keystroke. */
+async function editDocument(
+  document: vscode.TextDocument,
+  edits: readonly PositionEdit[],
+): Promise<boolean> {
+  const { version } = document;
+  const replacements = edits.map(({ start, end, newText }) =>
+    vscode.TextEdit.replace(
+      new vscode.Range(start.line, start.character, end.line, end.character),
+      newText,
+    ),
+  );
+  const typed = await editAsTyped(document, replacements);
+  // A read-only editor says that it made the edit, and does not: its document stays at this
+  // version.
+  if (document.version !== version) return typed;
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(document.uri, replacements);
+  return vscode.workspace.applyEdit(edit);
+}
+
+/**
+ * Replaces text with surrogate pairs through an editor that shows it; false where none does. VS
+ * Code reduces a workspace edit of the focused editor to the differing UTF-16 units
+ * (`computeMoreMinimalEdits`), unless it is read-only, and would replace half a pair.
+ */
+async function editAsTyped(
+  document: vscode.TextDocument,
+  edits: readonly vscode.TextEdit[],
+): Promise<boolean> {
+  const editor = vscode.window.visibleTextEditors.find((visible) => visible.document === document);
+  const hasPairs = edits.some(
+    ({ range, newText }) => newText !== "" && /[\ud800-\udfff]/.test(document.getText(range)),
+  );
+  if (!editor || !hasPairs) return false;
+  return editor.edit((builder) => {
+    for (const { range, newText } of edits) builder.replace(range, newText);
+  });
+}
+
+/** What the settings make VS Code change when it saves a document. */
+function cleanUpOnSave(document: vscode.TextDocument): "nothing" | "blanks" | "anything" {
+  const files = vscode.workspace.getConfiguration("files", document);
+  const editor = vscode.workspace.getConfiguration("editor", document);
+  const actions = Object.values(editor.get<Record<string, unknown>>("codeActionsOnSave") ?? {});
+  const runs = actions.some((when) => when === true || when === "explicit" || when === "always");
+  if (runs || editor.get<boolean>("formatOnSave") === true) return "anything";
+  const trims = ["trimTrailingWhitespace", "insertFinalNewline", "trimFinalNewlines"].some(
+    (key) => files.get<boolean>(key) === true,
+  );
+  return trims ? "blanks" : "nothing";
+}

@@ -1,0 +1,71 @@
+import type { ServerWindow } from "../modelClient.ts";
+import type { Connection } from "./connection.ts";
+import { namedModel } from "./connection.ts";
+import { connectionKind } from "./connectionKinds.ts";
+import { openServerLists, type ServerLists } from "./discoverModels.ts";
+import {
+  llamaCppModel,
+  lmStudioModels,
+  OLLAMA_WINDOW,
+  ollamaModel,
+  ollamaNames,
+  ollamaRunning,
+} from "./modelLists.ts";
+
+/** Milliseconds in which a server says what it has loaded. */
+const WINDOW_MS = 1_500;
+
+/**
+ * Asks a server which context window a model has now; null for kinds that do not say, and where it
+ * does not answer. Ollama cuts a request at that window in silence.
+ */
+export async function serverWindow(
+  server: Pick<Connection, "kind" | "baseUrl" | "headers" | "unencryptedKey">,
+  apiKey: string | null,
+  model: string,
+  send: typeof fetch,
+  signal: AbortSignal,
+): Promise<ServerWindow | null> {
+  const { listing } = connectionKind(server.kind);
+  if (listing !== "ollama" && listing !== "lm-studio" && listing !== "llama.cpp") return null;
+  const opened = await openServerLists(server, apiKey, send, signal, WINDOW_MS);
+  if (!opened.ok) return null;
+  if (listing === "ollama") return ollamaWindow(opened.value, model);
+  if (listing === "lm-studio") return lmStudioWindow(opened.value, model);
+  const props = await opened.value.list((api) => api.get(opened.value.native("/props")));
+  return loaded(props.ok ? llamaCppModel(namedModel(model), props.value).contextWindow : null);
+}
+
+/** Whether a server of a kind that its address does not tell answers as Ollama does. */
+export async function isOllama(
+  server: Pick<Connection, "kind" | "baseUrl" | "headers" | "unencryptedKey">,
+  apiKey: string | null,
+  send: typeof fetch,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const opened = await openServerLists(server, apiKey, send, signal, WINDOW_MS);
+  if (!opened.ok) return false;
+  const ps = await opened.value.list((api) => api.get(opened.value.native("/api/ps")));
+  return ps.ok && ollamaNames(ps.value) !== null;
+}
+
+async function ollamaWindow(lists: ServerLists, model: string): Promise<ServerWindow | null> {
+  const ps = await lists.list((api) => api.get(lists.native("/api/ps")));
+  if (!ps.ok) return null;
+  const running = ollamaRunning(ps.value);
+  const now = running.get(model) ?? running.get(`${model}:latest`) ?? null;
+  if (now !== null) return loaded(now);
+  const shown = await lists.list((api) => api.post(lists.native("/api/show"), { body: { model } }));
+  const tokens = shown.ok ? ollamaModel(model, shown.value, null)?.contextWindow : null;
+  return { tokens: tokens ?? OLLAMA_WINDOW, isLoaded: false };
+}
+
+async function lmStudioWindow(lists: ServerLists, model: string): Promise<ServerWindow | null> {
+  const listed = await lists.list((api) => api.get(lists.native("/api/v0/models")));
+  const models = listed.ok ? lmStudioModels(listed.value, true) : null;
+  return loaded(models?.find(({ id }) => id === model)?.contextWindow ?? null);
+}
+
+function loaded(tokens: number | null): ServerWindow | null {
+  return tokens === null ? null : { tokens, isLoaded: true };
+}

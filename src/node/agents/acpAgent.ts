@@ -1,0 +1,359 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import {
+  type ClientConnection,
+  type ContentBlock,
+  client,
+  type LoadSessionResponse,
+  methods,
+  type NewSessionRequest,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk";
+import { withDeadline } from "../../base/deadline.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import { thrownText } from "../../base/text/sentence.ts";
+import { untilAborted } from "../../base/untilAborted.ts";
+import type { AgentOffers } from "../../ports/commands/agentOffers.ts";
+import type {
+  AgentFolder,
+  AgentImage,
+  AgentListener,
+  AgentProblem,
+  AgentPrompt,
+  AgentSession,
+  AgentStop,
+  AgentUpdate,
+  AgentWay,
+  StartAgent,
+  WithoutShadow,
+} from "../../ports/commands/chatAgent.ts";
+import type { Program } from "../../ports/commands/process.ts";
+import { childEnvironment } from "../processes/childEnvironment.ts";
+import { endGroup } from "../processes/endProcesses.ts";
+import { AcpOffers, MODES } from "./acpOffers.ts";
+import { AcpCalls, updatesOf } from "./acpUpdates.ts";
+import { type AgentPlaces, agentPlaces } from "./agentPlaces.ts";
+import { handedOver, NO_BYPASS, toolsOffVariables } from "./handedOver.ts";
+
+/** The most of an agent's stderr and of its errors that is kept, in UTF-16 units. */
+const MOST_SAID = 500;
+/** How long an agent may take to begin, and to stop when it is asked to, in milliseconds. */
+const START_MS = 120_000;
+const STOP_MS = 3_000;
+/** How long what an agent sent before its answer may take to arrive, in milliseconds. */
+const DRAIN_MS = 2_000;
+/** A method that no agent has: its refusal comes after everything that was sent before it. */
+const NOTHING = "_graft/nothing";
+
+class NotAllowed extends Error {}
+
+/** Without a shadow; `variables` are those of the user. */
+interface Direct extends WithoutShadow {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+const AUTH_REQUIRED = -32000;
+
+const STOPS: Readonly<Record<string, AgentStop>> = {
+  end_turn: "done",
+  max_tokens: "length",
+  max_turn_requests: "step-limit",
+  refusal: "refused",
+  cancelled: "cancelled",
+};
+
+/** Starts an agent that speaks the Agent Client Protocol, version 1, over its standard streams. */
+export const startAcpAgent: StartAgent = async (program, where, signal) => {
+  const { folders, place, resumeId, offered } = where;
+  const { command, args, env } = program;
+  const { withheld } = childEnvironment();
+  const [first, ...others] = folders;
+  const own: Program = { file: command, args, cwd: fileURLToPath(first.folder.uri) };
+  const entered = "enter" in place ? place.enter(own) : own;
+  const direct = "enter" in place ? null : place;
+  const variables = { ...childEnvironment(withheld).variables, ...env };
+  const child = spawn(entered.file, [...entered.args], {
+    cwd: entered.cwd,
+    // The agent is the user's own program: it gets the keys that it would get in a terminal.
+    env: { ...(direct?.server && toolsOffVariables()), ...variables, ...entered.variables },
+    detached: process.platform !== "win32",
+    windowsHide: true,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const agent = new AcpProcess(child, agentPlaces(folders), offered);
+  const placeOf = ({ at, folder }: AgentFolder) => at ?? fileURLToPath(folder.uri);
+  const paths = { cwd: placeOf(first), others: others.map(placeOf) };
+  const opened = await withDeadline(signal, START_MS, () =>
+    agent.open(paths, resumeId, direct && { ...direct, variables }),
+  );
+  if (opened.ok && opened.value === null) return ok(agent);
+  const problem: AgentProblem = opened.ok && opened.value ? opened.value : agent.problem("ended");
+  await agent.dispose();
+  return err(problem);
+};
+
+class AcpProcess implements AgentSession {
+  private readonly child: ChildProcess;
+  private readonly connection: ClientConnection;
+  private readonly calls: AcpCalls;
+  private readonly offers: AcpOffers;
+  private readonly waiting: AgentUpdate[] = [];
+  private listener: AgentListener | null = null;
+  /** Settles when all that the agent said has reached the listener. */
+  private delivered: Promise<void> = Promise.resolve();
+  private said = "";
+  private failure: Error | null = null;
+  /** Settles when the process is over and all that it wrote has come. */
+  private readonly closed: Promise<void>;
+  way: AgentWay = "shadow";
+  private canResume = false;
+  private sessionId = "";
+
+  constructor(child: ChildProcess, places: AgentPlaces, offered: (offers: AgentOffers) => void) {
+    this.child = child;
+    this.offers = new AcpOffers(offered);
+    this.calls = new AcpCalls(places);
+    child.on("error", (error) => {
+      this.failure = error;
+      this.connection.close(error);
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.said = (this.said + text).slice(-MOST_SAID);
+    });
+    child.stdin?.on("error", () => undefined);
+    this.closed = new Promise((resolve) => {
+      child.once("close", () => {
+        this.connection.close();
+        resolve();
+      });
+    });
+    const { stdin, stdout } = child;
+    if (!stdin || !stdout) throw new Error("An agent has standard streams.");
+    this.connection = client({ name: "graft" })
+      .onRequest(methods.client.session.requestPermission, ({ params }) => this.permit(params))
+      .onNotification(methods.client.session.update, ({ params }) => {
+        if (params.sessionId !== this.sessionId || this.offers.take(params.update)) return;
+        this.hear(params.update);
+      })
+      .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout)));
+  }
+
+  /** Begins a session, or goes on with one. Null, or why that failed. */
+  async open(
+    { cwd, others }: { readonly cwd: string; readonly others: readonly string[] },
+    resumeId: string | null,
+    direct: Direct | null,
+  ): Promise<AgentProblem | null> {
+    const { agent } = this.connection;
+    try {
+      const { protocolVersion, agentCapabilities, agentInfo } = await agent.request(
+        methods.agent.initialize,
+        {
+          protocolVersion: PROTOCOL_VERSION,
+          clientCapabilities: {
+            fs: { readTextFile: false, writeTextFile: false },
+            terminal: false,
+          },
+          clientInfo: { name: "graft", title: "Graft", version: "0.1.0" },
+        },
+      );
+      if (protocolVersion !== PROTOCOL_VERSION) return this.problem("other-protocol");
+      this.canResume = agentCapabilities?.loadSession === true;
+      const takesMore = agentCapabilities?.sessionCapabilities?.additionalDirectories;
+      const session: NewSessionRequest = {
+        ...{ cwd, ...(await this.toolsFor(agentInfo?.name ?? "", direct)) },
+        ...(takesMore && others.length > 0 && { additionalDirectories: [...others] }),
+      };
+      const images = agentCapabilities?.promptCapabilities?.image === true;
+      const resumed =
+        this.canResume && resumeId !== null ? await this.resume(session, resumeId) : null;
+      if (resumed) {
+        this.offers.begin(resumed, images);
+        return await this.leaveOtherMode();
+      }
+      const begun = await agent.request(methods.agent.session.new, session);
+      this.sessionId = begun.sessionId;
+      this.offers.begin(begun, images);
+      return await this.leaveOtherMode();
+    } catch (error) {
+      if (error instanceof NotAllowed) return this.problem("not-allowed");
+      return this.problemOf(error);
+    }
+  }
+
+  /** Without a shadow Graft's tools, where the agent leaves its own; else the user is asked. */
+  private async toolsFor(
+    agent: string,
+    direct: Direct | null,
+  ): Promise<Pick<NewSessionRequest, "mcpServers" | "_meta">> {
+    const own = { mcpServers: [], _meta: NO_BYPASS };
+    if (direct === null) return own;
+    const { server, variables } = direct;
+    const handed = server && handedOver(agent, server, variables);
+    if (handed) {
+      this.way = "tools";
+      this.offers.limitModes(handed.modes);
+      return handed.session;
+    }
+    if (!(await direct.permit())) throw new NotAllowed();
+    this.way = "writes-first";
+    return own;
+  }
+
+  /** The session may be in a mode that is not offered, by an earlier choice of the user. */
+  private async leaveOtherMode(): Promise<AgentProblem | null> {
+    const { otherMode } = this.offers;
+    if (!otherMode) return null;
+    const [first] = otherMode.values;
+    return first && (await this.choose(otherMode.id, first.id)) ? null : this.problem("refused");
+  }
+
+  /** What the agent repeats of the session is on record already: nobody listens. */
+  private async resume(
+    session: NewSessionRequest,
+    sessionId: string,
+  ): Promise<LoadSessionResponse | null> {
+    const { agent } = this.connection;
+    // Its commands may come before its answer.
+    this.sessionId = sessionId;
+    try {
+      return await agent.request(methods.agent.session.load, { ...session, sessionId });
+    } catch {
+      this.sessionId = "";
+      return null;
+    }
+  }
+
+  async choose(option: string, value: string): Promise<boolean> {
+    const { sessionId, offers } = this;
+    const { agent } = this.connection;
+    if (!offers.has(option, value)) return false;
+    try {
+      if (option === MODES) {
+        await agent.request(methods.agent.session.setMode, { sessionId, modeId: value });
+        offers.choseMode(value);
+        return true;
+      }
+      const { configOptions } = await agent.request(methods.agent.session.setConfigOption, {
+        ...{ sessionId, configId: option },
+        value,
+      });
+      offers.chose(configOptions);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  get resumeId(): string | null {
+    return this.canResume ? this.sessionId : null;
+  }
+
+  get isOver(): boolean {
+    return this.connection.signal.aborted;
+  }
+
+  async prompt(
+    { text, images }: AgentPrompt,
+    listener: AgentListener,
+    signal: AbortSignal,
+  ): Promise<Result<AgentStop, AgentProblem>> {
+    const { agent } = this.connection;
+    const { sessionId } = this;
+    this.listener = listener;
+    try {
+      const answer = agent.request(methods.agent.session.prompt, {
+        sessionId,
+        prompt: [{ type: "text", text }, ...this.imageParts(images)],
+      });
+      const response = await untilAborted(answer, signal);
+      const never = new AbortController().signal;
+      if (!response.ok) {
+        await agent.notify(methods.agent.session.cancel, { sessionId });
+        const stopped = await withDeadline(never, STOP_MS, () => answer.catch(() => null));
+        if (!stopped.ok) await this.dispose();
+        await this.delivered;
+        return ok("cancelled");
+      }
+      await withDeadline(never, DRAIN_MS, () => agent.request(NOTHING, {}).catch(() => null));
+      await this.delivered;
+      return ok(STOPS[response.value.stopReason] ?? "done");
+    } catch (error) {
+      await this.delivered;
+      return signal.aborted ? ok("cancelled") : err(await this.problemOf(error));
+    } finally {
+      this.listener = null;
+    }
+  }
+
+  private imageParts(images: readonly AgentImage[]): ContentBlock[] {
+    return (this.offers.takesImages ? images : []).map(({ type, data }) => ({
+      ...{ type: "image", mimeType: `image/${type}`, data },
+    }));
+  }
+
+  async dispose(): Promise<void> {
+    this.connection.close();
+    const { pid } = this.child;
+    if (pid !== undefined) await endGroup(pid);
+  }
+
+  problem(code: AgentProblem["code"], detail = ""): AgentProblem {
+    return { code, detail: (detail || this.said).trim().slice(-MOST_SAID) };
+  }
+
+  private async problemOf(error: unknown): Promise<AgentProblem> {
+    if (this.isOver) await withDeadline(new AbortController().signal, DRAIN_MS, () => this.closed);
+    const { failure } = this;
+    if (failure)
+      return this.problem(
+        "code" in failure && failure.code === "ENOENT" ? "not-found" : "not-started",
+        failure.message,
+      );
+    if (error instanceof RequestError)
+      return this.problem(error.code === AUTH_REQUIRED ? "sign-in" : "refused", error.message);
+    return this.isOver ? this.problem("ended") : this.problem("refused", thrownText(error));
+  }
+
+  private hear(update: SessionUpdate): void {
+    const { listener } = this;
+    if (!listener) return;
+    for (const told of updatesOf(update, this.calls)) {
+      const last = this.waiting.at(-1);
+      // A flood of pieces is one piece.
+      if (last && (told.type === "text" || told.type === "thought") && last.type === told.type)
+        this.waiting[this.waiting.length - 1] = { ...last, text: last.text + told.text };
+      else this.waiting.push(told);
+    }
+    this.delivered = this.delivered.then(async () => {
+      for (let next = this.waiting.shift(); next; next = this.waiting.shift())
+        await listener.update(next);
+    });
+  }
+
+  /** A decision comes after what the agent said before it asked. */
+  private async permit({
+    toolCall,
+    options,
+  }: RequestPermissionRequest): Promise<RequestPermissionResponse> {
+    const { listener } = this;
+    const call = this.calls.told(toolCall);
+    await this.delivered;
+    if (!listener) return { outcome: { outcome: "cancelled" } };
+    await listener.update({ type: "call", call });
+    const isAllowed = await listener.permit(call);
+    const wanted = isAllowed
+      ? (["allow_once", "allow_always"] as const)
+      : (["reject_once"] as const);
+    const option = wanted.flatMap((kind) => options.find((each) => each.kind === kind) ?? [])[0];
+    return option && this.listener === listener
+      ? { outcome: { outcome: "selected", optionId: option.optionId } }
+      : { outcome: { outcome: "cancelled" } };
+  }
+}

@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import type { Program } from "../../ports/commands/process.ts";
+import { type CallNumbers, callFilter } from "./callFilter.ts";
+import { SANDBOX_SCRIPT } from "./sandboxScript.ts";
+
+/** What a sandbox is made with. Paths are absolute. */
+export interface SandboxPrograms {
+  readonly unshare: string;
+  readonly perl: string;
+  readonly numbers: CallNumbers;
+}
+
+/** A user of its own, in which the program may mount, and nothing of the outside but files. */
+const NAMESPACES = [
+  ...["--user", "--map-current-user", "--keep-caps", "--mount", "--net", "--ipc"],
+  ...["--pid", "--fork", "--kill-child"],
+];
+/** Opens the report before the namespaces: there, what is written to could not be protected. */
+const REPORT = 'exec 3>"$1" || exit 125; shift; exec "$@"';
+
+/**
+ * The program that runs this one without network, without the user's services, and with all files
+ * outside `folders` read-only. `report`, a path outside of them, gets what {@link wantedNetwork}
+ * reads.
+ */
+export function inSandbox(
+  { file, args, cwd }: Program,
+  folders: readonly string[],
+  report: string,
+  { unshare, perl, numbers }: SandboxPrograms,
+): Program {
+  const { mount, prctl, capset } = numbers;
+  return {
+    file: "/bin/sh",
+    args: [
+      ...["-c", REPORT, "sh", report, unshare, ...NAMESPACES, perl, "-e", SANDBOX_SCRIPT, "--"],
+      ...[mount, prctl, capset].map(String),
+      ...[callFilter(numbers), cwd, String(folders.length), ...folders, file, ...args],
+    ],
+    cwd: "/",
+  };
+}
+
+/**
+ * The counters of `/proc/net/snmp` and `snmp6` that rise where a process asked for a place without
+ * route, or for a name server of this machine.
+ */
+const WANTED = { Ip: ["OutNoRoutes"], Udp: ["NoPorts"] } as const;
+const WANTED_6 = /^(?:Ip6OutNoRoutes|Udp6NoPorts)\s+[1-9]/m;
+
+/** Whether a process in the sandbox tried to reach another machine. False while it runs. */
+export async function wantedNetwork(report: string): Promise<boolean> {
+  const text = await readFile(report, "utf8").catch(() => "");
+  return (
+    WANTED_6.test(text) ||
+    Object.entries(WANTED).some(([kind, names]) => {
+      const [heads = [], values = []] = text
+        .split("\n")
+        .filter((line) => line.startsWith(`${kind}: `))
+        .map((line) => line.split(" "));
+      return names.some((name) => Number(values[heads.indexOf(name)] ?? 0) > 0);
+    })
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * A Perl program that closes itself in and runs a command there. It is the first process of new
+ * namespaces for mounts, processes, messages and the network, with all capabilities over them.
+ *
+ * Its arguments: the numbers of `mount`, `prctl` and `capset`, the filter of `callFilter`, the
+ * command's folder, the count of folders that stay writable, these folders, and the command. What is
+ * open as number 3 gets the network's counters at the end. Exits with 125 and a message where
+ * anything of it fails.
+ */
+export const SANDBOX_SCRIPT = String.raw`
+use strict;
+use constant { MOUNT_SETATTR => 442, AT_FDCWD => -100, AT_RECURSIVE => 0x8000, RDONLY => 1 };
+use constant { NEW_RULESET => 444, ADD_RULE => 445, RESTRICT_SELF => 446, BENEATH => 1, CHANGES => 1 << 1 | 1 << 13 };
+use constant { NOSUID => 2, NOSUID_NODEV => 6, NOSUID_NOEXEC => 10, BIND => 4096, ALL_BELOW => 16384, MOVE => 8192 };
+my ($mount, $prctl, $capset, $filter, $cwd, $count, @command) = @ARGV;
+my @folders = splice @command, 0, $count;
+
+sub give_up { print STDERR "graft: no sandbox: $_[0]: $!\n"; exit 125 }
+sub need { my ($what, $call, @rest) = @_; give_up($what) if syscall($call, @rest) == -1 }
+sub mounted { my ($from, $to, $type, $flags, $data) = @_; need("mount $to", $mount + 0, $from, $to, $type, $flags, $data) }
+sub all_of { opendir my $all, $_[0] or give_up($_[0]); grep { !/^\./ } readdir $all }
+sub writable { my ($path, $flags, $set, $clear) = @_; my $how = pack "Q4", $set, $clear, 0, 0; need("protect $path", MOUNT_SETATTR, AT_FDCWD, $path, $flags, $how, 32) }
+
+mounted("proc", "/proc", "proc", 14, "");
+
+# What the editor has open could be a connection.
+for (grep { $_ > 3 } all_of("/proc/self/fd")) { open(my $given, "<&=", $_) or next; close $given }
+
+# A /tmp of its own, with the folders that lie there.
+my %in_tmp;
+for (@folders) { next unless m{^/tmp/}; open $in_tmp{$_}, "<", $_ or give_up($_) }
+mounted("tmpfs", "/tmp", "tmpfs", NOSUID_NODEV, "mode=1777");
+for my $folder (keys %in_tmp) {
+  my $at = "";
+  for (split m{/}, substr $folder, 1) { $at .= "/$_"; mkdir $at }
+  mounted("/proc/self/fd/" . fileno($in_tmp{$folder}), $folder, "", BIND | ALL_BELOW, "");
+  close $in_tmp{$folder};
+}
+
+# Devices that lead nowhere, and no terminals of others.
+my $dev = "/tmp/.dev";
+mkdir $dev;
+mounted("tmpfs", $dev, "tmpfs", NOSUID, "mode=755");
+for (qw(null zero full random urandom tty)) {
+  open my $made, ">", "$dev/$_" or give_up("$dev/$_");
+  close $made;
+  mounted("/dev/$_", "$dev/$_", "", BIND, "");
+}
+symlink "/proc/self/fd", "$dev/fd";
+symlink "/proc/self/fd/$_->[0]", "$dev/$_->[1]" for [0, "stdin"], [1, "stdout"], [2, "stderr"];
+symlink "pts/ptmx", "$dev/ptmx";
+mkdir "$dev/$_" for qw(pts shm);
+mounted("devpts", "$dev/pts", "devpts", NOSUID_NOEXEC, "newinstance,ptmxmode=0666,mode=620");
+mounted("tmpfs", "$dev/shm", "tmpfs", NOSUID_NODEV, "mode=1777");
+mounted($dev, "/dev", "", MOVE, "");
+rmdir $dev;
+
+# Caches are what they are, but what is written there is thrown away.
+my $cache = $ENV{XDG_CACHE_HOME} || ($ENV{HOME} || "/nonexistent") . "/.cache";
+my @caches;
+if (-d $cache && !grep { index("$_/", "$cache/") == 0 || index("$cache/", "$_/") == 0 } @folders) {
+  mkdir "/tmp/.cache-$_" for qw(upper work);
+  my ($type, $data) = ("overlay", "lowerdir=$cache,upperdir=/tmp/.cache-upper,workdir=/tmp/.cache-work,userxattr");
+  push @caches, $cache if $cache !~ /[,:\\]/ && syscall($mount + 0, $type, $cache, $type, NOSUID_NODEV, $data) == 0;
+}
+
+writable("/", AT_RECURSIVE, RDONLY, 0);
+my @writable = ("/tmp", "/dev", @caches, @folders);
+writable($_, 0, 0, RDONLY) for "/tmp", "/dev/shm", @caches, @folders;
+
+socket(my $socket, 2, 2, 0) or give_up("socket");
+my $up = pack "a16 s x14", "lo", 0x41;
+ioctl $socket, 0x8914, $up or give_up("loopback");
+close $socket;
+
+chdir $cwd or give_up($cwd);
+$ENV{TMPDIR} = "/tmp" if exists $ENV{TMPDIR};
+open my $report, ">&=", 3 or give_up("report");
+syscall($prctl + 0, 24, $_, 0, 0, 0) for 0 .. 63;
+need("drop capabilities", $prctl + 0, 47, 4, 0, 0, 0);
+my ($own, $none) = (pack("L2", 0x20080522, 0), pack("L6", (0) x 6));
+need("drop capabilities", $capset + 0, $own, $none);
+need("drop privileges", $prctl + 0, 38, 1, 0, 0, 0);
+
+# A pipe that lies in a read-only folder can be written to; whoever reads it is outside.
+give_up("Landlock") if syscall(NEW_RULESET, 0, 0, 1) < 2;
+my ($changes, $rules) = (pack("Q", CHANGES), 0);
+give_up("Landlock") if ($rules = syscall(NEW_RULESET, $changes, 8, 0)) == -1;
+for (@writable) {
+  open my $folder, "<", $_ or give_up($_);
+  my $rule = pack "Q l", CHANGES, fileno $folder;
+  need("allow $_", ADD_RULE, $rules, BENEATH, $rule, 0);
+}
+need("restrict", RESTRICT_SELF, $rules, 0);
+my $bytes = pack "H*", $filter;
+my $program = pack "S x6 p", length($bytes) / 8, $bytes;
+need("filter", $prctl + 0, 22, 2, $program, 0, 0);
+
+my $child = fork;
+give_up("fork") unless defined $child;
+if ($child == 0) {
+  close $report;
+  exec { $command[0] } @command;
+  print STDERR "$command[0]: $!\n";
+  exit 127;
+}
+$SIG{TERM} = $SIG{INT} = sub { kill "TERM", $child };
+my $status = 0;
+while (1) {
+  my $ended = wait;
+  if ($ended == $child) { $status = $?; last }
+  last if $ended == -1 && !$!{EINTR};
+}
+for my $counters ("/proc/net/snmp", "/proc/net/snmp6") {
+  open my $in, "<", $counters or next;
+  print $report $_ while <$in>;
+}
+close $report;
+exit($status & 127 ? 128 + ($status & 127) : $status >> 8);
+`;

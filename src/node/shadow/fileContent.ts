@@ -1,0 +1,76 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
+
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF16_MARK = Buffer.from([0xff, 0xfe]);
+
+/** How a file's bytes stand for its text. */
+type Encoding = "utf8" | "utf8-mark" | "utf16" | "latin1";
+
+/** A text as the bytes of the file it belongs to: `like` is the file as it is, null for a new one. */
+export function bytesOf(text: string, like: Buffer | null): Buffer {
+  const encoding = like === null ? "utf8" : encodingOf(like);
+  const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  if (encoding === "utf16") return Buffer.concat([UTF16_MARK, Buffer.from(plain, "utf16le")]);
+  if (encoding === "utf8-mark") return Buffer.concat([UTF8_MARK, Buffer.from(plain)]);
+  const isNarrow = [...plain].every((letter) => letter <= "\u00ff");
+  return encoding === "latin1" && isNarrow ? Buffer.from(plain, "latin1") : Buffer.from(text);
+}
+
+/**
+ * The text of bytes, without a byte order mark; null for what is no text. They are read as `like`
+ * is, if they are no UTF-8.
+ */
+export function textOf(bytes: Buffer, like: Buffer | null): string | null {
+  if (bytes.length > MAX_FILE_BYTES) return null;
+  const encoding = encodingOf(bytes);
+  if (encoding === "utf16") return bytes.subarray(2).toString("utf16le");
+  if (bytes.includes(0)) return null;
+  if (encoding === "utf8-mark") return bytes.subarray(3).toString("utf8");
+  if (encoding === "utf8") return bytes.toString("utf8");
+  return like !== null && encodingOf(like) === "latin1" ? bytes.toString("latin1") : null;
+}
+
+function encodingOf(bytes: Buffer): Encoding {
+  if (bytes.subarray(0, 3).equals(UTF8_MARK)) return "utf8-mark";
+  if (bytes.subarray(0, 2).equals(UTF16_MARK)) return "utf16";
+  return isUtf8(bytes) ? "utf8" : "latin1";
+}
+
+/** What is in a file. */
+export interface FileContent {
+  readonly hash: string;
+  /** Null where they are too many for a text. */
+  readonly bytes: Buffer | null;
+}
+
+/** What is in a file; null where there is none that can be read. */
+export async function fileContent(place: string): Promise<FileContent | null> {
+  const entry = await stat(place).catch(() => null);
+  if (!entry?.isFile()) return null;
+  if (entry.size <= MAX_FILE_BYTES) {
+    const bytes = await readPlain(place);
+    return bytes && { hash: hashOf(bytes), bytes };
+  }
+  const hash = createHash("sha256");
+  try {
+    for await (const chunk of createReadStream(place)) hash.update(chunk);
+    return { hash: hash.digest("hex"), bytes: null };
+  } catch {
+    return null;
+  }
+}
+
+/** The bytes of a file; null for all else: reading a pipe would never end. */
+export async function readPlain(place: string): Promise<Buffer | null> {
+  const entry = await stat(place).catch(() => null);
+  return entry?.isFile() ? readFile(place).catch(() => null) : null;
+}
+
+/** A hash of bytes. */
+export function hashOf(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

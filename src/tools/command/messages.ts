@@ -1,0 +1,55 @@
+import { fileErrorMessage } from "../../ports/messages.ts";
+import { MAX_NAMED, named } from "../notes.ts";
+import type { ShadowResult } from "../tool.ts";
+import type { CheckReport } from "./proposalCheck.ts";
+
+/** What the model is told of a command that ran on the proposals. */
+export function shadowNote(shadow: ShadowResult): string {
+  const { ground, at, sandbox, proposed, refused } = shadow;
+  const { unshown, ignored, repository, unproposed } = shadow;
+  const refusals = refused.map(({ error }) => fileErrorMessage(error)).slice(0, MAX_NAMED);
+  const notes = [
+    ground === "copy"
+      ? `It ran in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}. Absolute paths lead to the user's own files, so use relative ones.`
+      : "It ran on the proposed files; the user's own files did not change.",
+    ...(sandbox
+      ? [
+          "It had no network, and files outside of the workspace were read-only.",
+          ...(sandbox.wantedNetwork
+            ? ["It tried to use the network: run it with network=true if it needs that."]
+            : []),
+        ]
+      : []),
+    ...(proposed.length > 0
+      ? [
+          `It changed these, and the changes wait for the user like yours: ${named(proposed)}. Read such a file again before you edit it.`,
+        ]
+      : []),
+    ...(unproposed > 0
+      ? [
+          `It changed ${unproposed} files, which is too many to propose: these changes are gone. Use on=workspace for such a command.`,
+        ]
+      : []),
+    ...(unshown.length > 0
+      ? [`These are no text, so they are only where commands run: ${named(unshown)}.`]
+      : []),
+    ...(ignored.length > 0
+      ? [`Ignored files that it made are only where commands run: ${named(ignored)}.`]
+      : []),
+    ...(refusals.length > 0 ? [`Not proposed: ${refusals.join(" ")}`] : []),
+    ...(repository
+      ? ["What it changed in the git repository does not last. Use on=workspace for that."]
+      : []),
+  ];
+  return notes.join(" ");
+}
+
+/** The most of a check's output that the model gets, in UTF-16 units from its end. */
+const MOST_OUTPUT = 8_000;
+
+/** What the model is told of the user's check on what it proposes. */
+export function checkNote({ command, passed, output }: CheckReport): string {
+  const tail = output.slice(-MOST_OUTPUT).trim();
+  const result = passed ? "passes" : "fails";
+  return `The user's check \`${command}\` ${result} on the proposed files.${tail === "" ? "" : ` It wrote:\n${tail}`}`;
+}

@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { blockWarningSchema } from "../ports/review.ts";
+import { blockReasonSchema } from "./blockReason.ts";
+
+/** The states of an edit block, from the first character of its fence to its end. */
+export const editStatusSchema = z.enum([
+  "streaming",
+  "captured",
+  "pending",
+  "applied",
+  "partly-applied",
+  "rejected",
+  "ignored",
+  "refused",
+  /** Only a guard stands against it; it is proposed when the user asks for it. */
+  "held",
+  "incomplete",
+  /** The user stopped the answer. */
+  "stopped",
+  "conflict",
+]);
+
+/** One edit block as the panel shows it and the trace keeps it. */
+export const editBlockSchema = z.object({
+  /** Unique in the turn. */
+  blockId: z.string(),
+  /** The edit request (tool call, or the command) it belongs to. */
+  callId: z.string(),
+  /** Workspace-relative path of the file. */
+  path: z.string(),
+  /** 1-based number of the block within its turn. */
+  index: z.int(),
+  /**
+   * The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`; for
+   * `rename` the file's new path.
+   */
+  target: z.string(),
+  /** The first line that its opener names; absent where it names none. */
+  line: z.optional(z.int()),
+  /** How its opener names the place; absent for a change in a tool's arguments. */
+  format: z.optional(z.enum(["ast", "lines", "complete"])),
+  op: z.enum([
+    "replace",
+    "before",
+    "after",
+    "with-comment",
+    "remove",
+    "append",
+    "prepend",
+    "complete",
+    "delete",
+    "rename",
+  ]),
+  status: editStatusSchema,
+  /** Null for plain success, and for a reason that another version wrote. */
+  reason: z.catch(z.nullable(blockReasonSchema), null),
+  /** A block with warnings is never accepted automatically. */
+  warnings: z.catch(z.readonly(z.array(blockWarningSchema)), []),
+  /** True for a conflict that waits for the user; absent where nobody can decide on it. */
+  undecided: z.optional(z.boolean()),
+  /** Set where the file was restored after it was accepted; the reducer sets it. */
+  undone: z.optional(z.literal(true)),
+  /** Why the user rejected it, or a part of it, in their words. */
+  rejection: z.optional(z.string()),
+  /**
+   * What the user changed in the file's proposal, as a unified diff; on the block that was decided
+   * last.
+   */
+  userDiff: z.optional(z.string()),
+  addedLines: z.int(),
+  removedLines: z.int(),
+  /** The step (0-based model answer of the turn) whose text holds the block. */
+  step: z.int(),
+  /**
+   * Half-open UTF-16 range of the whole block, fences included, in that step's text; `textEnd` is
+   * null while it streams.
+   */
+  textStart: z.int(),
+  textEnd: z.nullable(z.int()),
+});
+
+/** The states of an edit block, from the first character of its fence to its end. */
+export type EditStatus = z.infer<typeof editStatusSchema>;
+
+/** A block as decided: what the panel shows of it and the trace keeps. */
+export type EditBlock = z.infer<typeof editBlockSchema>;

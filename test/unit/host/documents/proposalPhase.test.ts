@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import {
+  nextPhase,
+  type ProposalEvent,
+  type ProposalPhase,
+} from "../../../../src/host/documents/proposalPhase.ts";
+
+/** The phase after `completed`, `decided` and `disposed`. */
+const TABLE: Readonly<
+  Record<ProposalPhase, readonly [ProposalPhase, ProposalPhase, ProposalPhase]>
+> = {
+  streaming: ["editable", "withdrawn", "over"],
+  editable: ["editable", "finishing", "over"],
+  finishing: ["finishing", "finishing", "over"],
+  withdrawn: ["withdrawn", "withdrawn", "over"],
+  over: ["over", "over", "over"],
+};
+const EVENTS: readonly ProposalEvent[] = ["completed", "decided", "disposed"];
+const PHASES = ["streaming", "editable", "finishing", "withdrawn", "over"] as const;
+
+describe("the phases of a proposal's document", () => {
+  for (const phase of PHASES)
+    it(`lead on from ${phase}, and an event that comes late or twice changes nothing`, () => {
+      const next = EVENTS.map((event) => nextPhase(phase, event));
+      assert.deepEqual(next, TABLE[phase]);
+      EVENTS.forEach((event, index) => {
+        const after = next[index] ?? phase;
+        assert.equal(nextPhase(after, event), after);
+      });
+    });
+});

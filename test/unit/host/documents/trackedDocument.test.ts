@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { applyEdits, type TextEdit } from "../../../../src/edits/text/changeSet.ts";
+import { indexedText } from "../../../../src/edits/text/indexedText.ts";
+import { reportsEdits } from "../../../../src/host/documents/reportedEdits.ts";
+import {
+  type DocumentChange,
+  type EditorDocument,
+  type ForeignChange,
+  type PositionEdit,
+  TrackedDocument,
+} from "../../../../src/host/documents/trackedDocument.ts";
+
+/** A document that counts how often its text is read. */
+class CountedDocument implements EditorDocument {
+  version = 2;
+  isDirty = false;
+  reads = 0;
+  text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  getText(): string {
+    this.reads++;
+    return this.text;
+  }
+}
+
+/** Follows a document whose editor makes `made` of an edit, and reports `reported`. */
+function followed(
+  text: string,
+  made: (newText: string) => string,
+  reported: (newText: string) => string,
+) {
+  const document = new CountedDocument(text);
+  const foreign: ForeignChange[] = [];
+  const tracked: TrackedDocument<CountedDocument> = new TrackedDocument(
+    text.replaceAll("\r\n", "\n"),
+    "\n",
+    async (_document: CountedDocument, edits: readonly PositionEdit[]) => {
+      for (const { start, newText } of edits) {
+        const lines = document.text.split("\n");
+        const rangeOffset =
+          lines.slice(0, start.line).join("\n").length + (start.line > 0 ? 1 : 0) + start.character;
+        const change: DocumentChange = {
+          contentChanges: [{ rangeOffset, rangeLength: 0, text: reported(newText) }],
+          repeated: null,
+        };
+        document.text =
+          document.text.slice(0, rangeOffset) + made(newText) + document.text.slice(rangeOffset);
+        document.version++;
+        tracked.changed(change);
+      }
+      return true;
+    },
+    (change) => foreign.push(change),
+  );
+  tracked.open(document, "known");
+  return { document, tracked, foreign };
+}
+
+const insertion = (start: number, newText: string): TextEdit[] => [{ start, end: start, newText }];
+const same = (text: string) => text;
+
+describe("a document that Graft edits", () => {
+  it("is not read again while the editor reports what Graft wrote", async () => {
+    const { document, tracked, foreign } = followed("one\ntwo\n", same, same);
+    const before = document.reads;
+    for (const [at, text] of [
+      [4, "a\n"],
+      [6, "b\n"],
+      [8, "c"],
+    ] as const) {
+      const target = applyEdits(insertion(at, text), tracked.text);
+      assert.equal(await tracked.edit(insertion(at, text), target, () => undefined), true);
+      assert.equal(tracked.isSettled, true);
+    }
+    assert.equal(document.reads, before);
+    assert.equal(tracked.text, "one\na\nb\nctwo\n");
+    tracked.recheck();
+    assert.equal(document.reads, before + 1);
+    assert.deepEqual(foreign, []);
+  });
+
+  it("is read where the editor reports anything else, and the difference is somebody's change", async () => {
+    const { document, tracked, foreign } = followed(
+      "one\ntwo\n",
+      (text) => text.toUpperCase(),
+      (text) => text.toUpperCase(),
+    );
+    await tracked.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
+    assert.equal(tracked.text, document.text);
+    assert.deepEqual(
+      foreign.map(({ before, after }) => [before, after]),
+      [["one\na\ntwo\n", "one\nA\ntwo\n"]],
+    );
+  });
+
+  it("shows a text other than the reports add up to when it is checked", async () => {
+    const { tracked, foreign } = followed("one\ntwo\n", (text) => text.toUpperCase(), same);
+    await tracked.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
+    assert.deepEqual(foreign, []);
+    tracked.recheck();
+    assert.equal(tracked.text, "one\nA\ntwo\n");
+    assert.equal(foreign.length, 1);
+  });
+
+  it("is always read where its line ends are others, since its offsets are", async () => {
+    const { document, tracked, foreign } = followed(
+      "one\r\ntwo\r\n",
+      (text) => text.replaceAll("\n", "\r\n"),
+      same,
+    );
+    const before = document.reads;
+    await tracked.edit(insertion(4, "a\n"), "one\na\ntwo\n", () => undefined);
+    assert.equal(document.reads, before + 1);
+    assert.deepEqual([tracked.text, foreign.length], ["one\na\ntwo\n", 0]);
+  });
+
+  it("takes a report for its edit only where both lead to the same text", () => {
+    const text = fc
+      .array(fc.constantFrom("a", "b", "\n"), { maxLength: 12 })
+      .map((parts) => parts.join(""));
+    const edit = fc.record({
+      start: fc.nat(12),
+      length: fc.nat(3),
+      newText: fc.constantFrom("", "a", "ab", "b\n"),
+    });
+    fc.assert(
+      fc.property(
+        text,
+        fc.array(edit, { maxLength: 2 }),
+        fc.array(edit, { maxLength: 2 }),
+        (before, mine, theirs) => {
+          const sorted = mine
+            .map(({ start, length, newText }) => ({ start, end: start + length, newText }))
+            .sort((a, b) => a.start - b.start);
+          const fits = sorted.every(
+            ({ start, end }, index) =>
+              start >= (sorted[index - 1]?.end ?? 0) && end <= before.length,
+          );
+          if (!fits) return;
+          const changes = theirs.map(({ start, length, newText }) => ({
+            rangeOffset: start,
+            rangeLength: length,
+            text: newText,
+          }));
+          if (!reportsEdits(indexedText(before), changes, sorted)) return;
+          const reported = changes.toSorted(
+            (a, b) => a.rangeOffset - b.rangeOffset || a.rangeLength - b.rangeLength,
+          );
+          const edits = reported.map((each) => ({
+            start: each.rangeOffset,
+            end: each.rangeOffset + each.rangeLength,
+            newText: each.text,
+          }));
+          assert.equal(applyEdits(edits, before), applyEdits(sorted, before));
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("finds and changes lines as the whole text has them", () => {
+    const text = fc
+      .array(fc.constantFrom("a", "\n", "\r\n", "\u{1f600}"), { maxLength: 80 })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, fc.nat(80), fc.nat(10), text, (before, from, length, newText) => {
+        const start = Math.min(from, before.length);
+        const edits = [{ start, end: Math.min(start + length, before.length), newText }];
+        const after = applyEdits(edits, before);
+        const lines = indexedText(before).edited(edits);
+        assert.equal(lines.slice(0, lines.length), after);
+        const at = Math.min(from + newText.length, after.length);
+        const above = after.slice(0, at).split("\n");
+        assert.deepEqual(lines.positionOf(at), {
+          line: above.length - 1,
+          character: above.at(-1)?.length,
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import type { Sandbox } from "../../../../src/ports/commands/shadow.ts";
+import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
+import type { ShadowWorkspace } from "../shadow/shadowWorkspace.ts";
+import { inNewSandbox, sandboxWorkspace, shellCommand, startProgram } from "./sandboxPlace.ts";
+
+/** Connects by a path or a port, and says how that went. */
+const CONNECT = `node -e 'require("net").connect(process.argv[1]).on("connect", () => { console.log("connected"); process.exit() }).on("error", (e) => console.log(e.code))'`;
+
+describe("a command in a sandbox", () => {
+  let workspace: ShadowWorkspace;
+
+  before(async function () {
+    workspace = await sandboxWorkspace(this);
+  });
+  after(() => workspace?.remove());
+
+  const inside = <T>(use: (sandbox: Sandbox) => Promise<T>) => inNewSandbox(workspace, use);
+  const start = (sandbox: Sandbox, command: string) =>
+    startProgram(sandbox.enter(shellCommand(command, workspace.root)));
+
+  function run(command: string) {
+    return inside(async (sandbox) => {
+      const { child, said } = await start(sandbox, command);
+      const exit = await child.exited;
+      return { ...exit, output: said(), wantedNetwork: await sandbox.wantedNetwork() };
+    });
+  }
+
+  it("sees what is proposed, changes only that, and tells its exit code", async () => {
+    const before = workspace.snapshot();
+    const ran = await run("cat a.txt; echo new > a.txt && cat a.txt; pwd; exit 7");
+    assert.deepEqual(ran, {
+      ...{ code: 7, signal: null, wantedNetwork: false },
+      output: `proposed\nnew\n${workspace.root}\n`,
+    });
+    assert.deepEqual(workspace.snapshot(), before);
+    assert.equal((await run("kill -SEGV $$")).code, 139);
+    assert.equal((await run("exec /no/such/program")).code, 127);
+  });
+
+  it("cannot write to any other file, and has a /tmp of its own", async () => {
+    const other = await tempFolder({});
+    const home = path.join(os.homedir(), `.graft-sandbox-${process.pid}`);
+    const shared = path.join("/tmp", `graft-sandbox-${process.pid}`);
+    const { output } = await run(
+      [
+        `for each in ${home} ${path.join(other.root, "x")} /etc/graft-x /var/tmp/graft-x /dev/graft-x \\`,
+        '/proc/sys/kernel/core_pattern; do (echo x > "$each") 2>/dev/null && echo "wrote $each"; done',
+        `echo x > ${shared} && cat ${shared}; mktemp >/dev/null && echo made`,
+        "echo x > /dev/null && echo x > /dev/shm/x && echo devices",
+      ].join("\n"),
+    );
+    assert.equal(output, "x\nmade\ndevices\n");
+    for (const each of [home, shared, path.join(other.root, "x")])
+      assert.equal(fs.existsSync(each), false, each);
+    await other.remove();
+  });
+
+  it("cannot take its limits away", async () => {
+    const { output } = await run(
+      [
+        "mount -o remount,rw / 2>/dev/null && echo remounted",
+        "umount -l /tmp 2>/dev/null && echo unmounted",
+        "unshare -Ur true 2>/dev/null && echo new user",
+        'for each in 1 2 3; do [ -e "/dev/sda$each" ] && echo "disk $each"; done',
+        "grep -E '^(CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status | tr -d ' \\t'",
+        `ls -d /proc/${process.pid} 2>/dev/null`,
+        `kill -0 ${process.pid} 2>/dev/null && echo reached`,
+      ].join("\n"),
+    );
+    const none = "0000000000000000";
+    assert.equal(output, `CapEff:${none}\nCapBnd:${none}\nNoNewPrivs:1\nSeccomp:2\n`);
+  });
+
+  it("reaches no service of the user's, and no other machine", async () => {
+    const reached: string[] = [];
+    const listen = (at: string | number) =>
+      new Promise<net.Server>((resolve) => {
+        const server = net.createServer((socket) => {
+          reached.push(String(at));
+          socket.destroy();
+        });
+        server.listen(at, () => resolve(server));
+      });
+    const socket = path.join(workspace.root, "out.sock");
+    const [local, port] = [await listen(socket), await listen(0)];
+    const address = port.address();
+    assert.ok(address && typeof address === "object");
+    const ran = await run(
+      `${CONNECT} ${socket}; ${CONNECT} ${address.port}; echo; node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => require("net").connect(s.address().port, "127.0.0.1", () => { console.log("own"); process.exit() }))'`,
+    );
+    assert.match(ran.output, /^EACCES\nECONNREFUSED\n\nown\n$/);
+    assert.equal(ran.wantedNetwork, false);
+    assert.deepEqual(reached, []);
+    for (const server of [local, port]) await new Promise((done) => server.close(done));
+  });
+
+  it("says that it wanted the network", async () => {
+    const connect = (host: string) =>
+      `node -e 'require("net").connect(80, "${host}").on("error", (e) => console.log(e.code))'`;
+    for (const host of ["192.0.2.1", "2001:db8::1"])
+      assert.equal((await run(connect(host))).wantedNetwork, true, host);
+    assert.equal((await run("true")).wantedNetwork, false);
+  });
+
+  it("ends with all that it started", async () => {
+    const mark = `graft-sandbox-${process.pid}-end`;
+    const isThere = () =>
+      fs.readdirSync("/proc").some((name) => {
+        try {
+          return (
+            /^\d+$/.test(name) && fs.readFileSync(`/proc/${name}/cmdline`, "utf8").includes(mark)
+          );
+        } catch {
+          return false;
+        }
+      });
+    await inside(async (sandbox) => {
+      const { child, said } = await start(
+        sandbox,
+        `setsid sh -c 'echo begun; while :; do sleep 1; done' ${mark} & while :; do sleep 1; done`,
+      );
+      while (!said().includes("begun")) await new Promise(setImmediate);
+      assert.equal(isThere(), true);
+      await child.kill();
+      await child.exited;
+      while (isThere()) await new Promise(setImmediate);
+    });
+    const { code } = await run(`setsid sh -c 'while :; do sleep 1; done' ${mark} & exit 3`);
+    assert.equal(code, 3);
+    while (isThere()) await new Promise(setImmediate);
+  });
+});
