@@ -230,7 +230,6 @@ if (flags.has("--tests")) {
     define: {
       global: "globalThis",
       "process.env.NODE_ENV": '"test"',
-      "process.env.GRAFT_GREP": JSON.stringify(process.env.GRAFT_GREP ?? ""),
     },
     minify: false,
   };

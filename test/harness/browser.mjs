@@ -1,4 +1,6 @@
 import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { run } from "./exec.mjs";
 
 const places = [
@@ -11,10 +13,29 @@ const places = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/** Finds a Chromium or Chrome. @returns {string | null} its path */
+/** Finds a Chromium or Chrome, also one that Playwright installed. @returns {string | null} its path */
 export function findChromium() {
-  return places.find((place) => place !== undefined && fs.existsSync(place)) ?? null;
+  return (
+    [...places, ...playwrightChromiums()].find((place) => place && fs.existsSync(place)) ?? null
+  );
 }
+
+/** The newest first, since these fit the newest client. */
+function playwrightChromiums() {
+  const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? path.join(os.homedir(), PLAYWRIGHT_CACHE);
+  const names = fs.existsSync(cache) ? fs.readdirSync(cache) : [];
+  return names
+    .filter((name) => /^chromium-\d+$/.test(name))
+    .sort((a, b) => Number(b.slice(9)) - Number(a.slice(9)))
+    .flatMap((name) => [
+      path.join(cache, name, "chrome-linux64/chrome"),
+      path.join(cache, name, "chrome-linux/chrome"),
+      path.join(cache, name, "chrome-mac/Chromium.app/Contents/MacOS/Chromium"),
+      path.join(cache, name, "chrome-win/chrome.exe"),
+    ]);
+}
+const PLAYWRIGHT_CACHE =
+  process.platform === "darwin" ? "Library/Caches/ms-playwright" : ".cache/ms-playwright";
 
 /**
  * Finds a Chromium, or installs Debian's when run as root.
@@ -36,8 +57,9 @@ export async function installChromium() {
  */
 export async function installDebian(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  await run("apt-get", ["update"], { env, quiet: "updating Debian's package list" });
-  const args = ["install", "-y", "--no-install-recommends", ...packages];
+  const soon = ["-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
+  await run("apt-get", [...soon, "update"], { env, quiet: "updating Debian's package list" });
+  const args = [...soon, "install", "-y", "--no-install-recommends", ...packages];
   return (
     (await run("apt-get", args, { env, quiet: `installing Debian's ${packages.join(", ")}` })) === 0
   );

@@ -3,7 +3,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { npm } from "./dependencies.mjs";
+import { npm, SOON } from "./dependencies.mjs";
 import { kill, run, start } from "./exec.mjs";
 import { cacheDir, root, version } from "./root.mjs";
 
@@ -48,6 +48,7 @@ export async function installCodeServer() {
     "--no-audit",
     "--no-fund",
     "--loglevel=error",
+    ...SOON,
   ];
   const vscode = path.join(dir, "node_modules/code-server/lib/vscode");
   const steps = [

@@ -6,6 +6,9 @@ import { root } from "./root.mjs";
 /** npm's program on this platform. */
 export const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
+/** Makes npm fail within a minute where its registry cannot be reached. */
+export const SOON = ["--fetch-retries=1", "--fetch-retry-mintimeout=2000", "--fetch-timeout=60000"];
+
 /**
  * Installs the packages of package-lock.json if it changed since the last install. Exits the
  * process on failure.
@@ -14,14 +17,10 @@ export async function installDependencies() {
   const lock = fs.readFileSync(path.join(root, "package-lock.json"), "utf8");
   const stamp = path.join(root, "node_modules/.graft-lock");
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === lock) return;
-  // Not `npm ci`: it fails when a registry lacks an optional package of another platform.
-  const code = await run(
-    npm,
-    ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
-    {
-      quiet: "installing npm packages",
-    },
-  );
+  const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+  const code = await run(npm, ["ci", ...flags, "--loglevel=error", ...SOON], {
+    quiet: "installing npm packages",
+  });
   if (code !== 0) {
     console.error(
       "npm could not install the packages. Its output is above. Check the network and npm's registry, then try again.",

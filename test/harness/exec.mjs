@@ -16,6 +16,17 @@ function exit() {
   process.exit(130);
 }
 
+/** Ends every running child and its descendants, by force where they do not end soon. */
+export function endAll() {
+  for (const child of running) end(child);
+}
+
+/** @param {import("node:child_process").ChildProcess} child */
+function end(child) {
+  kill(child, "SIGTERM");
+  setTimeout(() => kill(child, "SIGKILL"), LAST_WORDS_MS).unref();
+}
+
 /** Signals every running child and its descendants. @param {NodeJS.Signals} [signal] */
 export function killAll(signal = "SIGTERM") {
   for (const child of running) kill(child, signal);
@@ -58,12 +69,16 @@ export function start(command, args, options = {}) {
   return child;
 }
 
+/** How long a program may take to end itself and its children once its time is over. */
+const LAST_WORDS_MS = 10_000;
+
 /**
  * Runs a program to its end. With `quiet`, prints progress while it runs and its output at its end,
- * by default only on failure. After Ctrl-C the process exits when the program does.
+ * by default only on failure. After `limitMs` it is ended with its descendants. After Ctrl-C the
+ * process exits when the program does.
  * @param {string} command @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: string, output?: "always" | "failed" }}
- * [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: string, output?: "always" | "failed",
+ *   limitMs?: number }} [options]
  * @returns {Promise<number>} the exit code; rejects when the program cannot start
  */
 export function run(command, args, options = {}) {
@@ -77,11 +92,14 @@ export function run(command, args, options = {}) {
     child.stdout?.on("data", (data) => (output += data));
     child.stderr?.on("data", (data) => (output += data));
     const done = options.quiet ? progress(options.quiet) : () => {};
+    const limit = options.limitMs ? setTimeout(() => end(child), options.limitMs) : undefined;
     child.once("error", (error) => {
+      clearTimeout(limit);
       done("could not start");
       reject(error);
     });
     child.once("exit", (code, signal) => {
+      clearTimeout(limit);
       done(stopped ? "stopped" : code === 0 ? "done" : `failed (${signal ?? `exit ${code}`})`);
       if (stopped) exit();
       if (options.quiet && (code !== 0 || options.output === "always"))

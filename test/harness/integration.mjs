@@ -1,5 +1,6 @@
-// Runs the bundled mocha suite in a real VS Code: node --import tsx test/harness/integration.mjs
-// node|web RESULT.json
+// Runs the bundled mocha suite in a real VS Code, each test for so many milliseconds, and tells of
+// its tests in the file GRAFT_RESULTS:
+//   node --import tsx test/harness/integration.mjs node|web TIMEOUT [GREP]
 import fs from "node:fs";
 import path from "node:path";
 import { startMcpHttpServer } from "../fakes/mcp/mcpHttpServer.ts";
@@ -14,7 +15,9 @@ import { createProfile, startCodeServer } from "./codeServer.mjs";
 import { root } from "./root.mjs";
 
 const host = process.argv[2] === "web" ? "web" : "node";
-const resultFile = process.argv[3];
+const timeout = Number(process.argv[3]);
+const grep = process.argv[4] ?? "";
+const resultFile = process.env.GRAFT_RESULTS;
 /** A run that says nothing for so long has failed, however slow the machine is. */
 const SILENCE_MS = 180_000;
 const profile = createProfile({
@@ -67,6 +70,8 @@ const scenario = {
   host,
   mcp: { url, authorization },
   network,
+  grep,
+  timeout,
 };
 fs.writeFileSync(path.join(profile.workspace, "graft-scenario.json"), JSON.stringify(scenario));
 const server = await startCodeServer(profile, { tests: true, env: { SSL_CERT_FILE: authorities } });
@@ -81,24 +86,28 @@ let finish = () => {};
 const finished = new Promise((resolve) => {
   finish = resolve;
 });
-/** @type {{ passes: number, failures: number, skipped: number } | null} */
-let counts = null;
-/** @type {string[]} */
-const failed = [];
+let hasPassed = false;
+/** @param {{ state: string, title?: string, group?: string, isHook?: boolean, error?: string }} event */
+function tell(event) {
+  if (resultFile) fs.appendFileSync(resultFile, `${JSON.stringify(event)}\n`);
+  const marks = { passed: "✔", failed: "✘", skipped: "- skipped:" };
+  if (!(event.state in marks)) return;
+  const mark = marks[/** @type {keyof typeof marks} */ (event.state)];
+  console.log(`    ${mark} ${event.title}${event.error ? `\n${event.error}` : ""}`);
+  hasPassed ||= event.state === "passed";
+}
 await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) =>
   finish({ code, why: "" }),
 );
 page.on("crash", () => finish({ code: 1, why: "the page crashed" }));
 page.on("console", (message) => {
   const text = message.text();
-  const summary = /GRAFT-TESTS (\{.*\})/.exec(text);
-  if (summary?.[1]) counts = JSON.parse(summary[1]);
-  const line = /GRAFT-TEST (.*)/s.exec(text);
-  if (line?.[1]?.startsWith("✘ ")) failed.push(line[1].slice(2));
-  if (line) {
+  const event = /GRAFT-TEST (\{.*\})/s.exec(text)?.[1];
+  const measured = /GRAFT-MEASURED (.*)/.exec(text)?.[1];
+  if (event) {
     limit.refresh();
-    console.log(`    ${line[1]}`);
-  }
+    tell(JSON.parse(event));
+  } else if (measured) console.log(`      ${measured}`);
   // Of an edit that it did not make, VS Code tells an extension no reason.
   else if (process.env.VERBOSE || text.includes("IGNORING workspace edit"))
     console.log(`    [console] ${text.slice(0, 400)}`);
@@ -135,11 +144,13 @@ await model.close();
 for (const each of [secure, untrusted, proxies.open, proxies.closed]) await each.close();
 await mcp.close();
 profile.remove();
-const result = counts ?? { passes: 0, failures: 1, skipped: 0 };
-// A run without tests did not succeed.
-if (result.passes === 0 && result.failures === 0) result.failures = 1;
-if (outcome.code !== 0 && result.failures === 0) result.failures = 1;
-if (result.failures > failed.length)
-  failed.push(`the ${host} host: ${outcome.why || `ended with ${outcome.code}`}`);
-if (resultFile) fs.writeFileSync(resultFile, JSON.stringify({ ...result, failed }));
-process.exit(result.failures ? 1 : 0);
+if (outcome.why)
+  tell({
+    state: "failed",
+    title: `the ${host} host`,
+    group: "",
+    isHook: false,
+    error: outcome.why,
+  });
+if (outcome.why) tell({ state: "ended" });
+process.exit(outcome.code === 0 && hasPassed ? 0 : 1);

@@ -379,7 +379,7 @@ suite("attachments", () => {
     }
     const ratio = (slowest / findFiles).toFixed(3);
     console.log(
-      `GRAFT-TEST   ${files.length} files: slowest key ${slowest.toFixed(1)} ms, ${ratio} of findFiles (${findFiles.toFixed(0)} ms)`,
+      `GRAFT-MEASURED ${files.length} files: slowest key ${slowest.toFixed(1)} ms, ${ratio} of findFiles (${findFiles.toFixed(0)} ms)`,
     );
     expectEqual(
       files.length < 50_000 || slowest < findFiles / 10,

@@ -10,12 +10,12 @@ export function expectMatch(actual: unknown, pattern: RegExp, what: string): voi
     throw new Error(`${what}: expected ${pattern}, got ${JSON.stringify(actual)}`);
 }
 
-/** Settles with the first value that is not null, undefined or false; fails after two minutes. */
+/** Settles with the first value that is not null, undefined or false; fails after 50 s. */
 export async function eventually<T>(
   what: string | (() => string),
   look: () => T | null | undefined | false | PromiseLike<T | null | undefined | false>,
 ): Promise<T> {
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + 50_000;
   for (;;) {
     const seen = await look();
     if (seen !== null && seen !== undefined && seen !== false) return seen;

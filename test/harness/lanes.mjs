@@ -1,0 +1,133 @@
+// The lanes of npm test and npm run test:all.
+import fs from "node:fs";
+import path from "node:path";
+import { root } from "./root.mjs";
+import { bin, IN_BROWSER, integration, PATIENT, program, STRICT, suite } from "./suites.mjs";
+
+/**
+ * Something to play: what it needs installed, and whether the machine must do nothing else.
+ * @typedef {{ name: string, needs?: "built" | "browser" | "editor" | "window" | "voice",
+ *   alone?: boolean, play: () => Promise<import("./testResults.mjs").Outcome> }} Job
+ */
+
+/** Tests of the panel alone: they need a browser but no editor. */
+const PANEL_TESTS = [
+  "accessibility",
+  "panel",
+  "answer",
+  "toolCalls",
+  "review",
+  "attachments",
+  "queueAndVersions",
+  "drawn",
+].map((name) => `test/ui/${name}.test.ts`);
+/** They measure, so they have the machine for themselves. */
+const VOICE_TESTS = ["voicePage", "voice", "voiceMatrix"].map((name) => `test/ui/${name}.test.ts`);
+/** The rooms of the unit tests that take longest. */
+const LONG_ROOMS = ["agent", "cli", "tools", "syntax", "edits", "node", "model"];
+
+/**
+ * Plays files of mocha's in one process. @param {string} name @param {string[]} specs
+ * @param {import("./suites.mjs").Patience} patience @param {Partial<Job>} [more] @returns {Job}
+ */
+const tests = (name, specs, patience, more = {}) => ({
+  name,
+  play: () => suite(name, specs, patience),
+  ...more,
+});
+
+/** @param {string} name @param {string[]} args @returns {Job} */
+const check = (name, args) => ({ name, play: () => program(name, args) });
+
+/** @param {"node" | "web"} host @param {import("./suites.mjs").Patience} patience @returns {Job} */
+const inHost = (host, patience) => ({
+  name: `the ${host} host`,
+  needs: "editor",
+  play: () => integration(host, patience),
+});
+
+/**
+ * A job for each test file of a folder. @param {string} dir @param {Partial<Job>} more
+ * @param {string[]} [except]
+ */
+const eachFile = (dir, more, except = []) =>
+  fs
+    .readdirSync(path.join(root, dir))
+    .map((name) => `${dir}/${name}`)
+    .filter((file) => file.endsWith(".test.ts") && !except.includes(file))
+    .map((file) => tests(file, [file], PATIENT, more));
+
+/** A job for each folder of the unit tests, the longest first. */
+function eachRoom() {
+  const names = fs
+    .readdirSync(path.join(root, "test/unit"), { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const rooms = [...new Set([...LONG_ROOMS.filter((room) => names.includes(room)), ...names])];
+  return rooms.map((room) =>
+    tests(`test/unit/${room}`, [`test/unit/${room}/**/*.test.ts`], STRICT),
+  );
+}
+
+/**
+ * Every lane: `always` is part of `npm test`, `all` only of `npm run test:all`, and `named` of
+ * neither. Those that take longest come first.
+ * @type {{ name: string, when: "always" | "all" | "named", jobs: () => Job[] }[]}
+ */
+export const LANES = [
+  { name: "load", when: "all", jobs: () => eachFile("test/load", { needs: "window" }) },
+  { name: "node", when: "always", jobs: () => [inHost("node", IN_BROWSER)] },
+  { name: "web", when: "all", jobs: () => [inHost("web", PATIENT)] },
+  {
+    name: "ui",
+    when: "all",
+    jobs: () => eachFile("test/ui", { needs: "window" }, [...PANEL_TESTS, ...VOICE_TESTS]),
+  },
+  {
+    name: "unit",
+    when: "always",
+    jobs: () => [
+      ...eachRoom(),
+      tests("the project", ["test/*.test.ts", "test/unit/*.test.ts"], STRICT),
+    ],
+  },
+  {
+    name: "attacks",
+    when: "always",
+    jobs: () => [tests("attacks", ["test/attacks/*.test.ts"], STRICT)],
+  },
+  {
+    name: "panel",
+    when: "always",
+    jobs: () => PANEL_TESTS.map((file) => tests(file, [file], IN_BROWSER, { needs: "browser" })),
+  },
+  {
+    name: "npm",
+    when: "always",
+    jobs: () => [tests("the npm package", ["test/npm/*.test.ts"], STRICT, { needs: "built" })],
+  },
+  {
+    name: "check",
+    when: "always",
+    jobs: () => [
+      check("biome", [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
+      ...[".", "src", "webview"].map((project) =>
+        check(`types of ${project}`, [bin("typescript/bin/tsc"), "-p", path.join(root, project)]),
+      ),
+    ],
+  },
+  {
+    name: "journeys",
+    when: "always",
+    jobs: () => [
+      tests("journeys", ["test/journeys/*.test.ts"], IN_BROWSER, { needs: "window", alone: true }),
+    ],
+  },
+  {
+    name: "voice",
+    when: "all",
+    jobs: () => [
+      tests("voice with real speech", VOICE_TESTS, PATIENT, { needs: "voice", alone: true }),
+    ],
+  },
+  { name: "agents", when: "named", jobs: () => eachFile("test/agents", { needs: "built" }) },
+];
