@@ -18,7 +18,7 @@ import { createNodeGit } from "../../src/node/processes/nodeGit.ts";
 import { createGitBranch } from "../../src/tools/git/gitBranch.ts";
 import { createGitCommit } from "../../src/tools/git/gitCommit.ts";
 import { gitReads } from "../fakes/gitReads.ts";
-import { gitRepository } from "../fakes/workspace/gitRepository.ts";
+import { type Git, gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { toolHarness } from "../unit/tools/toolHarness.ts";
 import { type Attack, attacks } from "./attacks.ts";
@@ -36,7 +36,9 @@ interface Scene {
   readonly other: string;
   /** A program that writes the file `ran`. */
   readonly program: string;
-  git(...args: readonly string[]): Promise<string>;
+  /** One that also ends at once. */
+  readonly fetcher: string;
+  readonly git: Git;
   write(name: string, text: string): Promise<string>;
 }
 
@@ -50,26 +52,33 @@ interface GitAttack {
   readonly control?: readonly string[];
 }
 
-async function scene(): Promise<Scene> {
+let template: Promise<TempFolder> | null = null;
+after(async () => (await template)?.remove());
+
+/** The repositories of a scene, from which each has its own copy. */
+async function makeTemplate(): Promise<TempFolder> {
   const folder = await tempFolder({
     "work/a.txt": "one\n",
     "work/sub/b.txt": "b\n",
     "other/secret.txt": `${SECRET}\n`,
   });
+  for (const name of ["work", "other"]) await gitRepository(path.join(folder.root, name), "-A");
+  return folder;
+}
+
+async function scene(): Promise<Scene> {
+  template ??= makeTemplate();
+  const folder = await tempFolder();
+  await cp((await template).root, folder.root, { recursive: true, preserveTimestamps: true });
   const [work, other] = [path.join(folder.root, "work"), path.join(folder.root, "other")];
-  await gitRepository(other, "-A");
-  const git = await gitRepository(work, "-A");
-  const program = await folder.write(
-    "evil.sh",
-    `#!/bin/sh\necho x >> "${folder.root}/ran"\nexec timeout 1 cat\n`,
-  );
-  await chmod(program, 0o755);
+  const git: Git = async (...args) => (await exec("git", args, { cwd: work })).stdout.trim();
+  await git("update-index", "--refresh");
+  const trace = `#!/bin/sh\necho x >> "${folder.root}/ran"\n`;
+  const program = await folder.write("evil.sh", `${trace}exec timeout 1 cat\n`);
+  const fetcher = await folder.write("fetch.sh", trace);
+  for (const file of [program, fetcher]) await chmod(file, 0o755);
   return {
-    folder,
-    work,
-    other,
-    program,
-    git,
+    ...{ folder, work, other, program, fetcher, git },
     write: (name, text) => folder.write(`work/${name}`, text),
   };
 }
@@ -446,16 +455,16 @@ const rows: readonly GitAttack[] = [
   ].map(
     ([name, url]): GitAttack => ({
       name: `a missing object would be fetched by ${String(name)}`,
-      async prepare({ git, work, program }) {
+      async prepare({ git, work, fetcher }) {
         const set = {
           "core.repositoryFormatVersion": "1",
           "extensions.partialClone": "origin",
           "remote.origin.promisor": "true",
-          "remote.origin.url": typeof url === "function" ? url(program) : "",
+          "remote.origin.url": typeof url === "function" ? url(fetcher) : "",
           "protocol.ext.allow": "always",
           "protocol.allow": "always",
-          "core.sshCommand": program,
-          "core.gitProxy": program,
+          "core.sshCommand": fetcher,
+          "core.gitProxy": fetcher,
         };
         for (const [key, value] of Object.entries(set)) await git("config", key, value);
         const blob = await git("rev-parse", "HEAD:a.txt");
@@ -467,13 +476,13 @@ const rows: readonly GitAttack[] = [
   ),
   {
     name: "a missing object would be fetched from a folder with a program of its own",
-    async prepare({ git, work, other, program }) {
+    async prepare({ git, work, other, fetcher }) {
       const set = {
         "core.repositoryFormatVersion": "1",
         "extensions.partialClone": "origin",
         "remote.origin.promisor": "true",
         "remote.origin.url": other,
-        "remote.origin.uploadpack": program,
+        "remote.origin.uploadpack": fetcher,
       };
       for (const [key, value] of Object.entries(set)) await git("config", key, value);
       const blob = await git("rev-parse", "HEAD:a.txt");

@@ -150,8 +150,12 @@ const CHANGED: readonly ChangedScript[] = [
   },
   {
     name: "a file of variables",
-    entry: { ...node("server.js"), envFile: "more.env" },
-    change: (folder) => folder.write("more.env", "NODE_OPTIONS=--require ./hook.js"),
+    // It ends at once, so that nothing waits for its answer.
+    entry: { ...node("ends.js"), envFile: "more.env" },
+    async change(folder) {
+      await folder.write("evil.js", EVIL);
+      await folder.write("more.env", "NODE_OPTIONS=--require ./evil.js\n");
+    },
   },
   {
     name: "a module in a file of variables",
@@ -181,6 +185,7 @@ attacks(
     async play() {
       const folder = await tempFolder({
         "server.js": "require('./lib'); process.stdin.resume();",
+        "ends.js": "",
         "lib.js": "require('./deep/more.js')",
         "deep/more.js": "",
         "hook.js": "",

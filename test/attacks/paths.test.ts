@@ -9,6 +9,7 @@ import { fileTools } from "../../src/tools/fileTools.ts";
 import { decidePermission } from "../../src/tools/permissions/permissionPolicy.ts";
 import { isProtectedPath } from "../../src/tools/permissions/protectedPath.ts";
 import { createToolRouter } from "../../src/tools/toolRouter.ts";
+import { campaignRuns } from "../fakes/campaignRuns.ts";
 import { runCall } from "../fakes/runCall.ts";
 import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { attacks } from "./attacks.ts";
@@ -208,6 +209,8 @@ attacks(
   })),
 );
 
+const ROUNDS = campaignRuns(150, 400);
+
 /**
  * Swaps a folder and a link to the folder beside the workspace as fast as it can, while `write`
  * runs.
@@ -229,7 +232,7 @@ async function racing(
       await rename(at("aside"), at("race")).catch(() => undefined);
     }
   })();
-  for (let round = 0; round < 400; round++) await write(round);
+  for (let round = 0; round < ROUNDS; round++) await write(round);
   over = true;
   await swap;
   const outside = (await readdir(beside.root)).filter((name) => name !== "kept.txt");

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { build } from "esbuild";
+import * as esbuild from "esbuild";
 import grammars from "../../grammars/grammars.json" with { type: "json" };
 import { nodeGrammarSource } from "./editor/nodeGrammarSource.ts";
 import { tempFolder } from "./workspace/tempFolder.ts";
@@ -13,7 +14,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** The command line, built into a folder of its own. */
+/** The command line, with a home folder of its own. */
 export interface CliBundle {
   /** The absolute path of the program, for Node.js. */
   readonly program: string;
@@ -24,11 +25,14 @@ export interface CliBundle {
   remove(): Promise<void>;
 }
 
-/** Builds `src/cli.ts` with its grammars, the way `dist/cli.js` is built. */
-export async function buildCli(): Promise<CliBundle> {
-  const folder = await tempFolder();
-  const program = path.join(folder.root, "dist", "cli.js");
-  await build({
+let built: Promise<string> | null = null;
+
+/** Builds `src/cli.ts` with its grammars, the way `dist/cli.js` is built; gives its path. */
+async function build(): Promise<string> {
+  const { root } = await tempFolder();
+  process.once("exit", () => rmSync(root, { recursive: true, force: true }));
+  const program = path.join(root, "dist", "cli.js");
+  await esbuild.build({
     entryPoints: ["src/cli.ts"],
     outfile: program,
     bundle: true,
@@ -43,14 +47,21 @@ export async function buildCli(): Promise<CliBundle> {
   const source = nodeGrammarSource();
   const names = grammars.languages.flatMap(({ id, queries }) => [`${id}/grammar.wasm`, ...queries]);
   for (const name of new Set(["tree-sitter.wasm", ...names])) {
-    const file = path.join(folder.root, "dist", "grammars", name);
+    const file = path.join(root, "dist", "grammars", name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, await source.read(name));
   }
+  return program;
+}
+
+/** The command line, built once in a process. */
+export async function buildCli(): Promise<CliBundle> {
+  built ??= build();
+  const [program, home] = [await built, await tempFolder()];
   const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     spawn(process.execPath, [program, ...args], {
       // What a run learns of models stays here.
-      env: { PATH: process.env.PATH, HOME: folder.root, ...env },
+      env: { PATH: process.env.PATH, HOME: home.root, ...env },
       stdio: "pipe",
     });
   return {
@@ -70,6 +81,6 @@ export async function buildCli(): Promise<CliBundle> {
         child.on("close", (status) => resolve({ status, ...text }));
         child.stdin.on("error", () => undefined).end(stdin);
       }),
-    remove: () => folder.remove(),
+    remove: () => home.remove(),
   };
 }

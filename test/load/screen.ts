@@ -344,7 +344,7 @@ export async function clickLens(page: Page, text: string, line: number): Promise
 /** What became of a click on a lens: there is none, or it took long and perhaps was not made. */
 type LensClick = "clicked" | "late" | "none";
 
-async function tryLens(page: Page, text: string, line: number): Promise<LensClick> {
+export async function tryLens(page: Page, text: string, line: number): Promise<LensClick> {
   const find = `(() => {
     const diff = [...document.querySelectorAll(".monaco-diff-editor")].find((one) => one.offsetParent !== null);
     const lines = [...(diff?.querySelectorAll(".editor.modified .view-lines > .view-line") ?? [])].sort((a, b) => parseInt(a.style.top) - parseInt(b.style.top));

@@ -3,19 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import type { ModelHandler } from "../fakes/model/modelServer.ts";
 import { threeBlockReply } from "../fakes/model/recordedReply.ts";
+import { acceptFile, lenses, saveInFront } from "./editorInFront.ts";
 import { screenshot } from "./screenshot.ts";
-import {
-  acceptFile,
-  ask,
-  composer,
-  lenses,
-  modelWorkbench,
-  openPanel,
-  panel,
-  saveInFront,
-  turnOver,
-  until,
-} from "./workbench.ts";
+import { ask, composer, modelWorkbench, openPanel, panel, turnOver, until } from "./workbench.ts";
 
 const reply = threeBlockReply();
 const editMode = {

@@ -3,18 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { type FillInServer, startFillInServer } from "../fakes/model/fillInServer.ts";
+import { saveInFront, typeLastLine } from "./editorInFront.ts";
 import { notification } from "./notification.ts";
 import { screenshot, screenshotsOfFailures } from "./screenshot.ts";
-import {
-  openFile,
-  openWorkbench,
-  runCommand,
-  saveInFront,
-  soon,
-  typeLastLine,
-  until,
-  type Workbench,
-} from "./workbench.ts";
+import { openFile, openWorkbench, runCommand, soon, until, type Workbench } from "./workbench.ts";
 
 const GHOST = ".ghost-text-decoration, .ghost-text";
 

@@ -4,21 +4,18 @@ import path from "node:path";
 import { applyPatch, structuredPatch } from "diff";
 import { threeBlockReply } from "../fakes/model/recordedReply.ts";
 import { replyModel, TOLD } from "../fakes/model/replyModel.ts";
+import { acceptFile, lenses, saveInFront, typeLastLine } from "./editorInFront.ts";
 import { screenshot } from "./screenshot.ts";
 import {
-  acceptFile,
   ask,
   fillBox,
-  lenses,
   modelWorkbench,
   openFile,
   openPanel,
   panel,
   runCommand,
-  saveInFront,
   soon,
   turnOver,
-  typeLastLine,
   until,
 } from "./workbench.ts";
 

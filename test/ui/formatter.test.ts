@@ -12,8 +12,9 @@ import {
   untilSeen,
   untilShown,
 } from "../load/screen.ts";
+import { lenses } from "./editorInFront.ts";
 import { screenshotsOfFailures } from "./screenshot.ts";
-import { lenses, openPanel, panel, runCommand, soon, type Workbench } from "./workbench.ts";
+import { openPanel, panel, runCommand, soon, type Workbench } from "./workbench.ts";
 
 /** Lines as the user has them, and as the model writes the second and the eighth. */
 const LINES = Array.from({ length: 12 }, (_, at) => `key${at + 1} = ${at + 1}`);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import type { FrameLocator, Locator } from "playwright-core";
 import type { ModelHandler, ModelStep } from "../fakes/model/modelServer.ts";
+import { lenses } from "./editorInFront.ts";
 import { gallery } from "./gallery.ts";
 import { screenshot } from "./screenshot.ts";
+import { stored } from "./storedState.ts";
 import {
   ask,
-  lenses,
   modelWorkbench,
   openFile,
   openPanel,
@@ -289,21 +290,3 @@ async function send(text: string, frame: FrameLocator): Promise<void> {
     return (await box.inputValue()) === "";
   });
 }
-
-/** Whether the browser has stored such words: VS Code writes every few seconds. */
-const stored = (words: RegExp) => `(async () => {
-  for (const { name } of await indexedDB.databases()) {
-    // The state of the workspace, not what all windows share.
-    if (!/^vscode-web-state-db-(?!global)/.test(name)) continue;
-    const opening = indexedDB.open(name);
-    const db = await new Promise((done) => (opening.onsuccess = () => done(opening.result)));
-    const all = [...db.objectStoreNames].map((store) => {
-      const reading = db.transaction(store).objectStore(store).getAll();
-      return new Promise((done) => (reading.onsuccess = () => done(reading.result)));
-    });
-    const values = (await Promise.all(all)).flat();
-    db.close();
-    if (values.some((value) => ${words}.test(String(value)))) return true;
-  }
-  return false;
-})()`;

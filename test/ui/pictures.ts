@@ -10,10 +10,10 @@ import { startFullServer } from "../fakes/model/fullServer.ts";
 import { type ModelStep, startModelServer } from "../fakes/model/modelServer.ts";
 import { launchChromium } from "../harness/browser.mjs";
 import { root } from "../harness/root.mjs";
+import { lenses } from "./editorInFront.ts";
 import { screenshot } from "./screenshot.ts";
 import {
   composer,
-  lenses,
   openFile,
   openPanel,
   openWorkbench,

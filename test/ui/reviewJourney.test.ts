@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { type ModelServer, type ModelStep, startModelServer } from "../fakes/model/modelServer.ts";
+import { acceptFile, lenses } from "./editorInFront.ts";
 import { screenshot, screenshotsOfFailures } from "./screenshot.ts";
 import {
-  acceptFile,
   ask,
-  lenses,
   openFile,
   openPanel,
   openWorkbench,

@@ -5,18 +5,10 @@ import type { Hunk } from "../../src/edits/review/reviewPlan.ts";
 import { lineDiff } from "../../src/edits/text/lineDiff.ts";
 import type { ModelStep } from "../fakes/model/modelServer.ts";
 import { type DrawnEditor, readEditor } from "./drawnDiff.ts";
+import { lenses } from "./editorInFront.ts";
 import { gallery } from "./gallery.ts";
 import { screenshot } from "./screenshot.ts";
-import {
-  ask,
-  lenses,
-  modelWorkbench,
-  openFile,
-  openPanel,
-  panel,
-  runCommand,
-  until,
-} from "./workbench.ts";
+import { ask, modelWorkbench, openFile, openPanel, panel, runCommand, until } from "./workbench.ts";
 
 /** Lines of a file, numbered. */
 const rows = (count: number, name = "row") =>

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Workbench } from "./workbench.ts";
 
 /** The files in what the editor of a workbench has stored whose paths in it match. */
-export function storedFiles({ home }: Workbench, pattern: RegExp): readonly string[] {
+export function storedFiles({ home }: Pick<Workbench, "home">, pattern: RegExp): readonly string[] {
   const storage = path.join(home, "data/User");
   return fs
     .readdirSync(storage, { recursive: true, encoding: "utf8" })
@@ -12,7 +12,7 @@ export function storedFiles({ home }: Workbench, pattern: RegExp): readonly stri
 }
 
 /** Whether a chat's record has these words: what it has outlives a reload. */
-export function isOnRecord(workbench: Workbench, words: string): boolean {
+export function isOnRecord(workbench: Pick<Workbench, "home">, words: string): boolean {
   return storedFiles(workbench, /\bchats[\\/].*\.jsonl$/).some((file) =>
     fs.readFileSync(file, "utf8").includes(words),
   );

@@ -67,13 +67,16 @@ export function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"):
   sendSignal(-pid, name);
 }
 
-/** True once all are gone; false where `ms` milliseconds were not enough. */
+/**
+ * True once all are gone; false where `ms` milliseconds were not enough. Time in which this process
+ * does not run counts for nothing: they did not run then either.
+ */
 async function areGone(targets: readonly number[], ms: number): Promise<boolean> {
-  const until = Date.now() + ms;
-  for (let wait = LOOK_MS; Date.now() < until; wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
+  for (let wait = LOOK_MS, left = ms; left > 0; wait = Math.min(2 * wait, LONGEST_LOOK_MS, left)) {
     await new Promise((resolve) => setTimeout(resolve, wait));
     if (!targets.some((target) => sendSignal(target, 0)) || (await areZombies(targets)))
       return true;
+    left -= wait;
   }
   return false;
 }

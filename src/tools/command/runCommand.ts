@@ -25,7 +25,6 @@ import {
 
 const DEFAULT_SECONDS = 120;
 const MAX_SECONDS = 3_600;
-/** How long a background command is watched for an early end, in milliseconds. */
 const BACKGROUND_LOOK_MS = 1_000;
 
 const schema = z.object({
@@ -61,6 +60,8 @@ export interface CommandSurroundings {
   readonly workspace: Workspace;
   readonly jobs: CommandJobs;
   readonly shellName: string;
+  /** How long a background command is watched for an early end, in milliseconds; default a second. */
+  readonly lookMs?: number;
   readonly files: SavedFiles;
   readonly proposals: ChatProposals;
   readonly runs: ProposalRuns;
@@ -131,7 +132,7 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
 
 /** Runs a command in its folder, in the way that the user was asked about. */
 async function runIn(
-  { jobs, runs }: CommandSurroundings,
+  { jobs, runs, lookMs = BACKGROUND_LOOK_MS }: CommandSurroundings,
   { command, timeout_seconds = DEFAULT_SECONDS, background = false }: Arguments,
   { ground, isSandboxed }: RunWay,
   cwd: FileRef,
@@ -160,7 +161,7 @@ async function runIn(
       await run?.value.end();
       return job;
     }
-    const ms = background ? BACKGROUND_LOOK_MS : timeout_seconds * 1000;
+    const ms = background ? lookMs : timeout_seconds * 1000;
     const result = await watch(job.value, ms, context, run && { run: run.value, sandbox });
     return result.shadow?.ground === "copy" && at !== null
       ? { ...result, shadow: { ...result.shadow, at } }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
+import { campaignRuns } from "../campaignRuns.ts";
 import type { ModelStep } from "../model/modelServer.ts";
 import { type TempFolder, tempFolder } from "../workspace/tempFolder.ts";
 import { FIFTY_EDITS, type SameEdit } from "./fiftyEdits.ts";
@@ -25,11 +26,11 @@ export interface ToldEdit {
   readonly warnings: readonly string[];
 }
 
-/** Every edit in a folder of its own. */
+/** Every edit, or every second, in a folder of its own. */
 export const PLACED_EDITS: readonly PlacedEdit[] = FIFTY_EDITS.map((edit, at) => ({
   ...edit,
   path: `edit${at + 1}/${edit.file}`,
-}));
+})).filter((_, at) => at % Math.ceil(50 / campaignRuns(25, 50)) === 0);
 
 /** The files before the edits. */
 export function filesBefore(): Readonly<Record<string, string>> {

@@ -1,6 +1,15 @@
 import { execFile } from "node:child_process";
+import { appendFile } from "node:fs/promises";
+import * as path from "node:path";
 import { promisify } from "node:util";
 
+const SETTINGS = [
+  "[user]",
+  "\tname = Test",
+  "\temail = test@example.com",
+  "[commit]",
+  "\tgpgsign = false\n",
+].join("\n");
 const exec = promisify(execFile);
 
 /** Runs git in a repository; returns what it wrote, without blanks around it. */
@@ -12,12 +21,7 @@ export type Git = (...args: string[]) => Promise<string>;
 export async function gitRepository(root: string, ...paths: readonly string[]): Promise<Git> {
   const git: Git = async (...args) => (await exec("git", args, { cwd: root })).stdout.trim();
   await git("init", "-q", "-b", "main");
-  const settings = {
-    "user.name": "Test",
-    "user.email": "test@example.com",
-    "commit.gpgsign": "false",
-  };
-  for (const [key, value] of Object.entries(settings)) await git("config", key, value);
+  await appendFile(path.join(root, ".git/config"), SETTINGS);
   if (paths.length === 0) return git;
   await git("add", ...paths);
   await git("commit", "-q", "-m", "First");

@@ -3,7 +3,6 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import * as path from "node:path";
 import { Readable, Writable } from "node:stream";
 import {
@@ -18,6 +17,7 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
+import { bundledScript } from "../../fakes/bundledScript.ts";
 import { buildCli, type CliBundle } from "../../fakes/cliBundle.ts";
 import {
   type ModelServer,
@@ -28,7 +28,6 @@ import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts
 import { needsShadows } from "../node/shadow/shadowWorkspace.ts";
 import { fileWithText, isRunning, processGone } from "../tools/processes.ts";
 
-const TSX = createRequire(import.meta.url).resolve("tsx");
 const APP = "export function a() {\n  return 1;\n}\n";
 const AFTER = APP.replace("1", "2");
 const OTHER = "export const b = 1;\n";
@@ -421,7 +420,7 @@ describe("graft acp", () => {
   it("gives the model the tools of the client's MCP servers, and asks for them", async () => {
     const server = {
       ...{ name: "t", command: process.execPath },
-      args: ["--import", TSX, path.resolve("test/fakes/mcp/mcpServer.ts")],
+      args: [bundledScript("test/fakes/mcp/mcpServer.ts")],
       env: [{ name: "MCP_LOG", value: path.join(home.root, "log") }],
     };
     const add = { name: "mcp__t__add", args: { a: 1, b: 2 } };

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import * as z from "zod/mini";
 import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts";
+import { bundledScript } from "../../fakes/bundledScript.ts";
 import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
 import {
   type ModelServer,
@@ -221,7 +222,7 @@ describe("graft, the command line", () => {
     /** A file that names the server of the tests as `t`, and that server's log. */
     const mcpFile = async (...flags: readonly string[]) => {
       const [file, log] = [path.join(folder.root, "mcp.json"), path.join(folder.root, "mcp.log")];
-      const args = ["--import", "tsx", path.resolve("test/fakes/mcp/mcpServer.ts"), ...flags];
+      const args = [bundledScript("test/fakes/mcp/mcpServer.ts"), ...flags];
       const definition = {
         command: process.execPath,
         args,
@@ -467,7 +468,7 @@ describe("graft, the command line", () => {
         const pid = Number(await fileWithText(pidFile));
         if (!background) interrupt();
         assert.deepEqual(await closed, [background ? 0 : 130, null]);
-        assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
+        await processGone(pid);
       }
     });
 

@@ -31,7 +31,7 @@ import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts
 /** The events of `graft run --json` that matter here. */
 const editEvent = z.object({ type: z.literal("edit-update"), edit: editBlockSchema });
 
-describe("the same fifty edits leave the same files, and are refused by the same codes", () => {
+describe(`the same ${PLACED_EDITS.length} edits leave the same files, and are refused by the same codes`, () => {
   let cli: CliBundle;
   let folder: TempFolder;
   let home: TempFolder;

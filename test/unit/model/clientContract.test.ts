@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import fc from "fast-check";
 import * as z from "zod/mini";
 import { toBase64 } from "../../../src/base/text/base64.ts";
@@ -7,10 +8,12 @@ import type { ModelClient, ModelRequest, ModelTimeLimits } from "../../../src/mo
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
 import type { StreamPart } from "../../../src/model/streamPart.ts";
 import { writtenCall } from "../../../src/model/textCalls/textCallScanner.ts";
+import { campaignRuns } from "../../fakes/campaignRuns.ts";
 import { PNG_DOT } from "../../fakes/images.ts";
 import { type ModelStep, startModelServer } from "../../fakes/model/modelServer.ts";
 import { scriptedLanguageModel } from "../../fakes/model/scriptedLanguageModel.ts";
 import { answerOf, collect, GENEROUS, HELLO, partsOf } from "./collect.ts";
+import { passTime, withStandingClock } from "./standingClock.ts";
 
 /** A provider that answers by a script, whatever its protocol, and the client for it. */
 interface Provider {
@@ -296,10 +299,18 @@ for (const [name, start] of providers) {
 
       it("ends an answer that stalls, keeps what arrived and cancels the request", async () => {
         const provider = await script({ text: "One two three", chunkSize: 4, stallAfter: 3 });
-        const { text, error } = checked(
-          await partsOf(provider.client({ idleMs: 40 }), HELLO, never),
-        );
-        assert.deepEqual([text, error?.code, error?.begun], ["One two ", "idle-timeout", true]);
+        const parts: StreamPart[] = [];
+        await withStandingClock(async () => {
+          const reading = provider.client().stream(HELLO, never)[Symbol.asyncIterator]();
+          while (collect(parts).text !== "One two ") {
+            const { value } = await reading.next();
+            if (value) parts.push(value);
+          }
+          const { value } = await passTime(reading.next());
+          if (value) parts.push(value);
+        });
+        const { error } = checked(parts);
+        assert.deepEqual([error?.code, error?.begun], ["idle-timeout", true]);
         const request = await provider.request(0);
         await request.closed;
         assert.equal(request.closedEarly, true);
@@ -308,11 +319,12 @@ for (const [name, start] of providers) {
       it("does not count the time that the reader takes", async () => {
         const provider = await script({ text: "One two three four", chunkSize: 4 });
         const parts: StreamPart[] = [];
-        for await (const part of provider.client({ idleMs: 20 }).stream(HELLO, never)) {
-          parts.push(part);
-          const until = performance.now() + 30;
-          while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
-        }
+        await withStandingClock(async () => {
+          for await (const part of provider.client().stream(HELLO, never)) {
+            parts.push(part);
+            mock.timers.tick(GENEROUS.idleMs * 2);
+          }
+        });
         assert.equal(checked(parts).finish, "stop");
       });
     });
@@ -419,7 +431,7 @@ for (const [name, start] of providers) {
             await provider.close();
           }
         }),
-        { numRuns: 150 },
+        { numRuns: campaignRuns(60, 150) },
       );
     });
 

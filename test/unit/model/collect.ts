@@ -4,9 +4,9 @@ import type { FinishReason, StreamPart, Usage } from "../../../src/model/streamP
 
 /** Limits that no test waits for. */
 export const GENEROUS: ModelTimeLimits = {
-  connectMs: 10_000,
-  firstTokenMs: 10_000,
-  idleMs: 10_000,
+  connectMs: 60_000,
+  firstTokenMs: 60_000,
+  idleMs: 60_000,
 };
 
 /** A request that says hello. */

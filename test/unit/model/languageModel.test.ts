@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import fc from "fast-check";
 import { streamLanguageModel } from "../../../src/model/languageModel/languageModelAnswer.ts";
 import {
@@ -8,6 +9,7 @@ import {
 import type { ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
 import type { FailureCode } from "../../../src/model/modelFailure.ts";
 import { type Collected, collect, GENEROUS, HELLO } from "./collect.ts";
+import { passTime, withStandingClock } from "./standingClock.ts";
 
 const tools: ModelRequest["tools"] = [
   { name: "grep", description: "Searches.", parameters: { type: "object", properties: {} } },
@@ -165,23 +167,26 @@ describe("a language model of VS Code", () => {
     const slow = async function* (): AsyncGenerator<LanguageModelPart> {
       yield { type: "text", text: "One" };
       for (let beat = 0; beat < 12; beat++) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        mock.timers.tick(60);
         yield { type: "unknown" };
       }
       yield { type: "text", text: " two" };
     };
-    const answer = await answerOf(async () => slow(), {}, { idleMs: 80 });
+    const answer = await withStandingClock(() => answerOf(async () => slow(), {}, { idleMs: 80 }));
     assert.deepEqual([answer.text, answer.finish], ["One two", "stop"]);
   });
 
   it("has the time to its first token for the user's consent, and no more", async () => {
-    const consenting = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return streamed([{ type: "text", text: "Hi" }]);
-    };
-    assert.equal((await answerOf(consenting, {}, { connectMs: 1 })).text, "Hi");
-    const deaf = await answerOf(() => new Promise(() => {}), {}, { firstTokenMs: 20 });
-    assert.deepEqual([deaf.error?.code, deaf.error?.limitMs], ["first-token-timeout", 20]);
+    await withStandingClock(async () => {
+      const consenting = async () => {
+        mock.timers.tick(20);
+        return streamed([{ type: "text", text: "Hi" }]);
+      };
+      assert.equal((await answerOf(consenting, {}, { connectMs: 1 })).text, "Hi");
+      const deaf = answerOf(() => new Promise(() => {}), {}, { firstTokenMs: 20 });
+      const { error } = await passTime(deaf);
+      assert.deepEqual([error?.code, error?.limitMs], ["first-token-timeout", 20]);
+    });
   });
 
   describe("fails with", () => {

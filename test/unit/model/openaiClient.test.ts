@@ -3,7 +3,6 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { mock } from "node:test";
-import { setImmediate as nextRound } from "node:timers/promises";
 import type { ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
 import type { FailureCode, ModelFailure } from "../../../src/model/modelFailure.ts";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
@@ -14,6 +13,7 @@ import {
   startModelServer,
 } from "../../fakes/model/modelServer.ts";
 import { answerOf, collect, GENEROUS, HELLO, partsOf } from "./collect.ts";
+import { passTime, withStandingClock } from "./standingClock.ts";
 
 const KEY = "sk-secret-0123456789";
 
@@ -172,6 +172,31 @@ describe("the model client", () => {
   });
 
   describe("a time limit", () => {
+    const one = 'data: {"choices":[{"index":0,"delta":{"content":"one"}}]}\n\n';
+    const end =
+      'data: {"choices":[{"index":0,"delta":{"content":" two"},"finish_reason":"stop"}]}\n\n';
+
+    /** A client whose answer may be silent for less than 1.5 s, and stays open after its texts. */
+    const clientOf = (texts: string[], beforeEach = () => {}) => {
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            const text = texts.shift();
+            if (text === undefined) return;
+            beforeEach();
+            controller.enqueue(new TextEncoder().encode(text));
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      return createOpenaiClient({
+        baseUrl: "http://slow.invalid/v1",
+        apiKey: null,
+        limits: { ...GENEROUS, idleMs: 1_500 },
+        fetch: async () => new Response(body),
+      });
+    };
+
     it("ends a request that nobody answers", async () => {
       const silent = createTcpServer(
         (socket) => void ends.push(async () => socket.destroy()),
@@ -187,8 +212,6 @@ describe("the model client", () => {
     });
 
     it("gives a server that is reachable but busy the time to its first token", async () => {
-      mock.timers.enable({ apis: ["setTimeout"] });
-      ends.push(async () => mock.timers.reset());
       const asked = new EventEmitter();
       const wasAsked = once(asked, "POST");
       const wasProbed = once(asked, "GET");
@@ -201,20 +224,19 @@ describe("the model client", () => {
         return new Promise(() => {});
       };
       const limits = { ...GENEROUS, connectMs: 20, firstTokenMs: 40 };
-      const answer = answerOf(
-        createOpenaiClient({
-          baseUrl: "http://busy.invalid/v1",
-          apiKey: null,
-          limits,
-          fetch: busy,
-        }),
-      );
-      await wasAsked;
-      mock.timers.tick(limits.connectMs);
-      await wasProbed;
-      await nextRound();
-      mock.timers.tick(limits.firstTokenMs);
-      const { error } = await answer;
+      const slow = createOpenaiClient({
+        baseUrl: "http://busy.invalid/v1",
+        apiKey: null,
+        limits,
+        fetch: busy,
+      });
+      const { error } = await withStandingClock(async () => {
+        const answer = answerOf(slow);
+        await wasAsked;
+        mock.timers.tick(limits.connectMs);
+        await wasProbed;
+        return passTime(answer);
+      });
       assert.deepEqual([error?.code, error?.limitMs], ["first-token-timeout", limits.firstTokenMs]);
     });
 
@@ -234,27 +256,16 @@ describe("the model client", () => {
     });
 
     it("is not reached by an answer that is kept alive by comments", async () => {
-      const url = await listen((_request, response) => {
-        response.writeHead(200, { "content-type": "text/event-stream" });
-        response.write('data: {"choices":[{"index":0,"delta":{"content":"one"}}]}\n\n');
-        let beats = 0;
-        const beat = setInterval(() => {
-          response.write(": keep-alive\n\n");
-          if (++beats < 20) return;
-          clearInterval(beat);
-          response.end(
-            'data: {"choices":[{"index":0,"delta":{"content":" two"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
-          );
-        }, 10);
-      });
-      const answer = await answerOf(client(url, { idleMs: 150 }));
+      const beat = () => mock.timers.tick(1_000);
+      const kept = clientOf([one, ...new Array<string>(20).fill(": keep-alive\n\n"), end], beat);
+      const answer = await withStandingClock(() => passTime(answerOf(kept)));
       assert.deepEqual([answer.text, answer.finish, answer.error], ["one two", "stop", null]);
     });
 
     it("does not turn a finished answer into an error when the server leaves the connection open", async () => {
-      const server = await serve({ text: "done", stallAfter: 3 });
-      const answer = await answerOf(client(server.url, { idleMs: 30 }));
-      assert.deepEqual([answer.text, answer.finish], ["done", "stop"]);
+      const open = clientOf([one, end]);
+      const answer = await withStandingClock(() => passTime(answerOf(open)));
+      assert.deepEqual([answer.text, answer.finish], ["one two", "stop"]);
     });
   });
 

@@ -3,10 +3,11 @@ import fs from "node:fs";
 import fc from "fast-check";
 import grammars from "../../../grammars/grammars.json" with { type: "json" };
 import type { SyntaxDocument } from "../../../src/syntax/syntax.ts";
+import { campaignRuns } from "../../fakes/campaignRuns.ts";
 import { openDocument } from "./openDocument.ts";
 
 /** More runs find more: GRAFT_RUNS=5000. */
-const RUNS = Number(process.env.GRAFT_RUNS ?? 12);
+const RUNS = campaignRuns(3, 20);
 
 const TOKENS =
   'a|Z9|f()|{|}|(|)|[|]|<|>|:|;|,|.|=|=>|->|-|#|@|$|*|/|//|/*|*/|"|\'|`|\\|\n|\n\n|\r\n|\r|  |\t|\0|😀|\uFEFF|if|end|class A {}|function f() {}|def f():|import a|<<<<<<< HEAD\n|# x\n|- a: b\n|EXPORT_API |public |// c\n|"""'.split(
@@ -154,6 +155,6 @@ describe("any sequence of edits", () => {
         }),
         { numRuns: RUNS },
       );
-    }).timeout(20_000 + RUNS * 2_000);
+    }).timeout(180_000 + RUNS * 2_000);
   }
 });

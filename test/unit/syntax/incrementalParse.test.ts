@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import fc from "fast-check";
+import { campaignRuns } from "../../fakes/campaignRuns.ts";
 import { openDocument } from "./openDocument.ts";
 
 const PIECES: Readonly<Record<string, (name: string) => string>> = {
@@ -46,7 +47,7 @@ describe("editing a document", () => {
           }
           document.dispose();
         }),
-        { numRuns: 40 },
+        { numRuns: campaignRuns(12, 40) },
       );
     });
   }

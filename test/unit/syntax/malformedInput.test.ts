@@ -1,9 +1,14 @@
 import { strict as assert } from "node:assert";
 import fc from "fast-check";
 import grammars from "../../../grammars/grammars.json" with { type: "json" };
+import { campaignRuns } from "../../fakes/campaignRuns.ts";
 import { openDocument, openMonster } from "./openDocument.ts";
 
 const LANGUAGES = grammars.languages.map(({ id }) => id);
+/** How long, deep and large the monsters are. */
+const LINE = campaignRuns(100_000, 1_000_000);
+const LEVELS = campaignRuns(2_000, 5_000);
+const ELEMENTS = campaignRuns(3_000, 10_000);
 
 async function paths(language: string, text: string): Promise<string[]> {
   const document = await openDocument(language, text);
@@ -37,8 +42,8 @@ describe("malformed input", () => {
       }
     });
 
-    it(`${language}: survives a line of a megabyte and a megabyte of brackets`, async () => {
-      await paths(language, `x = "${"a".repeat(1_000_000)}"\n`);
+    it(`${language}: survives a line of ${LINE} characters and 120,000 brackets`, async () => {
+      await paths(language, `x = "${"a".repeat(LINE)}"\n`);
       assert.equal(await openMonster(language, "({[<\"'".repeat(20_000)), null);
       await paths(language, "({[<\"'".repeat(500));
     });
@@ -78,25 +83,25 @@ describe("malformed input", () => {
   });
 
   for (const [language, text] of [
-    ["typescript", `${"function f(){".repeat(5000)}${"}".repeat(5000)}`],
-    ["typescript", `const a = ${"(".repeat(5000)}1${")".repeat(5000)}`],
-    ["javascript", `const a = ${"{b:".repeat(5000)}1${"}".repeat(5000)}`],
-    ["java", `${"class A {".repeat(5000)}${"}".repeat(5000)}`],
-    ["go", `package p\nvar a = ${"[]int{".repeat(5000)}${"}".repeat(5000)}`],
-    ["python", `a = ${"[".repeat(5000)}${"]".repeat(5000)}`],
-    ["typescript", "{(".repeat(5000)],
-    ["json", `${'{"a":['.repeat(5000)}1${"]}".repeat(5000)}`],
-    ["json", "[".repeat(5000)],
-    ["css", `${".a{".repeat(5000)}${"}".repeat(5000)}`],
-    ["html", `${"<b id=x>".repeat(5000)}${"</b>".repeat(5000)}`],
-    ["html", "<b id=x>".repeat(5000)],
-    ["yaml", `a: ${"{a: ".repeat(5000)}1${"}".repeat(5000)}`],
-    ["lua", `${"function f() ".repeat(5000)}${"end ".repeat(5000)}`],
-    ["ruby", `${"class A;".repeat(5000)}${"end;".repeat(5000)}`],
-    ["php", `<?php ${"function f(){".repeat(5000)}${"}".repeat(5000)}`],
-    ["bash", `${"f(){ ".repeat(5000)}${"}".repeat(5000)}`],
+    ["typescript", `${"function f(){".repeat(LEVELS)}${"}".repeat(LEVELS)}`],
+    ["typescript", `const a = ${"(".repeat(LEVELS)}1${")".repeat(LEVELS)}`],
+    ["javascript", `const a = ${"{b:".repeat(LEVELS)}1${"}".repeat(LEVELS)}`],
+    ["java", `${"class A {".repeat(LEVELS)}${"}".repeat(LEVELS)}`],
+    ["go", `package p\nvar a = ${"[]int{".repeat(LEVELS)}${"}".repeat(LEVELS)}`],
+    ["python", `a = ${"[".repeat(LEVELS)}${"]".repeat(LEVELS)}`],
+    ["typescript", "{(".repeat(LEVELS)],
+    ["json", `${'{"a":['.repeat(LEVELS)}1${"]}".repeat(LEVELS)}`],
+    ["json", "[".repeat(LEVELS)],
+    ["css", `${".a{".repeat(LEVELS)}${"}".repeat(LEVELS)}`],
+    ["html", `${"<b id=x>".repeat(LEVELS)}${"</b>".repeat(LEVELS)}`],
+    ["html", "<b id=x>".repeat(LEVELS)],
+    ["yaml", `a: ${"{a: ".repeat(LEVELS)}1${"}".repeat(LEVELS)}`],
+    ["lua", `${"function f() ".repeat(LEVELS)}${"end ".repeat(LEVELS)}`],
+    ["ruby", `${"class A;".repeat(LEVELS)}${"end;".repeat(LEVELS)}`],
+    ["php", `<?php ${"function f(){".repeat(LEVELS)}${"}".repeat(LEVELS)}`],
+    ["bash", `${"f(){ ".repeat(LEVELS)}${"}".repeat(LEVELS)}`],
   ] as const) {
-    it(`${language}: survives 5,000 levels of ${JSON.stringify(text.slice(0, 20))}`, async () => {
+    it(`${language}: survives ${LEVELS} levels of ${JSON.stringify(text.slice(0, 20))}`, async () => {
       const document = await openMonster(language, text);
       assert.ok((document?.outline().length ?? 0) <= 64);
       document?.errorCount();
@@ -116,14 +121,14 @@ describe("malformed input", () => {
     }
   });
 
-  it("finds the last of 10,000 elements and numbers equal names", async () => {
+  it(`finds the last of ${ELEMENTS} elements and numbers equal names`, async () => {
     const text = Array.from(
-      { length: 10_000 },
+      { length: ELEMENTS },
       (_, index) => `function f${index % 2 === 0 ? index : ""}() {}`,
     ).join("\n");
     const document = await openDocument("typescript", text);
-    assert.equal(document.outline().length, 10_000);
-    const last = document.resolve("f#5000");
+    assert.equal(document.outline().length, ELEMENTS);
+    const last = document.resolve(`f#${ELEMENTS / 2}`);
     assert.ok(last.ok);
     assert.equal(last.value.range.end, text.length);
     document.dispose();

@@ -3,10 +3,11 @@ import fs from "node:fs";
 import fc from "fast-check";
 import grammars from "../../../grammars/grammars.json" with { type: "json" };
 import type { SyntaxDocument } from "../../../src/syntax/syntax.ts";
+import { campaignRuns } from "../../fakes/campaignRuns.ts";
 import { openDocument } from "./openDocument.ts";
 
 const FIXTURES = new URL("../../fixtures/outline/", import.meta.url);
-const RUNS = Number(process.env.GRAFT_RUNS ?? 4);
+const RUNS = campaignRuns(2, 8);
 
 interface Step {
   readonly at: number;

@@ -1,8 +1,12 @@
 import { strict as assert } from "node:assert";
+import { setFlagsFromString } from "node:v8";
 import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import type { SyntaxDocument } from "../../../src/syntax/syntax.ts";
 import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+
+// To optimize the grammars' code takes longer than these tests.
+if (!process.env.GRAFT_LONG) setFlagsFromString("--liftoff-only");
 
 const logger = new RecordingLogger();
 const syntax = createSyntax(nodeGrammarSource(), logger);

@@ -24,7 +24,7 @@ function echo({ effect = "read", name = "echo", ...traits }: Partial<Traits> = {
     description: "Says it again.",
     category: "ui",
     effect,
-    timeoutMs: 1_000,
+    timeoutMs: 60_000,
     schema,
     question: ({ text }) => ({ summary: `Say ${text}` }),
     execute: async ({ text, times = 1 }) => ({ ok: true, output: text.repeat(times) }),

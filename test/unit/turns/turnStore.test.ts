@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import type { EditBlock } from "../../../src/turns/editBlock.ts";
 import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
 import { TurnStore } from "../../../src/turns/turnStore.ts";
@@ -43,6 +45,8 @@ async function storeWith(log: MemoryEventLog, appended: readonly TurnEvent[]): P
 }
 
 describe("turn store", () => {
+  afterEach(() => mock.timers.reset());
+
   it("writes a burst of events as one append, deltas merged, and reads the same chat back", async () => {
     const log = new MemoryEventLog();
     const store = await storeWith(log, events);
@@ -54,11 +58,13 @@ describe("turn store", () => {
   });
 
   it("writes user messages and tool results at once, and batches the rest", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
     const log = new MemoryEventLog();
     const store = await TurnStore.load(log, new RecordingLogger());
     const written = async (...added: readonly TurnEvent[]) => {
       for (const event of added) store.append(event);
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      mock.timers.tick(1);
+      await setImmediate();
       return log.lines.length;
     };
     const [user, agent, hel] = events;

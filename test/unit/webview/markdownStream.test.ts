@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type MarkdownPiece, MarkdownStream } from "../../../webview/markdown/markdownStream.ts";
+import { campaignRuns } from "../../fakes/campaignRuns.ts";
 
 /** Blocks by their source, code by its text. */
 function outline(pieces: readonly MarkdownPiece[]): string[] {
@@ -74,6 +75,9 @@ const line = fc.constantFrom(
     "<details><summary>T</summary>w</details>",
   ],
 );
+
+/** So many paragraphs or items are streamed: much longer than the tail may get. */
+const UNITS = campaignRuns(500, 2_000);
 
 const NOTHING_READ = { pieces: [], tail: null };
 
@@ -167,7 +171,7 @@ describe("MarkdownStream", () => {
     ]) {
       const markdown = new MarkdownStream();
       let most = 0;
-      for (let index = 0; index < 2000; index++) {
+      for (let index = 0; index < UNITS; index++) {
         markdown.push(unit);
         const { tail } = markdown.update();
         most = Math.max(

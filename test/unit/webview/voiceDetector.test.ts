@@ -5,11 +5,14 @@ import path from "node:path";
 import { SOUND_FRAME } from "../../../src/protocol/voicePage.ts";
 import { BINS, spectrum } from "../../../webview/voicePage/spectrum.ts";
 import { VoiceDetector } from "../../../webview/voicePage/voiceDetector.ts";
+import { campaignRuns } from "../../fakes/campaignRuns.ts";
 import { cut, noise } from "../../fakes/sound.ts";
 import { clicks, coughs, keyboard, mixed, music, pink } from "../../fakes/voice/sounds.ts";
 import { samplesOf, speak } from "../../fakes/voice/speech.ts";
 import { missingSpeechTools } from "../../harness/speechTools.mjs";
 
+/** So long is each sound of a room. */
+const SECONDS = campaignRuns(2, 6);
 const bytes = fs.readFileSync("media/silero-vad/voiceModel.bin");
 const detector = () => new VoiceDetector(Uint8Array.from(bytes).buffer);
 
@@ -21,8 +24,12 @@ function voiceIn(pcm: Int16Array, by = detector()): number {
 
 describe("a voice", () => {
   it("is found in none of the sounds of a room", () => {
-    const room = { pink: pink(4), music: music(6), coughs: coughs(4) };
-    const desk = { clicks: clicks(4), keyboard: keyboard(4), noise: noise(4_000, -20) };
+    const room = { pink: pink(SECONDS), music: music(SECONDS), coughs: coughs(SECONDS) };
+    const desk = {
+      clicks: clicks(SECONDS),
+      keyboard: keyboard(SECONDS),
+      noise: noise(SECONDS * 1_000, -20),
+    };
     for (const [name, sound] of Object.entries({ ...room, ...desk }))
       assert.ok(voiceIn(sound) < 0.02, `${name}: ${voiceIn(sound)}`);
   });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { createPendingReviewer } from "../../../../src/edits/review/pendingReviewer.ts";
 import { startAcpAgent } from "../../../../src/node/agents/acpAgent.ts";
@@ -10,6 +9,8 @@ import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import type { AgentProgram } from "../../../../src/ports/commands/chatAgent.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
+import { bundledScript } from "../../../fakes/bundledScript.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { gitRepository } from "../../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { needsShadows, shadowsOn } from "../../node/shadow/shadowWorkspace.ts";
@@ -20,8 +21,7 @@ const SUB = "function sub(a, b) {\n  return a - b;\n}\n";
 const FILES = { "math.js": `${ADD}\n${SUB}`, "notes.md": "# One\n\nText\n", ".env": "A=1\n" };
 const ADDS = ADD.replace("a - b", "a + b");
 
-const TSX = createRequire(import.meta.url).resolve("tsx");
-const SCRIPT = path.resolve(import.meta.dirname, "../../../fakes/agents/scriptedAgent.ts");
+const SCRIPT = "test/fakes/agents/scriptedAgent.ts";
 
 type Steps = readonly Readonly<Record<string, unknown>>[];
 
@@ -40,7 +40,7 @@ describe("edit blocks in the text of another maker's agent", () => {
     await needsShadows(this, "overlay");
   });
   beforeEach(async () => {
-    gitRepository(folder.root, "-A");
+    await gitRepository(folder.root, "-A");
     side = await tempFolder({});
     events = [];
   });
@@ -59,7 +59,7 @@ describe("edit blocks in the text of another maker's agent", () => {
     });
     reviewer = createPendingReviewer();
     const agent: AgentProgram = {
-      ...{ name: "Scripted", command: process.execPath, args: ["--import", TSX, SCRIPT] },
+      ...{ name: "Scripted", command: process.execPath, args: [bundledScript(SCRIPT)] },
       env: { STEPS: JSON.stringify(steps), PROMPTS: path.join(side.root, "prompts") },
     };
     await open([], {
@@ -95,7 +95,7 @@ describe("edit blocks in the text of another maker's agent", () => {
     const done = chat.send("Please.");
     const grows = () =>
       events.some((event) => event.type === "edit-update" && event.edit.status === "streaming");
-    while (!grows()) await new Promise(setImmediate);
+    await comes("a block that grows", grows);
     chat.stop();
     assert.equal(await done, "cancelled");
     assert.deepEqual(proposed(), {});
@@ -114,7 +114,7 @@ describe("edit blocks in the text of another maker's agent", () => {
       { wait: "cancel" },
     ]);
     const done = chat.send("Please.");
-    while (!("math.js" in proposed())) await new Promise(setImmediate);
+    await comes("the proposal", () => "math.js" in proposed());
     const isOver = events.some(({ type, turnId }) => type === "turn-end" && turnId !== "");
     assert.equal(isOver, false);
     chat.stop();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { openGuest } from "../../../../src/agent/guests/openGuest.ts";
 import { toBase64 } from "../../../../src/base/text/base64.ts";
@@ -20,6 +19,8 @@ import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
+import { bundledScript } from "../../../fakes/bundledScript.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
 import { memoryImageStore, PNG_DOT } from "../../../fakes/images.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
@@ -36,8 +37,7 @@ function workspaceThat(own: Workspace, isTrusted: () => boolean): Workspace {
 }
 
 const TOOL_SERVER = { command: "node", args: ["graft", "mcp"], env: { A: "b" } };
-const TSX = createRequire(import.meta.url).resolve("tsx");
-const SCRIPT = path.resolve(import.meta.dirname, "../../../fakes/agents/scriptedAgent.ts");
+const SCRIPT = "test/fakes/agents/scriptedAgent.ts";
 
 describe("a chat that another maker's agent answers", () => {
   let machine: ProcessTools;
@@ -55,7 +55,7 @@ describe("a chat that another maker's agent answers", () => {
     await needsShadows(this, "overlay");
   });
   beforeEach(async () => {
-    gitRepository(folder.root, "-A");
+    await gitRepository(folder.root, "-A");
     side = await tempFolder({});
     [asked, events, allows] = [[], [], true];
     ground = "overlay";
@@ -87,7 +87,7 @@ describe("a chat that another maker's agent answers", () => {
     const agent: AgentProgram = {
       name: "Scripted",
       command: process.execPath,
-      args: ["--import", TSX, SCRIPT],
+      args: [bundledScript(SCRIPT)],
       env: {
         STEPS: JSON.stringify(steps),
         PROMPTS: path.join(side.root, "prompts"),
@@ -233,7 +233,7 @@ describe("a chat that another maker's agent answers", () => {
     for (const wait of ["cancel", "forever"] as const) {
       await begin([[{ say: "Working." }, { write: "a.txt", text: "half\n" }, { wait }]]);
       const done = chat.send("Please.");
-      while (!Object.keys(proposedTexts()).length) await new Promise(setImmediate);
+      await comes("a proposal", () => Object.keys(proposedTexts()).length > 0);
       chat.stop();
       assert.equal(await done, "cancelled", wait);
       assert.deepEqual(proposedTexts(), { "a.txt": "half\n" });
@@ -294,7 +294,7 @@ describe("a chat that another maker's agent answers", () => {
     const steps = [[{ write: "a.txt", text: "ONE\n" }, { say: "One." }]];
     const program = (): AgentProgram => ({
       ...{ name: `Scripted${env.SESSIONS?.slice(-3)}`, command: process.execPath },
-      args: ["--import", TSX, SCRIPT],
+      args: [bundledScript(SCRIPT)],
       env: {
         STEPS: JSON.stringify(steps),
         PROMPTS: path.join(side.root, "prompts"),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { TurnPart } from "../../../../src/turns/turn.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { chat, chatsIn, lastAnswer, open, server } from "./chatHarness.ts";
 
@@ -62,7 +63,7 @@ describe("a side question", () => {
     const states: boolean[] = [];
     chat.asides.onChange(() => states.push(chat.asides.isAsking));
     const asked = chat.aside("Why?");
-    while (server.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await comes("the request", () => server.requests.length === 2);
     chat.stop();
     assert.equal((await asked).ok, false);
     assert.deepEqual(asides(), []);

@@ -22,6 +22,7 @@ import {
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
+import { GENEROUS } from "../../model/collect.ts";
 
 /**
  * What a test may choose of a chat; `refusal` says why the model is not connected to, `otherModels`
@@ -51,8 +52,7 @@ export async function openChat(
     ...overrides
   }: Chosen = {},
 ): Promise<Chat> {
-  const limits = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000 };
-  const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
+  const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits: GENEROUS });
   const workspace = await createNodeWorkspace(root);
   const logger = new RecordingLogger();
   return Chat.open({

@@ -5,6 +5,7 @@ import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEven
 import { NO_RESULT } from "../../../../src/turns/promptText.ts";
 import type { Turn } from "../../../../src/turns/turn.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import {
   type ModelServer,
   type ModelStep,
@@ -84,7 +85,8 @@ describe("a history that was damaged", () => {
 
   it("keeps every whole line and later events when it is cut at any byte", async () => {
     const stamp = { turnId: "", at: 1, type: "chat-title", title: "New name" } as const;
-    for (let length = 0; length <= whole.length; length++) {
+    const step = Math.ceil(whole.length / campaignRuns(120, whole.length));
+    for (let length = whole.length; length >= 0; length -= step) {
       await writeFile(file(), whole.subarray(0, length));
       const store = await TurnStore.load(log(), new RecordingLogger());
       const at = `cut at ${length}`;

@@ -9,6 +9,7 @@ import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
+import { comes } from "../../../fakes/comes.ts";
 import {
   type ModelServer,
   type ModelStep,
@@ -162,10 +163,10 @@ describe("a turn that is stopped leaves no process:", () => {
     await new Promise((resolve) =>
       chat.onEvent((event) => event.type === "tool-start" && resolve(null)),
     );
-    while (!lines("hang").includes("call hang")) await new Promise(setImmediate);
+    await comes("the call", () => lines("hang").includes("call hang"));
     chat.stop();
     assert.equal(await turn, "cancelled");
-    while (!lines("hang").includes("cancelled hang")) await new Promise(setImmediate);
+    await comes("the cancelling", () => lines("hang").includes("cancelled hang"));
     const pid = Number(/^start (\d+)$/.exec(lines("hang")[0] ?? "")?.[1]);
     assert.equal(await isRunning(pid), true);
     await Promise.all([chat.dispose(), mcp.dispose()]);
@@ -186,7 +187,7 @@ describe("a turn that is stopped leaves no process:", () => {
       void chat.send("Please.");
     }
     const pids = await Promise.all(ended.flatMap((kind) => kind.pids).map(pidOf));
-    while (!lines("all").includes("call hang")) await new Promise(setImmediate);
+    await comes("the call", () => lines("all").includes("call hang"));
     await Promise.all([...chats.map((chat) => chat.dispose()), machine.dispose(), mcp.dispose()]);
     for (const pid of [...pids, Number(/\d+/.exec(lines("all")[0] ?? "")?.[0])])
       assert.equal(await isRunning(pid), false);

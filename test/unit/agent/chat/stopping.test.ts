@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import type { ChatOptions } from "../../../../src/agent/chatOptions.ts";
 import { DEFAULT_RETRY } from "../../../../src/agent/loop/retry.ts";
@@ -10,6 +9,7 @@ import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
+import { comes } from "../../../fakes/comes.ts";
 import {
   type ModelServer,
   type ModelStep,
@@ -170,6 +170,7 @@ describe("a chat whose turn is stopped", () => {
   beforeEach(async () => {
     // The hook's own time limit is set by then.
     await new Promise(setImmediate);
+    // Those of other tests may end meanwhile.
     before = leftovers();
     folder = await tempFolder({ "a.ts": "export const a = 1;\n" });
     machine = processTools({
@@ -185,8 +186,7 @@ describe("a chat whose turn is stopped", () => {
     await server.close();
     await folder.remove();
     // A process is gone a moment before its outputs are closed and its timers cleared.
-    for (let tries = 0; leftovers() !== before && tries < 100; tries++) await setTimeout(50);
-    assert.equal(leftovers(), before, "no timer and no process is left");
+    await comes("the end of every timer and process", () => leftovers() <= before);
   });
 
   async function open(options: Parameters<typeof openChat>[2]): Promise<Chat> {

@@ -11,12 +11,13 @@ import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { editorTools } from "../../../../src/tools/editorTools.ts";
 import { fileTools } from "../../../../src/tools/fileTools.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
 import type { ModelHandler } from "../../../fakes/model/modelServer.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { type Git, gitRepository } from "../../../fakes/workspace/gitRepository.ts";
-import { fileWithText, processGone } from "../../tools/processes.ts";
+import { fileWithText, isRunning, processGone } from "../../tools/processes.ts";
 import { chat, chatsIn, folder, lastAnswer, open as serve, server } from "./chatHarness.ts";
 
 describe("turns with tools, in a real folder and a real repository", () => {
@@ -157,17 +158,15 @@ describe("turns with tools, in a real folder and a real repository", () => {
   });
 
   it("continues after a command that takes too long, which a later step can end", async () => {
+    const seconds = `300.${process.pid}`;
     await open((_request, index) => {
       if (index === 0)
-        return call("run_command", {
-          command: "echo $$ > pid; echo ready; sleep 300",
-          timeout_seconds: 1,
-        });
+        return call("run_command", { command: `echo ready; sleep ${seconds}`, timeout_seconds: 1 });
       const [, command_id = ""] = /as (c\d+)\./.exec(results(1)[0] ?? "") ?? [];
       return index === 1 ? call("kill_command", { command_id }) : { text: "It was ended." };
     });
     assert.equal(await chat.send("Start it."), "done");
     assert.match(results(2)[0] ?? "", /^It was ended\./);
-    await processGone(Number((await text("pid")).trim()));
+    await comes("the end of the command", () => !isRunning("sleep", seconds));
   });
 });

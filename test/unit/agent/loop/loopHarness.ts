@@ -25,6 +25,7 @@ import {
 import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
+import { GENEROUS } from "../../model/collect.ts";
 
 const UNKNOWN = {
   id: "test-model",
@@ -74,8 +75,7 @@ export async function loopHarness(
   handler: ModelHandler | readonly ModelStep[],
 ): Promise<LoopHarness> {
   const server = await startModelServer(handler);
-  const limits = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000 };
-  const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
+  const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits: GENEROUS });
   const logger = new RecordingLogger();
   const store = await TurnStore.load(new MemoryEventLog(), logger);
   const hub = new StreamHub(0, (event) => store.append(event), logger);

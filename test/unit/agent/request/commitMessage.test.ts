@@ -6,6 +6,7 @@ import {
   type ModelStep,
   startModelServer,
 } from "../../../fakes/model/modelServer.ts";
+import { GENEROUS } from "../../model/collect.ts";
 
 describe("a commit message", () => {
   let server: ModelServer;
@@ -16,8 +17,7 @@ describe("a commit message", () => {
     begun = "",
   ): ReturnType<typeof commitMessage> {
     server = await startModelServer([step]);
-    const limits = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000 };
-    const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits });
+    const client = createOpenaiClient({ baseUrl: server.url, apiKey: "key", limits: GENEROUS });
     return commitMessage(
       diff,
       begun,

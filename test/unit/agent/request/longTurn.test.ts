@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import {
   type ModelServer,
   type ModelStep,
@@ -15,7 +16,8 @@ import { strictModel } from "../../../fakes/turns/strictHistory.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { openChat } from "../chat/chatHarness.ts";
 
-const STEPS = 200;
+/** Enough for several summaries. */
+const stepsIn = (size: number) => campaignRuns(size / 200, 200);
 const REQUEST = "Check every module, one by one.";
 const MEANWHILE = "And leave the legacy folder alone.";
 
@@ -29,7 +31,7 @@ const textOf = ({ body }: RecordedRequest) => JSON.stringify(body.messages);
  * A model that looks at something else in each step, silently or with words, and proposes one edit
  * early on.
  */
-function worker(seed: number): (step: number) => ModelStep {
+function worker(seed: number, steps: number): (step: number) => ModelStep {
   const random = seededRandom(seed);
   return (step) => {
     if (step === 2)
@@ -37,7 +39,7 @@ function worker(seed: number): (step: number) => ModelStep {
         toolCalls: [{ name: "edit_mode", args: { file_path: "a.ts", use_line_numbers: true } }],
       };
     if (step === 3) return { text: "```ts:1:1\nexport const a = 2;\n```\n" };
-    if (step >= STEPS) return { text: "All modules are checked." };
+    if (step >= steps) return { text: "All modules are checked." };
     const text =
       random(3) === 0 ? `Step ${step}: ${"the module looks right. ".repeat(random(40))}` : "";
     const calls = Array.from({ length: 1 + random(3) }, (_, index) => ({
@@ -68,9 +70,10 @@ describe("a single turn that outgrows the context window", () => {
     [16_000, 2],
     [32_000, 3],
   ] as const) {
-    it(`goes on with a summary of its own steps, ${STEPS} steps in ${size} tokens (${seed})`, async () => {
+    const steps = stepsIn(size);
+    it(`goes on with a summary of its own steps, ${steps} steps in ${size} tokens (${seed})`, async () => {
       const log = new MemoryEventLog();
-      const work = worker(seed);
+      const work = worker(seed, steps);
       let step = 0;
       let summaries = 0;
       server = await startModelServer(
@@ -94,7 +97,7 @@ describe("a single turn that outgrows the context window", () => {
       const options = {
         log,
         contextWindow: () => size,
-        maxSteps: () => STEPS + 50,
+        maxSteps: () => steps + 50,
         tools: [look],
         reviewer: new RecordingReviewer(answerAll("pending")),
       };
@@ -107,7 +110,7 @@ describe("a single turn that outgrows the context window", () => {
         requests.map(tokens).filter((count) => count > size),
         [],
       );
-      assert.ok(summaries >= 2 && summaries < STEPS / 8, `${summaries} summaries`);
+      assert.ok(summaries >= 2 && summaries < steps / 8, `${summaries} summaries`);
       for (const request of asked) {
         assert.ok(
           textOf(request).includes(REQUEST) && textOf(request).includes("Use tabs."),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Chat } from "../../../../src/agent/chat/chat.ts";
 import { Emitter } from "../../../../src/base/emitter.ts";
 import { watchNotices } from "../../../../src/host/chats/chatNotices.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { chat, chatsIn, open as serve } from "../../agent/chat/chatHarness.ts";
 
 /** All that was begun is on record. */
@@ -37,7 +38,7 @@ describe("what a chat tells a user who looks elsewhere", () => {
       const first = chat.send("First");
       void chat.send("Second");
       await first;
-      while (chat.busy) await new Promise((done) => setImmediate(done));
+      await comes("the end of the second turn", () => !chat.busy);
     });
     assert.deepEqual(notices, ["done"]);
   });

@@ -10,6 +10,7 @@ import {
 } from "../../../../src/host/storage/lease.ts";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { SmallFile } from "../../../../src/ports/eventLog.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
@@ -102,7 +103,9 @@ describe("a chat's lease", () => {
     for (let ms = 0; ms < 3 * LEASE_EXPIRES_MS; ms += LEASE_RENEWS_MS) {
       clock.advance(LEASE_RENEWS_MS);
       await lease.guard(storage().open("chat-1")).append([String(ms)]);
-      while (!(await storage().claim("chat-1-beat").read())?.includes(String(clock.now())));
+      const beat = storage().claim("chat-1-beat");
+      const isRenewed = async () => Boolean((await beat.read())?.includes(String(clock.now())));
+      await comes("the renewal", isRenewed);
       assert.equal(await take("2"), null);
     }
     clock.stopTimers();

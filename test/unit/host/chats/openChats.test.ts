@@ -328,10 +328,7 @@ describe("the chat that is shown", () => {
       first.chat.busy = true;
       const closing = first.dispose();
       const second = open("2");
-      for (let step = 0; step < 10; step++) {
-        clock.advance(500);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-      }
+      for (let step = 0; step < 10; step++) await clock.step();
       close();
       await closing;
       assert.equal((await second).chat.chatId, "chat-a");

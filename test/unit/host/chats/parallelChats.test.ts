@@ -18,6 +18,7 @@ import type { ReviewOrigin } from "../../../../src/ports/review.ts";
 import { PermissionGrants } from "../../../../src/tools/permissions/permissionGrants.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import { TurnStore } from "../../../../src/turns/turnStore.ts";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import { noSyntax } from "../../../fakes/editor/noSyntax.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
@@ -329,7 +330,7 @@ function messagesIn({ turns, queued }: Awaited<ReturnType<typeof treeOf>>): read
 }
 
 describe("ten chats side by side", () => {
-  const runs = Number(process.env.GRAFT_RUNS ?? 12);
+  const runs = campaignRuns(5, 12);
   const first = Number(process.env.GRAFT_SEED ?? 1);
   for (let seed = first; seed < first + runs; seed++)
     it(`lose no text and mix none up, whatever is sent, decided, stopped and shown (${seed})`, async () => {

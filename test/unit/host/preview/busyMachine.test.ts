@@ -4,6 +4,7 @@ import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
 import type { BlockOutcome, Proposal, Review } from "../../../../src/ports/review.ts";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import type { FakeDocument, FakeEditor } from "../../../fakes/editor/fakeEditor.ts";
 import {
   bare,
@@ -27,7 +28,7 @@ import {
 } from "../../../fakes/editor/reviewedEditors.ts";
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 
-const RUNS = Number(process.env.GRAFT_RUNS ?? 3_000);
+const RUNS = campaignRuns(500, 3_000);
 
 /**
  * One random life of a review on two editors that are as slow and jumbled as they like; throws

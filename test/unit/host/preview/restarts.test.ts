@@ -7,6 +7,7 @@ import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
 import type { ReviewedBlock } from "../../../../src/host/proposals/reviewedBlocks.ts";
 import type { Review } from "../../../../src/ports/review.ts";
 import type { EditStatus } from "../../../../src/turns/editBlock.ts";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
 import {
   bare,
@@ -28,7 +29,7 @@ import {
 } from "../../../fakes/editor/reviewedEditors.ts";
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 
-const RUNS = Number(process.env.GRAFT_RUNS ?? 500);
+const RUNS = campaignRuns(120, 500);
 const STEPS = 120;
 
 /** A message that is being written: blocks of the task, of which so many lines have arrived. */

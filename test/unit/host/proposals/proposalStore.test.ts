@@ -5,6 +5,7 @@ import { ProposalStore, type StoredOperation } from "../../../../src/host/storag
 import { ADOPTED, recordName } from "../../../../src/host/storage/recordNames.ts";
 import { createNodeSmallFiles } from "../../../../src/node/storage/nodeEventLog.ts";
 import type { SmallFiles, StorageFault } from "../../../../src/ports/eventLog.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { ManualClock } from "../../../fakes/manualClock.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
@@ -104,6 +105,7 @@ describe("the proposals of a workspace in several windows", () => {
       wake = resolve;
     });
     let sleeps = false;
+    let isAsleep = false;
     // The host stops between its look at the lease and its write.
     const slow: SmallFiles = {
       place: disk.place,
@@ -116,7 +118,10 @@ describe("the proposals of a workspace in several windows", () => {
           create: (text) => file.create(text),
           remove: () => file.remove(),
           async write(text) {
-            if (sleeps) await sleeping;
+            if (sleeps) {
+              isAsleep = true;
+              await sleeping;
+            }
             await file.write(text);
           },
         };
@@ -129,7 +134,7 @@ describe("the proposals of a workspace in several windows", () => {
     sleeps = true;
     const late = first.keep("one", () => ({ ...one, state: "late" }));
     clock.stopTimers();
-    await new Promise(setImmediate);
+    await comes("the late write", () => isAsleep);
     clock.advance(60_000);
     assert.deepEqual(await second.load(), [one, two]);
     await second.keep("two", () => null);
@@ -197,7 +202,7 @@ describe("the proposals of a workspace in several windows", () => {
       },
     };
     void windowOf("2", dying).load();
-    while (writes < 2) await new Promise(setImmediate);
+    await comes("the second write", () => writes === 2);
     const third = windowOf("3");
     assert.deepEqual(await third.load(), [one, two]);
     await third.keep("one", () => null);

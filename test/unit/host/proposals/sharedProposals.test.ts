@@ -63,11 +63,8 @@ describe("the proposals among the windows of a workspace", () => {
 
   /** Moves the clock on until `check` is true. */
   async function comes(check: () => boolean, limitMs = 60_000): Promise<void> {
-    const until = clock.now() + limitMs;
-    while (!check()) {
+    for (const until = clock.now() + limitMs; !check(); await clock.step())
       assert.ok(clock.now() < until, "it never comes");
-      await clock.until(new Promise((resolve) => setTimeout(resolve, 15)));
-    }
   }
 
   /** Lets the windows look and answer for a while. */

@@ -10,8 +10,8 @@ const { signal } = new AbortController();
 
 async function ask(
   kind: ConnectionKindName,
-  routes: Readonly<Record<string, ListAnswer>>,
-  ms = 5_000,
+  routes: Readonly<Record<string, ListAnswer | (() => ListAnswer)>>,
+  ms = 60_000,
   aborts = signal,
 ) {
   const server = await startListServer(routes);
@@ -155,7 +155,12 @@ describe("Filling in code", () => {
     const silent = { "POST /api/generate": "silence" as const };
     const late = await ask("ollama", silent, 50);
     assert.equal(late.filled.ok ? "" : late.filled.error.code, "connect-timeout");
-    const aborted = await ask("ollama", silent, 60_000, AbortSignal.timeout(50));
+    const unwanted = new AbortController();
+    const asked = () => {
+      unwanted.abort();
+      return "silence" as const;
+    };
+    const aborted = await ask("ollama", { "POST /api/generate": asked }, 60_000, unwanted.signal);
     assert.equal(aborted.filled.ok ? "" : aborted.filled.error.code, "aborted");
   });
 

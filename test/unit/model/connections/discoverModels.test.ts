@@ -415,13 +415,13 @@ describe("the models of a server", () => {
     };
     server = await startListServer(routes);
     const { origin } = server;
-    const failure = async (path: string, signal = never) => {
+    const failure = async (path: string, signal = never, ms?: number) => {
       const listed = await discoverModels(
         { kind: "other", baseUrl: origin + path },
         "sk-very-secret",
         fetch,
         signal,
-        300,
+        ms,
       );
       assert.ok(!JSON.stringify(listed).includes("very-secret"), JSON.stringify(listed));
       return listed.ok ? null : listed.error.code;
@@ -431,7 +431,7 @@ describe("the models of a server", () => {
     assert.equal(await failure("/none"), "no-model-list", "it may answer all the same");
     assert.equal(await failure("/strange"), "unreadable");
     assert.equal(await failure("/moved"), "redirected");
-    assert.equal(await failure("/slow"), "connect-timeout");
+    assert.equal(await failure("/slow", never, 50), "connect-timeout");
     assert.equal(await failure("/slow", AbortSignal.abort()), "aborted");
     await server.close();
     assert.match((await failure("/gone")) ?? "", /connection-(refused|closed)/);

@@ -7,6 +7,7 @@ import * as path from "node:path";
 import type { Disposable } from "../../../../src/base/disposable.ts";
 import { processIdentity } from "../../../../src/node/storage/processIdentity.ts";
 import { buildCli, type CliBundle } from "../../../fakes/cliBundle.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { openTestEditor, type TestEditor } from "../../../fakes/guests/testEditor.ts";
 import { type GuestClient, startGuest } from "../../../fakes/mcp/guestClient.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
@@ -340,10 +341,7 @@ describe("graft mcp beside an editor", () => {
     const [lock = ""] = (await locks()).filter((each) => each.endsWith(".json"));
     assert.deepEqual([await modes("."), await modes(lock)], [0o700, 0o600]);
     editor.dispose();
-    const deadline = performance.now() + 5_000;
-    while ((await locks()).length > 0 && performance.now() < deadline)
-      await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(await locks(), []);
+    await comes("the end of its lock", async () => (await locks()).length === 0);
   });
 
   it("lets nobody in without the token, and takes no rubbish", async () => {

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import * as path from "node:path";
+import { mock } from "node:test";
 import { endGroup } from "../../../../src/node/processes/endProcesses.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { fileWithText, processGone } from "../../tools/processes.ts";
@@ -30,7 +31,7 @@ describe("ending what a process has started", () => {
     }
   });
 
-  it("lets the leader end by itself, and ends its stubborn children meanwhile", async () => {
+  it("lets the leader end by itself, and ends its stubborn children meanwhile, though the clock jumps", async () => {
     const folder = await tempFolder();
     // The leader has cleaned up only once its child was ended by force.
     const script = `trap ':' TERM; bash -c 'trap "" TERM; echo $$ > inner; while true; do sleep 0.05; done' & wait; wait; echo done > cleaned`;
@@ -42,10 +43,14 @@ describe("ending what a process has started", () => {
     try {
       const pid = Number(await fileWithText(path.join(folder.root, "inner")));
       assert.ok(shell.pid !== undefined);
+      // As after the machine has slept.
+      let hours = 0;
+      mock.method(Date, "now", () => ++hours * 3_600_000);
       await endGroup(shell.pid, 60_000);
       await processGone(pid);
       assert.equal(await fileWithText(path.join(folder.root, "cleaned")), "done");
     } finally {
+      mock.restoreAll();
       shell.kill("SIGKILL");
       await folder.remove();
     }

@@ -4,6 +4,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { Sandbox } from "../../../../src/ports/commands/shadow.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import type { ShadowWorkspace } from "../shadow/shadowWorkspace.ts";
 import { inNewSandbox, sandboxWorkspace, shellCommand, startProgram } from "./sandboxPlace.ts";
@@ -125,14 +126,14 @@ describe("a command in a sandbox", () => {
         sandbox,
         `setsid sh -c 'echo begun; while :; do sleep 1; done' ${mark} & while :; do sleep 1; done`,
       );
-      while (!said().includes("begun")) await new Promise(setImmediate);
+      await comes("the command", () => said().includes("begun"));
       assert.equal(isThere(), true);
       await child.kill();
       await child.exited;
-      while (isThere()) await new Promise(setImmediate);
+      await comes("the end of all", () => !isThere());
     });
     const { code } = await run(`setsid sh -c 'while :; do sleep 1; done' ${mark} & exit 3`);
     assert.equal(code, 3);
-    while (isThere()) await new Promise(setImmediate);
+    await comes("the end of all", () => !isThere());
   });
 });

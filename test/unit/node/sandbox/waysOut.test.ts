@@ -4,6 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { comes } from "../../../fakes/comes.ts";
 import { root } from "../../../harness/root.mjs";
 import type { ShadowWorkspace } from "../shadow/shadowWorkspace.ts";
 import { type Ear, type EarKind, listenOutside } from "./listenOutside.ts";
@@ -131,7 +132,7 @@ describe("ways out of a sandbox", () => {
       const { child, said } = await startProgram(
         sandbox.enter(shellCommand(command, workspace.root)),
       );
-      while (!said().includes("begun")) await new Promise(setImmediate);
+      await comes("the command", () => said().includes("begun"));
       const open = await listen(BY_PATH, at);
       fs.writeFileSync(ready, "");
       await child.exited;

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 import { needsShadows, type ShadowWorkspace, shadowWorkspace } from "./shadowWorkspace.ts";
 
 // More by hand: GRAFT_SHADOW_COMMANDS=1000 GRAFT_SEED=2.
-const COMMANDS = Number(process.env.GRAFT_SHADOW_COMMANDS ?? 40);
+const COMMANDS = Number(process.env.GRAFT_SHADOW_COMMANDS ?? campaignRuns(15, 40));
 const SEED = Number(process.env.GRAFT_SEED ?? 1);
 const NAMES = ["a.txt", "b.txt", "src/c.txt", "src/d.txt", "src/deep/e.txt", "new/f.txt", "g.txt"];
 const FILES = Object.fromEntries(NAMES.slice(0, 5).map((name) => [name, `${name}\n`]));

@@ -4,10 +4,12 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { newId } from "../../../../src/base/ids.ts";
+import { sendSignal } from "../../../../src/node/processes/endProcesses.ts";
 import { createNodeShadows } from "../../../../src/node/shadow/nodeShadows.ts";
+import { bundledScript } from "../../../fakes/bundledScript.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import {
   needsShadows,
@@ -34,11 +36,6 @@ function processesWith(word: string): readonly number[] {
       return [];
     }
   });
-}
-
-/** The test's time limit ends the wait. */
-async function until(check: () => boolean): Promise<void> {
-  while (!check()) await setImmediate();
 }
 
 for (const ground of ["overlay", "copy"] as const) {
@@ -215,7 +212,7 @@ for (const ground of ["overlay", "copy"] as const) {
     it("is gone with the process that made it, and its files once another one starts", async () => {
       const script = path.join(import.meta.dirname, "heldShadow.ts");
       const mark = newId("held");
-      const child = spawn(process.execPath, ["--import", "tsx", script, workspace.root, mark], {
+      const child = spawn(process.execPath, [bundledScript(script), workspace.root, mark], {
         stdio: ["ignore", "pipe", "inherit"],
         env: { ...process.env, GRAFT_SHADOW: ground },
       });
@@ -224,14 +221,14 @@ for (const ground of ["overlay", "copy"] as const) {
       assert.equal(`${said}`, "mounted true\n");
       assert.equal(rooms().length, 1);
       const running = () => processesWith(mark).filter((pid) => pid !== child.pid);
-      await until(() => running().length >= 2);
+      await comes("the processes", () => running().length >= 2);
       child.kill("SIGKILL");
       await once(child, "exit");
       // A copy cannot hold its processes.
-      if (ground === "overlay") await until(() => running().length === 0);
-      for (const pid of running()) process.kill(pid, "SIGKILL");
+      if (ground === "overlay") await comes("their end", () => running().length === 0);
+      for (const pid of running()) sendSignal(pid, "SIGKILL");
       const next = createNodeShadows(() => []);
-      await until(() => rooms().length === 0);
+      await comes("the end of its room", () => rooms().length === 0);
       await next.dispose();
       const mounts = `cat /proc/[0-9]*/mounts 2>/dev/null | grep -c -- -${child.pid}-`;
       assert.equal(spawnSync("sh", ["-c", mounts], { encoding: "utf8" }).stdout, "0\n");

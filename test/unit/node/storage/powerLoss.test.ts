@@ -4,12 +4,13 @@ import { syncBuiltinESMExports } from "node:module";
 import * as path from "node:path";
 import { ProposalStore, type StoredOperation } from "../../../../src/host/storage/proposalStore.ts";
 import { createNodeSmallFiles } from "../../../../src/node/storage/nodeEventLog.ts";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { seededRandom } from "../../../fakes/seededRandom.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
-const RUNS = Number(process.env.GRAFT_RUNS ?? 40);
+const RUNS = campaignRuns(12, 40);
 
 /**
  * A disk that only has what it was told to sync: texts by `flush`, and the names of a folder by a

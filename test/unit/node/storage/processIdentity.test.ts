@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { processIdentity } from "../../../../src/node/storage/processIdentity.ts";
+import { bundledScript } from "../../../fakes/bundledScript.ts";
 
 /** A process that prints its name, and runs until it is killed. */
 async function startNamed() {
-  const child = spawn(process.execPath, ["--import", "tsx", "test/fakes/namedProcess.ts"]);
+  const child = spawn(process.execPath, [bundledScript("test/fakes/namedProcess.ts")]);
   const [name] = await once(child.stdout.setEncoding("utf8"), "data");
   return { child, name: String(name).trim() };
 }

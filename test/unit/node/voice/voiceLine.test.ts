@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { type ClientOptions, WebSocket } from "ws";
 import type { Result } from "../../../../src/base/result.ts";
 import { openVoiceLine } from "../../../../src/node/voice/openVoiceLine.ts";
@@ -19,6 +18,7 @@ import {
   fromVoicePageSchema,
   type VoiceRefusal,
 } from "../../../../src/protocol/voicePageMessages.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { withOwnHome } from "../../../fakes/voice/ownHome.ts";
 
 const look: Omit<VoicePage, "show" | "refused" | "talk"> = {
@@ -29,10 +29,6 @@ const look: Omit<VoicePage, "show" | "refused" | "talk"> = {
   handsFree: false,
   parse: (message) => fromVoicePageSchema.safeParse(message).data ?? null,
 };
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await setImmediate();
-}
 
 /** Gets a path of the server with headers that a browser would send. */
 async function get(url: string, headers: http.OutgoingHttpHeaders = {}, method = "GET") {
@@ -277,7 +273,7 @@ describe("the server of the voice page", () => {
     const page = await connected(begun);
     page.say({ type: "talk", on: true });
     page.say({ type: "open" });
-    while (begun.talks.length === 0) await setImmediate();
+    await comes("the word of the page", () => begun.talks.length > 0);
     answer(true);
     value(await begun.opening).close();
   });
@@ -341,6 +337,6 @@ describe("the server of the voice page", () => {
     (await connected(third)).say({ type: "open" });
     value(await third.opening).close();
     const folder = path.join(process.env.HOME ?? "", ".graft/voice");
-    await until(async () => (await readdir(folder)).length === 0);
+    await comes("the end of its file", async () => (await readdir(folder)).length === 0);
   });
 });

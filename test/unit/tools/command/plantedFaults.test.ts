@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { MOST_RUNS } from "../../../../src/tools/command/findBreakingPart.ts";
 import { inventedFaults } from "../../../bench/breaking/searchedFaults.ts";
 import { verdictRow, verdictTable } from "../../../bench/breaking/verdictTable.ts";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 
 // More by hand: GRAFT_FAULTS=50 GRAFT_SEED=1000.
-const FAULTS = Number(process.env.GRAFT_FAULTS ?? 4);
+const FAULTS = Number(process.env.GRAFT_FAULTS ?? campaignRuns(2, 4));
 const SEED = Number(process.env.GRAFT_SEED ?? 1);
 
 describe("the search for a fault that was planted in a commit", () => {

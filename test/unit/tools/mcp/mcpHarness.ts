@@ -11,6 +11,7 @@ import { toolResultText } from "../../../../src/tools/toolResultText.ts";
 import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { TurnEventBody } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
+import { bundledScript } from "../../../fakes/bundledScript.ts";
 import { runCall } from "../../../fakes/runCall.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
@@ -40,11 +41,10 @@ export function mcpHarness() {
     lines: (name: string) => readFileSync(logFile(name), "utf8").trim().split("\n"),
     stdio(name: string, ...args: readonly string[]): McpServer {
       const env = { MCP_LOG: logFile(name) };
-      const program = ["--import", "tsx", path.join(root, "test/fakes/mcp/mcpServer.ts")];
       const transport = {
         type: "stdio" as const,
         command: process.execPath,
-        args: [...program, ...args],
+        args: [bundledScript("test/fakes/mcp/mcpServer.ts"), ...args],
         env,
         cwd: root,
       };

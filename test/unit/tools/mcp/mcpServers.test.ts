@@ -5,6 +5,7 @@ import { connectMcp } from "../../../../src/node/mcp/connectMcp.ts";
 import type { McpProblem, McpServer, McpTransport } from "../../../../src/ports/mcp.ts";
 import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
 import type { Tool } from "../../../../src/tools/tool.ts";
+import { comes } from "../../../fakes/comes.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { processGone } from "../processes.ts";
 import { callTool, mcpHarness, toolContext } from "./mcpHarness.ts";
@@ -106,7 +107,7 @@ describe("MCP servers", () => {
     const stop = new AbortController();
     const used = toolContext(stop.signal);
     const hanging = callTool(listed, "mcp__cancel__hang", {}, used);
-    while (!lines("cancel").includes("call hang")) await new Promise(setImmediate);
+    await comes("the call", () => lines("cancel").includes("call hang"));
     stop.abort();
     assert.match(await hanging, /^Error \(cancelled\)/);
     assert.equal(await callTool(listed, "mcp__cancel__add", { a: 1, b: 1 }), "2");
@@ -155,10 +156,10 @@ describe("MCP servers", () => {
       listed.find((tool) => tool.name === name)?.description ?? "";
     let listed = await tools();
     // A busy machine starts neither of them within a second.
-    while (descriptionIn(listed, "mcp__works__add") === "" || problems.length === 0) {
-      await new Promise(setImmediate);
+    await comes("the one that works, and the failure of the other", async () => {
       listed = await tools();
-    }
+      return descriptionIn(listed, "mcp__works__add") !== "" && problems.length > 0;
+    });
     assert.match(problems.join("\n"), /fails could not be started: .*the token is missing/);
     await tools();
     assert.equal(problems.length, 1);
@@ -168,6 +169,7 @@ describe("MCP servers", () => {
       stdio("works"),
     ];
     listed = await tools();
+    await comes("the second failure", () => problems.length > 1);
     assert.match(problems.join("\n"), /missing could not be started: .*ENOENT/);
     assert.ok(descriptionIn(listed, "mcp__works__add"));
   });
@@ -231,7 +233,7 @@ describe("MCP servers", () => {
     assert.deepEqual(await names(), []);
     assert.deepEqual(await names(), []);
     release();
-    while ((await names()).length === 0) await new Promise(setImmediate);
+    await comes("its tools", async () => (await names()).length > 0);
     assert.equal(lines("slow").filter((line) => line.startsWith("start")).length, 1);
     assert.deepEqual(told, [{ code: "still-starting", name: "slow" }]);
   });
