@@ -7,6 +7,7 @@ import { ok } from "../../../src/base/result.ts";
 import { branch } from "../../../src/turns/branch.ts";
 import type { AgentTurn } from "../../../src/turns/turn.ts";
 import { VoiceSession } from "../../../src/voice/voiceSession.ts";
+import { campaignRuns } from "../../fakes/campaignRuns.ts";
 import {
   type ModelServer,
   type ModelStep,
@@ -337,7 +338,7 @@ describe("one chat by voice and by keyboard", () => {
           moves += all.length;
         },
       ),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: campaignRuns(3, 20), endOnFailure: true },
     );
     assert.ok(spokenAnswers > moves / 20, `${spokenAnswers} spoken answers after ${moves} moves`);
   });

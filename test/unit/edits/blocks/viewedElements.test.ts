@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { editBlock, statuses } from "../../../fakes/turns/applyTo.ts";
 import { EditTurn } from "../../../fakes/turns/editTurn.ts";
@@ -399,7 +400,7 @@ describe("an element that the model has not seen as it is now", () => {
           own.hub.turnEnd();
         }
       }),
-      { numRuns: 300 },
+      { numRuns: campaignRuns(100, 300) },
     );
   });
 });

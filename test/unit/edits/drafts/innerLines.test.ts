@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 import { applyTo, codes, editBlock, statuses } from "../../../fakes/turns/applyTo.ts";
 
 const CART = `export class Cart {
@@ -266,7 +267,7 @@ describe("lines inside an element", () => {
           assert.equal(inner.text, plain.text);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: campaignRuns(60, 150) },
     );
   });
 });

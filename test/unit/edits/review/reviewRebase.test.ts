@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import type { TextEdit } from "../../../../src/edits/text/changeSet.ts";
 import type { ProposedBlock } from "../../../../src/ports/review.ts";
+import { campaignRuns } from "../../../fakes/campaignRuns.ts";
 
 /**
  * A line of the user's file: one of the snapshot's, by its number, as it was or changed, or one of
@@ -238,7 +239,7 @@ describe("the user's edits to the file while a change is pending", () => {
           if (!expected.includes(state.real)) assert.equal(state.real, expected[0]);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: campaignRuns(700, 2_000) },
     );
   });
 });
