@@ -8,7 +8,7 @@ const LANGUAGES = grammars.languages.map(({ id }) => id);
 /** How long, deep and large the monsters are. */
 const LINE = campaignRuns(100_000, 1_000_000);
 const LEVELS = campaignRuns(2_000, 5_000);
-const ELEMENTS = campaignRuns(3_000, 10_000);
+const ELEMENTS = 2 * campaignRuns(1_500, 5_000);
 
 async function paths(language: string, text: string): Promise<string[]> {
   const document = await openDocument(language, text);

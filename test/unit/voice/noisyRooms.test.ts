@@ -19,7 +19,7 @@ const SENTENCES = [
 ].slice(0, isFull ? 3 : 1);
 const SPEAKERS = VOICES.slice(0, isFull ? VOICES.length : campaignRuns(1, 2));
 /** So many seconds of each room alone are heard. */
-const ALONE = campaignRuns(3, 8);
+const ALONE = campaignRuns(2, 8);
 const SHORT = ["Yes.", "No.", "Stop.", "Go on.", "The second one.", "Hush.", "Why?", "Undo that."];
 const model = Uint8Array.from(fs.readFileSync("media/silero-vad/voiceModel.bin")).buffer;
 const ms = (pcm: Int16Array) => (pcm.length * 1000) / SAMPLE_RATE;
