@@ -76,7 +76,10 @@ const scenario = {
 fs.writeFileSync(path.join(profile.workspace, "graft-scenario.json"), JSON.stringify(scenario));
 const server = await startCodeServer(profile, { tests: true, env: { SSL_CERT_FILE: authorities } });
 const browser = await launchChromium();
-const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
+const context = await browser.newContext({
+  viewport: { width: 640, height: 480 },
+  reducedMotion: "reduce",
+});
 reloadWithoutHost(context);
 const page = await context.newPage();
 

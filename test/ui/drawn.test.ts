@@ -139,6 +139,7 @@ describe("What answers draw", () => {
       assert.ok(Number(done) > 100, `the panel did only ${done} things meanwhile`);
       assert.ok(await panel.page.getByText("endless").isVisible());
       await panel.page.locator(".diagram img").waitFor();
+      await panel.page.unroute("**/diagram.js");
     },
   );
 

@@ -105,6 +105,8 @@ export class PanelPage {
   /** Errors and warnings of the browser: refused scripts and styles, exceptions, failed loads. */
   readonly complaints: string[] = [];
   private readonly context: BrowserContext;
+  private options: PanelPageOptions = {};
+  private visits = 0;
 
   private constructor(page: Page, context: BrowserContext) {
     this.page = page;
@@ -116,9 +118,7 @@ export class PanelPage {
     files: PanelFiles,
     options: PanelPageOptions = {},
   ): Promise<PanelPage> {
-    const context = await browser.newContext({
-      viewport: { width: options.width ?? 360, height: options.height ?? 720 },
-    });
+    const context = await browser.newContext();
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
     const panel = new PanelPage(page, context);
@@ -130,14 +130,23 @@ export class PanelPage {
     await page.route("**/*", (route) => {
       const name = new URL(route.request().url()).pathname.slice(1);
       const file = files.get(name);
-      if (name === "") return route.fulfill({ contentType: "text/html", body: html(options) });
+      if (name === "")
+        return route.fulfill({ contentType: "text/html", body: html(panel.options) });
       if (file) return route.fulfill({ contentType: file.contentType, body: file.body });
       panel.complaints.push(`asked for ${route.request().url()}`);
       return route.abort();
     });
     await page.addInitScript(hostConnection);
-    await page.goto(origin);
+    await panel.show(options);
     return panel;
+  }
+
+  /** Shows a new panel, which knows nothing of the one before: that is quicker than a new page. */
+  async show(options: PanelPageOptions = {}): Promise<void> {
+    this.options = options;
+    const { width = 360, height = 720 } = options;
+    await this.page.setViewportSize({ width, height });
+    await this.page.goto(`${origin}/?${++this.visits}`);
   }
 
   /** Posts messages like the host, and waits until the panel has drawn them. */
@@ -202,6 +211,11 @@ function html(options: PanelPageOptions): string {
 
 const hostConnection = `
   window.sent = [];
+  // Not in the frames of diagrams, which have none.
+  if (window === top && sessionStorage.getItem("visit") !== location.search) {
+    sessionStorage.clear();
+    sessionStorage.setItem("visit", location.search);
+  }
   window.acquireVsCodeApi = () => ({
     // What it has drawn is between the panel and the bridge.
     postMessage: (message) => message.type === "drawn" || window.sent.push(message),

@@ -12,7 +12,7 @@ export interface TestedPanel
 }
 
 /**
- * Opens a new panel in a real browser for each test of the surrounding `describe`. A test fails
+ * Shows a new panel in a real browser for each test of the surrounding `describe`. A test fails
  * when the browser reports an error. Without a browser the tests are skipped with a message.
  */
 export function withPanel(): TestedPanel {
@@ -22,13 +22,12 @@ export function withPanel(): TestedPanel {
 
   async function open(options?: PanelPageOptions): Promise<void> {
     assert.ok(browser);
-    panel = await PanelPage.open(browser, files, options);
+    if (panel) await panel.show(options);
+    else panel = await PanelPage.open(browser, files, options);
   }
 
-  async function close(): Promise<void> {
-    const complaints = panel?.complaints ?? [];
-    await panel?.close();
-    panel = null;
+  function complainsOfNothing(): void {
+    const complaints = panel?.complaints.splice(0) ?? [];
     assert.deepEqual(complaints, [], "the browser reports no errors");
   }
 
@@ -42,7 +41,13 @@ export function withPanel(): TestedPanel {
   });
   after(() => browser?.close());
   beforeEach(() => open());
-  afterEach(close);
+  afterEach(async function () {
+    // What a failed test still does must not reach the next one's panel.
+    if (this.currentTest?.state === "failed") {
+      await panel?.close();
+      panel = null;
+    } else complainsOfNothing();
+  });
 
   function current(): PanelPage {
     assert.ok(panel);
@@ -63,7 +68,7 @@ export function withPanel(): TestedPanel {
     posted: () => current().posted(),
     markup: () => current().markup(),
     async reopen(options) {
-      await close();
+      complainsOfNothing();
       await open(options);
     },
   };
