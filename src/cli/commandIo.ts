@@ -36,8 +36,12 @@ export async function fail(io: CommandIo, sentence: string, status: number): Pro
 /** Writes `text`. Settles like {@link printJson}. */
 export function print(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve) => {
-    stream.once("error", () => resolve());
-    stream.write(text, () => resolve());
+    const settle = () => {
+      stream.off("error", settle);
+      resolve();
+    };
+    stream.on("error", settle);
+    stream.write(text, settle);
   });
 }
 

@@ -10,17 +10,18 @@ import { bin, IN_BROWSER, integration, PATIENT, program, STRICT, suite } from ".
  *   alone?: boolean, play: () => Promise<import("./testResults.mjs").Outcome> }} Job
  */
 
-/** Tests of the panel alone: they need a browser but no editor. */
-const PANEL_TESTS = [
-  "accessibility",
-  "panel",
-  "answer",
-  "toolCalls",
-  "review",
-  "attachments",
-  "queueAndVersions",
-  "drawn",
-].map((name) => `test/ui/${name}.test.ts`);
+/** Tests of the panel alone: they need a browser but no editor. Those of a row share a process. */
+const PANEL_JOBS = [
+  ["accessibility"],
+  ["panel", "composer", "transcript", "longChat"],
+  ["answer", "editBlocks"],
+  ["toolCalls", "questions", "permissions"],
+  ["review", "fileCards", "fileCardsLive"],
+  ["attachments", "attachedImages"],
+  ["queueAndVersions"],
+  ["drawn"],
+].map((names) => names.map((name) => `test/ui/${name}.test.ts`));
+const PANEL_TESTS = PANEL_JOBS.flat();
 /** They measure, so they have the machine for themselves. */
 const VOICE_TESTS = ["voicePage", "voice", "voiceMatrix"].map((name) => `test/ui/${name}.test.ts`);
 /** The rooms of the unit tests that take longest. */
@@ -75,6 +76,11 @@ function eachRoom() {
  */
 export const LANES = [
   { name: "load", when: "all", jobs: () => eachFile("test/load", { needs: "window" }) },
+  {
+    name: "journeys",
+    when: "always",
+    jobs: () => [tests("journeys", ["test/journeys/*.test.ts"], IN_BROWSER, { needs: "window" })],
+  },
   { name: "node", when: "always", jobs: () => [inHost("node", IN_BROWSER)] },
   { name: "web", when: "all", jobs: () => [inHost("web", PATIENT)] },
   {
@@ -98,7 +104,8 @@ export const LANES = [
   {
     name: "panel",
     when: "always",
-    jobs: () => PANEL_TESTS.map((file) => tests(file, [file], IN_BROWSER, { needs: "browser" })),
+    jobs: () =>
+      PANEL_JOBS.map((files) => tests(files.join(" "), files, IN_BROWSER, { needs: "browser" })),
   },
   {
     name: "npm",
@@ -113,13 +120,6 @@ export const LANES = [
       ...[".", "src", "webview"].map((project) =>
         check(`types of ${project}`, [bin("typescript/bin/tsc"), "-p", path.join(root, project)]),
       ),
-    ],
-  },
-  {
-    name: "journeys",
-    when: "always",
-    jobs: () => [
-      tests("journeys", ["test/journeys/*.test.ts"], IN_BROWSER, { needs: "window", alone: true }),
     ],
   },
   {

@@ -22,6 +22,7 @@ import {
 } from "../ui/workbench.ts";
 import { packIfStale } from "./packIfStale.ts";
 import { repliesByPrompt } from "./repliesByPrompt.ts";
+import { pressChord } from "./review.ts";
 
 /** What a journey starts from. */
 export interface Start {
@@ -67,7 +68,8 @@ const STEADY = {
 const NO_KEYS = Object.fromEntries(
   ["OPENAI", "ANTHROPIC", "GEMINI", "GOOGLE", "OPENROUTER"].map((name) => [`${name}_API_KEY`, ""]),
 );
-const OPEN_CHAT = ["Control+K", "g"];
+/** Opens the chat, after Ctrl+K. */
+const OPEN_CHAT = "g";
 /** A first start of VS Code on a busy machine. */
 const OPENING_MS = 180_000;
 
@@ -170,7 +172,7 @@ export async function untilChatReady(page: Page): Promise<void> {
   const composer = panel(page).locator(".composer textarea");
   await until("a message can be typed in the chat", async () => {
     if (!(await soon(composer, "visible", 5_000))) {
-      for (const key of OPEN_CHAT) await page.keyboard.press(key);
+      await pressChord(page, OPEN_CHAT);
       return false;
     }
     await composer.focus({ timeout: 5_000 }).catch(() => undefined);
@@ -184,7 +186,7 @@ async function openFolder(page: Page, url: string): Promise<void> {
   await page.goto(url);
   const icon = page.locator('.activitybar .action-label[aria-label^="Graft"]');
   await until("Graft's icon is there", () => icon.isVisible());
-  for (const key of OPEN_CHAT) await page.keyboard.press(key);
+  await pressChord(page, OPEN_CHAT);
   await untilChatReady(page);
 }
 

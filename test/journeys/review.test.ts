@@ -10,6 +10,7 @@ import {
   chordUntil,
   clickLens,
   picture,
+  pressChord,
   read,
   shownTexts,
   typeInto,
@@ -106,14 +107,14 @@ it("keys alone take the user through the changes, accept one and reject another"
     page.locator(".statusbar-item", { hasText: new RegExp(`^Ln ${line}, Col`) });
   await chordUntil(
     page,
-    ["Control+K", "n"],
+    "n",
     "the cursor is at a change",
     async () => (await position(2).isVisible()) || (await position(12).isVisible()),
     3_000,
   );
   await chordUntil(
     page,
-    ["Control+K", "n"],
+    "n",
     "the cursor is at the second change",
     () => position(12).isVisible(),
     3_000,
@@ -121,13 +122,13 @@ it("keys alone take the user through the changes, accept one and reject another"
   await picture(page, "keys-1-second-change");
   await chordUntil(
     page,
-    ["Control+K", "x"],
+    "x",
     "the second change is rejected",
     async () => !(await shownTexts(page)).proposal.includes("1200"),
   );
   assert.ok((await shownTexts(page)).proposal.includes("price_2 = 200"));
   assert.equal(onDisk("prices.py"), PRICES_BEFORE);
-  await chordUntil(page, ["Control+K", "a"], "the first change is accepted", () =>
+  await chordUntil(page, "a", "the first change is accepted", () =>
     page.locator(".tab.active.dirty", { hasText: /^prices\.py$/ }).isVisible(),
   );
   await until("the file is saved", async () => {
@@ -146,7 +147,7 @@ it("Start Edit Mode on File proposes for that file with a model that has no tool
   const box = page.locator(".quick-input-widget", { hasText: "What should change" });
   await until("Graft asks what should change", async () => {
     await page.locator(".editor-instance .view-lines").first().click();
-    for (const key of ["Control+K", "Shift+G"]) await page.keyboard.press(key);
+    await pressChord(page, "Shift+G");
     return soon(box, "visible", 5_000);
   });
   await fillBox(page, "What should change", "Double the third");

@@ -107,19 +107,29 @@ export async function undoTurn(page: Page): Promise<void> {
 }
 
 /**
- * Presses a chord until something shows. A decision that comes late would be made twice, so only a
- * long time tells that the keys were lost.
+ * Presses Ctrl+K and then `key`. VS Code loses a key while it moves the focus: the second one alone
+ * would be typed, so it comes once VS Code says that it waits for it.
+ */
+export async function pressChord(page: Page, key: string): Promise<void> {
+  await page.keyboard.press("Control+K");
+  const waiting = page.locator(".statusbar-item", { hasText: "Waiting for second key" });
+  if (await soon(waiting, "visible", 3_000)) await page.keyboard.press(key);
+}
+
+/**
+ * Presses Ctrl+K and `key` until something shows. A decision that comes late would be made twice, so
+ * only a long time tells that the keys were lost.
  */
 export async function chordUntil(
   page: Page,
-  keys: readonly string[],
+  key: string,
   what: string,
   isDone: () => Promise<boolean> | boolean,
   lostAfterMs = 15_000,
 ): Promise<void> {
   await until(what, async () => {
     if (await isDone()) return true;
-    for (const key of keys) await page.keyboard.press(key);
+    await pressChord(page, key);
     return within(lostAfterMs, isDone);
   });
 }

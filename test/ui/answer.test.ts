@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
-import { modelError, OUTCOMES } from "../../src/model/modelFailure.ts";
 import { TurnScript } from "../fakes/turns/turnScript.ts";
-import { block, fullTurn } from "./fullTurn.ts";
+import { fullTurn } from "./fullTurn.ts";
 import { readyStatus } from "./panelPage.ts";
 import { withPanel } from "./withPanel.ts";
-import { words } from "./words.ts";
 
 const styledSchema = z.object({
   name: z.literal("UpdateLayoutTree"),
@@ -23,13 +21,13 @@ describe("An answer in the panel", () => {
     await panel.snapshot(script.events);
     const first = (selector: string, index = 0): Promise<unknown> =>
       panel.page.evaluate(`(() => {
-        const element = document.querySelectorAll(${JSON.stringify(selector)})[${index}];
-        const range = document.createRange();
-        range.setStart(document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode(), 0);
-        range.setEnd(range.startContainer, 1);
-        const box = element.getBoundingClientRect();
-        return range.getBoundingClientRect().left > box.left + box.width / 2 ? "right" : "left";
-      })()`);
+      const element = document.querySelectorAll(${JSON.stringify(selector)})[${index}];
+      const range = document.createRange();
+      range.setStart(document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode(), 0);
+      range.setEnd(range.startContainer, 1);
+      const box = element.getBoundingClientRect();
+      return range.getBoundingClientRect().left > box.left + box.width / 2 ? "right" : "left";
+    })()`);
     assert.equal(await first(".user-words"), "right");
     assert.equal(await first(".turn-agent p", 0), "right");
     assert.equal(await first(".turn-agent p", 1), "left");
@@ -50,277 +48,6 @@ describe("An answer in the panel", () => {
     await panel.snapshot([]);
     await panel.events(script.events);
     assert.equal(await highlighted(), live);
-  });
-
-  it("shows an edit block as a card and never shows its fence", async () => {
-    const script = new TurnScript().ask("Change area()");
-    await panel.snapshot(script.events, { ...readyStatus, busy: true });
-    await panel.page.evaluate(
-      `window.seen = []; new MutationObserver(() => window.seen.push(document.querySelector(".turns").textContent))
-        .observe(document.querySelector(".turns"), { childList: true, subtree: true, characterData: true })`,
-    );
-    let at = script.events.length;
-    const send = async (): Promise<void> => {
-      await panel.events(script.since(at));
-      at = script.events.length;
-    };
-    script.text("Here it is:\n\n");
-    for (const character of block) {
-      script.text(character);
-      await send();
-      // The host knows the block once its first line is complete, and reports it by the next frame.
-      if (script.events.length > 26) script.edit({ textStart: 13, addedLines: 2, removedLines: 1 });
-    }
-    script.edit({
-      textStart: 13,
-      textEnd: 13 + block.length,
-      status: "pending",
-      addedLines: 3,
-      removedLines: 2,
-    });
-    script.text("\nThat was it.");
-    await send();
-    const seen = await panel.page.evaluate(
-      "window.seen.filter((text) => text.includes('`')).length",
-    );
-    assert.equal(seen, 0, "a fence was shown");
-    const card = panel.page.getByRole("group", {
-      name: "Edits of src/shapes.ts: pending",
-    });
-    assert.match(await words(card), /shapes\.ts\s+src[\s\S]*\+3 −2[\s\S]*pending[\s\S]*lines 3-4/);
-    assert.equal(
-      await card.locator("code").textContent(),
-      "export function area(shape: Shape): number {\n  return 1;\n}\n",
-    );
-    assert.ok(await panel.page.getByText("That was it.").isVisible());
-  });
-
-  it("says one thing and offers something to do for each failure of a model, such as Compact for a context that is too long", async () => {
-    const codes = Object.keys(OUTCOMES).filter(
-      (code): code is keyof typeof OUTCOMES => code in OUTCOMES,
-    );
-    const script = new TurnScript();
-    for (const code of codes) {
-      const error = modelError(
-        { code, detail: "CERT_HAS_EXPIRED", status: 400 },
-        { baseUrl: "https://api.example.com/v1", model: "m" },
-      );
-      script.ask(code).fail(error);
-    }
-    await panel.snapshot(script.events);
-    const boxes = panel.page.locator(".outcome");
-    // The search draws all turns of a long chat.
-    await panel.page.keyboard.press("Control+f");
-    await panel.page.keyboard.type("a");
-    await boxes.nth(codes.length - 1).waitFor({ state: "attached" });
-    await panel.page.keyboard.press("Escape");
-    const shown = await boxes.evaluateAll((all) =>
-      all.map((box) => ({
-        sentences: box.querySelectorAll("p").length,
-        text: box.querySelector("p")?.textContent ?? "",
-        main: box.querySelectorAll("button.primary, [appearance=primary]").length,
-      })),
-    );
-    for (const [index, { sentences, text, main }] of shown.entries()) {
-      assert.deepEqual(
-        [sentences, main, /\{|undefined/.test(text)],
-        [1, 1, false],
-        `${codes[index]}: ${text}`,
-      );
-    }
-    for (const [code, label] of [
-      ["context-length", "Compact"],
-      ["api-not-found", "Open connections"],
-    ] as const) {
-      const error = modelError({ code }, { baseUrl: "https://api.example.com/v1", model: "m" });
-      await panel.snapshot(new TurnScript().ask("Go").fail(error).events);
-      await panel.page.getByText(label, { exact: true }).click();
-    }
-    assert.deepEqual((await panel.sent()).slice(-2), [
-      { type: "send", text: "/compact" },
-      { type: "open-settings", query: "graft.connections" },
-    ]);
-  });
-
-  it("shows, accepts and rejects a file from its card", async () => {
-    await panel.snapshot(fullTurn().events, { ...readyStatus, busy: true });
-    await panel.page.getByText("Show diff").click();
-    await panel.page.getByText("Accept", { exact: true }).click();
-    await panel.page.getByText("Reject", { exact: true }).click();
-    assert.deepEqual((await panel.sent()).slice(1), [
-      { type: "show-proposal", path: "src/shapes.ts" },
-      { type: "accept-file", path: "src/shapes.ts", turnId: "turn-2" },
-      { type: "reject-file", path: "src/shapes.ts", turnId: "turn-2" },
-    ]);
-  });
-
-  it("offers to undo the changes of an ended turn, all or by file, and lists what was undone", async () => {
-    const script = new TurnScript().ask("Rename area()\nand its callers").text("Done.");
-    for (const [blockId, path] of [
-      ["one", "src/a.ts"],
-      ["two", "src/a.ts"],
-      ["three", "src/b.ts"],
-    ] as const)
-      script.edit({ blockId, path, textStart: 5, textEnd: 5, status: "applied" });
-    script.edit({
-      blockId: "four",
-      path: "src/c.ts",
-      textStart: 5,
-      textEnd: 5,
-      status: "rejected",
-    });
-    await panel.snapshot(script.events, { ...readyStatus, busy: true });
-    const offers = panel.page.getByRole("button", { name: /^Undo this turn's changes/ });
-    assert.equal(await offers.count(), 0, "while the turn runs");
-    await panel.events(script.end().since(script.events.length - 1));
-    await panel.page
-      .getByRole("button", { name: "Undo this turn's changes", exact: true })
-      .press("Enter");
-    await panel.page
-      .getByRole("button", { name: "Undo this turn's changes to src/a.ts" })
-      .press("Enter");
-    await panel.page.getByRole("button", { name: "Undo this turn's changes to src/b.ts" }).click();
-    assert.equal(await offers.count(), 3);
-    assert.deepEqual((await panel.sent()).slice(1), [
-      { type: "restore-files", turnId: "turn-2", path: null },
-      { type: "restore-files", turnId: "turn-2", path: "src/a.ts" },
-      { type: "restore-files", turnId: "turn-2", path: "src/b.ts" },
-    ]);
-    const files = [
-      { path: "src/a.ts", deleted: false },
-      { path: "src/b.ts", deleted: true },
-    ];
-    script.add({ type: "files-restored", request: "Rename area()\nand its callers", files });
-    await panel.events(script.since(script.events.length - 1));
-    const sentence =
-      "Undid the changes since “Rename area() and its callers”: src/a.ts, src/b.ts (deleted)";
-    assert.ok(await panel.page.locator(".note", { hasText: sentence }).isVisible());
-    assert.deepEqual(await panel.page.locator(".card-facts .state").allTextContents(), [
-      "undone",
-      "undone",
-      "rejected",
-    ]);
-    assert.equal(await offers.filter({ visible: true }).count(), 0, "nothing is left to undo");
-    await panel.page
-      .getByRole("status")
-      .filter({ hasText: sentence })
-      .waitFor({ state: "attached" });
-  });
-
-  it("offers to show a guarded block anyway, and shows stopped blocks in a neutral tone", async () => {
-    const script = new TurnScript().ask("Change");
-    const reason = { code: "elision", line: "// ..." } as const;
-    script.edit({
-      blockId: "one",
-      path: "src/a.ts",
-      textStart: 0,
-      textEnd: 0,
-      status: "held",
-      reason,
-    });
-    script.edit({
-      blockId: "two",
-      path: "src/a.ts",
-      textStart: 0,
-      textEnd: 0,
-      status: "stopped",
-      reason: { code: "stopped" },
-    });
-    await panel.snapshot(script.end().events);
-    const reasons = panel.page.locator(".card-reason", {
-      hasText: "Looks like an elision: // ...",
-    });
-    assert.equal(await reasons.locator("code").textContent(), "// ...");
-    assert.equal(
-      await panel.page
-        .locator(".block", { hasText: "Stopped before this was complete." })
-        .getAttribute("data-tone"),
-      "off",
-    );
-    await panel.page.getByText("Show anyway").click();
-    assert.deepEqual((await panel.sent()).slice(1), [
-      { type: "propose-anyway", turnId: "turn-2", blockId: "one" },
-    ]);
-    script.edit({
-      blockId: "one",
-      path: "src/a.ts",
-      textStart: 0,
-      textEnd: 0,
-      status: "pending",
-      reason: null,
-      warnings: [{ code: "syntax" }],
-    });
-    await panel.events(script.since(script.events.length - 1));
-    await panel.page.getByText("Adds a syntax error").waitFor();
-    assert.equal(await panel.page.getByText("Show anyway").count(), 0);
-    assert.ok(await panel.page.getByText("Accept", { exact: true }).isVisible());
-  });
-
-  it("shows every state of an edit block as a word with its reason", async () => {
-    const script = new TurnScript().ask("Change");
-    const words = {
-      applied: "applied",
-      rejected: "rejected",
-      ignored: "ignored",
-      refused: "refused",
-      held: "needs a look",
-      incomplete: "incomplete",
-      stopped: "stopped",
-      conflict: "conflict",
-    } as const;
-    for (const status of Object.keys(words)) {
-      if (status in words)
-        script.edit({
-          blockId: status,
-          textStart: 0,
-          textEnd: 0,
-          status: status as keyof typeof words,
-          reason: { code: "write-failed", error: { code: "read-only", path: status } },
-        });
-    }
-    await panel.snapshot(script.end().events);
-    for (const [status, word] of Object.entries(words)) {
-      assert.ok(await panel.page.locator(".block .state", { hasText: word }).isVisible(), word);
-      assert.ok(await panel.page.getByText(`${status} is read-only`).isVisible(), status);
-    }
-  });
-
-  it("opens the diff of an undecided conflict and the file of a decided one, and hides empty line counts", async () => {
-    const script = new TurnScript().ask("Change").end();
-    const conflict = {
-      blockId: "one",
-      path: "src/a.ts",
-      textStart: 0,
-      textEnd: 0,
-      status: "conflict",
-      reason: { code: "edited-meanwhile" },
-    } as const;
-    script.edit({ ...conflict, addedLines: 2, removedLines: 1, undecided: true });
-    script.edit({
-      blockId: "two",
-      path: "src/b.ts",
-      textStart: 0,
-      textEnd: 0,
-      status: "refused",
-      reason: { code: "invalid-address" },
-    });
-    await panel.snapshot(script.events);
-    await panel.page.getByText("The address of the block is not valid.").waitFor();
-    const heads = await panel.page.locator(".card-head .counts").all();
-    assert.deepEqual(await Promise.all(heads.map((counts) => counts.isVisible())), [true, false]);
-    await panel.page.getByRole("button", { name: "Show both: lines 3-4" }).click();
-    await panel.page.getByRole("button", { name: "Keep mine: lines 3-4" }).click();
-    await panel.page.getByRole("button", { name: "Take proposed: lines 3-4" }).click();
-    script.edit({ ...conflict, addedLines: 2, removedLines: 1 });
-    await panel.events(script.since(script.events.length - 1));
-    await panel.page.getByText("Keep mine").waitFor({ state: "detached" });
-    await panel.page.getByRole("button", { name: "a.ts src", exact: true }).click();
-    assert.deepEqual((await panel.sent()).slice(1), [
-      { type: "show-proposal", path: "src/a.ts" },
-      { type: "reject-block", turnId: "turn-2", blockId: "one" },
-      { type: "accept-block", turnId: "turn-2", blockId: "one", overwrite: true },
-      { type: "open-file", path: "src/a.ts", line: 3 },
-    ]);
   });
 
   it("highlights closed code by classes, with a script that is loaded on first use", async () => {
@@ -377,32 +104,21 @@ describe("An answer in the panel", () => {
     );
   });
 
-  it("opens links through the host", async () => {
-    await panel.snapshot(
-      new TurnScript().ask("Hi").text("[docs](https://example.org/a) and [file](src/a.ts#L7)").end()
-        .events,
-    );
-    await panel.page.getByText("docs", { exact: true }).click();
-    await panel.page.getByText("file", { exact: true }).press("Enter");
-    assert.deepEqual((await panel.sent()).slice(1), [
-      { type: "open-link", url: "https://example.org/a" },
-      { type: "open-file", path: "src/a.ts", line: 7 },
-    ]);
-  });
-
-  it("links file names and symbols in code, and inserts a code block at the cursor", async () => {
+  it("opens links through the host, also of file names and symbols in code, and inserts code at the cursor", async () => {
     const text =
-      "See `src/a.ts:7` and `Shape.area()`, not `true` or `npm test`.\n\n```js\nconst a = 1;\n```\n";
+      "[docs](https://example.org/a) See `src/a.ts:7` and `Shape.area()`, not `true` or `npm test`.\n\n```js\nconst a = 1;\n```\n";
     await panel.snapshot(new TurnScript().ask("Hi").text(text).end().events);
+    await panel.page.getByText("docs", { exact: true }).click();
     await panel.page.locator("a.link", { hasText: "src/a.ts:7" }).press("Enter");
     await panel.page.getByText("Shape.area()").click();
     await panel.page.getByRole("button", { name: "Insert at cursor" }).click();
     assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "open-link", url: "https://example.org/a" },
       { type: "open-file", path: "src/a.ts", line: 7 },
       { type: "open-symbol", name: "Shape.area" },
       { type: "insert-code", text: "const a = 1;" },
     ]);
-    assert.equal(await panel.page.locator("a.link").count(), 2);
+    assert.equal(await panel.page.locator("a.link").count(), 3);
   });
 
   it("applies a code block as a proposal, with what names its file, also one in a list", async () => {
@@ -462,23 +178,23 @@ describe("An answer in the panel", () => {
     script.text(text, 10);
     await panel.snapshot(script.events.slice(0, 3), { ...readyStatus, busy: true });
     const costs = await panel.page.evaluate(`(async () => {
-      const events = ${JSON.stringify(script.since(3))};
-      let touched = 0;
-      new MutationObserver((records) => {
-        for (const record of records) {
-          touched += 1;
-          for (const node of [...record.addedNodes, ...record.removedNodes]) touched += 1 + (node.querySelectorAll?.("*").length ?? 0);
-        }
-      }).observe(document.querySelector(".turns"), { childList: true, characterData: true, subtree: true });
-      const costs = [];
-      for (let at = 0; at < events.length; at += 50) {
-        window.postMessage({ type: "events", chatId: "chat-1", after: 0, events: events.slice(at, at + 50) }, "*");
-        await window.drawn();
-        costs.push(touched);
-        touched = 0;
+    const events = ${JSON.stringify(script.since(3))};
+    let touched = 0;
+    new MutationObserver((records) => {
+      for (const record of records) {
+        touched += 1;
+        for (const node of [...record.addedNodes, ...record.removedNodes]) touched += 1 + (node.querySelectorAll?.("*").length ?? 0);
       }
-      return costs;
-    })()`);
+    }).observe(document.querySelector(".turns"), { childList: true, characterData: true, subtree: true });
+    const costs = [];
+    for (let at = 0; at < events.length; at += 50) {
+      window.postMessage({ type: "events", chatId: "chat-1", after: 0, events: events.slice(at, at + 50) }, "*");
+      await window.drawn();
+      costs.push(touched);
+      touched = 0;
+    }
+    return costs;
+  })()`);
     assert.ok(Array.isArray(costs) && costs.length >= 200);
     const mean = (values: readonly unknown[]): number =>
       values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length;

@@ -179,23 +179,6 @@ describe("Queued messages and versions in the panel", () => {
     assert.equal(await button("Show answer in progress").isVisible(), false);
   });
 
-  it("announces an answer in another version", async () => {
-    const script = new TurnScript().ask("Hi").text("One.").end();
-    const first = script.events.at(-1)?.turnId ?? "";
-    script.answer().text("Two.");
-    await panel.snapshot(script.events, busy);
-    await panel.events([
-      { seq: script.events.length + 1, turnId: first, at: 1_700_000_001_000, type: "head" },
-    ]);
-    const [end] = script.end().events.slice(-1);
-    assert.ok(end);
-    await panel.events([{ ...end, seq: end.seq + 1 }]);
-    await panel.page
-      .getByRole("status")
-      .filter({ hasText: "Graft answered in another version: Two." })
-      .waitFor({ state: "attached" });
-  });
-
   it("offers to retry a finished answer", async () => {
     const script = new TurnScript().ask("Hi").text("One.").end();
     await panel.snapshot(script.events);
@@ -257,7 +240,7 @@ describe("Queued messages and versions in the panel", () => {
     assert.ok(await panel.page.getByText("Make it red", { exact: true }).isVisible());
   });
 
-  it("updates the running time of a tool without events", async () => {
+  it("updates the running time of a tool without events, also in its row", async () => {
     const script = new TurnScript().ask("Go");
     script.add(
       { type: "tool-call-start", callId: "c", name: "run_command" },
@@ -274,5 +257,6 @@ describe("Queued messages and versions in the panel", () => {
     );
     const later = [1, 2, 3, 4, 5].map((more) => `${seconds + more} s`).join("|");
     await panel.page.getByText(new RegExp(`^Running a command · (?:${later})$`)).waitFor();
+    await panel.page.locator(".tool-row .duration", { hasText: /^\d+ s$/ }).waitFor();
   });
 });

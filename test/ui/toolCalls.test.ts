@@ -2,485 +2,54 @@ import assert from "node:assert/strict";
 import type { TurnEventBody } from "../../src/turns/turnEvent.ts";
 import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { readyStatus } from "./panelPage.ts";
+import { resultOf, running } from "./runningCall.ts";
 import { withPanel } from "./withPanel.ts";
 import { words } from "./words.ts";
 
 const busy = { ...readyStatus, busy: true };
 
-/** A turn with a running tool. */
-function running(name: string, input: object, ...more: readonly TurnEventBody[]): TurnScript {
-  const script = new TurnScript().ask("Go on");
-  script.add(
-    { type: "tool-call-start", callId: "c", name },
-    { type: "tool-call", callId: "c", name, argsText: JSON.stringify(input), input },
-    { type: "tool-start", callId: "c" },
-    ...more,
-  );
-  return script;
-}
-
-/** The call is over, and with it its question. */
-function resultOf(callId: string): TurnEventBody {
-  return { type: "tool-result", callId, status: "success", output: "", error: null, durationMs: 5 };
-}
-
 describe("Tool calls in the panel", () => {
   const panel = withPanel();
-
-  async function asks(
-    kind: "choice" | "multi-choice" | "text" | "confirm",
-    options: string[] = [],
-  ): Promise<TurnScript> {
-    const question = {
-      type: "question" as const,
-      callId: "c",
-      kind,
-      question: "Which colour?",
-      options,
-    };
-    const script = running("ask_user", { question: "Which colour?", kind, options }, question);
-    await panel.snapshot(script.events, busy);
-    assert.ok(await panel.page.getByText("Waiting for your answer").isVisible());
-    return script;
-  }
-
   const press = (label: string) => panel.page.getByText(label, { exact: true }).click();
-  const answered = async () => (await panel.sent()).filter(({ type }) => type === "answer");
 
-  it("asks for one of several options and requires a choice", async () => {
-    const script = await asks("choice", ["red", "green"]);
-    await press("Answer");
-    assert.ok(await panel.page.getByText("Choose an option, or skip.").isVisible());
-    await panel.page.getByLabel("green").check();
-    await press("Answer");
-    assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["green"] }]);
-    const result = {
-      type: "tool-result" as const,
-      callId: "c",
-      status: "success" as const,
-      output: "green",
-      error: null,
-      durationMs: 5,
-    };
-    await panel.events(script.add(result).events.slice(-1));
-    assert.equal(await panel.page.locator(".question").count(), 0);
-    assert.ok(await panel.page.getByText("Your answer: green", { exact: true }).isVisible());
-  });
-
-  it("asks for any of several options", async () => {
-    await asks("multi-choice", ["red", "green", "blue"]);
-    await panel.page.getByLabel("red").check();
-    await panel.page.getByLabel("blue").check();
-    await press("Answer");
-    assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["red", "blue"] }]);
-  });
-
-  it("keeps what was typed or ticked in an open question over a reload, until it is sent", async () => {
-    const script = await asks("text");
-    const field = panel.page.getByLabel("Which colour?", { exact: true });
-    await field.fill("light gr");
-    await panel.page.reload();
-    await panel.snapshot(script.events, busy);
-    assert.equal(await field.inputValue(), "light gr");
-    await panel.snapshot(script.events, busy);
-    assert.equal(await field.inputValue(), "light gr", "drawn anew");
-    const next = {
-      type: "question" as const,
-      callId: "c",
-      kind: "multi-choice" as const,
-      question: "Where?",
-      options: ["up", "down"],
-    };
-    await panel.events(script.add(next).events.slice(-1));
-    await panel.page.getByLabel("down").check();
-    await panel.page.reload();
-    await panel.snapshot(script.events, busy);
-    assert.equal(
-      await panel.page.getByLabel("up").isChecked(),
-      false,
-      "another question of the same call",
+  it("shows the last lines of a command while it runs and once it failed, and its exit code", async () => {
+    const script = running(
+      "run_command",
+      { command: "npm test" },
+      { type: "tool-progress", callId: "c", text: "line 1\nline 2" },
     );
-    assert.ok(await panel.page.getByLabel("down").isChecked());
-    await press("Answer");
-    assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["down"] }]);
-    await panel.page.reload();
     await panel.snapshot(script.events, busy);
-    assert.equal(await panel.page.getByLabel("down").isChecked(), false);
+    const progress = panel.page.locator(".tool-progress");
+    assert.equal(await progress.textContent(), "line 1\nline 2");
+    const failed = { code: "exited", exitCode: 2, tail: "line 3" } as const;
+    script.add({ ...resultOf("c"), retries: 2, command: failed });
+    await panel.events(script.events.slice(-1));
+    assert.equal(await progress.textContent(), "line 3");
+    const row = panel.page.locator(".tool-row");
+    assert.match(await words(row), /Ran npm test 2 retries exit code 2/);
+    await panel.snapshot(running("run_command", {}).add(resultOf("c")).events, busy);
+    assert.equal(await progress.count(), 0);
   });
 
-  for (const [name, between] of [
-    ["many lines", "echo line\n".repeat(60)],
-    ["200 blank lines", "\n".repeat(200)],
-    ["10,000 blanks", " ".repeat(10_000)],
-    ["a long comment", `#${"x".repeat(20_000)}\n`],
-  ] as const) {
-    it(`shows the beginning and the end of a command with ${name} between them, and unfolds the rest`, async () => {
-      const text = `echo begin ${between}rm -rf build`;
-      const command = { text, folder: "." };
-      const request = {
-        type: "approval-request",
-        callId: "c",
-        tool: "run_command",
-        effect: "execute",
-        summary: "Run it",
-        command,
-      } as const;
-      await panel.snapshot(running("run_command", { command: "x" }).add(request).events, busy);
-      const box = panel.page.locator(".question .command");
-      assert.ok(
-        await box.evaluate((element) => element.scrollHeight <= element.clientHeight + 1),
-        "nothing is scrolled away",
-      );
-      assert.ok(await box.evaluate((element) => element.clientHeight < 1_500), "it fits");
-      assert.match((await box.textContent()) ?? "", /^echo begin.*rm -rf build$/s);
-      const more = box.locator("vscode-button");
-      if ((await more.count()) > 0) {
-        await more.click();
-        assert.match((await box.textContent()) ?? "", /^echo begin.*rm -rf build$/s);
-        assert.equal(await more.count(), 0);
-      }
-    });
-  }
-
-  it("names what changed since a permission was given, the programs of a repository, and all arguments of an MCP tool", async () => {
-    const asked = {
-      type: "approval-request",
-      callId: "c",
-      tool: "mcp__s__go",
-      effect: "execute",
-      summary: "Run go on the MCP server s",
-    } as const;
-    const facts = {
-      arguments: JSON.stringify({ text: "a\u202eb", last: "end" }, null, 2),
-      changedFiles: [".npmrc"],
-      programs: ["pre-commit"],
-    };
-    await panel.snapshot(running("mcp__s__go", {}).add({ ...asked, ...facts }).events, busy);
-    await panel.page.getByText("Changed since you allowed it: .npmrc.").waitFor();
-    await panel.page.getByText("The repository makes it run: pre-commit.").waitFor();
-    assert.match(
-      (await panel.page.locator(".question .command").textContent()) ?? "",
-      /"text": "a\\u\{202e\}b",\n {2}"last": "end"/,
-    );
-  });
-
-  for (const [label, answer] of [
-    ["Accept all and run", { allowed: true, first: "accept-all" }],
-    ["Run without them", { allowed: true }],
-    ["Deny", { allowed: false }],
-  ] as const) {
-    it(`names the pending files that a command would not see, and offers: ${label}`, async () => {
-      const pendingFiles = ["a.ts", "src/b.ts"];
-      const asked = {
+  it("shows why a call failed, but only that it was denied where it was", async () => {
+    const error = { category: "permission", message: "Do not try again." };
+    const failed = { ...resultOf("c"), status: "error", output: "Error", error } as const;
+    await panel.snapshot(running("run_command", {}).add(failed).events, busy);
+    const row = panel.page.locator(".tool-row");
+    assert.match(await words(row), /failed.*Do not try again\./);
+    const denied = running("run_command", {}).add(
+      {
         type: "approval-request",
         callId: "c",
         tool: "run_command",
         effect: "execute",
         summary: "Run npm test",
-      } as const;
-      const command = { text: "npm test", folder: "." };
-      await panel.snapshot(
-        running("run_command", { command: "npm test" }).add({ ...asked, command, pendingFiles })
-          .events,
-        busy,
-      );
-      await panel.page
-        .getByText("It would not see the proposed changes to a.ts, src/b.ts.")
-        .waitFor();
-      await press(label);
-      const sent = (await panel.sent()).filter(({ type }) => type === "approve");
-      assert.deepEqual(sent, [{ type: "approve", callId: "c", ...answer }]);
-    });
-  }
-
-  it("names the user's unsaved files, offers to save them, and asks again when that did not work", async () => {
-    const asked = {
-      type: "approval-request",
-      callId: "c",
-      tool: "run_command",
-      effect: "execute",
-      summary: "Run npm test",
-    } as const;
-    const command = { text: "npm test", folder: "." };
-    const script = running("run_command", { command: "npm test" }).add({
-      ...asked,
-      command,
-      unsavedFiles: ["a.ts", "b.ts"],
-    });
-    await panel.snapshot(script.events, busy);
-    await panel.page.getByText("It would not see your unsaved edits to a.ts, b.ts.").waitFor();
-    await press("Save and run");
-    const mark = script.events.length;
-    const denied = { type: "approval-decision", callId: "c", allowed: false, by: "user" } as const;
-    script.add(denied, { ...asked, command, pendingFiles: ["c.ts"], unsavedFiles: ["b.ts"] });
-    await panel.events(script.since(mark));
-    await panel.page.getByText("It would not see the proposed changes to c.ts.").waitFor();
-    await panel.page.getByText("It would not see your unsaved edits to b.ts.").waitFor();
-    await press("Run without them");
-    assert.deepEqual(
-      (await panel.sent()).filter(({ type }) => type === "approve"),
-      [
-        { type: "approve", callId: "c", allowed: true, first: "save-files" },
-        { type: "approve", callId: "c", allowed: true },
-      ],
+      },
+      { type: "approval-decision", callId: "c", allowed: false, by: "user" },
+      failed,
     );
-  });
-
-  it("offers the way to a question that is out of sight", async () => {
-    await panel.snapshot(new TurnScript().ask("First").text("A line.\n\n".repeat(60)).events, busy);
-    const scroller = panel.page.locator(".scroller");
-    await scroller.evaluate((element) => element.scrollTo(0, 0));
-    await panel.page.getByText("Jump to latest").waitFor();
-    const script = new TurnScript().ask("First").text("A line.\n\n".repeat(60));
-    const mark = script.events.length;
-    await panel.events(script.text("More.").since(mark));
-    await panel.page.getByText("New below").waitFor();
-    script.add(
-      { type: "tool-call-start", callId: "c", name: "ask_user" },
-      { type: "tool-start", callId: "c" },
-    );
-    script.add({ type: "question", callId: "c", kind: "confirm", question: "Sure?", options: [] });
-    await panel.events(script.since(mark + 1));
-    await panel.page.getByText("Graft asks", { exact: true }).click();
-    await panel.page.locator(".question:focus").waitFor();
-    assert.ok(await panel.page.getByText("Graft asks", { exact: true }).isHidden());
-    await press("Yes");
-    assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["yes"] }]);
-  });
-
-  it("renders the Markdown of a question, sanitized", async () => {
-    const text = "Use `area` or **both**? <img src=x onerror=window.hit=1>";
-    const question = {
-      type: "question" as const,
-      callId: "c",
-      kind: "confirm" as const,
-      question: text,
-      options: [],
-    };
-    await panel.snapshot(
-      running("ask_user", { question: text, kind: "confirm" }, question).events,
-      busy,
-    );
-    const box = panel.page.locator(".question");
-    assert.equal(await box.locator("code").textContent(), "area");
-    assert.equal(await box.locator("strong").textContent(), "both");
-    assert.equal(await box.locator("img").count(), 0);
-    assert.equal(await panel.page.evaluate("window.hit"), undefined);
-  });
-
-  it("takes a text answer by keyboard", async () => {
-    await asks("text");
-    const field = panel.page.getByLabel("Which colour?", { exact: true });
-    await field.press("Enter");
-    assert.deepEqual(await answered(), []);
-    await field.fill("light <b>grey</b>");
-    await field.press("Shift+Enter");
-    await field.pressSequentially("or white");
-    await field.press("Enter");
-    assert.deepEqual(await answered(), [
-      { type: "answer", callId: "c", values: ["light <b>grey</b>\nor white"] },
-    ]);
-  });
-
-  it("replaces an answered question with the next one of the same call, and keeps the focus", async () => {
-    const script = await asks("text");
-    const first = panel.page.getByLabel("Which colour?", { exact: true });
-    await first.fill("red");
-    await first.press("Enter");
-    const next = {
-      type: "question" as const,
-      callId: "c",
-      kind: "text" as const,
-      question: "How many?",
-      options: [],
-    };
-    await panel.events(script.add(next).events.slice(-1));
-    assert.equal(await panel.page.locator(".question").count(), 1);
-    await panel.page.locator('textarea[aria-label="How many?"]:focus').waitFor();
-    await panel.page.keyboard.type("7");
-    await panel.page.keyboard.press("Enter");
-    assert.deepEqual(
-      (await answered()).map((message) => "values" in message && message.values),
-      [["red"], ["7"]],
-    );
-    await panel.events(script.add(resultOf("c")).events.slice(-1));
-    assert.equal(await panel.page.locator(".question").count(), 0);
-    assert.equal(await panel.page.getByText("Waiting for your answer").count(), 0);
-  });
-
-  it("moves the focus from an answered question to the next one, but not to its buttons, else to the call", async () => {
-    const script = new TurnScript().ask("Go on");
-    const asked = { kind: "confirm" as const, options: [] };
-    for (const [callId, question] of [
-      ["c", "Sure?"],
-      ["d", "Really?"],
-    ] as const) {
-      script.add({ type: "tool-call-start", callId, name: "ask_user" });
-      script.add(
-        { type: "tool-call", callId, name: "ask_user", argsText: "{}", input: {} },
-        { type: "tool-start", callId },
-      );
-      script.add({ type: "question", callId, question, ...asked });
-    }
-    await panel.snapshot(script.events, busy);
-    await panel.page.getByRole("button", { name: "Yes: Sure?" }).press("Enter");
-    const focused = (selector: string) => panel.page.locator(`${selector}:focus`);
-    await focused('.question[aria-label="Question: Sure?"]').waitFor();
-    await panel.events(script.add(resultOf("c")).events.slice(-1));
-    await focused('.question[aria-label="Question: Really?"]').waitFor();
-    await panel.page.keyboard.press("Enter");
-    assert.equal((await answered()).length, 1);
-    await panel.page.getByRole("button", { name: "Yes: Really?" }).press("Enter");
-    await panel.events(script.add(resultOf("d")).events.slice(-1));
-    await focused("summary").waitFor();
-  });
-
-  it("lists the MCP servers that would start, with their definitions, and starts only those that are ticked", async () => {
-    const files = {
-      key: "a",
-      name: "files",
-      path: ".vscode/mcp.json",
-      remote: false,
-      definition: '{\n  "command": "npx\u202e"\n}',
-    };
-    const status = {
-      ...readyStatus,
-      busy: true,
-      agreements: [files, { ...files, key: "b", name: "docs", remote: true }],
-    };
-    await panel.snapshot(new TurnScript().ask("Hi").events, status);
-    const list = panel.page.getByRole("group", {
-      name: "The workspace wants to start MCP servers. Which may start?",
-    });
-    assert.match(
-      await words(list),
-      /files runs on this machine, with your full user permissions\.\{ "command": "npx\\u\{202e\}" \}.*docs connects to another server\./,
-    );
-    const start = list.getByRole("button", { name: "Start selected" });
-    assert.ok(await start.isDisabled(), "nothing is ticked at first");
-    await panel.page.getByLabel("Message to Graft").press("Enter");
-    await list.getByLabel(/^docs/).press("Space");
-    await panel.post({ type: "status", status: { ...status, agreements: [...status.agreements] } });
-    assert.ok(await list.getByLabel(/^docs/).isChecked(), "another status keeps the tick");
-    await list.getByRole("button", { name: "Open .vscode/mcp.json" }).click();
-    await start.press("Enter");
-    assert.deepEqual((await panel.sent()).slice(1), [
-      { type: "open-file", path: ".vscode/mcp.json", line: null },
-      { type: "agree", open: ["a", "b"], start: ["b"] },
-    ]);
-    await panel.post({ type: "status", status: { ...readyStatus, busy: true } });
-    await list.waitFor({ state: "detached" });
-    await panel.page.locator(".composer textarea:focus").waitFor();
-  });
-
-  it("takes yes, no or no answer", async () => {
-    for (const [label, values] of [
-      ["Yes", ["yes"]],
-      ["No", ["no"]],
-      ["Skip", null],
-    ] as const) {
-      await panel.reopen();
-      await asks("confirm");
-      await press(label);
-      assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values }]);
-    }
-  });
-
-  it("shows the last lines of a running command and the number of retries", async () => {
-    const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
-    const script = running(
-      "run_command",
-      { command: "npm test" },
-      { type: "tool-progress", callId: "c", text },
-    );
-    await panel.snapshot(script.events, busy);
-    const progress = panel.page.locator(".tool-progress");
-    assert.match((await progress.textContent()) ?? "", /^line 22\n[\s\S]*line 29$/);
-    const result = {
-      type: "tool-result" as const,
-      callId: "c",
-      status: "success" as const,
-      output: "ok",
-      error: null,
-      durationMs: 5,
-      retries: 2,
-    };
-    await panel.events(script.add(result).events.slice(-1));
-    assert.equal(await progress.count(), 0);
-    assert.ok(await panel.page.getByText("2 retries").isVisible());
-  });
-
-  it("shows a result while the answer continues, and still offers Stop", async () => {
-    const script = running("read_file", { file_path: "a.ts" }).add({
-      type: "text-delta",
-      text: "Meanwhile ",
-    });
-    await panel.snapshot(script.events, busy);
-    const activity = panel.page.getByText("Running read file");
-    assert.ok(await activity.isVisible());
-    const result = {
-      type: "tool-result" as const,
-      callId: "c",
-      status: "success" as const,
-      output: "1\tx",
-      error: null,
-      durationMs: 7,
-    };
-    await panel.events(script.add(result).events.slice(-1));
-    await panel.events(script.add({ type: "text-delta", text: "I go on." }).events.slice(-1));
-    assert.match((await panel.page.locator(".tool-row").textContent()) ?? "", /^Read a\.ts\s*$/);
-    assert.ok(await panel.page.getByText("Meanwhile I go on.").isVisible());
-    await panel.page.getByText("Answering").waitFor();
-    assert.equal(await activity.count(), 0);
-    assert.ok(await panel.page.getByRole("button", { name: "Stop" }).isVisible());
-  });
-
-  it("shows the exit code of a command, and nothing but denied for a denied call", async () => {
-    const script = running("run_command", { command: "npm test" });
-    const over = {
-      type: "tool-result" as const,
-      callId: "c",
-      status: "success" as const,
-      error: null,
-      durationMs: 5,
-    };
-    await panel.snapshot(
-      script.add({ ...over, output: "3 failing", command: { code: "exited", exitCode: 2 } }).events,
-      busy,
-    );
-    assert.match(
-      (await panel.page.locator(".tool-row").textContent()) ?? "",
-      /Ran npm test\s*exit code 2/,
-    );
-    const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
-    const failing = running("run_command", { command: "npm test" });
-    await panel.snapshot(
-      failing.add({
-        ...over,
-        output: `Exited\n${lines}`,
-        command: { code: "exited", exitCode: 2, tail: "line 20\nline 29" },
-      }).events,
-      busy,
-    );
-    assert.match(
-      (await panel.page.locator(".tool-progress").textContent()) ?? "",
-      /^line 20\nline 29$/,
-    );
-    const denied = running("run_command", { command: "npm test" });
-    const asked = {
-      type: "approval-request",
-      callId: "c",
-      tool: "run_command",
-      effect: "execute",
-      summary: "Run npm test",
-    } as const;
-    const error = { category: "permission", message: "The user denied it. Do not try again." };
-    denied.add(asked, { type: "approval-decision", callId: "c", allowed: false, by: "user" });
-    denied.add({ ...over, status: "error", output: "Error", error, durationMs: 0 });
     await panel.snapshot(denied.events, busy);
-    const row = panel.page.locator(".tool-row");
-    assert.match((await row.textContent()) ?? "", /denied/);
-    assert.doesNotMatch((await row.textContent()) ?? "", /Do not try again|0 ms/);
+    assert.match(await words(row), /denied\s*$/);
   });
 
   it("folds consecutive calls that only look, with the thinking between them, and unfolds to their results", async () => {
@@ -642,14 +211,6 @@ describe("Tool calls in the panel", () => {
     await panel.events(script.text("Hello.").events.slice(-1));
     assert.ok(await line.getByText("retried (2 of 3)").isVisible());
     assert.ok(await line.getByText("Cancel").isHidden());
-  });
-
-  it("shows the running time of a tool", async () => {
-    const script = running("run_command", { command: "sleep 99" });
-    const shift = Date.now() - 65_000 - (script.events[0]?.at ?? 0);
-    const events = script.events.map((event) => ({ ...event, at: event.at + shift }));
-    await panel.snapshot(events, busy);
-    await panel.page.locator(".tool-row .duration", { hasText: /^6[5-9] s$/ }).waitFor();
   });
 
   it("shows a tool's proposal below its call, with buttons to decide", async () => {

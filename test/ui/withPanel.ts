@@ -3,6 +3,9 @@ import type { Browser } from "playwright-core";
 import { findChromium, launchChromium } from "../harness/browser.mjs";
 import { buildPanel, type PanelFiles, PanelPage, type PanelPageOptions } from "./panelPage.ts";
 
+/** Built once for all test files of a process. */
+let built: Promise<PanelFiles> | null = null;
+
 /** The panel of the running test. */
 export interface TestedPanel
   extends Pick<PanelPage, "page" | "post" | "snapshot" | "events" | "sent" | "posted" | "markup"> {
@@ -37,7 +40,8 @@ export function withPanel(): TestedPanel {
       this.skip();
     }
     browser = await launchChromium();
-    files = await buildPanel();
+    built ??= buildPanel();
+    files = await built;
   });
   after(() => browser?.close());
   beforeEach(() => open());

@@ -47,46 +47,57 @@ suite("what earlier versions stored", () => {
 
   setup(async () => {
     const own = ["vs", "-5ab", "ext"];
-    await write("{}\n", ...own, "chats", "chat-1.jsonl");
-    await write("{}", ...own, "chats", "chat-1.claim");
-    await write("{}\n", ...own, "chats", "chat-web", "000001.jsonl");
-    await write("change\n", ...own, "changes", "chat-1.jsonl");
-    await write("png", ...own, "images", "chats", "chat-1", "a.png");
-    await write(JSON.stringify(record("one", 1)), ...own, "proposals", "one.json");
-    await write(JSON.stringify(record("cut", 2)), ...own, "proposals", "cut.new");
-    await write("second\n", "vs", "-5ab-1", "ext", "chats", "chat-2.jsonl");
-    await write(JSON.stringify(record("two", 3)), "vs", "-5ab-1", "ext", "proposals", "two.json");
-    await write("other\n", "vs", "-5abc", "ext", "chats", "chat-3.jsonl");
-    await write("other\n", "vs", "-5ab-2", "ext", "chats", "chat-4.jsonl");
-    await write('{"folder":"file:///a"}', "vs", "-5ab", "workspace.json");
-    await write('{"folder":"file:///b"}', "vs", "-5ab-2", "workspace.json");
+    await Promise.all([
+      write("{}\n", ...own, "chats", "chat-1.jsonl"),
+      write("{}", ...own, "chats", "chat-1.claim"),
+      write("{}\n", ...own, "chats", "chat-web", "000001.jsonl"),
+      write("change\n", ...own, "changes", "chat-1.jsonl"),
+      write("png", ...own, "images", "chats", "chat-1", "a.png"),
+      write(JSON.stringify(record("one", 1)), ...own, "proposals", "one.json"),
+      write(JSON.stringify(record("cut", 2)), ...own, "proposals", "cut.new"),
+      write("second\n", "vs", "-5ab-1", "ext", "chats", "chat-2.jsonl"),
+      write(JSON.stringify(record("two", 3)), "vs", "-5ab-1", "ext", "proposals", "two.json"),
+      write("other\n", "vs", "-5abc", "ext", "chats", "chat-3.jsonl"),
+      write("other\n", "vs", "-5ab-2", "ext", "chats", "chat-4.jsonl"),
+      write('{"folder":"file:///a"}', "vs", "-5ab", "workspace.json"),
+      write('{"folder":"file:///b"}', "vs", "-5ab-2", "workspace.json"),
+    ]);
   });
 
   teardown(() => vscode.workspace.fs.delete(scratch, { recursive: true }));
 
-  for (const host of ["-5ab", "-5ab-1"])
-    test(`is adopted from all places of this workspace, once, by the host in ${host}`, async () => {
-      await adopt(at("vs", host, "ext"));
-      expectEqual(
-        await namesIn("new", "chats"),
-        ["chat-1.jsonl", "chat-2.jsonl", "chat-web"],
-        "chats",
-      );
-      expectEqual(await read("new", "chats", "chat-web", "000001.jsonl"), "{}\n", "segments");
-      expectEqual(await read("new", "changes", "chat-1.jsonl"), "change\n", "changes");
-      expectEqual(await namesIn("new", "images", "chats", "chat-1"), ["a.png"], "images");
-      const started = await load("the first");
-      expectEqual(started.ids, ["one", "cut", "two"], "proposals");
-      await started.store.keep("one", () => null);
-      await started.store.release();
-      await adopt(at("vs", host, "ext"));
-      expectEqual((await load("the second")).ids, ["cut", "two"], "proposals after a decision");
-      expectEqual(
-        await namesIn("vs", "-5ab", "ext", "proposals"),
-        ["cut.new", "one.json"],
-        "what lay there",
-      );
-    });
+  test("is adopted from all places of this workspace, once, by any of its hosts", async () => {
+    await adopt(at("vs", "-5ab", "ext"));
+    expectEqual(
+      await namesIn("new", "chats"),
+      ["chat-1.jsonl", "chat-2.jsonl", "chat-web"],
+      "chats",
+    );
+    expectEqual(await read("new", "chats", "chat-web", "000001.jsonl"), "{}\n", "segments");
+    expectEqual(await read("new", "changes", "chat-1.jsonl"), "change\n", "changes");
+    expectEqual(await namesIn("new", "images", "chats", "chat-1"), ["a.png"], "images");
+    const started = await load("the first");
+    expectEqual(started.ids, ["one", "cut", "two"], "proposals");
+    await started.store.keep("one", () => null);
+    await started.store.release();
+    await adopt(at("vs", "-5ab", "ext"));
+    const second = await load("the second");
+    expectEqual(second.ids, ["cut", "two"], "proposals after a decision");
+    await second.store.release();
+    expectEqual(
+      await namesIn("vs", "-5ab", "ext", "proposals"),
+      ["cut.new", "one.json"],
+      "what lay there",
+    );
+    await vscode.workspace.fs.delete(at("new"), { recursive: true });
+    await adopt(at("vs", "-5ab-1", "ext"));
+    expectEqual(
+      await namesIn("new", "chats"),
+      ["chat-1.jsonl", "chat-2.jsonl", "chat-web"],
+      "chats that the second host adopts",
+    );
+    expectEqual((await namesIn("new", "proposals")).length, 3, "proposals that it adopts");
+  });
 
   test("is removed from there at a later start, but for what an old host wrote since", async () => {
     const earlier = { storageUri: at("vs", "-5ab", "ext"), globalStorageUri: at("global") };
@@ -122,11 +133,15 @@ suite("what earlier versions stored", () => {
     );
   });
 
-  test("is adopted after an adoption that was cut off", async () => {
+  test("is adopted after an adoption that was cut off, and without a folder open", async () => {
     await write("second\n", "new", "chats", "chat-2.jsonl");
     await write("half", "new", "adopting-1");
     await adopt(at("vs", "-5ab", "ext"));
     expectEqual(await read("new", "chats", "chat-1.jsonl"), "{}\n", "the first chat");
+    await vscode.workspace.fs.delete(at("new"), { recursive: true });
+    await write("global\n", "global", "chats", "chat-5.jsonl");
+    await adopt(undefined);
+    expectEqual(await namesIn("new", "chats"), ["chat-5.jsonl"], "chats without a folder open");
   });
 
   test("is named with a reason where nothing can be written", async () => {
@@ -142,11 +157,5 @@ suite("what earlier versions stored", () => {
     expectEqual(fault?.place.includes("scratch-adopt/file/workspaces"), true, "its place");
     expectEqual((fault?.detail ?? "") !== "", true, "its reason");
     expectEqual(storage.path.startsWith(at("file").path), true, "the place that is tried again");
-  });
-
-  test("is adopted without a folder open", async () => {
-    await write("global\n", "global", "chats", "chat-5.jsonl");
-    await adopt(undefined);
-    expectEqual(await namesIn("new", "chats"), ["chat-5.jsonl"], "chats");
   });
 });

@@ -3,13 +3,14 @@ import { Chat } from "../../src/agent/chat/chat.ts";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import type { GraftApi } from "../../src/host/activate.ts";
 import { OpenChats } from "../../src/host/chats/openChats.ts";
-import { machineClock } from "../../src/host/storage/lease.ts";
+import { Lease, leaseFiles, machineClock } from "../../src/host/storage/lease.ts";
 import { createVscodeEventLogStorage } from "../../src/host/storage/vscodeEventLog.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { modelError } from "../../src/model/modelFailure.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import { hostNamed } from "../fakes/hostNamed.ts";
 import { eventually, expectEqual } from "./expect.ts";
+import { folder, writeText } from "./window.ts";
 
 const never = new AbortController().signal;
 const silent: Logger = { warn() {}, error() {} };
@@ -18,12 +19,6 @@ function extension(): vscode.Extension<GraftApi> {
   const found = vscode.extensions.getExtension<GraftApi>("graft-edits.graft");
   if (!found) throw new Error("the extension is not installed");
   return found;
-}
-
-function folder(): vscode.Uri {
-  const first = vscode.workspace.workspaceFolders?.[0];
-  if (!first) throw new Error("no folder is open");
-  return first.uri;
 }
 
 suite("the chat's host", () => {
@@ -96,32 +91,23 @@ suite("the chat's host", () => {
       ["an output channel", () => vscode.Uri.parse("output:extension-output-graft"), "not-a-file"],
       ["an unsaved file", () => vscode.Uri.parse("untitled:Untitled-1"), "unsaved-file"],
     ];
-    for (const [what, target, problem] of targets) {
-      test(`refuses ${what} and starts no turn`, async () => {
-        const chat = await (await extension().activate()).chat();
-        const turns = chat.tree.turns.size;
+    test("refuses what is no text file of the workspace, or an empty instruction, and starts no turn", async () => {
+      const chat = await (await extension().activate()).chat();
+      const turns = chat.tree.turns.size;
+      for (const [what, target, problem] of targets)
         expectEqual(await start(target()), problem, what);
-        expectEqual(chat.tree.turns.size, turns, "turns");
-        expectEqual(chat.busy, false, "busy");
-      });
-    }
-
-    test("refuses without an open file", async () => {
+      expectEqual(await start(at("plain.ts"), "  "), "no-instruction", "no instruction");
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
       await eventually("no editor is active", () => !vscode.window.activeTextEditor);
       expectEqual(await start(undefined), "no-file", "no editor");
-    });
-
-    test("refuses the unsaved file of the active editor", async () => {
       await vscode.window.showTextDocument(
         await vscode.workspace.openTextDocument({ content: "a" }),
       );
-      expectEqual(await start(undefined), "unsaved-file", "untitled editor");
+      expectEqual(await start(undefined), "unsaved-file", "the unsaved file of the active editor");
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+      expectEqual(chat.tree.turns.size, turns, "turns");
+      expectEqual(chat.busy, false, "busy");
     });
-
-    test("needs an instruction", async () =>
-      expectEqual(await start(at("plain.ts"), "  "), "no-instruction", "instruction"));
   });
 
   suite("the workspace", () => {
@@ -133,10 +119,7 @@ suite("the chat's host", () => {
     };
 
     test("reads an open document's unsaved text", async () => {
-      await vscode.workspace.fs.writeFile(
-        at("unsaved.ts"),
-        new TextEncoder().encode("export const other = 42;\n"),
-      );
+      await writeText(at("unsaved.ts"), "export const other = 42;\n");
       const document = await vscode.workspace.openTextDocument(at("unsaved.ts"));
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), "// unsaved\n");
@@ -157,7 +140,7 @@ suite("the chat's host", () => {
       expectEqual(await workspace.writable(file), null, "as Latin 1");
     });
 
-    test("accepts absolute paths inside and rejects paths outside", async () => {
+    test("resolves paths inside alone, lists folders first, and searches files that are not ignored", async () => {
       expectEqual(
         (await resolve(at("plain.ts").path)).path,
         "scratch-chat/plain.ts",
@@ -178,17 +161,13 @@ suite("the chat's host", () => {
         const file = await workspace.resolve(path);
         expectEqual(file.ok ? file.value.path : file.error.code, "outside-workspace", path);
       }
-    });
 
-    test("lists folders first", async () => {
       const listed = await workspace.list("scratch-chat", never);
       const names = listed.ok ? listed.value.map(({ name, kind }) => `${name} ${kind}`) : [];
       expectEqual(names.slice(0, 2), ["generated directory", ".gitignore file"], "entries");
       const missing = await workspace.list("scratch-chat/none", never);
       expectEqual(missing.ok || missing.error.code, "not-found", "a missing folder");
-    });
 
-    test("searches files that are not ignored, with 1-based lines", async () => {
       const query = {
         pattern: "ANSWER",
         isRegExp: false,
@@ -232,17 +211,17 @@ suite("the chat's host", () => {
       );
     });
 
-    test("restores a failed request and its error after a reload", async () => {
+    test("restores a failed request and its error after a reload, and is one window's at a time", async () => {
       const storage = createVscodeEventLogStorage(at("chats"));
       const memory = new Map<string, unknown>();
-      const taken: string[] = [];
+      // A busy machine must not let the first window's claim expire.
+      const lease = { clock: { ...machineClock, now: () => 0 } };
       const open = (window: string) =>
         OpenChats.open<Chat>({
           storage,
           asking: () => undefined,
-          taken: (chatId) => void taken.push(chatId),
-          // A busy machine must not let the first window's claim expire.
-          lease: { host: hostNamed(window), clock: { ...machineClock, now: () => 0 } },
+          taken: () => undefined,
+          lease: { ...lease, host: hostNamed(window) },
           memory: {
             get: (key) => memory.get(key),
             update: async (key, value) => void memory.set(key, value),
@@ -281,12 +260,14 @@ suite("the chat's host", () => {
         });
       const before = await open("1");
       await before.chat.send("Explain this file");
-      const other = await open("2");
-      expectEqual(taken, [before.chat.chatId], "the chat is in use by the first window");
-      expectEqual(other.chat.tree.turns.size, 0, "turns in the second window's chat");
-      await other.dispose();
+      const other = { ...lease, host: hostNamed("2") };
+      expectEqual(
+        await Lease.take(leaseFiles(storage, before.chat.chatId), other),
+        null,
+        "the lease of the chat in a second window",
+      );
       await before.dispose();
-      const after = await open("3");
+      const after = await open("2");
       const turns = [...after.chat.tree.turns.values()];
       expectEqual(
         turns.map((turn) => (turn.role === "user" ? turn.text : turn.error?.code)),

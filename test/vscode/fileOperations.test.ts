@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
-import { journalFiles } from "../../src/edits/history/journalFiles.ts";
 import { proposedWorkspace, proposedWorkspaceFiles } from "../../src/edits/proposedWorkspace.ts";
 import { pendingFiles } from "../../src/host/panel/pendingFiles.ts";
 import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
@@ -15,7 +14,6 @@ import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
 import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { ApprovalRequest } from "../../src/ports/approval.ts";
-import type { Logger } from "../../src/ports/logger.ts";
 import { fileTools } from "../../src/tools/fileTools.ts";
 import { decidePermission } from "../../src/tools/permissions/permissionPolicy.ts";
 import { createToolRouter } from "../../src/tools/toolRouter.ts";
@@ -24,29 +22,19 @@ import { emptyTree } from "../../src/turns/turnReducer.ts";
 import { hostNamed } from "../fakes/hostNamed.ts";
 import { runCall } from "../fakes/runCall.ts";
 import { eventually, expectEqual, expectMatch } from "./expect.ts";
+import { isThere, logger, memento, folder as openFolder, readText, writeText } from "./window.ts";
 
 const storageFails = () => {
   throw new Error("the storage fails");
 };
 
-const logger: Logger = {
-  warn: (message) => console.log(message),
-  error: (message) => console.log(message),
-};
-const memory: vscode.Memento = {
-  keys: () => [],
-  get: () => undefined,
-  update: async () => undefined,
-};
 const never = new AbortController().signal;
 
 suite("deleting and renaming files", () => {
-  const [root] = vscode.workspace.workspaceFolders ?? [];
-  if (!root) throw new Error("no folder is open");
   let tests = 0;
   /** A folder for each test: VS Code may save a document of the one before only now. */
   const folder = () => `scratch-operations-${tests}`;
-  const at = (name: string) => vscode.Uri.joinPath(root.uri, folder(), name);
+  const at = (name: string) => vscode.Uri.joinPath(openFolder(), folder(), name);
   const inside = (name: string) => `${folder()}/${name}`;
   const workspace = new VscodeWorkspace(null);
   const files = createVscodeWorkspaceFiles(workspace, null);
@@ -62,7 +50,7 @@ suite("deleting and renaming files", () => {
     return new DiffPreview({
       logger,
       settings: () => ({ inline: "never", review: "before" }),
-      memento: memory,
+      memento,
       workspace,
       operations: files,
       store: new ProposalStore(createVscodeSmallFiles(at(".proposals")), logger, storageFails, {
@@ -103,9 +91,7 @@ suite("deleting and renaming files", () => {
     await vscode.workspace.fs.delete(at(""), { recursive: true });
   });
 
-  async function write(name: string, text: string): Promise<void> {
-    await vscode.workspace.fs.writeFile(at(name), new TextEncoder().encode(text));
-  }
+  const write = (name: string, text: string) => writeText(at(name), text);
 
   async function onDisk(): Promise<readonly string[]> {
     const entries = await vscode.workspace.fs.readDirectory(at(""));
@@ -226,6 +212,17 @@ suite("deleting and renaming files", () => {
       "one to a taken path",
     );
     expectEqual(asked.filter(({ reviewed }) => !reviewed).length, 0, "approvals beside the review");
+    await write("sub/a.ts", "1\n");
+    expectEqual(
+      await call("delete_file", { path: inside("sub"), recursive: true }, "folder"),
+      "denied",
+      "deleting a folder, which is done at once, without approval",
+    );
+    expectEqual(
+      asked.flatMap(({ tool, reviewed }) => (reviewed ? [] : [tool])),
+      ["delete_file"],
+      "what was asked beside the review",
+    );
 
     await preview.commands.rejectFile(inside("kept.ts"));
     expectEqual(
@@ -242,16 +239,16 @@ suite("deleting and renaming files", () => {
       [["kept.ts"], ["delete rejected", "rename applied"]],
       "after the renaming",
     );
-    const text = await vscode.workspace.fs.readFile(at("lib/new.ts"));
-    expectEqual(new TextDecoder().decode(text), "export const old = 1;\n", "the renamed file");
+    expectEqual(await readText(at("lib/new.ts")), "export const old = 1;\n", "the renamed file");
 
     expectEqual(await restored(inside("old.ts")), undefined, "undoing by the card");
     expectEqual(await onDisk(), ["kept.ts", "old.ts"], "after the undo");
-    const isThere = await vscode.workspace.fs.stat(at("lib/new.ts")).then(
-      () => true,
-      () => false,
-    );
-    expectEqual(isThere, false, "the new name after the undo");
+    expectEqual(await isThere(at("lib/new.ts")), false, "the new name after the undo");
+    await remove("kept.ts", "later");
+    await preview.commands.acceptAll();
+    expectEqual(await onDisk(), ["old.ts"], "after the deletion");
+    expectEqual(await restored(inside("kept.ts")), undefined, "undoing it by its card");
+    expectEqual(await readText(at("kept.ts")), "export const kept = 2;\n", "the deleted file");
   });
 
   test("are one step for the editor's undo", async () => {
@@ -263,48 +260,39 @@ suite("deleting and renaming files", () => {
     await eventually("the old name", async () => (await onDisk()).includes("old.ts"));
   });
 
-  test("leave a file that changed meanwhile to a decision of its own, over a restart", async () => {
+  test("over a restart, leave a file that changed meanwhile to a decision of its own, and are done where a crash came before their record", async () => {
+    await write("gone.ts", "export const gone = 3;\n");
     await remove("kept.ts");
-    await preview.kept();
-    preview.dispose();
-    preview = open();
-    await preview.load();
-    expectEqual(preview.pendingPaths, [inside("kept.ts")], "pending after a restart");
-    await write("kept.ts", "export const kept = 3; // mine\n");
-    await preview.commands.acceptAll();
-    expectEqual(
-      [await onDisk(), states()],
-      [["kept.ts", "old.ts"], ["delete conflict"]],
-      "accepted with the rest",
-    );
-    await preview.commands.acceptBlock("turn", "delete-file", true);
-    expectEqual([await onDisk(), states()], [["old.ts"], ["delete applied"]], "deleted anyway");
-    await vscode.workspace.fs.stat(at(".proposals"));
-    await preview.kept();
-    const again = open();
-    await again.load();
-    expectEqual(again.pendingPaths, [], "pending once all is decided");
-    again.dispose();
-  });
-
-  test("are done where a crash came between the change on the disk and its record", async () => {
-    await remove("kept.ts");
+    await remove("gone.ts", "gone");
     await rename("old.ts", "new.ts");
     await preview.kept();
     preview.dispose();
-    await vscode.workspace.fs.delete(at("kept.ts"));
+    await vscode.workspace.fs.delete(at("gone.ts"));
     await vscode.workspace.fs.rename(at("old.ts"), at("new.ts"));
     preview = open();
     await preview.load();
     expectEqual(
       [preview.pendingPaths, states()],
-      [[], ["delete applied", "rename applied"]],
-      "what is pending, and the blocks",
+      [[inside("kept.ts")], ["delete pending", "delete applied", "rename applied"]],
+      "what is pending after a restart, and the blocks",
     );
+    await write("kept.ts", "export const kept = 3; // mine\n");
+    await preview.commands.acceptAll();
+    expectEqual(
+      [await onDisk(), states()[0]],
+      [["kept.ts", "new.ts"], "delete conflict"],
+      "accepted with the rest",
+    );
+    await preview.commands.acceptBlock("turn", "delete-file", true);
+    expectEqual([await onDisk(), states()[0]], [["new.ts"], "delete applied"], "deleted anyway");
     await preview.kept();
     const again = open();
     await again.load();
-    expectEqual(again.operations.pending, [], "what is on record");
+    expectEqual(
+      [again.pendingPaths, again.operations.pending],
+      [[], []],
+      "what is on record once all is decided",
+    );
     again.dispose();
   });
 
@@ -367,35 +355,7 @@ suite("deleting and renaming files", () => {
       { failed: [], unsaved: [] },
       `what is not on the disk, where the file is ${moved.isDirty ? "" : "not "}dirty`,
     );
-    const text = await vscode.workspace.fs.readFile(at("new.ts"));
-    expectEqual(new TextDecoder().decode(text), moved.getText(), "the disk");
+    expectEqual(await readText(at("new.ts")), moved.getText(), "the disk");
     saved.dispose();
-  });
-
-  test("that were done at once are taken back by the card", async () => {
-    const recorded = journalFiles(files, workspace, (change) => {
-      void journal.record({ ...change, at: 1, turnId: "turn", callId: null });
-    });
-    const renamed = await recorded.rename(inside("old.ts"), inside("new.ts"), false);
-    expectEqual(renamed.ok, true, "renaming");
-    expectEqual((await recorded.delete(inside("kept.ts"), false)).ok, true, "deleting");
-    expectEqual(await restored(inside("old.ts")), undefined, "undoing one");
-    expectEqual(await onDisk(), ["old.ts"], "after undoing it");
-    expectEqual(await restored(inside("kept.ts")), undefined, "undoing the other");
-    expectEqual(await onDisk(), ["kept.ts", "old.ts"], "after undoing both");
-  });
-
-  test("are done at once, with approval, for folders", async () => {
-    await write("sub/a.ts", "1\n");
-    expectEqual(
-      await call("delete_file", { path: inside("sub"), recursive: true }, "folder"),
-      "denied",
-      "without approval",
-    );
-    expectEqual(
-      asked.map(({ tool, reviewed }) => [tool, reviewed]),
-      [["delete_file", false]],
-      "what was asked",
-    );
   });
 });

@@ -120,16 +120,6 @@ suite("language models of other extensions", () => {
     );
   });
 
-  test("come and go with an event", async () => {
-    let fired = 0;
-    const listening = onDidChangeLanguageModels(() => fired++);
-    provider.models["graft-two"]?.push(modelInfo("new", true));
-    provider.changed();
-    await eventually("the event", () => fired > 0);
-    await choice("graft-two", "new");
-    listening.dispose();
-  });
-
   test("answer through the client of their own vendor", async () => {
     provider.respond = async ({ vendor, model, progress }) =>
       progress.report(text(`${vendor} ${model}`));
@@ -329,7 +319,14 @@ suite("language models of other extensions", () => {
     expectEqual((await ask()).end, "empty", "no content");
   });
 
-  test("fail once they are gone", async () => {
+  test("come with an event, and fail once they are gone", async () => {
+    let fired = 0;
+    const listening = onDidChangeLanguageModels(() => fired++);
+    provider.models["graft-two"]?.push(modelInfo("new", true));
+    provider.changed();
+    await eventually("the event", () => fired > 0);
+    await choice("graft-two", "new");
+    listening.dispose();
     const { chat } = await choice("graft-two", "new");
     provider.models["graft-two"]?.pop();
     provider.changed();

@@ -90,41 +90,27 @@ suite("new errors after accept", () => {
   const offered = () =>
     offer.offered.flatMap(({ problems }) => problems.map(({ message }) => message));
 
-  test("are offered while the language extension reports them", async () => {
-    await report("old");
-    await accept();
-    expectEqual(offered(), [], "before the linter answers");
-    await report("old", "new", "another");
-    expectEqual(offered(), ["new", "another"], "on offer");
-    await report("old");
-    expectEqual(offered(), [], "after they are fixed");
-  });
-
-  test("are offered over two accepts", async () => {
-    await report();
-    await accept();
-    await report("first");
-    await accept();
-    await report("first", "second");
-    expectEqual(offered(), ["first", "second"], "on offer");
-  });
-
-  test("are not offered where nothing checked the file before", async () => {
+  test("are offered while the language extension reports them, over several accepts, until the user types", async () => {
     await accept();
     await report("maybe old");
-    expectEqual(offered(), [], "on offer");
-  });
-
-  test("are not offered once the user types in the file", async () => {
-    await report();
+    expectEqual(offered(), [], "where nothing checked the file before");
     await accept();
+    expectEqual(offered(), [], "before the linter answers");
+    await report("maybe old", "new", "another");
+    expectEqual(offered(), ["new", "another"], "on offer");
+    await report("maybe old");
+    expectEqual(offered(), [], "after they are fixed");
+    await report("maybe old", "first");
+    await accept();
+    await report("maybe old", "first", "second");
+    expectEqual(offered(), ["first", "second"], "after another accept");
     await change("typed ");
     await report("the user's");
     expectEqual(offered(), [], "after typing");
     await accept();
-    expectEqual(offered(), [], "after another accept");
+    expectEqual(offered(), [], "after an accept that follows");
     await report("the user's", "new");
-    expectEqual(offered(), ["new"], "on offer");
+    expectEqual(offered(), ["new"], "on offer again");
   });
 
   test("go to the chat three times in a row at most, until the user writes", async () => {
@@ -145,7 +131,19 @@ suite("new errors after accept", () => {
     expectEqual(offered(), ["new"], "after the user's message");
   });
 
-  test("do not go to a chat unasked that works, that has messages waiting, or that the user stopped", () => {
+  test("go to the chat unasked where and when that is allowed, as often at most, and not to one that works, waits or was stopped", async () => {
+    await report();
+    await accept();
+    await report("new");
+    expectEqual(sent, [], "while it is not allowed");
+    sendsUnasked = true;
+    offer.update();
+    expectEqual(sent.length, 1, "messages once it is");
+    for (const round of [2, 3, 4]) {
+      await accept();
+      await report(...Array.from({ length: round }, () => "new"));
+    }
+    expectEqual(sent.length, 3, "messages in a row");
     const stopped = new TurnScript().ask("Change").end("cancelled");
     const ended = new TurnScript().ask("Change").end();
     const chat = (
@@ -165,22 +163,7 @@ suite("new errors after accept", () => {
         chat(stopped),
       ],
       [true, false, false, false],
-      "",
+      "whether a chat goes on that is done, works, has messages waiting, or was stopped",
     );
-  });
-
-  test("go to the chat unasked where and when that is allowed, as often at most", async () => {
-    await report();
-    await accept();
-    await report("new");
-    expectEqual(sent, [], "while it is not allowed");
-    sendsUnasked = true;
-    offer.update();
-    expectEqual(sent.length, 1, "messages once it is");
-    for (const round of [2, 3, 4]) {
-      await accept();
-      await report(...Array.from({ length: round }, () => "new"));
-    }
-    expectEqual(sent.length, 3, "messages in a row");
   });
 });

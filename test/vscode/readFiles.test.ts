@@ -42,30 +42,28 @@ suite("reading a file that is not open", () => {
       .filter((uri) => uri.includes("/scratch-read/"));
   const openedSince = (open: readonly string[]) => openUris().filter((uri) => !open.includes(uri));
 
-  async function showsWhatTheEditorShows(
-    name: string,
-    bytes: Uint8Array,
-    shown: string,
-  ): Promise<void> {
-    await vscode.workspace.fs.writeFile(at(name), bytes);
+  type File = readonly [what: string, name: string, bytes: Uint8Array, shown: string];
+
+  /** Reads all files, and then opens all: what is read is what the editor shows. */
+  async function showsWhatTheEditorShows(...written: readonly File[]): Promise<void> {
+    await Promise.all(
+      written.map(([, name, bytes]) => vscode.workspace.fs.writeFile(at(name), bytes)),
+    );
     const open = openUris();
-    const { text, version } = await read(name);
+    for (const [what, name, , shown] of written) {
+      const { text, version } = await read(name);
+      expectEqual([text, version], [shown, 0], `the text of a file ${what}, and its version`);
+    }
     expectEqual(openedSince(open), [], "opened");
-    expectEqual(text, shown, "the text");
-    expectEqual(version, 0, "the version");
-    expectEqual(
-      (await vscode.workspace.openTextDocument(at(name))).getText(),
-      text,
-      "the editor's text",
+    await Promise.all(
+      written.map(async ([what, name, , shown]) => {
+        const document = await vscode.workspace.openTextDocument(at(name));
+        expectEqual(document.getText(), shown, `the editor's text of a file ${what}`);
+      }),
     );
   }
 
-  const files: readonly (readonly [
-    what: string,
-    name: string,
-    bytes: Uint8Array,
-    shown: string,
-  ])[] = [
+  const files: readonly File[] = [
     ["with LF", "lf.ts", utf8("a\nb\n"), "a\nb\n"],
     ["with CRLF", "crlf.ts", utf8("a\r\nb\r\n"), "a\r\nb\r\n"],
     ["with more LF than CRLF", "moreLf.ts", utf8("a\r\nb\nc\n"), "a\nb\nc\n"],
@@ -86,10 +84,7 @@ suite("reading a file that is not open", () => {
     ],
     ["that is not UTF-8", "broken.ts", latin("gr\xfc\xdfe\n"), "gr\uFFFD\uFFFDe\n"],
   ];
-  for (const [what, name, bytes, shown] of files) {
-    test(`${what} opens no document and returns the editor's text`, () =>
-      showsWhatTheEditorShows(name, bytes, shown));
-  }
+  test("opens no document and returns the editor's text", () => showsWhatTheEditorShows(...files));
 
   test("in windows1252 follows the setting, and allows writing", async () => {
     const settings = () => vscode.workspace.getConfiguration("files", folder);
@@ -99,7 +94,8 @@ suite("reading a file that is not open", () => {
       const open = openUris();
       expectEqual(await workspace.writable(await resolved("closed.ts")), null, "writable");
       expectEqual(openedSince(open), [], "opened");
-      await showsWhatTheEditorShows("windows.ts", latin("gr\xfc\xdfe \x80\r\n"), "grüße €\r\n");
+      const bytes = latin("gr\xfc\xdfe \x80\r\n");
+      await showsWhatTheEditorShows(["in it", "windows.ts", bytes, "grüße €\r\n"]);
     } finally {
       await settings().update("encoding", undefined, vscode.ConfigurationTarget.Workspace);
     }

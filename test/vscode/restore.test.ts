@@ -260,27 +260,19 @@ suite("restoring files to before a turn", () => {
     expectEqual(told, [], "what the chat was told");
   });
 
-  for (const [what, change, code] of [
-    [
-      "a turn runs",
-      { chat: { busy: true, tree: emptyTree(), filesRestored: () => undefined } },
+  test("is refused while a turn runs or a proposal is pending, in an untrusted workspace, and for a path outside it", async () => {
+    const { uri, document, path } = await changedFile("refused.txt");
+    const busy = { busy: true, tree: emptyTree(), filesRestored: () => undefined };
+    expectEqual(
+      (await restoreFiles(target(), { ...deps, chat: busy }))?.code,
       "busy",
-    ],
-    ["a proposal is pending", { pendingPaths: () => ["scratch-restore/refused.txt"] }, "blocked"],
-  ] as const) {
-    test(`is refused while ${what}`, async () => {
-      const { document } = await changedFile("refused.txt");
-      expectEqual(
-        (await restoreFiles(target(), { ...deps, ...change }))?.code,
-        code,
-        "the refusal",
-      );
-      expectEqual(document.getText(), CHANGED, "the file");
-    });
-  }
-
-  test("is refused in an untrusted workspace, and for a path outside it", async () => {
-    const { uri } = await changedFile("untrusted.txt");
+      "a turn runs",
+    );
+    expectEqual(
+      (await restoreFiles(target(), { ...deps, pendingPaths: () => [path] }))?.code,
+      "blocked",
+      "a proposal is pending",
+    );
     const { workspace } = deps;
     const untrusted = {
       trusted: false,
@@ -291,8 +283,9 @@ suite("restoring files to before a turn", () => {
     expectEqual(
       await restoreFiles(target(), { ...deps, workspace: untrusted }),
       { code: "untrusted" },
-      "the refusal",
+      "an untrusted workspace",
     );
+    expectEqual(document.getText(), CHANGED, "the file");
     await journal.record({
       at: 1,
       turnId: "turn-9",

@@ -4,21 +4,11 @@ import { DiffPreview } from "../../src/host/preview/diffPreview.ts";
 import { editorsOf, multiDiffTabs, proposalTabs } from "../../src/host/preview/diffTabs.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
-import type { Logger } from "../../src/ports/logger.ts";
 import type { BlockWarning } from "../../src/ports/review.ts";
 import { eventually, expectEqual } from "./expect.ts";
+import { folder, lensesOn, logger, memento, readText, writeText } from "./window.ts";
 
 const SCHEME = "graft-proposal-places";
-const logger: Logger = {
-  warn: (message) => console.log(message),
-  error: (message) => console.log(message),
-};
-const memory: vscode.Memento = {
-  keys: () => [],
-  get: () => undefined,
-  update: async () => undefined,
-};
-
 /** 500 lines. */
 const LONG = Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join("");
 /** Changes lines 400 and 454, and adds one before line 480. */
@@ -27,12 +17,6 @@ const LONG_PROPOSED = LONG.replace("line 400\n", "LINE 400\n")
   .replace("line 480\n", "new\nline 480\n");
 const SHORT = "one\ntwo\nthree\n";
 const SHORT_PROPOSED = "ONE\ntwo\nTHREE\n";
-
-function folder(): vscode.Uri {
-  const first = vscode.workspace.workspaceFolders?.[0];
-  if (!first) throw new Error("no folder is open");
-  return first.uri;
-}
 
 /** Where the cursor is: the file's name, the side of its diff, and the 0-based line. */
 function cursor(): string {
@@ -49,31 +33,6 @@ function cursorIs(place: string): Promise<unknown> {
   );
 }
 
-interface Lens {
-  readonly line: number;
-  readonly title: string;
-  readonly args: readonly string[];
-}
-
-async function lensesOn(uri: vscode.Uri): Promise<Lens[]> {
-  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-    "vscode.executeCodeLensProvider",
-    uri,
-    100,
-  );
-  return found.flatMap(({ range, command }) =>
-    command
-      ? [
-          {
-            line: range.start.line,
-            title: command.title,
-            args: (command.arguments ?? []).map(String),
-          },
-        ]
-      : [],
-  );
-}
-
 suite("review where the user is", () => {
   const scratch = vscode.Uri.joinPath(folder(), "scratch-places");
   let preview: DiffPreview;
@@ -87,7 +46,7 @@ suite("review where the user is", () => {
     preview = new DiffPreview({
       logger,
       settings: () => ({ inline: "never", review: "before" }),
-      memento: memory,
+      memento,
       workspace: {
         writable: async () => null,
         resolve: async (path: string) =>
@@ -141,7 +100,7 @@ suite("review where the user is", () => {
     warnings: readonly BlockWarning[] = [],
   ) {
     const uri = vscode.Uri.joinPath(scratch, `${++files}`, name);
-    if (text !== null) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    if (text !== null) await writeText(uri, text);
     const document = text === null ? null : await vscode.workspace.openTextDocument(uri);
     const path = vscode.workspace.asRelativePath(uri, false);
     const snapshot = {
@@ -249,28 +208,6 @@ suite("review where the user is", () => {
     expectEqual(two.document?.getText(), "ONE\ntwo\nthree\n", "the second file");
   });
 
-  test("a decision of the panel leaves the focus alone", async () => {
-    const { uri } = await propose("panel.txt", SHORT, SHORT_PROPOSED);
-    await preview.commands.acceptFile(vscode.workspace.asRelativePath(uri, false));
-    await eventually("the diff to close", () => diffOf(uri).length === 0);
-    expectEqual(composer, 0, "times the focus left for the chat");
-  });
-
-  test("a decision leaves the focus where the user went meanwhile", async () => {
-    const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
-    await preview.commands.show(one.uri.toString());
-    await cursorIs("proposal one.txt 0");
-    meanwhile = () => void vscode.commands.executeCommand("cursorDown");
-    await preview.commands.acceptFile(one.uri.toString());
-    await eventually("the diff to close", () => diffOf(one.uri).length === 0);
-    // By then the focus would have gone on.
-    const two = await propose("two.txt", SHORT, SHORT_PROPOSED);
-    await preview.commands.show(two.uri.toString());
-    await preview.commands.acceptFile(two.uri.toString());
-    await eventually("the focus in the chat", () => composer > 0);
-    expectEqual(composer, 1, "times the focus left for the chat");
-  });
-
   test("a hunk with a warning is shown before a key accepts it", async () => {
     const { uri, document } = await propose(
       "risky.txt",
@@ -289,22 +226,6 @@ suite("review where the user is", () => {
     );
     await preview.commands.acceptHunk();
     expectEqual(document?.getText(), LONG.replace("line 400", "LINE 400"), "the file");
-  });
-
-  test("next and previous go from file to file", async () => {
-    const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
-    await preview.commands.show(one.uri.toString());
-    await cursorIs("proposal one.txt 0");
-    await propose("two.txt", SHORT, SHORT_PROPOSED);
-    await preview.commands.step("next");
-    await cursorIs("proposal one.txt 2");
-    await preview.commands.step("next");
-    await cursorIs("proposal two.txt 0");
-    await preview.commands.step("previous");
-    await cursorIs("proposal one.txt 2");
-    await preview.commands.step("previous");
-    await preview.commands.step("previous");
-    await cursorIs("proposal two.txt 2");
   });
 
   test("all files are reviewed in one editor, by keyboard", async () => {
@@ -351,11 +272,7 @@ suite("review where the user is", () => {
       "the editor of all proposals to close",
       () => multiDiffTabs(SCHEME).length === 0,
     );
-    expectEqual(
-      new TextDecoder().decode(await vscode.workspace.fs.readFile(created.uri)),
-      "hello\n",
-      "the new file",
-    );
+    expectEqual(await readText(created.uri), "hello\n", "the new file");
   });
 
   test("next and previous stay in the editor of all files", async () => {
@@ -369,21 +286,30 @@ suite("review where the user is", () => {
     await cursorIs("proposal one.txt 2");
     await preview.commands.step("next");
     await cursorIs("proposal two.txt 0");
-    await preview.commands.step("next");
+    await preview.commands.step("previous");
+    await cursorIs("proposal one.txt 2");
+    await preview.commands.step("previous");
+    await preview.commands.step("previous");
     await cursorIs("proposal two.txt 2");
     await preview.commands.rejectHunk();
     await cursorIs("proposal two.txt 0");
     expectEqual(proposalTabs(({ scheme }) => scheme === SCHEME).length, 0, "diffs of single files");
   });
 
-  test("accepting all files opens none of them", async () => {
-    const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
+  test("a tab begins with the file's name, and the folder where two files share it; accepting all files opens none", async () => {
+    const label = (uri: vscode.Uri) => eventually("the tab", () => diffOf(uri)[0]?.label);
+    const one = await propose("cart.txt", SHORT, SHORT_PROPOSED);
+    expectEqual(await label(one.uri), "cart.txt (Graft proposal)", "the first tab");
     await closeDiff(one.uri);
-    const opened: string[] = [];
-    const two = await propose("two.txt", SHORT, SHORT_PROPOSED);
+    const two = await propose("cart.txt", SHORT, SHORT_PROPOSED);
+    await preview.commands.show(two.uri.toString());
+    expectEqual(
+      await label(two.uri),
+      `cart.txt in scratch-places/${files} (Graft proposal)`,
+      "the second tab",
+    );
     await closeDiff(two.uri);
-    const three = await propose("three.txt", SHORT, SHORT_PROPOSED);
-    await closeDiff(three.uri);
+    const opened: string[] = [];
     const watch = vscode.window.tabGroups.onDidChangeTabs((event) =>
       opened.push(...event.opened.map(({ label }) => label)),
     );
@@ -391,7 +317,7 @@ suite("review where the user is", () => {
     await eventually("the focus in the chat", () => composer === 1);
     watch.dispose();
     expectEqual(
-      opened.filter((label) => label.includes("Graft proposal")),
+      opened.filter((title) => title.includes("Graft proposal")),
       [],
       "diffs that opened",
     );
@@ -421,16 +347,22 @@ suite("review where the user is", () => {
     expectEqual(document.getText(), "ONE\ntwo\nmine too\n", "the file");
   });
 
-  test("a tab begins with the file's name, and names the folder where two files share it", async () => {
-    const one = await propose("cart.txt", SHORT, SHORT_PROPOSED);
-    const label = (uri: vscode.Uri) => eventually("the tab", () => diffOf(uri)[0]?.label);
-    expectEqual(await label(one.uri), "cart.txt (Graft proposal)", "the first tab");
-    const two = await propose("cart.txt", SHORT, SHORT_PROPOSED);
+  test("a decision of the panel leaves the focus alone, and any decision where the user went meanwhile", async () => {
+    const { uri } = await propose("panel.txt", SHORT, SHORT_PROPOSED);
+    await preview.commands.acceptFile(vscode.workspace.asRelativePath(uri, false));
+    await eventually("the diff to close", () => diffOf(uri).length === 0);
+    expectEqual(composer, 0, "times the focus left for the chat");
+    const one = await propose("one.txt", SHORT, SHORT_PROPOSED);
+    await preview.commands.show(one.uri.toString());
+    await cursorIs("proposal one.txt 0");
+    meanwhile = () => void vscode.commands.executeCommand("cursorDown");
+    await preview.commands.acceptFile(one.uri.toString());
+    await eventually("the diff to close", () => diffOf(one.uri).length === 0);
+    // By then the focus would have gone on.
+    const two = await propose("two.txt", SHORT, SHORT_PROPOSED);
     await preview.commands.show(two.uri.toString());
-    expectEqual(
-      await label(two.uri),
-      `cart.txt in scratch-places/${files} (Graft proposal)`,
-      "the second tab",
-    );
+    await preview.commands.acceptFile(two.uri.toString());
+    await eventually("the focus in the chat", () => composer > 0);
+    expectEqual(composer, 1, "times the focus left for the chat");
   });
 });

@@ -5,26 +5,11 @@ import { proposalTabs } from "../../src/host/preview/diffTabs.ts";
 import { VscodeSavedFiles } from "../../src/host/workspace/vscodeSavedFiles.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
-import type { Logger } from "../../src/ports/logger.ts";
 import { eventually, expectEqual } from "./expect.ts";
+import { readText as diskText, folder, logger, memento, writeText } from "./window.ts";
 
 const SCHEME = "graft-proposal-saved";
-const logger: Logger = {
-  warn: (message) => console.log(message),
-  error: (message) => console.log(message),
-};
-const memory: vscode.Memento = {
-  keys: () => [],
-  get: () => undefined,
-  update: async () => undefined,
-};
 const never = new AbortController().signal;
-
-function folder(): vscode.Uri {
-  const first = vscode.workspace.workspaceFolders?.[0];
-  if (!first) throw new Error("no folder is open");
-  return first.uri;
-}
 
 suite("saving what was accepted", () => {
   const scratch = vscode.Uri.joinPath(folder(), "scratch-saved");
@@ -34,8 +19,6 @@ suite("saving what was accepted", () => {
   let files = 0;
 
   const pathOf = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri, false);
-  const diskText = async (uri: vscode.Uri) =>
-    new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 
   suiteSetup(async () => {
     saved = new VscodeSavedFiles(
@@ -45,7 +28,7 @@ suite("saving what was accepted", () => {
     preview = new DiffPreview({
       logger,
       settings: () => ({ inline: "never", review: "before" }),
-      memento: memory,
+      memento,
       workspace: {
         writable: async () => null,
         resolve: async (path: string) =>
@@ -86,7 +69,7 @@ suite("saving what was accepted", () => {
 
   async function newFile(text = "one\ntwo\n"): Promise<vscode.TextDocument> {
     const uri = vscode.Uri.joinPath(scratch, `file-${++files}.txt`);
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    await writeText(uri, text);
     return vscode.workspace.openTextDocument(uri);
   }
 
@@ -126,18 +109,25 @@ suite("saving what was accepted", () => {
     return { failed, unsaved: unsaved.filter((path) => path.startsWith("scratch-saved/")) };
   }
 
-  test("a command finds accepted changes on the disk, and the user's unsaved files untouched", async () => {
+  test("a command finds accepted changes on the disk, and what is pending and the user's own stays", async () => {
     const [accepted, typed] = [await newFile(), await newFile()];
     await type(typed, "mine ");
-    await accept(accepted, "ONE\ntwo\n");
+    await propose(accepted, "ONE\ntwo\n");
+    expectEqual(saved.pending(), [pathOf(accepted.uri)], "pending");
+    const typedAlone = { failed: [], unsaved: [pathOf(typed.uri)] };
+    expectEqual(await save(), typedAlone, "what is not on the disk while it is pending");
+    await preview.commands.acceptFile(pathOf(accepted.uri));
     const own = () => saved.unsaved().filter((path) => path.startsWith("scratch-saved/"));
     expectEqual(own(), [pathOf(typed.uri)], "the user's own unsaved files");
-    expectEqual(await diskText(accepted.uri), "one\ntwo\n", "the disk after accept");
+    setting = "never";
     expectEqual(
       await save(),
-      { failed: [], unsaved: [pathOf(typed.uri)] },
-      "what is not on the disk",
+      { failed: [], unsaved: [pathOf(accepted.uri), pathOf(typed.uri)].sort() },
+      "what is not on the disk where Graft may never save",
     );
+    expectEqual(await diskText(accepted.uri), "one\ntwo\n", "the disk after accept");
+    setting = "beforeCommands";
+    expectEqual(await save(), typedAlone, "what is not on the disk");
     expectEqual(await diskText(accepted.uri), "ONE\ntwo\n", "the disk after the save");
     expectEqual(accepted.isDirty, false, "unsaved changes");
     expectEqual(await diskText(typed.uri), "one\ntwo\n", "the disk of the user's file");
@@ -150,34 +140,22 @@ suite("saving what was accepted", () => {
     );
   });
 
-  test("names the files that are still pending", async () => {
-    const document = await newFile();
-    await propose(document, "ONE\ntwo\n");
-    expectEqual(saved.pending(), [pathOf(document.uri)], "pending");
-    expectEqual(await save(), { failed: [], unsaved: [] }, "what is not on the disk");
-    expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk");
-  });
-
-  test("saves on accept, where the user wants that", async () => {
+  test("saves on accept, where the user wants that, and not what they type then", async () => {
     setting = "onAccept";
     const document = await newFile();
     await accept(document, "ONE\ntwo\n");
     await eventually("the save", async () => (await diskText(document.uri)) === "ONE\ntwo\n");
-  });
-
-  test("never saves, where the user wants that, and names the file", async () => {
-    setting = "never";
-    const document = await newFile();
-    await accept(document, "ONE\ntwo\n");
+    await eventually("the end of the save", () => !document.isDirty);
+    await type(document, "mine ");
     expectEqual(
       await save(),
       { failed: [], unsaved: [pathOf(document.uri)] },
       "what is not on the disk",
     );
-    expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk");
+    expectEqual(await diskText(document.uri), "ONE\ntwo\n", "the disk");
   });
 
-  test("does not save what the user types after taking an accepted change back", async () => {
+  test("does not save what the user types after they saved an accepted change, or took it back", async () => {
     const document = await newFile();
     await accept(document, "ONE\ntwo\n");
     // The focus may go elsewhere meanwhile.
@@ -187,25 +165,14 @@ suite("saving what was accepted", () => {
       return !document.isDirty && document.getText() === "one\ntwo\n";
     });
     await type(document, "mine ");
-    expectEqual(
-      await save(),
-      { failed: [], unsaved: [pathOf(document.uri)] },
-      "what is not on the disk",
-    );
-    expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk");
-  });
-
-  test("does not save again what the user saved", async () => {
-    const document = await newFile();
-    await accept(document, "ONE\ntwo\n");
+    const unsaved = { failed: [], unsaved: [pathOf(document.uri)] };
+    expectEqual(await save(), unsaved, "what is not on the disk after the undo");
+    expectEqual(await diskText(document.uri), "one\ntwo\n", "the disk after the undo");
+    await accept(document, "mine ONE\ntwo\n");
     await document.save();
-    await type(document, "mine ");
-    expectEqual(
-      await save(),
-      { failed: [], unsaved: [pathOf(document.uri)] },
-      "what is not on the disk",
-    );
-    expectEqual(await diskText(document.uri), "ONE\ntwo\n", "the disk");
+    await type(document, "more ");
+    expectEqual(await save(), unsaved, "what is not on the disk after the user's save");
+    expectEqual(await diskText(document.uri), "mine ONE\ntwo\n", "the disk after their save");
   });
 
   test("saves also what is accepted while a save is running", async () => {
@@ -237,10 +204,7 @@ suite("saving what was accepted", () => {
     const document = await newFile();
     await accept(document, "ONE\ntwo\n");
     // Unsaved and older than its file: VS Code refuses to overwrite it without asking.
-    await vscode.workspace.fs.writeFile(
-      document.uri,
-      new TextEncoder().encode("another program wrote this\n"),
-    );
+    await writeText(document.uri, "another program wrote this\n");
     const failed = { failed: [pathOf(document.uri)], unsaved: [] };
     expectEqual(await save(), failed, "what is not on the disk");
     expectEqual(await save(), failed, "what is not on the disk the next time");

@@ -53,29 +53,26 @@ suite("commands in VS Code's terminal", () => {
     await eventually("no terminal is left", () => terminals().length === 0);
   });
 
-  test("take the exit code from the process, not from a mark in the output", async () => {
-    const { exited, output } = await start("printf '\\e]633;D;0\\a'");
+  test("take the exit code from the process, and keep their terminal open until the next command", async () => {
+    const refused = await start("touch begun.txt", AbortSignal.abort()).then(
+      () => "",
+      (error: unknown) => String(error),
+    );
+    expectMatch(refused, /"stopped"/, "the answer where it is stopped before the start");
+    expectEqual(terminals().length, 0, "terminals of what never started");
+    const one = await start("printf '\\e]633;D;0\\a'");
     finish({ code: 3, signal: null });
-    expectEqual((await exited).code, 3, "exit code");
-    expectMatch(output(), /^ran printf/, "output");
-  });
-
-  test("keep their terminal open until the next command", async () => {
-    const one = await start("echo one");
-    finish({ code: 0, signal: null });
-    await one.exited;
+    expectEqual((await one.exited).code, 3, "exit code, not the mark in the output");
+    expectMatch(one.output(), /^ran printf/, "output");
     await eventually("there is a terminal", () => terminals().length === 1);
     const two = await start("echo two");
     finish({ code: 0, signal: null });
     await two.exited;
     await eventually("one terminal is left", () => terminals().length === 1);
-  });
-
-  test("close their terminal when killed", async () => {
-    const { exited, kill } = await start("sleep 300");
-    await kill();
-    expectEqual((await exited).code, null, "exit code");
-    await eventually("the terminal is gone", () => terminals().length === 0);
+    const killed = await start("sleep 300");
+    await killed.kill();
+    expectEqual((await killed.exited).code, null, "exit code of a killed command");
+    await eventually("its terminal is gone", () => terminals().length === 0);
   });
 
   test("end when the user closes their terminal or presses Ctrl+C in it", async () => {
@@ -93,14 +90,5 @@ suite("commands in VS Code's terminal", () => {
     });
     expectEqual((await interrupted.exited).code, null, "exit code");
     expectEqual(kills > 1, true, "ended by the user");
-  });
-
-  test("open no terminal when stopped before the start", async () => {
-    const refused = await start("touch begun.txt", AbortSignal.abort()).then(
-      () => "",
-      (error: unknown) => String(error),
-    );
-    expectMatch(refused, /"stopped"/, "answer");
-    expectEqual(terminals().length, 0, "terminals");
   });
 });

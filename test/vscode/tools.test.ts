@@ -87,15 +87,15 @@ suite("what the tools use", () => {
     expectEqual((await changeablePath(linked, inside("a.ts"))).ok, true, "another file");
   });
 
-  suite("files", () => {
-    const files = createVscodeWorkspaceFiles(workspace, null);
-    const said = async (
-      work: Promise<{ readonly ok: boolean; readonly error?: { readonly code: string } }>,
-    ) => {
-      const result = await work;
-      return result.ok ? "ok" : result.error?.code;
-    };
+  const files = createVscodeWorkspaceFiles(workspace, null);
+  const said = async (
+    work: Promise<{ readonly ok: boolean; readonly error?: { readonly code: string } }>,
+  ) => {
+    const result = await work;
+    return result.ok ? "ok" : result.error?.code;
+  };
 
+  suite("files", () => {
     test("are found by glob, without ignored ones", async () => {
       const found = await files.find({ folder: "scratch-tools", glob: null, limit: 10 }, never);
       expectEqual(
@@ -118,7 +118,7 @@ suite("what the tools use", () => {
       );
     });
 
-    test("are created, and replaced only on request", async () => {
+    test("are created, moved, copied and deleted, and replaced only on request", async () => {
       expectEqual(await said(files.createFile(inside("new/ü.txt"), "one", false)), "ok", "create");
       expectEqual(await text("new/ü.txt"), "one", "text");
       expectEqual(
@@ -144,9 +144,7 @@ suite("what the tools use", () => {
         "outside-workspace",
         "outside",
       );
-    });
 
-    test("are moved, copied and deleted, and replaced only on request", async () => {
       expectEqual(
         await said(files.rename(inside("deep"), inside("lib/deep"), false)),
         "ok",
@@ -179,21 +177,9 @@ suite("what the tools use", () => {
       expectEqual(await said(files.delete(".", true)), "is-workspace", "the workspace");
       expectEqual(await exists("a.ts"), true, "what was left alone");
     });
-
-    test("with unsaved changes are neither deleted nor replaced", async () => {
-      const document = await vscode.workspace.openTextDocument(at("a.ts"));
-      const edit = new vscode.WorkspaceEdit();
-      edit.insert(document.uri, new vscode.Position(0, 0), "// unsaved\n");
-      await vscode.workspace.applyEdit(edit);
-      await eventually("unsaved changes", () => document.isDirty);
-      expectEqual(await said(files.delete(inside("a.ts"), false)), "unsaved", "delete");
-      expectEqual(await said(files.createFile(inside("a.ts"), "", true)), "unsaved", "replace");
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-    });
   });
 
-  test("a search by ripgrep includes unsaved texts and nothing outside", async () => {
+  test("a search by ripgrep includes unsaved texts and nothing outside, and files with them are neither deleted nor replaced", async () => {
     const document = await vscode.workspace.openTextDocument(at("a.ts"));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), "// an unsaved answer\n");
@@ -238,6 +224,8 @@ suite("what the tools use", () => {
       expectEqual(lines, expected, "matches");
       expectEqual(excluded.includes("**/.git"), true, "what the settings hide");
     }
+    expectEqual(await said(files.delete(inside("a.ts"), false)), "unsaved", "deleting");
+    expectEqual(await said(files.createFile(inside("a.ts"), "", true)), "unsaved", "replacing");
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });

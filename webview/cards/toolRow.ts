@@ -4,17 +4,15 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { copiedText, durationText, elapsedText, ranOnProposals, toolTime } from "../messages.ts";
+import { durationText, ranOnProposals } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { permissionView } from "./permissionView.ts";
 import { questionView } from "./questionView.ts";
+import { answerShown, canTryAgain, failureShown, outputShown, timeShown } from "./toolFacts.ts";
 import { toolSentence } from "./toolSentence.ts";
-import { toolState, wasDenied } from "./toolState.ts";
+import { toolState } from "./toolState.ts";
 import { toolSummary } from "./toolSummary.ts";
 import type { CallSpan } from "./toolTimeline.ts";
-
-/** Lines of a running tool's output that are shown. */
-const PROGRESS_LINES = 8;
 
 /**
  * A tool call: one line that unfolds to its arguments, result and duration. Below it the request
@@ -74,15 +72,8 @@ export class ToolRow {
     this.sentence.title = `${visibleLine(call.name)} ${toolSummary(call.input)}`.trimEnd();
     showLine(this.place, call.onProposals ? ranOnProposals(call.onProposals) : "");
     this.updateProgress();
-    showLine(
-      this.failure,
-      call.status === "error" && !wasDenied(call) ? (call.error?.message ?? "") : "",
-    );
-    const answer = call.name === "ask_user" && call.status === "success" ? (call.output ?? "") : "";
-    showLine(
-      this.answer,
-      answer === "" ? "" : t("Your answer: {answer}", { answer: answer.replaceAll("\n", ", ") }),
-    );
+    showLine(this.failure, failureShown(this.call));
+    showLine(this.answer, answerShown(this.call));
     this.updatePermission();
     this.updateQuestion();
     if (this.details.open) this.fillDetail();
@@ -90,7 +81,7 @@ export class ToolRow {
 
   /** Updates the running time; `now` is in milliseconds since 1970. */
   updateTime(now: number): void {
-    setText(this.duration, this.timeText(now));
+    setText(this.duration, timeShown(this.call, now));
   }
 
   /**
@@ -130,25 +121,11 @@ export class ToolRow {
   }
 
   private updateProgress(): void {
-    const progress = this.call.copied ? copiedText(this.call.copied) : this.call.progress;
-    const text =
-      progress === ""
-        ? (failedCommand(this.call)?.tail ?? "")
-        : progress.split("\n").slice(-PROGRESS_LINES).join("\n");
+    const { text, label } = outputShown(this.call);
     setText(this.progress, text);
-    this.progress.setAttribute(
-      "aria-label",
-      progress === "" ? t("Last lines of the output") : t("Output so far"),
-    );
+    this.progress.setAttribute("aria-label", label);
     if (text === "") this.progress.remove();
     else if (!this.progress.isConnected) this.details.after(this.progress);
-  }
-
-  private timeText(now: number): string {
-    const { status, durationMs, startedAt, retries } = this.call;
-    if (durationMs !== null) return wasDenied(this.call) ? "" : toolTime(durationMs, retries);
-    const counts = status === "running" && !this.call.question;
-    return counts && startedAt !== null ? elapsedText(now - startedAt) : "";
   }
 
   private fillDetail(): void {
@@ -170,15 +147,9 @@ export class ToolRow {
     );
   }
 
-  /**
-   * The newest answer can be asked to try a failed call again, or to leave it out, unless it went
-   * on to its end without.
-   */
   private recovery(): readonly HTMLElement[] {
     const { call, context } = this;
-    const turn = context.answers().at(-1);
-    if (!hasFailed(call) || turn?.endReason === "done" || !turn?.toolCalls.has(call.callId))
-      return [];
+    if (!canTryAgain(call, context.answers().at(-1))) return [];
     const sentence = toolSentence(call);
     const ask = (text: string) => {
       disableControls(buttons);
@@ -245,19 +216,6 @@ export class ToolRow {
     if (hadFocus) (document.querySelector<HTMLElement>(".question") ?? this.line).focus();
     return null;
   }
-}
-
-function failedCommand({ command }: ToolCallState) {
-  if (command === null || command.code === "running") return null;
-  return command.code === "exited" && command.exitCode === 0 ? null : command;
-}
-
-function hasFailed(call: ToolCallState): boolean {
-  return (
-    failedCommand(call) !== null ||
-    call.status === "cancelled" ||
-    (call.status === "error" && !wasDenied(call))
-  );
 }
 
 /** Shows a line of text, or hides it when empty. */

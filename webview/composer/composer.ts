@@ -205,7 +205,7 @@ export class Composer {
     const { status } = this;
     const canCompact = status?.busy === false && whySendIsDisabled(status) === null;
     const draft = this.attachments.chips.tokens;
-    this.meter.update(turn, { model: modelName(status), next: status?.next, draft, canCompact });
+    this.meter.update(turn, { model: modelName(status), next: status?.next, draft }, canCompact);
   }
 
   /** Shows how the next message is answered, and what the model has to do. */

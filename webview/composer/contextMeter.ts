@@ -1,22 +1,10 @@
-import type { PanelStatus } from "../../src/protocol/messages.ts";
 import type { AgentTurn } from "../../src/turns/turn.ts";
-import type { ContextUse } from "../../src/turns/turnEvent.ts";
 import { button, setDisabled } from "../controls.ts";
 import { h, ring, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { contextParts, tokenCount, usageLines } from "../messages.ts";
+import { tokenCount, usageLines } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
-
-/** The share of a request's limit from which the meter warns. */
-const NEARLY_FULL = 0.8;
-
-interface NextRequest extends Pick<PanelStatus, "next"> {
-  /** The display name of the model. */
-  readonly model: string;
-  /** Tokens of the draft's attachments. */
-  readonly draft: number;
-  readonly canCompact: boolean;
-}
+import { contextUsage, type NextRequest } from "./contextUsage.ts";
 
 /**
  * The usage of the model's context window. Hover and focus show what uses it, the cost of the
@@ -85,51 +73,30 @@ export class ContextMeter {
       });
   }
 
-  /**
-   * Estimates the usage of the next request: that of the last one, sent by `turn` (null if none),
-   * plus the draft's attachments.
-   */
-  update(turn: AgentTurn | null, { model, next, draft, canCompact }: NextRequest): void {
+  /** Shows the usage of the next request, as far as the last one tells, which `turn` sent. */
+  update(turn: AgentTurn | null, next: NextRequest, canCompact: boolean): void {
     setDisabled(this.compact, !canCompact);
-    this.element.hidden = !turn?.contextUse;
-    if (!turn?.contextUse) return;
-    const isOther = next !== undefined && next.model !== turn.model;
-    const use = isOther ? inWindow(turn.contextUse, next.window) : turn.contextUse;
-    const shown = JSON.stringify([
-      turn.id,
-      use,
-      draft,
-      model,
-      isOther,
-      turn.inputTokens,
-      turn.outputTokens,
-    ]);
+    const usage = contextUsage(turn, next);
+    this.element.hidden = usage === null;
+    if (!usage || !turn) return;
+    const shown = JSON.stringify([turn.id, usage, turn.inputTokens, turn.outputTokens]);
     if (shown === this.shown) return;
     this.shown = shown;
-    setText(this.model, model);
-    const last = isOther ? [t("Last answer: {model}", { model: turn.model })] : [];
-    setText(this.usage, [...last, ...usageLines(turn, this.context.answers())].join("\n"));
-    const used = use.system + use.tools + use.attachments + use.history + draft;
-    const percent = Math.min(100, Math.round((100 * used) / use.window));
+    const { percent, answered } = usage;
+    setText(this.model, usage.model);
+    const lines = usageLines(turn, this.context.answers());
+    setText(this.usage, (answered === null ? lines : [answered, ...lines]).join("\n"));
     this.ring.update(percent);
-    this.element.classList.toggle("nearly-full", used > (use.window - use.reserve) * NEARLY_FULL);
+    this.element.classList.toggle("nearly-full", usage.isNearlyFull);
     setText(this.share, `${percent}%`);
     this.toggle.setAttribute("aria-label", t("{percent}% of the context window used", { percent }));
-    setText(
-      this.total,
-      t("{used} of {window} tokens", { used: tokenCount(used), window: tokenCount(use.window) }),
-    );
+    setText(this.total, usage.total);
     const row = ([name, tokens]: readonly [string, number]) =>
       h("li", {}, h("span", {}, name), " ", h("span", {}, tokenCount(tokens)));
-    this.rows.replaceChildren(...contextParts(use, draft).map(row));
+    this.rows.replaceChildren(...usage.parts.map(row));
   }
 
   private dismiss(dismissed: boolean): void {
     this.element.classList.toggle("dismissed", dismissed);
   }
-}
-
-/** The same usage in another model's window. */
-function inWindow(use: ContextUse, window: number): ContextUse {
-  return { ...use, window, reserve: Math.min(use.reserve, Math.floor(window / 4)) };
 }

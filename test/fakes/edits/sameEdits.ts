@@ -26,11 +26,27 @@ export interface ToldEdit {
   readonly warnings: readonly string[];
 }
 
-/** Every edit, or every second, in a folder of its own. */
+/** One of each kind: `npm test` plays these alone. */
+const KINDS: readonly string[] = [
+  "two elements at once",
+  "a method of Python",
+  "lines that moved",
+  "Windows line ends in an element",
+  "a new file",
+  "a file anew",
+  "a deletion",
+  "a renaming",
+  "an element cut short",
+  "lines that are not there",
+];
+
+/** The edits, one of each kind first, each in a folder of its own. */
 export const PLACED_EDITS: readonly PlacedEdit[] = FIFTY_EDITS.map((edit, at) => ({
   ...edit,
   path: `edit${at + 1}/${edit.file}`,
-})).filter((_, at) => at % Math.ceil(50 / campaignRuns(25, 50)) === 0);
+}))
+  .sort((a, b) => Number(KINDS.includes(b.name)) - Number(KINDS.includes(a.name)))
+  .slice(0, campaignRuns(KINDS.length, FIFTY_EDITS.length));
 
 /** The files before the edits. */
 export function filesBefore(): Readonly<Record<string, string>> {

@@ -11,9 +11,8 @@ import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceF
 import { serveGuests } from "../../../src/node/guests/serveGuests.ts";
 import { type GuestTools, guestName } from "../../../src/ports/guest.ts";
 import type { GuestHello } from "../../../src/protocol/guestMessages.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import type { EditBlock } from "../../../src/turns/editBlock.ts";
-import { nodeGrammarSource } from "../editor/nodeGrammarSource.ts";
+import { testSyntax as syntax } from "../editor/testSyntax.ts";
 import { RecordingLogger } from "../recordingLogger.ts";
 
 /** A window that lets guests in and keeps what they propose, as an editor does. */
@@ -44,7 +43,6 @@ export async function openTestEditor(
   const workspace = await createNodeWorkspace(root);
   const files = await createNodeWorkspaceFiles(root);
   const logger = new RecordingLogger();
-  const syntax = createSyntax(nodeGrammarSource(), logger);
   const reviewer = createPendingReviewer();
   const hellos: GuestHello[] = [];
   const untold = new Map<string, GuestDecision[]>();

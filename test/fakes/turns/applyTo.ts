@@ -3,12 +3,8 @@ import {
   type ApplyMode,
   applyMessage,
 } from "../../../src/edits/applyMessage.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
-import { nodeGrammarSource } from "../editor/nodeGrammarSource.ts";
-import { RecordingLogger } from "../recordingLogger.ts";
+import { testSyntax as syntax } from "../editor/testSyntax.ts";
 import { fileSnapshot } from "../workspace/fileSnapshot.ts";
-
-const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
 
 /**
  * Applies a message to a file that is nowhere, with every grammar there is; `text` null for a new

@@ -7,7 +7,6 @@ import type { EditModeDeps } from "../../../src/edits/editModeDeps.ts";
 import { type AnswerCode, proposeCode } from "../../../src/edits/proposeCode.ts";
 import { proposeGuarded } from "../../../src/edits/proposeGuarded.ts";
 import type { FileError } from "../../../src/ports/workspace.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
 import { ViewedFiles } from "../../../src/tools/files/viewedFiles.ts";
 import type { Tool, ToolContext, ToolResult } from "../../../src/tools/tool.ts";
@@ -15,12 +14,10 @@ import { toolResultText } from "../../../src/tools/toolResultText.ts";
 import type { EditBlock } from "../../../src/turns/editBlock.ts";
 import type { MessageEnd } from "../../../src/turns/streamRegistry.ts";
 import type { TurnEvent } from "../../../src/turns/turnEvent.ts";
-import { nodeGrammarSource } from "../editor/nodeGrammarSource.ts";
+import { testSyntax as syntax } from "../editor/testSyntax.ts";
 import { RecordingLogger } from "../recordingLogger.ts";
 import { memoryWorkspace } from "../workspace/memoryWorkspace.ts";
 import { RecordingReviewer } from "./recordingReviewer.ts";
-
-const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
 
 /**
  * Turns of a model that reads and edits files in memory, without the model: the test says what it

@@ -11,6 +11,7 @@ import * as z from "zod/mini";
 import { type TurnEvent, turnEventSchema } from "../../../src/turns/turnEvent.ts";
 import { bundledScript } from "../../fakes/bundledScript.ts";
 import { buildCli, type CliBundle, type CliResult } from "../../fakes/cliBundle.ts";
+import { runHere } from "../../fakes/commandLineHere.ts";
 import {
   type ModelServer,
   type ModelStep,
@@ -42,6 +43,7 @@ const FENCE = "```";
 describe("graft, the command line", () => {
   let cli: CliBundle;
   let folder: TempFolder;
+  let home: TempFolder;
 
   before(async () => {
     cli = await buildCli();
@@ -53,9 +55,16 @@ describe("graft, the command line", () => {
     folder = await tempFolder({
       "src/app.ts": "export function a() {\n  return 1;\n}\n\nexport const b = 2;\n",
     });
+    home = await tempFolder();
   });
 
-  afterEach(() => folder.remove());
+  afterEach(async () => {
+    await folder.remove();
+    await home.remove();
+  });
+
+  const here = (args: readonly string[], stdin = "") =>
+    runHere(home.root, args, stdin, "sk-secret");
 
   const app = () => readFile(path.join(folder.root, "src/app.ts"), "utf8");
   const events = (result: CliResult): readonly TurnEvent[] =>
@@ -66,7 +75,7 @@ describe("graft, the command line", () => {
 
   describe("apply", () => {
     const apply = (message: string, ...args: string[]) =>
-      cli.run(["apply", "--root", folder.root, "--file", "src/app.ts", "--json", ...args], message);
+      here(["apply", "--root", folder.root, "--file", "src/app.ts", "--json", ...args], message);
 
     it("prints the resulting file without writing it", async () => {
       const before = await app();
@@ -105,7 +114,7 @@ describe("graft, the command line", () => {
     });
 
     it("creates a new file with its folders", async () => {
-      const result = await cli.run(
+      const result = await here(
         ["apply", "--root", folder.root, "--file", "new/dir/x.ts", "--mode", "complete", "--write"],
         `${FENCE}ts\nexport {};\n${FENCE}\n`,
       );
@@ -137,10 +146,7 @@ describe("graft, the command line", () => {
         ["binary", /not a UTF-8 text file/],
         ["src", /is a folder/],
       ] as const) {
-        const result = await cli.run(
-          ["apply", "--root", folder.root, "--file", file, "--write"],
-          "",
-        );
+        const result = await here(["apply", "--root", folder.root, "--file", file, "--write"]);
         assert.equal(result.status, 1, file);
         assert.match(result.stderr, sentence);
       }
@@ -170,7 +176,7 @@ describe("graft, the command line", () => {
         ["notes.xyz", /no grammar/],
         ["nowhere.ts", /does not exist/],
       ] as const) {
-        const result = await cli.run(["outline", "--root", folder.root, "--file", file]);
+        const result = await here(["outline", "--root", folder.root, "--file", file]);
         assert.equal(result.status, 1);
         assert.match(result.stderr, sentence);
       }
@@ -192,14 +198,11 @@ describe("graft, the command line", () => {
       server = await startModelServer(steps);
       return runAt(server.url, ...args);
     };
-    const runAt = (url: string, ...args: string[]) =>
-      cli.run(
-        ["run", "--root", folder.root, "--base-url", url, "--model", "test", "--json", ...args],
-        "",
-        {
-          OPENAI_API_KEY: "sk-secret",
-        },
-      );
+    const runAt = (url: string, ...args: string[]) => here(argumentsAt(url, ...args));
+    const argumentsAt = (url: string, ...args: string[]) => [
+      ...["run", "--root", folder.root, "--base-url", url],
+      ...["--model", "test", "--json", ...args],
+    ];
 
     /** Starts it with a model that answers with `steps`, in a process that the test interrupts. */
     const started = async (
@@ -246,7 +249,9 @@ describe("graft, the command line", () => {
     ];
 
     it("prints the turn's events and writes accepted edits", async () => {
-      const result = await run(steps, "--accept", "all", "Change it");
+      server = await startModelServer(steps);
+      const args = argumentsAt(server.url, "--accept", "all", "Change it");
+      const result = await cli.run(args, "", { OPENAI_API_KEY: "sk-secret" });
       assert.equal(result.status, 0, result.stderr);
       const trace = events(result);
       assert.deepEqual(
@@ -309,10 +314,10 @@ describe("graft, the command line", () => {
         ...["run", "--root", folder.root, "--base-url", server.url],
         ...["--model", "test", "--json", "-"],
       ];
-      const result = await cli.run(args, "What is\nthis?", {});
+      const result = await cli.run(args, "What is\nthis?");
       assert.equal(result.status, 0, result.stderr);
       assert.match(JSON.stringify(server.requests[0]?.body.messages), /What is\\nthis\?/);
-      assert.equal((await cli.run(args, " \n", {})).status, 2);
+      assert.equal((await here(args, " \n")).status, 2);
     });
 
     it("exits with 1 where an edit was refused, and names it", async () => {
@@ -344,7 +349,7 @@ describe("graft, the command line", () => {
         const server = await startModelServer(() => step);
         try {
           const url = ["--base-url", server.url, "--model", "m", "--root", folder.root];
-          const result = await cli.run(["run", ...url, "Hi"]);
+          const result = await here(["run", ...url, "Hi"]);
           assert.equal(result.status, 1);
           assert.equal(server.requests.length, 2);
           assert.match(result.stdout, /asks it once more/);
@@ -370,7 +375,7 @@ describe("graft, the command line", () => {
       );
       try {
         const url = ["--base-url", server.url, "--model", "m", "--root", folder.root];
-        const result = await cli.run(["run", ...url, "What is in it?"]);
+        const result = await here(["run", ...url, "What is in it?"]);
         assert.equal(result.status, 0, result.stderr);
         assert.match(JSON.stringify(server.requests[1]?.body.messages), /export function a/);
       } finally {
@@ -606,7 +611,7 @@ describe("graft, the command line", () => {
       ["run", "--root", folder.root, "--base-url", "demo"],
       ["outline", "--root", "/nowhere/at/all", "--file", "a.ts"],
     ]) {
-      const result = await cli.run(args);
+      const result = await here(args);
       assert.equal(result.status, 2, args.join(" "));
       assert.match(result.stderr, /^graft: \S/);
       assert.equal(result.stdout, "");

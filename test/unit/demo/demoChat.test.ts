@@ -9,12 +9,10 @@ import { ChangeJournal } from "../../../src/edits/history/changeJournal.ts";
 import { createAutoReviewer } from "../../../src/edits/review/autoReviewer.ts";
 import { createFileApplier } from "../../../src/node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
-import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax as syntax } from "../../fakes/editor/testSyntax.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 
 const quiet = { warn: () => undefined, error: () => undefined };
-const syntax = createSyntax(nodeGrammarSource(), quiet);
 const FIRST = "Add a doc comment to each exported function in src/shapes.ts";
 
 describe("a chat in demo mode", () => {

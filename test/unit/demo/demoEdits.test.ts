@@ -3,14 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { demoScript } from "../../../src/demo/demoScript.ts";
 import { applyMessage } from "../../../src/edits/applyMessage.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { campaignRuns } from "../../fakes/campaignRuns.ts";
-import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax as syntax } from "../../fakes/editor/testSyntax.ts";
 import { memoryWorkspace } from "../../fakes/workspace/memoryWorkspace.ts";
 
 /** So many names of each real file are changed. */
 const NAMES = Math.min(campaignRuns(1, 3), 3);
-const syntax = createSyntax(nodeGrammarSource(), { warn: () => undefined, error: () => undefined });
 const { signal } = new AbortController();
 
 /** What demo mode answers in Start Edit Mode on File. */

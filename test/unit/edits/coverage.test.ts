@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { measureCommit } from "../../bench/coverage/measureCommit.ts";
-import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
-import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { testSyntax as syntax } from "../../fakes/editor/testSyntax.ts";
 
 const schema = z.array(
   z.object({
@@ -20,7 +18,6 @@ const files = schema.parse(
     readFileSync(new URL("../../fixtures/coverage/changes.json", import.meta.url), "utf8"),
   ),
 );
-const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
 const { signal } = new AbortController();
 
 describe("a commit as AST-mode blocks", () => {

@@ -8,9 +8,7 @@ import {
   applyMessage,
 } from "../../../src/edits/applyMessage.ts";
 import { missingFile } from "../../../src/ports/workspace.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
-import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
-import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { testSyntax as syntax } from "../../fakes/editor/testSyntax.ts";
 import { fileSnapshot } from "../../fakes/workspace/fileSnapshot.ts";
 
 const FOLDER = "test/fixtures/edits";
@@ -97,7 +95,6 @@ function blockOutcome({
 }
 
 describe("answers as models write them", () => {
-  const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
   const apply = async ({ file, before, answer }: Fixture, mode: Outcome["mode"], chunk: number) => {
     const snapshot = fileSnapshot(file, before ?? "");
     const from = before === null ? missingFile(snapshot.file) : snapshot;

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { applyMessage } from "../../../src/edits/applyMessage.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import type { Syntax } from "../../../src/syntax/syntax.ts";
 import { campaignRuns } from "../../fakes/campaignRuns.ts";
-import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
 import { noSyntax } from "../../fakes/editor/noSyntax.ts";
+import { testSyntax } from "../../fakes/editor/testSyntax.ts";
 import { type RecordedReply, recordedReplies } from "../../fakes/model/recordedReply.ts";
-import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { fileSnapshot } from "../../fakes/workspace/fileSnapshot.ts";
 
 /** So many replies are taken in each way; where Graft parses the files, that takes longer. */
@@ -92,10 +90,5 @@ describe("recorded edit replies", () => {
   }
 
   it("give exactly the committed file with the guards that parse it", () =>
-    check(
-      (reply) => reply,
-      17,
-      createSyntax(nodeGrammarSource(), new RecordingLogger()),
-      taken(PARSED),
-    ));
+    check((reply) => reply, 17, testSyntax, taken(PARSED)));
 });

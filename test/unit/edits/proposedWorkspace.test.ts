@@ -5,14 +5,12 @@ import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";
 import type { PendingOperation, PendingProposal } from "../../../src/ports/review.ts";
 import type { FileRef } from "../../../src/ports/workspace.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { createListDirectory } from "../../../src/tools/files/listDirectory.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
 import { fileTools } from "../../../src/tools/fileTools.ts";
 import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
-import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
-import { RecordingLogger } from "../../fakes/recordingLogger.ts";
+import { testSyntax as syntax } from "../../fakes/editor/testSyntax.ts";
 import { RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
 import { toolHarness } from "../tools/toolHarness.ts";
@@ -103,7 +101,6 @@ async function askFiles(
   return tools.call(name, input);
 }
 
-const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
 const read = (chatId: string, file_path: string) =>
   ask(chatId, (workspace) => createReadFile(workspace, syntax), { file_path });
 const search = (chatId: string, pattern: string) => ask(chatId, createSearchInFiles, { pattern });

@@ -1,221 +1,136 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { english } from "../../../src/base/localize.ts";
-import { placeLabel } from "../../../src/host/apply/messages.ts";
-import {
-  chatProblemMessage,
-  deleteChatDetail,
-  requestCount,
-} from "../../../src/host/chats/messages.ts";
-import {
-  asideMessage,
-  commandDescription,
-  commandPrompt,
-  editorCommandMessage,
-  linesRequest,
-  problemTotal,
-} from "../../../src/host/context/messages.ts";
-import {
-  changeCount,
-  diagnosisText,
-  newProblemsLabel,
-  newProblemsRequest,
-  startProblemMessage,
-  waitingText,
-} from "../../../src/host/messages.ts";
-import {
-  connectionFailure,
-  learnedText,
-  modelFacts,
-  testedMessage,
-} from "../../../src/host/models/messages.ts";
-import { planMessage } from "../../../src/host/plans/messages.ts";
-import {
-  acceptFailureMessage,
-  cautionMessage,
-  decisionProblemMessage,
-  diffTitle,
-  finalNewlineNote,
-  goneMessage,
-  hunkLabel,
-  hunkRequest,
-  hunkSummary,
-  leftAcceptedMessage,
-  progressMessage,
-  remainingMessage,
-  removedLinesNote,
-  stoppedMessage,
-  whitespaceNotes,
-} from "../../../src/host/preview/messages.ts";
-import {
-  blockReasonMessage,
-  restorationMessage,
-  restoreProblemMessage,
-} from "../../../src/host/restore/messages.ts";
-import type { PlannedFile } from "../../../src/host/restore/restorePlan.ts";
+import { english as t } from "../../../src/base/localize.ts";
+import * as apply from "../../../src/host/apply/messages.ts";
+import * as chats from "../../../src/host/chats/messages.ts";
+import * as context from "../../../src/host/context/messages.ts";
+import * as host from "../../../src/host/messages.ts";
+import * as models from "../../../src/host/models/messages.ts";
+import * as preview from "../../../src/host/preview/messages.ts";
+import * as restore from "../../../src/host/restore/messages.ts";
 import { settingProblemMessage } from "../../../src/host/settings/messages.ts";
 import { storageFaultMessage } from "../../../src/host/storage/messages.ts";
-import { voiceStatusLabel } from "../../../src/host/voice/messages.ts";
 import { namedModel } from "../../../src/model/connections/connection.ts";
-import { SLASH_COMMAND_NAMES } from "../../../src/protocol/slashCommands.ts";
 import { fileCount } from "../../../src/turns/messages.ts";
+import { assertDistinct, assertSentence, assertText, factsOf } from "../../fakes/assertMessages.ts";
 
-const FACTS = {
-  version: "0.1.0",
-  editor: "Code 1.101.0",
-  isTrusted: true,
-  storage: "/home/me/storage",
-  hasProposals: true,
-};
-const LINUX = { system: "linux x64", git: "/usr/bin/git" };
-const FORBIDDEN = { code: "forbidden", detail: "unshare: Operation not permitted" } as const;
-const TOO_LARGE = {
-  code: "too-large",
-  detail: "",
-  size: { bytes: 3_000_000_000, limit: 2_147_483_648 },
-} as const;
-const DIAGNOSES = [
-  {
-    ...FACTS,
-    machine: LINUX,
-    commands: { ground: "overlay", noOverlay: null, noSandbox: null, noCopy: null },
-  },
-  {
-    ...FACTS,
-    machine: LINUX,
-    commands: { ground: "copy", noOverlay: FORBIDDEN, noSandbox: FORBIDDEN, noCopy: null },
-  },
-  {
-    ...FACTS,
-    machine: { ...LINUX, git: null },
-    commands: { ground: null, noOverlay: FORBIDDEN, noSandbox: null, noCopy: TOO_LARGE },
-  },
-  { ...FACTS, isTrusted: false, hasProposals: false, machine: null, commands: null },
-] as const;
-
-const golden = resolve(import.meta.dirname, "messages.golden.txt");
-const lines = (count: number) => ({ start: 4, end: 4 + count });
 const error = { code: "read-only", path: "a.ts" } as const;
-const whitespace = [
-  { real: 1, proposed: 1, leading: { before: "    ", after: "\t" }, trailing: null },
-  { real: 2, proposed: 2, leading: { before: "    ", after: "\t" }, trailing: null },
-  {
-    real: 4,
-    proposed: 4,
-    leading: { before: "\t\t ", after: " " },
-    trailing: { before: " \t", after: "" },
-  },
-];
-const detail = { maybeHidden: true, whitespace, finalNewline: "added", removed: [] } as const;
-
-function planned(current: string | null, restoration: PlannedFile["restoration"]): PlannedFile {
-  return { path: "a.ts", uri: "", current, restoration };
-}
+const place = "/storage/a.damaged";
+const lines = (count: number) => ({ start: 4, end: 4 + count });
 
 function newErrors(path: string, count: number) {
-  const error = {
-    path,
-    severity: "error" as const,
-    source: "ts 2304",
-    message: "Cannot find name 'a'.\n  Did you mean 'b'?",
-  };
+  const message = "Cannot find name 'a'.\n  Did you mean 'b'?";
+  const problem = { path, severity: "error" as const, source: "ts 2304", message };
   return {
     path,
-    problems: Array.from({ length: count }, (_, index) => ({ ...error, line: index + 1 })),
+    problems: Array.from({ length: count }, (_, at) => ({ ...problem, line: at + 1 })),
   };
 }
 
-const groups: Record<string, readonly (string | null)[]> = {
-  "applying code": (
-    [
-      { kind: "element", path: "Shape-area", first: 3, last: 9 },
-      { kind: "selection", first: 4, last: 4 },
-      { kind: "cursor", line: 7 },
-      { kind: "end" },
-      { kind: "file" },
-    ] as const
-  ).map((place) => Object.values(placeLabel(english, place)).join(" · ")),
-  "the status bar while the voice page is open": (
-    ["opening", "ready", "listening", "hearing", "working", "speaking"] as const
-  ).map((state) => `${state}: ${voiceStatusLabel(english, { state, problem: null })}`),
-  commands: [
-    ...(["busy", "no-instruction", "no-file", "unsaved-file", "not-a-file"] as const).map((code) =>
-      startProblemMessage(english, { code }),
-    ),
-    startProblemMessage(english, error),
-    changeCount(english, 1),
-    changeCount(english, 2),
-    fileCount(english, 1),
-    fileCount(english, 2),
-    waitingText(english, { asks: 0, files: 1, done: 0, running: 0 }),
-    waitingText(english, { asks: 0, files: 2, done: 0, running: 1 }),
-    waitingText(english, { asks: 1, files: 0, done: 1, running: 0 }),
-    waitingText(english, { asks: 2, files: 3, done: 2, running: 2 }),
-    newProblemsLabel(english, [newErrors("src/a.ts", 1)]),
-    newProblemsLabel(english, [newErrors("src/a.ts", 2)]),
-    newProblemsLabel(english, [newErrors("src/a.ts", 2), newErrors("b.ts", 1)]),
-    newProblemsRequest(english, [newErrors("src/a.ts", 1), newErrors("b.ts", 21)]),
-    ...DIAGNOSES.flatMap((facts) => diagnosisText(english, facts)),
-  ],
-  context: [
-    problemTotal(english, 1),
-    problemTotal(english, 3),
-    ...SLASH_COMMAND_NAMES.map((command) => commandDescription(english, command)),
-    ...(["empty", "no-turn", "agent"] as const).map((code) => asideMessage(english, code)),
-    ...(["gone", "empty"] as const).map((code) => planMessage(english, code)),
-    ...(["explain", "fix", "test", "commit"] as const).map((command) =>
-      commandPrompt(english, command),
-    ),
-    ...(["no-file", "busy", "no-repository", "no-changes"] as const).map((code) =>
-      editorCommandMessage(english, code),
-    ),
-    linesRequest(english, { first: 3, last: 3 }, "Rename it"),
-    linesRequest(english, { first: 3, last: 9 }, "Rename it"),
-  ],
-  settings: [
-    settingProblemMessage(english, { code: "invalid-value", setting: "maxSteps", fallback: 25 }),
-    settingProblemMessage(english, { code: "invalid-value", setting: "model", fallback: "" }),
-    settingProblemMessage(english, { code: "invalid-rule", entry: 2 }),
-    settingProblemMessage(english, { code: "match-without-command", entry: 2 }),
-    ...(
-      ["connection-without-url", "connection-url", "connection-secret", "connection-name"] as const
-    ).map((code) =>
-      settingProblemMessage(english, { code, name: "Team", field: "headers.Authorization" }),
-    ),
-    settingProblemMessage(english, { code: "invalid-connection", name: "Team", field: "kind" }),
-    settingProblemMessage(english, { code: "invalid-connection", name: "2", field: null }),
-  ],
-  models: [
-    modelFacts(english, namedModel("m")),
-    modelFacts(english, {
-      ...namedModel("m"),
+describe("what the user reads from the host", () => {
+  it("names the setting, the rule and the connection that cannot be used", () => {
+    const ofConnection = ["connection-without-url", "connection-url", "connection-name"] as const;
+    const problems = [
+      { code: "invalid-value", setting: "maxSteps", fallback: 25 } as const,
+      { code: "invalid-value", setting: "model", fallback: "" } as const,
+      ...(["invalid-rule", "match-without-command"] as const).map((code) => ({ code, entry: 2 })),
+      ...ofConnection.map((code) => ({ code, name: "Team", field: null })),
+      { code: "connection-secret", name: "Team", field: "headers.Authorization" } as const,
+      { code: "invalid-connection", name: "Team", field: "kind" } as const,
+      { code: "invalid-connection", name: "Team", field: null } as const,
+    ];
+    for (const problem of problems)
+      assertSentence([settingProblemMessage(t, problem), "graft.", ...factsOf(problem)]);
+    assertDistinct(problems.map((problem) => settingProblemMessage(t, problem)));
+  });
+
+  it("names the file that is damaged, or that the system does not let it use", () => {
+    for (const what of ["chat", "changes", "proposal"] as const)
+      assertSentence([
+        storageFaultMessage(t, { code: "damaged", what, place, detail: "2" }),
+        place,
+      ]);
+    for (const code of ["unreadable", "unwritable"] as const) {
+      const text = storageFaultMessage(t, { code, what: "chat", place, detail: "EROFS" });
+      assertSentence([text, place, "EROFS."]);
+    }
+  });
+
+  it("counts in the singular and the plural", () => {
+    const counts = [host.changeCount, fileCount, context.problemTotal, chats.requestCount];
+    for (const count of counts) {
+      assertText([count(t, 1), 1]);
+      assertText([count(t, 3), 3]);
+    }
+    assert.notEqual(chats.deleteChatDetail(t, true), chats.deleteChatDetail(t, false));
+  });
+
+  it("says what waits for the user, the most urgent first", () => {
+    const none = { asks: 0, files: 0, done: 0, running: 0 };
+    for (const one of [{ asks: 1 }, { files: 1 }, { done: 1 }, { running: 1 }])
+      assertText([host.waitingText(t, { ...none, ...one }), "1 "]);
+    const all = host.waitingText(t, { asks: 2, files: 3, done: 4, running: 5 });
+    assert.match(all, /^2 .*, 3 .*, 4 .*, 5 /);
+  });
+
+  it("lists the new errors on a line each, at most 20, and names their file or number", () => {
+    assertText([host.newProblemsLabel(t, [newErrors("src/a.ts", 1)]), "1 ", " a.ts "]);
+    const both = [newErrors("src/a.ts", 2), newErrors("b.ts", 1)];
+    assertText([host.newProblemsLabel(t, both), "3 ", "2 files"]);
+    const request = host.newProblemsRequest(t, [newErrors("src/a.ts", 1), newErrors("b.ts", 21)]);
+    const items = request.split("\n").filter((line) => line.startsWith("- "));
+    assert.equal(items.length, 21);
+    assertText([items[0] ?? null, "src/a.ts:1: Cannot find name 'a'. Did you mean 'b'?"]);
+    assertText([items[20] ?? null, "2 more"]);
+  });
+
+  it("says on what commands run, and why they cannot", () => {
+    const ways = { ground: null, noOverlay: null, noSandbox: null, noCopy: null };
+    const machine = { system: "linux x64", git: "/usr/bin/git" };
+    const facts = { version: "0.1.0", editor: "Code 1.101.0", storage: "/home/me/storage" };
+    const whole = { ...facts, isTrusted: true, hasProposals: true, machine, commands: ways };
+    const text = (other: Partial<Parameters<typeof host.diagnosisText>[1]>) =>
+      host.diagnosisText(t, { ...whole, ...other }).join("\n");
+    const forbidden = { code: "forbidden", detail: "unshare: not permitted" } as const;
+    const size = { bytes: 3_000_000_000, limit: 2_147_483_648 };
+    const noCopy = { code: "too-large", detail: "", size } as const;
+    assertText([text({}), ...factsOf(facts), ...factsOf(machine)]);
+    assertText([text({ commands: { ...ways, noOverlay: forbidden } }), forbidden.detail]);
+    assertText([text({ commands: { ...ways, noSandbox: forbidden } }), forbidden.detail]);
+    assertText([text({ commands: { ...ways, noCopy } }), "2862 MB", "2048 MB"]);
+    assertDistinct([
+      ...(["overlay", "copy", null] as const).map((it) =>
+        text({ commands: { ...ways, ground: it } }),
+      ),
+      text({ isTrusted: false }),
+      text({ hasProposals: false }),
+      text({ machine: { ...machine, git: null } }),
+      text({ machine: null, commands: null }),
+    ]);
+  });
+
+  it("names what a model can do, its window and its price", () => {
+    const model = { ...namedModel("m"), tools: true, images: true, reasoning: true };
+    const facts = {
       contextWindow: 262_144,
-      tools: true,
-      images: true,
-      reasoning: true,
       price: { input: 0.22, output: 0.95, cachedInput: null },
-    }),
-    modelFacts(english, {
-      ...namedModel("m"),
-      contextWindow: 1_048_576,
-      tools: false,
-      price: { input: 0, output: 0, cachedInput: null },
-    }),
-    testedMessage(english, {
-      model: "qwen3:8b",
-      from: "Ollama",
-      roundTripMs: 12.4,
-      measured: { firstTokenMs: 840, tokensPerSecond: 53.6, tools: true },
-    }),
-    testedMessage(english, {
-      model: "GPT-5 mini",
-      from: "Copilot",
-      roundTripMs: null,
-      measured: { firstTokenMs: 1200, tokensPerSecond: null, tools: false },
-    }),
-    connectionFailure(english, { code: "key-rejected" }, "Team"),
-    learnedText(english, {
+    };
+    const free = { contextWindow: 1_048_576, price: { input: 0, output: 0, cachedInput: null } };
+    assert.equal(models.modelFacts(t, namedModel("m")), "");
+    assertText([models.modelFacts(t, { ...model, ...facts }), "262k", "$0.22", "$0.95"]);
+    assertText([models.modelFacts(t, { ...model, ...free }), "1M"]);
+    assert.ok(!models.modelFacts(t, { ...model, ...free }).includes("$"));
+    assertSentence([models.connectionFailure(t, { code: "key-rejected" }, "Team"), "Team"]);
+  });
+
+  it("names what a test and earlier requests found out about a model", () => {
+    const test = (roundTripMs: number | null, tokensPerSecond: number | null, tools: boolean) => {
+      const measured = { firstTokenMs: 840, tokensPerSecond, tools };
+      return models.testedMessage(t, { model: "qwen3", from: "Ollama", roundTripMs, measured });
+    };
+    const facts = ["qwen3", "Ollama", "0.8 s"];
+    assertSentence([test(12.4, 53.6, true), ...facts, "12 ms", "54 tokens"]);
+    assertSentence([test(null, null, false), ...facts]);
+    const learned = models.learnedText(t, {
       baseUrl: "http://localhost:8000/v1",
       model: "m",
       refused: ["tools", "stream-options", "provider-data", "cache-control"],
@@ -224,135 +139,129 @@ const groups: Record<string, readonly (string | null)[]> = {
         lines: { resolved: 8, refused: 0, rejected: 0 },
         complete: { resolved: 0, refused: 0, rejected: 0 },
       },
-    }),
-  ],
-  chats: [
-    ...(["open-elsewhere", "not-found", "empty", "no-chats"] as const).map((problem) =>
-      chatProblemMessage(english, problem),
-    ),
-    deleteChatDetail(english, false),
-    deleteChatDetail(english, true),
-    requestCount(english, 1),
-    requestCount(english, 2),
-    ...(["chat", "changes", "proposal"] as const).map((what) =>
-      storageFaultMessage(english, {
-        code: "damaged",
-        what,
-        place: "/storage/a.damaged",
-        detail: "2",
-      }),
-    ),
-    ...(["unreadable", "unwritable"] as const).map((code) =>
-      storageFaultMessage(english, {
-        code,
-        what: "chat",
-        place: "/storage/a",
-        detail: "EROFS: read-only file system",
-      }),
-    ),
-  ],
-  preview: [
-    hunkRequest(
-      english,
-      "src/a.ts",
-      { start: 2, end: 4 },
-      ["const a = 1;", "```"],
-      "Make this a constant",
-    ),
-    hunkRequest(english, "src/a.ts", { start: 2, end: 2 }, [], "Keep them"),
-    cautionMessage(english, { conflict: true, warnings: [] }),
-    cautionMessage(english, { conflict: false, warnings: [] }),
-    hunkSummary(english, { real: lines(0), proposed: lines(1) }),
-    hunkSummary(english, { real: lines(2), proposed: lines(0) }),
-    hunkSummary(english, { real: lines(1), proposed: lines(3) }),
-    ...(["whitespace", "final-newline"] as const).flatMap((kind) =>
-      [hunkSummary, hunkLabel].map((text) =>
-        text(english, { real: lines(2), proposed: lines(2) }, { ...detail, kind }),
-      ),
-    ),
-    hunkLabel(english, { real: lines(2), proposed: lines(1) }, { ...detail, kind: "lines" }),
-    hunkLabel(english, { real: lines(0), proposed: lines(1) }, undefined),
-    ...whitespaceNotes(english, detail.whitespace).map(({ text }) => text),
-    finalNewlineNote(english, "removed"),
-    removedLinesNote(english, ["  }", "", "x".repeat(100)], "above"),
-    removedLinesNote(english, ["}"], "here"),
-    diffTitle(english, "packages/shop/src/cart.ts", [
-      "packages/shop/src/cart.ts",
-      "src/oldcart.ts",
-    ]),
-    diffTitle(english, "packages/shop/src/cart.ts", ["packages/shop/src/cart.ts", "src/cart.ts"]),
-    diffTitle(english, "cart.ts", ["src/cart.ts", "cart.ts"]),
-    remainingMessage(english, 2, "a.ts"),
-    goneMessage(english, "a.ts", "deleted"),
-    goneMessage(english, "a.ts", "moved"),
-    ...(
-      [
-        "still-streaming",
-        "out-of-step",
-        "cannot-open",
-        "stale",
-        "conflict",
-        "not-applied",
-        "cannot-create",
-      ] as const
-    ).map((code) => decisionProblemMessage(english, { code }, "a.ts")),
-    decisionProblemMessage(english, { code: "file-error", error }, "a.ts"),
-    acceptFailureMessage(english, [], [{ path: "a.ts", problem: { code: "stale" } }]),
-    acceptFailureMessage(
-      english,
-      ["src/b.ts", "c.ts"],
-      [
-        { path: "a.ts", problem: { code: "file-error", error } },
-        { path: "d.ts", problem: { code: "not-applied" } },
-      ],
-    ),
-    leftAcceptedMessage(english, ["src/b.ts", "c.ts"]),
-    progressMessage(english, 12, 200),
-    stoppedMessage(english, 57, 143),
-  ],
-  restore: [
-    ...(["untrusted", "busy", "no-record", "nothing-left", "changed-meanwhile"] as const).map(
-      (code) => restoreProblemMessage(english, { code }),
-    ),
-    restoreProblemMessage(english, {
-      code: "blocked",
-      files: [{ path: "a.ts", reason: { code: "stale" } }],
-    }),
-    ...(["other-folders", "proposal-pending", "stale"] as const).map((code) =>
-      blockReasonMessage(english, { code }),
-    ),
-    blockReasonMessage(english, { code: "file-error", error }),
-    restorationMessage(
-      english,
-      planned("a", { kind: "possible", text: null, changes: 1, keepsEdits: false }),
-    ),
-    restorationMessage(
-      english,
-      planned(null, { kind: "possible", text: "a", changes: 1, keepsEdits: false }),
-    ),
-    restorationMessage(
-      english,
-      planned("a", { kind: "possible", text: "b", changes: 1, keepsEdits: false }),
-    ),
-    restorationMessage(
-      english,
-      planned("a", { kind: "possible", text: "b", changes: 2, keepsEdits: true }),
-    ),
-  ],
-};
+    });
+    assertText([learned, "3 of 12", "1 rejected", "8 of 8"]);
+    assert.equal(learned.split(" · ").length, 6);
+  });
+});
 
-describe("what the user reads from the host", () => {
-  it("is as in messages.golden.txt", () => {
-    const actual = Object.entries(groups)
-      .map(
-        ([area, messages]) => `== ${area}\n${messages.map((message) => `${message}\n`).join("")}`,
-      )
-      .join("\n");
-    if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(
-      actual,
-      readFileSync(golden, "utf8"),
-      "run with UPDATE_GOLDEN=1 after looking at the difference",
+describe("what the user reads of proposed changes", () => {
+  it("names the place where code is applied, one line or several", () => {
+    const label = (place: Parameters<typeof apply.placeLabel>[1]) =>
+      Object.values(apply.placeLabel(t, place)).join(": ").trimEnd();
+    assertText([label({ kind: "element", path: "Shape-area", first: 3, last: 9 }), "area", "3–9"]);
+    assertText([label({ kind: "selection", first: 4, last: 4 }), "line 4"]);
+    assertText([label({ kind: "cursor", line: 7 }), "line 7"]);
+  });
+
+  it("puts the words of a request before the lines that it is about", () => {
+    const request = (first: number, last: number) => context.linesRequest(t, { first, last }, "Go");
+    assertText([request(3, 3), "line 3:", "Go"]);
+    assertText([request(3, 9), "lines 3-9:", "Go"]);
+    const hunk = (lines: readonly string[]) =>
+      preview.hunkRequest(t, "src/a.ts", { start: 2, end: 2 + lines.length }, lines, "Go");
+    // The lines cannot end their own fence.
+    assert.match(hunk(["a", "```"]), /^Go\n.*lines 3-4 .*src\/a\.ts.*\n````\na\n```\n````/s);
+    assertText([hunk([]), "line 2 ", "src/a.ts"]);
+  });
+
+  it("counts the lines of a hunk, or names what it changes beside them", () => {
+    const summary = (real: number, proposed: number) =>
+      preview.hunkSummary(t, { real: lines(real), proposed: lines(proposed) });
+    assertText([summary(0, 1), "1 line"]);
+    assertText([summary(2, 0), "2 lines"]);
+    assertText([summary(1, 3), "1 line", "3 lines"]);
+    const labels = (["whitespace", "final-newline", "lines"] as const).map((kind) =>
+      preview.hunkLabel(
+        t,
+        { real: lines(2), proposed: lines(1) },
+        { kind, maybeHidden: true, whitespace: [], finalNewline: "added", removed: [] },
+      ),
     );
+    assertDistinct(labels);
+    assert.equal(labels[2], "−2 +1");
+    assert.equal(preview.hunkLabel(t, { real: lines(0), proposed: lines(1) }, undefined), "+1");
+    assert.equal(preview.cautionMessage(t, { conflict: false, warnings: [] }), null);
+  });
+
+  it("says what whitespace changed, once for lines that changed alike", () => {
+    const indent = { leading: { before: "    ", after: "\t" }, trailing: null };
+    const other = {
+      leading: { before: "\t\t ", after: " " },
+      trailing: { before: " \t", after: "" },
+    };
+    const notes = preview.whitespaceNotes(t, [
+      { real: 1, proposed: 1, ...indent },
+      { real: 2, proposed: 2, ...indent },
+      { real: 4, proposed: 4, ...other },
+    ]);
+    assert.equal(notes.length, 2);
+    assertText([notes[0]?.text ?? null, "4 spaces → 1 tab", "2 lines"]);
+    assertText([
+      notes[1]?.text ?? null,
+      "2 tabs + 1 space → 1 space",
+      "2 whitespace characters → ",
+    ]);
+  });
+
+  it("shows removed lines on one line, and clips it", () => {
+    const removed = preview.removedLinesNote(t, ["  }", "", "x".repeat(100)], "above");
+    assertText([removed, "} ⏎ ", `${"x".repeat(20)}…`]);
+    assert.ok(!removed.includes("x".repeat(100)));
+  });
+
+  it("names the folder of a diff only where another pending file has that name", () => {
+    const path = "packages/shop/src/cart.ts";
+    const title = (...pending: readonly string[]) => preview.diffTitle(t, path, pending);
+    assert.match(title(path, "src/oldcart.ts"), /^cart\.ts \(/);
+    assert.match(title(path, "src/cart.ts"), /^cart\.ts .*packages\/shop\/src/);
+    assert.match(preview.diffTitle(t, "cart.ts", [path, "cart.ts"]), /^cart\.ts \(/);
+  });
+
+  it("names the files that were decided, that were not, and why", () => {
+    const codes = ["still-streaming", "out-of-step", "cannot-open", "stale", "conflict"] as const;
+    for (const code of [...codes, "not-applied" as const, "cannot-create" as const])
+      assertSentence([preview.decisionProblemMessage(t, { code }, "a.ts"), "a.ts"]);
+    const reasons = [
+      { path: "a.ts", problem: { code: "file-error", error } },
+      { path: "d.ts", problem: { code: "not-applied" } },
+    ] as const;
+    const some = preview.acceptFailureMessage(t, ["src/b.ts", "c.ts"], reasons);
+    assertSentence([some, "src/b.ts, c.ts", "a.ts, d.ts"]);
+    assert.ok(!preview.acceptFailureMessage(t, [], reasons.slice(0, 1)).includes("d.ts"));
+    assertSentence([preview.leftAcceptedMessage(t, ["src/b.ts", "c.ts"]), "src/b.ts, c.ts"]);
+    assertSentence([preview.remainingMessage(t, 2, "a.ts"), "2 changes", "a.ts"]);
+    assertText([preview.progressMessage(t, 12, 200), 12, 200]);
+    assertSentence([preview.stoppedMessage(t, 57, 143), 57, 143]);
+    assertDistinct(
+      (["deleted", "moved"] as const).map((how) => preview.goneMessage(t, "a.ts", how)),
+    );
+  });
+
+  it("says what undoing does with a file, and why it cannot", () => {
+    const planned = (
+      current: string | null,
+      text: string | null,
+      changes = 1,
+      keepsEdits = false,
+    ) =>
+      restore.restorationMessage(t, {
+        path: "a.ts",
+        uri: "",
+        current,
+        restoration: { kind: "possible", text, changes, keepsEdits },
+      });
+    const plans = [planned("a", null), planned(null, "a"), planned("a", "b")];
+    assertDistinct([...plans, planned("a", "b", 2), planned("a", "b", 2, true)]);
+    assertText([planned("a", "b", 1), "1 change"]);
+    assertText([planned("a", "b", 2, true), "2 changes"]);
+    const reason = { code: "stale" } as const;
+    const blocked = { code: "blocked", files: [{ path: "a.ts", reason }] } as const;
+    assertText([
+      restore.restoreProblemMessage(t, blocked),
+      "a.ts",
+      restore.blockReasonMessage(t, reason),
+    ]);
+    assertSentence([restore.blockReasonMessage(t, { code: "file-error", error }), "a.ts"]);
   });
 });

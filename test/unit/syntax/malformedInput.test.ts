@@ -9,6 +9,7 @@ const LANGUAGES = grammars.languages.map(({ id }) => id);
 const LINE = campaignRuns(100_000, 1_000_000);
 const LEVELS = campaignRuns(2_000, 5_000);
 const ELEMENTS = 2 * campaignRuns(1_500, 5_000);
+const TEXTS = campaignRuns(20, 150);
 
 async function paths(language: string, text: string): Promise<string[]> {
   const document = await openDocument(language, text);
@@ -59,7 +60,7 @@ describe("malformed input", () => {
           const found = await paths(language, tokens.join(""));
           assert.equal(new Set(found).size, found.length);
         }),
-        { numRuns: 150 },
+        { numRuns: TEXTS },
       );
     });
   }

@@ -8,14 +8,13 @@ import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";
 import { createNodeGit } from "../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../src/node/processes/nodeShell.ts";
-import { createSyntax } from "../../../src/syntax/createSyntax.ts";
 import { noProposals } from "../../../src/tools/command/chatProposals.ts";
 import { editorTools } from "../../../src/tools/editorTools.ts";
 import { processTools } from "../../../src/tools/processTools.ts";
 import { TOOL_NAMES, type ToolName } from "../../../src/turns/toolNames.ts";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { allowAll } from "../../fakes/allowAll.ts";
-import { nodeGrammarSource } from "../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax as syntax } from "../../fakes/editor/testSyntax.ts";
 import { RecordingLogger } from "../../fakes/recordingLogger.ts";
 import { gitRepository } from "../../fakes/workspace/gitRepository.ts";
 import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts";
@@ -421,7 +420,6 @@ describe("bad input", () => {
     await gitRepository(root, "a.ts");
     const workspace = await createNodeWorkspace(root);
     const files = await createNodeWorkspaceFiles(root);
-    const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     const machine = processTools({
       workspace,
       shell: createNodeShell(),

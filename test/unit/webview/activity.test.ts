@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
-import { emptyTree } from "../../../src/turns/turnReducer.ts";
+import type { TurnEventBody } from "../../../src/turns/turnEvent.ts";
 import { type Activity, activityOf } from "../../../webview/answer/activity.ts";
-import { applyAndNote, unchangedFrame } from "../../../webview/turnChanges.ts";
+import { activityText } from "../../../webview/messages.ts";
 import { TurnScript } from "../../fakes/turns/turnScript.ts";
+import { shownTurn } from "./shownTurn.ts";
 
 const NOW = 1_700_000_000_000;
 
 /** What the running turn of the script does at `now`. */
 function activity(script: TurnScript, now = NOW): Activity {
-  const tree = emptyTree();
-  for (const event of script.events) applyAndNote(tree, event, unchangedFrame());
-  const turn = tree.turns.get(tree.headTurnId ?? "");
-  assert.ok(turn?.role === "agent");
-  return activityOf(turn, now);
+  return activityOf(shownTurn(script), now);
 }
 
 describe("activityOf", () => {
@@ -87,4 +84,45 @@ describe("activityOf", () => {
     assert.deepEqual(activity(script, failedAt + 1_000), { code: "retrying", seconds: 3 });
     assert.deepEqual(activity(script.text("Words")), { code: "answering" });
   });
+
+  const call = (...more: readonly TurnEventBody[]) =>
+    new TurnScript()
+      .ask("x")
+      .add(
+        { type: "tool-call-start", callId: "c", name: "read_file" },
+        { type: "tool-start", callId: "c" },
+        ...more,
+      );
+  const question: TurnEventBody = {
+    type: "question",
+    callId: "c",
+    kind: "confirm",
+    question: "Sure?",
+    options: [],
+  };
+  const asked = {
+    type: "approval-request",
+    callId: "c",
+    tool: "read_file",
+    effect: "read",
+    summary: "s",
+  } as const;
+  const over = {
+    type: "tool-result",
+    callId: "c",
+    status: "success",
+    output: "",
+    error: null,
+    durationMs: 7,
+  } as const;
+  const texts: readonly [TurnScript, string][] = [
+    [new TurnScript().ask("x"), "Waiting for the model"],
+    [call({ type: "text-delta", text: "Meanwhile " }), "Running read file"],
+    [call(over, { type: "text-delta", text: "I go on." }), "Answering"],
+    [call(question), "Waiting for your answer"],
+    [call(question, over), "Waiting for the model"],
+    [call(asked), "Waiting for your permission"],
+  ];
+  for (const [script, text] of texts)
+    it(`is in words: ${text}`, () => assert.equal(activityText(activity(script)), text));
 });

@@ -69,4 +69,30 @@ describe("announcementsOf", () => {
     assert.ok(second?.includes("4 s"));
     assert.deepEqual(others, []);
   });
+
+  it("says that an answer ended in another version than the shown one", () => {
+    const tree = emptyTree();
+    const script = new TurnScript().ask("Hi").text("One.").end();
+    const first = script.events.at(-1)?.turnId ?? "";
+    script.answer().text("Two.");
+    const [last] = script.events.slice(-1);
+    assert.ok(last);
+    const head = { ...last, seq: last.seq + 1, turnId: first, type: "head" as const };
+    for (const event of [...script.events, head]) applyAndNote(tree, event, unchangedFrame());
+    const [end] = script.end().events.slice(-1);
+    assert.ok(end);
+    const changes = unchangedFrame();
+    applyAndNote(tree, { ...end, seq: end.seq + 1 }, changes);
+    assert.deepEqual(announcementsOf(tree, changes, new Set()), [
+      "Graft answered in another version: Two.",
+    ]);
+  });
+
+  it("announces no tokens of an answer that goes on", () => {
+    const tree = emptyTree();
+    const changes = unchangedFrame();
+    for (const event of new TurnScript().ask("Hi").text("The answer", 4).events)
+      applyAndNote(tree, event, changes);
+    assert.deepEqual(announcementsOf(tree, changes, new Set()), []);
+  });
 });

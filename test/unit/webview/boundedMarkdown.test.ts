@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { MarkdownStream } from "../../../webview/markdown/markdownStream.ts";
 import { campaignRuns } from "../../fakes/campaignRuns.ts";
 
-const LENGTH = campaignRuns(40_000, 120_000);
+const LENGTH = campaignRuns(20_000, 120_000);
 /** So many characters of each are streamed: the square of them is far beyond the limit. */
-const STREAMED = campaignRuns(9_000, 40_000);
+const STREAMED = campaignRuns(3_000, 40_000);
 const repeat = (text: string) => text.repeat(Math.ceil(LENGTH / text.length));
 const ladder = (step: (depth: number) => string) =>
   Array.from({ length: 400 }, (_, depth) => step(depth)).join("\n");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { branch } from "../../../src/turns/branch.ts";
 import { emptyTree } from "../../../src/turns/turnReducer.ts";
 import { applyAndNote, unchangedFrame } from "../../../webview/turnChanges.ts";
 import { TurnScript } from "../../fakes/turns/turnScript.ts";
@@ -20,5 +21,25 @@ describe("applyAndNote", () => {
       { part: 2, text: "c" },
     ]);
     assert.deepEqual([...(changes.turns.get("turn-2")?.calls ?? [])], ["c"]);
+  });
+
+  it("notes that a retry shows another branch, and what an answer goes on to say does not", () => {
+    const tree = emptyTree();
+    const script = new TurnScript().ask("Hi").text("First answer").end();
+    const noted = (mark: number) => {
+      const changes = unchangedFrame();
+      for (const event of script.since(mark)) applyAndNote(tree, event, changes);
+      return changes.head;
+    };
+    noted(0);
+    const mark = script.events.length;
+    script.answer();
+    assert.equal(noted(mark), true);
+    assert.deepEqual(
+      branch(tree, tree.headTurnId).map(({ id }) => id),
+      ["turn-1", "turn-3"],
+    );
+    script.text("Second answer");
+    assert.equal(noted(script.events.length - 1), false);
   });
 });

@@ -15,13 +15,12 @@ import type { ApprovalRequest } from "../../../../src/ports/approval.ts";
 import type { AgentProgram } from "../../../../src/ports/commands/chatAgent.ts";
 import type { Ground } from "../../../../src/ports/commands/shadow.ts";
 import type { Workspace } from "../../../../src/ports/workspace.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { bundledScript } from "../../../fakes/bundledScript.ts";
 import { comes } from "../../../fakes/comes.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax } from "../../../fakes/editor/testSyntax.ts";
 import { memoryImageStore, PNG_DOT } from "../../../fakes/images.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLog } from "../../../fakes/turns/memoryEventLog.ts";
@@ -330,7 +329,7 @@ describe("a chat that another maker's agent answers", () => {
     const guest = openGuest({
       ...{ chatId: "guest-1", agent: "Other", workspace, reviewer, logger, writes: false },
       files: await createNodeWorkspaceFiles(folder.root),
-      syntax: createSyntax(nodeGrammarSource(), logger),
+      syntax: testSyntax,
       services: noLanguageServices,
     });
     const { signal } = new AbortController();

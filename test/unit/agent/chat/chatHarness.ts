@@ -9,10 +9,9 @@ import type { ModelError } from "../../../../src/model/modelFailure.ts";
 import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
 import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import type { AgentTurn } from "../../../../src/turns/turn.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax } from "../../../fakes/editor/testSyntax.ts";
 import {
   type ModelHandler,
   type ModelServer,
@@ -58,7 +57,7 @@ export async function openChat(
   return Chat.open({
     chatId: "chat-1",
     workspace,
-    syntax: createSyntax(nodeGrammarSource(), logger),
+    syntax: testSyntax,
     reviewer: createAutoReviewer("all", createFileApplier(workspace)),
     approval: allowAll,
     tools: [],

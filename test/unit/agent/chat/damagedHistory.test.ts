@@ -85,7 +85,7 @@ describe("a history that was damaged", () => {
 
   it("keeps every whole line and later events when it is cut at any byte", async () => {
     const stamp = { turnId: "", at: 1, type: "chat-title", title: "New name" } as const;
-    const step = Math.ceil(whole.length / campaignRuns(120, whole.length));
+    const step = Math.ceil(whole.length / campaignRuns(40, whole.length));
     for (let length = whole.length; length >= 0; length -= step) {
       await writeFile(file(), whole.subarray(0, length));
       const store = await TurnStore.load(log(), new RecordingLogger());
@@ -127,10 +127,12 @@ describe("a history that was damaged", () => {
     ["JSON that is no event", () => '["x",{"seq":3}]'],
     ["the line twice", (line) => `${line}\n${line}`],
   ];
-  for (const [what, damage] of damages) {
+  for (const [nth, [what, damage]] of damages.entries()) {
     it(`continues with ${what} in place of any line`, async () => {
       const lines = whole.toString("utf8").trimEnd().split("\n");
+      const every = Math.ceil(lines.length / campaignRuns(8, lines.length));
       for (const [index, line] of lines.entries()) {
+        if (index % every !== nth % every) continue;
         await writeFile(file(), `${lines.with(index, damage(line)).join("\n")}\n`);
         const { before, after, answer } = await goOn();
         assert.equal(answer, "Here I am.", `line ${index + 1}`);

@@ -6,16 +6,14 @@ import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts
 import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { editorTools } from "../../../../src/tools/editorTools.ts";
 import { fileTools } from "../../../../src/tools/fileTools.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import { comes } from "../../../fakes/comes.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax as syntax } from "../../../fakes/editor/testSyntax.ts";
 import type { ModelHandler } from "../../../fakes/model/modelServer.ts";
 import { pluck } from "../../../fakes/pluck.ts";
-import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { type Git, gitRepository } from "../../../fakes/workspace/gitRepository.ts";
 import { fileWithText, isRunning, processGone } from "../../tools/processes.ts";
 import { chat, chatsIn, folder, lastAnswer, open as serve, server } from "./chatHarness.ts";
@@ -40,7 +38,6 @@ describe("turns with tools, in a real folder and a real repository", () => {
 
   async function open(handler: ModelHandler): Promise<void> {
     const workspace = await createNodeWorkspace(folder.root);
-    const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     machine = processTools({
       workspace,
       shell: createNodeShell(),

@@ -10,9 +10,8 @@ import {
 } from "../../../../src/agent/eval/runEval.ts";
 import type { EvalResult } from "../../../../src/agent/eval/runEvalTask.ts";
 import { createOpenaiClient } from "../../../../src/model/openai/openaiClient.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { campaignRuns } from "../../../fakes/campaignRuns.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax as syntax } from "../../../fakes/editor/testSyntax.ts";
 import {
   halfwayModel,
   loopingModel,
@@ -24,7 +23,6 @@ import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { GENEROUS } from "../../model/collect.ts";
 
 const logger = new RecordingLogger();
-const syntax = createSyntax(nodeGrammarSource(), logger);
 /** All tasks, or every fourth, which are of all languages. */
 const MEASURED = EVAL_TASKS.filter((_, at) => at % Math.ceil(20 / campaignRuns(5, 20)) === 0);
 const COUNT = MEASURED.length;

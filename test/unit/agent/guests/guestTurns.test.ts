@@ -6,9 +6,8 @@ import { createPendingReviewer } from "../../../../src/edits/review/pendingRevie
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
 import type { GuestTools } from "../../../../src/ports/guest.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import type { EditBlock } from "../../../../src/turns/editBlock.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax } from "../../../fakes/editor/testSyntax.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
@@ -35,7 +34,7 @@ describe("the turns of a guest", () => {
       ...{ chatId, agent, writes: false, logger, reviewer },
       workspace: await createNodeWorkspace(folder.root),
       files: await createNodeWorkspaceFiles(folder.root),
-      syntax: createSyntax(nodeGrammarSource(), logger),
+      syntax: testSyntax,
       services: noLanguageServices,
       record: {
         takeDecisions: async () => decisions.splice(0),

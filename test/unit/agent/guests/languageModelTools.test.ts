@@ -5,8 +5,7 @@ import { noLanguageServices } from "../../../../src/cli/nonInteractive.ts";
 import { createPendingReviewer } from "../../../../src/edits/review/pendingReviewer.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax } from "../../../fakes/editor/testSyntax.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
@@ -24,7 +23,7 @@ describe("the tools that VS Code's agents see", () => {
       ...{ chatId: "guest-1", writes: false, logger, reviewer: createPendingReviewer() },
       workspace: await createNodeWorkspace(folder.root),
       files: await createNodeWorkspaceFiles(folder.root),
-      syntax: createSyntax(nodeGrammarSource(), logger),
+      syntax: testSyntax,
       services: noLanguageServices,
     });
     const schemas = new Map(specs.map(({ name, parameters }) => [name, parameters]));

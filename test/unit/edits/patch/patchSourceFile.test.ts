@@ -11,14 +11,13 @@ import { createAutoReviewer } from "../../../../src/edits/review/autoReviewer.ts
 import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import type { Reviewer } from "../../../../src/ports/review.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { ViewedFiles } from "../../../../src/tools/files/viewedFiles.ts";
 import { toolResultText } from "../../../../src/tools/toolResultText.ts";
 import { createToolRouter } from "../../../../src/tools/toolRouter.ts";
 import type { EditBlock } from "../../../../src/turns/editBlock.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
+import { testSyntax as syntax } from "../../../fakes/editor/testSyntax.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { runCall } from "../../../fakes/runCall.ts";
@@ -41,7 +40,6 @@ function conflictOf(file: string, search: string): string {
 }
 
 describe("patch_source_file", () => {
-  const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
   let folder: TempFolder;
   let events: TurnEvent[];
   let hub: StreamHub;

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
+import { ok } from "../../../../src/base/result.ts";
 import { ReviewState } from "../../../../src/edits/review/reviewState.ts";
 import { FileReview } from "../../../../src/host/proposals/fileReview.ts";
+import type { FileError } from "../../../../src/ports/workspace.ts";
 import type { FakeDocument } from "../../../fakes/editor/fakeEditor.ts";
 import {
   ProposalEditor,
@@ -18,12 +20,13 @@ const AFTER = "ONE\ntwo\nthree\nFOUR\nfive\n";
 /**
  * Proposes both changes, the second with a warning, to a review that accepts at once; gives the
  * file, what is pending, and the review with all that `decide` did. `meanwhile` comes while the answer
- * streams.
+ * streams; `refusal` is why the file cannot be written.
  */
 async function proposed(
   stopped: boolean,
   decide: (review: FileReview<FakeDocument>) => Promise<unknown> = async () => undefined,
   meanwhile: (real: RealEditor) => void = () => undefined,
+  refusal: FileError | null = null,
 ): Promise<{
   readonly file: string;
   readonly pending: readonly (readonly string[])[];
@@ -46,6 +49,10 @@ async function proposed(
       {
         ...quietHost(real, random),
         acceptsAtOnce: () => true,
+        workspace: {
+          resolve: async (path) => ok({ path, uri: `file:///${path}` }),
+          writable: async () => refusal,
+        },
         model,
         memory: shown.memory,
         apply: (document, edits) =>
@@ -105,6 +112,16 @@ describe("a review that accepts at once", () => {
       review.hunks().map(({ conflict }) => conflict),
       [true, false],
     );
+  });
+
+  it("leaves all to the user where the file cannot be written, and so does their own accept", async () => {
+    const acceptAll = (review: FileReview<FakeDocument>) =>
+      review.decisions.accept(review.hunks().map(({ id }) => id));
+    for (const code of ["read-only", "untrusted"] as const) {
+      const refusal = { code, path: "a.ts" };
+      const { file, pending } = await proposed(false, acceptAll, undefined, refusal);
+      assert.deepEqual({ file, pending }, { file: BEFORE, pending: [[], ["deletion"]] }, code);
+    }
   });
 
   it("leaves all of a stopped message to the user", async () => {

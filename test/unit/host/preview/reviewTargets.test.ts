@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Hunk } from "../../../../src/edits/review/reviewPlan.ts";
 import {
   isUriOf,
+  needsUser,
   reviewNamed,
   stepAcross,
   type Target,
@@ -80,4 +81,19 @@ describe("a step", () => {
     assert.equal(stepAcross([], null, "next"), null);
     assert.deepEqual(following(files, b), [c, a]);
   });
+});
+
+describe("accepting everything", () => {
+  const plain = hunk("h", 1);
+  const syntax = [{ code: "syntax" as const }];
+  for (const [what, found, isProtected, left] of [
+    ["takes a sound hunk", plain, false, false],
+    ["leaves a hunk with a warning", { ...plain, warnings: syntax }, false, true],
+    ["leaves a conflict", { ...plain, conflict: true }, false, true],
+    ["leaves a protected file", plain, true, true],
+  ] as const)
+    it(what, () => {
+      const review = { file: { protected: isProtected } } as never;
+      assert.equal(needsUser(found, review), left);
+    });
 });

@@ -5,12 +5,10 @@ import type { EditorContext, EditorState, LineSpan } from "../../../../src/ports
 import type { LanguageServices } from "../../../../src/ports/languageServices.ts";
 import type { Question, QuestionRequest } from "../../../../src/ports/question.ts";
 import type { FileRef } from "../../../../src/ports/workspace.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import type { CheckReport, ReportCheck } from "../../../../src/tools/command/proposalCheck.ts";
 import { editorTools } from "../../../../src/tools/editorTools.ts";
 import { NOTES } from "../../../../src/tools/notes.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
-import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { testSyntax as syntax } from "../../../fakes/editor/testSyntax.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 
@@ -41,7 +39,6 @@ describe("editor tools", () => {
     } = {},
   ): Promise<ToolHarness> {
     const workspace = await createNodeWorkspace(parts.root ?? folder.root);
-    const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     const {
       services = noLanguageServices,
       question = nonInteractiveQuestion,

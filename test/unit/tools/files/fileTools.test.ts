@@ -3,13 +3,11 @@ import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink } from 
 import * as path from "node:path";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { createFileOutline } from "../../../../src/tools/files/fileOutline.ts";
 import { createReadFile } from "../../../../src/tools/files/readFile.ts";
 import { createReadMultipleFiles } from "../../../../src/tools/files/readMultipleFiles.ts";
 import { fileTools } from "../../../../src/tools/fileTools.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
-import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { testSyntax as syntax } from "../../../fakes/editor/testSyntax.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 
@@ -45,7 +43,6 @@ describe("file tools", () => {
     await symlink("src/shape.ts", at("link.ts"));
     const workspace = await createNodeWorkspace(folder.root);
     const files = await createNodeWorkspaceFiles(folder.root);
-    const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     tools = toolHarness([
       createReadMultipleFiles(workspace, createReadFile(workspace, syntax)),
       createFileOutline(workspace, syntax),

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import type { Workspace } from "../../../../src/ports/workspace.ts";
-import { createSyntax } from "../../../../src/syntax/createSyntax.ts";
 import { createListDirectory } from "../../../../src/tools/files/listDirectory.ts";
 import { createReadFile } from "../../../../src/tools/files/readFile.ts";
 import { createSearchInFiles } from "../../../../src/tools/search/searchInFiles.ts";
@@ -9,8 +8,7 @@ import type { ToolOutcome } from "../../../../src/tools/tool.ts";
 import { toolResultText } from "../../../../src/tools/toolResultText.ts";
 import { createToolRouter, MAX_RESULT_LENGTH } from "../../../../src/tools/toolRouter.ts";
 import { allowAll } from "../../../fakes/allowAll.ts";
-import { nodeGrammarSource } from "../../../fakes/editor/nodeGrammarSource.ts";
-import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
+import { testSyntax as syntax } from "../../../fakes/editor/testSyntax.ts";
 import { runCall } from "../../../fakes/runCall.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
@@ -42,7 +40,6 @@ describe("reading tools", () => {
   after(() => folder.remove());
 
   async function resultOf(name: string, args: unknown): Promise<ToolOutcome> {
-    const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     const router = createToolRouter(
       [
         createReadFile(workspace, syntax),

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { McpProblem, McpServer } from "../../../../src/ports/mcp.ts";
 import {
   type McpServerEntry,
@@ -10,6 +8,7 @@ import {
 import { mcpToolName } from "../../../../src/tools/mcp/mcpTool.ts";
 import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
 import { resolveEntry } from "../../../../src/tools/mcp/resolveEntry.ts";
+import { assertDistinct, assertSentence, factsOf } from "../../../fakes/assertMessages.ts";
 import { pluck } from "../../../fakes/pluck.ts";
 
 const variable = (name: string) => `\${${name}}`;
@@ -160,6 +159,7 @@ describe("definitions of MCP servers", () => {
 describe("what the user reads about MCP servers", () => {
   const name = "docs";
   const place = "mcp.json";
+  const plain = ["still-starting", "start-timeout", "no-http-address", "unencrypted-key"] as const;
   const problems: readonly McpProblem[] = [
     { code: "invalid-json", place, line: 3, detail: "CloseBraceExpected" },
     { code: "invalid-file", place, detail: "servers: must be a record" },
@@ -167,27 +167,20 @@ describe("what the user reads about MCP servers", () => {
     { code: "no-values", name, variables: ["env:TOKEN", "workspaceFolder"] },
     { code: "no-env-file", name, file: "/w/.env", detail: "ENOENT" },
     { code: "unauthorized", name, status: 401 },
+    { code: "not-signed-in", name, why: "cancelled", detail: "" },
+    { code: "not-signed-in", name, why: "no-page", detail: "" },
+    { code: "not-signed-in", name, why: "refused", detail: "access denied" },
     { code: "not-started", name, detail: "spawn npx ENOENT", wrote: "" },
     { code: "not-started", name, detail: "Connection closed", wrote: "the token is missing" },
-    ...(["still-starting", "start-timeout", "no-http-address", "name-taken"] as const).map(
-      (code) => ({
-        code,
-        name,
-      }),
-    ),
+    { code: "scripts-changed", name, files: ["/w/a.js", "/w/b.js"] },
+    ...plain.map((code) => ({ code, name })),
+    { code: "name-taken", name },
     { code: "too-many-tools", total: 200, shown: 88 },
   ];
 
-  it("is as in messages.golden.txt", () => {
-    const golden = resolve(import.meta.dirname, "messages.golden.txt");
-    const actual = problems
-      .map((problem) => `${JSON.stringify(problem)}\n  ${mcpProblemMessage(problem)}\n`)
-      .join("");
-    if (process.env.UPDATE_GOLDEN === "1") writeFileSync(golden, actual);
-    assert.equal(
-      actual,
-      readFileSync(golden, "utf8"),
-      "run with UPDATE_GOLDEN=1 after looking at the difference",
-    );
+  it("holds the server and the reason, and differs for each cause", () => {
+    for (const problem of problems)
+      assertSentence([mcpProblemMessage(problem), ...factsOf(problem, "why")]);
+    assertDistinct(problems.map((problem) => mcpProblemMessage(problem)));
   });
 });

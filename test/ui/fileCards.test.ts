@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import type { EditBlock, EditStatus } from "../../src/turns/editBlock.ts";
+import { TurnScript } from "../fakes/turns/turnScript.ts";
+import { editing } from "./editing.ts";
+import { readyStatus } from "./panelPage.ts";
+import { withPanel } from "./withPanel.ts";
+import { words } from "./words.ts";
+
+describe("A file's card in the panel", () => {
+  const panel = withPanel();
+  const focused = (): Promise<unknown> =>
+    panel.page.evaluate(
+      "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()",
+    );
+  const decide = (
+    script: TurnScript,
+    blockId: string,
+    status: EditStatus,
+    facts: Partial<EditBlock> = {},
+  ): Promise<void> => {
+    const edit = script.events
+      .flatMap((event) =>
+        event.type === "edit-update" && event.edit.blockId === blockId ? [event.edit] : [],
+      )
+      .at(-1);
+    assert.ok(edit);
+    return panel.events(script.edit({ ...edit, status, ...facts }).events.slice(-1));
+  };
+
+  it("collects the blocks of a turn where the file was written last, with a decision for each", async () => {
+    const script = editing(
+      { blockId: "one" },
+      { blockId: "other", path: "b.ts" },
+      { blockId: "two" },
+    );
+    await panel.snapshot(script.end().events);
+    assert.equal(await panel.page.locator(".card").count(), 2);
+    const card = panel.page.getByRole("group", { name: "Edits of src/shapes.ts" });
+    assert.deepEqual(
+      await panel.page.locator(".turn-agent .markdown, .card .file").allTextContents(),
+      ["Text 1\n", "b.ts ", "Text 2\n", "shapes.ts src", "Text 3\n"],
+    );
+    assert.match(await words(card.locator(".card-head")), /\+4 −2 pending/);
+    await card.getByRole("button", { name: "Accept one" }).click();
+    await card.getByRole("button", { name: "Reject two" }).click();
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "accept-block", turnId: "turn-2", blockId: "one", overwrite: false },
+      { type: "reject-block", turnId: "turn-2", blockId: "two" },
+    ]);
+    await decide(script, "one", "applied");
+    assert.match(await words(card.locator(".card-head")), /\+4 −2 1 of 2 applied/);
+    await decide(script, "two", "rejected");
+    assert.equal(
+      await panel.page.getByRole("button", { name: "Accept changes to src/shapes.ts" }).count(),
+      0,
+    );
+  });
+
+  it("lets the user ask for a change of a block, also of the only one, and reject it with a reason", async () => {
+    const script = editing(
+      { blockId: "one" },
+      { blockId: "other", path: "b.ts" },
+      { blockId: "two" },
+    );
+    await panel.snapshot(script.end().events);
+    const shapes = panel.page.getByRole("group", { name: "Edits of src/shapes.ts" });
+    await shapes.getByRole("button", { name: "Ask for a change to two" }).click();
+    await panel.page
+      .getByRole("group", { name: "Edits of b.ts" })
+      .getByRole("button", { name: "Ask for a change to other" })
+      .click();
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "change-block", turnId: "turn-2", blockId: "two" },
+      { type: "change-block", turnId: "turn-2", blockId: "other" },
+    ]);
+    const row = shapes.locator(".block", { hasText: "one" });
+    const menu = (await row.getAttribute("data-vscode-context")) ?? "{}";
+    assert.deepEqual(JSON.parse(menu), { graftBlock: true, turnId: "turn-2", blockId: "one" });
+    await decide(script, "one", "rejected", { rejection: "Keep the name" });
+    assert.match(await words(row), /Your reason: Keep the name/);
+    assert.equal(await row.getAttribute("data-vscode-context"), null);
+  });
+
+  it("says what becomes of the whole file, in a deletion's or a renaming's row of its tool call", async () => {
+    const script = new TurnScript().ask("Tidy up");
+    const whole = { textStart: 0, textEnd: 0, status: "pending" as const };
+    script.call("d", "delete_file", { path: "src/old.ts" }, "proposed", 3);
+    script.edit({
+      ...whole,
+      blockId: "d-file",
+      callId: "d",
+      path: "src/old.ts",
+      op: "delete",
+      target: "deletion",
+    });
+    script.call("r", "rename_file", { from: "src/shapes.ts", to: "lib/forms.ts" }, "proposed", 3);
+    script.edit({
+      ...whole,
+      blockId: "r-file",
+      callId: "r",
+      op: "rename",
+      target: "lib/forms.ts",
+    });
+    await panel.snapshot(script.end().events);
+    const card = (path: string) => panel.page.getByRole("group", { name: `Edits of ${path}` });
+    // What becomes of the file is said once.
+    assert.match(await words(card("src/old.ts")), /^Delete old\.ts src .*pending/);
+    assert.match(await words(card("src/shapes.ts")), /^shapes\.ts → lib\/forms\.ts src /);
+    for (const path of ["src/old.ts", "src/shapes.ts"])
+      assert.ok(await card(path).locator(".block-name").isHidden(), path);
+    await card("src/old.ts").getByRole("button", { name: "Accept changes to src/old.ts" }).click();
+    await card("src/shapes.ts")
+      .getByRole("button", { name: "shapes.ts → lib/forms.ts src" })
+      .click();
+    const reason = { code: "file-changed" as const };
+    const conflict = { ...whole, status: "conflict" as const, undecided: true, reason };
+    script.edit({
+      ...conflict,
+      blockId: "d-file",
+      callId: "d",
+      path: "src/old.ts",
+      op: "delete",
+      target: "deletion",
+    });
+    await panel.events(script.events.slice(-1));
+    assert.match(await words(card("src/old.ts")), /The file changed after this was proposed\./);
+    await card("src/old.ts").getByRole("button", { name: "Delete anyway" }).click();
+    await decide(script, "r-file", "applied");
+    await card("src/shapes.ts")
+      .getByRole("button", { name: "shapes.ts → lib/forms.ts src" })
+      .click();
+    await card("src/shapes.ts")
+      .getByRole("button", { name: "Undo this turn's changes to src/shapes.ts" })
+      .click();
+    assert.deepEqual((await panel.sent()).slice(1), [
+      { type: "accept-file", path: "src/old.ts", turnId: "turn-2" },
+      { type: "show-proposal", path: "src/shapes.ts" },
+      { type: "accept-block", turnId: "turn-2", blockId: "d-file", overwrite: true },
+      { type: "open-file", path: "lib/forms.ts", line: null },
+      { type: "restore-files", turnId: "turn-2", path: "src/shapes.ts" },
+    ]);
+  });
+
+  it("names the hunks of a block that became several", async () => {
+    const script = editing({ blockId: "one" }, { blockId: "two" }).end();
+    await panel.snapshot(script.events);
+    const several = [{ turnId: "turn-2", blockId: "two", hunks: 2 }];
+    const shapes = {
+      ...{ path: "src/shapes.ts", added: 3, removed: 2, hunks: 1, conflicts: 0, warnings: 0 },
+      ...{ blocks: 1, accepted: 0, several: [], streaming: false },
+    };
+    await panel.post({
+      type: "status",
+      status: { ...readyStatus, pending: [{ ...shapes, several }] },
+    });
+    await panel.page.getByRole("button", { name: "Accept two (2 hunks)" }).waitFor();
+    await panel.post({ type: "status", status: { ...readyStatus, pending: [shapes] } });
+    await panel.page.getByRole("button", { name: "Accept two", exact: true }).waitFor();
+  });
+
+  it("streams each block's code into its row and folds it when the block is complete", async () => {
+    const source = "```ts:ast-path:two\nconst b = 2;\n";
+    const script = editing({ blockId: "one", status: "captured" });
+    await panel.snapshot(script.events, { ...readyStatus, busy: true });
+    const textStart = script.events.reduce(
+      (sum, event) => (event.type === "text-delta" ? sum + event.text.length : sum),
+      0,
+    );
+    const mark = script.events.length;
+    script.edit({ blockId: "two", target: "ast-path:two", index: 2, textStart }).text(source);
+    await panel.events(script.since(mark));
+    const code = panel.page.locator(".block", { hasText: "two" }).locator("code");
+    assert.equal(await code.textContent(), "const b = 2;\n");
+    assert.ok(await code.isVisible());
+    assert.equal(await panel.page.locator(".card").count(), 1);
+    script.text("```").edit({
+      blockId: "two",
+      target: "ast-path:two",
+      textStart,
+      textEnd: textStart + source.length + 3,
+      status: "captured",
+    });
+    await panel.events(script.since(mark + 2));
+    assert.ok(await code.isHidden());
+  });
+
+  it("is decided by keyboard: arrow keys reach every block, and the focus goes on to the next decision", async () => {
+    const script = editing({ blockId: "one" }, { blockId: "two" }, { blockId: "three" });
+    await panel.snapshot(script.end().events);
+    await panel.page.locator(".card .buttons vscode-button").last().focus();
+    await panel.page.keyboard.press("Tab");
+    assert.match(String(await focused()), /one/);
+    await panel.page.keyboard.press("ArrowRight");
+    assert.equal(await focused(), "Accept one");
+    await panel.page.keyboard.press("ArrowDown");
+    assert.equal(await focused(), "Accept two");
+    await panel.page.keyboard.press("Enter");
+    assert.deepEqual((await panel.sent()).at(-1), {
+      type: "accept-block",
+      turnId: "turn-2",
+      blockId: "two",
+      overwrite: false,
+    });
+    await decide(script, "two", "applied");
+    assert.equal(await focused(), "Accept three");
+    await decide(script, "three", "applied");
+    assert.equal(await focused(), "Accept one");
+    await decide(script, "one", "applied");
+    assert.equal(await focused(), "shapes.ts src");
+  });
+
+  it("moves the focus from a decided file to the next decision in the chat", async () => {
+    const script = editing(
+      { blockId: "a1", path: "a.ts" },
+      { blockId: "b1", path: "b.ts" },
+      { blockId: "b2", path: "b.ts" },
+    );
+    await panel.snapshot(script.end().events);
+    await panel.page.getByRole("button", { name: "Accept changes to a.ts" }).focus();
+    await decide(script, "a1", "applied");
+    assert.equal(await focused(), "Accept changes to b.ts");
+    await decide(script, "b2", "conflict", { undecided: true });
+    await decide(script, "b1", "applied");
+    assert.equal(await focused(), "Keep mine: b2");
+    await decide(script, "b2", "rejected", { undecided: false });
+    assert.match(String(await focused()), /^b\.ts\s*$/);
+  });
+
+  it("says after Stop that finished edits are kept for review, until they are decided", async () => {
+    const script = editing({ blockId: "one" });
+    await panel.snapshot(script.events, { ...readyStatus, busy: true });
+    assert.match(await words(panel.page.locator(".activity")), /Answering/);
+    await panel.events(script.end("cancelled").events.slice(-1));
+    const kept = panel.page.locator(".outcome", {
+      hasText: "The finished edits are kept for review.",
+    });
+    await kept.waitFor();
+    await decide(script, "one", "rejected");
+    await kept.waitFor({ state: "detached" });
+    assert.ok(await panel.page.locator(".outcome", { hasText: "Stopped" }).isVisible());
+  });
+});
