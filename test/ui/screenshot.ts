@@ -39,9 +39,13 @@ async function shown(page: Page): Promise<string[]> {
       (found, name) =>
         found
           .filter((each) => each.checkVisibility())
-          .map(({ classList, textContent }) => {
-            const states = ["active", "dirty"].filter((state) => classList.contains(state));
-            const text = (textContent ?? "").replace(/\s+/g, " ").trim();
+          .map((each) => {
+            const states = ["active", "dirty"].filter((state) => each.classList.contains(state));
+            let text = each.textContent ?? "";
+            // A list holds its style sheet.
+            for (const style of each.querySelectorAll("style"))
+              text = text.replace(style.textContent ?? "", "");
+            text = text.replace(/\s+/g, " ").trim();
             return [name, ...states, text.slice(0, 300)].join(" ");
           }),
       place,
