@@ -1,6 +1,7 @@
 import { err } from "./base/result.ts";
 import { gitPlaces } from "./host/context/gitRepositories.ts";
 import type { MachineSurroundings } from "./host/platform.ts";
+import { diskFolders } from "./host/terminal/diskFolders.ts";
 import { createTerminalShell } from "./host/terminal/terminalShell.ts";
 import { findAgents } from "./node/agents/findAgents.ts";
 import { nodeDisk } from "./node/files/nodeDisk.ts";
@@ -22,7 +23,8 @@ import type { Web } from "./tools/web/web.ts";
  * folder, which contains ripgrep. Commands are shown in VS Code's terminals.
  */
 export function openMachine(appRoot: string) {
-  let ripgrep: Promise<string | null> | null = null;
+  let found: Promise<string | null> | null = null;
+  const ripgrep = () => (found ??= findRipgrep(appRoot, diskFolders()));
   return {
     eventLogs: (folder: { readonly fsPath: string }) => createNodeEventLogStorage(folder.fsPath),
     smallFiles: (folder: { readonly fsPath: string }) => createNodeSmallFiles(folder.fsPath),
@@ -39,13 +41,11 @@ export function openMachine(appRoot: string) {
       excludes: readonly string[],
       signal: AbortSignal,
     ) {
-      ripgrep ??= findRipgrep(appRoot);
-      const program = await ripgrep;
+      const program = await ripgrep();
       return program === null ? null : searchWithRipgrep(program, root, query, excludes, signal);
     },
     async folderFiles(root: string, query: FileQuery, signal: AbortSignal) {
-      ripgrep ??= findRipgrep(appRoot);
-      const program = await ripgrep;
+      const program = await ripgrep();
       return program === null ? null : listWithRipgrep(program, root, query, signal);
     },
     findAgents,

@@ -85,8 +85,8 @@ const rooms: Record<string, readonly string[]> = {
     ...[
       "processes",
       "sandbox",
-      "shadow",
       "files",
+      "shadow",
       "storage",
       "guests",
       "mcp",

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import {
@@ -36,6 +36,8 @@ import type {
 import type { Program } from "../../ports/commands/process.ts";
 import { childEnvironment } from "../processes/childEnvironment.ts";
 import { endGroup } from "../processes/endProcesses.ts";
+import { namedProgram } from "../processes/programOnPath.ts";
+import { spawnProgram } from "../processes/spawnProgram.ts";
 import { AcpOffers, MODES } from "./acpOffers.ts";
 import { AcpCalls, updatesOf } from "./acpUpdates.ts";
 import { type AgentPlaces, agentPlaces } from "./agentPlaces.ts";
@@ -74,16 +76,17 @@ export const startAcpAgent: StartAgent = async (program, where, signal) => {
   const { command, args, env } = program;
   const { withheld } = childEnvironment();
   const [first, ...others] = folders;
-  const own: Program = { file: command, args, cwd: fileURLToPath(first.folder.uri) };
+  const roots = folders.map(({ folder }) => fileURLToPath(folder.uri));
+  const file = await namedProgram(command, roots);
+  if (file === null) return err({ code: "not-found", detail: command });
+  const own: Program = { file, args, cwd: fileURLToPath(first.folder.uri) };
   const entered = "enter" in place ? place.enter(own) : own;
   const direct = "enter" in place ? null : place;
   const variables = { ...childEnvironment(withheld).variables, ...env };
-  const child = spawn(entered.file, [...entered.args], {
-    cwd: entered.cwd,
+  const child = spawnProgram(entered, {
     // The agent is the user's own program: it gets the keys that it would get in a terminal.
-    env: { ...(direct?.server && toolsOffVariables()), ...variables, ...entered.variables },
+    env: { ...(direct?.server && toolsOffVariables()), ...variables },
     detached: process.platform !== "win32",
-    windowsHide: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
   const agent = new AcpProcess(child, agentPlaces(folders), offered);

@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -17,6 +16,7 @@ import {
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
 import { confinePath, fileRefOf } from "./confinePath.ts";
+import { openFile } from "./openFolder.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { readError } from "./systemError.ts";
@@ -51,7 +51,7 @@ export async function createNodeWorkspace(
       if (refused) return err(refused);
       const place = await locate(real, file);
       if (!place.ok) return place;
-      const text = await readTextFile(place.value, file.path || ".", signal);
+      const text = await readTextFile(real, place.value, file.path || ".", signal);
       return text.ok
         ? ok({ file, exists: true, text: text.value, version: 0, languageId: "" })
         : text;
@@ -146,30 +146,27 @@ async function* textsUnder(
   for await (const file of walkFiles(root, signal)) {
     const text =
       included(file) && !isSecretPath(file)
-        ? await readTextFile(path.join(root, file), file, signal)
+        ? await readTextFile(root, path.join(root, file), file, signal)
         : null;
     if (text?.ok) yield { text: text.value, path: async () => file };
   }
 }
 
 /**
- * Reads the file at the absolute path `real` as UTF-8 text. Errors refer to it as `name`. Never
- * blocks on a pipe or device.
+ * Reads the file at the absolute path `real` below `root` as UTF-8 text. Errors refer to it as
+ * `name`. Never blocks on a pipe or device, and never follows a link that appeared meanwhile.
  */
 async function readTextFile(
+  root: string,
   real: string,
   name: string,
   signal: AbortSignal,
 ): Promise<Result<string, FileError>> {
+  if (real === root) return err({ code: "is-directory", path: name });
   try {
-    const handle = await open(
-      real,
-      constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0),
-    );
+    const handle = await openFile(root, real);
     try {
       const stat = await handle.stat();
-      // A folder may have been replaced by a link since the path was resolved.
-      if ((await realpath(real)) !== real) return err({ code: "moved-meanwhile", path: name });
       if (stat.isDirectory()) return err({ code: "is-directory", path: name });
       if (!stat.isFile()) return err({ code: "not-regular", path: name });
       if (stat.size > MAX_FILE_BYTES)

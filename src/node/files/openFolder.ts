@@ -1,6 +1,15 @@
 import type { Stats } from "node:fs";
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from "node:fs/promises";
+import {
+  chmod,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  realpath,
+  stat,
+} from "node:fs/promises";
 import * as path from "node:path";
 import { errorCode } from "./systemError.ts";
 
@@ -18,6 +27,7 @@ export interface OpenFolder {
   close(): Promise<void>;
 }
 
+const O_FILE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const O_FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
@@ -33,6 +43,54 @@ export async function openFolder(
   const names = path.relative(root, folder).split(path.sep).filter(Boolean);
   if (names[0] === ".." || path.isAbsolute(names[0] ?? "")) throw new MovedFolderError(folder);
   return (await throughHandles(root, folder, names, create)) ?? byName(root, folder, names, create);
+}
+
+/**
+ * Opens `file`, a link-free path below `root`, for reading, without following links and without
+ * waiting for who writes a pipe. What is open is what the path led to, whatever it leads to now.
+ */
+export async function openFile(root: string, file: string): Promise<FileHandle> {
+  const folder = await openFolder(root, path.dirname(file), false);
+  try {
+    const handle = await open(folder.entry(path.basename(file)), O_FILE);
+    try {
+      await folder.check();
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  } finally {
+    await folder.close();
+  }
+}
+
+/** A folder of which only the place is opened, which needs no permission; of Linux's `fcntl.h`. */
+const O_PLACE = 0o10000000 | O_FOLDER;
+
+/**
+ * Opens a folder that nobody may read, too, and lets its owner work in it. Null for anything else,
+ * a link as well. `place` is one name in a folder that is opened, or that only the user can change.
+ */
+export async function openOwnFolder(place: string): Promise<FileHandle | null> {
+  if (!(await lstat(place)).isDirectory()) return null;
+  const found = await open(place, O_PLACE);
+  try {
+    await chmod(descriptor(found), 0o700).catch(() => undefined);
+    return await open(`${descriptor(found)}/.`, O_FOLDER);
+  } finally {
+    await found.close();
+  }
+}
+
+/** Changes the permissions of a folder, but not of what a link leads to. `place` is as above. */
+export async function changeMode(place: string, mode: number): Promise<void> {
+  if (process.platform !== "linux") {
+    if ((await lstat(place)).isDirectory()) await chmod(place, mode);
+    return;
+  }
+  const found = await open(place, O_PLACE);
+  await chmod(descriptor(found), mode).finally(() => found.close());
 }
 
 /** Null if the system cannot access entries through an open folder. */

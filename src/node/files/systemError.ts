@@ -14,6 +14,9 @@ const READ_ERRORS: Readonly<Record<string, FileError["code"]>> = {
   EACCES: "permission-denied",
   EPERM: "permission-denied",
   ABORT_ERR: "cancelled",
+  // A link took its place since the path was resolved.
+  ELOOP: "moved-meanwhile",
+  GRAFT_MOVED: "moved-meanwhile",
 };
 
 /** The error for a failed read of `path`. */

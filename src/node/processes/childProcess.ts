@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ProcessExit, ProcessFailure, RunningCommand } from "../../ports/commands/process.ts";
 import { bufferAnsiSequences } from "./bufferAnsiSequences.ts";
 import { endGroup, signalGroup } from "./endProcesses.ts";
+import { spawnProgram } from "./spawnProgram.ts";
 
 interface ChildOptions {
+  /** An absolute path. */
   readonly file: string;
   readonly args: readonly string[];
   /** An absolute path. */
@@ -37,15 +39,16 @@ export async function startChild(
   options: ChildOptions,
 ): Promise<Result<RunningCommand, ProcessFailure>> {
   const { file, args, cwd, env, input, verbatim, abort, graceMs } = options;
-  const child = spawn(file, [...args], {
-    cwd,
-    env,
-    detached: process.platform !== "win32",
-    stdio: ["pipe", "pipe", "pipe"],
-    windowsHide: true,
-    windowsVerbatimArguments: verbatim,
-    ...(abort && { signal: abort, killSignal: "SIGKILL" }),
-  });
+  const child = spawnProgram(
+    { file, args, cwd },
+    {
+      env,
+      detached: process.platform !== "win32",
+      stdio: ["pipe", "pipe", "pipe"],
+      windowsVerbatimArguments: verbatim,
+      ...(abort && { signal: abort, killSignal: "SIGKILL" }),
+    },
+  );
   const started = new Promise<Error | null>((resolve) => {
     child.once("spawn", () => resolve(null));
     child.once("error", resolve);

@@ -1,6 +1,8 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
+import * as path from "node:path";
 import { promisify } from "node:util";
+import { spawnProgram } from "./spawnProgram.ts";
 
 /** How long processes may take to end after SIGTERM, in milliseconds. */
 const GRACE_MS = 1_000;
@@ -58,10 +60,12 @@ export function sendSignal(target: number, name: "SIGTERM" | "SIGKILL" | 0): boo
 export function signalGroup({ pid }: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
   if (pid === undefined) return;
   if (process.platform === "win32") {
-    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true, stdio: "ignore" }).on(
-      "error",
-      () => undefined,
-    );
+    const system = path.win32.join(process.env.SystemRoot ?? "C:\\Windows", "System32");
+    const args = ["/pid", String(pid), "/t", "/f"];
+    spawnProgram(
+      { file: path.win32.join(system, "taskkill.exe"), args, cwd: system },
+      { env: process.env, stdio: "ignore" },
+    ).on("error", () => undefined);
     return;
   }
   sendSignal(-pid, name);
@@ -118,7 +122,7 @@ async function readProcesses(): Promise<readonly ListedProcess[]> {
 }
 
 async function askPs(): Promise<readonly ListedProcess[]> {
-  const listed = promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,sess=,stat="], {
+  const listed = promisify(execFile)("/bin/ps", ["-A", "-o", "pid=,ppid=,pgid=,sess=,stat="], {
     timeout: LIST_MS,
   });
   const { stdout } = await listed.catch(() => ({ stdout: "" }));

@@ -231,8 +231,10 @@ function parseGitSettings(text: string): readonly GitSetting[] {
     const [scope = "", line = ""] = [parts[at], parts[at + 1]];
     const end = line.indexOf("\n");
     const [key, value] = end < 0 ? [line, "true"] : [line.slice(0, end), line.slice(end + 1)];
+    // Those of this run, which switch things off, say nothing of the repository.
+    if (scope === "command") continue;
     settings.push({
-      own: scope !== "system" && scope !== "global" && scope !== "command",
+      own: scope !== "system" && scope !== "global",
       key,
       value,
     });
@@ -259,8 +261,23 @@ const HOOKS = [
   ...["pre-auto-gc", "post-rewrite", "fsmonitor-watchman"],
 ];
 /** Settings through which git starts programs on a commit or a branch switch. */
-const PROGRAM_SETTING =
-  /^(?:filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?program|merge\..*\.driver|core\.sshcommand|credential\.(?:.*\.)?helper|remote\..*\.(?:vcs|uploadpack))$/s;
+const PROGRAM_SETTING = new RegExp(
+  [
+    String.raw`^(?:filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand)`,
+    String.raw`merge\..*\.driver|diff\.(?:external|.*\.(?:command|textconv))|trailer\..*\.(?:command|cmd)`,
+    String.raw`core\.(?:sshcommand|gitproxy|alternaterefscommand)|credential\.(?:.*\.)?helper`,
+    String.raw`remote\..*\.(?:vcs|uploadpack)|submodule\..*\.update)$`,
+  ].join("|"),
+  "s",
+);
+/** An address of another protocol than git's own, for which it starts a helper. */
+const HELPER = /^[\w+.-]+::/;
+
+function namesProgram({ key, value }: GitSetting): boolean {
+  const used = /^remote\..*\.(?:push)?url$/s.test(key) ? value : "";
+  const replaced = /^url\.(.*)\.(?:push)?insteadof$/s.exec(key)?.[1] ?? "";
+  return PROGRAM_SETTING.test(key) || HELPER.test(used) || HELPER.test(replaced);
+}
 
 /** The hooks that may run, and the repository's own settings that name programs. */
 export async function programsOf({
@@ -278,6 +295,8 @@ export async function programsOf({
   }
   return [
     ...hooks,
-    ...new Set(settings.flatMap(({ own, key }) => (own && PROGRAM_SETTING.test(key) ? [key] : []))),
+    ...new Set(
+      settings.flatMap((setting) => (setting.own && namesProgram(setting) ? [setting.key] : [])),
+    ),
   ];
 }

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { Git, GitOutput, GitRefusal } from "../../ports/commands/git.ts";
-import type { CommandPlace, ProcessFailure, Program } from "../../ports/commands/process.ts";
+import type { CommandPlace, ProcessFailure } from "../../ports/commands/process.ts";
 import type { FileRef } from "../../ports/workspace.ts";
-import { childEnvironment } from "./childEnvironment.ts";
 import { startChild } from "./childProcess.ts";
+import { type GitProgram, gitChanging, gitReading } from "./gitProgram.ts";
 import {
   contains,
   type GitPlaces,
@@ -28,32 +28,6 @@ const MAX_OUTPUT = 4_000_000;
  */
 const UNLOCK_MS = 60_000;
 
-/**
- * Settings for every run. Git finds a repository only by its `.git`, never as a committed bare
- * repository.
- */
-const ALWAYS = [
-  "safe.bareRepository=explicit",
-  "core.fsmonitor=false",
-  "core.quotePath=false",
-  "color.ui=false",
-];
-/** Settings for a read-only run. */
-const READING = [
-  ...[
-    "core.hooksPath=/dev/null",
-    "log.showSignature=false",
-    "log.diffMerges=off",
-    "diff.submodule=short",
-  ],
-  ...["status.submoduleSummary=false", "submodule.recurse=false"],
-];
-/** Variables for a read-only run. No protocol is allowed, so git cannot fetch missing objects. */
-const READING_ENVIRONMENT = {
-  GIT_ALLOW_PROTOCOL: "",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_OPTIONAL_LOCKS: "0",
-};
 /** Git's error when it needs a disabled filter. */
 const FILTER_NEEDED = /^fatal: .*: clean filter '(.*)' failed$/m;
 
@@ -72,7 +46,7 @@ export function createNodeGit(
     const file = await programOnPath("git", known.folders);
     if (file === null) return err<ProcessFailure>({ code: "not-found", program: "git" });
     const ask = (args: readonly string[], cwd: string) =>
-      startGit(file, reading([]), args, cwd, "", signal);
+      startGit(gitReading({ git: file, args, cwd }), "", signal);
     const placed = await placeRepository(fileURLToPath(folder.uri), known, ask);
     return placed.ok ? ok({ ...placed.value, file }) : placed;
   };
@@ -85,15 +59,11 @@ export function createNodeGit(
       const named = pathspecs(placed.value, paths);
       if (!named.ok) return named;
       const specs = named.value;
-      if (changes)
-        return startGit(
-          file,
-          { config: ALWAYS, environment: gitEnvironment(wanted()), graceMs: UNLOCK_MS },
-          [...args, ...(specs.length > 0 ? ["--", ...specs] : [])],
-          start,
-          input,
-          signal,
-        );
+      if (changes) {
+        const all = [...args, ...(specs.length > 0 ? ["--", ...specs] : [])];
+        const program = gitChanging({ git: file, args: all, cwd: start }, wanted());
+        return startGit(program, input, signal, UNLOCK_MS);
+      }
       return readGit(asked, placed.value, specs, signal);
     },
     async programs(folder, signal) {
@@ -123,8 +93,15 @@ async function readGit(
   if (strange.length > 0)
     return err({ code: "runs-program", settings: strange.map(({ name }) => `filter.${name}`) });
   const strict = filters.map((filter) => ({ ...filter, required: true }));
-  const run = (filters: readonly Filter[]) =>
-    startGit(file, reading(filters, isLiteral), all, start, input, signal, place);
+  const run = (filters: readonly Filter[]) => {
+    const config = filters.flatMap(({ name, required }) => [
+      `filter.${name}.clean=`,
+      `filter.${name}.process=`,
+      `filter.${name}.required=${required}`,
+    ]);
+    const run = { git: file, args: all, cwd: start, config, patterns: !isLiteral };
+    return startGit(gitReading(run), input, signal, 0, place);
+  };
   const first = await run(strict);
   const needed =
     first.ok && first.value.code !== 0 ? FILTER_NEEDED.exec(first.value.stderr)?.[1] : undefined;
@@ -147,12 +124,6 @@ function quiet(output: Result<GitOutput, ProcessFailure>): typeof output {
   return output.ok ? ok({ ...output.value, stderr: gitComplaint(output.value.stderr) }) : output;
 }
 
-interface GitStart {
-  readonly config: readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly graceMs?: number;
-}
-
 /**
  * A content filter. `own`: the repository defines part of it. `required`: git must fail rather than
  * skip it.
@@ -173,54 +144,22 @@ function filtersOf(settings: readonly GitSetting[]): readonly Filter[] {
   return [...filters.values()];
 }
 
-/**
- * Settings for reading without filters. Git reports a required filter that it would need. Unless
- * `isLiteral`, each path must carry its own pathspec magic.
- */
-function reading(filters: readonly Filter[], isLiteral = true): GitStart {
-  const off = filters.flatMap(({ name, required }) => [
-    `filter.${name}.clean=`,
-    `filter.${name}.process=`,
-    `filter.${name}.required=${required}`,
-  ]);
-  return {
-    config: [...ALWAYS, ...READING, ...off],
-    environment: {
-      ...gitEnvironment([]),
-      ...READING_ENVIRONMENT,
-      ...(!isLiteral && { GIT_LITERAL_PATHSPECS: "0" }),
-    },
-  };
-}
-
 async function startGit(
-  file: string,
-  { config, environment, graceMs }: GitStart,
-  args: readonly string[],
-  cwd: string,
+  program: GitProgram,
   input: string,
   signal: AbortSignal,
+  graceMs = 0,
   place?: CommandPlace,
 ): Promise<Result<GitOutput, ProcessFailure>> {
   const stdout = new OutputStart();
   const stderr = new OutputStart();
-  const program: Program = {
-    file,
-    args: [
-      "--no-pager",
-      "--no-optional-locks",
-      ...config.flatMap((setting) => ["-c", setting]),
-      ...args,
-    ],
-    cwd,
-  };
   const entered = place?.enter(program) ?? program;
   const child = await startChild({
     ...entered,
-    env: { ...environment, ...entered.variables },
+    env: { ...program.env, ...entered.variables },
     input,
     verbatim: false,
-    graceMs,
+    ...(graceMs > 0 && { graceMs }),
     onStdout: (text) => stdout.add(text),
     onStderr: (text) => stderr.add(text),
   });
@@ -265,24 +204,4 @@ class OutputStart {
     this.text += text.slice(0, room);
     if (text.length > room) this.truncated = true;
   }
-}
-
-/**
- * Keeps only the identity among git's own variables. Others would redirect it or name programs.
- * Prompts fail immediately.
- */
-function gitEnvironment(wanted: readonly string[]): Record<string, string | undefined> {
-  const kept = Object.entries(childEnvironment(wanted).variables).filter(
-    ([name]) => !/^GIT_/i.test(name) || /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$/.test(name),
-  );
-  return {
-    ...Object.fromEntries(kept),
-    LC_ALL: "C",
-    GIT_PAGER: "cat",
-    GIT_EDITOR: "true",
-    GIT_ASKPASS: "true",
-    SSH_ASKPASS: "true",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_LITERAL_PATHSPECS: "1",
-  };
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Program } from "../../ports/commands/process.ts";
 import { type CallNumbers, callFilter } from "./callFilter.ts";
-import { SANDBOX_SCRIPT } from "./sandboxScript.ts";
+import { PERL_VARIABLES, SANDBOX_SCRIPT } from "./sandboxScript.ts";
 
 /** What a sandbox is made with. Paths are absolute. */
 export interface SandboxPrograms {
@@ -15,8 +15,17 @@ const NAMESPACES = [
   ...["--user", "--map-current-user", "--keep-caps", "--mount", "--net", "--ipc"],
   ...["--pid", "--fork", "--kill-child"],
 ];
-/** Opens the report before the namespaces: there, what is written to could not be protected. */
-const REPORT = 'exec 3>"$1" || exit 125; shift; exec "$@"';
+/**
+ * Opens the report before the namespaces: there, what is written to could not be protected. Keeps
+ * the variables by which Perl loads code from the sandbox's own program; the command gets them.
+ */
+const REPORT = [
+  'exec 3>"$1" || exit 125; shift',
+  ...PERL_VARIABLES.map(
+    (name) => `[ -z "\${${name}+x}" ] || { export GRAFT_${name}="$${name}"; unset ${name}; }`,
+  ),
+  'exec "$@"',
+].join("\n");
 
 /**
  * The program that runs this one without network, without the user's services, and with all files

@@ -1,3 +1,6 @@
+/** Variables by which Perl would load and run code before the program. */
+export const PERL_VARIABLES = ["PERL5LIB", "PERLLIB", "PERL5OPT", "PERL5DB"] as const;
+
 /**
  * A Perl program that closes itself in and runs a command there. It is the first process of new
  * namespaces for mounts, processes, messages and the network, with all capabilities over them.
@@ -100,6 +103,7 @@ my $child = fork;
 give_up("fork") unless defined $child;
 if ($child == 0) {
   close $report;
+  for (qw(${PERL_VARIABLES.join(" ")})) { my $kept = delete $ENV{"GRAFT_$_"}; $ENV{$_} = $kept if defined $kept }
   exec { $command[0] } @command;
   print STDERR "$command[0]: $!\n";
   exit 127;

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
 import { readFile, realpath } from "node:fs/promises";
 import * as path from "node:path";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { gitReading } from "../processes/gitProgram.ts";
 import { contains } from "../processes/gitRepository.ts";
+import { spawnProgram } from "../processes/spawnProgram.ts";
 import type { CopyLayout } from "./copyLayout.ts";
 import type { Mark } from "./copyManifest.ts";
 
@@ -70,14 +71,11 @@ export function outsideProblem(repository: string, leads: string): ShadowProblem
 /** Where git has a repository's data, and its files if it gets that far. */
 async function placesOf(git: string, top: string): Promise<readonly string[]> {
   const asked = ["--absolute-git-dir", "--git-common-dir", "--git-path", "objects"];
-  const args = ["-c", "core.fsmonitor=false", "-c", "safe.directory=*", "rev-parse"];
-  const child = spawn(git, [...args, ...asked, "--show-toplevel"], {
-    cwd: top,
-    stdio: ["ignore", "pipe", "ignore"],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, LC_ALL: "C" },
-  });
+  const args = ["rev-parse", ...asked, "--show-toplevel"];
+  const program = gitReading({ git, args, cwd: top });
+  const child = spawnProgram(program, { stdio: ["ignore", "pipe", "ignore"], env: program.env });
   let said = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     said += text;
   });
   await new Promise((resolve) => {

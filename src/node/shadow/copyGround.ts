@@ -1,8 +1,19 @@
-import { chmod, lstat, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  realpath,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import * as path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { changeMode } from "../files/openFolder.ts";
+import { OpenFolders } from "../files/openFolders.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { changedPaths, NO_CHANGES } from "./changedPaths.ts";
 import { repositoryOutside } from "./copiedRepositories.ts";
@@ -35,6 +46,8 @@ export interface CopySurroundings {
 
 interface Copy {
   readonly own: string;
+  /** The same folder for this process, as it was made; closed when it is removed. */
+  readonly handle: FileHandle;
   readonly layout: CopyLayout;
   readonly folders: readonly CopiedFolder[];
   /** False until git was asked whether it stays in the copy. */
@@ -80,8 +93,11 @@ export class CopyGround implements ShadowGround {
   }
 
   async remove(): Promise<void> {
-    if (this.copy) await removeTree(this.copy.own);
+    const { copy } = this;
     this.copy = null;
+    if (copy === null) return;
+    await copy.handle.close();
+    await removeTree(copy.own);
   }
 
   private shown(copy: Copy): ShownFolders {
@@ -100,6 +116,11 @@ export class CopyGround implements ShadowGround {
       folders: folders.map(({ folder }) => folder),
       isHeld: true,
       inside,
+      within(place, work) {
+        const found = folders.find(({ folder }) => contains(folder, place));
+        if (found === undefined) throw new Error(`${place} is not in the copy.`);
+        return found.opened.within(path.relative(found.folder, place), work);
+      },
       seen: (place) => layout.copyOf(place),
       sourceOf: (place) => layout.sourceOf(place) ?? place,
       refresh: (work) => this.sync(copy, () => true, work),
@@ -226,17 +247,27 @@ async function newCopy(folders: readonly string[], room: string): Promise<Copy> 
   const own = await mkdtemp(path.join(room, "copy-"));
   const layout = copyLayout(folders, path.join(own, "files"));
   for (const { copy } of layout.folders) await mkdir(copy, { recursive: true });
-  const placed = layout.folders.map((each) => ({ ...each, manifest: new Map() }));
-  return { own, layout, folders: placed, isProven: false };
+  const handle = await open(own, "r");
+  // Only Linux finds a folder by its handle.
+  const root = process.platform === "linux" ? `/proc/self/fd/${handle.fd}/.` : own;
+  const placed = layout.folders.map((each) => ({
+    ...each,
+    manifest: new Map(),
+    opened: new OpenFolders(root, path.relative(own, each.copy)),
+  }));
+  return { own, handle, layout, folders: placed, isProven: false };
 }
 
 /** Makes sure that the copy of a folder can be looked at, whatever commands did to it. */
-async function openTop({ folder, copy }: CopiedFolder): Promise<void> {
-  if (!(await lstat(copy).catch(() => null))?.isDirectory()) {
-    await removeTree(copy);
-    await mkdir(copy, { recursive: true });
-  }
-  await chmod(copy, ((await lstat(folder)).mode & 0o7777) | 0o700);
+async function openTop({ folder, opened }: CopiedFolder): Promise<void> {
+  const { mode } = await lstat(folder);
+  await opened.within("", async (copy) => {
+    if (!(await lstat(copy).catch(() => null))?.isDirectory()) {
+      await removeTree(copy);
+      await mkdir(copy);
+    }
+    await changeMode(copy, (mode & 0o7777) | 0o700);
+  });
 }
 
 /** The copies of folders that hold a `.git`. */

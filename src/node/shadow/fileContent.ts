@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -47,27 +47,45 @@ export interface FileContent {
   readonly bytes: Buffer | null;
 }
 
-/** What is in a file; null where there is none that can be read. */
-export async function fileContent(place: string): Promise<FileContent | null> {
-  const entry = await stat(place).catch(() => null);
-  if (!entry?.isFile()) return null;
-  if (entry.size <= MAX_FILE_BYTES) {
-    const bytes = await readPlain(place);
-    return bytes && { hash: hashOf(bytes), bytes };
-  }
-  const hash = createHash("sha256");
-  try {
-    for await (const chunk of createReadStream(place)) hash.update(chunk);
+/**
+ * What is in a file; null where there is none that can be read. Of a shadow's, `isShadows`, no link
+ * is followed: it may have come meanwhile.
+ */
+export async function fileContent(place: string, isShadows = false): Promise<FileContent | null> {
+  return withFile(place, isShadows, async (file, { size }) => {
+    if (size <= MAX_FILE_BYTES) {
+      const bytes = await file.readFile();
+      return { hash: hashOf(bytes), bytes };
+    }
+    const hash = createHash("sha256");
+    for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk);
     return { hash: hash.digest("hex"), bytes: null };
+  });
+}
+
+/** The bytes of a file, as {@link fileContent}; null for all else. */
+export function readPlain(place: string, isShadows = false): Promise<Buffer | null> {
+  return withFile(place, isShadows, (file) => file.readFile());
+}
+
+/** Opens without waiting: reading a pipe would never end. */
+async function withFile<T>(
+  place: string,
+  isShadows: boolean,
+  work: (file: FileHandle, stats: Stats) => Promise<T>,
+): Promise<T | null> {
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  try {
+    const file = await open(place, O_RDONLY | O_NONBLOCK | (isShadows ? O_NOFOLLOW : 0));
+    try {
+      const stats = await file.stat();
+      return stats.isFile() ? await work(file, stats) : null;
+    } finally {
+      await file.close();
+    }
   } catch {
     return null;
   }
-}
-
-/** The bytes of a file; null for all else: reading a pipe would never end. */
-export async function readPlain(place: string): Promise<Buffer | null> {
-  const entry = await stat(place).catch(() => null);
-  return entry?.isFile() ? readFile(place).catch(() => null) : null;
 }
 
 /** A hash of bytes. */

@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import * as path from "node:path";
 import type { CommandPlace } from "../../ports/commands/process.ts";
+import { gitReading } from "../processes/gitProgram.ts";
+import { spawnProgram } from "../processes/spawnProgram.ts";
 
 /** Folders that no repository shows, where none says so. */
 const CACHES = /^(?:node_modules|\.venv|venv|__pycache__|\.cache|\.gradle|target)$/;
@@ -24,16 +26,12 @@ export function ignoredPaths(
   place: CommandPlace,
 ): IgnoredPaths {
   if (git === null) return cachesOnly;
-  const args = ["-c", "core.fsmonitor=false", "-c", "safe.directory=*", "check-ignore"];
-  const program = place.enter({
-    file: git,
-    args: [...args, "--stdin", "-z", "--verbose", "--non-matching"],
-    cwd: folder,
-  });
-  const child = spawn(program.file, [...program.args], {
-    cwd: program.cwd,
+  const args = ["check-ignore", "--stdin", "-z", "--verbose", "--non-matching"];
+  // It knows no literal paths.
+  const program = gitReading({ git, args, cwd: folder, patterns: true });
+  const child = spawnProgram(place.enter(program), {
     stdio: ["pipe", "pipe", "ignore"],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, LC_ALL: "C" },
+    env: program.env,
   });
   const answers = readFields(child);
   return {

@@ -4,6 +4,7 @@ import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm } from "nod
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { OpenFolders } from "../files/openFolders.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { inSandbox, wantedNetwork } from "../sandbox/inSandbox.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
@@ -71,12 +72,18 @@ function shownLayers(
   { folder: room, sandbox }: ShadowRoom,
 ): ShownFolders {
   const folders = layers.map(({ folder }) => folder);
+  const opened = folders.map((folder) => ({ folder, at: new OpenFolders(mount.inside(folder)) }));
   return {
     folders,
     get isHeld() {
       return mount.isHeld;
     },
     inside: (place) => mount.inside(place),
+    within(place, work) {
+      const found = opened.find(({ folder }) => contains(folder, place));
+      if (found === undefined) throw new Error(`${place} is not in the shadow.`);
+      return found.at.within(path.relative(found.folder, place), work);
+    },
     seen: (place) => place,
     sourceOf: (target) => target,
     enter: (program) => mount.enter(program),

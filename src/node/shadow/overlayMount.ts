@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { CommandPlace, Program } from "../../ports/commands/process.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { spawnProgram } from "../processes/spawnProgram.ts";
 
 /** A folder that is shown with changes. Absolute paths of folders that exist. */
 export interface OverlayLayer {
@@ -17,6 +18,7 @@ export interface MountPrograms {
   readonly unshare: string;
   readonly nsenter: string;
   readonly setpriv: string;
+  readonly mount: string;
 }
 
 /** A namespace in which folders are shown with changes, as long as `end` is not called. */
@@ -36,16 +38,18 @@ export interface OverlayMount extends CommandPlace {
 /**
  * Mounts each layer over its folder. A relative lower folder needs no quotes in the options. Tells
  * its own process number, as it is outside. Ends with its standard input, and so with the process
- * that started it; as the first process of a namespace it takes all others along.
+ * that started it; as the first process of a namespace it takes all others along. It starts no
+ * program by name: the folders are the workspace's, and so may be the PATH.
  */
 const MOUNT = [
   "read -r pid rest </proc/self/stat || exit 1",
-  'proc="$1"; shift',
+  'mount="$1"; proc="$2"; shift 2',
   "while [ $# -ge 3 ]; do",
-  'cd -- "$1" && mount -t overlay overlay -o "lowerdir=.,upperdir=$2,workdir=$3,userxattr" "$1" || exit 1',
+  'cd -- "$1" && "$mount" -t overlay overlay -o "lowerdir=.,upperdir=$2,workdir=$3,userxattr" "$1" || exit 1',
   "shift 3; done",
-  'if [ "$proc" = own ]; then mount -t proc proc /proc || exit 1; fi',
-  'cd / && echo "$pid" && exec cat >/dev/null',
+  'if [ "$proc" = own ]; then "$mount" -t proc proc /proc || exit 1; fi',
+  'cd / && echo "$pid"',
+  "while read -r line; do :; done",
 ].join("\n");
 /** A namespace for processes: what a command leaves running ends with the mount. */
 const OWN_PROCESSES = ["--pid", "--fork", "--kill-child"];
@@ -59,8 +63,9 @@ const RUN = 'cd -- "$1" && shift && exec "$@"';
  */
 export async function mountOverlay(
   layers: readonly OverlayLayer[],
-  { unshare, nsenter, setpriv }: MountPrograms,
+  programs: MountPrograms,
 ): Promise<Result<OverlayMount, ShadowProblem>> {
+  const { nsenter, setpriv } = programs;
   const isSuperuser = process.getuid?.() === 0;
   const asUser = ["--user", "--map-current-user", "--keep-caps"];
   const ways = [...(isSuperuser ? [[]] : []), asUser].flatMap((user) => [
@@ -70,7 +75,7 @@ export async function mountOverlay(
   let held: Awaited<ReturnType<typeof hold>> | null = null;
   let [way] = ways;
   for (way of ways) {
-    held = await hold(unshare, way.user, way.ownProcesses, layers);
+    held = await hold(programs, way.user, way.ownProcesses, layers);
     if (held.ok) break;
   }
   if (!held?.ok || !way) return held?.ok === false ? held : err(NOTHING_HELD);
@@ -109,20 +114,18 @@ export async function mountOverlay(
 }
 
 async function hold(
-  unshare: string,
+  { unshare, mount }: MountPrograms,
   user: readonly string[],
   ownProcesses: boolean,
   layers: readonly OverlayLayer[],
 ): Promise<Result<{ readonly pid: number; readonly holder: ChildProcess }, ShadowProblem>> {
   const places = layers.flatMap(({ folder, upper, work }) => [folder, upper, work]);
   const namespaces = [...user, "--mount", ...(ownProcesses ? OWN_PROCESSES : [])];
-  const script = ["/bin/sh", "-c", MOUNT, "sh", ownProcesses ? "own" : "shared"];
-  const holder = spawn(unshare, [...namespaces, ...script, ...places], {
-    cwd: "/",
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { PATH: process.env.PATH, LC_ALL: "C" },
-  });
+  const script = ["/bin/sh", "-c", MOUNT, "sh", mount, ownProcesses ? "own" : "shared"];
+  const holder = spawnProgram(
+    { file: unshare, args: [...namespaces, ...script, ...places], cwd: "/" },
+    { detached: true, stdio: ["pipe", "pipe", "pipe"], env: { LC_ALL: "C" } },
+  );
   let said = "";
   holder.stderr?.setEncoding("utf8").on("data", (text: string) => {
     said += text;

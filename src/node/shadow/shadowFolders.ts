@@ -1,4 +1,5 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import * as os from "node:os";
 import * as path from "node:path";
 import { contains } from "../processes/gitRepository.ts";
@@ -43,11 +44,19 @@ export async function shadowFolders(workspace: readonly string[]): Promise<Shado
   };
 }
 
+/** The repository of a folder, unless it lies above and another user could have put it there. */
 async function repositoryAround(folder: string): Promise<string | null> {
   for (let place = folder; ; place = path.dirname(place)) {
-    if (await stat(path.join(place, ".git")).catch(() => null)) return place;
+    const found = await lstat(path.join(place, ".git")).catch(() => null);
+    if (found) return place === folder || (await isUsers(place, found)) ? place : null;
     if (path.dirname(place) === place) return null;
   }
+}
+
+/** Whether git would take a repository for the user's own: its folder and its `.git` are. */
+async function isUsers(place: string, git: Stats): Promise<boolean> {
+  const user = process.getuid?.();
+  return user === undefined || [git, await lstat(place)].every(({ uid }) => uid === user);
 }
 
 /** Where a repository keeps its data; a work tree has some of its own and shares the rest. */

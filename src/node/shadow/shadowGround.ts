@@ -1,6 +1,7 @@
 import type { Result } from "../../base/result.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
 import type { CopyProgress, Ground, Sandbox, ShadowProblem } from "../../ports/commands/shadow.ts";
+import type { OpenFolders } from "../files/openFolders.ts";
 import type { ChangedPaths } from "./changedPaths.ts";
 
 /** How a shadow shows the user's folders with changes of its own. Paths are absolute. */
@@ -41,6 +42,8 @@ export interface ShownFolders extends CommandPlace {
    * would lead out of it.
    */
   inside(path: string): string;
+  /** Works on a path in the folders, as {@link OpenFolders.within} does. */
+  within<T>(path: string, work: (entry: string) => Promise<T>): Promise<T>;
   /** Null where commands can have none. */
   newSandbox(): Sandbox | null;
   /** The path under which commands find a path in the folders; null for one outside. */

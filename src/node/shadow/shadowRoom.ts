@@ -12,6 +12,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { privateFolder } from "../files/privateFolder.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
 import { callNumbers } from "../sandbox/callFilter.ts";
@@ -46,16 +47,16 @@ export async function openShadowRoom(
 ): Promise<Result<ShadowRoom, ShadowProblem>> {
   if (process.platform !== "linux")
     return err({ code: "unsupported-system", detail: process.platform });
-  const names = ["unshare", "nsenter", "setpriv"] as const;
-  const [unshare, nsenter, setpriv] = await Promise.all(
+  const names = ["unshare", "nsenter", "setpriv", "mount"] as const;
+  const [unshare, nsenter, setpriv, mount] = await Promise.all(
     names.map((name) => programOnPath(name, folders)),
   );
-  if (!unshare || !nsenter || !setpriv) {
-    const found = [unshare, nsenter, setpriv];
+  if (!unshare || !nsenter || !setpriv || !mount) {
+    const found = [unshare, nsenter, setpriv, mount];
     const missing = names.filter((_, at) => !found[at]);
     return err({ code: "missing-programs", detail: missing.join(", ") });
   }
-  const programs = { unshare, nsenter, setpriv };
+  const programs = { unshare, nsenter, setpriv, mount };
   let problem: ShadowProblem = { code: "no-folder", detail: "" };
   const prefix = await ownPrefix();
   for (const place of [os.tmpdir(), await cacheFolder(), MEMORY]) {
@@ -121,10 +122,16 @@ async function cacheFolder(): Promise<string> {
   return cache;
 }
 
+/** The user's own folder for rooms in a place that may be shared with others, or null. */
+function roomsIn(place: string): Promise<string | null> {
+  return privateFolder(place, `graft-shadows-${process.getuid?.() ?? "user"}`);
+}
+
 /** A new folder of this process, or null where none can be made. Removes those of others gone. */
 async function newRoom(place: string, prefix: string): Promise<string | null> {
   await removeLeftovers(place, prefix);
-  return mkdtemp(path.join(place, `${prefix}${process.pid}-`)).catch(() => null);
+  const rooms = await roomsIn(place);
+  return rooms && mkdtemp(path.join(rooms, `${prefix}${process.pid}-`)).catch(() => null);
 }
 
 /** Removes the rooms that killed processes left anywhere. Never rejects. */
@@ -134,7 +141,9 @@ export async function removeLeftRooms(): Promise<void> {
 }
 
 /** Removes the folders of processes that are gone: their commands ended with them. */
-async function removeLeftovers(place: string, prefix: string): Promise<void> {
+async function removeLeftovers(parent: string, prefix: string): Promise<void> {
+  const place = await roomsIn(parent);
+  if (place === null) return;
   for (const name of await readdir(place).catch((): string[] => [])) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;
     if (pid > 0 && !isRunning(pid)) await removeTree(path.join(place, name));

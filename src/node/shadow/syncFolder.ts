@@ -1,6 +1,5 @@
 import { constants, type Stats } from "node:fs";
 import {
-  chmod,
   copyFile,
   lstat,
   mkdir,
@@ -17,6 +16,8 @@ import {
 import * as path from "node:path";
 import { setImmediate as immediately } from "node:timers/promises";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { changeMode } from "../files/openFolder.ts";
+import type { OpenFolders } from "../files/openFolders.ts";
 import { isLeading, outsideProblem, pointerText, repositoryData } from "./copiedRepositories.ts";
 import { type CopyLayout, copiedTarget } from "./copyLayout.ts";
 import {
@@ -29,6 +30,7 @@ import {
   NOTHING,
 } from "./copyManifest.ts";
 import type { FileTree } from "./fileTree.ts";
+import { removeTree } from "./removeTree.ts";
 
 /** How many files are copied together, and how far two clocks of file systems may be apart. */
 const TOGETHER = 16;
@@ -44,6 +46,8 @@ export interface CopiedFolder {
   readonly folder: string;
   readonly copy: string;
   readonly manifest: CopyManifest;
+  /** The copy, whatever commands put at its path. */
+  readonly opened: OpenFolders;
 }
 
 /** What the work on a folder needs and tells. */
@@ -69,7 +73,7 @@ export interface Synced {
 
 /** Makes a copy like the folder, apart from what is kept. Rejects where a file cannot be written. */
 export async function syncFolder(
-  { folder, copy, manifest }: CopiedFolder,
+  { folder, opened: copy, manifest }: CopiedFolder,
   source: FileTree,
   own: FileTree,
   work: SyncWork,
@@ -98,7 +102,7 @@ export async function syncFolder(
 
   const isData = repositoryData(folder, source.marks);
   const folders = makes.filter((name) => isFolderMark(now(name).source));
-  for (const name of folders) await makeFolder(path.join(copy, name), now(name).copy);
+  for (const name of folders) await makeFolder(copy, name, now(name).copy);
   let [newest, next] = [0, 0];
   let problem: ShadowProblem | null = null;
   const rest = makes.filter((name) => !isFolderMark(now(name).source));
@@ -123,7 +127,7 @@ export async function syncFolder(
 
 /** Opens the folders in which something changes; gives those that were not open. */
 async function openParents(
-  copy: string,
+  copy: OpenFolders,
   names: readonly string[],
   own: FileTree,
 ): Promise<readonly string[]> {
@@ -132,7 +136,7 @@ async function openParents(
     const mark = own.marks.get(name) ?? "";
     if (!isFolderMark(mark) || (modeOf(mark) & OPEN) === OPEN) continue;
     closed.push(name);
-    await chmod(path.join(copy, name), OPEN);
+    await copy.within(name, (entry) => changeMode(entry, OPEN));
   }
   return closed;
 }
@@ -141,31 +145,41 @@ function modeOf(mark: Mark): number {
   return Number(mark.slice(mark.indexOf(" ") + 1));
 }
 
-async function removeAll(copy: string, names: readonly string[], own: FileTree): Promise<void> {
+async function removeAll(
+  copy: OpenFolders,
+  names: readonly string[],
+  own: FileTree,
+): Promise<void> {
   const isFolder = (name: string) => isFolderMark(own.marks.get(name) ?? "");
-  for (const name of names) if (!isFolder(name)) await rm(path.join(copy, name), { force: true });
+  for (const name of names)
+    if (!isFolder(name)) await copy.within(name, (entry) => rm(entry, { force: true }));
   // What is kept in such a folder keeps it.
   for (const name of names.filter(isFolder).toSorted((a, b) => b.length - a.length))
-    await rmdir(path.join(copy, name)).catch(() => undefined);
+    await copy.within(name, rmdir).catch(() => undefined);
 }
 
-async function makeFolder(place: string, before: Mark): Promise<void> {
+async function makeFolder(copy: OpenFolders, name: string, before: Mark): Promise<void> {
   if (isFolderMark(before)) return;
-  if (before !== "") await rm(place, { recursive: true, force: true });
-  await mkdir(place, { mode: 0o700, recursive: true });
+  await copy.within(name, async (entry) => {
+    if (before !== "") await removeTree(entry);
+    await mkdir(entry, { mode: 0o700 });
+  });
 }
 
 async function closeFolder(
   folder: string,
-  copy: string,
+  copy: OpenFolders,
   name: string,
   mark: Mark,
   manifest: CopyManifest,
 ): Promise<void> {
-  const [from, to] = [path.join(folder, name), path.join(copy, name)];
+  const from = path.join(folder, name);
   const mode = isFolderMark(mark) ? modeOf(mark) : (await stat(from).catch(() => null))?.mode;
-  if (mode !== undefined) await chmod(to, mode & 0o7777).catch(() => undefined);
-  const stats = await lstat(to).catch(() => null);
+  const close = async (entry: string) => {
+    if (mode !== undefined) await changeMode(entry, mode & 0o7777).catch(() => undefined);
+    return lstat(entry);
+  };
+  const stats = await copy.within(name, close).catch(() => null);
   if (stats && mark !== "") manifest.set(name, { source: mark, copy: markOf(stats) });
 }
 
@@ -176,19 +190,29 @@ interface MadeEntry {
   readonly problem?: ShadowProblem;
 }
 
-async function makeEntry(
+function makeEntry(
   folder: string,
-  copy: string,
+  copy: OpenFolders,
   name: string,
   before: Mark,
   isGit: boolean,
   work: SyncWork,
 ): Promise<MadeEntry> {
-  const [from, to] = [path.join(folder, name), path.join(copy, name)];
-  if (isFolderMark(before)) await rm(to, { recursive: true, force: true });
+  const from = path.join(folder, name);
+  return copy.within(name, (entry) => makeAt(from, entry, before, isGit, work));
+}
+
+async function makeAt(
+  from: string,
+  to: string,
+  before: Mark,
+  isGit: boolean,
+  work: SyncWork,
+): Promise<MadeEntry> {
+  if (isFolderMark(before)) await removeTree(to);
   const stats = await lstat(from).catch(() => null);
   // A program of git that runs now would seem to run in the copy for ever.
-  if (stats === null || (isGit && name.endsWith(".lock"))) return {};
+  if (stats === null || (isGit && from.endsWith(".lock"))) return {};
   // What changed just now may change again at the same time.
   const source = stats.ctimeMs < work.since - CLOCK_MS ? markOf(stats) : "";
   const linked = stats.isSymbolicLink();

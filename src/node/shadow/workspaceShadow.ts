@@ -1,6 +1,5 @@
-import type { Stats } from "node:fs";
+import { constants } from "node:fs";
 import {
-  chmod,
   copyFile,
   cp,
   lstat,
@@ -9,8 +8,8 @@ import {
   readlink,
   rename,
   rm,
-  stat,
   symlink,
+  unlink,
   writeFile,
 } from "node:fs/promises";
 import * as path from "node:path";
@@ -28,6 +27,7 @@ import type {
 } from "../../ports/commands/shadow.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { bytesOf, fileContent, hashOf, readPlain, textOf } from "./fileContent.ts";
+import { removeTree } from "./removeTree.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
 import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
 import { writeProblem } from "./writeProblem.ts";
@@ -185,13 +185,16 @@ export class WorkspaceShadow implements Shadow {
     try {
       for (now of dropped) {
         if (!(await isOurs(now))) continue;
-        await restoreOwn(now, await this.open(shown, now));
+        const below = await readPlain(now);
+        await this.at(shown, now, below !== null, (own) => restoreOwn(now, below, own));
         this.known.delete(now);
       }
       for (const [place, file] of wanted) {
         now = place;
         if (!(await isOurs(place))) continue;
-        const hash = await putProposed(place, await this.open(shown, place), file);
+        const isDeleted = file.text === null && !file.movedFrom;
+        const put = (own: string) => putProposed(place, own, file);
+        const hash = await this.at(shown, place, !isDeleted, put);
         this.known.set(place, { hash, text: file.text, stays: false });
       }
       return null;
@@ -201,22 +204,35 @@ export class WorkspaceShadow implements Shadow {
   }
 
   /**
-   * Where a path is in the shadow, with real folders on the way: what a command putProposed in their place
-   * is removed, since a link would lead out.
+   * Works on a path of the shadow, with real folders on the way: what a command put in their place
+   * is removed, since a link would lead out. Missing ones are made where `makes`, else there is
+   * nothing to do.
    */
-  private async open(shown: ShownFolders, place: string): Promise<string> {
+  private async at<T>(
+    shown: ShownFolders,
+    place: string,
+    makes: boolean,
+    work: (own: string) => Promise<T>,
+  ): Promise<T | null> {
     const top = shown.folders.find((folder) => contains(folder, place));
     if (top === undefined) throw new Error("It is outside of the workspace.");
     let at = top;
     for (const name of path.relative(top, path.dirname(place)).split(path.sep).filter(Boolean)) {
       at = path.join(at, name);
-      const entry = await lstat(shown.inside(at)).catch(() => null);
-      if (entry && !entry.isDirectory()) await rm(shown.inside(at));
+      const isThere = await shown.within(at, async (entry) => {
+        const found = await lstat(entry).catch(() => null);
+        if (found?.isDirectory()) return true;
+        if (found) await unlink(entry);
+        if (makes) await mkdir(entry);
+        return makes;
+      });
+      if (!isThere) return null;
     }
-    const own = shown.inside(place);
-    const entry = await lstat(own).catch(() => null);
-    if (entry && !entry.isFile()) await rm(own, { recursive: true });
-    return own;
+    return shown.within(place, async (own) => {
+      const found = await lstat(own).catch(() => null);
+      if (found && !found.isFile()) await removeTree(own);
+      return work(own);
+    });
   }
 
   /** True where a command changed what is at a path, and nobody has collected that. */
@@ -227,22 +243,15 @@ export class WorkspaceShadow implements Shadow {
   }
 
   private async look(shown: ShownFolders, place: string) {
-    const entry = await this.find(shown, place);
-    const content = entry?.isFile() ? await fileContent(shown.inside(place)) : null;
+    const { entry, content } = await shown
+      .within(place, async (own) => {
+        const entry = await lstat(own);
+        return { entry, content: entry.isFile() ? await fileContent(own, true) : null };
+      })
+      // It is gone, or a link is on the way.
+      .catch(() => ({ entry: null, content: null }));
     const hash = entry && (content?.hash ?? hashOf(Buffer.from(`${entry.mode}`)));
     return { entry, bytes: content?.bytes ?? null, hash };
-  }
-
-  /** What is at a path in the shadow; null where a link is on the way. */
-  private async find(shown: ShownFolders, place: string): Promise<Stats | null> {
-    const top = shown.folders.find((folder) => contains(folder, place)) ?? place;
-    let at = top;
-    for (const name of path.relative(top, path.dirname(place)).split(path.sep).filter(Boolean)) {
-      at = path.join(at, name);
-      const entry = await lstat(shown.inside(at)).catch(() => null);
-      if (!entry?.isDirectory()) return null;
-    }
-    return lstat(shown.inside(place)).catch(() => null);
   }
 
   leave(): Promise<void> {
@@ -352,25 +361,27 @@ async function putProposed(
   }
   const like = await readPlain(movedFrom ? fileURLToPath(movedFrom.uri) : place);
   const bytes = text === null ? (like ?? Buffer.alloc(0)) : bytesOf(text, like);
-  const now = await readPlain(own);
+  const now = await readPlain(own, true);
   if (now === null || !now.equals(bytes)) {
-    await mkdir(path.dirname(own), { recursive: true });
-    await writeFile(own, bytes).catch(async (error: unknown) => {
+    await writeOwn(own, bytes).catch(async (error: unknown) => {
       if (!(error instanceof Error && "code" in error && error.code === "EOVERFLOW")) throw error;
       // The kernel cannot copy a file whose owner or group is not mapped; a new one can stand for it.
-      const { mode } = await stat(own);
+      const { mode } = await lstat(own);
       await rm(own);
-      await writeFile(own, bytes);
-      await chmod(own, mode);
+      await writeFile(own, bytes, { flag: "wx", mode });
     });
   }
   return hashOf(bytes);
 }
 
-/** Makes a path as it is in the user's folders, as a copy. */
-async function restoreOwn(place: string, own: string): Promise<void> {
-  const below = await readPlain(place);
-  if (below === null) return rm(own, { force: true, recursive: true });
-  await mkdir(path.dirname(own), { recursive: true });
-  await copyFile(place, own);
+/** Writes over a file, or a new one; never through a link. */
+async function writeOwn(own: string, bytes: Buffer): Promise<void> {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+  await writeFile(own, bytes, { flag: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW });
+}
+
+/** Makes a path as it is in the user's folders, where `below` are its bytes, as a copy. */
+async function restoreOwn(place: string, below: Buffer | null, own: string): Promise<void> {
+  await rm(own, { force: true });
+  if (below !== null) await copyFile(place, own, constants.COPYFILE_EXCL);
 }

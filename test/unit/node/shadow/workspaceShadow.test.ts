@@ -289,7 +289,8 @@ for (const ground of ["overlay", "copy"] as const) {
 /** The folders for shadows that a process has. */
 function roomsOf(pid: number | undefined): readonly string[] {
   const cache = process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache");
-  return [os.tmpdir(), path.join(cache, "graft")].flatMap((place) =>
+  const own = `graft-shadows-${process.getuid?.()}`;
+  return [path.join(os.tmpdir(), own), path.join(cache, "graft", own)].flatMap((place) =>
     fs.existsSync(place)
       ? fs
           .readdirSync(place)

@@ -1,0 +1,100 @@
+import type { Program } from "../../ports/commands/process.ts";
+import { childEnvironment } from "./childEnvironment.ts";
+
+/**
+ * Settings for every run. Git finds a repository only by its `.git`, never as a committed bare
+ * repository.
+ */
+const ALWAYS = [
+  "safe.bareRepository=explicit",
+  "core.fsmonitor=false",
+  "core.quotePath=false",
+  "color.ui=false",
+];
+/** Settings for a read-only run. */
+const READING = [
+  ...[
+    "core.hooksPath=/dev/null",
+    "log.showSignature=false",
+    "log.diffMerges=off",
+    "diff.submodule=short",
+  ],
+  ...["status.submoduleSummary=false", "submodule.recurse=false"],
+];
+/** Variables for a read-only run. No protocol is allowed, so git cannot fetch missing objects. */
+const READING_ENVIRONMENT = {
+  GIT_ALLOW_PROTOCOL: "",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+};
+
+/** How git runs. */
+export interface GitRun {
+  /** The absolute path of git. */
+  readonly git: string;
+  readonly args: readonly string[];
+  /** An absolute path. */
+  readonly cwd: string;
+  /** Further settings, as `key=value`. */
+  readonly config?: readonly string[];
+  /** Paths are patterns then, which each need git's magic to be literal. */
+  readonly patterns?: boolean;
+}
+
+/** A program with all of its environment. */
+export interface GitProgram extends Program {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Git, reading only. It starts no program that a repository names: no hook, filter, pager or
+ * monitor, and nothing that fetches what the repository lacks.
+ */
+export function gitReading({ git, args, cwd, config = [], patterns = false }: GitRun): GitProgram {
+  return {
+    ...gitWith(git, [...ALWAYS, ...READING, ...config], args, cwd),
+    env: {
+      ...gitEnvironment([]),
+      ...READING_ENVIRONMENT,
+      ...(patterns && { GIT_LITERAL_PATHSPECS: "0" }),
+    },
+  };
+}
+
+/** Git, changing something, with the repository's hooks, which get the `wanted` secrets. */
+export function gitChanging(
+  { git, args, cwd }: Pick<GitRun, "git" | "args" | "cwd">,
+  wanted: readonly string[],
+): GitProgram {
+  return { ...gitWith(git, ALWAYS, args, cwd), env: gitEnvironment(wanted) };
+}
+
+function gitWith(
+  git: string,
+  config: readonly string[],
+  args: readonly string[],
+  cwd: string,
+): Program {
+  const settings = config.flatMap((setting) => ["-c", setting]);
+  return { file: git, args: ["--no-pager", "--no-optional-locks", ...settings, ...args], cwd };
+}
+
+/**
+ * Keeps only the identity among git's own variables. Others would redirect it or name programs.
+ * Prompts fail immediately.
+ */
+function gitEnvironment(wanted: readonly string[]): Record<string, string | undefined> {
+  const kept = Object.entries(childEnvironment(wanted).variables).filter(
+    ([name]) => !/^GIT_/i.test(name) || /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$/.test(name),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: "C",
+    GIT_PAGER: "cat",
+    GIT_EDITOR: "true",
+    GIT_ASKPASS: "true",
+    SSH_ASKPASS: "true",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_LITERAL_PATHSPECS: "1",
+  };
+}

@@ -1,0 +1,328 @@
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { programOnPath } from "../../src/node/processes/programOnPath.ts";
+import { removeTree } from "../../src/node/shadow/removeTree.ts";
+import { shadowFolders } from "../../src/node/shadow/shadowFolders.ts";
+import { removeLeftRooms } from "../../src/node/shadow/shadowRoom.ts";
+import type { Ground } from "../../src/ports/commands/shadow.ts";
+import { campaignRuns } from "../fakes/campaignRuns.ts";
+import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
+import { shadowProblem, shadowsOn, shadowWorkspace } from "../unit/node/shadow/shadowWorkspace.ts";
+import { type Attack, attacks } from "./attacks.ts";
+
+const GROUNDS: readonly Ground[] = ["overlay", "copy"];
+const isRoot = process.getuid?.() === 0;
+/** A user that nobody is. */
+const OTHER = 12_345;
+
+interface Scene {
+  readonly root: string;
+  /** The program that leaves the trace. */
+  readonly program: string;
+  git(...args: string[]): void;
+  write(name: string, text: string): string;
+}
+
+/** Runs `ls` on a proposal in a hostile repository, and tells whether its program ran meanwhile. */
+function duringCommand(ground: Ground, prepare: (scene: Scene) => void): Attack["play"] {
+  return async () => {
+    if ((await shadowProblem(ground)) !== null) return null;
+    const beside = await tempFolder();
+    const ran = path.join(beside.root, "ran");
+    const program = path.join(beside.root, "evil.sh");
+    fs.writeFileSync(program, `#!/bin/sh\necho x >> "${ran}"\nexit 1\n`, { mode: 0o755 });
+    const workspace = await shadowWorkspace({ "a.txt": "a\n", ".gitignore": "out/\n" }, ground);
+    const write = (name: string, text: string) => {
+      fs.mkdirSync(path.dirname(workspace.at(name)), { recursive: true });
+      fs.writeFileSync(workspace.at(name), text, { mode: 0o755 });
+      return workspace.at(name);
+    };
+    const PATH = process.env.PATH;
+    try {
+      const { root } = workspace;
+      prepare({ root, program, git: (...args) => void workspace.git(...args), write });
+      await workspace.run([workspace.proposed("new.txt", "new\n")], "mkdir -p out; ls > out/o");
+      return fs.existsSync(ran) ? `the repository's program ran: ${ground}` : null;
+    } finally {
+      process.env.PATH = PATH;
+      await workspace.remove();
+      await beside.remove();
+    }
+  };
+}
+
+/** A blob that only the remote has, of a file that git needs to know what is ignored. */
+function lacksIgnoreRules({ root, git }: Scene): void {
+  git("update-index", "--skip-worktree", ".gitignore");
+  fs.rmSync(path.join(root, ".gitignore"));
+  const { stdout } = spawnSync("git", ["rev-parse", ":.gitignore"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  fs.rmSync(path.join(root, ".git/objects", stdout.slice(0, 2), stdout.slice(2).trim()));
+  git("config", "core.repositoryformatversion", "1");
+  git("config", "extensions.partialClone", "origin");
+  git("config", "remote.origin.promisor", "true");
+}
+
+const FETCHES: Readonly<Record<string, (scene: Scene) => void>> = {
+  "a remote helper": ({ git, program }) => {
+    git("config", "remote.origin.url", `ext::sh -c ${program}`);
+    git("config", "protocol.ext.allow", "always");
+  },
+  "an SSH command": ({ git, program }) => {
+    git("config", "remote.origin.url", "ssh://a@b/c");
+    git("config", "core.sshCommand", program);
+  },
+  "a program for uploads": ({ git, program, root }) => {
+    git("config", "remote.origin.url", root);
+    git("config", "remote.origin.uploadpack", program);
+  },
+  "another address": ({ git, program }) => {
+    git("config", "remote.origin.url", "https://a.b/c");
+    git("config", `url.ext::sh -c ${program} #.insteadOf`, "https://a.b/c");
+    git("config", "protocol.ext.allow", "always");
+  },
+};
+
+attacks(
+  "a repository whose missing files are fetched by a program",
+  GROUNDS.flatMap((ground) =>
+    Object.entries(FETCHES).map(([name, prepare]) => ({
+      name: `names ${name}, ${ground}`,
+      play: duringCommand(ground, (scene) => {
+        lacksIgnoreRules(scene);
+        prepare(scene);
+      }),
+    })),
+  ),
+);
+
+const PROGRAMS = ["mount", "cat", "git", "sh", "unshare", "nsenter", "setpriv", "perl", "true"];
+const PLACES: Readonly<Record<string, (root: string) => string>> = {
+  "a relative folder": () => "./node_modules/.bin",
+  "an absolute folder": (root) => path.join(root, "node_modules/.bin"),
+  "the folder itself": (root) => root,
+};
+
+attacks(
+  "programs that a repository brings along, with its folder in the PATH",
+  GROUNDS.flatMap((ground) =>
+    Object.entries(PLACES).map(([name, place]) => ({
+      name: `in ${name}, ${ground}`,
+      play: duringCommand(ground, ({ root, program, write }) => {
+        const text = fs.readFileSync(program, "utf8");
+        for (const each of PROGRAMS)
+          write(path.join(path.relative(root, path.resolve(root, place(root))), each), text);
+        process.env.PATH = `${place(root)}:${process.env.PATH}`;
+      }),
+    })),
+  ),
+);
+
+attacks("a program that another user put on the PATH", [
+  ...(["file", "folder"] as const).map((what) => ({
+    name: `owns the ${what}`,
+    play: isRoot
+      ? () =>
+          foundOfOthers((place) =>
+            fs.chownSync(what === "file" ? `${place}/git` : place, OTHER, OTHER),
+          )
+      : () => null,
+  })),
+  ...(["file", "folder"] as const).map((what) => ({
+    name: `may write the ${what}`,
+    play: () =>
+      foundOfOthers((place) => fs.chmodSync(what === "file" ? `${place}/git` : place, 0o777)),
+  })),
+]);
+
+async function foundOfOthers(prepare: (place: string) => void): Promise<string | null> {
+  const folder = await tempFolder({ "bin/git": "#!/bin/sh\n" });
+  const bin = path.join(folder.root, "bin");
+  fs.chmodSync(path.join(bin, "git"), 0o755);
+  prepare(bin);
+  const PATH = process.env.PATH;
+  process.env.PATH = `${bin}:${PATH}`;
+  try {
+    const found = await programOnPath("git");
+    return found?.startsWith(bin) ? `${found} would run` : null;
+  } finally {
+    process.env.PATH = PATH;
+    await folder.remove();
+  }
+}
+
+/** A name that a room of a process that is gone would have. */
+function leftRoomName(): string {
+  const namespace = /\d+/.exec(fs.readlinkSync("/proc/self/ns/pid"))?.[0];
+  const gone = spawnSync("true").pid;
+  return `graft-shadow-${namespace}-${gone}-x`;
+}
+
+async function inSharedPlace(
+  prepare: (place: string, kept: string) => string,
+): Promise<string | null> {
+  if (process.platform !== "linux" || !isRoot) return null;
+  const [shared, user] = [await tempFolder(), await tempFolder({ "kept/a.txt": "a\n" })];
+  const kept = path.join(user.root, "kept");
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = shared.root;
+  try {
+    fs.chmodSync(shared.root, 0o1777);
+    const planted = prepare(shared.root, kept);
+    await removeLeftRooms();
+    if (!fs.existsSync(path.join(kept, "a.txt"))) return "a file of the user is gone";
+    return fs.existsSync(planted) ? null : "what is not Graft's was removed";
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    await shared.remove();
+    await user.remove();
+  }
+}
+
+/** What is planted is another user's. */
+function plant(place: string, name: string, kept: string): string {
+  const room = path.join(place, name);
+  fs.mkdirSync(room, { recursive: true });
+  fs.symlinkSync(kept, path.join(room, "layer"));
+  fs.mkdirSync(path.join(room, "own"));
+  for (const each of [room, path.join(room, "own")]) fs.chownSync(each, OTHER, OTHER);
+  return room;
+}
+
+attacks("another user of the machine, in the shared temporary folder", [
+  {
+    name: "makes a room with a link to the user's files",
+    play: () => inSharedPlace((place, kept) => plant(place, leftRoomName(), kept)),
+  },
+  {
+    name: "makes the folder for rooms before the user does",
+    play: () =>
+      inSharedPlace((place, kept) => {
+        const rooms = path.join(place, `graft-shadows-${process.getuid?.()}`);
+        const planted = plant(rooms, leftRoomName(), kept);
+        fs.chownSync(rooms, OTHER, OTHER);
+        return planted;
+      }),
+  },
+  {
+    name: "lets a link stand in for the folder for rooms",
+    play: () =>
+      inSharedPlace((place, kept) => {
+        const planted = plant(path.join(place, "away"), leftRoomName(), kept);
+        const rooms = path.join(place, `graft-shadows-${process.getuid?.()}`);
+        fs.symlinkSync(path.join(place, "away"), rooms);
+        fs.lchownSync(rooms, OTHER, OTHER);
+        return planted;
+      }),
+  },
+  {
+    name: "makes the folder for rooms, so that nothing may be written there",
+    async play() {
+      if (!isRoot) return null;
+      const shared: TempFolder = await tempFolder();
+      const rooms = path.join(shared.root, `graft-shadows-${process.getuid?.()}`);
+      fs.mkdirSync(rooms);
+      fs.chmodSync(rooms, 0o777);
+      fs.chownSync(rooms, OTHER, OTHER);
+      const before = process.env.TMPDIR;
+      process.env.TMPDIR = shared.root;
+      const shadows = await shadowsOn(null, []);
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+      const written = fs.readdirSync(rooms);
+      await shadows.dispose();
+      await shared.remove();
+      return written.length > 0 ? `${written} was made there` : null;
+    },
+  },
+]);
+
+/** Puts a link to the user's files in the place of a folder as soon as its first file is removed. */
+const SWAP = `
+const fs = require("node:fs");
+const [place, kept] = process.argv.slice(1);
+const files = () => fs.readdirSync(place, { recursive: true }).length;
+const before = files();
+console.log("begun");
+while (files() === before);
+fs.renameSync(place, place + "-away");
+fs.symlinkSync(kept, place);`;
+
+const FILES = 2_000;
+
+attacks("a folder that becomes a link while it is removed", [
+  ...Array.from({ length: campaignRuns(3, 30) }, (_, at) => ({
+    name: `once its first file is gone, ${at + 1}`,
+    async play() {
+      const [shadow, user] = [await tempFolder(), await tempFolder()];
+      const tree = path.join(shadow.root, "tree");
+      const place = path.join(tree, "a/b");
+      for (let file = 0; file < FILES; file++) {
+        fs.mkdirSync(path.join(place, `${file % 20}`), { recursive: true });
+        fs.writeFileSync(path.join(place, `${file % 20}/${file}`), "");
+        fs.mkdirSync(path.join(user.root, `${file % 20}`), { recursive: true });
+        fs.writeFileSync(path.join(user.root, `${file % 20}/${file}`), "");
+      }
+      const swapping = spawn(process.execPath, ["-e", SWAP, place, user.root]);
+      await new Promise((begun) => swapping.stdout.once("data", begun));
+      await removeTree(tree);
+      swapping.kill("SIGKILL");
+      const left = fs.readdirSync(user.root, { recursive: true }).length;
+      await shadow.remove();
+      await user.remove();
+      return left === FILES + 20 ? null : `${FILES + 20 - left} files of the user are gone`;
+    },
+  })),
+]);
+
+attacks("another user's repository in a folder above", [
+  ...(["its folder", "its .git"] as const).map((what) => ({
+    name: `owns ${what}`,
+    async play() {
+      if (!isRoot) return null;
+      const folder = await tempFolder({
+        "above/.git/HEAD": "ref: refs/heads/main\n",
+        "above/work/a": "",
+      });
+      const above = path.join(folder.root, "above");
+      fs.chownSync(what === "its folder" ? above : path.join(above, ".git"), OTHER, OTHER);
+      const { folders } = await shadowFolders([path.join(above, "work")]);
+      const real = fs.realpathSync(path.join(above, "work"));
+      await folder.remove();
+      return folders.join() === real ? null : `the shadow has ${folders.join()}`;
+    },
+  })),
+]);
+
+attacks("variables by which Perl runs code before a sandbox is closed", [
+  ...["PERL5LIB", "PERL5OPT"].map((name) => ({
+    name,
+    async play() {
+      if ((await shadowProblem("overlay")) !== null) return null;
+      const library = await tempFolder();
+      const ran = path.join(os.tmpdir(), `graft-ran-${process.pid}-${name}`);
+      const code = `open my $f, ">", "${ran}"; 1;\n`;
+      for (const each of ["strict.pm", "Evil.pm"]) await library.write(each, code);
+      const before = { PERL5LIB: process.env.PERL5LIB, PERL5OPT: process.env.PERL5OPT };
+      process.env.PERL5LIB = library.root;
+      if (name === "PERL5OPT") process.env.PERL5OPT = "-MEvil";
+      try {
+        const shadows = await shadowsOn("overlay", [library.root]);
+        await shadows.sandboxProblem();
+        await shadows.dispose();
+        return fs.existsSync(ran) ? "the repository's module ran outside of the sandbox" : null;
+      } finally {
+        for (const [key, value] of Object.entries(before))
+          if (value === undefined) delete process.env[key];
+          else process.env[key] = value;
+        fs.rmSync(ran, { force: true });
+        await library.remove();
+      }
+    },
+  })),
+]);
