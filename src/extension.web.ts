@@ -22,7 +22,6 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         folderSearch: null,
         folderFiles: null,
         findAgents: null,
-        runnerFiles: null,
         processes: null,
         mcp: null,
         web: null,

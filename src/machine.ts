@@ -7,7 +7,6 @@ import { findAgents } from "./node/agents/findAgents.ts";
 import { nodeDisk } from "./node/files/nodeDisk.ts";
 import { type FileQuery, listWithRipgrep } from "./node/files/ripgrepFiles.ts";
 import { findRipgrep, searchWithRipgrep } from "./node/files/ripgrepSearch.ts";
-import { createRunnerFiles } from "./node/files/runnerFiles.ts";
 import { createNodeGit } from "./node/processes/nodeGit.ts";
 import { createNodeShell } from "./node/processes/nodeShell.ts";
 import { programOnPath } from "./node/processes/programOnPath.ts";
@@ -30,7 +29,6 @@ export function openMachine(appRoot: string) {
     smallFiles: (folder: { readonly fsPath: string }) => createNodeSmallFiles(folder.fsPath),
     identity: processIdentity(),
     disk: nodeDisk,
-    runnerFiles: createRunnerFiles,
     machineFacts: async (folders: readonly string[]) => ({
       system: `${process.platform} ${process.arch}`,
       git: await programOnPath("git", folders),

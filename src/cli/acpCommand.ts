@@ -159,15 +159,14 @@ function clientApproval({ allowCommands }: ModelArguments, client: ChatClient): 
 }
 
 function approvalCall(request: ApprovalRequest): AskedCall {
-  const { callId, tool, summary, command, arguments: given, programs, changedFiles } = request;
+  const { callId, tool, summary, command, arguments: given, programs } = request;
   const parts = [
     command && `In ${command.folder}: ${command.text}`,
     given,
     programs && `Programs of the repository: ${programs.join(", ")}`,
-    changedFiles && `Changed since it was allowed: ${changedFiles.join(", ")}`,
-    ...(request.onProposals?.deciding ?? []).map(
-      (file) => `Proposed, and decides what runs: ${file}`,
-    ),
+    request.onProposals &&
+      !request.onProposals.isSandboxed &&
+      "It runs whatever the proposed changes make of it, with your account.",
   ];
   const text = parts.filter(Boolean).join("\n");
   return { callId, kind: kindOf(tool), title: visibleLine(summary), text, diffs: [], edits: [] };

@@ -110,12 +110,11 @@ export function createChatSurroundings(
 }
 
 /** What starts processes; absent where none can start. */
-function machineOf({ host, files, reviews, requests }: Rooms) {
+function machineOf({ host, files, reviews }: Rooms) {
   const { adapters, configuration, context } = host;
   return adapters.processes?.({
     workspace: files.workspace,
     files: reviews.savedFiles,
-    runnerFiles: requests.runnerFiles,
     runChoice: () => configuration.settings.commands,
     offers: keepOffers,
     toolServer: () => host.node && toolServer(context.extensionUri, host.node),

@@ -1,10 +1,8 @@
 import type * as vscode from "vscode";
 import type { Environment } from "../model/connections/environmentConnections.ts";
 import type { AgentProgram, ToolServer } from "../ports/commands/chatAgent.ts";
-import type { RunnerFiles } from "../ports/commands/runnerFiles.ts";
 import type { EventLogStorage, SmallFiles } from "../ports/eventLog.ts";
 import type { HostIdentity } from "../ports/hostIdentity.ts";
-import type { Workspace } from "../ports/workspace.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
 import type { ProcessSurroundings, ProcessTools } from "../tools/processTools.ts";
 import type { Web } from "../tools/web/web.ts";
@@ -19,9 +17,7 @@ import type { FolderSearch } from "./workspace/workspaceSearch.ts";
 
 /** What commands need of the window. */
 export interface MachineSurroundings
-  extends Required<
-    Pick<ProcessSurroundings, "workspace" | "files" | "runnerFiles" | "runChoice" | "offers">
-  > {
+  extends Required<Pick<ProcessSurroundings, "workspace" | "files" | "runChoice" | "offers">> {
   /** False where nothing of the workspace may run. */
   isTrusted(): boolean;
   /** Proposes for agents that cannot work on the proposals; null where none can. */
@@ -56,8 +52,6 @@ export interface PlatformAdapters {
   readonly machineFacts:
     | ((folders: readonly string[]) => Promise<{ system: string; git: string | null }>)
     | null;
-  /** The files that decide what commands run. Null if no command can run. */
-  readonly runnerFiles: ((workspace: Workspace) => RunnerFiles) | null;
   /** Null if no program can run. */
   readonly folderSearch: FolderSearch | null;
   /** Null where no program can be run. */

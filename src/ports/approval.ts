@@ -58,23 +58,22 @@ export interface ApprovalRequest {
   readonly arguments?: string;
   /** The repository's hooks and settings that may run programs. */
   readonly programs?: readonly string[];
+  /** Set where a command only reads, and only what may be read without a question. */
+  readonly onlyReads?: true;
   /**
-   * Files that decide what runs and that changed since the permission was granted. Graft asks again
-   * because of them.
-   */
-  readonly changedFiles?: readonly string[];
-  /**
-   * Set where the command runs on what is proposed. The proposed files that decide what it runs:
-   * Graft asks because of them. In a copy, absolute paths lead to the user's own files.
+   * Set where the command runs on what that chat proposes. In a copy, absolute paths lead to the
+   * user's own files.
    */
   readonly onProposals?: {
-    readonly deciding: readonly string[];
+    readonly chat: string;
     readonly ground: Ground;
     /** Set where it has no network, and other files are read-only: it needs no question. */
     readonly isSandboxed?: true;
     /** Set where the user wants to choose each time between these and their own files. */
     readonly isChosen?: true;
   };
+  /** Set where the command asks for the network, which it would not have in a sandbox. */
+  readonly wantsNetwork?: true;
   /** Why it would not run on what is proposed, though the user wants that. */
   readonly notOnProposals?: ShadowProblem;
   /** Always asks: no lasting permission and no rule can allow this. */
@@ -118,8 +117,4 @@ export interface ApprovalDecision {
 export interface Approval {
   /** Settles with a denial when `signal` aborts. */
   request(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
-  /**
-   * Files that changed since an earlier permission or settings rule that would allow the request.
-   */
-  changedFiles?(request: ApprovalRequest): Promise<readonly string[]>;
 }

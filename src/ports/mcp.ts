@@ -33,8 +33,6 @@ export interface McpServer {
   readonly definition: string;
   /** Whether the server comes from the user's own settings, or from a file that they named. */
   readonly own: boolean;
-  /** Hashes of the files that it runs, by absolute path. It starts only while they match. */
-  readonly files: Readonly<Record<string, string>>;
 }
 
 /**
@@ -115,7 +113,6 @@ export type McpProblem =
       readonly wrote: string;
     }
   /** Files that it runs have changed since the user agreed to start it. */
-  | { readonly code: "scripts-changed"; readonly name: string; readonly files: readonly string[] }
   /** `still-starting`: it takes longer than a turn waits, and a later turn has its tools. */
   | {
       readonly code:
@@ -179,8 +176,8 @@ export type ConnectMcp = (
 export interface McpMachine {
   readonly connect: ConnectMcp;
   /**
-   * Prepares a server for starting in `folder`, an absolute path or null. Makes its paths absolute,
-   * reads its `envFile` and hashes its files.
+   * Prepares a server for starting in `folder`, an absolute path; null for the user's home. Makes
+   * its paths absolute and reads its `envFile`.
    */
   prepare(server: McpServer, folder: string | null): Promise<Result<McpServer, McpProblem>>;
   /** Signs in to a server in the browser, until the user cancels. */
@@ -189,8 +186,6 @@ export interface McpMachine {
     signIn: McpSignIn,
     signal: AbortSignal,
   ): Promise<Result<null, McpProblem>>;
-  /** Hashes of the files that a server would run in `folder`, by absolute path. */
-  scripts(server: McpServer, folder: string | null): Promise<Readonly<Record<string, string>>>;
   /** The value of `env:NAME` or `userHome`, or null. Graft's own key is hidden. */
   variable(name: string): string | null;
 }

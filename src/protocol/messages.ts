@@ -296,7 +296,7 @@ const actionSchema = z.discriminatedUnion("type", [
    */
   z.object({
     type: z.literal("check"),
-    action: z.enum(["choose", "run", "stop", "output", "fix", "find", "need", "show"]),
+    action: z.enum(["choose", "run", "network", "stop", "output", "fix", "find", "need", "show"]),
   }),
   /** Undo the changes of an agent turn and later ones, in one file or in all. */
   z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),

@@ -48,7 +48,7 @@ export const modelOfferSchema = z.object({
 
 /** An MCP server of the workspace that has not been agreed to. */
 export const mcpOfferSchema = z.object({
-  /** Identifies the file, the name, the definition, and the files that it runs. */
+  /** Identifies the file, the name and the definition. */
   key: z.string(),
   name: z.string(),
   /** The workspace's file that defines it. */
@@ -57,8 +57,6 @@ export const mcpOfferSchema = z.object({
   remote: z.boolean(),
   /** All of it, with a line of JSON for each field. */
   definition: z.string(),
-  /** Files that it runs and that changed since the user agreed to start it. */
-  changed: z.optional(z.array(z.string())),
 });
 
 /** The check of the workspace, on what the shown chat proposes. */
@@ -66,8 +64,8 @@ const checkSchema = z.object({
   /** The command line; null while the user has not chosen one. */
   command: z.nullable(z.string()),
   /**
-   * `asks` where files that decide what it runs are proposed or changed since it was chosen, or it
-   * would run elsewhere than then.
+   * `asks` where it has no sandbox and did not run in this chat yet: it runs what the changes make
+   * of it.
    */
   state: z.enum([
     ...(["none", "asks", "running", "searching"] as const),
@@ -79,8 +77,8 @@ const checkSchema = z.object({
   ms: z.optional(z.number()),
   /** Why it could not run, in words. */
   problem: z.optional(z.string()),
-  /** The files that `asks` is about; absent where it is about where it runs. */
-  deciding: z.optional(z.array(z.string())),
+  /** True where it ran in a sandbox and tried to reach another machine. */
+  wantedNetwork: z.optional(z.boolean()),
   /** How many changes it is about. */
   changes: z.optional(z.int()),
   /** The number of the run in a search, from 1 on. */

@@ -1,7 +1,6 @@
 import type { StartAgent, ToolServer } from "../ports/commands/chatAgent.ts";
 import type { Git } from "../ports/commands/git.ts";
 import type { Shell } from "../ports/commands/process.ts";
-import type { RunnerFiles } from "../ports/commands/runnerFiles.ts";
 import type { Ground, ShadowProblem, Shadows } from "../ports/commands/shadow.ts";
 import { alwaysSaved, type SavedFiles } from "../ports/savedFiles.ts";
 import type { Workspace } from "../ports/workspace.ts";
@@ -58,6 +57,7 @@ export interface CommandGround {
   readonly noOverlay: ShadowProblem | null;
   /** Why commands have no sandbox, or null; tried out only where the user wants one. */
   readonly noSandbox: ShadowProblem | null;
+  readonly isSandboxed: boolean;
   readonly noCopy: ShadowProblem | null;
 }
 
@@ -72,7 +72,6 @@ export interface ProcessSurroundings {
   readonly files?: SavedFiles;
   /** Default: commands run on the files as they are. */
   readonly shadows?: Shadows;
-  readonly runnerFiles?: Pick<RunnerFiles, "decides"> | null;
   /** Default: on the proposals, without a sandbox. */
   runChoice?(): RunChoice;
   readonly offers?: KeepOffers;
@@ -86,7 +85,7 @@ const DEFAULT_CHOICE: RunChoice = { on: "proposals", sandbox: "off" };
 
 /** The tools for commands and git, where processes can be started. */
 export function processTools(surroundings: ProcessSurroundings): ProcessTools {
-  const { workspace, shell, git, shadows = null, runnerFiles = null } = surroundings;
+  const { workspace, shell, git, shadows = null } = surroundings;
   const { files = alwaysSaved, runChoice = () => DEFAULT_CHOICE, offers } = surroundings;
   const { checkShell = shell } = surroundings;
   const checks = new Map<string, Promise<CheckOutcome>>();
@@ -125,7 +124,7 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       const { chatId } = proposals;
       const server = surroundings.toolServer?.() ?? null;
       const own = { start, server, runs: runsOf(proposals) };
-      const parts = { ...own, workspace, files, proposals, runnerFiles };
+      const parts = { ...own, workspace, files, proposals };
       const agent: ChatAgent = new ChatAgent(parts, () => {
         if (agents.get(chatId) === agent) agents.delete(chatId);
       });
@@ -136,7 +135,7 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
       const runs = runsOf(proposals);
       const { name: shellName } = shell;
       const keepTo = (place: RunPlace) => places.set(proposals.chatId, place);
-      const command = { workspace, jobs, shellName, files, proposals, runs, keepTo, runnerFiles };
+      const command = { workspace, jobs, shellName, files, proposals, runs, keepTo };
       const seen = { workspace, git: gitOnProposals(git, runs) };
       const looking = [createGitStatus(seen), createGitDiff(seen)].map((tool) =>
         onProposals(tool, runs, files, proposals),
@@ -203,10 +202,18 @@ async function groundOf(
   signal: AbortSignal,
 ): Promise<CommandGround> {
   const none: ShadowProblem = { code: "unsupported-system", detail: "" };
-  if (shadows === null) return { ground: null, noOverlay: none, noSandbox: none, noCopy: none };
+  if (shadows === null)
+    return {
+      ...{ ground: null, isSandboxed: false },
+      ...{ noOverlay: none, noSandbox: none, noCopy: none },
+    };
   const [noCopy, { ground, noOverlay }] = [await shadows.problem(signal), await shadows.ground()];
   const noSandbox = sandbox === "off" ? null : await shadows.sandboxProblem();
-  return { ground: noCopy === null ? ground : null, noOverlay, noSandbox, noCopy };
+  return {
+    ...{ noOverlay, noSandbox, noCopy },
+    ground: noCopy === null ? ground : null,
+    isSandboxed: sandbox !== "off" && noCopy === null && noSandbox === null,
+  };
 }
 
 /**

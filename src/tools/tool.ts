@@ -133,7 +133,13 @@ export interface CallOutlook {
 export interface QuestionDetails
   extends Pick<
     ApprovalRequest,
-    "programs" | "pendingFiles" | "unsavedFiles" | "onProposals" | "notOnProposals"
+    | "programs"
+    | "pendingFiles"
+    | "unsavedFiles"
+    | "onlyReads"
+    | "wantsNetwork"
+    | "onProposals"
+    | "notOnProposals"
   > {
   readonly commit?: CommitContent;
 }

@@ -201,9 +201,7 @@ async function askPermission(
   const isOutside = call.server !== undefined || call.host !== undefined;
   if ((call.effect === "read" || unasked) && !isOutside && !asked) return null;
   const reviewed = onlyProposes === true || proposed;
-  const subject = await questionOf(tool, call, context, chosen);
-  const changed = (await approval.changedFiles?.({ turnId, reviewed, ...subject })) ?? [];
-  const wanted = { ...subject, ...(changed.length > 0 && { changedFiles: changed }) };
+  const wanted = await questionOf(tool, call, context, chosen);
   emit({ type: "approval-request", ...wanted });
   const decision = await untilAborted(
     approval.request({ turnId, reviewed, ...wanted }, signal),

@@ -153,23 +153,22 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     arguments: z.optional(z.string()),
     /** The hooks and settings of a repository by which it may run programs. */
     programs: z.optional(z.readonly(z.array(z.string()))),
-    /** Files that decide what it runs, and that changed since it was allowed. */
-    changedFiles: z.optional(z.readonly(z.array(z.string()))),
     /** Set where Graft always asks. */
     eachTime: z.optional(z.literal(true)),
     /** Files whose proposed changes the call would not see. */
     pendingFiles: z.optional(z.readonly(z.array(z.string()))),
     /** Files whose unsaved edits the call would not see. */
     unsavedFiles: z.optional(z.readonly(z.array(z.string()))),
-    /** Set where it runs on the proposals; these of them decide what it runs. */
+    /** Set where it runs on the proposals. */
     onProposals: z.optional(
       z.object({
-        deciding: z.readonly(z.array(z.string())),
         ground,
         isSandboxed: z.optional(z.literal(true)),
         isChosen: z.optional(z.literal(true)),
       }),
     ),
+    /** Set where the command asks for the network. */
+    wantsNetwork: z.optional(z.literal(true)),
     /** Why it would not run on the proposals, though the user wants that. */
     notOnProposals: z.optional(
       z.object({

@@ -1,15 +1,12 @@
-import { existsSync } from "node:fs";
-import { symlink } from "node:fs/promises";
-import * as path from "node:path";
+import { homedir } from "node:os";
 import { PanelApproval } from "../../src/host/panel/panelApproval.ts";
 import { mcpMachine } from "../../src/node/mcp/mcpMachine.ts";
 import type { McpServer } from "../../src/ports/mcp.ts";
 import type { McpServerEntry } from "../../src/tools/mcp/mcpConfig.ts";
 import { createMcpTool, mcpToolName, parseMcpTool } from "../../src/tools/mcp/mcpTool.ts";
-import { resolveEntry } from "../../src/tools/mcp/resolveEntry.ts";
+import { namesWorkspace, resolveEntry } from "../../src/tools/mcp/resolveEntry.ts";
 import { PermissionGrants } from "../../src/tools/permissions/permissionGrants.ts";
 import type { PermissionRule } from "../../src/tools/permissions/permissionRule.ts";
-import { type TempFolder, tempFolder } from "../fakes/workspace/tempFolder.ts";
 import { attacks } from "./attacks.ts";
 
 /** A server of a definition, ready to start in `folder`. */
@@ -27,201 +24,37 @@ async function prepared(
   return { ...server.value, own };
 }
 
-/** What a server runs, and what changes before it starts. */
-interface ChangedScript {
-  readonly name: string;
-  readonly entry: McpServerEntry;
-  readonly change: (folder: TempFolder) => Promise<unknown>;
-}
-
-const writes =
-  (...names: readonly string[]) =>
-  async (folder: TempFolder) => {
-    for (const name of names) await folder.write(name, EVIL);
-  };
-const EVIL = "require('fs').writeFileSync(require('path').join(__dirname, 'ran'), '')\n";
-const node = (...args: readonly string[]): McpServerEntry => ({ command: "node", args: [...args] });
-
-const CHANGED: readonly ChangedScript[] = [
-  { name: "the script", entry: node("server.js"), change: writes("server.js") },
-  {
-    name: "the script, named absolutely",
-    entry: node(["$", "{workspaceFolder}/server.js"].join("")),
-    change: writes("server.js"),
-  },
-  {
-    name: "the script, named without its ending",
-    entry: node("server"),
-    change: writes("server.js"),
-  },
-  { name: "the script of a folder", entry: node("tool"), change: writes("tool/index.js") },
-  {
-    name: "what starts a folder",
-    entry: node("tool"),
-    change: (folder) => folder.write("tool/package.json", '{ "main": "evil.js" }'),
-  },
-  { name: "a module beside the script", entry: node("server.js"), change: writes("lib.js") },
-  { name: "a module of a module", entry: node("server.js"), change: writes("deep/more.js") },
-  {
-    name: "a module before the script",
-    entry: node("--require", "./hook.js", "server.js"),
-    change: writes("hook.js"),
-  },
-  {
-    name: "a module before the script, in one word",
-    entry: node("--import=./hook.js", "server.js"),
-    change: writes("hook.js"),
-  },
-  {
-    name: "a module before the script, after a letter",
-    entry: node("-r./hook.js", "server.js"),
-    change: writes("hook.js"),
-  },
-  {
-    name: "a module in NODE_OPTIONS",
-    entry: { ...node("server.js"), env: { NODE_OPTIONS: "--require ./hook.js" } },
-    change: writes("hook.js"),
-  },
-  {
-    name: "a script in another folder",
-    entry: { ...node("index.js"), cwd: "tool" },
-    change: writes("tool/index.js"),
-  },
-  {
-    name: "a script of a shell",
-    entry: { command: "sh", args: ["start.sh"] },
-    change: writes("start.sh"),
-  },
-  {
-    name: "a script in the words of a shell",
-    entry: { command: "sh", args: ["-c", "cd . && ./start.sh --port 1"] },
-    change: writes("start.sh"),
-  },
-  { name: "the command itself", entry: { command: "./start.sh" }, change: writes("start.sh") },
-  {
-    name: "the command in a folder",
-    entry: { command: "./bin/start" },
-    change: writes("bin/start"),
-  },
-  {
-    name: "a script of Python",
-    entry: { command: "python3", args: ["server.py"] },
-    change: writes("server.py"),
-  },
-  {
-    name: "a module of Python",
-    entry: { command: "python3", args: ["-m", "pack.serve"] },
-    change: writes("pack/serve.py"),
-  },
-  {
-    name: "a module that a script of Python imports",
-    entry: { command: "python3", args: ["server.py"] },
-    change: writes("helper.py"),
-  },
-  {
-    name: "a program that npx finds first",
-    entry: { command: "npx", args: ["-y", "some-server@1.2.3"] },
-    change: writes("node_modules/.bin/some-server"),
-  },
-  {
-    name: "a scoped program that npx finds first",
-    entry: { command: "npx", args: ["@org/some-server"] },
-    change: writes("node_modules/.bin/some-server"),
-  },
-  {
-    name: "an .npmrc for npx",
-    entry: { command: "npx", args: ["-y", "some-server"] },
-    change: writes(".npmrc"),
-  },
-  {
-    name: "a uv.toml for uvx",
-    entry: { command: "uvx", args: ["some-server"] },
-    change: writes("uv.toml"),
-  },
-  {
-    name: "a script of package.json",
-    entry: { command: "npm", args: ["run", "mcp"] },
-    change: (folder) => folder.write("package.json", '{ "scripts": { "mcp": "evil" } }'),
-  },
-  {
-    name: "a folder of uv",
-    entry: { command: "uv", args: ["--directory", "tool", "run", "server.py"] },
-    change: writes("tool/server.py"),
-  },
-  {
-    name: "a file of variables",
-    // It ends at once, so that nothing waits for its answer.
-    entry: { ...node("ends.js"), envFile: "more.env" },
-    async change(folder) {
-      await folder.write("evil.js", EVIL);
-      await folder.write("more.env", "NODE_OPTIONS=--require ./evil.js\n");
-    },
-  },
-  {
-    name: "a module in a file of variables",
-    entry: { ...node("server.js"), envFile: "more.env" },
-    change: writes("hook.js"),
-  },
-  {
-    name: "settings that an argument names",
-    entry: node("server.js", "--config", "servers.json"),
-    change: (folder) => folder.write("servers.json", '{ "evil": 1 }'),
-  },
-  {
-    name: "a script that became a link",
-    entry: node("server.js"),
-    async change(folder) {
-      await folder.write("evil.js", EVIL);
-      await (await import("node:fs/promises")).rm(path.join(folder.root, "server.js"));
-      await symlink("evil.js", path.join(folder.root, "server.js"));
-    },
-  },
-];
+attacks(
+  "a server of the user's own that starts in a stranger's workspace unasked",
+  [
+    ["says the workspace's folder", { command: "node", args: [`$\{workspaceFolder}/server.js`] }],
+    ["says it as its folder", { command: "node", args: ["server.js"], cwd: `$\{workspaceFolder}` }],
+    ["says a path from here", { command: "./start.sh" }],
+    ["says here", { command: "server", args: ["."] }],
+    ["says a path above", { command: "node", args: ["../server.js"] }],
+    ["says a path of Windows", { command: "node", args: [".\\server.js"] }],
+    ["says a path in an option", { command: "node", args: ["--import=./hook.js", "server"] }],
+    ["says a path in a shell's words", { command: "sh", args: ["-c", "cd . && server"] }],
+    ["says a path in a variable", { command: "x", env: { NODE_OPTIONS: "--require ./hook.js" } }],
+    ["says its variables' file", { command: "x", envFile: "./more.env" }],
+  ].map(([name, entry]) => ({
+    name: String(name),
+    play: () => (namesWorkspace(entry as McpServerEntry) ? null : "nobody is asked"),
+  })),
+);
 
 attacks(
-  "a server whose files changed since the user agreed",
-  CHANGED.map(({ name, entry, change }) => ({
-    name,
+  "a server of the user's own that names no workspace",
+  [
+    ["runs what npx finds there", { command: "npx", args: ["-y", "some-server@1.2.3"] }],
+    ["runs a script there", { command: "node", args: ["server.js"] }],
+  ].map(([name, entry]) => ({
+    name: String(name),
     async play() {
-      const folder = await tempFolder({
-        "server.js": "require('./lib'); process.stdin.resume();",
-        "ends.js": "",
-        "lib.js": "require('./deep/more.js')",
-        "deep/more.js": "",
-        "hook.js": "",
-        "tool/index.js": "",
-        "tool/package.json": "{}",
-        "tool/server.py": "",
-        "start.sh": "sleep 1",
-        "bin/start": "",
-        "server.py": "import helper\n",
-        "helper.py": "",
-        "pack/serve.py": "",
-        "more.env": "NODE_OPTIONS=--require ./hook.js\n",
-        "servers.json": "{}",
-        "package.json": '{ "scripts": { "mcp": "node server.js" } }',
-      });
-      try {
-        const server = await prepared("s", entry, folder.root);
-        const before = await mcpMachine.scripts(server, folder.root);
-        await change(folder);
-        const same =
-          JSON.stringify(await mcpMachine.scripts(server, folder.root)) === JSON.stringify(before);
-        // A file of variables is known as a file itself.
-        if (same && !("envFile" in entry)) return "nobody is asked again";
-        const callbacks = { toolsChanged: () => undefined, roots: () => [] };
-        const started = await mcpMachine.connect(
-          { ...server, files: { ...server.files, ...before } },
-          callbacks,
-          AbortSignal.timeout(20_000),
-        );
-        if (started.ok) await started.value.close();
-        if (existsSync(path.join(folder.root, "ran"))) return "it ran";
-        if ("envFile" in entry && name === "a file of variables") return null;
-        return !started.ok && started.error.code === "scripts-changed" ? null : "it was started";
-      } finally {
-        await folder.remove();
-      }
+      const resolved = resolveEntry("s", entry as McpServerEntry, () => "");
+      const server = resolved.ok ? await mcpMachine.prepare(resolved.value, null) : resolved;
+      if (!server.ok || server.value.transport.type !== "stdio") return "it cannot start";
+      return server.value.transport.cwd === homedir() ? null : "it starts elsewhere";
     },
   })),
 );

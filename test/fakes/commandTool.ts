@@ -19,6 +19,5 @@ export function commandTool(
     files: alwaysSaved,
     proposals: noProposals,
     keepTo: () => undefined,
-    runnerFiles: null,
   });
 }

@@ -24,6 +24,8 @@ const PANEL_JOBS = [
 const PANEL_TESTS = PANEL_JOBS.flat();
 /** They measure, so they have the machine for themselves. */
 const VOICE_TESTS = ["voicePage", "voice", "voiceMatrix"].map((name) => `test/ui/${name}.test.ts`);
+/** It only measures: see CONTRIBUTING.md. */
+const MEASURED_BY_HAND = "test/load/manyChats.test.ts";
 /** The rooms of the unit tests that take longest. */
 const LONG_ROOMS = ["agent", "cli", "tools", "syntax", "edits", "node", "model"];
 
@@ -75,7 +77,11 @@ function eachRoom() {
  * @type {{ name: string, when: "always" | "all" | "named", jobs: () => Job[] }[]}
  */
 export const LANES = [
-  { name: "load", when: "all", jobs: () => eachFile("test/load", { needs: "window" }) },
+  {
+    name: "load",
+    when: "all",
+    jobs: () => eachFile("test/load", { needs: "window" }, [MEASURED_BY_HAND]),
+  },
   {
     name: "journeys",
     when: "always",

@@ -55,7 +55,7 @@ describe("where a command runs, in a real VS Code", () => {
       run("echo online", { network: true }),
       DONE,
     ];
-    const suite = modelWorkbench(steps, FILES, { "graft.commands.sandbox": "noNetwork" });
+    const suite = modelWorkbench(steps, FILES, { "graft.commands.sandbox": "auto" });
     before(async function () {
       await (await sandboxWorkspace(this)).remove();
     });

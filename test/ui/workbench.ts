@@ -60,6 +60,9 @@ const SLOW_SERVER = {
   "graft.timeouts.idle": 900,
 };
 
+/** A test that shows no sandbox sees the same question on every machine. */
+const UNSANDBOXED = { "graft.commands.sandbox": "off" };
+
 /** Installs out/graft.vsix into a fresh profile and opens a workspace. */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   const { restricted: trust = false } = options;
@@ -68,7 +71,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     "security.workspace.trust.startupPrompt": "never",
   };
   const profile = createProfile({
-    settings: { ...SLOW_SERVER, ...options.settings, ...(trust && trusting) },
+    settings: { ...SLOW_SERVER, ...UNSANDBOXED, ...options.settings, ...(trust && trusting) },
   });
   for (const [name, text] of Object.entries(options.files)) {
     const file = path.join(profile.workspace, name);

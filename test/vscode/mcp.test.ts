@@ -43,7 +43,6 @@ suite("MCP servers of a window", () => {
       .getConfiguration("graft")
       .update("mcp.servers", servers, vscode.ConfigurationTarget.Global);
   let reached: McpServer[] = [];
-  let scripts: Readonly<Record<string, string>> = {};
   const connect: ConnectMcp = async (server) => {
     reached.push(server);
     return ok({
@@ -57,7 +56,6 @@ suite("MCP servers of a window", () => {
     connect,
     prepare: async (server) => ok(server),
     signIn: async () => ok(null),
-    scripts: async () => scripts,
     variable: (name) => (name === "env:TOKEN" ? "secret" : null),
   };
   const named = async (tools: Promise<readonly { readonly name: string }[]>) =>
@@ -149,37 +147,23 @@ suite("MCP servers of a window", () => {
     await mcp.dispose();
   });
 
-  test("ask again where a file that they run changed, and say which", async () => {
+  test("of the user's own ask where they name the workspace", async () => {
     const lists: (readonly McpOffer[])[] = [];
     const mcp = createHostMcp(memory(), machine, async (offers) => {
       lists.push(offers);
       return new Set(offers.map(({ key }) => key));
     });
-    const script = vscode.Uri.joinPath(folder.uri, "server.js").fsPath;
-    scripts = folder.uri.scheme === "file" ? { [script]: "one" } : {};
-    await write('{ "servers": { "theirs": { "command": "node", "args": ["server.js"] } } }');
+    await set({ mine: { command: "node", args: ["./server.js"] }, other: { command: "npx" } });
     await eventually(
-      "its tool alone",
-      async () => (await named(mcp.tools(never))).join() === "mcp__theirs__tool",
+      "the tools of both",
+      async () => (await named(mcp.tools(never))).join() === "mcp__mine__tool,mcp__other__tool",
     );
-    const asked = lists.length;
-    await mcp.tools(never);
-    expectEqual(lists.length, asked, "lists while the file is the same");
-    if (folder.uri.scheme !== "file") return;
-    scripts = { [script]: "two" };
-    await mcp.tools(never);
-    expectEqual(lists.at(-1)?.[0]?.changed, ["server.js"], "what changed");
-    await set({ mine: { command: "node", args: ["server.js"] } });
-    await eventually("another list", async () => {
-      await mcp.tools(never);
-      return lists.at(-1)?.some(({ name }) => name === "mine");
-    });
-    expectEqual(
-      lists.at(-1)?.map(({ name, path }) => ({ name, path })),
-      [{ name: "mine", path: "server.js" }],
-      "a server of the user's that runs a file of the workspace",
-    );
-    scripts = {};
+    if (folder.uri.scheme === "file")
+      expectEqual(
+        lists.map((list) => list.map(({ name, path }) => ({ name, path }))),
+        [[{ name: "mine", path: folder.name }]],
+        "what was asked",
+      );
     await mcp.dispose();
   });
 

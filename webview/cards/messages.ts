@@ -111,8 +111,12 @@ export function permissionCovers(
 }
 
 /** Names the button that allows `what` for longer than one call. */
-export function alwaysAllow(what: string, scope: "turn" | "session" | "workspace"): string {
+export function alwaysAllow(
+  what: string,
+  scope: "turn" | "session" | "chat" | "workspace",
+): string {
   if (scope === "turn") return t("Allow {what} in this turn", { what });
+  if (scope === "chat") return t("Allow {what} in this chat", { what });
   return scope === "session"
     ? t("Allow {what} in this session", { what })
     : t("Allow {what} in this workspace", { what });

@@ -57,6 +57,11 @@ const SCOPES = [
   { scope: "session", label: t("This session") },
   { scope: "workspace", label: t("This workspace") },
 ] as const;
+/** What is proposed may be other code tomorrow, and in another chat. */
+const SCOPES_OF_CHAT = [
+  { scope: "turn", label: t("This turn") },
+  { scope: "session", label: t("This chat") },
+] as const;
 
 /** Says what a tool's call needs permission for. */
 export function permissionQuestion(
@@ -72,6 +77,7 @@ export function permissionQuestion(
   });
   const prepare = preparation(asked);
   const subject = commit ? t("Commit this?") : t("{action}?", { action });
+  const allow = asked.wantsNetwork ? t("Run with network") : allowLabel(call.name);
   const always = t("This file is protected or may hold keys, so Graft always asks.");
   return {
     action,
@@ -79,7 +85,7 @@ export function permissionQuestion(
     files: listedFiles(commit?.paths ?? []),
     notes: notesOf(asked),
     prepare: prepare && labeled(prepare.label, { allowed: true, first: prepare.first }),
-    allow: labeled(prepare ? t("Run without them") : allowLabel(call.name), { allowed: true }),
+    allow: labeled(prepare ? t("Run without them") : allow, { allowed: true }),
     elsewhere: onProposals?.isChosen
       ? labeled(t("Run on my own files…"), { allowed: true, first: "own-files" })
       : null,
@@ -102,14 +108,12 @@ function isAgentTool(tool: string): boolean {
 function notesOf({
   pendingFiles = [],
   unsavedFiles = [],
-  changedFiles = [],
   programs = [],
   onProposals,
   notOnProposals,
 }: AskedPermission): readonly string[] {
   return [
     ...(onProposals ? [placeNote(onProposals)] : []),
-    ...(changedFiles.length > 0 ? [changedNote(changedFiles, onProposals?.deciding ?? [])] : []),
     ...(programs.length > 0
       ? [t("The repository makes it run: {programs}.", { programs: shortList(programs) })]
       : []),
@@ -124,9 +128,11 @@ function placeNote({ ground, isSandboxed }: NonNullable<AskedPermission["onPropo
   if (isSandboxed) return t("Your files do not change. It has no network.");
   return ground === "copy"
     ? t(
-        "The copy is at another path. Absolute paths lead to your own files, and it has your network and your other folders.",
+        "It runs whatever these changes make of it, with your account. The copy is at another path: absolute paths lead to your own files.",
       )
-    : t("Your files in the workspace do not change. It has your network and your other folders.");
+    : t(
+        "It runs whatever these changes make of it, with your account. Your files in the workspace do not change.",
+      );
 }
 
 /** Why a command would not run on the proposals. */
@@ -159,7 +165,7 @@ function preparation({
  */
 function permissions(
   call: Pick<ToolCallState, "name" | "origin">,
-  { command, server, host }: AskedPermission,
+  { command, server, host, onProposals }: AskedPermission,
 ): readonly LastingAnswers[] {
   const what = permissionCovers(
     call,
@@ -173,9 +179,9 @@ function permissions(
     ...(prefix === undefined ? [] : [{ what: `${visibleLine(prefix)} …`, more: true as const }]),
   ].map(({ what, ...more }) => ({
     words: t("Allow {what} for:", { what }),
-    answers: SCOPES.map(({ scope, label }) => ({
+    answers: (onProposals ? SCOPES_OF_CHAT : SCOPES).map(({ scope, label }) => ({
       label,
-      description: alwaysAllow(what, scope),
+      description: alwaysAllow(what, onProposals && scope === "session" ? "chat" : scope),
       answer: { allowed: true, scope, ...more },
     })),
   }));
@@ -208,15 +214,6 @@ function listedFiles(paths: readonly string[]): readonly string[] {
 /** A button's accessible name, which begins with its label. */
 function described(label: string, action: string): string {
   return action.startsWith(label) ? action : `${label}: ${action}`;
-}
-
-/** What decides what runs, and is not what the user allowed. */
-function changedNote(changed: readonly string[], proposed: readonly string[]): string {
-  const isProposed = changed.every((file) => proposed.includes(file));
-  const files = shortList(changed);
-  return isProposed
-    ? t("These proposed files decide what it runs: {files}.", { files })
-    : t("Changed since you allowed it: {files}.", { files });
 }
 
 /** The first names of a list. */

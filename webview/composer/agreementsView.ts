@@ -67,7 +67,7 @@ export class AgreementsView {
 
 const QUESTION = t("The workspace wants to start MCP servers. Which may start?");
 
-function offerRow({ key, name, remote, definition, changed = [] }: McpOffer): {
+function offerRow({ key, name, remote, definition }: McpOffer): {
   readonly key: string;
   readonly input: HTMLInputElement;
   readonly element: HTMLElement;
@@ -76,23 +76,15 @@ function offerRow({ key, name, remote, definition, changed = [] }: McpOffer): {
   const input = h("input", { attributes: { type: "checkbox" } });
   const what = remote
     ? t("{name} connects to another server.", { name: shown })
-    : t("{name} runs on this machine, with your full user permissions.", { name: shown });
+    : t(
+        "{name} runs on this machine, with your full user permissions. Graft asks again when its definition changes, not when the programs change that it names.",
+        { name: shown },
+      );
   const label = t("Definition of {name}", { name: shown });
   const element = h(
     "div",
     {},
     h("label", { class: "option" }, input, h("span", {}, what)),
-    ...(changed.length > 0
-      ? [
-          h(
-            "p",
-            {},
-            t("Changed since you allowed it: {files}.", {
-              files: changed.map(visibleLine).join(", "),
-            }),
-          ),
-        ]
-      : []),
     h(
       "pre",
       { class: "command", attributes: { tabindex: "0", role: "group", "aria-label": label } },

@@ -93,7 +93,7 @@ function actionsOf(check: Check): readonly {
 
 /** What the user can do about a check. */
 function offered(check: Check): readonly Action[] {
-  const { command, state, stale, breaking, changes = 0, needed } = check;
+  const { command, state, stale, breaking, changes = 0, needed, wantedNetwork } = check;
   if (command === null) return ["choose"];
   if (state === "running") return ["stop", "output"];
   if (state === "searching") return ["stop"];
@@ -102,7 +102,7 @@ function offered(check: Check): readonly Action[] {
   if (state !== "failed") return ["run"];
   if (stale) return ["run", "output"];
   if (breaking) return breaking.path ? ["output", "fix", "show"] : ["output", "fix"];
-  return ["output", "fix", "find"];
+  return wantedNetwork ? ["output", "network", "fix"] : ["output", "fix", "find"];
 }
 
 function actionWords(
@@ -125,6 +125,14 @@ function actionWords(
       const description = t("{label}: run {command} on the proposals", { label, ...facts });
       return { label, description };
     }
+    case "network":
+      return {
+        label: t("Run with network"),
+        description: t(
+          "Run with network: {command} runs without its sandbox, with your account, in this chat",
+          facts,
+        ),
+      };
     case "need":
       return {
         label: t("What does it need?"),

@@ -9,7 +9,7 @@ export function checkText({
   stale,
   ms,
   problem,
-  deciding = [],
+  wantedNetwork = false,
   run,
   needed,
   changes,
@@ -25,15 +25,10 @@ export function checkText({
     case "none":
       return t("{command} has not run on the proposals", facts);
     case "asks":
-      if (deciding.length === 0)
-        return t(
-          "{command} was not run unasked: commands see the proposals in another way now",
-          facts,
-        );
-      return t("{command} was not run unasked: the proposals change {files}", {
-        ...facts,
-        files: deciding.join(", "),
-      });
+      return t(
+        "{command} was not run: there is no sandbox, so it runs whatever these changes make of it, with your account",
+        facts,
+      );
     case "running":
       return t("Checking: {command}", facts);
     case "searching":
@@ -50,8 +45,9 @@ export function checkText({
             needed,
           });
     case "failed":
-      return breaking
-        ? breakingText(command, breaking)
+      if (breaking) return breakingText(command, breaking);
+      return wantedNetwork
+        ? t("Checked: {command} failed, without the network that it wanted · {time}", facts)
         : t("Checked: {command} failed · {time}", facts);
     case "stopped":
       return t("{command} was stopped", facts);

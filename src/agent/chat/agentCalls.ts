@@ -246,13 +246,8 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     const { approval, emit, turnId, signal } = this.answer;
     const { callId } = request;
     const wanted = { turnId, reviewed: false, ...request };
-    const changed = (await approval.changedFiles?.(wanted)) ?? [];
-    const changedFiles = changed.length > 0 && { changedFiles: changed };
-    emit({ type: "approval-request", ...request, ...changedFiles });
-    const decided = await untilAborted(
-      approval.request({ ...wanted, ...changedFiles }, signal),
-      signal,
-    );
+    emit({ type: "approval-request", ...request });
+    const decided = await untilAborted(approval.request(wanted, signal), signal);
     const decision = decided.ok ? decided.value : { allowed: false, by: "cancel" as const };
     const { allowed, by, rule, scope } = decision;
     emit({

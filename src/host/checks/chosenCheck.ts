@@ -2,10 +2,9 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { CommandLine } from "../../ports/approval.ts";
-import type { FileHashes, RunnerFiles } from "../../ports/commands/runnerFiles.ts";
-import type { Ground } from "../../ports/commands/shadow.ts";
 import type { Memory } from "../../ports/memory.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
+import type { RunWay } from "../../tools/command/proposalRuns.ts";
 import {
   CHECK_FILES,
   type SuggestedCheck,
@@ -14,50 +13,26 @@ import {
 import { t } from "../localize.ts";
 
 const KEY = "graft.check";
-const schema = z.object({
-  text: z.string(),
-  folder: z.string(),
-  files: z.record(z.string(), z.string()),
-  ground: z.enum(["overlay", "copy"]),
-});
+const schema = z.object({ text: z.string(), folder: z.string() });
 
-/** The user's check of this workspace. */
-export interface ChosenCheck extends CommandLine {
-  /** Those that decided what it ran when they chose it. */
-  readonly files: FileHashes;
-  /** How it saw the proposals then. */
-  readonly ground: Ground;
-}
-
-/** The check that the user chose, or null. */
-export function chosenCheck(memory: Memory): ChosenCheck | null {
+/** The check that the user chose in this workspace, or null. */
+export function chosenCheck(memory: Memory): CommandLine | null {
   return z.safeParse(schema, memory.get(KEY)).data ?? null;
 }
 
-/** Keeps a check with the files as they are now; null for no check. */
-export async function keepCheck(
-  memory: Memory,
-  runnerFiles: Pick<RunnerFiles, "hashes">,
-  line: CommandLine | null,
-  ground: Ground,
-): Promise<void> {
-  const kept = line && {
-    text: line.text,
-    folder: line.folder,
-    files: await runnerFiles.hashes(line),
-    ground,
-  };
-  await memory.update(KEY, kept ?? undefined);
+/** Keeps a check; null for no check. */
+export async function keepCheck(memory: Memory, line: CommandLine | null): Promise<void> {
+  await memory.update(KEY, line ? { text: line.text, folder: line.folder } : undefined);
 }
 
 /**
- * Asks which command is the check. Null for none; undefined where the user changes nothing.
- * From a copy absolute paths lead to the user's own files.
+ * Asks which command is the check, and says how it will run. Null for none; undefined where the
+ * user changes nothing.
  */
 export async function askForCheck(
   workspace: Workspace,
   chosen: CommandLine | null,
-  ground: Ground,
+  { ground, isSandboxed }: RunWay,
 ): Promise<CommandLine | null | undefined> {
   const suggested = await suggestions(workspace);
   const items = [
@@ -78,14 +53,17 @@ export async function askForCheck(
         ]
       : []),
   ];
+  const unsandboxed =
+    ground === "copy"
+      ? t(
+          "It runs after each answer in a copy with the proposed changes; absolute paths lead to your own files",
+        )
+      : t("It runs on the proposed changes after each answer, with your permissions");
   const picked = await vscode.window.showQuickPick(items, {
     title: t("Graft: choose a check"),
-    placeHolder:
-      ground === "copy"
-        ? t(
-            "It runs after each answer in a copy with the proposed changes; absolute paths lead to your own files",
-          )
-        : t("It runs on the proposed changes after each answer, with your permissions"),
+    placeHolder: isSandboxed
+      ? t("It runs on the proposed changes after each answer, in a sandbox without network")
+      : unsandboxed,
   });
   return picked?.choose();
 }

@@ -2,13 +2,13 @@ import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import { type Disposable, disposable } from "../../base/disposable.ts";
 import { type ProposalParts, proposalParts } from "../../edits/review/proposalParts.ts";
-import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
-import { type Ground, type ProposedFile, proposedFiles } from "../../ports/commands/shadow.ts";
+import { type ProposedFile, proposedFiles } from "../../ports/commands/shadow.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
 import { readPath } from "../../ports/workspace.ts";
 import type { PanelMessage, PanelStatus } from "../../protocol/messages.ts";
 import type { ReportCheck } from "../../tools/command/proposalCheck.ts";
-import type { ProcessTools } from "../../tools/processTools.ts";
+import type { RunWay } from "../../tools/command/proposalRuns.ts";
+import type { CommandGround, ProcessTools } from "../../tools/processTools.ts";
 import type { OpenChats } from "../chats/openChats.ts";
 import type { Host } from "../host.ts";
 import { t } from "../localize.ts";
@@ -46,7 +46,6 @@ interface CheckRooms {
   readonly host: Host;
   readonly files: WindowFiles;
   readonly reviews: Reviews;
-  readonly requests: { readonly runnerFiles: RunnerFiles | null };
 }
 
 const noChecks: CheckCommands = {
@@ -62,13 +61,13 @@ const noChecks: CheckCommands = {
 
 /** Runs the workspace's check after each turn, and when the user asks for it. */
 export function openChecks(
-  { host, files: { workspace }, reviews, requests: { runnerFiles } }: CheckRooms,
+  { host, files: { workspace }, reviews }: CheckRooms,
   machine: ProcessTools | null,
   chats: OpenChats<Chat>,
 ): CheckCommands {
   const { preview, savedFiles } = reviews;
   const { context, stack } = host;
-  if (!machine || !runnerFiles) return noChecks;
+  if (!machine) return noChecks;
   const memory = context.workspaceState;
   const written = stack.add(new vscode.EventEmitter<vscode.Uri>());
   stack.add(
@@ -82,7 +81,6 @@ export function openChecks(
   const checks = stack.add(
     new ProposalChecks({
       machine,
-      runnerFiles,
       chosen: () => (vscode.workspace.isTrusted ? chosenCheck(memory) : null),
       save: () => savedFiles.saveAccepted(NEVER),
       filesOf: (chatId) => filesIn(preview, chatId),
@@ -92,7 +90,7 @@ export function openChecks(
         const read = await readPath(workspace, path, signal);
         return read.ok ? read.value.text : null;
       },
-      ground: (signal) => groundOf(machine, signal),
+      isSandboxed: async (signal) => wayOf(await machine.ground(signal)).isSandboxed,
       problemOf: (outcome) => checkProblemMessage(t, outcome),
       written: () => written.fire(OUTPUT),
       marks(found) {
@@ -101,7 +99,7 @@ export function openChecks(
     }),
   );
   follow(checks, { host, reviews }, chats);
-  const acting = { workspace, machine, runnerFiles, memory, preview };
+  const acting = { workspace, machine, memory, preview };
   return {
     status: (chatId) => ({ check: checks.status(chatId) }),
     onChange: checks.onChange,
@@ -137,7 +135,6 @@ function follow(
 interface ActionParts {
   readonly workspace: WindowFiles["workspace"];
   readonly machine: ProcessTools;
-  readonly runnerFiles: RunnerFiles;
   readonly memory: vscode.Memento;
   readonly preview: Reviews["preview"];
   readonly chat: Chat;
@@ -169,43 +166,44 @@ function marked(
 /** What the user does with a check; `shown` is the first change that a search found. */
 function checkActions(
   checks: ProposalChecks,
-  { workspace, machine, runnerFiles, memory, preview, chat }: ActionParts,
+  { workspace, machine, memory, preview, chat }: ActionParts,
   shown: () => ShownChange | null,
 ): Record<CheckAction, () => Promise<void>> {
+  const runNow = async (network: boolean) => {
+    const chosen = chosenCheck(memory);
+    if (!chosen) return actions.choose();
+    if (chat.busy) {
+      void vscode.window.showInformationMessage(t("The check runs when the answer is complete."));
+      return;
+    }
+    if (changesIn(preview, chat.chatId) === 0) {
+      void vscode.window.showInformationMessage(t("Nothing is proposed that could be checked."));
+      return;
+    }
+    await checks.runByUser(chat.chatId, network);
+  };
   const actions: Record<CheckAction, () => Promise<void>> = {
     choose: async () => {
       if (!vscode.workspace.isTrusted) {
         await vscode.commands.executeCommand("workbench.trust.manage");
         return;
       }
-      const { ground, noCopy, noOverlay } = await machine.ground(NEVER);
+      const found = await machine.ground(NEVER);
+      const { ground, noCopy, noOverlay } = found;
       const problem = noCopy ?? noOverlay;
       if (ground === null) {
         if (problem) void vscode.window.showWarningMessage(noShadowMessage(t, problem));
         return;
       }
-      const line = await askForCheck(workspace, chosenCheck(memory), ground);
+      const line = await askForCheck(workspace, chosenCheck(memory), wayOf(found));
       if (line === undefined) return;
       checks.stop();
-      await keepCheck(memory, runnerFiles, line, ground);
+      await keepCheck(memory, line);
       checks.changed();
-      if (line !== null && !chat.busy) await checks.run(chat.chatId);
+      if (line !== null && !chat.busy) await checks.runByUser(chat.chatId, false);
     },
-    async run() {
-      const chosen = chosenCheck(memory);
-      if (!chosen) return actions.choose();
-      if (chat.busy) {
-        void vscode.window.showInformationMessage(t("The check runs when the answer is complete."));
-        return;
-      }
-      if (changesIn(preview, chat.chatId) === 0) {
-        void vscode.window.showInformationMessage(t("Nothing is proposed that could be checked."));
-        return;
-      }
-      // The user runs it with the files as they are now.
-      await keepCheck(memory, runnerFiles, chosen, await groundOf(machine, NEVER));
-      await checks.run(chat.chatId);
-    },
+    run: () => runNow(false),
+    network: () => runNow(true),
     stop: async () => checks.stop(),
     async output() {
       const document = await vscode.workspace.openTextDocument(OUTPUT);
@@ -226,8 +224,9 @@ function checkActions(
   return actions;
 }
 
-async function groundOf(machine: ProcessTools, signal: AbortSignal): Promise<Ground> {
-  return (await machine.ground(signal)).ground ?? "overlay";
+/** How a check runs. */
+function wayOf({ ground, isSandboxed }: CommandGround): RunWay {
+  return { ground, isSandboxed };
 }
 
 function tellRefusal(refused: SearchRefusal | null): void {

@@ -1,8 +1,8 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 import type { ProposalPart, ProposalParts } from "../../edits/review/proposalParts.ts";
-import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
-import type { Ground, ProposedFile } from "../../ports/commands/shadow.ts";
+import type { CommandLine } from "../../ports/approval.ts";
+import type { ProposedFile } from "../../ports/commands/shadow.ts";
 import type { PanelStatus } from "../../protocol/messages.ts";
 import {
   type BreakingPart,
@@ -15,9 +15,7 @@ import type {
   CheckReport,
   ProposalCheck,
 } from "../../tools/command/proposalCheck.ts";
-import { changedFiles } from "../../tools/permissions/changedFiles.ts";
 import type { ProcessTools } from "../../tools/processTools.ts";
-import type { ChosenCheck } from "./chosenCheck.ts";
 
 /** The most of a check's output that is kept, in UTF-16 units. */
 const MOST_OUTPUT = 1_000_000;
@@ -25,13 +23,12 @@ const MOST_OUTPUT = 1_000_000;
 /** What checks are run with. */
 export interface CheckSources {
   readonly machine: Pick<ProcessTools, "check" | "runsOnProposals">;
-  readonly runnerFiles: RunnerFiles;
   /** The user's check, or null. */
-  chosen(): ChosenCheck | null;
+  chosen(): CommandLine | null;
   /** The text of a user's file by its workspace path, or null. */
   read(path: string, signal: AbortSignal): Promise<string | null>;
-  /** How commands see the proposals now. */
-  ground(signal: AbortSignal): Promise<Ground>;
+  /** Whether a check has a sandbox now. */
+  isSandboxed(signal: AbortSignal): Promise<boolean>;
   /** Saves accepted changes, as before any command. */
   save(): Promise<unknown>;
   /** The files as a chat proposes them. Called often, so it compares no texts. */
@@ -69,14 +66,12 @@ interface PartSearch extends Pick<BrokenCheck, "run" | "find"> {
 
 interface Checked {
   readonly chatId: string;
-  readonly check: ChosenCheck;
+  readonly check: CommandLine;
   /** What was proposed when it began. */
   readonly files: readonly ProposedFile[];
   readonly state: NonNullable<PanelStatus["check"]>["state"];
   /** True once a file of the workspace was edited since it began. */
   readonly isEdited: boolean;
-  /** The files that keep it from running unasked. */
-  readonly deciding: readonly string[];
   readonly outcome: CheckOutcome | null;
   readonly run: number;
   /** The parts that it fails without, where that was looked for. */
@@ -101,6 +96,8 @@ export class ProposalChecks implements Disposable {
   /** Looks where a check would run. */
   private looking: { readonly chatId: string; readonly abort: AbortController } | null = null;
   private written = "";
+  /** By chat, the command line that the user let run there without a sandbox. */
+  private readonly agreed = new Map<string, string>();
   /** How many turns began in a chat; what a turn's end started counts only until the next one. */
   private readonly turns = new Map<string, number>();
 
@@ -116,7 +113,7 @@ export class ProposalChecks implements Disposable {
     const command = chosen.text;
     const isOwn = last?.chatId === chatId && sameLine(last.check, chosen);
     if (!last || !isOwn) return { command, state: "none", stale: false };
-    const { outcome, breaking, deciding, needed, run, state } = last;
+    const { outcome, breaking, needed, run, state } = last;
     const problem = outcome && this.sources.problemOf(outcome);
     return {
       command,
@@ -124,7 +121,7 @@ export class ProposalChecks implements Disposable {
       stale: this.isStale(last),
       ...(outcome && "ms" in outcome && { ms: outcome.ms }),
       ...(problem && { problem }),
-      ...(deciding.length > 0 && { deciding: [...deciding] }),
+      ...(outcome && "wantedNetwork" in outcome && { wantedNetwork: outcome.wantedNetwork }),
       changes: this.sources.changesOf(chatId),
       ...(state === "searching" && { run }),
       ...(needed && { needed: needed.length }),
@@ -148,14 +145,24 @@ export class ProposalChecks implements Disposable {
     const files = this.sources.filesOf(chatId);
     if (!check || files.length === 0 || this.isKnown(chatId, check, files)) return;
     const turns = this.turns.get(chatId);
-    const deciding = await this.deciding(check, files);
     const looking = new AbortController();
     this.looking = { chatId, abort: looking };
-    const isElsewhere = (await this.sources.ground(looking.signal)) !== check.ground;
+    const mayRun = await this.mayRun(chatId, check, looking.signal);
     if (turns !== this.turns.get(chatId) || looking.signal.aborted) return;
-    if (deciding.length === 0 && !isElsewhere) return this.run(chatId);
+    if (mayRun) return this.run(chatId);
     this.stop();
-    this.become({ ...begun(chatId, check, files), state: "asks", deciding });
+    this.become({ ...begun(chatId, check, files), state: "asks" });
+  }
+
+  /**
+   * The user runs the check of a chat: from now on its check may run there where it has no sandbox,
+   * and with `network` it gets none.
+   */
+  async runByUser(chatId: string, network: boolean): Promise<void> {
+    const check = this.sources.chosen();
+    if (!check) return;
+    if (network || !(await this.sources.isSandboxed(NEVER))) this.agreed.set(chatId, keyOf(check));
+    await this.run(chatId);
   }
 
   /** A turn of the chat begins: its commands need the place. */
@@ -170,8 +177,8 @@ export class ProposalChecks implements Disposable {
     if (this.last && !this.last.isEdited) this.become({ ...this.last, isEdited: true });
   }
 
-  /** Runs the check now: the user asked for it, or agreed before. */
-  async run(chatId: string): Promise<void> {
+  /** Runs the check now. */
+  private async run(chatId: string): Promise<void> {
     const turns = this.turns.get(chatId);
     await this.sources.save();
     if (turns !== this.turns.get(chatId)) return;
@@ -192,8 +199,7 @@ export class ProposalChecks implements Disposable {
   async report(chatId: string, signal: AbortSignal): Promise<CheckReport | null> {
     const check = this.sources.chosen();
     const files = this.sources.filesOf(chatId);
-    if (!check || files.length === 0 || (await this.deciding(check, files)).length > 0) return null;
-    if ((await this.sources.ground(signal)) !== check.ground) return null;
+    if (!check || files.length === 0 || !(await this.mayRun(chatId, check, signal))) return null;
     let output = "";
     const outcome = await this.trial(chatId, check, files, signal, (text) => {
       output = (output + text).slice(-MOST_OUTPUT);
@@ -302,39 +308,34 @@ export class ProposalChecks implements Disposable {
     if (this.last) this.become({ ...this.last, ...ended });
   }
 
+  /** Whether the check may run unasked. */
+  private async mayRun(chatId: string, check: CommandLine, signal: AbortSignal): Promise<boolean> {
+    return this.isAgreed(chatId, check) || (await this.sources.isSandboxed(signal));
+  }
+
+  private isAgreed(chatId: string, check: CommandLine): boolean {
+    return this.agreed.get(chatId) === keyOf(check);
+  }
+
   private trial(
     chatId: string,
-    line: ChosenCheck,
+    line: CommandLine,
     files: readonly ProposedFile[],
     signal: AbortSignal,
     onOutput: ProposalCheck["onOutput"],
   ): Promise<CheckOutcome> {
-    return this.sources.machine.check({ chatId, files, line, onOutput }, signal);
+    const isSandboxed = !this.isAgreed(chatId, line);
+    return this.sources.machine.check({ chatId, files, line, isSandboxed, onOutput }, signal);
   }
 
   private isStale({ chatId, files, isEdited }: Checked): boolean {
     return isEdited || !sameFiles(files, this.sources.filesOf(chatId));
   }
 
-  private isKnown(chatId: string, check: ChosenCheck, files: readonly ProposedFile[]): boolean {
+  private isKnown(chatId: string, check: CommandLine, files: readonly ProposedFile[]): boolean {
     const { last } = this;
     if (!last || last.chatId !== chatId || last.state === "stopped") return false;
     return sameLine(last.check, check) && !last.isEdited && sameFiles(last.files, files);
-  }
-
-  /** Files that decide what the check runs, and that the user has not seen as they are now. */
-  private async deciding(
-    check: ChosenCheck,
-    files: readonly ProposedFile[],
-  ): Promise<readonly string[]> {
-    const { runnerFiles } = this.sources;
-    const proposed = files.flatMap(({ file, movedFrom }) => [
-      file,
-      ...(movedFrom ? [movedFrom] : []),
-    ]);
-    const own = proposed.map(({ path }) => path).filter((path) => runnerFiles.decides(path, check));
-    const changed = await changedFiles(check.files, check, runnerFiles);
-    return [...new Set([...own, ...changed])].sort();
   }
 
   private write(text: string, before = this.written): void {
@@ -348,14 +349,21 @@ export class ProposalChecks implements Disposable {
   }
 }
 
-function begun(chatId: string, check: ChosenCheck, files: readonly ProposedFile[]): Checked {
+function begun(chatId: string, check: CommandLine, files: readonly ProposedFile[]): Checked {
   return {
     ...{ chatId, check, files, state: "none", isEdited: false },
-    ...{ deciding: [], outcome: null, run: 0, needed: null, breaking: null },
+    ...{ outcome: null, run: 0, needed: null, breaking: null },
   };
 }
 
-function sameLine(a: ChosenCheck, b: ChosenCheck): boolean {
+/** What the user waits for is never stopped. */
+const NEVER = new AbortController().signal;
+
+function keyOf({ text, folder }: CommandLine): string {
+  return JSON.stringify([text, folder]);
+}
+
+function sameLine(a: CommandLine, b: CommandLine): boolean {
   return a.text === b.text && a.folder === b.folder;
 }
 

@@ -7,7 +7,7 @@ import {
   parseMcpFile,
   parseMcpServers,
 } from "../../tools/mcp/mcpConfig.ts";
-import { resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
+import { namesWorkspace, resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
 import { orNull } from "../workspace/unlessMissing.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import { mcpFileOf } from "./turnTools.ts";
@@ -28,24 +28,19 @@ export type FoundServer = {
   readonly entry: McpServerEntry;
   /** Null for a server of the user's settings. */
   readonly file: McpFile | null;
-  /** The workspace folder in which it starts. */
+  /** The workspace folder in which it starts; else that is the user's home. */
   readonly folder: vscode.WorkspaceFolder | undefined;
-  /** Identifies the file, the name and the definition. */
-  readonly base: string;
-  /** A hash of each file that it runs, by its path. */
-  readonly files: Readonly<Record<string, string>>;
-  /** Identifies all of this: the user agrees to it. */
+  /** Identifies the file, the name and the definition: the user agrees to these. */
   readonly key: string;
   /**
-   * Null for a server of the user's settings that runs no file of the workspace: it needs no
-   * consent.
+   * The path of what defines it in the workspace, or of the folder that the user's own definition
+   * names. Null for one that names none: it needs no consent.
    */
   readonly place: string | null;
 };
 
 /** The definitions of the trusted workspace, each name once; the user's own come first. */
 export async function findServers(
-  machine: McpMachine,
   tell: (problem: McpProblem) => void,
 ): Promise<readonly FoundServer[]> {
   const own = parseMcpServers(
@@ -62,35 +57,22 @@ export async function findServers(
   };
   add(own, null);
   for (const file of await readMcpFiles(tell)) add(file.config, file);
-  return Promise.all([...found.values()].map((each) => identified(machine, each)));
+  return Promise.all([...found.values()].map((each) => identified(each)));
 }
 
 async function identified(
-  machine: McpMachine,
   each: Pick<FoundServer, "name" | "entry" | "file">,
 ): Promise<FoundServer> {
   const { name, entry, file } = each;
-  const folder =
-    file?.folder ?? vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
-  const base = await fingerprint([file?.uri.toString(), name, entry]);
-  // Values that are asked for later name no files.
-  const value = (variable: string) =>
-    variable === "workspaceFolder"
-      ? (folder?.uri.fsPath ?? "")
-      : (machine.variable(variable) ?? "");
-  const resolved = resolveEntry(name, entry, value);
-  const files = resolved.ok
-    ? await machine.scripts(resolved.value, folder?.uri.fsPath ?? null)
-    : {};
-  const inside = Object.keys(files).flatMap((path) => workspacePathOf(vscode.Uri.file(path)) ?? []);
-  const place = file ? (workspacePathOf(file.uri) ?? file.uri.fsPath) : (inside[0] ?? null);
-  const key = Object.keys(files).length === 0 ? base : await fingerprint([base, files]);
-  return { ...each, folder, base, files, key, place };
+  const first = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file");
+  const folder = file?.folder ?? (namesWorkspace(entry) ? first : undefined);
+  const place = file ? (workspacePathOf(file.uri) ?? file.uri.fsPath) : (folder?.name ?? null);
+  return { ...each, folder, place, key: await fingerprint([file?.uri.toString(), name, entry]) };
 }
 
 /** The server with its variables filled in, as it starts; else why it cannot. */
 export async function resolveServer(
-  { name, entry, file, folder, files }: FoundServer,
+  { name, entry, file, folder }: FoundServer,
   machine: McpMachine,
   secrets: Pick<vscode.SecretStorage, "get">,
 ): Promise<Result<McpServer, McpProblem>> {
@@ -111,10 +93,7 @@ export async function resolveServer(
   const prepared = resolved.ok
     ? await machine.prepare(resolved.value, folder?.uri.fsPath ?? null)
     : resolved;
-  // What the user agreed to: it does not start with other files.
-  return prepared.ok
-    ? ok({ ...prepared.value, own: file === null, files: { ...prepared.value.files, ...files } })
-    : prepared;
+  return prepared.ok ? ok({ ...prepared.value, own: file === null }) : prepared;
 }
 
 /** Reads the workspace's files. Reports invalid ones, which then define no server. */

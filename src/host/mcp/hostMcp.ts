@@ -59,7 +59,7 @@ export function createHostMcp(
     tell,
     async servers(signal) {
       const servers: McpServer[] = [];
-      const found = vscode.workspace.isTrusted ? await findServers(machine, tell) : [];
+      const found = vscode.workspace.isTrusted ? await findServers(tell) : [];
       const started = await consent.askAbout(found, signal);
       for (const each of found) {
         try {

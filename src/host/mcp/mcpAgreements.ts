@@ -3,18 +3,11 @@ import type { Memory } from "../../ports/memory.ts";
 import type { McpOffer } from "../../protocol/messages.ts";
 
 const agreementSchema = z.object({
-  /** Hash of the file, the name, the definition, and of the files that the server runs. */
+  /** Hash of the file, the name and the definition. */
   key: z.string(),
   name: z.string(),
   /** The names of the secrets that hold its inputs. */
   secrets: z.array(z.string()),
-  /**
-   * Hash of the file, the name and the definition alone. Absent in agreements of earlier versions,
-   * like `files`.
-   */
-  base: z.optional(z.string()),
-  /** A hash of each file that the server runs, by its path. */
-  files: z.optional(z.record(z.string(), z.string())),
 });
 
 const storedSchema = z.catch(z.array(z.unknown()), []);
@@ -39,9 +32,7 @@ export function mcpAgreements(memory: Memory): readonly McpAgreement[] {
 
 /** Stores an agreement. */
 export async function addMcpAgreement(memory: Memory, agreement: McpAgreement): Promise<void> {
-  const others = mcpAgreements(memory).filter(
-    ({ key, base }) => key !== agreement.key && (base === undefined || base !== agreement.base),
-  );
+  const others = mcpAgreements(memory).filter(({ key }) => key !== agreement.key);
   await memory.update(KEY, [...others, agreement]);
 }
 

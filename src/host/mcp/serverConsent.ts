@@ -5,7 +5,6 @@ import type { McpInput, McpServerEntry } from "../../tools/mcp/mcpConfig.ts";
 import { variablesOf } from "../../tools/mcp/resolveEntry.ts";
 import { t } from "../localize.ts";
 import { tokenOf } from "../workspace/tokenOf.ts";
-import { workspacePathOf } from "../workspace/workspacePath.ts";
 import { type FoundServer, inputSecret } from "./definedServers.ts";
 import { type AskAgreement, addMcpAgreement, mcpAgreements } from "./mcpAgreements.ts";
 
@@ -35,15 +34,8 @@ export class ServerConsent {
     const offered = found.flatMap((each) => {
       const { key, name, entry, place } = each;
       if (place === null || this.isAgreed(each) || this.refused.has(key)) return [];
-      const changed = this.changedSince(each);
-      const facts = {
-        key,
-        name,
-        path: place,
-        remote: "url" in entry,
-        definition: declarationText(entry),
-      };
-      return [{ ...facts, ...(changed.length > 0 && { changed: [...changed] }) }];
+      const definition = declarationText(entry);
+      return [{ key, name, path: place, remote: "url" in entry, definition }];
     });
     const started = offered.length === 0 ? null : await this.agree(offered, signal);
     for (const { key } of started ? offered : []) if (!started?.has(key)) this.refused.add(key);
@@ -59,7 +51,7 @@ export class ServerConsent {
     started: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { name, entry, file, key, base, files, place } = found;
+    const { name, entry, file, key, place } = found;
     const { secrets, workspaceState } = this.memory;
     if (place === null) return true;
     if (this.refused.has(key) || (!started.has(key) && !this.isAgreed(found))) return false;
@@ -78,25 +70,13 @@ export class ServerConsent {
       }
       await secrets.store(secret, value);
     }
-    const agreement = { key, name, secrets: inputs.map(({ secret }) => secret), base, files };
+    const agreement = { key, name, secrets: inputs.map(({ secret }) => secret) };
     if (!this.isAgreed(found)) await addMcpAgreement(workspaceState, agreement);
     return true;
   }
 
   private isAgreed({ key }: FoundServer): boolean {
     return mcpAgreements(this.memory.workspaceState).some((each) => each.key === key);
-  }
-
-  /** The files of a server that changed since the user agreed to it; empty where they never did. */
-  private changedSince({ base, files }: FoundServer): readonly string[] {
-    const agreed = mcpAgreements(this.memory.workspaceState).find(
-      (each) => each.base === base,
-    )?.files;
-    if (!agreed) return [];
-    const paths = [...new Set([...Object.keys(agreed), ...Object.keys(files)])].filter(
-      (path) => agreed[path] !== files[path],
-    );
-    return paths.map((path) => workspacePathOf(vscode.Uri.file(path)) ?? path).sort();
   }
 }
 

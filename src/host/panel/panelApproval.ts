@@ -9,7 +9,6 @@ import {
   decidePermission,
   type PermissionPolicy,
 } from "../../tools/permissions/permissionPolicy.ts";
-import type { PermissionRule } from "../../tools/permissions/permissionRule.ts";
 import { type AskingChat, askedIn, OpenRequests } from "./openRequests.ts";
 
 /** The rules that Graft applies before asking the user. */
@@ -57,8 +56,6 @@ export class PanelApproval implements Approval {
     if (!this.rules.trusted()) return { allowed: false, by: "trust" };
     if (signal.aborted) return { allowed: false, by: "cancel" };
     const policy = this.rules.policy();
-    const seen = policy.rules.some(({ match, allow }) => match !== undefined && allow === "always");
-    if (seen) await this.rules.grants.see(policy.rules);
     const verdict = decidePermission(request, policy);
     const named = verdict.rule === null ? {} : { rule: verdict.rule };
     if (verdict.permission === "deny") return { allowed: false, by: "settings", ...named };
@@ -66,39 +63,7 @@ export class PanelApproval implements Approval {
       verdict.permission === "allow"
         ? { allowed: true, by: "settings" as const, ...named }
         : this.allowedBefore(request);
-    const changed = before && (await this.changedSince(request, verdict.by ?? null));
-    const decided =
-      before && changed?.length === 0
-        ? before
-        : await this.open.ask(
-            changed?.length ? { ...request, changedFiles: changed } : request,
-            signal,
-          );
-    return decided ?? { allowed: false, by: "cancel" };
-  }
-
-  async changedFiles(request: ApprovalRequest): Promise<readonly string[]> {
-    if (!this.rules.trusted()) return [];
-    const policy = this.rules.policy();
-    await this.rules.grants.see(policy.rules);
-    const { permission, by = null } = decidePermission(request, policy);
-    if (permission === "deny" || (permission === "ask" && !this.rules.grants.find(request)))
-      return [];
-    return this.changedSince(request, by);
-  }
-
-  /**
-   * Empty if the request runs no command. A proposed file that decides what it runs is another one
-   * than the user allowed.
-   */
-  private async changedSince(
-    request: ApprovalRequest,
-    rule: PermissionRule | null,
-  ): Promise<readonly string[]> {
-    if (request.onProposals?.isSandboxed) return [];
-    const proposed = request.onProposals?.deciding ?? [];
-    const changed = request.changedFiles ?? (await this.rules.grants.changed(request, rule));
-    return [...new Set([...changed, ...proposed])];
+    return before ?? (await this.open.ask(request, signal)) ?? { allowed: false, by: "cancel" };
   }
 
   /**
@@ -123,16 +88,11 @@ export class PanelApproval implements Approval {
     if (first !== undefined && first !== "accept-all" && first !== "save-files")
       return this.open.answer(request, { ...askAgain, chosen: PLACES[first] });
     const scope = request.server !== undefined && chosen === "call" ? "session" : chosen;
-    const { grants } = this.rules;
-    // Record this before the command runs, since the user has not seen what the command changes.
-    if (request.changedFiles)
-      await grants.confirm(request, decidePermission(request, this.rules.policy()).by ?? null);
-    if (scope !== "call") await grants.add(request, scope, more);
+    if (scope !== "call") await this.rules.grants.add(request, scope, more);
     this.open.answer(request, { allowed, by: "user", scope });
     for (const other of this.open.all) {
       const covered = this.allowedBefore(other);
-      if (covered && (await this.changedSince(other, null)).length === 0)
-        this.open.answer(other, covered);
+      if (covered) this.open.answer(other, covered);
     }
   }
 

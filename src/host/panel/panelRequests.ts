@@ -1,8 +1,6 @@
-import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
 import { PermissionGrants } from "../../tools/permissions/permissionGrants.ts";
 import type { Host } from "../host.ts";
 import type { Reviews } from "../openReviews.ts";
-import { watchUserSaves } from "../workspace/userSaves.ts";
 import type { VscodeWorkspace } from "../workspace/vscodeWorkspace.ts";
 import { PanelAgreements } from "./panelAgreements.ts";
 import { PanelApproval } from "./panelApproval.ts";
@@ -15,8 +13,6 @@ export interface PanelRequests {
   readonly agreements: PanelAgreements;
   /** What the user allowed for longer. */
   readonly grants: PermissionGrants;
-  /** The files that decide what commands run; null where none can run. */
-  readonly runnerFiles: RunnerFiles | null;
 }
 
 /** Applies trust, settings and earlier permissions before it asks. */
@@ -25,19 +21,8 @@ export function openPanelRequests(
   workspace: VscodeWorkspace,
   { preview, savedFiles }: Reviews,
 ): PanelRequests {
-  const { adapters, configuration, context, run, stack } = host;
-  const diskRunnerFiles = adapters.runnerFiles?.(workspace) ?? null;
-  if (diskRunnerFiles) stack.add(watchUserSaves(diskRunnerFiles));
-  const runnerFiles = diskRunnerFiles && {
-    ...diskRunnerFiles,
-    // With review after, what the user saves may be what Graft changed unseen.
-    isUsers: (path: string, hash: string | undefined) =>
-      configuration.settings.edits.review === "before" && diskRunnerFiles.isUsers(path, hash),
-  };
-  const grants = new PermissionGrants(context.workspaceState, runnerFiles);
-  // Record the hashes before the model acts, because settings rules trust what commands run now.
-  if (workspace.trusted)
-    run("Looking at the files of rules", grants.see(configuration.settings.permissions.rules));
+  const { configuration, context } = host;
+  const grants = new PermissionGrants(context.workspaceState);
   const approval = new PanelApproval({
     trusted: () => workspace.trusted,
     policy: () => configuration.settings.permissions,
@@ -53,6 +38,5 @@ export function openPanelRequests(
     question: new PanelQuestion(),
     agreements: new PanelAgreements(),
     grants,
-    runnerFiles,
   };
 }

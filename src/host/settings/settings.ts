@@ -92,10 +92,7 @@ function commandSettings(value: ReadSetting, places: (name: string) => SettingPl
     commands: {
       /** Where commands run while changes are proposed. */
       on: value("commands.runOn", z.enum(["proposals", "workspace", "ask"]), "proposals"),
-      /** Only the user's own value: in a sandbox commands run without a question. */
-      sandbox: isUsers("noNetwork", places("commands.sandbox"))
-        ? ("noNetwork" as const)
-        : ("off" as const),
+      sandbox: sandboxSetting(places("commands.sandbox")),
     },
     /** The most that a copy of the workspace may hold, in megabytes. */
     copyLimit: value("commands.copyLimit", z.int().check(z.minimum(1), z.maximum(1e6)), 2048),
@@ -205,6 +202,14 @@ export function contextWindowOf(
  */
 function isUsers(loose: string, { user, workspace }: SettingPlaces): boolean {
   return user === loose && workspace.every((value) => value === undefined || value === loose);
+}
+
+/** What the setting's default says, and what earlier versions called it. */
+const SANDBOXED: readonly unknown[] = [undefined, "auto", "noNetwork"];
+
+/** A workspace can only turn it off: in a sandbox commands run without a question. */
+function sandboxSetting({ user, workspace }: SettingPlaces): "auto" | "off" {
+  return [user, ...workspace].every((value) => SANDBOXED.includes(value)) ? "auto" : "off";
 }
 
 /**

@@ -31,7 +31,6 @@ import type {
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
 import { serverEnvironment } from "../processes/childEnvironment.ts";
 import { childTransport, type ServerTransport } from "./childTransport.ts";
-import { changedScripts } from "./serverScripts.ts";
 import { canSignIn, isSignedIn, signInProvider } from "./serverSignIn.ts";
 
 /** The longest delay of a timer, in milliseconds. Callers set their own time limits. */
@@ -47,9 +46,6 @@ const pageSchema = z.looseObject({
 
 /** Connects to a server with the SDK. Errors never contain the server's secrets. */
 export const connectMcp: ConnectMcp = async (server, callbacks, signal) => {
-  const changed = await changedScripts(server);
-  if (changed.length > 0)
-    return err({ code: "scripts-changed", name: server.name, files: changed });
   const first = await openConnection(server, callbacks, signal);
   if (first.ok) return first;
   const { problem, older } = first.error;

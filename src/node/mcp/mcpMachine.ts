@@ -9,7 +9,6 @@ import type { McpMachine, McpProblem, McpServer } from "../../ports/mcp.ts";
 import { secretValues } from "../../tools/mcp/secrets.ts";
 import { namedVariable } from "../processes/childEnvironment.ts";
 import { connectMcp } from "./connectMcp.ts";
-import { serverScripts } from "./serverScripts.ts";
 import { signInToServer } from "./signInToServer.ts";
 
 /** {@link McpMachine} of this machine. */
@@ -17,7 +16,6 @@ export const mcpMachine: McpMachine = {
   connect: connectMcp,
   prepare: prepareServer,
   signIn: signInToServer,
-  scripts: (server, folder) => serverScripts(placedIn(server, folder)),
   variable(name) {
     if (name === "userHome") return homedir();
     return name.startsWith("env:") ? namedVariable(name.slice("env:".length)) : null;
@@ -38,9 +36,7 @@ export async function prepareServer(
   const base = folder ?? homedir();
   const { envFile, ...rest } = transport;
   const placed = { ...rest, cwd: path.resolve(base, transport.cwd ?? "") };
-  // On an error below, these are the files known without the `envFile`.
-  const files = await serverScripts({ transport: placed });
-  const facts = { name, definition, own, files };
+  const facts = { name, definition, own };
   if (envFile === undefined) return ok({ ...facts, transport: placed, secrets });
   const file = path.resolve(base, envFile);
   try {
@@ -51,24 +47,10 @@ export async function prepareServer(
     const started = { ...placed, env: { ...set, ...rest.env } };
     return ok({
       ...facts,
-      files: await serverScripts({ transport: started }),
       transport: started,
       secrets: [...secrets, ...secretValues(set)],
     });
   } catch (error) {
     return err({ code: "no-env-file", name, file, detail: thrownText(error) });
   }
-}
-
-/** The server with its paths resolved in `folder`, by default the home folder. */
-function placedIn(server: McpServer, folder: string | null): McpServer {
-  const { transport } = server;
-  if (transport.type !== "stdio") return server;
-  const base = folder ?? homedir();
-  const envFile =
-    transport.envFile === undefined ? {} : { envFile: path.resolve(base, transport.envFile) };
-  return {
-    ...server,
-    transport: { ...transport, ...envFile, cwd: path.resolve(base, transport.cwd ?? "") },
-  };
 }

@@ -27,15 +27,23 @@ const REPORT = [
   'exec "$@"',
 ].join("\n");
 
+/** What a program finds in a sandbox. Paths are absolute. */
+export interface SandboxFiles {
+  /** These stay writable. */
+  readonly folders: readonly string[];
+  /** These files and folders are empty there. */
+  readonly hidden: readonly string[];
+  /** A path outside of the folders that gets what {@link wantedNetwork} reads. */
+  readonly report: string;
+}
+
 /**
- * The program that runs this one without network, without the user's services, and with all files
- * outside `folders` read-only. `report`, a path outside of them, gets what {@link wantedNetwork}
- * reads.
+ * The program that runs this one without network, without the user's services, and with all other
+ * files read-only.
  */
 export function inSandbox(
   { file, args, cwd }: Program,
-  folders: readonly string[],
-  report: string,
+  { folders, hidden, report }: SandboxFiles,
   { unshare, perl, numbers }: SandboxPrograms,
 ): Program {
   const { mount, prctl, capset } = numbers;
@@ -44,7 +52,8 @@ export function inSandbox(
     args: [
       ...["-c", REPORT, "sh", report, unshare, ...NAMESPACES, perl, "-e", SANDBOX_SCRIPT, "--"],
       ...[mount, prctl, capset].map(String),
-      ...[callFilter(numbers), cwd, String(folders.length), ...folders, file, ...args],
+      ...[callFilter(numbers), cwd, String(folders.length), ...folders],
+      ...[String(hidden.length), ...hidden, file, ...args],
     ],
     cwd: "/",
   };

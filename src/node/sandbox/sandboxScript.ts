@@ -6,7 +6,8 @@ export const PERL_VARIABLES = ["PERL5LIB", "PERLLIB", "PERL5OPT", "PERL5DB"] as 
  * namespaces for mounts, processes, messages and the network, with all capabilities over them.
  *
  * Its arguments: the numbers of `mount`, `prctl` and `capset`, the filter of `callFilter`, the
- * command's folder, the count of folders that stay writable, these folders, and the command. What is
+ * command's folder, the count of folders that stay writable, these folders, the count of paths that
+ * are empty, these paths, and the command. What is
  * open as number 3 gets the network's counters at the end. Exits with 125 and a message where
  * anything of it fails.
  */
@@ -17,6 +18,8 @@ use constant { NEW_RULESET => 444, ADD_RULE => 445, RESTRICT_SELF => 446, BENEAT
 use constant { NOSUID => 2, NOSUID_NODEV => 6, NOSUID_NOEXEC => 10, BIND => 4096, ALL_BELOW => 16384, MOVE => 8192 };
 my ($mount, $prctl, $capset, $filter, $cwd, $count, @command) = @ARGV;
 my @folders = splice @command, 0, $count;
+my $to_hide = shift @command;
+my @hidden = splice @command, 0, $to_hide;
 
 sub give_up { print STDERR "graft: no sandbox: $_[0]: $!\n"; exit 125 }
 sub need { my ($what, $call, @rest) = @_; give_up($what) if syscall($call, @rest) == -1 }
@@ -65,6 +68,12 @@ if (-d $cache && !grep { index("$_/", "$cache/") == 0 || index("$cache/", "$_/")
   mkdir "/tmp/.cache-$_" for qw(upper work);
   my ($type, $data) = ("overlay", "lowerdir=$cache,upperdir=/tmp/.cache-upper,workdir=/tmp/.cache-work,userxattr");
   push @caches, $cache if $cache !~ /[,:\\]/ && syscall($mount + 0, $type, $cache, $type, NOSUID_NODEV, $data) == 0;
+}
+
+# What is not there cannot be hidden, nor read.
+for (grep { !m{^/tmp/} } @hidden) {
+  if (-d $_) { mounted("tmpfs", $_, "tmpfs", NOSUID_NODEV, "mode=755,size=4k") }
+  elsif (-e $_) { mounted("/dev/null", $_, "", BIND, "") }
 }
 
 writable("/", AT_RECURSIVE, RDONLY, 0);

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { OpenFolders } from "../files/openFolders.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { inSandbox, wantedNetwork } from "../sandbox/inSandbox.ts";
+import { keyPaths } from "../sandbox/keyPaths.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
 import { mountPoints } from "./mountPoints.ts";
 import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
@@ -36,7 +38,9 @@ export class OverlayGround implements ShadowGround {
     if (inside !== undefined) return err({ code: "mount-inside", detail: inside });
     await this.prepare(folders, kept);
     const mounted = await mountOverlay(this.layers, this.room.programs);
-    return mounted.ok ? ok(shownLayers(this.layers, mounted.value, this.room)) : mounted;
+    if (!mounted.ok) return mounted;
+    const hidden = this.room.sandbox.ok ? await keyPaths(homedir(), folders) : [];
+    return ok(shownLayers(this.layers, mounted.value, this.room, hidden));
   }
 
   async remove(): Promise<void> {
@@ -70,6 +74,7 @@ function shownLayers(
   layers: readonly OverlayLayer[],
   mount: OverlayMount,
   { folder: room, sandbox }: ShadowRoom,
+  hidden: readonly string[],
 ): ShownFolders {
   const folders = layers.map(({ folder }) => folder);
   const opened = folders.map((folder) => ({ folder, at: new OpenFolders(mount.inside(folder)) }));
@@ -91,7 +96,8 @@ function shownLayers(
       if (!sandbox.ok) return null;
       const report = path.join(room, `report-${randomUUID()}`);
       return {
-        enter: (program) => mount.enterAsOwner(inSandbox(program, folders, report, sandbox.value)),
+        enter: (program) =>
+          mount.enterAsOwner(inSandbox(program, { folders, hidden, report }, sandbox.value)),
         async wantedNetwork() {
           const wanted = await wantedNetwork(report);
           await rm(report, { force: true });

@@ -18,7 +18,6 @@ import type {
   ToolServer,
   WithoutShadow,
 } from "../../ports/commands/chatAgent.ts";
-import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
 import type { ShadowPlace, ShadowProblem } from "../../ports/commands/shadow.ts";
 import { guestName } from "../../ports/guest.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
@@ -33,11 +32,9 @@ export interface AgentSurroundings {
   readonly runs: ProposalRuns;
   readonly workspace: Workspace;
   readonly files: SavedFiles;
-  readonly proposals: Pick<ChatProposals, "paths">;
+  readonly proposals: Pick<ChatProposals, "chatId" | "paths">;
   /** See `WithoutShadow`. */
   readonly server: ToolServer | null;
-  /** Null where nothing tells which files decide what a command runs. */
-  readonly runnerFiles: Pick<RunnerFiles, "decides"> | null;
 }
 
 /** Who hears an agent, and decides with what is known of the place where a call would act. */
@@ -138,6 +135,7 @@ export class ChatAgent {
     await files.saveAccepted(signal);
     const run = await runs.begin({ ...context, agent: guestName(request.program.name) });
     if (!run.ok) return this.askWithoutShadow(request, run.error, listener, changes, context);
+    const place = { ground: run.value.ground, chat: this.surroundings.proposals.chatId };
     const settle = async (ended: string | null) =>
       changes.changed(await run.value.settle((path) => changes.callOf(path, ended)));
     try {
@@ -147,10 +145,7 @@ export class ChatAgent {
       const answer = await session.prompt(
         this.promptOf(request, isNew),
         {
-          permit: (call) => {
-            const deciding = this.decidingFor(call);
-            return listener.permit(call, { deciding, ground: run.value.ground });
-          },
+          permit: (call) => listener.permit(call, place),
           async update(update) {
             await listener.update(update);
             if (update.type === "call-end") await settle(update.callId);
@@ -250,14 +245,6 @@ export class ChatAgent {
     this.running = null;
     await running?.session.dispose();
     await running?.stay?.end();
-  }
-
-  /** The proposed files that decide what the call's command runs. */
-  private decidingFor({ command }: AgentCall): readonly string[] {
-    const { proposals, runnerFiles } = this.surroundings;
-    if (command === null || !runnerFiles) return [];
-    const line = { text: command, folder: "." };
-    return proposals.paths().filter((path) => runnerFiles.decides(path, line));
   }
 
   private async session(

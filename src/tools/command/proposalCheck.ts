@@ -13,12 +13,20 @@ export interface ProposalCheck {
   readonly chatId: string;
   readonly files: readonly ProposedFile[];
   readonly line: CommandLine;
+  /** True where it must have a sandbox. */
+  readonly isSandboxed: boolean;
   onOutput(text: string): void;
 }
 
 /** How a check ended. */
 export type CheckOutcome =
-  | { readonly code: "passed" | "failed"; readonly exit: ProcessExit; readonly ms: number }
+  | {
+      readonly code: "passed" | "failed";
+      readonly exit: ProcessExit;
+      readonly ms: number;
+      /** True where it tried to reach another machine in a sandbox. */
+      readonly wantedNetwork: boolean;
+    }
   | { readonly code: "stopped" | "too-long" }
   | { readonly code: "no-shadow"; readonly problem: ShadowProblem }
   | { readonly code: "no-folder"; readonly error: FileError }
@@ -49,7 +57,7 @@ export interface CheckSurroundings {
 /** Runs a check in the chat's shadow. Saves accepted changes first, as before any command. */
 export async function runProposalCheck(
   { workspace, shell, shadows, files }: CheckSurroundings,
-  { chatId, files: proposed, line, onOutput }: ProposalCheck,
+  { chatId, files: proposed, line, isSandboxed, onOutput }: ProposalCheck,
   signal: AbortSignal,
 ): Promise<CheckOutcome> {
   const cwd = await workspace.resolve(line.folder);
@@ -64,7 +72,11 @@ export async function runProposalCheck(
   if (!place.ok) return { code: "no-shadow", problem: place.error };
   try {
     const startedAt = Date.now();
-    const started = await shell.start(line.text, cwd.value, onOutput, signal, place.value);
+    const sandbox = isSandboxed ? place.value.newSandbox() : null;
+    if (isSandboxed && !sandbox)
+      return { code: "no-shadow", problem: { code: "forbidden", detail: "" } };
+    const where = sandbox ?? place.value;
+    const started = await shell.start(line.text, cwd.value, onOutput, signal, where);
     if (!started.ok) return { code: "not-started", failure: started.error };
     const { exited, kill } = started.value;
     const ended = await withDeadline(signal, MOST_MS, () => exited);
@@ -73,7 +85,9 @@ export async function runProposalCheck(
       return { code: signal.aborted ? "stopped" : "too-long" };
     }
     const { value: exit } = ended;
-    return { code: exit.code === 0 ? "passed" : "failed", exit, ms: Date.now() - startedAt };
+    const ms = Date.now() - startedAt;
+    const wantedNetwork = (await sandbox?.wantedNetwork()) === true;
+    return { code: exit.code === 0 ? "passed" : "failed", exit, ms, wantedNetwork };
   } finally {
     await shadow.drop();
     await shadow.leave();

@@ -19,8 +19,8 @@ export type RunPlace = "proposals" | "workspace";
 /** The user's choices about that. */
 export interface RunChoice {
   readonly on: RunPlace | "ask";
-  /** With `noNetwork`, commands in an overlay have a sandbox where they can, and no question. */
-  readonly sandbox: "off" | "noNetwork";
+  /** With `auto`, commands in an overlay have a sandbox where they can, and no question. */
+  readonly sandbox: "off" | "auto";
 }
 
 /** How a command will run. */

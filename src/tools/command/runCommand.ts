@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import type { CommandLine } from "../../ports/approval.ts";
-import type { RunnerFiles } from "../../ports/commands/runnerFiles.ts";
+import type { CommandPlace } from "../../ports/commands/process.ts";
 import type { Sandbox } from "../../ports/commands/shadow.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
 import type { FileRef, Workspace } from "../../ports/workspace.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { failed } from "../messages.ts";
+import { pathsRead, SYSTEM_PATH } from "../permissions/readingCommand.ts";
 import { createToolProgress } from "../results/toolProgress.ts";
 import type { QuestionDetails, Tool, ToolContext, ToolResult } from "../tool.ts";
 import { filesBeside, onSavedFiles } from "../withSavedFiles.ts";
@@ -55,6 +56,11 @@ const schema = z.object({
 
 type Arguments = z.infer<typeof schema>;
 
+/** How a command runs by what the user was asked. */
+interface AskedWay extends RunWay {
+  readonly onlyReads: boolean;
+}
+
 /** What `run_command` works with. */
 export interface CommandSurroundings {
   readonly workspace: Workspace;
@@ -67,15 +73,13 @@ export interface CommandSurroundings {
   readonly runs: ProposalRuns;
   /** From now on the chat's commands run there, where the user would be asked. */
   keepTo(place: RunPlace): void;
-  /** Null where nothing tells which files decide what a command runs. */
-  readonly runnerFiles: Pick<RunnerFiles, "decides"> | null;
 }
 
 /** `run_command`: runs a command line and returns its output and exit code. */
 export function createRunCommand(surroundings: CommandSurroundings): Tool {
   const { workspace, shellName, files, proposals, runs } = surroundings;
   /** Where a call runs by what the user was asked, whatever they decide on proposals meanwhile. */
-  const asked = new WeakMap<Arguments, RunWay>();
+  const asked = new WeakMap<Arguments, AskedWay>();
   const wayOf = ({ on, network = false, background = false }: Arguments, signal: AbortSignal) =>
     runs.way({ on, needsNetwork: network || background }, signal);
   return defineTool({
@@ -102,11 +106,18 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
         async details(signal, chosen) {
           if (chosen?.always) surroundings.keepTo(chosen.on);
           const on = chosen?.on ?? given.on;
-          const way = await wayOf({ ...given, on }, signal);
+          const way = {
+            ...(await wayOf({ ...given, on }, signal)),
+            onlyReads: await onlyReads(surroundings, given),
+          };
           asked.set(given, way);
-          const details = await questionDetails(surroundings, line, way, runs.isChosenEachTime(on));
+          const details = questionDetails(surroundings, way, runs.isChosenEachTime(on));
           const problem = way.ground === null ? await runs.problem(on, signal) : null;
-          return { ...details, ...(problem && { notOnProposals: problem }) };
+          return {
+            ...details,
+            ...(given.network === true && { wantsNetwork: true }),
+            ...(problem && { notOnProposals: problem }),
+          };
         },
       };
     },
@@ -117,7 +128,10 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
       if (!cwd.ok) return fileToolError(cwd.error);
       const listed = await workspace.list(working_directory, context.signal);
       if (!listed.ok) return fileToolError(listed.error);
-      const way = asked.get(args) ?? (await wayOf(args, context.signal));
+      const way = asked.get(args) ?? {
+        ...(await wayOf(args, context.signal)),
+        onlyReads: false,
+      };
       // Stopped, it may be unknown where it should run.
       if (context.signal.aborted) return failed("cancelled", { tool: "run_command", begun: false });
       return onSavedFiles(
@@ -134,7 +148,7 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
 async function runIn(
   { jobs, runs, lookMs = BACKGROUND_LOOK_MS }: CommandSurroundings,
   { command, timeout_seconds = DEFAULT_SECONDS, background = false }: Arguments,
-  { ground, isSandboxed }: RunWay,
+  { ground, isSandboxed, onlyReads }: AskedWay,
   cwd: FileRef,
   context: ToolContext,
 ): Promise<ToolResult> {
@@ -155,7 +169,8 @@ async function runIn(
   try {
     const { turnId, signal } = context;
     const onOutput = (text: string) => progress.push(text);
-    const place = sandbox ?? run?.value;
+    const entered = sandbox ?? run?.value;
+    const place = onlyReads ? withSystemPrograms(entered) : entered;
     const job = await jobs.start({ command, cwd, turnId, onOutput, signal, place });
     if (!job.ok) {
       await run?.value.end();
@@ -171,19 +186,46 @@ async function runIn(
   }
 }
 
-async function questionDetails(
-  { files, proposals, runnerFiles }: CommandSurroundings,
-  line: CommandLine,
-  { ground, isSandboxed }: RunWay,
+/**
+ * True for a command that only reads, and only what the file tools read without a question. Not on
+ * Windows, whose shells have other programs.
+ */
+async function onlyReads(
+  { workspace, shellName }: CommandSurroundings,
+  { command, working_directory: folder = ".", background, network }: Arguments,
+): Promise<boolean> {
+  const paths = background || network ? null : pathsRead(command);
+  if (paths === null || !["bash", "sh"].includes(shellName)) return false;
+  const read = [".", ...paths].map((path) =>
+    path.startsWith("/") || path.includes("..") ? null : workspace.resolve(`${folder}/${path}`),
+  );
+  const files = await Promise.all(read);
+  return files.every((file) => file?.ok && file.value.secret === undefined);
+}
+
+/** The same place, in which a name means a program of the system, whatever the user's PATH says. */
+function withSystemPrograms(place: CommandPlace | undefined): CommandPlace {
+  return {
+    enter(program) {
+      const entered = place?.enter(program) ?? program;
+      const variables = { ...entered.variables, PATH: SYSTEM_PATH, BASH_ENV: "", ENV: "" };
+      return { ...entered, variables };
+    },
+  };
+}
+
+function questionDetails(
+  { files, proposals }: CommandSurroundings,
+  { ground, isSandboxed, onlyReads: reads }: AskedWay,
   isChosen: boolean,
-): Promise<QuestionDetails> {
-  if (ground === null) return filesBeside(files);
-  const decides = (path: string) => runnerFiles?.decides(path, line) ?? false;
-  const deciding = proposals.paths().filter(decides);
+): QuestionDetails {
+  const onlyReads = reads && { onlyReads: true as const };
+  if (ground === null) return { ...filesBeside(files), ...onlyReads };
   return {
     ...filesBeside(filesOfOthers(files, proposals)),
+    ...onlyReads,
     onProposals: {
-      ...{ deciding, ground },
+      ...{ ground, chat: proposals.chatId },
       ...(isSandboxed && { isSandboxed }),
       ...(isChosen && { isChosen }),
     },

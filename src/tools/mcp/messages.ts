@@ -23,11 +23,6 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
         "The MCP server {name} was not started: its envFile {file} cannot be read ({detail}).",
         problem,
       );
-    case "scripts-changed":
-      return t(
-        "The MCP server {name} was not started: {files} changed since you allowed it. Graft asks again at your next request.",
-        { name: problem.name, files: problem.files.join(", ") },
-      );
     case "no-http-address":
       return t(
         "The MCP server {name} cannot be reached: its url is not an http or https address.",

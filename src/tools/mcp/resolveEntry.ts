@@ -11,6 +11,22 @@ export function variablesOf(entry: McpServerEntry): readonly string[] {
   return [...new Set([...JSON.stringify(entry).matchAll(VARIABLE)].map(([, name = ""]) => name))];
 }
 
+/** `.`, `..` and what begins with them, alone or as the value of an option. */
+const RELATIVE = /(?:^|[=:,;\s])\.{1,2}(?:[\\/:,;\s]|$)/;
+
+/**
+ * Whether a definition of the user's own starts a program in the workspace, whose files may then
+ * decide what runs: it says `${workspaceFolder}`, or a path from `.` on. All others start elsewhere.
+ */
+export function namesWorkspace(entry: McpServerEntry): boolean {
+  if ("url" in entry) return false;
+  const { command, args = [], env = {}, envFile = "", cwd = "" } = entry;
+  const words = [command, ...args, ...Object.values(env).map(String), envFile, cwd];
+  return (
+    variablesOf(entry).includes("workspaceFolder") || words.some((word) => RELATIVE.test(word))
+  );
+}
+
 /**
  * Fills in the variables of a definition. `value` returns the value of one such as `env:HOME`, or
  * null.
@@ -34,7 +50,7 @@ export function resolveEntry(
     if (exposesKey(url, { apiKey, headers: transport.headers, unencryptedKey }))
       return err({ code: "unencrypted-key", name });
   }
-  return ok({ name, transport, secrets, definition: JSON.stringify(entry), own: false, files: {} });
+  return ok({ name, transport, secrets, definition: JSON.stringify(entry), own: false });
 }
 
 function transportOf(entry: McpServerEntry, filled: (text: string) => string): McpTransport {

@@ -15,8 +15,6 @@ export interface PermissionPolicy {
 interface Verdict {
   readonly permission: "allow" | "ask" | "deny";
   readonly rule: string | null;
-  /** The user's rule that allows it; absent where none does. */
-  readonly by?: PermissionRule;
 }
 
 /**
@@ -52,24 +50,17 @@ const PERMISSIONS = { always: "allow", ask: "ask", never: "deny" } as const;
 function firstVerdict(rules: readonly PermissionRule[], request: ApprovalRequest): Verdict | null {
   for (const rule of rules) {
     const allow = ruleVerdict(rule, request);
-    if (allow)
-      return {
-        permission: PERMISSIONS[allow],
-        rule: describeRule(rule),
-        ...(allow === "always" && { by: rule }),
-      };
+    if (allow) return { permission: PERMISSIONS[allow], rule: describeRule(rule) };
   }
   return null;
 }
 
 function defaultVerdict(
-  { effect, reviewed, onProposals }: ApprovalRequest,
+  { effect, reviewed, onProposals, onlyReads }: ApprovalRequest,
   write: "allow" | "ask" | "deny",
 ): Verdict {
   if (onProposals?.isSandboxed)
-    return { permission: "allow", rule: "graft.commands.sandbox: noNetwork" };
-  return {
-    permission: effect === "write" && reviewed && write === "allow" ? "allow" : "ask",
-    rule: null,
-  };
+    return { permission: "allow", rule: "graft.commands.sandbox: auto" };
+  const isAllowed = onlyReads || (effect === "write" && reviewed && write === "allow");
+  return { permission: isAllowed ? "allow" : "ask", rule: null };
 }

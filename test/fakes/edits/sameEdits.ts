@@ -44,9 +44,7 @@ const KINDS: readonly string[] = [
 export const PLACED_EDITS: readonly PlacedEdit[] = FIFTY_EDITS.map((edit, at) => ({
   ...edit,
   path: `edit${at + 1}/${edit.file}`,
-}))
-  .sort((a, b) => Number(KINDS.includes(b.name)) - Number(KINDS.includes(a.name)))
-  .slice(0, campaignRuns(KINDS.length, FIFTY_EDITS.length));
+})).filter(({ name }) => campaignRuns(0, 1) === 1 || KINDS.includes(name));
 
 /** The files before the edits. */
 export function filesBefore(): Readonly<Record<string, string>> {

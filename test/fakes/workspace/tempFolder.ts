@@ -10,11 +10,12 @@ export interface TempFolder {
   remove(): Promise<void>;
 }
 
-/** Makes a folder with `files` (path to content) under the system's temporary folder. */
+/** Makes a folder with `files` (path to content), by default in the system's temporary folder. */
 export async function tempFolder(
   files: Readonly<Record<string, string | Uint8Array>> = {},
+  place = tmpdir(),
 ): Promise<TempFolder> {
-  const root = await mkdtemp(path.join(tmpdir(), "graft-test-"));
+  const root = await mkdtemp(path.join(place, "graft-test-"));
   const folder: TempFolder = {
     root,
     async write(name, content) {

@@ -84,7 +84,8 @@ describe("what the user reads from the host", () => {
   });
 
   it("says on what commands run, and why they cannot", () => {
-    const ways = { ground: null, noOverlay: null, noSandbox: null, noCopy: null };
+    const none = { noOverlay: null, noSandbox: null, noCopy: null };
+    const ways = { ground: null, isSandboxed: false, ...none };
     const machine = { system: "linux x64", git: "/usr/bin/git" };
     const facts = { version: "0.1.0", editor: "Code 1.101.0", storage: "/home/me/storage" };
     const whole = { ...facts, isTrusted: true, hasProposals: true, machine, commands: ways };

@@ -16,7 +16,7 @@ const command = { text: "npm test", folder: "." };
 const runs = (more: Partial<AskedPermission> = {}) =>
   ask("run_command", "Run npm test", { command, ...more });
 const paths = (count: number) => Array.from({ length: count }, (_, at) => `${at}.ts`);
-const onProposals = { isSandboxed: true, deciding: [] } as const;
+const onProposals = { isSandboxed: true, ground: "overlay" } as const;
 
 /** The buttons that decide at once, in order. */
 const buttons = ({ prepare, allow, elsewhere, deny }: PermissionQuestion) =>
@@ -50,6 +50,11 @@ describe("the question for a permission", () => {
       "Run this command in a copy of the workspace, with the proposals?",
     ],
   ];
+  it("says what a command gets that asks for the network", () => {
+    assert.equal(runs({ wantsNetwork: true }).allow.label, "Run with network");
+    assert.equal(runs().allow.label, "Run");
+  });
+
   for (const [what, question, expected] of words)
     it(`about ${what} says: ${expected}`, () => assert.equal(question.words, expected));
 
@@ -69,14 +74,7 @@ describe("the question for a permission", () => {
 
   const notes: readonly [Partial<AskedPermission>, readonly string[]][] = [
     [{}, []],
-    [{ changedFiles: [".npmrc"] }, ["Changed since you allowed it: .npmrc."]],
-    [
-      { changedFiles: [".npmrc"], onProposals: { ...onProposals, deciding: [".npmrc"] } },
-      [
-        "Your files do not change. It has no network.",
-        "These proposed files decide what it runs: .npmrc.",
-      ],
-    ],
+    [{ onProposals }, ["Your files do not change. It has no network."]],
     [{ programs: ["pre-commit"] }, ["The repository makes it run: pre-commit."]],
     [
       { pendingFiles: ["a.ts", "src/b\u202e.ts"] },
@@ -99,13 +97,15 @@ describe("the question for a permission", () => {
       ["It would not see your unsaved edits to 0.ts, 1.ts, 2.ts, 3.ts, 4.ts and 1 more."],
     ],
     [
-      { onProposals: { deciding: [], ground: "overlay" } },
-      ["Your files in the workspace do not change. It has your network and your other folders."],
+      { onProposals: { ground: "overlay" } },
+      [
+        "It runs whatever these changes make of it, with your account. Your files in the workspace do not change.",
+      ],
     ],
     [
-      { onProposals: { deciding: [], ground: "copy" } },
+      { onProposals: { ground: "copy" } },
       [
-        "The copy is at another path. Absolute paths lead to your own files, and it has your network and your other folders.",
+        "It runs whatever these changes make of it, with your account. The copy is at another path: absolute paths lead to your own files.",
       ],
     ],
     [

@@ -80,7 +80,6 @@ describe("a chat that another maker's agent answers", () => {
       shell: createNodeShell(),
       git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
       ...{ shadows, startAgent: startAcpAgent, toolServer: () => TOOL_SERVER },
-      runnerFiles: { decides: (file) => file === "Makefile" },
     });
     reviewer = createPendingReviewer();
     const agent: AgentProgram = {
@@ -188,17 +187,6 @@ describe("a chat that another maker's agent answers", () => {
     );
     assert.deepEqual(callsOf(lastAnswer()), ["agent_edit success", "agent_execute error"]);
     assert.deepEqual(proposedTexts(), { "a.txt": "ONE\n" });
-  });
-
-  it("names the proposed files that decide what its command runs", async () => {
-    await begin([
-      [
-        { write: "Makefile", text: "all:\n\techo made\n" },
-        { run: "make", ask: true },
-      ],
-    ]);
-    await chat.send("Please.");
-    assert.deepEqual(asked[0]?.onProposals, { deciding: ["Makefile"], ground: "overlay" });
   });
 
   it("goes on in its session, and hears what the user decided", async () => {
@@ -371,7 +359,7 @@ describe("a chat that another maker's agent answers", () => {
     await chat.send("Please.");
     const files = reviewer.allPending().map(({ file, text }) => ({ file, text }));
     const line = { text: "cat a.txt > made.txt && grep -q ONE made.txt", folder: "." };
-    const check = { chatId: "chat-1", files, line, onOutput: () => undefined };
+    const check = { chatId: "chat-1", files, line, isSandboxed: false, onOutput() {} };
     const outcome = await machine.check(check, new AbortController().signal);
     assert.equal(outcome.code, "passed");
     assert.equal(await machine.runsOnProposals("chat-1"), false);

@@ -58,7 +58,6 @@ for (const ground of ["overlay", "copy"] as const) {
         shell: createNodeShell(),
         git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
         shadows: await shadowsOn(ground, [folder.root]),
-        runnerFiles: { decides: (file) => file === "Makefile" },
         runChoice: () => ({ on: runOn, sandbox: "off" }),
         files: { ...alwaysSaved, pending: () => Object.keys(proposedTexts()) },
       });
@@ -228,10 +227,10 @@ for (const ground of ["overlay", "copy"] as const) {
         assert.ok(results.slice(-2).every((output) => output.endsWith(`\n${text}\n`)));
       });
 
-    it("are asked about as that, with the proposed files that decide what runs", async () => {
+    it("are asked about as that", async () => {
       await play([...edit("a.txt", "ONE"), ...edit("Makefile", "all: x"), run("make -n")]);
       const last = asked.at(-1);
-      assert.deepEqual(last?.onProposals, { deciding: ["Makefile"], ground });
+      assert.deepEqual(last?.onProposals, { chat: chat.chatId, ground });
       assert.equal(last?.pendingFiles, undefined);
     });
 
@@ -328,7 +327,7 @@ describe("commands of a chat with the sandbox chosen", () => {
       workspace: await createNodeWorkspace(folder.root),
       shell: createNodeShell(),
       git: createNodeGit(async () => ({ folders: [folder.root], opened: null })),
-      ...{ shadows, runChoice: () => ({ on: "proposals", sandbox: "noNetwork" }) },
+      ...{ shadows, runChoice: () => ({ on: "proposals", sandbox: "auto" }) },
     });
     if ((await shadows.sandboxProblem()) !== null) this.skip();
   });
@@ -350,7 +349,7 @@ describe("commands of a chat with the sandbox chosen", () => {
   it("run in it, also while nothing is proposed", async () => {
     for (pending of [["a.txt"], []]) {
       const { said, run } = await call({ command: "echo x > new.txt; cat b.txt" });
-      assert.deepEqual(said, { deciding: [], ground: "overlay", isSandboxed: true });
+      assert.deepEqual(said, { chat: "chat-1", ground: "overlay", isSandboxed: true });
       const result = await run();
       assert.ok(result.ok);
       assert.match(result.output, /^Exit code 0\.\ntwo/m);

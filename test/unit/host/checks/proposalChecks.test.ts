@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { proposalParts } from "../../../../src/edits/review/proposalParts.ts";
-import type { ChosenCheck } from "../../../../src/host/checks/chosenCheck.ts";
 import { ProposalChecks } from "../../../../src/host/checks/proposalChecks.ts";
+import type { CommandLine } from "../../../../src/ports/approval.ts";
 import type { CheckOutcome, ProposalCheck } from "../../../../src/tools/command/proposalCheck.ts";
 
 const REAL = "one\ntwo\nthree\n";
@@ -11,15 +11,14 @@ const CHAT = "chat-1";
 interface Run {
   readonly check: ProposalCheck;
   readonly signal: AbortSignal;
-  end(code: "passed" | "failed"): void;
+  end(code: "passed" | "failed", wantedNetwork?: boolean): void;
 }
 
 describe("the check of the workspace", () => {
   let checks: ProposalChecks;
-  let chosen: ChosenCheck | null;
+  let chosen: CommandLine | null;
   let proposed: Record<string, string>;
-  let hashes: Record<string, string>;
-  let ground: "overlay" | "copy";
+  let isSandboxed: boolean;
   let runs: Run[];
   let marked: readonly string[];
 
@@ -33,31 +32,26 @@ describe("the check of the workspace", () => {
     );
 
   beforeEach(() => {
-    chosen = { text: "npm test", folder: ".", files: { "package.json": "a" }, ground: "overlay" };
+    chosen = { text: "npm test", folder: "." };
     proposed = { "a.ts": "ONE\ntwo\nTHREE\n" };
-    hashes = { "package.json": "a" };
-    ground = "overlay";
+    isSandboxed = true;
     runs = [];
     marked = [];
     checks = new ProposalChecks({
       machine: {
         check: (check, signal) =>
           new Promise<CheckOutcome>((resolve) => {
-            const end = (code: "passed" | "failed") =>
-              resolve({ code, exit: { code: code === "passed" ? 0 : 1, signal: null }, ms: 5 });
+            const end = (code: "passed" | "failed", wantedNetwork = false) => {
+              const exit = { code: code === "passed" ? 0 : 1, signal: null };
+              resolve({ code, exit, ms: 5, wantedNetwork });
+            };
             runs.push({ check, signal, end });
           }),
         runsOnProposals: async () => false,
       },
-      runnerFiles: {
-        hashes: async () => hashes,
-        decides: (path) => path === "package.json",
-        isUsers: () => false,
-        saved() {},
-      },
       chosen: () => chosen,
       read: async () => null,
-      ground: async () => ground,
+      isSandboxed: async () => isSandboxed,
       save: async () => undefined,
       filesOf: (chatId) => partsOf(chatId).files(() => true),
       changesOf: (chatId) => partsOf(chatId).parts.length,
@@ -90,7 +84,7 @@ describe("the check of the workspace", () => {
     await settled();
     assert.deepEqual(status(), {
       ...{ command: "npm test", state: "passed", stale: false },
-      ...{ ms: 5, changes: 2 },
+      ...{ ms: 5, wantedNetwork: false, changes: 2 },
     });
   });
 
@@ -106,26 +100,36 @@ describe("the check of the workspace", () => {
     assert.deepEqual(status(), { command: null, state: "none", stale: false });
   });
 
-  it("asks first where a proposal changes what it runs, or a file did that decides it", async () => {
-    proposed = { ...proposed, "package.json": "{}" };
+  it("asks first where it has no sandbox, once in each chat and for each command", async () => {
+    isSandboxed = false;
     assert.equal(await ended(), undefined);
-    assert.deepEqual([status()?.state, status()?.deciding], ["asks", ["package.json"]]);
-    void checks.run(CHAT);
+    assert.equal(status()?.state, "asks");
+    void checks.runByUser(CHAT, false);
     await settled();
-    assert.equal(runs.length, 1);
     runs[0]?.end("passed");
     await settled();
     proposed = { "a.ts": "1\n" };
-    hashes = { "package.json": "b" };
+    const again = await ended();
+    assert.equal(again?.check.isSandboxed, false);
+    again?.end("passed");
+    await settled();
+    chosen = { text: "npm run other", folder: "." };
     assert.equal(await ended(), undefined);
     assert.equal(status()?.state, "asks");
   });
 
-  it("asks first where it would run elsewhere than when it was chosen", async () => {
-    ground = "copy";
-    assert.equal(await ended(), undefined);
-    assert.equal(status()?.state, "asks");
-    assert.equal(status()?.deciding, undefined);
+  it("runs in its sandbox where it has one, until the user gives it the network", async () => {
+    const first = await ended();
+    assert.equal(first?.check.isSandboxed, true);
+    first?.end("failed", true);
+    await settled();
+    assert.deepEqual([status()?.state, status()?.wantedNetwork], ["failed", true]);
+    void checks.runByUser(CHAT, false);
+    await settled();
+    assert.equal(runs.at(-1)?.check.isSandboxed, true);
+    void checks.runByUser(CHAT, true);
+    await settled();
+    assert.equal(runs.at(-1)?.check.isSandboxed, false);
   });
 
   it("is out of date after any edit, and as it was where the proposal is", async () => {
@@ -223,13 +227,12 @@ describe("the check of the workspace", () => {
 
   it("tells the model nothing where the user has to be asked first, or nothing is proposed", async () => {
     const signal = new AbortController().signal;
-    proposed = { "package.json": "ONE\ntwo\nthree\n" };
+    isSandboxed = false;
     assert.equal(await checks.report(CHAT, signal), null);
+    isSandboxed = true;
     proposed = {};
     assert.equal(await checks.report(CHAT, signal), null);
-    [proposed, ground] = [{ "a.ts": "ONE\n" }, "copy"];
-    assert.equal(await checks.report(CHAT, signal), null);
-    [chosen, ground] = [null, "overlay"];
+    [proposed, chosen] = [{ "a.ts": "ONE\n" }, null];
     assert.equal(await checks.report(CHAT, signal), null);
     assert.equal(runs.length, 0);
   });

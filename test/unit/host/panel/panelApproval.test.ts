@@ -56,7 +56,7 @@ function memento(): Memory {
 
 const placed = (text: string, more: Readonly<Record<string, true>>): ApprovalRequest => ({
   ...command(text),
-  onProposals: { deciding: ["package.json"], ground: "overlay", ...more },
+  onProposals: { chat: "chat-1", ground: "overlay", ...more },
 });
 const unstopped = () => new AbortController().signal;
 const command = (text: string, callId = "c1", turnId = "t"): ApprovalRequest => ({
@@ -81,16 +81,18 @@ describe("approval", () => {
   });
 
   it("does not take a permission for the user's files for one on proposals, nor the reverse", async () => {
-    const onProposals = (callId: string, ground: "overlay" | "copy" = "overlay") => ({
-      ...command("npm test", callId),
-      onProposals: { deciding: [], ground },
-    });
+    const onProposals = (
+      callId: string,
+      ground: "overlay" | "copy" = "overlay",
+      chat = "chat-1",
+    ) => ({ ...command("npm test", callId), onProposals: { chat, ground } });
     for (const [first, second] of [
       [command("npm test"), onProposals("c2")],
       [onProposals("c1"), command("npm test", "c2")],
       [onProposals("c1"), onProposals("c2", "copy")],
       [onProposals("c1", "copy"), onProposals("c2")],
       [onProposals("c1", "copy"), command("npm test", "c2")],
+      [onProposals("c1"), onProposals("c2", "overlay", "chat-2")],
     ] as const) {
       const { panel, asked } = approval("allow");
       const answered = panel.request(first, unstopped());
@@ -105,24 +107,31 @@ describe("approval", () => {
     }
   });
 
-  it("asks again where a proposed file decides what runs, whatever was allowed", async () => {
-    const { panel, asked } = approval("allow");
-    const request = {
-      ...command("npm test"),
-      onProposals: { deciding: [], ground: "overlay" as const },
-    };
+  it("keeps a permission for what a chat proposes for that chat, and never for the workspace", async () => {
+    const { panel, grants } = approval("allow");
+    const onProposals = { chat: "chat-1", ground: "overlay" } as const;
+    const request = { ...command("npm test"), onProposals };
     const answered = panel.request(request, unstopped());
-    await panel.answer(CHAT, "c1", true, { scope: "session" });
+    await panel.answer(CHAT, "c1", true, { scope: "workspace" });
     await answered;
     assert.equal((await panel.request({ ...request, callId: "c2" }, unstopped())).allowed, true);
-    const deciding = {
-      ...request,
-      callId: "c3",
-      onProposals: { deciding: ["package.json"], ground: "overlay" as const },
-    };
-    void panel.request(deciding, unstopped());
-    await new Promise(setImmediate);
-    assert.deepEqual(asked.at(-1)?.changedFiles, ["package.json"]);
+    assert.deepEqual(
+      grants.all().map(({ scope }) => scope),
+      ["session"],
+    );
+  });
+
+  it("does not take a permission that an earlier version kept for proposals", async () => {
+    const memory = memento();
+    const command = { text: "npm test", folder: "." };
+    await memory.update("graft.permissions", [
+      { tool: "run_command", command, onProposals: true },
+      { tool: "run_command", command, files: { "package.json": "hash" } },
+    ]);
+    assert.deepEqual(
+      new PermissionGrants(memory).all().map(({ grant }) => grant),
+      [{ tool: "run_command", command }],
+    );
   });
 
   it("denies everything in an untrusted workspace", async () => {

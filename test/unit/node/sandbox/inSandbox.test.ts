@@ -62,6 +62,32 @@ describe("a command in a sandbox", () => {
     await other.remove();
   });
 
+  it("finds no keys in the home folder, which is there otherwise", async () => {
+    const home = await tempFolder(
+      {
+        ".ssh/id_ed25519": "key",
+        ".config/gh/hosts.yml": "key",
+        ".config/tool/settings": "plain",
+        ".netrc": "key",
+        ".mozilla/firefox/x/cookies.sqlite": "key",
+        ".bash_history": "key",
+        "notes.txt": "plain",
+      },
+      "/var/tmp",
+    );
+    const before = process.env.HOME;
+    process.env.HOME = home.root;
+    try {
+      const { output } = await run(`cd ${home.root} && grep -r . . ; ls -A .ssh; wc -c < .netrc`);
+      assert.deepEqual(output.split("\n").sort(), [
+        ...["", "./.config/tool/settings:plain", "./notes.txt:plain", "0"],
+      ]);
+    } finally {
+      process.env.HOME = before;
+      await home.remove();
+    }
+  });
+
   it("cannot take its limits away", async () => {
     const { output } = await run(
       [

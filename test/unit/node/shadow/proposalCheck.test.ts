@@ -34,6 +34,7 @@ for (const ground of ["overlay", "copy"] as const) {
           chatId: "chat",
           files: [workspace.proposed("a.txt", text)],
           line: { text: command, folder: "." },
+          isSandboxed: false,
           onOutput: (more) => {
             output += more;
           },
@@ -75,7 +76,7 @@ for (const ground of ["overlay", "copy"] as const) {
             stopping.abort();
           }, reject);
         machine
-          .check({ chatId: "chat", files, line, onOutput }, stopping.signal)
+          .check({ chatId: "chat", files, line, isSandboxed: false, onOutput }, stopping.signal)
           .then(({ code }) => resolve(code), reject);
       });
       assert.equal(ended, "stopped");
@@ -84,7 +85,11 @@ for (const ground of ["overlay", "copy"] as const) {
 
     it("says what keeps it from running", async () => {
       const missing = await machine.check(
-        { chatId: "chat", files: [], line: { text: "true", folder: "../.." }, onOutput() {} },
+        {
+          ...{ chatId: "chat", files: [], line: { text: "true", folder: "../.." } },
+          isSandboxed: false,
+          onOutput() {},
+        },
         new AbortController().signal,
       );
       assert.equal(missing.code, "no-folder");

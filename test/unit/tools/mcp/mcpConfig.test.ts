@@ -116,7 +116,6 @@ describe("definitions of MCP servers", () => {
       secrets: [`$& ${variable("x")} t`],
       definition: "",
       own: false,
-      files: {},
     };
     const entry = {
       command: `${variable("workspaceFolder")}/bin`,
@@ -172,7 +171,6 @@ describe("what the user reads about MCP servers", () => {
     { code: "not-signed-in", name, why: "refused", detail: "access denied" },
     { code: "not-started", name, detail: "spawn npx ENOENT", wrote: "" },
     { code: "not-started", name, detail: "Connection closed", wrote: "the token is missing" },
-    { code: "scripts-changed", name, files: ["/w/a.js", "/w/b.js"] },
     ...plain.map((code) => ({ code, name })),
     { code: "name-taken", name },
     { code: "too-many-tools", total: 200, shown: 88 },

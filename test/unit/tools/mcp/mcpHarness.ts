@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { disposable } from "../../../../src/base/disposable.ts";
 import { connectMcp } from "../../../../src/node/mcp/connectMcp.ts";
-import { serverScripts } from "../../../../src/node/mcp/serverScripts.ts";
 import type { McpServer } from "../../../../src/ports/mcp.ts";
 import { type McpOptions, McpServers } from "../../../../src/tools/mcp/mcpServers.ts";
 import { mcpProblemMessage } from "../../../../src/tools/mcp/messages.ts";
@@ -48,7 +47,7 @@ export function mcpHarness() {
         env,
         cwd: root,
       };
-      return { name, transport, secrets: [], definition: name, own: true, files: {} };
+      return { name, transport, secrets: [], definition: name, own: true };
     },
     start(servers: readonly McpServer[], more: Partial<McpOptions> = {}) {
       const problems: string[] = [];
@@ -59,12 +58,7 @@ export function mcpHarness() {
         // A busy machine may take longer to start a server than a turn waits for it.
         waitMs: 120_000,
         ...more,
-        servers: async (signal) => {
-          const wanted = (await more.servers?.(signal)) ?? servers;
-          return Promise.all(
-            wanted.map(async (server) => ({ ...server, files: await serverScripts(server) })),
-          );
-        },
+        servers: async (signal) => (await more.servers?.(signal)) ?? servers,
       });
       open.push(mcp);
       return { mcp, problems, tools: () => mcp.tools(new AbortController().signal) };

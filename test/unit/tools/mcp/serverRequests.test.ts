@@ -118,7 +118,6 @@ describe("an MCP server's envFile and cwd", () => {
     secrets: [],
     definition: "",
     own: true,
-    files: {},
   });
 
   it("are relative to the workspace, and the definition overrides the file", async () => {

@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 
 function serverAt(url: string, headers: Record<string, string> = {}): McpServer {
   const transport = { type: "http" as const, url, headers };
-  return { name: "closed", transport, secrets: [], definition: "d", own: true, files: {} };
+  return { name: "closed", transport, secrets: [], definition: "d", own: true };
 }
 
 /** A browser whose user signs in at once, or does what `back` says with what returns. */

@@ -1,0 +1,51 @@
+/** The folders of the system's own programs: https://refspecs.linuxfoundation.org/fhs.shtml and NixOS's. */
+export const SYSTEM_PATH = "/usr/bin:/bin:/run/current-system/sw/bin";
+
+const NONE = /^$/;
+const NUMBER = /^[+-]?\d+$/;
+/** Options whose value is the next word, a number. */
+const COUNTS = new Set(["-n", "-c", "-L", "-d"]);
+
+/**
+ * Programs that only read, with the options that keep them so: those of POSIX and GNU without any
+ * that write, start programs, wait for more, or take the names of what to read from a file.
+ * https://pubs.opengroup.org/onlinepubs/9799919799/idx/utilities.html
+ */
+const READS: Readonly<Record<string, RegExp>> = {
+  cat: /^-[AbEenstTuv]+$/,
+  cksum: NONE,
+  date: NONE,
+  du: /^-(?:[abchHkmsSx]+|d\d*)$/,
+  file: /^-[bhikL]+$/,
+  head: /^-(?:[qv]+|[nc][+-]?\d*|\d+)$/,
+  ls: /^-[a-zA-Z1]+$/,
+  md5sum: NONE,
+  pwd: /^-[LP]$/,
+  sha256sum: NONE,
+  stat: /^-[Lft]+$/,
+  tail: /^-(?:[qv]+|[nc][+-]?\d*|\d+)$/,
+  tree: /^-(?:[adfhips]+|L\d*)$/,
+  uname: /^-[a-z]+$/,
+  wc: /^-[clLmw]+$/,
+  whoami: NONE,
+};
+
+/** A word that every shell leaves as it is. */
+const PLAIN = /^[\w.,:@%+/-]+$/;
+
+/**
+ * The paths that a command line for a POSIX shell reads, as it says them; null where it may do
+ * anything else than read. Holds only where its program is one of the system, as with
+ * {@link SYSTEM_PATH}.
+ */
+export function pathsRead(text: string): readonly string[] | null {
+  const [program = "", ...words] = text.trim().split(/ +/);
+  const options = Object.hasOwn(READS, program) ? READS[program] : undefined;
+  if (!options || !words.every((word) => PLAIN.test(word))) return null;
+  const paths = words.filter((word, at) => {
+    const isCount = COUNTS.has(words[at - 1] ?? "") && NUMBER.test(word);
+    return !isCount && !options.test(word);
+  });
+  const takesNone = ["pwd", "date", "uname", "whoami"].includes(program) && paths.length > 0;
+  return takesNone || paths.some((word) => word.startsWith("-")) ? null : paths;
+}
