@@ -130,7 +130,7 @@ export function diagnosisText(t: Localize, facts: Diagnosis): readonly string[] 
 
 function groundText(
   t: Localize,
-  { ground, noOverlay, noSandbox, noCopy }: CommandGround,
+  { ground, isSandboxed, noOverlay, noSandbox, noCopy }: CommandGround,
 ): readonly string[] {
   const places = {
     overlay: t("Commands run on proposals by an overlay over the workspace."),
@@ -141,6 +141,13 @@ function groundText(
     places[ground ?? "none"],
     ...(noOverlay
       ? [t("There is no overlay: {reason}", { reason: shadowReason(t, noOverlay) })]
+      : []),
+    ...(isSandboxed
+      ? [
+          t(
+            "They run in a sandbox there, without a question: no network, none of your services, no keys of your home folder, all other files read-only.",
+          ),
+        ]
       : []),
     ...(noSandbox
       ? [t("There is no sandbox: {reason}", { reason: shadowReason(t, noSandbox) })]

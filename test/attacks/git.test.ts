@@ -832,3 +832,76 @@ attacks(
     },
   })),
 );
+
+/** What a repository says, and the name by which a question must tell of it. */
+const PROGRAMS: readonly (readonly [
+  name: string,
+  setting: readonly [string, string],
+  named: string,
+])[] = [
+  ["a filter", ["filter.x.clean", "evil"], "filter.x.clean"],
+  ["a driver of merges", ["merge.x.driver", "evil"], "merge.x.driver"],
+  ["a program for signatures", ["gpg.program", "evil"], "gpg.program"],
+  ["a program for keys", ["gpg.ssh.defaultKeyCommand", "evil"], "gpg.ssh.defaultkeycommand"],
+  ["a program for SSH", ["core.sshCommand", "evil"], "core.sshcommand"],
+  ["a proxy", ["core.gitProxy", "evil"], "core.gitproxy"],
+  [
+    "a helper for passwords",
+    ["credential.https://x.helper", "!evil"],
+    "credential.https://x.helper",
+  ],
+  ["a program for uploads", ["remote.o.uploadpack", "evil"], "remote.o.uploadpack"],
+  ["a helper for an address", ["remote.o.url", "ext::sh -c evil"], "remote.o.url"],
+  ["a helper for pushes", ["remote.o.pushUrl", "ext::sh -c evil"], "remote.o.pushurl"],
+  [
+    "a helper in another address",
+    ["url.ext::sh -c evil.insteadOf", "https:"],
+    "url.ext::sh -c evil.insteadof",
+  ],
+  ["an external difference", ["diff.external", "evil"], "diff.external"],
+  ["a text of binary files", ["diff.x.textconv", "evil"], "diff.x.textconv"],
+  ["a trailer", ["trailer.x.command", "evil"], "trailer.x.command"],
+  ["a command for submodules", ["submodule.x.update", "!evil"], "submodule.x.update"],
+];
+
+attacks("a program that no question names", [
+  ...PROGRAMS.map(([name, [key, value], named]) => ({
+    name,
+    play: () => unnamed((git) => git("config", key, value), named),
+  })),
+  {
+    name: "a hook in its own folder",
+    play: () =>
+      unnamed(async (_, folder) => {
+        await folder.write(".git/hooks/pre-commit", "#!/bin/sh\n");
+        await chmod(path.join(folder.root, ".git/hooks/pre-commit"), 0o755);
+      }, "pre-commit"),
+  },
+  {
+    name: "a hook in a folder of the workspace",
+    play: () =>
+      unnamed(async (git, folder) => {
+        await git("config", "core.hooksPath", "tools");
+        await folder.write("tools/commit-msg", "#!/bin/sh\n");
+        await chmod(path.join(folder.root, "tools/commit-msg"), 0o755);
+      }, "commit-msg"),
+  },
+]);
+
+/** Null where the question for a commit tells of `named`. */
+async function unnamed(
+  change: (git: Git, folder: TempFolder) => Promise<unknown>,
+  named: string,
+): Promise<string | null> {
+  const folder = await tempFolder({ "a.txt": "one\n" });
+  try {
+    await change(await gitRepository(folder.root, "-A"), folder);
+    const git = createNodeGit(async () => ({ folders: [folder.root], opened: null }));
+    const place = await (await createNodeWorkspace(folder.root)).resolve(".");
+    if (!place.ok) return "there is no workspace";
+    const programs = await git.programs(place.value, new AbortController().signal);
+    return programs.includes(named) ? null : `only ${programs.join(", ") || "nothing"} is named`;
+  } finally {
+    await folder.remove();
+  }
+}

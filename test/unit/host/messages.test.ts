@@ -102,6 +102,7 @@ describe("what the user reads from the host", () => {
       ...(["overlay", "copy", null] as const).map((it) =>
         text({ commands: { ...ways, ground: it } }),
       ),
+      text({ commands: { ...ways, ground: "overlay", isSandboxed: true } }),
       text({ isTrusted: false }),
       text({ hasProposals: false }),
       text({ machine: { ...machine, git: null } }),
