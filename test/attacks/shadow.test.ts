@@ -280,6 +280,64 @@ attacks("a folder that becomes a link while it is removed", [
   })),
 ]);
 
+/** Puts links to the user's own folder in the place of the shadow's, and takes them away, for ever. */
+const SWAPPING = `$| = 1; print "begun";
+for (;;) { rename "src", "away"; symlink $ARGV[0], "src"; unlink "src"; rename "away", "src" }`;
+
+attacks("a background command that swaps a folder for a link while Graft writes there", [
+  ...GROUNDS.map((ground) => ({
+    name: `in the ${ground}`,
+    async play() {
+      if ((await shadowProblem(ground)) !== null) return null;
+      const names = Array.from({ length: 30 }, (_, at) => `src/${at}.txt`);
+      const files = Object.fromEntries(names.map((name) => [name, `${name}\n`]));
+      const workspace = await shadowWorkspace(files, ground);
+      const outside = await tempFolder(Object.fromEntries(names.map((name) => [name, "mine\n"])));
+      const link = ground === "copy" ? workspace.at("src") : path.join(outside.root, "src");
+      const shadow = workspace.shadows.of("chat");
+      const signal = AbortSignal.timeout(60_000);
+      const place = await shadow.enter([], signal);
+      if (!place.ok) return `no shadow: ${place.error.code}`;
+      const perl = { file: "/usr/bin/perl", args: ["-e", SWAPPING, link], cwd: workspace.root };
+      const { file, args, cwd } = place.value.enter(perl);
+      const swapping = spawn(file, args, { cwd });
+      const before = [workspace.snapshot(), treeOf(outside.root)];
+      try {
+        await new Promise((begun) => swapping.stdout.once("data", begun));
+        for (let at = 0; at < campaignRuns(20, 200); at++) {
+          const proposed = names.map((name, file) =>
+            workspace.proposed(name, (at + file) % 3 === 0 ? null : `${at}\n`),
+          );
+          const entered = await shadow.enter(proposed, signal);
+          await shadow.collect(signal);
+          if (entered.ok) await shadow.leave();
+        }
+        const after = [workspace.snapshot(), treeOf(outside.root)];
+        const changed = before.flatMap((tree, at) =>
+          Object.keys({ ...tree, ...after[at] }).filter((name) => tree[name] !== after[at]?.[name]),
+        );
+        return changed.length === 0
+          ? null
+          : `changed: ${changed.map((n) => `${n}: ${before[0]?.[n]} > ${after[0]?.[n]}`).join(", ")}`;
+      } finally {
+        swapping.kill("SIGKILL");
+        await shadow.leave();
+        await workspace.remove();
+        await outside.remove();
+      }
+    },
+  })),
+]);
+
+function treeOf(root: string): Readonly<Record<string, string>> {
+  const names = fs.readdirSync(root, { recursive: true, encoding: "utf8" });
+  const textOf = (name: string) =>
+    fs.lstatSync(path.join(root, name)).isFile()
+      ? fs.readFileSync(path.join(root, name), "latin1")
+      : "";
+  return Object.fromEntries(names.map((name) => [name, textOf(name)]));
+}
+
 attacks("another user's repository in a folder above", [
   ...(["its folder", "its .git"] as const).map((what) => ({
     name: `owns ${what}`,

@@ -1,6 +1,8 @@
 import { lstat, type Stats } from "node:fs";
-import { chmod, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import * as path from "node:path";
+import { changeMode } from "../files/openFolder.ts";
+import { OpenFolders } from "../files/openFolders.ts";
 import { isFolderMark, type Mark, markOf } from "./copyManifest.ts";
 
 /** Everything in a folder: marks by path relative to it, a folder before what is in it. */
@@ -51,7 +53,8 @@ async function folderEntries(
   const place = path.join(top, folder);
   let names = await childNames(place);
   if (names === null && own) {
-    await chmod(place, 0o700).catch(() => undefined);
+    const opened = new OpenFolders(top);
+    await opened.within(folder, (entry) => changeMode(entry, 0o700)).catch(() => undefined);
     names = await childNames(place);
   }
   const start = folder === "" ? "" : `${folder}${path.sep}`;

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { changeMode } from "../files/openFolder.ts";
 import { OpenFolders } from "../files/openFolders.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { inSandbox, wantedNetwork } from "../sandbox/inSandbox.ts";
@@ -78,17 +79,18 @@ function shownLayers(
 ): ShownFolders {
   const folders = layers.map(({ folder }) => folder);
   const opened = folders.map((folder) => ({ folder, at: new OpenFolders(mount.inside(folder)) }));
+  const within: ShownFolders["within"] = (place, work) => {
+    const found = opened.find(({ folder }) => contains(folder, place));
+    if (found === undefined) throw new Error(`${place} is not in the shadow.`);
+    return found.at.within(path.relative(found.folder, place), work);
+  };
   return {
     folders,
     get isHeld() {
       return mount.isHeld;
     },
     inside: (place) => mount.inside(place),
-    within(place, work) {
-      const found = opened.find(({ folder }) => contains(folder, place));
-      if (found === undefined) throw new Error(`${place} is not in the shadow.`);
-      return found.at.within(path.relative(found.folder, place), work);
-    },
+    within,
     seen: (place) => place,
     sourceOf: (target) => target,
     enter: (program) => mount.enter(program),
@@ -106,18 +108,25 @@ function shownLayers(
       };
     },
     refresh: async () => null,
-    changedPaths: (git) => changedPaths(folders, layerDifferences(layers, mount), mount, git),
+    changedPaths: (git) =>
+      changedPaths(folders, layerDifferences(layers, mount, within), mount, git),
     end: () => mount.end(),
   };
 }
 
 /** The upper layers have what changed: looking costs as much as that, not as the folders. */
-function layerDifferences(layers: readonly OverlayLayer[], mount: OverlayMount): Differences {
+function layerDifferences(
+  layers: readonly OverlayLayer[],
+  mount: OverlayMount,
+  within: ShownFolders["within"],
+): Differences {
   return {
     async in(folder) {
       const layer = layers.find((each) => contains(each.folder, folder));
       const upper = layer && path.join(layer.upper, path.relative(layer.folder, folder));
-      await openUp(mount.inside(folder));
+      // Nothing can take the place of what is mounted.
+      if (folder === layer?.folder) await openUp(mount.inside(folder));
+      else await within(folder, openUp).catch(() => undefined);
       const entries = upper === undefined ? [] : await listEntries(upper);
       const names = new Set((await listEntries(mount.inside(folder))).map(({ name }) => name));
       return {
@@ -134,7 +143,7 @@ function layerDifferences(layers: readonly OverlayLayer[], mount: OverlayMount):
 async function openUp(folder: string): Promise<void> {
   const entry = await lstat(folder).catch(() => null);
   if (entry?.isDirectory() && (entry.mode & 0o500) !== 0o500)
-    await chmod(folder, (entry.mode & 0o7777) | 0o700).catch(() => undefined);
+    await changeMode(folder, (entry.mode & 0o7777) | 0o700).catch(() => undefined);
 }
 
 async function listEntries(folder: string): Promise<FolderEntry[]> {
