@@ -1,239 +1,25 @@
 import type { FileRef } from "../../ports/workspace.ts";
+import { ACTING_FILES, GIT_HOOKS } from "./actingFiles.ts";
+import { namedFiles } from "./namedFiles.ts";
+import {
+  COPY_MARKS,
+  DATA_FILE,
+  ENVIRONMENT_FILE,
+  EXAMPLE,
+  NAMED_SECRET,
+  SECRET_FILES,
+  SECRET_FOLDER,
+  TRANSLATION,
+  VERSION_CONTROL,
+} from "./secretFiles.ts";
 
-/** Folders of version control. */
-const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
+const versionControl = namedFiles(VERSION_CONTROL);
+const acting = namedFiles(ACTING_FILES);
+const hooks = namedFiles(GIT_HOOKS);
+const secret = namedFiles(SECRET_FILES);
 
-/** Folders whose files an editor, a hook runner, a build server or an assistant acts on. */
-const ACTING_FOLDERS = new Set([
-  ...[".vscode", ".vscode-server", ".devcontainer", ".idea", ".fleet", ".zed"],
-  ...[".husky", ".githooks", ".git-hooks", ".lefthook", ".direnv"],
-  ...[
-    ".github",
-    ".gitlab",
-    ".gitea",
-    ".forgejo",
-    ".circleci",
-    ".buildkite",
-    ".woodpecker",
-    ".teamcity",
-  ],
-  ...[
-    ".claude",
-    ".cursor",
-    ".gemini",
-    ".codex",
-    ".windsurf",
-    ".clinerules",
-    ".roo",
-    ".continue",
-    ".agents",
-    ".amazonq",
-    ".graft",
-    ".kiro",
-  ],
-]);
-
-/** Files that do the same, wherever they are. */
-const ACTING_FILES = new Set([
-  // Editors and containers.
-  ...[
-    "mcp.json",
-    ".mcp.json",
-    ".devcontainer.json",
-    ".dir-locals.el",
-    ".exrc",
-    ".vimrc",
-    ".nvimrc",
-    ".nvim.lua",
-    ".gdbinit",
-    ".lldbinit",
-  ],
-  // Rules for assistants.
-  ...[
-    "agents.md",
-    "agent.md",
-    "claude.md",
-    "claude.local.md",
-    "gemini.md",
-    "warp.md",
-    "copilot-instructions.md",
-  ],
-  ...[
-    ".cursorrules",
-    ".windsurfrules",
-    ".clinerules",
-    ".roorules",
-    ".goosehints",
-    ".aider.conf.yml",
-  ],
-  // Hook runners and build servers.
-  ...[
-    ".pre-commit-config.yaml",
-    ".pre-commit-config.yml",
-    "lefthook.yml",
-    "lefthook.yaml",
-    ".lefthook.yml",
-    ".lefthook.yaml",
-    ".huskyrc",
-  ],
-  ...[
-    ".gitlab-ci.yml",
-    ".travis.yml",
-    "azure-pipelines.yml",
-    "azure-pipelines.yaml",
-    "bitbucket-pipelines.yml",
-    "jenkinsfile",
-  ],
-  ...[
-    ".drone.yml",
-    ".woodpecker.yml",
-    ".woodpecker.yaml",
-    "appveyor.yml",
-    ".appveyor.yml",
-    "cloudbuild.yaml",
-    "cloudbuild.yml",
-  ],
-  ...[".cirrus.yml", "buildspec.yml", ".semaphore.yml"],
-  // Shells, and what they read when a folder is entered.
-  ...[
-    ".bashrc",
-    ".bash_profile",
-    ".bash_login",
-    ".bash_logout",
-    ".bash_aliases",
-    ".profile",
-    ".zshrc",
-    ".zshenv",
-    ".zprofile",
-    ".zlogin",
-  ],
-  ...[
-    ".zlogout",
-    ".kshrc",
-    ".cshrc",
-    ".tcshrc",
-    ".login",
-    ".inputrc",
-    ".xprofile",
-    ".xinitrc",
-    "config.fish",
-    "profile.ps1",
-  ],
-  ...[
-    "microsoft.powershell_profile.ps1",
-    "microsoft.vscode_profile.ps1",
-    ".envrc",
-    "mise.toml",
-    ".mise.toml",
-    ".autoenv",
-    ".autoenv.zsh",
-  ],
-  // Package managers and git.
-  ...[
-    ".npmrc",
-    ".yarnrc",
-    ".yarnrc.yml",
-    ".pnpmfile.cjs",
-    ".pnpmfile.mjs",
-    ".pypirc",
-    ".gitconfig",
-    ".gitmodules",
-    ".lfsconfig",
-  ],
-]);
-
-/**
- * Names by which git finds its hooks, in whatever folder core.hooksPath names:
- * https://git-scm.com/docs/githooks
- */
-const GIT_HOOKS = new Set([
-  ...[
-    "applypatch-msg",
-    "pre-applypatch",
-    "post-applypatch",
-    "pre-commit",
-    "pre-merge-commit",
-    "prepare-commit-msg",
-    "commit-msg",
-  ],
-  ...[
-    "post-commit",
-    "pre-rebase",
-    "post-checkout",
-    "post-merge",
-    "pre-push",
-    "pre-receive",
-    "update",
-    "proc-receive",
-    "post-receive",
-  ],
-  ...[
-    "post-update",
-    "reference-transaction",
-    "push-to-checkout",
-    "pre-auto-gc",
-    "post-rewrite",
-    "sendemail-validate",
-  ],
-  ...[
-    "fsmonitor-watchman",
-    "p4-changelist",
-    "p4-prepare-changelist",
-    "p4-post-changelist",
-    "p4-pre-submit",
-    "post-index-change",
-  ],
-]);
-
-/** Folders whose files hold keys. */
-const SECRET_FOLDERS = new Set([
-  ...VERSION_CONTROL,
-  ".ssh",
-  ".gnupg",
-  ".aws",
-  ".kube",
-  ".gcloud",
-  ".password-store",
-]);
-
-/** Files with keys and passwords. */
-const SECRET_FILES = new Set([
-  ...[
-    ".netrc",
-    "_netrc",
-    ".pgpass",
-    "pgpass.conf",
-    ".my.cnf",
-    ".git-credentials",
-    ".npmrc",
-    ".pypirc",
-    ".htpasswd",
-    ".dockercfg",
-  ],
-  ...[
-    ".dockerconfigjson",
-    ".s3cfg",
-    ".boto",
-    ".vault-token",
-    ".terraformrc",
-    ".databrickscfg",
-    ".envrc",
-    "kubeconfig",
-    "master.key",
-  ],
-]);
-
-/** `.env`, `prod.env`, `.env.local`, but not the examples that repositories share. */
-const ENVIRONMENT =
-  /\.env$|^\.env[._-](?!(?:.*[._-])?(?:example|sample|template|dist|defaults?|schema)$)|^\.dev\.vars/;
-/** Keys by their kind of file, and as ssh names them. */
-const KEY_FILE =
-  /\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx|ppk|ovpn|tfstate|agekey)(?:\.(?:bak|backup|old|orig|enc))?$|^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?!.*\.pub$)/;
-/** Data whose name, or folder, says what it is. */
-const NAMED_SECRET =
-  /(?:secret|credential|password|passwd|service[-_]?account|api[-_]?key)s?(?:[._-]|$)/;
-const DATA_FILE =
-  /^\.?[^.]+$|\.(?:json|jsonc|json5|ya?ml|toml|ini|txt|properties|xml|conf|cfg|csv|bak|enc)$/;
+/** The most marks of a copy that are looked for in a name. */
+const MAX_MARKS = 8;
 
 /**
  * Characters that HFS+ ignores when it compares names:
@@ -248,7 +34,7 @@ const SHORT_NAME = /^[^.~]{1,7}~\d{1,5}(?:\.[^.]{0,3})?$/;
 export function isVersionControlPath(path: string): boolean {
   return readingsOf(path)
     .flat()
-    .some((name) => VERSION_CONTROL.has(name) || /^(?:git|hg|svn)~\d+$/.test(name));
+    .some((name) => versionControl.hasFolder([name]) || /^(?:git|hg|svn)~\d+$/.test(name));
 }
 
 /**
@@ -260,16 +46,13 @@ export function isProtectedPath(path: string): boolean {
 }
 
 function areProtected(names: readonly string[]): boolean {
-  const last = names.at(-1) ?? "";
-  const isActing =
-    ACTING_FILES.has(last) ||
-    GIT_HOOKS.has(last.replace(/\.exe$/, "")) ||
-    last.endsWith(".code-workspace");
+  const hook = names.slice(-1).map((name) => name.replace(/\.exe$/, ""));
   return (
-    isActing ||
-    names.some(
-      (name) => ACTING_FOLDERS.has(name) || VERSION_CONTROL.has(name) || SHORT_NAME.test(name),
-    )
+    acting.hasFile(names) ||
+    acting.hasFolder(names) ||
+    hooks.hasFile(hook) ||
+    versionControl.hasFolder(names) ||
+    names.some((name) => SHORT_NAME.test(name))
   );
 }
 
@@ -279,24 +62,35 @@ export function isSecretPath(path: string): boolean {
 }
 
 function areSecret(names: readonly string[]): boolean {
-  const last = names.at(-1) ?? "";
   const folders = names.slice(0, -1);
-  const isKeyFile =
-    SECRET_FILES.has(last) ||
-    ENVIRONMENT.test(last) ||
-    KEY_FILE.test(last) ||
-    /(?:^|\/)\.docker\/config\.json$/.test(names.join("/"));
-  const isNamed =
-    DATA_FILE.test(last) &&
-    [...folders.filter((name) => /^\.?secrets?$/.test(name)), last].some((name) =>
-      NAMED_SECRET.test(name),
-    );
   return (
-    isKeyFile ||
-    isNamed ||
-    folders.some((name) => SECRET_FOLDERS.has(name)) ||
-    names.some((name) => SHORT_NAME.test(name))
+    secret.hasFolder(folders) ||
+    versionControl.hasFolder(folders) ||
+    names.some((name) => SHORT_NAME.test(name)) ||
+    originalsOf(names.at(-1) ?? "").some((name) => isSecretFile(folders, name))
   );
+}
+
+function isSecretFile(folders: readonly string[], name: string): boolean {
+  if (EXAMPLE.test(name)) return false;
+  if (ENVIRONMENT_FILE.test(name) || secret.hasFile([...folders, name])) return true;
+  return (
+    DATA_FILE.test(name) &&
+    (NAMED_SECRET.test(name) || folders.some((folder) => SECRET_FOLDER.test(folder))) &&
+    !TRANSLATION.test([...folders, name].join("/"))
+  );
+}
+
+/** The names of the files of which a file of this name may be a copy; its own name if of none. */
+function originalsOf(name: string): readonly string[] {
+  let original = name;
+  for (let count = 0; count < MAX_MARKS; count += 1) {
+    const mark = COPY_MARKS.find((each) => each.test(original));
+    if (mark === undefined) break;
+    original = original.replace(mark, "");
+  }
+  // Vim's swap file of `a` is `.a.swp`.
+  return original === name ? [name] : [original, original.replace(/^\./, "")];
 }
 
 /**

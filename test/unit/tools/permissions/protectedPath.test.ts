@@ -31,6 +31,42 @@ const protectedPaths = [
   ".envrc",
   ".npmrc",
   ".git/hooks/pre-push",
+  // Editors.
+  ...words(`.zed/settings.json .helix/languages.toml .nova/Configuration.json .theia/tasks.json
+    .vs/tasks.vs.json .run/App.run.xml a.sublime-project .kateproject .project .bsp/sbt.json
+    .lvimrc .local.vimrc _vimrc .vimrc.local .exrc .dir-locals-2.el .lazy.lua .clangd
+    .ycm_extra_conf.py .luarc.json rust-analyzer.toml .vim/coc-settings.json`),
+  // Workspaces that start by themselves.
+  ...words(`.gitpod.yml .gitpod.Dockerfile .idx/dev.nix .codesandbox/tasks.json .replit .stackblitzrc
+    devfile.yaml .devcontainer/x/devcontainer.json`),
+  // Assistants.
+  ...words(`opencode.json opencode.jsonc .opencode/agent/a.md QWEN.md .qwen/settings.json .rules
+    sub/.rules .junie/guidelines.md .trae/rules/project_rules.md .augment/rules/a.md
+    .augment-guidelines .goose/memory/a.txt .goosehints .goosehints.local .crush.json crush.json
+    CRUSH.md .kilocode/rules/a.md .kilocodemodes .roomodes .roorules-code .clinerules-code
+    .factory/mcp.json .openhands/microagents/repo.md .aider.conf.yml .aider.model.settings.yml
+    AGENTS.override.md CLAUDE.local.md mcp_config.json cline_mcp_settings.json .mcp.jsonc
+    a.instructions.md docs/x.chatmode.md .cursorignore .aiexclude .traerules .amp/settings.json
+    .aiassistant/rules/a.md .coderabbit.yaml`),
+  // Hook runners.
+  ...words(`lefthook-local.yml .lefthook-local.yaml .config/lefthook.toml .config/lefthook-local.json
+    .lefthook.jsonc lefthook.json .lefthook/pre-commit/a.sh .lefthook-local/a .pre-commit-hooks.yaml
+    .overcommit.yml .local-overcommit.yml .simple-git-hooks.cjs simple-git-hooks.json
+    .lintstagedrc.json lint-staged.config.mjs .huskyrc.json prek.toml captainhook.json`),
+  // Build servers.
+  ...words(`.tekton/a.yaml .buildkite/pipeline.yml .harness/a.yaml .semaphore/semaphore.yml
+    azure-pipelines-release.yml Jenkinsfile.release .builds/alpine.yml .build.yml .zuul.yaml
+    bitrise.yml codemagic.yaml netlify.toml .mergify.yml renovate.json .readthedocs.yaml
+    ci/test.gitlab-ci.yml .azure-pipelines/a.yml .travis.yaml`),
+  // Shells, interpreters and package managers.
+  ...words(`.tool-versions mise.local.toml .config/mise.toml .mise/config.toml .envrc.local .pdbrc
+    .Rprofile .irbrc .ghci .iex.exs sitecustomize.py Microsoft.PowerShell_profile.ps1 .tmux.conf
+    .cargo/config.toml .bundle/config NuGet.config bunfig.toml .mvn/extensions.xml pip.conf`),
+  // In other spellings.
+  ...words(`OpenCode.JSON .OPENCODE/a qwen.MD .Rules LEFTHOOK-LOCAL.YML a\\.Tekton\\b.yaml
+    .opencode./a .tool-versions:x`),
+  ".rules ",
+  ".gitpod\u200b.yml",
 ];
 const secretPaths = [
   ".env",
@@ -52,6 +88,35 @@ const secretPaths = [
   "secrets.yml",
   "secrets/db.txt",
   "ENV~1",
+  ...words(`serviceAccountKey.json terraform.tfvars prod.auto.tfvars x.tfvars.json auth.json
+    ~/.local/share/opencode/auth.json .vault_pass .vault-pass .vaultpass vault_pass.txt .vault_password
+    ansible_vault_pass.txt client_secret_42.apps.googleusercontent.com.json adc.json
+    application_default_credentials.json .cargo/credentials .cargo/credentials.toml .gem/credentials
+    .composer/auth.json NuGet.config .config/gh/hosts.yml .docker/config.json .azure/msal.bin
+    .oci/config .terraform.d/credentials.tfrc.json .config/gcloud/access_tokens.db rclone.conf
+    .netlify/config.json a.p12 wallet.dat Database.kdb .pgpass token.json .token github_token.txt
+    .github-token access-token.json oauth_tokens.yml a.jks a.keytab terraform.tfstate.backup
+    x.pkrvars.hcl app-firebase-adminsdk-1.json key.json sa-key.json gcp_key.json privateKey.pem
+    private_key.txt accessKeys.csv rootkey.csv credentials.csv kubeconfig.yaml prod.kubeconfig
+    .yarnrc.yml .sentryclirc .databrickscfg .snowsql/config .pulumi/credentials.json
+    .config/rclone/rclone.conf .config/hub .config/glab-cli/config.yml .my.cnf .mylogin.cnf
+    .bash_history .psql_history .smbcredentials .authinfo .m2/settings.xml key.properties
+    local.settings.json clouds.yaml wg0.conf cookies.txt logins.json key4.db sitemanager.xml
+    wp-config.php .envs/.production/.django .env1 env.local .env-prod .env_prod .dev.vars
+    .config/sops/age/keys.txt ssh_host_rsa_key kaggle.json .huggingface/token pypoetry/auth.toml
+    creds.yml aws-creds.json vault.yml`),
+  // Copies that editors and people leave.
+  ...words(`.env~ .env.swp .env.swo .env.bak .env.orig .env.old .env.save .env.~1~ #.env# .#.env
+    .auth.json.swp auth.json~ auth.json.bak auth.bak.json auth_old.json auth.json.1 terraform.tfvars~
+    .terraform.tfvars.swp token.json.orig .id_rsa.swp id_rsa.old .netrc~ .pgpass.bak
+    serviceAccountKey.json.old .npmrc.bak secrets.yml.bak~ wallet.dat.bak .vault_pass~ a.pem.old.1`),
+  "auth - Copy.json",
+  "auth (1).json",
+  "Copy of auth.json",
+  // In other spellings.
+  ...words(`SERVICEACCOUNTKEY.JSON service-account-key.json Terraform.TFVARS AUTH.json .ENV~ .Env.Swp
+    .VAULT_PASS TOKEN.JSON a\\.AZURE\\b auth.json. auth.json::$DATA`),
+  "ＡＵＴＨ.json",
 ];
 const others = [
   "src/vscode/a.ts",
@@ -75,7 +140,24 @@ const others = [
   "docs/credentials.md",
   "Makefile",
   "gitconfig.md",
+  ...words(`auth.ts token.ts tokens.ts secrets.ts env.d.ts src/auth/index.ts src/auth.py token.go
+    Token.java src/credentials/provider.ts password_test.go ApiKey.cs vault_password.py
+    .env.example .env.sample .env.template .env.local.example example.env .env.example~
+    terraform.tfvars.example example.tfvars credentials.example.json .dev.vars.example
+    tokens.json design-tokens.json tokenizer.json locales/en/auth.json i18n/de/token.json
+    author.json keys.ts keymap.json key.ts main.tf variables.tf hosts.yml config.json settings.json
+    .editorconfig .gitignore .gitattributes .prettierrc .eslintrc.json eslint.config.js .dockerignore
+    tsconfig.json Dockerfile docker-compose.yml rules.ts .rules.ts my.rules rules/a.md lefthook.ts
+    crush.ts opencode.ts qwen.ts junie/a.md trae.json .nvmrc README.md CONTRIBUTING.md
+    test.swp.ts a.bak.ts data.old.csv report~.txt mcp.ts mcp/server.json project.json settings/a.json
+    run/a.sh history.ts src/user_history monkey.json sacred.json access_key_test.ts prompt.md
+    agent.ts agents.json .github-token.ts wallet.ts netlify/functions/a.ts azure/a.bicep cookies.ts`),
 ];
+
+/** Words separated by blanks. */
+function words(text: string): readonly string[] {
+  return text.split(/\s+/);
+}
 
 describe("a path", () => {
   for (const path of protectedPaths)
