@@ -1,4 +1,4 @@
-import { symlink } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { createRulesReader } from "../../src/agent/request/rules.ts";
 import { proposedWorkspace } from "../../src/edits/proposedWorkspace.ts";
@@ -23,6 +23,7 @@ import { RecordingLogger } from "../fakes/recordingLogger.ts";
 import { runCall } from "../fakes/runCall.ts";
 import { gitRepository } from "../fakes/workspace/gitRepository.ts";
 import { tempFolder } from "../fakes/workspace/tempFolder.ts";
+import { toolHarness } from "../unit/tools/toolHarness.ts";
 import { attacks } from "./attacks.ts";
 
 const SECRET = "hunter2hunter2";
@@ -233,3 +234,91 @@ attacks(
     { revision: "HEAD:.env..HEAD:.env" },
   ].map((args) => ({ name: JSON.stringify(args), play: () => diff(args) })),
 );
+
+/** What the model reads of a changed file with keys, whose name is not plain text. */
+async function diffOf(name: string, args: object): Promise<string | null> {
+  const folder = await tempFolder({ "a.txt": "one\n" });
+  const [file, ordinary] = [name, name.replace(/[^/]+$/, "b.txt")].map((each) =>
+    Buffer.concat([Buffer.from(`${folder.root}/`), Buffer.from(each, "latin1")]),
+  ) as [Buffer, Buffer];
+  const write = async (text: string) => {
+    await writeFile(file, `KEY=${text}${SECRET}\n`);
+    await writeFile(ordinary, `${text}\n`);
+  };
+  try {
+    await mkdir(file.subarray(0, file.lastIndexOf("/")), { recursive: true });
+    await write("one");
+    await gitRepository(folder.root, "-A");
+    await write("two");
+    const workspace = await createNodeWorkspace(folder.root);
+    const git = createNodeGit(async () => ({ folders: [folder.root], opened: null }));
+    const router = createToolRouter(gitReads({ git, workspace }), {
+      request: async ({ eachTime }) => ({ allowed: !eachTime, by: "user" as const }),
+    });
+    const context = {
+      ...{ turnId: "t", callId: "c", signal: new AbortController().signal, emit: () => undefined },
+      streams: { register: () => undefined },
+    };
+    const call = { callId: "c", name: "git_diff", argsText: JSON.stringify(args) };
+    const said = toolResultText(await runCall(router, call, context as never));
+    if (said.includes(SECRET)) return `it showed ${said}`;
+    if (!said.includes("+two")) return `it hides the file beside it: ${said}`;
+    if (/diff --git.*\.env/.test(said)) return `it shows that file's place: ${said}`;
+    return said.includes("[Left out") ? null : `it does not say what is left out: ${said}`;
+  } finally {
+    await folder.remove();
+  }
+}
+
+if (process.platform === "linux")
+  attacks(
+    "a file with keys under a name that git quotes",
+    [
+      "caf\xe9/.env",
+      "caf\xe9/x/.env.local",
+      "\xff\xfe/id_rsa",
+      "a/.env.\xe9",
+      "caf\xc3\xa9/.env",
+      'say "hi"/.env',
+      "two\nlines/.env",
+      "a\ttab/.env",
+      "back\\\\slash/.env",
+      "\x1b[31mred/.env",
+      "\x1b]0;title\x07/.env",
+      "\xc2\x9b31m/.env",
+      "[a-z]*?/.env",
+      ":(top)/.env",
+      "\x7f/.env",
+      "-n/.env",
+      " /.env",
+      'q/".env',
+    ].flatMap((name) =>
+      [{}, { revision: "HEAD" }].map((args) => ({
+        name: `${JSON.stringify(name)} ${JSON.stringify(args)}`,
+        play: () => diffOf(name, args),
+      })),
+    ),
+  );
+
+attacks("a file with keys beside one that the user was asked about", [
+  {
+    name: "git_diff of deploy/.env and of the whole folder",
+    async play() {
+      const folder = await tempFolder({ ".env": "a\n", "deploy/.env": "b\n" });
+      try {
+        await gitRepository(folder.root, "-A");
+        await folder.write(".env", `KEY=${SECRET}\n`);
+        await folder.write("deploy/.env", "KEY=shown\n");
+        const workspace = await createNodeWorkspace(folder.root);
+        const git = createNodeGit(async () => ({ folders: [folder.root], opened: null }));
+        const said = await toolHarness(gitReads({ git, workspace })).call("git_diff", {
+          paths: ["deploy/.env", "."],
+        });
+        if (!said.includes("KEY=shown")) return `what was allowed is hidden: ${said}`;
+        return said.includes(SECRET) ? "the other one was shown" : null;
+      } finally {
+        await folder.remove();
+      }
+    },
+  },
+]);

@@ -87,7 +87,7 @@ async function readGit(
   const limits = isTop && specs.every((spec) => spec === ".") ? [] : specs;
   const isLiteral = except.length === 0;
   const literal = isLiteral ? limits : limits.map((spec) => `:(literal)${spec}`);
-  const all = [...args, "--", ...literal, ...except.map((name) => `:(exclude,literal)${name}`)];
+  const all = [...args, "--", ...literal, ...except.map((name) => `:(exclude,glob)${name}`)];
   const filters = filtersOf(settings);
   const strange = filters.filter(({ name }) => !/^[\w.-]+$/.test(name));
   if (strange.length > 0)

@@ -27,7 +27,7 @@ export interface GitRun {
   readonly args: readonly string[];
   /** Literal paths inside the repository's work tree. */
   readonly paths?: readonly FileRef[];
-  /** Files to exclude, as git names them relative to `folder`. Read-only runs only. */
+  /** Files to exclude, as git's `glob` patterns relative to `folder`. Read-only runs only. */
   readonly except?: readonly string[];
   /** Standard input. Empty by default. */
   readonly input?: string;

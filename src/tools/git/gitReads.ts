@@ -1,12 +1,15 @@
 import * as z from "zod/mini";
+import { ok, type Result } from "../../base/result.ts";
 import { defineTool } from "../defineTool.ts";
 import { toolError } from "../messages.ts";
 import { NOTES } from "../notes.ts";
 import { isSecretPath } from "../permissions/protectedPath.ts";
 import { readCaution } from "../permissions/readCaution.ts";
-import type { Tool } from "../tool.ts";
+import type { Tool, ToolError } from "../tool.ts";
+import { namePattern, patternMeans, QUOTE_NAMES, readQuotedNames } from "./quotedName.ts";
 import {
   folderSchema,
+  type GitCall,
   type GitDeps,
   pathsSchema,
   refuseOptionName,
@@ -115,34 +118,51 @@ export function createGitDiff(deps: GitDeps): Tool {
       ];
       const what = [...(staged ? ["--cached"] : []), ...(revision === undefined ? [] : [revision])];
       const call = { folder, paths, inFolder: true, signal };
-      const names = await runGit(deps, {
-        ...call,
-        args: [...args, "--name-only", "--no-renames", "-z", ...what],
-      });
-      if (!names.ok) return names;
-      if (names.value.truncated) return { ok: true, output: NOTES.diffClipped };
-      // Named files were asked about.
-      const named = await Promise.all(paths.map((path) => deps.workspace.resolve(path)));
-      const isNamed = (name: string) =>
-        named.some((file) => file.ok && `/${file.value.path}`.endsWith(`/${name}`));
-      const secret = names.value.stdout
-        .split("\0")
-        .filter((name) => isSecretPath(name) && !isNamed(name));
+      const list = [...QUOTE_NAMES, ...args, "--name-only", "--no-renames", ...what];
+      const listed = await runGit(deps, { ...call, args: list });
+      if (!listed.ok) return listed;
+      if (listed.value.truncated) return { ok: true, output: NOTES.diffClipped };
+      const names = readQuotedNames(listed.value.stdout);
+      const allowed = await allowedNames(deps, { ...call, args: list });
+      if (!allowed.ok) return allowed;
+      const secret = names.filter(
+        ({ bytes, text }) => isSecretPath(text) && !allowed.value.has(bytes),
+      );
+      const left = names.filter((name) => secret.some((each) => patternMeans(each, name)));
       const diff = await runGit(deps, {
         ...call,
         args: [...args, ...(stat_only ? ["--stat=200"] : []), ...what],
-        except: secret,
+        except: secret.map(namePattern),
       });
       if (!diff.ok) return diff;
       const { stdout, truncated } = diff.value;
       const cut = truncated ? `\n${NOTES.diffClipped}` : "";
-      const left = secret.length === 0 ? "" : `\n${NOTES.secretDiff(secret)}`;
+      const note = left.length === 0 ? "" : `\n${NOTES.secretDiff(left.map(({ shown }) => shown))}`;
       return {
         ok: true,
-        output: shownOutput(diff.value, (stdout.trimEnd() + cut || NOTES.noDifferences) + left),
+        output: shownOutput(diff.value, (stdout.trimEnd() + cut || NOTES.noDifferences) + note),
       };
     },
   });
+}
+
+/**
+ * The names, as bytes, of files that may hold keys and that the user allowed, since the call's
+ * paths name exactly them.
+ */
+async function allowedNames(
+  deps: GitDeps,
+  call: GitCall & Required<Pick<GitCall, "paths">>,
+): Promise<Result<ReadonlySet<string>, ToolError>> {
+  const files = await Promise.all(call.paths.map((path) => deps.workspace.resolve(path)));
+  const secret = files.flatMap((file) => (file.ok && file.value.secret ? [file.value.path] : []));
+  if (secret.length === 0) return ok(new Set<string>());
+  const listed = await runGit(deps, { ...call, paths: secret });
+  if (!listed.ok) return listed;
+  const names = readQuotedNames(listed.value.stdout).filter(({ text }) =>
+    secret.some((path) => `/${path}`.endsWith(`/${text}`)),
+  );
+  return ok(new Set(names.map(({ bytes }) => bytes)));
 }
 
 /** `git_log`: commits, newest first. */

@@ -31,7 +31,7 @@ export interface GitCall {
   readonly paths?: readonly string[];
   /** True to read only what is in `folder`, where no paths are given. */
   readonly inFolder?: boolean;
-  /** Files to leave out, as git names them from the folder. */
+  /** Patterns of files to leave out, from the folder, see {@link Git.run}. */
   readonly except?: readonly string[];
   /** What git reads; default nothing. */
   readonly input?: string;
