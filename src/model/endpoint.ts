@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { firstWords } from "../base/text/firstWords.ts";
+import { isKeyName, isKeyValue } from "./keyNames.ts";
 import type { ModelServer } from "./modelClient.ts";
 import type { ModelFailure } from "./modelFailure.ts";
 
@@ -39,12 +40,9 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** Names of headers and of parts of an address whose values are keys. */
-const KEY_NAME = /key|token|secret|auth|cookie|credential|password|sig(?:nature)?$/i;
-
 /**
  * True where a key would leave this machine unencrypted, although `unencryptedKey` does not allow
- * that: one that is given, or one in a header or the address, by its name.
+ * that: one that is given, or one in a header or the address, by its name or its shape.
  */
 export function exposesKey(
   { protocol, hostname, searchParams }: URL,
@@ -54,14 +52,14 @@ export function exposesKey(
     unencryptedKey,
   }: Pick<ModelServer, "apiKey" | "headers" | "unencryptedKey">,
 ): boolean {
-  const isNamed = [...searchParams.keys(), ...Object.keys(headers)].some((name) =>
-    KEY_NAME.test(name),
+  const hasKey = [...searchParams, ...Object.entries(headers)].some(
+    ([name, value]) => isKeyName(name) || isKeyValue(value),
   );
   return (
     protocol === "http:" &&
     !isLoopback(hostname) &&
     unencryptedKey !== true &&
-    (apiKey !== null || isNamed)
+    (apiKey !== null || hasKey)
   );
 }
 

@@ -80,20 +80,22 @@ attacks(
         return sent();
       },
     },
-    ...["Authorization", "x-api-key", "Cookie", "X-Auth-Token"].map((header) => ({
-      name: `asks ${baseUrl} with the key in the header ${header} of the connection`,
-      async play() {
-        const { send, sent } = listening();
-        const headers = { [header]: "sk-1" };
-        await modelsOf({ name: "a", kind: "other", baseUrl, headers }, null, send, never);
-        await partsOf(
-          createOpenaiClient({ baseUrl, apiKey: null, headers, limits: GENEROUS, fetch: send }),
-          HELLO,
-          never,
-        );
-        return sent();
-      },
-    })),
+    ...["Authorization", "x-api-key", "Cookie", "X-Auth-Token", "X-PAT", "X-Session-Id"].map(
+      (header) => ({
+        name: `asks ${baseUrl} with the key in the header ${header} of the connection`,
+        async play() {
+          const { send, sent } = listening();
+          const headers = { [header]: "sk-1" };
+          await modelsOf({ name: "a", kind: "other", baseUrl, headers }, null, send, never);
+          await partsOf(
+            createOpenaiClient({ baseUrl, apiKey: null, headers, limits: GENEROUS, fetch: send }),
+            HELLO,
+            never,
+          );
+          return sent();
+        },
+      }),
+    ),
     {
       name: `connects to ${baseUrl}`,
       async play() {
@@ -122,6 +124,10 @@ attacks(
       {
         name: `${url}, entered`,
         entry: { url, headers: { "X-Team": ["$", "{input:token}"].join("") } },
+      },
+      {
+        name: `${url}, in a header of another name`,
+        entry: { url, headers: { "X-Team": "ghp_0123456789abcdef" } },
       },
       { name: `${url}, in the address`, entry: { url: `${url}?token=sk-1` } },
       {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { parseBaseUrl } from "../endpoint.ts";
+import { isKeyName, isKeyValue } from "../keyNames.ts";
 import type { ModelInfo } from "../modelInfo.ts";
 import { CONNECTION_KIND_NAMES, completeBaseUrl, connectionKind } from "./connectionKinds.ts";
 
@@ -61,8 +62,6 @@ export interface ConnectionProblem {
 /** The place in a header's value where the stored key goes. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: users write it like this.
 export const KEY_PLACEHOLDER = "${key}";
-/** Headers whose value would be a secret. */
-const SECRET_HEADER = /auth(?!or\b)|key$|token|secret|password|cookie/i;
 
 /** Checks the setting graft.connections. An entry that cannot be used is left out and named. */
 export function parseConnections(value: unknown): {
@@ -90,7 +89,7 @@ export function parseConnections(value: unknown): {
     }
     const entry = parsed.data;
     const secret = Object.entries(entry.headers ?? {}).find(
-      ([header, set]) => SECRET_HEADER.test(header) && !set.includes(KEY_PLACEHOLDER),
+      ([header, set]) => (isKeyName(header) && !set.includes(KEY_PLACEHOLDER)) || isKeyValue(set),
     );
     const address = entry.baseUrl ?? connectionKind(entry.kind).baseUrl;
     const baseUrl = address === null ? null : completeBaseUrl(entry.kind, address);

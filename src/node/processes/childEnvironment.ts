@@ -1,4 +1,5 @@
 import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
+import { isKeyName, isKeyValue } from "../../model/keyNames.ts";
 
 /**
  * Variables that VS Code sets for its own processes. They make other programs act as part of VS
@@ -7,37 +8,8 @@ import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
 const EDITOR = /^(VSCODE_|ELECTRON_)/i;
 /** Graft's own keys, which no program receives. */
 const KEYS = new Set(KEY_VARIABLES.map((name) => name.toUpperCase()));
-
-/**
- * Names of secrets: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `PGPASSWORD`, `GITLAB_PAT`,
- * `SENTRY_DSN`.
- */
-const SECRET_NAME = new RegExp(
-  [
-    "TOKEN(?!IZ)|SECRET|PASSW|PASSPHRASE|CREDENTIAL|COOKIE|SIGNING|WEBHOOK|BEARER|OAUTH|JWT|APIKEY|KEYFILE|CONN(?:ECTION)?_?STR",
-    "(?:^|_)(?:KEYS?|AUTH|PRIVATE|PAT|PWD|PW|PASS|DSN|SAS|CREDS?)(?:_|$)",
-    "(?:KEY|AUTH|(?<!ASK|BY|COM)PASS|PWD|CREDS?)$",
-  ].join("|"),
-  "i",
-);
-/**
- * Variables that programs need although they look like secrets: folders, agent sockets and proxies.
- */
-const NEEDED =
-  /^(?:PWD|OLDPWD|SSH_AUTH_SOCK|XAUTHORITY|(?:npm_config_)?(?:https?|ftp|all|no)_?proxy)$/i;
-/**
- * Values that are secrets under any name: a URL with a password, a private key, or a token in a
- * known format.
- */
-const SECRET_VALUE = new RegExp(
-  [
-    "^[a-z][a-z\\d+.-]*://[^/?#\\s]*:[^/?#\\s]+@",
-    "(?:^|[\\s;=\"'])(?:gh[pousr]_|github_pat_|glpat-|sk-|sk_live_|rk_live_|xox[abeprs]-|AKIA|ASIA|npm_|pypi-|hf_|AIza|ya29\\.|SG\\.|eyJ[\\w-]{10,}\\.)[\\w.-]{8,}",
-    "(?:^|;)\\s*(?:password|pwd|accountkey|sharedaccesskey)\\s*=",
-    "-----BEGIN [A-Z ]*PRIVATE KEY",
-  ].join("|"),
-  "i",
-);
+/** Proxies, which programs need even with a password in them. */
+const NEEDED = /^(?:npm_config_)?(?:https?|ftp|all|no)_?proxy$/i;
 
 /**
  * The environment for commands. Excludes Graft's keys, VS Code's own variables, and secrets that
@@ -51,9 +23,7 @@ export function childEnvironment(wanted: readonly string[] = []): {
     ([name]) => !EDITOR.test(name) && !KEYS.has(name.toUpperCase()),
   );
   const isSecret = ([name, value = ""]: (typeof own)[number]) =>
-    !wanted.includes(name) &&
-    !NEEDED.test(name) &&
-    (SECRET_NAME.test(name) || SECRET_VALUE.test(value));
+    !wanted.includes(name) && !NEEDED.test(name) && (isKeyName(name) || isKeyValue(value));
   const kept = own.filter((entry) => !isSecret(entry));
   return {
     variables: {

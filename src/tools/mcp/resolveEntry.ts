@@ -1,8 +1,9 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { exposesKey } from "../../model/endpoint.ts";
+import { isKeyName } from "../../model/keyNames.ts";
 import type { McpProblem, McpServer, McpTransport } from "../../ports/mcp.ts";
 import type { McpServerEntry } from "./mcpConfig.ts";
-import { SECRET_LENGTH, SECRET_NAME, secretValues } from "./secrets.ts";
+import { SECRET_LENGTH, secretValues } from "./secrets.ts";
 
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
@@ -74,7 +75,9 @@ function transportOf(entry: McpServerEntry, filled: (text: string) => string): M
 /** What the user enters, and environment variables with secret names. */
 function secretVariables(entry: McpServerEntry): readonly string[] {
   return variablesOf(entry).filter(
-    (name) => name.startsWith("input:") || (name.startsWith("env:") && SECRET_NAME.test(name)),
+    (name) =>
+      name.startsWith("input:") ||
+      (name.startsWith("env:") && isKeyName(name.slice("env:".length))),
   );
 }
 

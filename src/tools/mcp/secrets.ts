@@ -1,15 +1,17 @@
+import { isKeyName, isKeyValue } from "../../model/keyNames.ts";
+
 /**
  * The length, in UTF-16 units, below which a value counts as no secret, since hiding it would hide
  * much else.
  */
 export const SECRET_LENGTH = 8;
-/** Names of variables that hold secrets. */
-export const SECRET_NAME = /key|token|secret|passw|auth|credential/i;
 
-/** The values in an environment whose names say that they are secret. */
+/** The values in an environment that are secret by their names or shapes. */
 export function secretValues(env: Readonly<Record<string, string | null>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) =>
-    SECRET_NAME.test(name) && value !== null && value.length >= SECRET_LENGTH ? [value] : [],
+    value !== null && value.length >= SECRET_LENGTH && (isKeyName(name) || isKeyValue(value))
+      ? [value]
+      : [],
   );
 }
 

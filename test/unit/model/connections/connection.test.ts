@@ -81,8 +81,13 @@ describe("graft.connections", () => {
       "Helicone-Auth",
       "Proxy-Authorization",
       "X-Session-Token",
+      "X-PAT",
+      "X-Session-Id",
+      "Cookie",
     ])
       assert.equal(problemOf(header), "connection-secret", header);
+    const disguised = { name: "a", kind: "openai", headers: { "X-Team": "sk_live_4eC39HqLyjWD" } };
+    assert.equal(parseConnections([disguised]).problems[0]?.code, "connection-secret");
     for (const header of ["X-Author", "x-portkey-provider", "X-Team", "anthropic-version"])
       assert.equal(problemOf(header), undefined, header);
   });
