@@ -1,6 +1,8 @@
 import { english, type Localize } from "../base/localize.ts";
+import { visibleLine } from "../base/text/visibleText.ts";
 import { FAILURE_SENTENCES } from "../model/messages.ts";
 import type { FailureCode } from "../model/modelFailure.ts";
+import type { FileRef } from "../ports/workspace.ts";
 
 /** What to do about a failure, where an editor would have a command or a setting for that. */
 const OWN: readonly (readonly [FailureCode, string])[] = [
@@ -77,3 +79,10 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
 /** English for the command line: what it advises is a flag or a variable, not an editor's command. */
 export const commandLineWords: Localize = (message, facts) =>
   english(OTHERS.get(message) ?? message, facts);
+
+/** The warning about a marked file of a patch. */
+export function patchCaution({ path, protected: isProtected }: FileRef): string {
+  return isProtected
+    ? `The patch changes ${visibleLine(path)}. An editor, a hook or a build acts on that file, so read the change before you apply it.`
+    : `The patch has text of ${visibleLine(path)}, which may hold keys or passwords.`;
+}

@@ -3,13 +3,26 @@ import { fileURLToPath } from "node:url";
 import { gitPatch, type PatchedFile } from "../edits/review/gitPatch.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { FileRef } from "../ports/workspace.ts";
+import { changeRefusal } from "../ports/workspaceFiles.ts";
 
-/** All that waits, as `git apply` reads it, and how many files that are. */
-export async function pendingPatch(
-  reviewer: Reviewer,
-): Promise<{ readonly text: string; readonly files: number }> {
+/** What waits for a decision, as a patch. */
+export interface PendingPatch {
+  /** As `git apply` reads it. */
+  readonly text: string;
+  /** How many files it changes. */
+  readonly files: number;
+  /** The protected files, and those that may hold keys, that it changes, moves or creates. */
+  readonly marked: readonly FileRef[];
+}
+
+/** Makes a patch of all that waits. */
+export async function pendingPatch(reviewer: Reviewer): Promise<PendingPatch> {
   const operations = reviewer.operations?.pending ?? [];
   const files: PatchedFile[] = [];
+  const places = new Map<string, FileRef>();
+  for (const { file } of reviewer.allPending()) places.set(file.uri, file);
+  for (const { file, to } of operations)
+    for (const place of to ? [file, to] : [file]) places.set(place.uri, place);
   for (const { file, text } of reviewer.allPending()) {
     const moved = operations.find((operation) => operation.file.uri === file.uri);
     files.push(await patched(file, { file: moved?.to ?? file, text }));
@@ -19,7 +32,8 @@ export async function pendingPatch(
     const text = to && (await patchText(file));
     files.push(await patched(file, to && { file: to, text: text ?? "" }));
   }
-  return { text: gitPatch(files), files: files.length };
+  const marked = [...places.values()].filter((file) => changeRefusal(file, false) !== null);
+  return { text: gitPatch(files), files: files.length, marked };
 }
 
 async function patched(

@@ -11,7 +11,7 @@ import { outerEvents } from "../turns/plan/outerEvents.ts";
 import type { TurnEvent } from "../turns/turnEvent.ts";
 import { type CommandIo, complain, fail, print } from "./commandIo.ts";
 import type { CliCommand } from "./commandLine.ts";
-import { commandLineWords } from "./messages.ts";
+import { commandLineWords, patchCaution } from "./messages.ts";
 import { openChat } from "./openChat.ts";
 import { openRoot } from "./openRoot.ts";
 import { pendingPatch } from "./pendingPatch.ts";
@@ -54,9 +54,11 @@ export async function runCommand(command: RunArguments, io: CommandIo): Promise<
     if (io.interrupted.aborted) stop();
     const reason = await turn;
     await print(io.stdout, "");
-    const { text, files } = await pendingPatch(reviewer);
-    if (command.patch !== null) await writeFile(command.patch, text);
-    else if (files > 0)
+    const { text, files, marked } = await pendingPatch(reviewer);
+    if (command.patch !== null) {
+      await writeFile(command.patch, text);
+      for (const file of marked) await complain(io, patchCaution(file));
+    } else if (files > 0)
       await complain(
         io,
         "Edits were proposed but not written. Use --accept all to write them, or --patch FILE to get them.",

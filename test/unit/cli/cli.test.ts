@@ -307,6 +307,27 @@ describe("graft, the command line", () => {
       assert.equal(existsSync(path.join(folder.root, "lib.ts")), false);
     });
 
+    it("names the protected files of a patch", async () => {
+      const patch = path.join(await mkdtemp(path.join(os.tmpdir(), "graft-patch-")), "a.patch");
+      const files = [".vscode/tasks.json", "lefthook-local.yml", "src/plain.ts"];
+      for (const file of files) await folder.write(file, "one\n");
+      const changes = files.map((file_path) => ({
+        name: "patch_source_file",
+        args: { file_path, edits: [{ search: "one", replace: "two" }] },
+      }));
+      const result = await run(
+        [{ toolCalls: changes }, { text: "Done." }],
+        ...["--patch", patch, "Change them"],
+      );
+      assert.match(await readFile(patch, "utf8"), /\.vscode\/tasks\.json/);
+      assert.match(
+        result.stderr,
+        /^graft: The patch changes \.vscode\/tasks\.json\. An editor, a hook or a build acts on/m,
+      );
+      assert.match(result.stderr, /^graft: The patch changes lefthook-local\.yml\./m);
+      assert.doesNotMatch(result.stderr, /plain\.ts/);
+    });
+
     it("reads the prompt from stdin", async () => {
       await server?.close();
       server = await startModelServer([{ text: "Hello." }]);
