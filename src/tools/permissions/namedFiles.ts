@@ -14,26 +14,42 @@ export interface NamedFiles {
   hasFile(names: readonly string[]): boolean;
 }
 
-/** The most segments that a name of a list has. */
-const SEGMENTS = [1, 2, 3];
-
 /** Reads a list once, to judge many paths by it. */
 export function namedFiles(list: NameList): NamedFiles {
   const lines = list.split("\n").filter((line) => line.startsWith(" "));
   const all = lines.flatMap((line) => line.split(/\s+/)).filter((name) => name !== "");
-  const folders = new Set(all.flatMap((name) => /^(.*)\/$/.exec(name)?.[1] ?? []));
-  const files = new Set(all.filter((name) => !/\/$|[*{]/.test(name)));
-  const patterns = all.filter((name) => /[*{]/.test(name)).map(patternOf);
+  const isFolder = (name: string) => name.endsWith("/");
+  const isPattern = (name: string) => /[*{]/.test(name);
+  const folders = byLast(all.filter(isFolder).map((name) => name.slice(0, -1)));
+  const files = byLast(all.filter((name) => !isFolder(name) && !isPattern(name)));
+  const patterns = all.filter(isPattern).map(patternOf);
   const pattern = new RegExp(`^(?:${["(?!)", ...patterns].join("|")})$`);
   return {
-    hasFolder: (names) =>
-      names.some((_, at) =>
-        SEGMENTS.some((count) => folders.has(names.slice(at, at + count).join("/"))),
-      ),
-    hasFile: (names) =>
-      SEGMENTS.some((count) => files.has(names.slice(-count).join("/"))) ||
-      pattern.test(names.at(-1) ?? ""),
+    hasFolder: (names) => names.some((_, at) => endsIn(folders, names, at)),
+    hasFile: (names) => endsIn(files, names, names.length - 1) || pattern.test(names.at(-1) ?? ""),
   };
+}
+
+/** Names by their last segment. */
+function byLast(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of names) {
+    const last = name.slice(name.lastIndexOf("/") + 1);
+    found.set(last, [...(found.get(last) ?? []), name]);
+  }
+  return found;
+}
+
+/** Whether the segments up to `at` end with one of the names. */
+function endsIn(
+  byLast: ReadonlyMap<string, readonly string[]>,
+  segments: readonly string[],
+  at: number,
+): boolean {
+  const known = byLast.get(segments[at] ?? "");
+  if (known === undefined) return false;
+  const path = `/${segments.slice(0, at + 1).join("/")}`;
+  return known.some((name) => path.endsWith(`/${name}`));
 }
 
 function patternOf(name: string): string {

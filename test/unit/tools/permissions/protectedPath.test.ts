@@ -181,7 +181,19 @@ describe("a path", () => {
       assert.equal(isVersionControlPath(path), false));
 
   it("is judged in a time that grows with its length alone", () => {
-    for (const part of ["-a", ".env_", "secret-", "~1.", "/", ". ", ":"])
-      isSecretPath(`${part.repeat(100_000)}x`);
+    for (const part of [
+      "-a",
+      ".env_",
+      "secret-",
+      "~1.",
+      "/",
+      ". ",
+      ":",
+      "~",
+      ".bak",
+      " (1)",
+      "mcp_",
+    ])
+      for (const judge of [isSecretPath, isProtectedPath]) judge(`${part.repeat(100_000)}x`);
   });
 });
