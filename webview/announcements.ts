@@ -4,6 +4,7 @@ import { noticeMessage, questionMessage } from "../src/turns/messages.ts";
 import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
 import { turnOutcome } from "./answer/turnOutcome.ts";
 import { fileAnnouncement } from "./cards/fileAnnouncement.ts";
+import { modelAsks } from "./cards/messages.ts";
 import { t } from "./l10n.ts";
 import { restoredText } from "./messages.ts";
 import type { FrameChanges } from "./turnChanges.ts";
@@ -36,7 +37,9 @@ export function announcementsOf(
       if (question)
         say(
           `question ${callId} ${question.question}`,
-          t("Graft asks: {question}", { question: questionMessage(question, t) }),
+          question.about
+            ? t("Graft asks: {question}", { question: questionMessage(question, t) })
+            : modelAsks(question.question),
         );
     }
     for (const path of pathsOfChanges(turn, change.edits)) {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { english, type Localize } from "../src/base/localize.ts";
+import { english } from "../src/base/localize.ts";
+import { visibleFacts } from "../src/base/text/visibleText.ts";
 
 // Unit tests import this file without a page and without DOM types.
 declare const document:
@@ -10,9 +11,9 @@ const table = readTable();
 
 /**
  * Translates what the panel shows, by the JSON table in the page's element `#l10n`; English where
- * that has no entry.
+ * that has no entry. What it names, such as a path, is made visible.
  */
-export const t: Localize = (message, facts) => english(table[message] ?? message, facts);
+export const t = visibleFacts((message, facts) => english(table[message] ?? message, facts));
 
 function readTable(): Readonly<Record<string, string>> {
   const text =

@@ -1,5 +1,8 @@
 import * as vscode from "vscode";
-import type { Localize } from "../base/localize.ts";
+import { visibleFacts } from "../base/text/visibleText.ts";
 
-/** Translates user-facing text into the editor's display language. */
-export const t: Localize = (message, facts = {}) => vscode.l10n.t(message, facts);
+/**
+ * Translates user-facing text into the editor's display language. What it names, such as a path, is
+ * made visible.
+ */
+export const t = visibleFacts((message, facts = {}) => vscode.l10n.t(message, facts));

@@ -54,7 +54,10 @@ export interface ApprovalRequest {
   /** The MCP server whose read-only tools one permission covers. */
   readonly server?: string;
   readonly mcp?: ServerCall;
-  /** The arguments of an MCP tool call, as indented JSON. */
+  /**
+   * The arguments of an MCP tool call, as indented JSON, the content of a new file, or an address
+   * that would be fetched.
+   */
   readonly arguments?: string;
   /** The repository's hooks and settings that may run programs. */
   readonly programs?: readonly string[];

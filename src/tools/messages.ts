@@ -69,6 +69,7 @@ export interface ToolFailures {
   "no-references": { readonly detail: string | null };
   "no-diagnostics": { readonly detail: string | null };
   "too-few-options": { readonly kind: string };
+  "schema-not-asked": { readonly path: string };
   "no-answer": { readonly why: Unanswered["why"] };
 
   "not-fetched": { readonly url: string; readonly failure: WebFailure };
@@ -228,6 +229,11 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
       "validation",
       `${kind} needs at least two different options.`,
       "Call ask_user again.",
+    ],
+    "schema-not-asked": ({ path }) => [
+      "permission",
+      `${path} changed and now names a schema that VS Code would fetch, so it was not opened.`,
+      "Call open_file again; the user is asked.",
     ],
     "no-answer": ({ why }) => [
       "execution",

@@ -116,10 +116,10 @@ export interface ToolContext {
 }
 
 /**
- * Why a call is asked about each time: it changes a protected file, or reads one that may hold
- * keys.
+ * Why a call is asked about each time: it changes a protected file, reads one that may hold keys, or
+ * makes the editor fetch an address.
  */
-export type Caution = "protected" | "secret";
+export type Caution = "protected" | "secret" | "fetches";
 
 /** What a look at the files says about a call, before anyone is asked. */
 export interface CallOutlook {
@@ -134,6 +134,7 @@ export interface QuestionDetails
   extends Pick<
     ApprovalRequest,
     | "programs"
+    | "arguments"
     | "pendingFiles"
     | "unsavedFiles"
     | "onlyReads"
@@ -141,6 +142,8 @@ export interface QuestionDetails
     | "onProposals"
     | "notOnProposals"
   > {
+  /** In place of the call's own. */
+  readonly summary?: string;
   readonly commit?: CommitContent;
 }
 

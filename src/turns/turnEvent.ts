@@ -133,7 +133,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     type: z.literal("approval-request"),
     callId: z.string(),
     tool: z.string(),
-    /** `read` only for a read-only tool of an MCP server, and for a page of the web. */
+    /** `read` only for a read-only tool of an MCP server, and for what is fetched or may hold keys. */
     effect: z.enum(["read", "write", "execute"]),
     summary: z.string(),
     /**
@@ -149,7 +149,10 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     host: z.optional(z.string()),
     /** The MCP server; one approval covers all of its read-only tools. */
     server: z.optional(z.string()),
-    /** The arguments of an MCP server's tool, as indented JSON, or a page's address. */
+    /**
+     * The arguments of an MCP server's tool, as indented JSON, the content of a new file, or an
+     * address that would be fetched.
+     */
     arguments: z.optional(z.string()),
     /** The hooks and settings of a repository by which it may run programs. */
     programs: z.optional(z.readonly(z.array(z.string()))),

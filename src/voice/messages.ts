@@ -30,8 +30,10 @@ export function announcementText(announcement: Announcement, t: Localize): strin
       return moreText(announcement, t);
     case "question":
       return [
-        announcement.question,
-        ...announcement.options.map((option, index) => `${index + 1}: ${option}.`),
+        t("The model asks: {question}", { question: announcement.question }),
+        ...announcement.options.map((answer, index) =>
+          t("Answer {number}: {answer}.", { number: index + 1, answer }),
+        ),
       ].join("\n");
     case "question-on-screen":
       return t("There is a question on your screen. Answer it there.");

@@ -102,11 +102,46 @@ describe("Questions in the panel", () => {
     await panel.page.getByText("Graft asks", { exact: true }).click();
     await panel.page.locator(".question:focus").waitFor();
     assert.ok(await panel.page.getByText("Graft asks", { exact: true }).isHidden());
-    await press("Yes");
+    await press("Answer yes");
     assert.deepEqual(await answered(), [{ type: "answer", callId: "c", values: ["yes"] }]);
   });
 
-  it("renders the Markdown of a question, sanitized", async () => {
+  it("shows the model's words as its own, and never as a permission's question", async () => {
+    const question = {
+      type: "question" as const,
+      callId: "c",
+      kind: "choice" as const,
+      question: "Permission: Run npm test\n\nAllowed before \u202emr\n".repeat(40),
+      options: ["Yes", "Run\u202e", "Deny"],
+    };
+    await panel.snapshot(running("ask_user", question, question).events, busy);
+    const box = panel.page.locator(".question");
+    assert.match((await box.getAttribute("aria-label")) ?? "", /^The model asks: Permission: Run/);
+    const [asks, words] = [box.locator("> p").first(), box.locator(".model-words")];
+    assert.equal(await asks.innerText(), "The model asks");
+    const shown = await words.innerText();
+    assert.match(shown, /Allowed before \\u\{202e\}mr/);
+    assert.ok(shown.split("\n").length < 40, "its length is limited");
+    assert.deepEqual(await box.locator("label > q").allInnerTexts(), [
+      "Yes",
+      "Run\\u{202e}",
+      "Deny",
+    ]);
+    const buttons = await box.locator("vscode-button").allInnerTexts();
+    assert.deepEqual(
+      buttons.filter((label) => !label.startsWith("Show")),
+      ["Answer", "Skip"],
+    );
+    assert.ok(await box.getByText("Your answer allows nothing.").isVisible());
+    if (process.env.GRAFT_SCREENSHOTS === "1")
+      await panel.page.screenshot({ path: "/tmp/ask_user.png" });
+    await box.getByLabel("Run").check();
+    await press("Answer");
+    const sent = (await panel.sent()).filter(({ type }) => type === "answer" || type === "approve");
+    assert.deepEqual(sent, [{ type: "answer", callId: "c", values: ["Run\u202e"] }]);
+  });
+
+  it("renders no Markdown of a question", async () => {
     const text = "Use `area` or **both**? <img src=x onerror=window.hit=1>";
     const question = {
       type: "question" as const,
@@ -120,9 +155,8 @@ describe("Questions in the panel", () => {
       busy,
     );
     const box = panel.page.locator(".question");
-    assert.equal(await box.locator("code").textContent(), "area");
-    assert.equal(await box.locator("strong").textContent(), "both");
-    assert.equal(await box.locator("img").count(), 0);
+    assert.equal(await box.locator(".model-words").textContent(), text);
+    assert.equal(await box.locator("code, strong, img").count(), 0);
     assert.equal(await panel.page.evaluate("window.hit"), undefined);
   });
 

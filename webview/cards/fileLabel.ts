@@ -1,3 +1,4 @@
+import { visibleLine } from "../../src/base/text/visibleText.ts";
 import { h, setText } from "../dom.ts";
 import { operationText } from "./messages.ts";
 
@@ -26,9 +27,9 @@ export class FileLabel {
       this.name,
       operation
         ? operationText(name, operation.to === null ? null : placeFrom(folder, operation.to))
-        : name,
+        : visibleLine(name),
     );
-    setText(this.folder, folder.slice(0, -1));
+    setText(this.folder, visibleLine(folder.slice(0, -1)));
     if (this.element.title !== title) this.element.title = title;
   }
 }

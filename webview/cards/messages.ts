@@ -1,3 +1,4 @@
+import { visibleLine } from "../../src/base/text/visibleText.ts";
 import { reasonText } from "../../src/turns/blockMessages.ts";
 import type { EditBlock } from "../../src/turns/editBlock.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
@@ -77,7 +78,9 @@ export function decisionNote(
 
 /** The address of an edit block without its syntax: `lines 3-9`, `line 4`, `Shape-area`. */
 function editPlace({ target }: Pick<EditBlock, "target">): string {
-  return target.replace(/^ast-path:/, "").replace(/^lines (\d+)-\1$/, "line $1");
+  return visibleLine(target)
+    .replace(/^ast-path:/, "")
+    .replace(/^lines (\d+)-\1$/, "line $1");
 }
 
 const allowLabels = new Map([
@@ -87,6 +90,7 @@ const allowLabels = new Map([
   ["copy_file", t("Copy")],
   ["git_commit", t("Commit")],
   ["run_command", t("Run")],
+  ["open_file", t("Open")],
 ]);
 
 /** The button that allows a tool's call, and the one that denies it. */
@@ -96,6 +100,17 @@ export function allowLabel(tool: string): string {
 
 export function denyLabel(tool: string): string {
   return tool === "delete_file" ? t("Keep") : t("Deny");
+}
+
+/** A question that the model put to the user, in one line. */
+export function modelAsks(question: string): string {
+  return t("The model asks: {question}", { question });
+}
+
+/** What a call is shown with, besides its question. */
+export function argumentsLabel(tool: string): string {
+  if (tool === "create_file") return t("Content");
+  return tool === "fetch_url" || tool === "open_file" ? t("Address") : t("Arguments");
 }
 
 /** What a permission covers when it is given for longer than one call. */

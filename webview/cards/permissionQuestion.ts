@@ -78,7 +78,10 @@ export function permissionQuestion(
   const prepare = preparation(asked);
   const subject = commit ? t("Commit this?") : t("{action}?", { action });
   const allow = asked.wantsNetwork ? t("Run with network") : allowLabel(call.name);
-  const always = t("This file is protected or may hold keys, so Graft always asks.");
+  const always =
+    call.name === "open_file"
+      ? t("An open file can make VS Code send the address, with data in it. Graft always asks.")
+      : t("This file is protected or may hold keys, so Graft always asks.");
   return {
     action,
     words: command ? commandPlace(command.folder, onProposals) : subject,

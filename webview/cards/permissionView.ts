@@ -3,6 +3,7 @@ import { button, disableControls } from "../controls.ts";
 import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { argumentsLabel } from "./messages.ts";
 import {
   type AnswerButton,
   type AskedPermission,
@@ -37,7 +38,9 @@ export function permissionView(
   element.append(
     h("p", {}, icon("question"), h("span", {}, words)),
     ...(command ? [wholeText(command.text, t("Command"))] : []),
-    ...(asked.arguments === undefined ? [] : [wholeText(asked.arguments, t("Arguments"))]),
+    ...(asked.arguments === undefined
+      ? []
+      : [wholeText(asked.arguments, argumentsLabel(call.name))]),
     ...(commit ? commitView(commit, question.files) : []),
     ...notes.map((text) => h("p", {}, text)),
     decisionButtons(question, longer?.toggle ?? null, post),

@@ -1,30 +1,39 @@
-import { Lexer } from "marked";
+import { visibleLine } from "../../src/base/text/visibleText.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { renderMarkdown } from "../markdown/renderMarkdown.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { modelAsks } from "./messages.ts";
+import { clipToLine } from "./toolSummary.ts";
+import { wholeText } from "./wholeText.ts";
+
+/** Characters of a question in the name of a control. */
+const MAX_NAMED = 300;
 
 type AskedQuestion = NonNullable<ToolCallState["question"]>;
 
-/** A tool's question as a form. Posts one answer, or null when the user skips it. */
+/**
+ * A tool's question as a form. Posts one answer, or null when the user skips it. The model's own
+ * question says so, and none of its words look like a question of Graft.
+ */
 export function questionView(
   callId: string,
   asked: AskedQuestion,
   context: PanelContext,
 ): HTMLElement {
-  const { question } = asked;
+  const isModels = asked.about === undefined;
+  const question = clipToLine(asked.question, MAX_NAMED);
   const element = h("div", {
     class: "question",
     attributes: {
       role: "group",
       tabindex: "-1",
-      "aria-label": t("Question: {question}", { question }),
+      "aria-label": isModels ? modelAsks(question) : t("Graft asks: {question}", { question }),
     },
   });
   // A call may ask several questions, one after the other.
-  const key = `answer ${callId} ${question}`;
+  const key = `answer ${callId} ${asked.question}`;
   const post = (values: readonly string[] | null): void => {
     context.keepForm(key, null);
     context.post({ type: "answer", callId, values: values === null ? null : [...values] });
@@ -35,17 +44,26 @@ export function questionView(
     description: t("Skip: {question}", { question }),
     onClick: () => post(null),
   });
-  const words = h("div", { class: "markdown" }, renderMarkdown(Lexer.lex(question, { gfm: true })));
-  element.append(h("div", { class: "question-words" }, icon("question"), words));
+  const asks = isModels ? t("The model asks") : asked.question;
+  element.append(h("p", {}, icon("question"), h("span", {}, asks)));
+  if (isModels) element.append(wholeText(asked.question, t("The model's words"), "model-words"));
+  const note = isModels
+    ? h(
+        "p",
+        { class: "always" },
+        t("Your answer allows nothing. Graft asks for permission itself."),
+      )
+    : "";
   if (asked.kind === "confirm") {
-    element.append(h("div", { class: "buttons" }, ...confirmButtons(question, post), skip));
+    const buttons = isModels ? answerYesOrNo(question, post) : confirmButtons(question, post);
+    element.append(h("div", { class: "buttons" }, ...buttons, skip), note);
     return element;
   }
-  const field = asked.kind === "text" ? textField(asked) : optionsField(callId, asked);
+  const field = asked.kind === "text" ? textField(question) : optionsField(callId, asked);
   field.fill(context.formKept(key) ?? []);
   field.element.addEventListener("input", () => context.keepForm(key, field.held()));
   const { missing, answer } = answerButton(question, field, post);
-  element.append(field.element, missing, h("div", { class: "buttons" }, answer, skip));
+  element.append(field.element, missing, h("div", { class: "buttons" }, answer, skip), note);
   return element;
 }
 
@@ -62,6 +80,24 @@ function confirmButtons(
   const no = button({
     label: t("No"),
     description: t("No: {question}", { question }),
+    onClick: () => post(["no"]),
+  });
+  return [yes, no];
+}
+
+/** Unlike the buttons of a permission. */
+function answerYesOrNo(
+  question: string,
+  post: (values: readonly string[]) => void,
+): readonly HTMLElement[] {
+  const yes = button({
+    label: t("Answer yes"),
+    description: t("Answer yes: {question}", { question }),
+    onClick: () => post(["yes"]),
+  });
+  const no = button({
+    label: t("Answer no"),
+    description: t("Answer no: {question}", { question }),
     onClick: () => post(["no"]),
   });
   return [yes, no];
@@ -108,7 +144,7 @@ interface Field {
   values(): readonly string[] | null;
 }
 
-function textField({ question }: AskedQuestion): Field {
+function textField(question: string): Field {
   const input = h("textarea", { attributes: { rows: "2", "aria-label": question } });
   return {
     element: input,
@@ -121,13 +157,13 @@ function textField({ question }: AskedQuestion): Field {
   };
 }
 
-function optionsField(callId: string, { kind, question, options }: AskedQuestion): Field {
+function optionsField(callId: string, { kind, options }: AskedQuestion): Field {
   const type = kind === "choice" ? "radio" : "checkbox";
   const inputs = options.map((value) =>
     h("input", { attributes: { type, name: `answer-${callId}`, value } }),
   );
   const labels = inputs.map((input, index) =>
-    h("label", { class: "option" }, input, h("span", {}, options[index] ?? "")),
+    h("label", { class: "option" }, input, h("q", {}, visibleLine(options[index] ?? ""))),
   );
   const chosen = () =>
     inputs.flatMap((input, index) => (input.checked ? [options[index] ?? ""] : []));
@@ -136,7 +172,10 @@ function optionsField(callId: string, { kind, question, options }: AskedQuestion
       "div",
       {
         class: "options",
-        attributes: { role: kind === "choice" ? "radiogroup" : "group", "aria-label": question },
+        attributes: {
+          role: kind === "choice" ? "radiogroup" : "group",
+          "aria-label": t("Answers that the model offers"),
+        },
       },
       ...labels,
     ),

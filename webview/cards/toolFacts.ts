@@ -1,3 +1,4 @@
+import { visibleText } from "../../src/base/text/visibleText.ts";
 import type { AgentTurn, ToolCallState } from "../../src/turns/turn.ts";
 import { t } from "../l10n.ts";
 import { copiedText, elapsedText, toolTime } from "../messages.ts";
@@ -13,8 +14,11 @@ export function outputShown(call: Pick<ToolCallState, "copied" | "progress" | "c
 } {
   const progress = call.copied ? copiedText(call.copied) : call.progress;
   if (progress === "")
-    return { text: failedCommand(call)?.tail ?? "", label: t("Last lines of the output") };
-  const text = progress.split("\n").slice(-PROGRESS_LINES).join("\n");
+    return {
+      text: visibleText(failedCommand(call)?.tail ?? ""),
+      label: t("Last lines of the output"),
+    };
+  const text = visibleText(progress.split("\n").slice(-PROGRESS_LINES).join("\n"));
   return { text, label: t("Output so far") };
 }
 
@@ -34,7 +38,7 @@ export function timeShown(
 
 /** Why a call failed; "" for one that did not, and for a denied one, which its state says. */
 export function failureShown(call: Pick<ToolCallState, "status" | "approval" | "error">): string {
-  return call.status === "error" && !wasDenied(call) ? (call.error?.message ?? "") : "";
+  return call.status === "error" && !wasDenied(call) ? visibleText(call.error?.message ?? "") : "";
 }
 
 /** What the user answered to the model's question; "" for none. */

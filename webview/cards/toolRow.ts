@@ -138,7 +138,7 @@ export class ToolRow {
       ...(durationMs === null ? [] : [durationText(durationMs)]),
       ...(this.beside === "" ? [] : [this.beside]),
     ].join(" · ");
-    const result = output === null ? [] : [section(t("Result"), output)];
+    const result = output === null ? [] : [section(t("Result"), visibleText(output))];
     this.detail.replaceChildren(
       h("div", { class: "detail-facts" }, facts),
       section(t("Arguments"), visibleText(given)),

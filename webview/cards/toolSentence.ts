@@ -210,8 +210,7 @@ const TOOLS: Readonly<Record<ToolName, Words>> = {
     did: (target) => t("Agent {target}", { target }),
   },
   ask_user: {
-    // The question below is drawn as Markdown.
-    target: ({ question }) => asText(question).replaceAll(/[`*]/g, ""),
+    target: ({ question }) => asText(question),
     does: (target) => t("Ask: {target}", { target }),
     did: (target) => t("Asked: {target}", { target }),
   },

@@ -5,13 +5,17 @@ import { t } from "../l10n.ts";
 
 /**
  * A text that the user decides on: its beginning and its end are always in sight, hidden characters
- * are codes, and all of it unfolds.
+ * are codes, and all of it unfolds. `look` is how it is drawn.
  */
-export function wholeText(text: string, label: string): HTMLElement {
+export function wholeText(
+  text: string,
+  label: string,
+  look: "command" | "model-words" = "command",
+): HTMLElement {
   const { beginning, middle, end } = questionText(text, t);
   const element = h(
     "pre",
-    { class: "command", attributes: { role: "group", tabindex: "-1", "aria-label": label } },
+    { class: look, attributes: { role: "group", tabindex: "-1", "aria-label": label } },
     beginning,
   );
   if (middle === "") return element;

@@ -1,3 +1,4 @@
+import { visibleLine } from "../../src/base/text/visibleText.ts";
 import type { PanelStatus } from "../../src/protocol/messages.ts";
 import { CHAT_MODES, type ChatMode } from "../../src/turns/plan/chatMode.ts";
 import { h } from "../dom.ts";
@@ -42,7 +43,7 @@ export class ModeView {
     if (offered !== this.shown) {
       this.shown = offered;
       const option = ({ id, name }: { readonly id: string; readonly name: string }) =>
-        h("option", { attributes: { value: id } }, name);
+        h("option", { attributes: { value: id } }, visibleLine(name));
       const more = [...agents, ...gone];
       const group = h("optgroup", { attributes: { label: t("Agents") } }, ...more.map(option));
       this.element.replaceChildren(...own.map(option), ...(more.length > 0 ? [group] : []));

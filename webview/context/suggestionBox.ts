@@ -1,3 +1,4 @@
+import { visibleLine } from "../../src/base/text/visibleText.ts";
 import type { Suggestion } from "../../src/protocol/messages.ts";
 import { h, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
@@ -118,9 +119,10 @@ function newRow(index: number): Row {
         if (image) element.prepend(image);
       }
       kind = ref?.kind;
-      setText(name, label);
-      setText(place, detail);
-      element.title = detail === "" ? label : `${label} · ${detail}`;
+      const [shown, where] = [visibleLine(label), visibleLine(detail)];
+      setText(name, shown);
+      setText(place, where);
+      element.title = where === "" ? shown : `${shown} · ${where}`;
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../base/text/visibleText.ts";
 import type { CodeEditor, CodePlace } from "../../edits/codePlaces.ts";
 import { guardedFailureText } from "../../edits/messages.ts";
 import { namedFiles } from "../../edits/namedFiles.ts";
@@ -81,7 +82,7 @@ async function pickCodeFile(
   const known = [...new Set([...paths, ...(active === null ? [] : [active])])];
   const other = { label: t("Choose a File…"), path: null };
   const create = { label: t("New File…"), path: null };
-  const items = [...known.map((path) => ({ label: path, path })), other, create];
+  const items = [...known.map((path) => ({ label: visibleLine(path), path })), other, create];
   const picked = await vscode.window.showQuickPick(items, {
     title: t("Graft: which file does the code belong to?"),
   });

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { visibleLine } from "../../base/text/visibleText.ts";
 import { CHAT_MODES } from "../../turns/plan/chatMode.ts";
 import { t } from "../localize.ts";
 
@@ -21,7 +22,7 @@ export async function chooseMode(
   };
   const modes = [
     ...CHAT_MODES.map((id) => ({ ...own[id], id })),
-    ...agents.map(({ id, name }) => ({ label: name, detail: id, id })),
+    ...agents.map(({ id, name }) => ({ label: visibleLine(name), detail: visibleLine(id), id })),
   ];
   const items = modes.map((mode) => ({
     ...mode,

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../base/text/visibleText.ts";
 import type { OpenChatState } from "../../protocol/messages.ts";
 import { t } from "../localize.ts";
 import type { ChatProblem, ChatSessions } from "./chatSessions.ts";
@@ -79,7 +80,7 @@ function itemOf(
   ];
   return {
     chatId,
-    label: `${state === null ? "" : ICONS[state]}${title || t("Empty chat")}`,
+    label: `${state === null ? "" : ICONS[state]}${visibleLine(title) || t("Empty chat")}`,
     description: about.filter((text) => text !== "").join(", "),
   };
 }

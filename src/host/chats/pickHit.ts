@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../base/text/visibleText.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import { t } from "../localize.ts";
 import type { ChatSessions } from "./chatSessions.ts";
@@ -43,10 +44,10 @@ export async function pickHit(sessions: ChatSessions, given = ""): Promise<Picke
     for (const { chatId, title, changedAt } of words.trim() === "" ? [] : chats) {
       const tree = await treeOf(chatId);
       if (own !== search) return;
-      const description = [title || t("Empty chat"), listedTime(changedAt)].join(", ");
+      const description = [visibleLine(title) || t("Empty chat"), listedTime(changedAt)].join(", ");
       for (const hit of tree ? searchChat(tree, words) : [])
         found.push({
-          ...{ label: hit.line, description, alwaysShow: true },
+          ...{ label: visibleLine(hit.line), description, alwaysShow: true },
           hit: { ...hit, chatId, words: words.trim() },
         });
       if (found.length >= MAX_LISTED) break;

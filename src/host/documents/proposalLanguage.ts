@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../base/text/visibleText.ts";
 
 /**
  * Colors JSON like any other, but no language server reads it: VS Code's would fetch the web
@@ -12,16 +13,21 @@ const JSON_NAME =
   /\.(?:json[c5l]?|ndjson|webmanifest|map|har|jsonld|geojson|code-(?:snippets|workspace)|(?:bower|jscs|vue|jslint|eslint|jsfmt|jshint|swc|hint|babel)rc)$|(?:^|\/)(?:composer\.lock|bun\.lock|\.watchmanconfig|\.ember-cli)$/i;
 
 /**
- * The address of a proposal's document. Its path is the file's own, or VS Code's editor of several
- * diffs would call the file renamed.
+ * The address of a proposal's document. Its path is the file's own, made visible: VS Code's tabs show
+ * it, and its editor of several diffs calls a file with another path renamed.
  */
 export function proposalAddress(scheme: string, id: string, file: vscode.Uri): vscode.Uri {
-  const { path } = file;
+  const path = shownUriPath(file);
   return vscode.Uri.from({
     scheme,
     authority: id,
     path: JSON_NAME.test(path) ? `${path}.${PROPOSED_JSON}` : path,
   });
+}
+
+/** A file's path, made visible for the tabs that VS Code names after it. */
+export function shownUriPath({ path }: vscode.Uri): string {
+  return visibleLine(path);
 }
 
 /** Keeps the JSON server away from proposals that the user's settings call JSON, too. */

@@ -93,7 +93,10 @@ async function askInput(
     }),
     ignoreFocusOut: true,
   };
-  if (type === "pickString") return vscode.window.showQuickPick(options, common, tokenOf(signal));
+  if (type === "pickString") {
+    const items = options.map((option) => ({ label: visibleLine(option), option }));
+    return (await vscode.window.showQuickPick(items, common, tokenOf(signal)))?.option;
+  }
   const prompt = t("Stored in VS Code's secret storage, for this workspace's mcp.json only.");
   const given = {
     ...common,

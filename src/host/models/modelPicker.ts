@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../base/text/visibleText.ts";
 import type { ModelInfo } from "../../model/modelInfo.ts";
 import type { AgentProgram } from "../../ports/commands/chatAgent.ts";
 import { vendorName } from "../languageModels/vendorName.ts";
@@ -145,7 +146,7 @@ function groupItems(group: ModelGroup): readonly ModelItem[] {
   }
   const items = models.map((model) => ({
     key: choiceKey(choiceOf(group, model)),
-    label: model.label,
+    label: visibleLine(model.label),
     description: modelFacts(t, model),
     ...modelDetail(group, model),
     chosen: { action: "model", group, model } as const,
@@ -184,7 +185,7 @@ function recentItem(choice: ModelChoice): readonly ModelItem[] {
   return [
     {
       key: `recent ${choiceKey(choice)}`,
-      label: choice.model.label,
+      label: visibleLine(choice.model.label),
       description,
       chosen: { action: "recent", choice },
     },

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStack, disposable } from "../../base/disposable.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import type { Logger } from "../../ports/logger.ts";
+import { shownUriPath } from "../documents/proposalLanguage.ts";
 import { t } from "../localize.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
 import type { LastDecision } from "../proposals/fileReviewDeps.ts";
@@ -207,6 +208,6 @@ export class DiffOpener implements Disposable {
     return review.fileExists
       ? review.realUri
       : // VS Code calls a file with another path renamed.
-        vscode.Uri.from({ scheme: this.emptyScheme, path: review.realUri.path });
+        vscode.Uri.from({ scheme: this.emptyScheme, path: shownUriPath(review.realUri) });
   }
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { visibleLine } from "../../base/text/visibleText.ts";
 import { t } from "../localize.ts";
 import { blockReasonMessage, restorationMessage } from "./messages.ts";
 import type { PlannedFile } from "./restorePlan.ts";
@@ -29,7 +30,8 @@ export async function pickFiles(
 }
 
 function plannedItem(file: PlannedFile): vscode.QuickPickItem & { readonly file: PlannedFile } {
-  const { path, restoration } = file;
+  const { restoration } = file;
+  const path = visibleLine(file.path);
   if (restoration.kind !== "blocked")
     return { label: path, description: restorationMessage(t, file), picked: true, file };
   return {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { firstWords } from "../../base/text/firstWords.ts";
+import { visibleLine } from "../../base/text/visibleText.ts";
 import type { ChangeJournal, FileChange } from "../../edits/history/changeJournal.ts";
 import { agentsText, fileCount } from "../../turns/messages.ts";
 import type { TurnTree } from "../../turns/turn.ts";
@@ -71,7 +72,7 @@ export async function pickTurn(
     return null;
   }
   const item = (label: string, turn: ChangingTurn) => ({
-    label,
+    label: visibleLine(label),
     description: `${listedTime(turn.at)}, ${fileCount(t, turn.paths.size)}`,
     turn,
   });

@@ -8,7 +8,7 @@ import type { Tool, ToolResult } from "../tool.ts";
 const schema = z.object({
   question: z
     .string()
-    .check(z.minLength(1), z.maxLength(4_000), z.describe("A short question; may be Markdown.")),
+    .check(z.minLength(1), z.maxLength(4_000), z.describe("A short question, as plain text.")),
   kind: z
     .enum(["choice", "multi-choice", "text", "confirm"])
     .check(

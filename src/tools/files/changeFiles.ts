@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Localize } from "../../base/localize.ts";
 import type { Result } from "../../base/result.ts";
 import { countTextLines } from "../../base/text/lines.ts";
 import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
@@ -85,11 +86,15 @@ function createCreateFile(changes: ChangedWorkspace): Tool {
     effect: "write",
     schema: createSchema,
     question: ({ file_path: path, content, overwrite }, t) => {
-      const facts = { path, lines: countTextLines(content) };
+      const facts = { path, size: lineCount(countTextLines(content), t) };
       const summary = overwrite
-        ? t("Create or replace {path} ({lines} lines)", facts)
-        : t("Create {path} ({lines} lines)", facts);
-      return { summary, look: () => lookForCaution(changes, [path]) };
+        ? t("Create or replace {path} ({size})", facts)
+        : t("Create {path} ({size})", facts);
+      return {
+        summary,
+        ...(content !== "" && { arguments: content }),
+        look: () => lookForCaution(changes, [path]),
+      };
     },
     async execute({ file_path, content, overwrite = false }, { asked }) {
       const refused = await operationRefusal(changes, file_path);
@@ -131,8 +136,10 @@ function createRenameFile(changes: ChangedWorkspace): Tool {
     category: "file",
     effect: "write",
     schema: moveSchema,
-    question: ({ from, to }, t) => ({
-      summary: t("Rename {from} to {to}", { from, to }),
+    question: ({ from, to, overwrite }, t) => ({
+      summary: overwrite
+        ? t("Rename {from} to {to}, replacing what is there", { from, to })
+        : t("Rename {from} to {to}", { from, to }),
       look: async () => ({
         ...(await lookForCaution(changes, [from, to])),
         proposed: await isProposed(changes, from, to),
@@ -160,8 +167,10 @@ function createCopyFile(changes: ChangedWorkspace): Tool {
     effect: "write",
     schema: moveSchema,
     // Also from the first path: what may hold keys must not get another name unseen.
-    question: ({ from, to }, t) => ({
-      summary: t("Copy {from} to {to}", { from, to }),
+    question: ({ from, to, overwrite }, t) => ({
+      summary: overwrite
+        ? t("Copy {from} to {to}, replacing what is there", { from, to })
+        : t("Copy {from} to {to}", { from, to }),
       look: () => lookForCaution(changes, [from, to]),
     }),
     async execute({ from, to, overwrite = false }, { asked }) {
@@ -203,6 +212,11 @@ function createDeleteFile(changes: ChangedWorkspace): Tool {
       });
     },
   });
+}
+
+function lineCount(lines: number, t: Localize): string {
+  if (lines === 0) return t("empty");
+  return lines === 1 ? t("1 line") : t("{count} lines", { count: lines });
 }
 
 async function operationRefusal(

@@ -23,11 +23,13 @@ export function createGitBranch(deps: GitDeps): Tool {
     category: "git",
     effect: "execute",
     schema,
-    question: ({ action, name = "", folder }, t) => ({
+    question: ({ action, name = "", start_point: start, folder }, t) => ({
       effect: action === "list" ? "read" : "execute",
       summary:
         action === "create"
-          ? t("Create the branch {name}", { name })
+          ? start === undefined
+            ? t("Create the branch {name}", { name })
+            : t("Create the branch {name} from {start}", { name, start })
           : t("Switch to the branch {name}", { name }),
       details: async (signal) => ({ programs: await programsIn(deps, folder, signal) }),
     }),

@@ -57,6 +57,7 @@ const failures = [
   ["no-references", { detail: null }],
   ["no-diagnostics", { detail }],
   ["too-few-options", { kind: "choice" }],
+  ["schema-not-asked", { path: "a.json" }],
   ["no-answer", { why: "skipped" }],
   ["no-answer", { why: "stopped" }],
   ["no-answer", { why: "nobody" }],
@@ -131,6 +132,7 @@ const NEXT: { readonly [Code in keyof ToolFailures]?: readonly string[] } = {
   "symbol-not-in-line": ["find_symbol", "search_in_files"],
   "no-references": ["search_in_files"],
   "too-few-options": ["ask_user"],
+  "schema-not-asked": ["open_file"],
   "too-many-commands": ["kill_command"],
   "not-fetched": ["graft.web.privateHosts"],
   "no-shadow": ["on=workspace", "2862 MB", "2048 MB"],
@@ -144,7 +146,10 @@ const CATEGORIES: readonly (readonly [ToolError["category"], codes: RegExp])[] =
   ["timeout", /^(?:agent-spent|timed-out)$/],
   ["cancelled", /^cancelled$/],
   ["network", /^(?:not-fetched|server-lost)$/],
-  ["permission", /^(?:not-in-mode|no-agents|denied|git-unt|repository-|runs-program|server-una)/],
+  [
+    "permission",
+    /^(?:not-in-mode|schema-not|no-agents|denied|git-unt|repository-|runs-program|server-una)/,
+  ],
   ["not-found", /^(?:unknown-|no-file-read|not-a-repository)/],
   ["validation", /arguments$|^(?:invalid-|not-an-o|not-a-rev|mixed|nothing-p|symbol-|nul-|path-)/],
   [

@@ -166,7 +166,7 @@ describe("a developer who speaks", () => {
       { reviewer: new RecordingReviewer(answerAll("pending")) },
     );
     await say("Rename total to something better");
-    await hears("2: count.");
+    await hears("Answer 2: count.");
     await say("The second one");
     await hears("It is count.");
     await page.listenTo();
