@@ -118,16 +118,16 @@ describe("Questions in the panel", () => {
     const box = panel.page.locator(".question");
     assert.match((await box.getAttribute("aria-label")) ?? "", /^The model asks: Permission: Run/);
     const [asks, words] = [box.locator("> p").first(), box.locator(".model-words")];
-    assert.equal(await asks.innerText(), "The model asks");
-    const shown = await words.innerText();
+    assert.equal(await asks.textContent(), "The model asks");
+    const shown = (await words.textContent()) ?? "";
     assert.match(shown, /Allowed before \\u\{202e\}mr/);
     assert.ok(shown.split("\n").length < 40, "its length is limited");
-    assert.deepEqual(await box.locator("label > q").allInnerTexts(), [
+    assert.deepEqual(await box.locator("label > q").allTextContents(), [
       "Yes",
       "Run\\u{202e}",
       "Deny",
     ]);
-    const buttons = await box.locator("vscode-button").allInnerTexts();
+    const buttons = await box.locator("vscode-button").allTextContents();
     assert.deepEqual(
       buttons.filter((label) => !label.startsWith("Show")),
       ["Answer", "Skip"],
@@ -135,10 +135,30 @@ describe("Questions in the panel", () => {
     assert.ok(await box.getByText("Your answer allows nothing.").isVisible());
     if (process.env.GRAFT_SCREENSHOTS === "1")
       await panel.page.screenshot({ path: "/tmp/ask_user.png" });
-    await box.getByLabel("Run").check();
+    await box.locator("input").nth(1).check();
     await press("Answer");
     const sent = (await panel.sent()).filter(({ type }) => type === "answer" || type === "approve");
     assert.deepEqual(sent, [{ type: "answer", callId: "c", values: ["Run\u202e"] }]);
+  });
+
+  it("shows what a new file would hold before it is created", async () => {
+    const script = running(
+      "create_file",
+      { file_path: "made.json", content: "x" },
+      {
+        type: "approval-request",
+        callId: "c",
+        tool: "create_file",
+        effect: "write",
+        summary: "Create made.json (1 line)",
+        arguments: '{ "$schema": "https://evil.example/?\u202ekey" }',
+      },
+    );
+    await panel.snapshot(script.events, busy);
+    const content = panel.page.getByLabel("Content", { exact: true });
+    assert.match((await content.textContent()) ?? "", /evil\.example\/\?\\u\{202e\}key/);
+    if (process.env.GRAFT_SCREENSHOTS === "1")
+      await panel.page.screenshot({ path: "/tmp/create.png" });
   });
 
   it("renders no Markdown of a question", async () => {
@@ -217,9 +237,9 @@ describe("Questions in the panel", () => {
     await panel.snapshot(script.events, busy);
     await panel.page.getByRole("button", { name: "Yes: Sure?" }).press("Enter");
     const focused = (selector: string) => panel.page.locator(`${selector}:focus`);
-    await focused('.question[aria-label="Question: Sure?"]').waitFor();
+    await focused('.question[aria-label="The model asks: Sure?"]').waitFor();
     await panel.events(script.add(resultOf("c")).events.slice(-1));
-    await focused('.question[aria-label="Question: Really?"]').waitFor();
+    await focused('.question[aria-label="The model asks: Really?"]').waitFor();
     await panel.page.keyboard.press("Enter");
     assert.equal((await answered()).length, 1);
     await panel.page.getByRole("button", { name: "Yes: Really?" }).press("Enter");
@@ -267,8 +287,8 @@ describe("Questions in the panel", () => {
 
   it("takes yes, no or no answer", async () => {
     for (const [label, values] of [
-      ["Yes", ["yes"]],
-      ["No", ["no"]],
+      ["Answer yes", ["yes"]],
+      ["Answer no", ["no"]],
       ["Skip", null],
     ] as const) {
       await panel.reopen();
