@@ -27,6 +27,20 @@ describe("A file's card in the panel", () => {
     return panel.events(script.edit({ ...edit, status, ...facts }).events.slice(-1));
   };
 
+  it("shows the hidden characters of a file's name and folder", async () => {
+    const name = "s\u200brc/readme\u202etxt.sh";
+    await panel.snapshot(editing({ blockId: "one", path: name }).end().events);
+    const file = panel.page.locator(".card .file");
+    assert.equal(await file.textContent(), "readme\\u{202e}txt.sh s\\u{200b}rc");
+    const told = await panel.page
+      .locator(".card")
+      .evaluate((card) => card.outerHTML.replaceAll(/ data-path="[^"]*"/g, ""));
+    assert.equal(told.match(/.{30}[\u202e\u200b].{5}/)?.[0], undefined, "nor a label or a tooltip");
+    await file.click();
+    const sent = (await panel.sent()).at(-1);
+    assert.ok(sent && "path" in sent && sent.path === name, "the file itself is opened");
+  });
+
   it("collects the blocks of a turn where the file was written last, with a decision for each", async () => {
     const script = editing(
       { blockId: "one" },

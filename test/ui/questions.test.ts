@@ -133,8 +133,6 @@ describe("Questions in the panel", () => {
       ["Answer", "Skip"],
     );
     assert.ok(await box.getByText("Your answer allows nothing.").isVisible());
-    if (process.env.GRAFT_SCREENSHOTS === "1")
-      await panel.page.screenshot({ path: "/tmp/ask_user.png" });
     await box.locator("input").nth(1).check();
     await press("Answer");
     const sent = (await panel.sent()).filter(({ type }) => type === "answer" || type === "approve");
@@ -157,8 +155,6 @@ describe("Questions in the panel", () => {
     await panel.snapshot(script.events, busy);
     const content = panel.page.getByLabel("Content", { exact: true });
     assert.match((await content.textContent()) ?? "", /evil\.example\/\?\\u\{202e\}key/);
-    if (process.env.GRAFT_SCREENSHOTS === "1")
-      await panel.page.screenshot({ path: "/tmp/create.png" });
   });
 
   it("renders no Markdown of a question", async () => {
