@@ -126,7 +126,6 @@ describe("Questions for a permission in the panel", () => {
       },
       mcp__s__go: {
         arguments: JSON.stringify({ text: "a\u202eb", last: "end" }, null, 2),
-        changedFiles: [".npmrc"],
         programs: ["pre-commit"],
       },
     };
@@ -147,7 +146,7 @@ describe("Questions for a permission in the panel", () => {
     assert.match(run, /^Run .*\?rm\\u\{a0\}-rf\\u\{3164\}\\u\{2028\} x.*Graft always asks/);
     assert.match(commit, /^Commit this\?Tidy up All of it\.a\.tssrc\/b\\u\{202e\}\.ts/);
     assert.match(tool, /^Do it\\u\{202e\}\?.*"text": "a\\u\{202e\}b", "last": "end"/);
-    assert.match(tool, /Changed since .*\.npmrc\. ?The repository makes it run: pre-commit\./);
+    assert.match(tool, /The repository makes it run: pre-commit\./);
     const buttons = questions.first().getByRole("button");
     assert.equal(await buttons.count(), 2, "no longer permission");
   });

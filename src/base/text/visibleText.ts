@@ -2,18 +2,21 @@ import type { Localize } from "../localize.ts";
 
 /**
  * Control characters, invisible characters, space look-alikes, and characters that reverse the text
- * direction. An emoji made of several characters is one visible sign.
+ * direction.
  */
-const HIDDEN = [
-  String.raw`(\p{RGI_Emoji})|[^\P{C}\n\t]|[^\P{Z} ]`,
-  String.raw`\p{Default_Ignorable_Code_Point}|\u2800`,
-].join("|");
-/** The flag `v`, for emoji, is newer than the language that TypeScript checks for. */
-const EACH_HIDDEN = new RegExp(HIDDEN, "gv");
+const HIDDEN = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/u;
+/** An emoji made of several characters is one visible sign. The flag `v` is newer than ES2022. */
+const HIDDEN_OR_EMOJI = new RegExp(String.raw`(\p{RGI_Emoji})|${HIDDEN.source}`, "gv");
+/** What may be hidden or an emoji, which can begin with a digit: looking closer costs much more. */
+const UNUSUAL = /[#*0-9]?[^\n\t -~]+/g;
 
 /** Shows hidden characters as code points, so that the user sees the real content. */
 export function visibleText(text: string): string {
-  return text.replace(EACH_HIDDEN, (found, emoji?: string) => emoji ?? codePoint(found));
+  return text.replace(UNUSUAL, (part) =>
+    HIDDEN.test(part)
+      ? part.replace(HIDDEN_OR_EMOJI, (found, emoji?: string) => emoji ?? codePoint(found))
+      : part,
+  );
 }
 
 /** Like {@link visibleText} for a single line: line breaks and tabs also count as hidden. */

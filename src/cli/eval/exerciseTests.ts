@@ -121,9 +121,11 @@ async function run(
     // A test that prints without an end must not fill the memory.
     output = (output + text).slice(-200_000);
   };
+  const isOfCopy = program.startsWith(".");
+  const file = isOfCopy ? path.join(cwd, program) : await programOnPath(program, [cwd]);
+  if (file === null) return { passed: false, output: `${program} is not on the PATH.` };
   const started = await startChild({
-    // A program of the copy; Node.js looks for others on the PATH.
-    file: program.startsWith(".") ? path.join(cwd, program) : program,
+    file,
     args,
     cwd,
     // The model's code gets no keys.

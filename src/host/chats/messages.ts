@@ -63,7 +63,10 @@ export function requestCount(t: Localize, count: number): string {
 export function listedTime(at: number): string {
   if (at === 0) return "";
   const time = new Date(at);
-  return new Date().toDateString() === time.toDateString()
-    ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-    : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const listed =
+    new Date().toDateString() === time.toDateString()
+      ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+      : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  // Some languages have a space there that `t` would show as a code.
+  return listed.replaceAll("\u202f", " ");
 }

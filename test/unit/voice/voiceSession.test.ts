@@ -459,7 +459,7 @@ describe("speaking with Graft", () => {
     await until(() => shown === 1);
     approve();
     await until(() => events("question").length === 1);
-    await until(() => playedTexts().includes("2: Beta."));
+    await until(() => playedTexts().includes("Answer 2: Beta."));
     await say();
     await until(() => answers.length === 1);
     assert.deepEqual(answers, [["The second one"]], "its model knows which one that is");
