@@ -145,7 +145,7 @@ function groundText(
     ...(isSandboxed
       ? [
           t(
-            "They run in a sandbox there, without a question: no network, none of your services, no keys of your home folder, all other files read-only.",
+            "They run in a sandbox there, without a question: no network, none of your services, files outside of the workspace read-only, and files that may hold keys empty.",
           ),
         ]
       : []),

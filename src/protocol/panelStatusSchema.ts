@@ -77,8 +77,8 @@ const checkSchema = z.object({
   ms: z.optional(z.number()),
   /** Why it could not run, in words. */
   problem: z.optional(z.string()),
-  /** True where it ran in a sandbox and tried to reach another machine. */
-  wantedNetwork: z.optional(z.boolean()),
+  /** True where its sandbox kept the network from it, or files that may hold keys. */
+  lacked: z.optional(z.boolean()),
   /** How many changes it is about. */
   changes: z.optional(z.int()),
   /** The number of the run in a search, from 1 on. */

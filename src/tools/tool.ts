@@ -29,6 +29,8 @@ export interface ToolError {
 
 /** How a command fared that had no network, and could write to no other files. */
 export interface SandboxResult {
+  /** Absolute paths of files that were empty, since they may hold keys; none where it succeeded. */
+  readonly emptied: readonly string[];
   /** Whether it tried to reach another machine. */
   readonly wantedNetwork: boolean;
 }

@@ -93,7 +93,7 @@ function actionsOf(check: Check): readonly {
 
 /** What the user can do about a check. */
 function offered(check: Check): readonly Action[] {
-  const { command, state, stale, breaking, changes = 0, needed, wantedNetwork } = check;
+  const { command, state, stale, breaking, changes = 0, needed, lacked } = check;
   if (command === null) return ["choose"];
   if (state === "running") return ["stop", "output"];
   if (state === "searching") return ["stop"];
@@ -102,7 +102,7 @@ function offered(check: Check): readonly Action[] {
   if (state !== "failed") return ["run"];
   if (stale) return ["run", "output"];
   if (breaking) return breaking.path ? ["output", "fix", "show"] : ["output", "fix"];
-  return wantedNetwork ? ["output", "network", "fix"] : ["output", "fix", "find"];
+  return lacked ? ["output", "network", "fix", "find"] : ["output", "fix", "find"];
 }
 
 function actionWords(

@@ -9,7 +9,7 @@ export function checkText({
   stale,
   ms,
   problem,
-  wantedNetwork = false,
+  lacked = false,
   run,
   needed,
   changes,
@@ -46,8 +46,8 @@ export function checkText({
           });
     case "failed":
       if (breaking) return breakingText(command, breaking);
-      return wantedNetwork
-        ? t("Checked: {command} failed, without the network that it wanted · {time}", facts)
+      return lacked
+        ? t("Checked: {command} failed, without network and keys · {time}", facts)
         : t("Checked: {command} failed · {time}", facts);
     case "stopped":
       return t("{command} was stopped", facts);

@@ -121,7 +121,7 @@ export class ProposalChecks implements Disposable {
       stale: this.isStale(last),
       ...(outcome && "ms" in outcome && { ms: outcome.ms }),
       ...(problem && { problem }),
-      ...(outcome && "wantedNetwork" in outcome && { wantedNetwork: outcome.wantedNetwork }),
+      ...(outcome && "lacked" in outcome && { lacked: outcome.lacked }),
       changes: this.sources.changesOf(chatId),
       ...(state === "searching" && { run }),
       ...(needed && { needed: needed.length }),

@@ -31,8 +31,8 @@ const REPORT = [
 export interface SandboxFiles {
   /** These stay writable. */
   readonly folders: readonly string[];
-  /** These files and folders are empty there. */
-  readonly hidden: readonly string[];
+  /** A file with the paths, each with a NUL at its end, of files and folders that are empty there. */
+  readonly emptied: string;
   /** A path outside of the folders that gets what {@link wantedNetwork} reads. */
   readonly report: string;
 }
@@ -43,7 +43,7 @@ export interface SandboxFiles {
  */
 export function inSandbox(
   { file, args, cwd }: Program,
-  { folders, hidden, report }: SandboxFiles,
+  { folders, emptied, report }: SandboxFiles,
   { unshare, perl, numbers }: SandboxPrograms,
 ): Program {
   const { mount, prctl, capset } = numbers;
@@ -52,8 +52,7 @@ export function inSandbox(
     args: [
       ...["-c", REPORT, "sh", report, unshare, ...NAMESPACES, perl, "-e", SANDBOX_SCRIPT, "--"],
       ...[mount, prctl, capset].map(String),
-      ...[callFilter(numbers), cwd, String(folders.length), ...folders],
-      ...[String(hidden.length), ...hidden, file, ...args],
+      ...[callFilter(numbers), emptied, cwd, String(folders.length), ...folders, file, ...args],
     ],
     cwd: "/",
   };

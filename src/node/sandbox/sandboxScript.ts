@@ -5,9 +5,9 @@ export const PERL_VARIABLES = ["PERL5LIB", "PERLLIB", "PERL5OPT", "PERL5DB"] as 
  * A Perl program that closes itself in and runs a command there. It is the first process of new
  * namespaces for mounts, processes, messages and the network, with all capabilities over them.
  *
- * Its arguments: the numbers of `mount`, `prctl` and `capset`, the filter of `callFilter`, the
- * command's folder, the count of folders that stay writable, these folders, the count of paths that
- * are empty, these paths, and the command. What is
+ * Its arguments: the numbers of `mount`, `prctl` and `capset`, the filter of `callFilter`, the file
+ * that lists what is empty, the command's folder, the count of folders that stay writable, these
+ * folders, and the command. What is
  * open as number 3 gets the network's counters at the end. Exits with 125 and a message where
  * anything of it fails.
  */
@@ -16,16 +16,18 @@ use strict;
 use constant { MOUNT_SETATTR => 442, AT_FDCWD => -100, AT_RECURSIVE => 0x8000, RDONLY => 1 };
 use constant { NEW_RULESET => 444, ADD_RULE => 445, RESTRICT_SELF => 446, BENEATH => 1, CHANGES => 1 << 1 | 1 << 13 };
 use constant { NOSUID => 2, NOSUID_NODEV => 6, NOSUID_NOEXEC => 10, BIND => 4096, ALL_BELOW => 16384, MOVE => 8192 };
-my ($mount, $prctl, $capset, $filter, $cwd, $count, @command) = @ARGV;
+my ($mount, $prctl, $capset, $filter, $emptied, $cwd, $count, @command) = @ARGV;
 my @folders = splice @command, 0, $count;
-my $to_hide = shift @command;
-my @hidden = splice @command, 0, $to_hide;
 
 sub give_up { print STDERR "graft: no sandbox: $_[0]: $!\n"; exit 125 }
 sub need { my ($what, $call, @rest) = @_; give_up($what) if syscall($call, @rest) == -1 }
 sub mounted { my ($from, $to, $type, $flags, $data) = @_; need("mount $to", $mount + 0, $from, $to, $type, $flags, $data) }
 sub all_of { opendir my $all, $_[0] or give_up($_[0]); grep { !/^\./ } readdir $all }
 sub writable { my ($path, $flags, $set, $clear) = @_; my $how = pack "Q4", $set, $clear, 0, 0; need("protect $path", MOUNT_SETATTR, AT_FDCWD, $path, $flags, $how, 32) }
+
+open my $list, "<", $emptied or give_up($emptied);
+my @emptied = do { local $/ = "\0"; map { chomp; $_ } <$list> };
+close $list;
 
 mounted("proc", "/proc", "proc", 14, "");
 
@@ -70,11 +72,15 @@ if (-d $cache && !grep { index("$_/", "$cache/") == 0 || index("$cache/", "$_/")
   push @caches, $cache if $cache !~ /[,:\\]/ && syscall($mount + 0, $type, $cache, $type, NOSUID_NODEV, $data) == 0;
 }
 
-# What is not there cannot be hidden, nor read.
-for (grep { !m{^/tmp/} } @hidden) {
-  if (-d $_) { mounted("tmpfs", $_, "tmpfs", NOSUID_NODEV, "mode=755,size=4k") }
-  elsif (-e $_) { mounted("/dev/null", $_, "", BIND, "") }
+# Keys: folders without files, and files without bytes, that nobody can write.
+open my $empty, ">", "/tmp/.empty" or give_up("/tmp/.empty");
+close $empty;
+for (@emptied) {
+  next if -l $_;
+  if (-d _) { mounted("tmpfs", $_, "tmpfs", NOSUID_NODEV, "mode=755,size=4k") }
+  elsif (-f _) { mounted("/tmp/.empty", $_, "", BIND, "") }
 }
+unlink "/tmp/.empty";
 
 writable("/", AT_RECURSIVE, RDONLY, 0);
 my @writable = ("/tmp", "/dev", @caches, @folders);

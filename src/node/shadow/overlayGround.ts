@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
-import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -9,7 +19,6 @@ import { changeMode } from "../files/openFolder.ts";
 import { OpenFolders } from "../files/openFolders.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { inSandbox, wantedNetwork } from "../sandbox/inSandbox.ts";
-import { keyPaths } from "../sandbox/keyPaths.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
 import { mountPoints } from "./mountPoints.ts";
 import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
@@ -40,8 +49,20 @@ export class OverlayGround implements ShadowGround {
     await this.prepare(folders, kept);
     const mounted = await mountOverlay(this.layers, this.room.programs);
     if (!mounted.ok) return mounted;
-    const hidden = this.room.sandbox.ok ? await keyPaths(homedir(), folders) : [];
-    return ok(shownLayers(this.layers, mounted.value, this.room, hidden));
+    const keys = this.room.sandbox.ok ? await this.emptyKeys(folders) : { list: "", emptied: [] };
+    return ok(shownLayers(this.layers, mounted.value, this.room, keys));
+  }
+
+  /** Lists what is empty in a sandbox. */
+  private async emptyKeys(folders: readonly string[]): Promise<EmptiedKeys> {
+    const { keyFiles, folder } = this.room;
+    const own = await keyFiles.inHome(homedir(), folders);
+    const emptied = (await Promise.all(folders.map((each) => keyFiles.inWorkspace(each)))).flat();
+    // Its addresses may hold passwords, and git does without it.
+    const settings = folders.map((each) => path.join(each, ".git/config"));
+    const list = path.join(folder, `emptied-${randomUUID()}`);
+    await writeFile(list, [...own, ...settings, ...emptied].map((each) => `${each}\0`).join(""));
+    return { list, emptied };
   }
 
   async remove(): Promise<void> {
@@ -71,11 +92,17 @@ export class OverlayGround implements ShadowGround {
   }
 }
 
+/** Files of the workspace that are empty in a sandbox, and the file that lists them and others. */
+interface EmptiedKeys {
+  readonly list: string;
+  readonly emptied: readonly string[];
+}
+
 function shownLayers(
   layers: readonly OverlayLayer[],
   mount: OverlayMount,
   { folder: room, sandbox }: ShadowRoom,
-  hidden: readonly string[],
+  { list, emptied }: EmptiedKeys,
 ): ShownFolders {
   const folders = layers.map(({ folder }) => folder);
   const opened = folders.map((folder) => ({ folder, at: new OpenFolders(mount.inside(folder)) }));
@@ -99,7 +126,8 @@ function shownLayers(
       const report = path.join(room, `report-${randomUUID()}`);
       return {
         enter: (program) =>
-          mount.enterAsOwner(inSandbox(program, { folders, hidden, report }, sandbox.value)),
+          mount.enterAsOwner(inSandbox(program, { folders, emptied: list, report }, sandbox.value)),
+        emptied,
         async wantedNetwork() {
           const wanted = await wantedNetwork(report);
           await rm(report, { force: true });
@@ -110,7 +138,10 @@ function shownLayers(
     refresh: async () => null,
     changedPaths: (git) =>
       changedPaths(folders, layerDifferences(layers, mount, within), mount, git),
-    end: () => mount.end(),
+    async end() {
+      await mount.end();
+      if (list !== "") await rm(list, { force: true });
+    },
   };
 }
 

@@ -17,6 +17,7 @@ import { contains } from "../processes/gitRepository.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
 import { callNumbers } from "../sandbox/callFilter.ts";
 import type { SandboxPrograms } from "../sandbox/inSandbox.ts";
+import { KeyFiles } from "../sandbox/keyFiles.ts";
 import { type MountPrograms, mountOverlay } from "./overlayMount.ts";
 import { removeTree } from "./removeTree.ts";
 
@@ -26,6 +27,7 @@ export interface ShadowRoom {
   readonly programs: MountPrograms;
   /** What a sandbox is made with, or why there can be none. */
   readonly sandbox: Result<SandboxPrograms, ShadowProblem>;
+  readonly keyFiles: KeyFiles;
 }
 
 /** A place for rooms in the machine's memory. */
@@ -64,7 +66,10 @@ export async function openShadowRoom(
     if (made === null) continue;
     const tried = await tryOut(made, programs);
     if (tried === null)
-      return ok({ folder: made, programs, sandbox: await sandboxPrograms(unshare, folders) });
+      return ok({
+        ...{ folder: made, programs, keyFiles: new KeyFiles() },
+        sandbox: await sandboxPrograms(unshare, folders),
+      });
     problem = tried;
     await removeTree(made);
   }

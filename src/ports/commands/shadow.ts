@@ -65,11 +65,13 @@ export interface CopyProgress {
 }
 
 /**
- * A way for one command into an overlay: without network, the user's services and the keys in their
- * home folder, and with every file read-only that the overlay does not show, apart from a `/tmp` of
- * its own.
+ * A way for one command into an overlay: without network and the user's services, with files empty
+ * that may hold keys, and with every file read-only that the overlay does not show, apart from a
+ * `/tmp` of its own.
  */
 export interface Sandbox extends CommandPlace {
+  /** Absolute paths of files and folders of the workspace that may hold keys: they are empty there. */
+  readonly emptied: readonly string[];
   /** Whether the command, which has ended, tried to reach another machine. */
   wantedNetwork(): Promise<boolean>;
 }

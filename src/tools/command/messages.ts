@@ -18,6 +18,11 @@ export function shadowNote(shadow: ShadowResult): string {
           ...(sandbox.wantedNetwork
             ? ["It tried to use the network: run it with network=true if it needs that."]
             : []),
+          ...(sandbox.emptied.length > 0
+            ? [
+                `It saw these without content, since they may hold keys: ${named(sandbox.emptied)}. Run it with network=true if it needs them.`,
+              ]
+            : []),
         ]
       : []),
     ...(proposed.length > 0

@@ -24,8 +24,8 @@ export type CheckOutcome =
       readonly code: "passed" | "failed";
       readonly exit: ProcessExit;
       readonly ms: number;
-      /** True where it tried to reach another machine in a sandbox. */
-      readonly wantedNetwork: boolean;
+      /** True where its sandbox kept the network from it, or files that may hold keys. */
+      readonly lacked: boolean;
     }
   | { readonly code: "stopped" | "too-long" }
   | { readonly code: "no-shadow"; readonly problem: ShadowProblem }
@@ -87,7 +87,8 @@ export async function runProposalCheck(
     const { value: exit } = ended;
     const ms = Date.now() - startedAt;
     const wantedNetwork = (await sandbox?.wantedNetwork()) === true;
-    return { code: exit.code === 0 ? "passed" : "failed", exit, ms, wantedNetwork };
+    const lacked = wantedNetwork || (sandbox?.emptied ?? []).length > 0;
+    return { code: exit.code === 0 ? "passed" : "failed", exit, ms, lacked };
   } finally {
     await shadow.drop();
     await shadow.leave();

@@ -255,7 +255,12 @@ async function watch(
     ...(run && {
       shadow: {
         ...(shadow ?? nothingChanged(run.ground)),
-        ...(sandbox && { sandbox: { wantedNetwork: wantedNetwork === true } }),
+        ...(sandbox && {
+          sandbox: {
+            wantedNetwork: wantedNetwork === true,
+            emptied: isOver && job.exit?.code !== 0 ? sandbox.emptied : [],
+          },
+        }),
       },
     }),
   };

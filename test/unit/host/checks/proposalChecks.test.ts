@@ -11,7 +11,7 @@ const CHAT = "chat-1";
 interface Run {
   readonly check: ProposalCheck;
   readonly signal: AbortSignal;
-  end(code: "passed" | "failed", wantedNetwork?: boolean): void;
+  end(code: "passed" | "failed", lacked?: boolean): void;
 }
 
 describe("the check of the workspace", () => {
@@ -41,9 +41,9 @@ describe("the check of the workspace", () => {
       machine: {
         check: (check, signal) =>
           new Promise<CheckOutcome>((resolve) => {
-            const end = (code: "passed" | "failed", wantedNetwork = false) => {
+            const end = (code: "passed" | "failed", lacked = false) => {
               const exit = { code: code === "passed" ? 0 : 1, signal: null };
-              resolve({ code, exit, ms: 5, wantedNetwork });
+              resolve({ code, exit, ms: 5, lacked });
             };
             runs.push({ check, signal, end });
           }),
@@ -84,7 +84,7 @@ describe("the check of the workspace", () => {
     await settled();
     assert.deepEqual(status(), {
       ...{ command: "npm test", state: "passed", stale: false },
-      ...{ ms: 5, wantedNetwork: false, changes: 2 },
+      ...{ ms: 5, lacked: false, changes: 2 },
     });
   });
 
@@ -123,7 +123,7 @@ describe("the check of the workspace", () => {
     assert.equal(first?.check.isSandboxed, true);
     first?.end("failed", true);
     await settled();
-    assert.deepEqual([status()?.state, status()?.wantedNetwork], ["failed", true]);
+    assert.deepEqual([status()?.state, status()?.lacked], ["failed", true]);
     void checks.runByUser(CHAT, false);
     await settled();
     assert.equal(runs.at(-1)?.check.isSandboxed, true);

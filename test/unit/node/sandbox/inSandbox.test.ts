@@ -88,6 +88,25 @@ describe("a command in a sandbox", () => {
     }
   });
 
+  it("finds files that may hold keys without content, in the workspace, too", async () => {
+    const made = { ".env": "KEY=1\n", "src/secrets/index.ts": "code\n", "deploy/tls.key": "key\n" };
+    for (const [name, text] of Object.entries(made)) {
+      fs.mkdirSync(path.dirname(workspace.at(name)), { recursive: true });
+      fs.writeFileSync(workspace.at(name), text);
+    }
+    try {
+      const emptied = await inside(async (sandbox) => sandbox.emptied);
+      assert.deepEqual([...emptied].sort(), [workspace.at(".env"), workspace.at("deploy/tls.key")]);
+      const { output } = await run(
+        "cat .env deploy/tls.key .git/config src/secrets/index.ts; git log --format=%s; echo x 2>/dev/null > .env || echo read-only; rm -f .env 2>/dev/null || cat .env",
+      );
+      assert.equal(output, "code\nfirst\nread-only\n");
+      assert.equal(fs.readFileSync(workspace.at(".env"), "utf8"), "KEY=1\n");
+    } finally {
+      for (const name of Object.keys(made)) fs.rmSync(workspace.at(name));
+    }
+  });
+
   it("cannot take its limits away", async () => {
     const { output } = await run(
       [
