@@ -25,6 +25,7 @@ async function asked(args: Readonly<Record<string, unknown>>, path_?: string) {
     await symlink("/etc/passwd", path.join(folder.root, "out"));
     await symlink(".env", path.join(folder.root, "plain.txt"));
     await symlink("/etc", path.join(folder.root, "etc"));
+    await symlink(".env", path.join(folder.root, "7"));
     if (path_ !== undefined) process.env.PATH = path_.replaceAll("$", folder.root);
     const tool = commandTool(await createNodeWorkspace(folder.root), jobs);
     const prepared = tool.prepare(args);
@@ -67,6 +68,10 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ["names the program by its path", "./bin/ls"],
   ["names another program of that name", "bin/ls a.txt"],
   ["follows a file for ever", "tail -f a.txt"],
+  ["follows a file for ever, in old words", "tail +1f a.txt"],
+  ["names a link like a number", "cat -n 7"],
+  ["names a link like a number, after another option", "wc -c 7"],
+  ["lists what links lead to", "ls -RL"],
   ["follows a file for ever, in a longer word", "tail --follow a.txt"],
   ["writes by an option", "tree -o made"],
   ["writes by an option of its own", "file -C -m a.txt"],

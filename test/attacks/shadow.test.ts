@@ -338,6 +338,27 @@ function treeOf(root: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [name, textOf(name)]));
 }
 
+attacks("what a command leaves, for which Graft would wait", [
+  ...GROUNDS.flatMap((ground) =>
+    [
+      ["a pipe in the place of git's rules", "mkfifo .gitignore; echo x > new.txt"],
+      ["a pipe in a folder", "mkdir q; mkfifo q/.gitignore; echo x > q/new.txt"],
+      ["a file that is larger than the disk", "truncate -s 4T huge"],
+    ].map(([name = "", command = ""]) => ({
+      name: `${name}, ${ground}`,
+      async play() {
+        if ((await shadowProblem(ground)) !== null) return null;
+        const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+        const ran = workspace.run([], command).then(() => workspace.run([], "true"));
+        const late = new Promise<string>((resolve) => setTimeout(resolve, 100_000, "it hangs"));
+        const ended = await Promise.race([ran.then(() => null), late]);
+        await workspace.remove();
+        return ended;
+      },
+    })),
+  ),
+]);
+
 attacks("another user's repository in a folder above", [
   ...(["its folder", "its .git"] as const).map((what) => ({
     name: `owns ${what}`,

@@ -9,6 +9,10 @@ export interface CallNumbers {
   readonly socketpair: number;
   readonly ioctl: number;
   readonly keys: readonly number[];
+  readonly clone: number;
+  readonly unshare: number;
+  /** `setns`, `ptrace`, and what writes into another process or reads it. */
+  readonly others: readonly number[];
 }
 
 const NUMBERS: Readonly<Record<string, CallNumbers>> = {
@@ -16,11 +20,13 @@ const NUMBERS: Readonly<Record<string, CallNumbers>> = {
     architecture: 0xc000003e,
     ...{ mount: 165, prctl: 157, capset: 126, socket: 41, socketpair: 53, ioctl: 16 },
     keys: [248, 249, 250],
+    ...{ clone: 56, unshare: 272, others: [308, 310, 311] },
   },
   arm64: {
     architecture: 0xc00000b7,
     ...{ mount: 40, prctl: 167, capset: 91, socket: 198, socketpair: 199, ioctl: 29 },
     keys: [217, 218, 219],
+    ...{ clone: 220, unshare: 97, others: [268, 270, 271] },
   },
 };
 
@@ -45,6 +51,14 @@ const [NUMBER, ARCHITECTURE, FIRST, SECOND] = [0, 4, 16, 24];
 const X32 = 0x40000000;
 /** It opens sockets without the call that this filter sees. */
 const IO_URING_SETUP = 425;
+/** Its flags are where no filter sees them; libraries then use `clone`. */
+const CLONE3 = 435;
+/** `pidfd_getfd` takes what another process has open. */
+const PIDFD_GETFD = 438;
+/** From `open_tree` to `fspick`: mounts without `mount`, in namespaces that a process makes itself. */
+const MOUNTING = [428, 429, 430, 431, 432, 433];
+/** `CLONE_NEWUSER`: in such a namespace all capabilities come back. */
+const NEW_USER = 0x10000000;
 /** Internet and the kernel's own; a Unix socket could be a service of the user's. */
 const FAMILIES = [2, 10, 16];
 /** `SOCK_STREAM` and `SOCK_SEQPACKET`: a pair of any other type can still send to any path. */
@@ -56,10 +70,11 @@ const TYPING = [0x5412, 0x541c];
 
 /**
  * A filter for `PR_SET_SECCOMP`, as hexadecimal digits. It refuses sockets that lead out of a network
- * namespace, the keyrings, typing into a terminal, and calls by another interface's numbers.
+ * namespace, the keyrings, typing into a terminal, namespaces of users and what is mounted there,
+ * reaching into other processes, and calls by another interface's numbers.
  */
 export function callFilter(numbers: CallNumbers): string {
-  const { architecture, socket, socketpair, ioctl, keys } = numbers;
+  const { architecture, socket, socketpair, ioctl, keys, clone, unshare, others } = numbers;
   const result = (value: number) => step(RETURN, value);
   const unless = (value: number, steps: readonly string[]) => [
     step(SKIP_UNLESS, value, 0, steps.length),
@@ -72,8 +87,18 @@ export function callFilter(numbers: CallNumbers): string {
     step(LOAD, NUMBER),
     step(SKIP_BELOW, X32, 0, 1),
     result(refuse(EPERM)),
-    ...unless(IO_URING_SETUP, [result(refuse(ENOSYS))]),
-    ...keys.flatMap((call) => unless(call, [result(refuse(EPERM))])),
+    ...[IO_URING_SETUP, CLONE3].flatMap((call) => unless(call, [result(refuse(ENOSYS))])),
+    ...[...keys, ...others, ...MOUNTING, PIDFD_GETFD].flatMap((call) =>
+      unless(call, [result(refuse(EPERM))]),
+    ),
+    ...[clone, unshare].flatMap((call) =>
+      unless(call, [
+        step(LOAD, FIRST),
+        step(AND, NEW_USER),
+        ...unless(NEW_USER, [result(refuse(EPERM))]),
+        result(ALLOW),
+      ]),
+    ),
     ...unless(ioctl, [
       step(LOAD, SECOND),
       ...TYPING.flatMap((request) => unless(request, [result(refuse(EPERM))])),

@@ -1,11 +1,10 @@
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
-import * as path from "node:path";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 
 /**
  * What a home folder has besides files with the names of keys, relative to it: sessions and
- * passwords of browsers and editors, key rings, sockets' tickets, and what shells remember.
+ * passwords of browsers and editors, key rings, chats of agents, and what shells remember.
  */
 const PRIVATE = [
   // https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md
@@ -13,55 +12,73 @@ const PRIVATE = [
   ...[".config/BraveSoftware", ".config/vivaldi", ".config/opera"],
   // https://support.mozilla.org/kb/profiles-where-firefox-stores-user-data
   ...[".mozilla", ".thunderbird", ".config/mozilla"],
+  // https://docs.flatpak.org/en/latest/conventions.html, https://snapcraft.io/docs/data-locations
+  ...[".var/app", "snap"],
   // https://code.visualstudio.com/docs/configure/settings, and its kin: secrets and storage.
   ...[".config/Code", ".config/Code - Insiders", ".config/VSCodium", ".config/Cursor"],
   ...[".vscode-server/data", ".local/share/code-server", ".config/code-server"],
+  ...[".config/JetBrains", ".local/share/JetBrains"],
   // https://wiki.gnome.org/Projects/GnomeKeyring, https://userbase.kde.org/KDE_Wallet_Manager
-  ...[".local/share/keyrings", ".local/share/kwalletd", ".local/share/pki"],
+  ...[".local/share/keyrings", ".local/share/kwalletd", ".local/share/pki", ".pki"],
   ...[".config/op", ".config/1Password", ".config/Bitwarden CLI", ".config/sops"],
   ...[".config/gh", ".config/glab-cli", ".config/hub", ".config/doctl", ".config/heroku"],
   ...[".config/rclone", ".config/containers", ".config/gcloud", ".config/helm"],
+  ...[".minikube", ".local/share/mkcert", ".subversion/auth", ".local/share/atuin"],
   ...[".claude", ".claude.json", ".codex", ".gemini", ".config/github-copilot"],
-  ...[".bash_history", ".zsh_history", ".python_history", ".node_repl_history", ".psql_history"],
+  ...[".local/share/opencode", ".config/opencode", ".continue", ".cursor", ".aider"],
+  ...[".bash_history", ".zsh_history", ".python_history", ".node_repl_history"],
+  ...[".psql_history", ".mysql_history", ".local/share/fish", ".hgrc"],
 ] as const;
 
-/** Folders of version control, which git needs, and of packages, whose files are everybody's. */
-const PASSED = new Set([".git", ".hg", ".svn", "node_modules", "site-packages"]);
-/** Stands for any file of a folder that is no secret by its own name. */
-const PROBE = "x.ts";
+/** Folders of packages, whose files are everybody's. */
+const PASSED = new Set(["node_modules", "site-packages"]);
+/** Where version control keeps addresses, which may hold passwords; it does without them. */
+const SETTINGS = /^(?:config|hgrc)(?:[._-].*)?$/;
+const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
+/** What of these folders is looked at: the rest is objects. */
+const REPOSITORIES = /(?:^|\/)\.git\/(?:modules|worktrees)(?:\/(?!objects$|refs$|logs$|hooks$)|$)/;
 /** How deep a home folder's hidden folders are looked at. */
 const DEPTH = 2;
+/** Stands for any file of a folder that is no secret by its own name. */
+const PROBE = "x.ts";
 
-/** Finds files with keys, and remembers how it judged a path. */
+/**
+ * Finds files with keys, and remembers how it judged a path. Paths are absolute, and each of their
+ * characters is a byte: names need not be UTF-8.
+ */
 export class KeyFiles {
   private readonly judged = new Map<string, boolean>();
 
   /**
-   * The absolute paths of a home folder's files and folders that hold keys, by the names of
-   * `isSecretPath` in the folder and its hidden folders, and by a list. None that is in `except`, or
-   * above it.
+   * A home folder's files and folders that hold keys, by the names of `isSecretPath` in the folder
+   * and its hidden folders, and by a list; none above a folder of `except`.
    */
   inHome(home: string, except: readonly string[]): Promise<readonly string[]> {
-    const touches = (place: string) =>
-      except.some((each) => `${each}/`.startsWith(`${place}/`) || place.startsWith(`${each}/`));
+    const own = bytesOf(home);
+    const kept = except.map((each) => `${bytesOf(each)}/`);
+    const isKept = (name: string) => kept.some((each) => each.startsWith(`${own}/${name}/`));
     const isListed = (name: string) =>
-      PRIVATE.some((each) => name === each || name === `${each}/${PROBE}`);
+      PRIVATE.some((each) => name === each || name.startsWith(`${each}/`));
     return this.below(
-      home,
+      own,
+      (name) => !isKept(nameOf(name)) && (this.isSecret(name) || isListed(name)),
       (name) =>
-        (this.isSecret(name) || isListed(name)) &&
-        !touches(path.join(home, name.replace(`/${PROBE}`, ""))),
-      (name) => name.startsWith(".") && name.split("/").length <= DEPTH,
+        isKept(name) || ((name.startsWith(".") || isListed(name)) && depthOf(name) <= DEPTH),
     );
   }
 
-  /** The absolute paths of all files and folders of a workspace folder that may hold keys. */
-  inWorkspace(folder: string): Promise<readonly string[]> {
-    return this.below(
-      folder,
-      (name) => this.isSecret(name),
-      () => true,
-    );
+  /** All files and folders of a workspace folder that may hold keys. */
+  async inWorkspace(folder: string): Promise<readonly string[]> {
+    const root = bytesOf(folder);
+    const [found, common] = await Promise.all([
+      this.below(
+        root,
+        (name) => this.isSecret(name),
+        () => true,
+      ),
+      settingsOfWorkTree(root),
+    ]);
+    return [...found, ...common];
   }
 
   private async below(
@@ -71,12 +88,21 @@ export class KeyFiles {
   ): Promise<readonly string[]> {
     const found: string[] = [];
     for (let open = [""]; open.length > 0; ) {
-      const entries = await Promise.all(open.map((folder) => entriesIn(root, folder)));
+      const entries = (await Promise.all(open.map((folder) => entriesIn(root, folder)))).flat();
       open = [];
-      for (const { name, isFolder } of entries.flat()) {
-        if (isFolder && PASSED.has(path.basename(name))) continue;
+      for (const { name, base, kind } of entries) {
+        const isFolder = kind === "folder";
+        if (isFolder && PASSED.has(base)) continue;
+        const isRepository = VERSION_CONTROL.has(base) || REPOSITORIES.test(name);
+        if (isRepository && isFolder) open.push(name);
+        else if (isInRepository(name)) {
+          if (SETTINGS.test(base) || isSecretPath(text(base))) found.push(`${root}/${name}`);
+        }
         // A folder of keys is one by the name of any file in it.
-        if (isKey(isFolder ? `${name}/${PROBE}` : name)) found.push(path.join(root, name));
+        else if (isKey(isFolder ? `${name}/${PROBE}` : name))
+          found.push(kind === "link" ? await targetOf(`${root}/${name}`) : `${root}/${name}`);
+        else if (kind === "link" && isKey(`${name}/${PROBE}`))
+          found.push(await targetOf(`${root}/${name}`));
         else if (isFolder && isLookedAt(name)) open.push(name);
       }
     }
@@ -86,23 +112,58 @@ export class KeyFiles {
   private isSecret(name: string): boolean {
     const known = this.judged.get(name);
     if (known !== undefined) return known;
-    const isSecret = isSecretPath(name);
+    const isSecret = isSecretPath(text(name));
     this.judged.set(name, isSecret);
     return isSecret;
   }
 }
 
-/** The files and folders of a folder, by their paths from the root. */
-async function entriesIn(
-  root: string,
-  folder: string,
-): Promise<readonly { readonly name: string; readonly isFolder: boolean }[]> {
-  const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch(
-    (): Dirent[] => [],
+/** The bytes of a text as characters, and the text of such bytes. */
+const bytesOf = (path: string) => Buffer.from(path).toString("latin1");
+const text = (path: string) => Buffer.from(path, "latin1").toString();
+
+const nameOf = (name: string) => (name.endsWith(`/${PROBE}`) ? name.slice(0, -5) : name);
+const depthOf = (name: string) => name.split("/").length;
+
+function isInRepository(name: string): boolean {
+  return name.split("/").some((each) => VERSION_CONTROL.has(each));
+}
+
+/** The settings of the repository whose linked work tree this is; it lies elsewhere. */
+async function settingsOfWorkTree(root: string): Promise<readonly string[]> {
+  const link = await readFile(Buffer.from(`${root}/.git`, "latin1"), "latin1").catch(() => "");
+  const dir = /^gitdir: (\/.*)$/m.exec(link)?.[1];
+  if (dir === undefined) return [];
+  const common = dir.replace(/\/(?:worktrees|modules)\/.*$/, "");
+  return [...new Set([dir, common])].map((each) => `${each}/config`);
+}
+
+/** Where a link leads. */
+async function targetOf(place: string): Promise<string> {
+  const found = await realpath(Buffer.from(place, "latin1"), { encoding: "buffer" }).catch(
+    () => null,
   );
-  return entries.flatMap((entry) => {
-    const isFolder = entry.isDirectory();
-    const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    return isFolder || entry.isFile() ? [{ name, isFolder }] : [];
+  return found?.toString("latin1") ?? place;
+}
+
+interface FoundEntry {
+  /** Its path from the root, and its last part. */
+  readonly name: string;
+  readonly base: string;
+  readonly kind: "file" | "folder" | "link";
+}
+
+async function entriesIn(root: string, folder: string): Promise<readonly FoundEntry[]> {
+  const place = Buffer.from(`${root}/${folder}`, "latin1");
+  const entries: readonly Pick<
+    Dirent<Buffer>,
+    "name" | "isDirectory" | "isFile" | "isSymbolicLink"
+  >[] = await readdir(place, { withFileTypes: true, encoding: "buffer" }).catch(() => []);
+  return entries.flatMap((entry): FoundEntry[] => {
+    const base = entry.name.toString("latin1");
+    const name = folder === "" ? base : `${folder}/${base}`;
+    if (entry.isDirectory()) return [{ name, base, kind: "folder" as const }];
+    if (entry.isFile()) return [{ name, base, kind: "file" as const }];
+    return entry.isSymbolicLink() ? [{ name, base, kind: "link" as const }] : [];
   });
 }

@@ -7,6 +7,8 @@ import { spawnProgram } from "../processes/spawnProgram.ts";
 import type { CopyLayout } from "./copyLayout.ts";
 import type { Mark } from "./copyManifest.ts";
 
+/** The longest that git may take to tell where a repository is, in milliseconds. */
+const MOST_MS = 10_000;
 /** Files by which git finds a repository's data and files. */
 const LEADING = /^(?:\.git|HEAD|config|config\.worktree|commondir|gitdir|alternates)$/;
 
@@ -78,9 +80,12 @@ async function placesOf(git: string, top: string): Promise<readonly string[]> {
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     said += text;
   });
+  // It waits for who writes into a pipe, and that may be nobody.
+  const late = setTimeout(() => child.kill("SIGKILL"), MOST_MS);
   await new Promise((resolve) => {
     child.once("close", resolve);
     child.once("error", resolve);
   });
+  clearTimeout(late);
   return said.split("\n").filter((line) => line !== "");
 }

@@ -1,11 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import * as path from "node:path";
+import { withDeadline } from "../../base/deadline.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
 import { gitReading } from "../processes/gitProgram.ts";
 import { spawnProgram } from "../processes/spawnProgram.ts";
 
 /** Folders that no repository shows, where none says so. */
 const CACHES = /^(?:node_modules|\.venv|venv|__pycache__|\.cache|\.gradle|target)$/;
+/** Git waits for who writes into a pipe that a command put in the place of its rules. */
+const MOST_MS = 10_000;
 /** What git writes for a path: the rule's file, line and pattern, and the path. */
 const FIELDS = 4;
 
@@ -34,13 +37,19 @@ export function ignoredPaths(
     env: program.env,
   });
   const answers = readFields(child);
+  let isLate = false;
   return {
     async areIgnored(paths) {
       if (paths.length === 0) return [];
       // Git reads a path that begins with a colon as a pattern.
       child.stdin?.write(paths.map((each) => `./${each}\0`).join(""));
-      const fields = await answers(paths.length * FIELDS);
-      if (fields === null) return cachesOnly.areIgnored(paths);
+      const fields = isLate ? null : await inTime(answers(paths.length * FIELDS));
+      if (fields === null) {
+        isLate = true;
+        // What runs in the shadow ends with it.
+        child.kill("SIGKILL");
+        return cachesOnly.areIgnored(paths);
+      }
       return paths.map((_, at) => {
         const pattern = fields[at * FIELDS + 2] ?? "";
         return pattern !== "" && !pattern.startsWith("!");
@@ -50,6 +59,12 @@ export function ignoredPaths(
       child.stdin?.end();
     },
   };
+}
+
+/** Null where it takes too long. */
+async function inTime<T>(answer: Promise<T>): Promise<T | null> {
+  const answered = await withDeadline(new AbortController().signal, MOST_MS, () => answer);
+  return answered.ok ? answered.value : null;
 }
 
 const cachesOnly: IgnoredPaths = {

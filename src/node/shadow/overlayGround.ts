@@ -57,11 +57,16 @@ export class OverlayGround implements ShadowGround {
   private async emptyKeys(folders: readonly string[]): Promise<EmptiedKeys> {
     const { keyFiles, folder } = this.room;
     const own = await keyFiles.inHome(homedir(), folders);
-    const emptied = (await Promise.all(folders.map((each) => keyFiles.inWorkspace(each)))).flat();
-    // Its addresses may hold passwords, and git does without it.
-    const settings = folders.map((each) => path.join(each, ".git/config"));
+    const found = (await Promise.all(folders.map((each) => keyFiles.inWorkspace(each)))).flat();
+    // Git does without its settings, so no command lacks them.
+    const emptied = found
+      .filter((each) => !/\/\.git\//.test(each))
+      .map((each) => Buffer.from(each, "latin1").toString());
     const list = path.join(folder, `emptied-${randomUUID()}`);
-    await writeFile(list, [...own, ...settings, ...emptied].map((each) => `${each}\0`).join(""));
+    // Layers of other chats have what these propose.
+    const rooms = Buffer.from(path.dirname(folder)).toString("latin1");
+    const all = [...new Set([...own, ...found, rooms])].sort();
+    await writeFile(list, all.map((each) => `${each}\0`).join(""), "latin1");
     return { list, emptied };
   }
 
@@ -182,6 +187,9 @@ async function listEntries(folder: string): Promise<FolderEntry[]> {
   return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 }
 
+/** The most bytes of a file that is copied: one with holes could take days. */
+const MOST_CARRIED = 1_000_000_000;
+
 /** Takes what the old layers have at a path over to the new ones. */
 async function carry(
   before: readonly OverlayLayer[],
@@ -210,6 +218,7 @@ async function carry(
   }
   // A link stays behind, and a pipe, whose copy would never end.
   const entry = await lstat(path.join(from.upper, relative)).catch(() => null);
+  if (move === copyFile && (entry?.size ?? 0) > MOST_CARRIED) return;
   if (entry?.isFile() || entry?.isDirectory())
     await move(path.join(from.upper, relative), path.join(to.upper, relative)).catch(
       () => undefined,

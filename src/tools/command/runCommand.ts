@@ -106,10 +106,10 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
         async details(signal, chosen) {
           if (chosen?.always) surroundings.keepTo(chosen.on);
           const on = chosen?.on ?? given.on;
-          const way = {
-            ...(await wayOf({ ...given, on }, signal)),
-            onlyReads: await onlyReads(surroundings, given),
-          };
+          const found = await wayOf({ ...given, on }, signal);
+          // What commands left on the proposals, links above all, was not looked at.
+          const isOnFiles = found.ground === null;
+          const way = { ...found, onlyReads: isOnFiles && (await onlyReads(surroundings, given)) };
           asked.set(given, way);
           const details = questionDetails(surroundings, way, runs.isChosenEachTime(on));
           const problem = way.ground === null ? await runs.problem(on, signal) : null;
@@ -169,8 +169,7 @@ async function runIn(
   try {
     const { turnId, signal } = context;
     const onOutput = (text: string) => progress.push(text);
-    const entered = sandbox ?? run?.value;
-    const place = onlyReads ? withSystemPrograms(entered) : entered;
+    const place = onlyReads ? systemPrograms : (sandbox ?? run?.value);
     const job = await jobs.start({ command, cwd, turnId, onOutput, signal, place });
     if (!job.ok) {
       await run?.value.end();
@@ -203,27 +202,22 @@ async function onlyReads(
   return files.every((file) => file?.ok && file.value.secret === undefined);
 }
 
-/** The same place, in which a name means a program of the system, whatever the user's PATH says. */
-function withSystemPrograms(place: CommandPlace | undefined): CommandPlace {
-  return {
-    enter(program) {
-      const entered = place?.enter(program) ?? program;
-      const variables = { ...entered.variables, PATH: SYSTEM_PATH, BASH_ENV: "", ENV: "" };
-      return { ...entered, variables };
-    },
-  };
-}
+/** The user's files, where a name means a program of the system, whatever the user's PATH says. */
+const systemPrograms: CommandPlace = {
+  enter: (program) => ({
+    ...program,
+    variables: { ...program.variables, PATH: SYSTEM_PATH, BASH_ENV: "", ENV: "" },
+  }),
+};
 
 function questionDetails(
   { files, proposals }: CommandSurroundings,
   { ground, isSandboxed, onlyReads: reads }: AskedWay,
   isChosen: boolean,
 ): QuestionDetails {
-  const onlyReads = reads && { onlyReads: true as const };
-  if (ground === null) return { ...filesBeside(files), ...onlyReads };
+  if (ground === null) return { ...filesBeside(files), ...(reads && { onlyReads: true as const }) };
   return {
     ...filesBeside(filesOfOthers(files, proposals)),
-    ...onlyReads,
     onProposals: {
       ...{ ground, chat: proposals.chatId },
       ...(isSandboxed && { isSandboxed }),

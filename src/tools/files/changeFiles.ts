@@ -8,6 +8,7 @@ import { defineTool } from "../defineTool.ts";
 import { NOTES } from "../notes.ts";
 import { changeablePath } from "../permissions/changeablePath.ts";
 import { needsCaution } from "../permissions/changeCaution.ts";
+import { readCaution } from "../permissions/readCaution.ts";
 import type { CallOutlook, Tool, ToolContext, ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { type OperationProposals, operationAt, proposeOperation } from "./proposeOperation.ts";
@@ -142,6 +143,8 @@ function createRenameFile(changes: ChangedWorkspace): Tool {
         : t("Rename {from} to {to}", { from, to }),
       look: async () => ({
         ...(await lookForCaution(changes, [from, to])),
+        // By another name, what may hold keys would be read without a question.
+        ...((await readCaution(changes.workspace, [from])) && { caution: "secret" as const }),
         proposed: await isProposed(changes, from, to),
       }),
     }),

@@ -12,7 +12,13 @@ const grantSchema = z.object({
     z.object({ text: z.string(), folder: z.string(), more: z.optional(z.literal(true)) }),
   ),
   /** Set where it covers only runs on what one chat proposes. */
-  onProposals: z.optional(z.object({ ground: z.enum(["overlay", "copy"]), chat: z.string() })),
+  onProposals: z.optional(
+    z.object({
+      ground: z.enum(["overlay", "copy"]),
+      chat: z.string(),
+      isSandboxed: z.optional(z.literal(true)),
+    }),
+  ),
   host: z.optional(z.string()),
   server: z.optional(z.string()),
   /**
@@ -139,7 +145,7 @@ function grantOf(
   const prefix = more ? commandPrefix(text) : null;
   return {
     tool,
-    ...(onProposals && { onProposals: { ground: onProposals.ground, chat: onProposals.chat } }),
+    ...(onProposals && { onProposals: placeOf(onProposals) }),
     command: prefix === null ? { text, folder } : { text: prefix, folder, more: true },
   };
 }
@@ -170,5 +176,13 @@ function sameGrant(a: Grant, b: Grant): boolean {
 }
 
 function sameProposals({ onProposals: a }: Grant, { onProposals: b }: Grant): boolean {
-  return a?.ground === b?.ground && a?.chat === b?.chat;
+  return a?.ground === b?.ground && a?.chat === b?.chat && a?.isSandboxed === b?.isSandboxed;
+}
+
+function placeOf({
+  ground,
+  chat,
+  isSandboxed,
+}: NonNullable<ApprovalRequest["onProposals"]>): NonNullable<Grant["onProposals"]> {
+  return { ground, chat, ...(isSandboxed && { isSandboxed }) };
 }

@@ -2,9 +2,8 @@
 export const SYSTEM_PATH = "/usr/bin:/bin:/run/current-system/sw/bin";
 
 const NONE = /^$/;
-const NUMBER = /^[+-]?\d+$/;
-/** Options whose value is the next word, a number. */
-const COUNTS = new Set(["-n", "-c", "-L", "-d"]);
+/** A word that is the value of an option before it, which the programs take as a number. */
+const COUNT = /^(?:head|tail) -[nc] [+-]?\d+$|^du -d \d+$|^tree -L \d+$/;
 
 /**
  * Programs that only read, with the options that keep them so: those of POSIX and GNU without any
@@ -18,7 +17,8 @@ const READS: Readonly<Record<string, RegExp>> = {
   du: /^-(?:[abchHkmsSx]+|d\d*)$/,
   file: /^-[bhikL]+$/,
   head: /^-(?:[qv]+|[nc][+-]?\d*|\d+)$/,
-  ls: /^-[a-zA-Z1]+$/,
+  // Not -L and -H: what links lead to may be outside of the workspace.
+  ls: /^-[a-zA-GI-KM-Z1]+$/,
   md5sum: NONE,
   pwd: /^-[LP]$/,
   sha256sum: NONE,
@@ -43,9 +43,9 @@ export function pathsRead(text: string): readonly string[] | null {
   const options = Object.hasOwn(READS, program) ? READS[program] : undefined;
   if (!options || !words.every((word) => PLAIN.test(word))) return null;
   const paths = words.filter((word, at) => {
-    const isCount = COUNTS.has(words[at - 1] ?? "") && NUMBER.test(word);
-    return !isCount && !options.test(word);
+    return !COUNT.test(`${program} ${words[at - 1]} ${word}`) && !options.test(word);
   });
   const takesNone = ["pwd", "date", "uname", "whoami"].includes(program) && paths.length > 0;
-  return takesNone || paths.some((word) => word.startsWith("-")) ? null : paths;
+  // GNU's tail still knows options with a plus.
+  return takesNone || paths.some((word) => /^[-+]/.test(word)) ? null : paths;
 }

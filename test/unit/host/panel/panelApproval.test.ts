@@ -121,6 +121,13 @@ describe("approval", () => {
     );
   });
 
+  it("does not take a permission for a sandbox for one without", async () => {
+    const grants = new PermissionGrants(memento());
+    await grants.add(placed("npm test", { isSandboxed: true }), "session");
+    assert.equal(grants.find(placed("npm test", {})), null);
+    assert.ok(grants.find(placed("npm test", { isSandboxed: true })));
+  });
+
   it("does not take a permission that an earlier version kept for proposals", async () => {
     const memory = memento();
     const command = { text: "npm test", folder: "." };

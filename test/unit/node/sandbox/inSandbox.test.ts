@@ -65,7 +65,9 @@ describe("a command in a sandbox", () => {
   it("finds no keys in the home folder, which is there otherwise", async () => {
     const home = await tempFolder(
       {
-        ".ssh/id_ed25519": "key",
+        "real/ssh/id_ed25519": "key",
+        ".local/share/fish/fish_history": "key",
+        "snap/firefox/cookies.sqlite": "key",
         ".config/gh/hosts.yml": "key",
         ".config/tool/settings": "plain",
         ".netrc": "key",
@@ -77,6 +79,7 @@ describe("a command in a sandbox", () => {
     );
     const before = process.env.HOME;
     process.env.HOME = home.root;
+    fs.symlinkSync("real/ssh", path.join(home.root, ".ssh"));
     try {
       const { output } = await run(`cd ${home.root} && grep -r . . ; ls -A .ssh; wc -c < .netrc`);
       assert.deepEqual(output.split("\n").sort(), [
@@ -89,22 +92,46 @@ describe("a command in a sandbox", () => {
   });
 
   it("finds files that may hold keys without content, in the workspace, too", async () => {
-    const made = { ".env": "KEY=1\n", "src/secrets/index.ts": "code\n", "deploy/tls.key": "key\n" };
+    const made = {
+      ".env": "KEY=1\n",
+      "src/secrets/index.ts": "code\n",
+      "deploy/tls.key": "KEY\n",
+      "live/plain": "KEY\n",
+      ".git/modules/m/config": "KEY\n",
+      ".git/config.bak": "KEY\n",
+      "nested/.git/config": "KEY\n",
+      ".hg/hgrc": "KEY\n",
+    };
+    const odd = Buffer.concat([Buffer.from(workspace.at("")), Buffer.from([0xe9])]);
+    const oddFile = Buffer.concat([odd, Buffer.from("/.env")]);
     for (const [name, text] of Object.entries(made)) {
       fs.mkdirSync(path.dirname(workspace.at(name)), { recursive: true });
       fs.writeFileSync(workspace.at(name), text);
     }
+    fs.mkdirSync(odd);
+    fs.writeFileSync(oddFile, "KEY\n");
+    fs.symlinkSync("live/plain", workspace.at(".env.live"));
     try {
       const emptied = await inside(async (sandbox) => sandbox.emptied);
-      assert.deepEqual([...emptied].sort(), [workspace.at(".env"), workspace.at("deploy/tls.key")]);
+      for (const name of [".env", "deploy/tls.key", "live/plain"])
+        assert.ok(emptied.includes(workspace.at(name)), name);
+      assert.ok(!emptied.some((each) => each.includes("/.git/")), "git does without its settings");
       const { output } = await run(
-        "cat .env deploy/tls.key .git/config src/secrets/index.ts; git log --format=%s; echo x 2>/dev/null > .env || echo read-only; rm -f .env 2>/dev/null || cat .env",
+        "grep -rh KEY . ; cat .git/config src/secrets/index.ts .env.live; git log --format=%s; echo x 2>/dev/null > .env || echo read-only; rm -f .env 2>/dev/null || cat .env",
       );
       assert.equal(output, "code\nfirst\nread-only\n");
       assert.equal(fs.readFileSync(workspace.at(".env"), "utf8"), "KEY=1\n");
     } finally {
       for (const name of Object.keys(made)) fs.rmSync(workspace.at(name));
+      fs.rmSync(workspace.at(".env.live"));
+      fs.rmSync(odd, { recursive: true });
     }
+  });
+
+  it("cannot take what the process has open that keeps it in", async () => {
+    const take =
+      'perl -e \'my $fd = syscall(434, 1, 0); my $got = syscall(438, $fd, 3, 0); print $got < 0 ? "refused" : "taken"; print -r "/proc/1/mem" && open(my $m, "<", "/proc/1/mem") ? " read" : " closed"\'';
+    assert.equal((await run(take)).output, "refused closed");
   });
 
   it("cannot take its limits away", async () => {
