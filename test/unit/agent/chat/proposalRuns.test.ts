@@ -353,7 +353,7 @@ describe("commands of a chat with the sandbox chosen", () => {
       const result = await run();
       assert.ok(result.ok);
       assert.match(result.output, /^Exit code 0\.\ntwo/m);
-      assert.deepEqual(result.shadow?.sandbox, { wantedNetwork: false });
+      assert.deepEqual(result.shadow?.sandbox, { emptied: [], wantedNetwork: false });
       assert.equal(existsSync(path.join(folder.root, "new.txt")), false);
     }
   });
@@ -362,7 +362,7 @@ describe("commands of a chat with the sandbox chosen", () => {
     const { run } = await call({
       command: 'node -e \'require("net").connect(80, "192.0.2.1").on("error", () => {})\'',
     });
-    assert.deepEqual((await run()).shadow?.sandbox, { wantedNetwork: true });
+    assert.deepEqual((await run()).shadow?.sandbox, { emptied: [], wantedNetwork: true });
   });
 
   it("are asked about where they have the network, or run elsewhere", async () => {
