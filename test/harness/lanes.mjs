@@ -24,6 +24,8 @@ const PANEL_JOBS = [
 const PANEL_TESTS = PANEL_JOBS.flat();
 /** They measure, so they have the machine for themselves. */
 const VOICE_TESTS = ["voicePage", "voice", "voiceMatrix"].map((name) => `test/ui/${name}.test.ts`);
+/** They wait more than they work. */
+const SHADOW_ATTACKS = "test/attacks/shadow.test.ts";
 /** It only measures: see CONTRIBUTING.md. */
 const MEASURED_BY_HAND = "test/load/manyChats.test.ts";
 /** The rooms of the unit tests that take longest. */
@@ -54,11 +56,14 @@ const inHost = (host, patience) => ({
  * @param {string[]} [except]
  */
 const eachFile = (dir, more, except = []) =>
+  testsIn(dir, except).map((file) => tests(file, [file], PATIENT, more));
+
+/** The test files of a folder. @param {string} dir @param {string[]} [except] */
+const testsIn = (dir, except = []) =>
   fs
     .readdirSync(path.join(root, dir))
     .map((name) => `${dir}/${name}`)
-    .filter((file) => file.endsWith(".test.ts") && !except.includes(file))
-    .map((file) => tests(file, [file], PATIENT, more));
+    .filter((file) => file.endsWith(".test.ts") && !except.includes(file));
 
 /** A job for each folder of the unit tests, the longest first. */
 function eachRoom() {
@@ -95,17 +100,20 @@ export const LANES = [
     jobs: () => eachFile("test/ui", { needs: "window" }, [...PANEL_TESTS, ...VOICE_TESTS]),
   },
   {
+    name: "attacks",
+    when: "always",
+    jobs: () => [
+      tests("attacks on shadows", [SHADOW_ATTACKS], STRICT),
+      tests("attacks", testsIn("test/attacks", [SHADOW_ATTACKS]), STRICT),
+    ],
+  },
+  {
     name: "unit",
     when: "always",
     jobs: () => [
       ...eachRoom(),
       tests("the project", ["test/*.test.ts", "test/unit/*.test.ts"], STRICT),
     ],
-  },
-  {
-    name: "attacks",
-    when: "always",
-    jobs: () => [tests("attacks", ["test/attacks/*.test.ts"], STRICT)],
   },
   {
     name: "panel",

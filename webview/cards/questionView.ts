@@ -55,7 +55,7 @@ export function questionView(
       )
     : "";
   if (asked.kind === "confirm") {
-    const buttons = isModels ? answerYesOrNo(question, post) : confirmButtons(question, post);
+    const buttons = yesAndNo(question, isModels, post);
     element.append(h("div", { class: "buttons" }, ...buttons, skip), note);
     return element;
   }
@@ -67,40 +67,28 @@ export function questionView(
   return element;
 }
 
-function confirmButtons(
+/** Answers to the model look unlike the buttons of a permission. */
+function yesAndNo(
   question: string,
+  isModels: boolean,
   post: (values: readonly string[]) => void,
 ): readonly HTMLElement[] {
-  const yes = button({
-    label: t("Yes"),
-    appearance: "primary",
-    description: t("Yes: {question}", { question }),
-    onClick: () => post(["yes"]),
-  });
-  const no = button({
-    label: t("No"),
-    description: t("No: {question}", { question }),
-    onClick: () => post(["no"]),
-  });
-  return [yes, no];
-}
-
-/** Unlike the buttons of a permission. */
-function answerYesOrNo(
-  question: string,
-  post: (values: readonly string[]) => void,
-): readonly HTMLElement[] {
-  const yes = button({
-    label: t("Answer yes"),
-    description: t("Answer yes: {question}", { question }),
-    onClick: () => post(["yes"]),
-  });
-  const no = button({
-    label: t("Answer no"),
-    description: t("Answer no: {question}", { question }),
-    onClick: () => post(["no"]),
-  });
-  return [yes, no];
+  const [yes, no] = isModels
+    ? [
+        { label: t("Answer yes"), description: t("Answer yes: {question}", { question }) },
+        { label: t("Answer no"), description: t("Answer no: {question}", { question }) },
+      ]
+    : [
+        {
+          ...{ label: t("Yes"), description: t("Yes: {question}", { question }) },
+          appearance: "primary" as const,
+        },
+        { label: t("No"), description: t("No: {question}", { question }) },
+      ];
+  return [
+    button({ ...yes, onClick: () => post(["yes"]) }),
+    button({ ...no, onClick: () => post(["no"]) }),
+  ];
 }
 
 /** Posts the field's values, also on Enter, or says in `missing` that there are none. */

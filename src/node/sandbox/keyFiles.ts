@@ -122,7 +122,8 @@ export class KeyFiles {
 const bytesOf = (path: string) => Buffer.from(path).toString("latin1");
 const text = (path: string) => Buffer.from(path, "latin1").toString();
 
-const nameOf = (name: string) => (name.endsWith(`/${PROBE}`) ? name.slice(0, -5) : name);
+const nameOf = (name: string) =>
+  name.endsWith(`/${PROBE}`) ? name.slice(0, -PROBE.length - 1) : name;
 const depthOf = (name: string) => name.split("/").length;
 
 function isInRepository(name: string): boolean {
