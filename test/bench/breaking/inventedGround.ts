@@ -20,7 +20,7 @@ export function inventedGround(files: ReadonlyMap<string, string>): BenchFolder 
   return {
     check(changed) {
       writeFiles(root, changed);
-      return runCheck(process.execPath, ["--test", "test/"], root);
+      return runCheck(process.execPath, ["--test"], root);
     },
     read: async (at) => fs.promises.readFile(path.join(root, at), "utf8").catch(() => null),
     remove: () => fs.rmSync(root, { recursive: true }),

@@ -9,6 +9,8 @@ export interface ServedBody {
   readonly cuts: readonly number[];
   /** How the body ends: complete, or with the connection destroyed. */
   readonly end: "complete" | "destroyed";
+  /** What the end waits for: a client drops what it has not read when the connection ends. */
+  readonly read?: Promise<void>;
 }
 
 /** A loopback server that answers every chat request with a given body. */
@@ -23,7 +25,7 @@ export interface BodyServer {
 export async function startBodyServer(): Promise<BodyServer> {
   const server = createServer(async (request, response) => {
     request.resume();
-    const { bytes, cuts, end } = served.next;
+    const { bytes, cuts, end, read } = served.next;
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.flushHeaders();
     for (let start = 0, turn = 0; start < bytes.length && !response.destroyed; turn++) {
@@ -33,6 +35,7 @@ export async function startBodyServer(): Promise<BodyServer> {
       // Lets the write go out on its own, now and then.
       if (turn % 64 === 63 || cuts.length > 1) await setImmediate();
     }
+    await read;
     if (end === "complete") response.end();
     else response.socket?.end(() => response.destroy());
   });

@@ -6,6 +6,7 @@ import { mock } from "node:test";
 import type { ModelRequest, ModelTimeLimits } from "../../../src/model/modelClient.ts";
 import type { FailureCode, ModelFailure } from "../../../src/model/modelFailure.ts";
 import { createOpenaiClient } from "../../../src/model/openai/openaiClient.ts";
+import type { StreamPart } from "../../../src/model/streamPart.ts";
 import { startBodyServer } from "../../fakes/model/bodyServer.ts";
 import {
   type ModelServer,
@@ -523,8 +524,19 @@ describe("the model client", () => {
       const server = await startBodyServer();
       try {
         for (const end of ["complete", "destroyed"] as const) {
-          server.next = { bytes: Buffer.from(chunk(0) + chunk(1).slice(0, 60)), cuts: [], end };
-          const answer = await answerOf(client(server.url));
+          const parts: StreamPart[] = [];
+          let hasRead = () => {};
+          const read = new Promise<void>((resolve) => {
+            hasRead = resolve;
+          });
+          const bytes = Buffer.from(chunk(0) + chunk(1).slice(0, 60));
+          server.next = { bytes, cuts: [], end, read };
+          const { signal } = new AbortController();
+          for await (const part of client(server.url).stream(HELLO, signal)) {
+            parts.push(part);
+            hasRead();
+          }
+          const answer = collect(parts);
           assert.deepEqual(
             [answer.calls.map(({ callId }) => callId), answer.finish, answer.error],
             [["0"], "tool-calls", null],
