@@ -1,6 +1,7 @@
 import { newId } from "../base/ids.ts";
 import { ok } from "../base/result.ts";
 import { lineNumberAt } from "../base/text/lines.ts";
+import type { OffsetRange } from "../base/text/scan.ts";
 import { proposedFiles, type ShadowChange } from "../ports/commands/shadow.ts";
 import type { ReviewOrigin } from "../ports/review.ts";
 import {
@@ -16,19 +17,29 @@ import { spanText } from "../turns/promptText.ts";
 import { openedBlock } from "./drafts/writtenBlock.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
 import { proposeBlocks } from "./proposeBlocks.ts";
+import { TakenBackTexts } from "./takenBack.ts";
 import { countChangedLines } from "./text/changeSet.ts";
+import { lineDiff } from "./text/lineDiff.ts";
 import { mergeTexts } from "./text/mergeTexts.ts";
 
 /** The model did not write what a command wrote, and has not seen it. */
 const unseen = { edited() {}, wrote() {} };
 
+type CommandDeps = EditModeDeps & { readonly takenBack: TakenBackTexts };
 type Proposing = Parameters<ChatProposals["propose"]>[1];
+
+/** The proposals of a chat for its commands, and what these took back of it. */
+export interface CommandProposals extends ChatProposals {
+  readonly takenBack: TakenBackTexts;
+}
 
 /**
  * The proposals of a chat as files for its commands. What these change is proposed as blocks of
  * their call: one a file.
  */
-export function createChatProposals(deps: EditModeDeps): ChatProposals {
+export function createChatProposals(options: EditModeDeps): CommandProposals {
+  const takenBack = new TakenBackTexts();
+  const deps = { ...options, takenBack };
   const { chatId, reviewer, workspace } = deps;
   const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
   const texts = () =>
@@ -37,6 +48,7 @@ export function createChatProposals(deps: EditModeDeps): ChatProposals {
     (reviewer.operations?.pending ?? []).filter(({ origin }) => isOwn(origin));
   return {
     chatId,
+    takenBack,
     paths: () => [
       ...new Set([
         ...texts().map(({ file }) => file.path),
@@ -49,7 +61,17 @@ export function createChatProposals(deps: EditModeDeps): ChatProposals {
       const refused: { path: string; error: FileError }[] = [];
       const left = new Set(changes);
       let index = 0;
-      for (const { gone, made } of await movesIn(deps, changes)) {
+      for (const operation of operations()) {
+        const back = changes.find(
+          ({ path, text }) => path === operation.file.path && text !== null,
+        );
+        if (!back) continue;
+        await reviewer.operations?.withdraw(operation, context.callId);
+        proposed.push(operation.file.path);
+        for (const change of changes)
+          if (change.path === operation.to?.path && change.text === null) left.delete(change);
+      }
+      for (const { gone, made } of await movesIn(deps, [...left])) {
         const [file, to] = [await workspace.resolve(gone.path), await workspace.resolve(made.path)];
         if (!file.ok || !to.ok) continue;
         // What cannot be moved is a deletion and a new file.
@@ -102,7 +124,7 @@ function withoutMark(text: string): string {
 
 /** Null where it is proposed, or nothing is left to propose. */
 function proposeChange(
-  deps: EditModeDeps,
+  deps: CommandDeps,
   file: FileRef,
   { text, before }: ShadowChange,
   index: number,
@@ -131,13 +153,13 @@ async function proposePlace(
 }
 
 async function proposeText(
-  deps: EditModeDeps,
+  deps: CommandDeps,
   file: FileRef,
   { text, found }: { readonly text: string; readonly found: string | null },
   index: number,
   { emit, ...context }: Proposing,
 ): Promise<FileError | null> {
-  const { chatId, reviewer, workspace } = deps;
+  const { chatId, reviewer, workspace, takenBack } = deps;
   const signal = new AbortController().signal;
   const read = await readToEdit(workspace, allowSecret(file), signal);
   if (!read.ok) return read.error;
@@ -150,10 +172,10 @@ async function proposeText(
   if (!merged.ok) return { code: "changed-meanwhile", path: file.path };
   const after = mark + merged.value;
   if (after === before && snapshot.exists) return null;
-  const { start, end } = changedPart(before, after);
+  const parts = changedParts(before, after);
   const span = {
-    first: lineNumberAt(after, start),
-    last: lineNumberAt(after, Math.max(start, end - 1)),
+    first: lineNumberAt(after, parts[0]?.start ?? 0),
+    last: lineNumberAt(after, Math.max(0, (parts.at(-1)?.end ?? 0) - 1)),
   };
   const target = snapshot.exists ? spanText(span) : "complete file";
   const blockId = newId(context.callId);
@@ -163,8 +185,14 @@ async function proposeText(
     ...(snapshot.exists && { line: span.first }),
   });
   Object.assign(block, { textEnd: 0, status: "captured" }, countChangedLines(before, after));
-  const origin = originOf(chatId, context);
-  const proposal = { text: after, blocks: [{ blockId, start, end, warnings: [] }] };
+  const origin = { ...originOf(chatId, context), isCommand: true } as const;
+  const proposal = {
+    text: after,
+    blocks: parts.map((part) => ({ blockId, ...part, warnings: [] })),
+  };
+  const pending = reviewer.pending(file);
+  if (pending)
+    takenBack.keep({ callId: context.callId, file, before, after, blocks: pending.blocks });
   await proposeBlocks(
     reviewer.open(snapshot, origin),
     { file, origin, blocks: [block], proposal, stopped: false },
@@ -181,13 +209,10 @@ function originOf(
   return { chatId, turnId, callId, ...(agent !== undefined && { agent }) };
 }
 
-/** The lines of `after` outside of which both texts are the same. Half-open UTF-16 offsets. */
-function changedPart(before: string, after: string): { start: number; end: number } {
-  const most = Math.min(before.length, after.length);
-  let [same, tail] = [0, 0];
-  while (same < most && before[same] === after[same]) same++;
-  while (tail < most - same && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const start = after.lastIndexOf("\n", same - 1) + 1;
-  const next = after.indexOf("\n", Math.max(start, after.length - tail - 1));
-  return { start: same === 0 ? 0 : start, end: next < 0 ? after.length : next + 1 };
+/** The lines of `after` that `before` has not, and the places of those it has lost; sorted. */
+function changedParts(before: string, after: string): readonly OffsetRange[] {
+  return lineDiff(before, after).map(({ afterStart, afterEnd }) => ({
+    start: afterStart,
+    end: afterEnd,
+  }));
 }

@@ -46,10 +46,15 @@ export function decisionReport(edits: readonly EditBlock[]): string {
 }
 
 function decisionText(status: EditBlock["status"], reason: EditBlock["reason"]): string {
-  if (status === "applied") return "accepted";
+  if (status === "applied")
+    return reason?.code === "already-there" ? "the file has this text" : "accepted";
   if (status === "partly-applied")
     return "accepted in part; the user rejected the rest. Read it before you change it again";
   if (status === "pending") return "still pending; your reads see it";
+  if (status === "withdrawn")
+    return reason?.code === "taken-back" && reason.callId !== undefined
+      ? "taken back by a command; nothing of it is proposed now"
+      : "taken back by a later edit; nothing of it is proposed now";
   if (reason?.code === "file-changed")
     return "pending, but the file changed after you proposed this; ask the user before you go on";
   if (status === "conflict")

@@ -70,6 +70,10 @@ export const reviewReasonSchema = z.discriminatedUnion("code", [
   }),
   // The user accepted it, and the file lost it before it was saved.
   z.object({ code: z.literal("not-saved") }),
+  // A later edit has other text for the same place.
+  z.object({ code: z.literal("superseded") }),
+  // The proposal has the file's own text there again, by a later edit, or by this call's command.
+  z.object({ code: z.literal("taken-back"), callId: z.exactOptional(z.string()) }),
   z.object({ code: z.literal("partly-accepted"), accepted: z.int(), hunks: z.int() }),
   z.object({ code: z.literal("write-failed"), error: fileErrorSchema }),
 ]);
@@ -118,9 +122,22 @@ export interface Proposal {
 /** A {@link BlockOutcome} in a file. */
 export const blockOutcomeSchema = z.object({
   blockId: z.string(),
-  status: z.enum(["pending", "applied", "partly-applied", "rejected", "conflict"]),
+  status: z.enum([
+    "pending",
+    "applied",
+    "partly-applied",
+    "rejected",
+    "conflict",
+    "superseded",
+    "withdrawn",
+  ]),
   /** Null for plain success, and while the block is pending. */
   reason: z.nullable(reviewReasonSchema),
+  /**
+   * While nothing of it is decided, its part of the file's difference; absent otherwise. Of a hunk
+   * that several blocks wrote, the last one has all.
+   */
+  part: z.exactOptional(z.object({ hunks: z.int(), addedLines: z.int(), removedLines: z.int() })),
   /** Why the user rejected it, or a part of it, in their words; absent where they did not say. */
   rejection: z.exactOptional(z.string()),
 });
@@ -181,6 +198,8 @@ export interface ReviewOrigin {
   readonly callId: string;
   /** What an agent of another maker is called, see `guestName`; absent for Graft's own. */
   readonly agent?: string;
+  /** Set where the call's command changed the file. */
+  readonly isCommand?: true;
 }
 
 /**
@@ -210,8 +229,8 @@ export interface PendingProposal {
   readonly text: string;
   /** Differences from the file. */
   readonly hunks: number;
-  /** The blocks that wrote it, decided ones included. */
-  readonly blocks: readonly { readonly origin: ReviewOrigin; readonly blockId: string }[];
+  /** The blocks that wrote it, decided ones included, and where in the text each part of them is. */
+  readonly blocks: readonly (ProposedBlock & { readonly origin: ReviewOrigin })[];
 }
 
 /** A file to delete or to move. */
@@ -247,6 +266,8 @@ export interface OperationReviewer {
    * error when it cannot be proposed.
    */
   propose(operation: PendingOperation): Promise<Result<BlockOutcome, FileError>>;
+  /** The command of this call has brought the file back. */
+  withdraw(operation: PendingOperation, callId: string): Promise<void>;
 }
 
 /**

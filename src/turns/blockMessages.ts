@@ -59,6 +59,7 @@ export const REASON_SENTENCES = {
   "window-closed": "The window was closed or reloaded before the decision.",
   "edited-meanwhile": "You edited these lines of the file.",
   "already-there": "The file already has this text.",
+  superseded: "A later edit has other text here.",
   withdrawn: "The change was withdrawn before the decision.",
   "no-longer-proposed": "The change was withdrawn before the decision.",
   "review-closed": "The review was closed before the decision.",
@@ -91,6 +92,10 @@ export function reasonText(
         "Several files are in edit mode ({files}), and nothing says which of them this is for.",
         { files: reason.files.join(", ") },
       );
+    case "taken-back":
+      return reason.callId === undefined
+        ? t("A later edit has the file's own text here again.")
+        : t("A command that ran on the proposals took this back.");
     case "other-form":
       return otherFormText(reason.form, t);
     case "internal":

@@ -18,6 +18,10 @@ export const editStatusSchema = z.enum([
   /** The user stopped the answer. */
   "stopped",
   "conflict",
+  /** A later edit has other text for its place. */
+  "superseded",
+  /** Taken back by a later edit or a command, and not by the user. */
+  "withdrawn",
 ]);
 
 /** One edit block as the panel shows it and the trace keeps it. */
@@ -67,8 +71,13 @@ export const editBlockSchema = z.object({
    * last.
    */
   userDiff: z.optional(z.string()),
+  /**
+   * As long as nothing of it is decided, its part of the difference between file and proposal, and
+   * how many hunks that is; before it is proposed, what it does to its place.
+   */
   addedLines: z.int(),
   removedLines: z.int(),
+  hunks: z.optional(z.int()),
   /** The step (0-based model answer of the turn) whose text holds the block. */
   step: z.int(),
   /**

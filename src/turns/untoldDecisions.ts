@@ -14,6 +14,7 @@ const PROPOSED: ReadonlySet<EditStatus> = new Set([
   "partly-applied",
   "rejected",
   "conflict",
+  "withdrawn",
 ]);
 
 /**

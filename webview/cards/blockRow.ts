@@ -10,7 +10,7 @@ import { FenceBody } from "../markdown/fenceBody.ts";
 import type { CardSink } from "../markdown/stepSegments.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { STOP } from "../rovingFocus.ts";
-import { isOperation, isUndecided, shownStatus, stateLabels } from "./editState.ts";
+import { canComeBack, isOperation, isUndecided, shownStatus, stateLabels } from "./editState.ts";
 import { LineCounts } from "./fileLabel.ts";
 import { acceptText, decisionNote, editAction, editName } from "./messages.ts";
 
@@ -155,7 +155,7 @@ export class BlockRow implements CardSink {
         ? "decide"
         : isUndecided(this.edit)
           ? "conflict"
-          : status === "held"
+          : status === "held" || canComeBack(this.edit)
             ? status
             : "";
     if (this.element.dataset.asks === kind) return;
@@ -189,20 +189,24 @@ export class BlockRow implements CardSink {
         ? [rowButton(t("Ask for a change to {change}", { change }), "edit", "change", ask)]
         : []),
     );
-    this.choices.hidden = kind !== "held" && kind !== "conflict";
+    this.choices.hidden = !["held", "withdrawn", "conflict"].includes(kind);
     this.choices.replaceChildren(
-      ...(kind === "held" ? [this.showAnyway()] : []),
+      ...(kind === "held" || kind === "withdrawn" ? [this.proposeAgain(kind)] : []),
       ...(kind === "conflict" ? this.conflictButtons(change, accept, reject) : []),
     );
     this.stopsChanged();
   }
 
-  private showAnyway(): HTMLElement {
+  private proposeAgain(kind: "held" | "withdrawn"): HTMLElement {
     const { turnId } = this;
     const { blockId, path } = this.edit;
+    const facts = { action: editAction(this.edit), path };
     return button({
-      label: t("Show anyway"),
-      description: t("Show anyway: {action}, {path}", { action: editAction(this.edit), path }),
+      label: kind === "held" ? t("Show anyway") : t("Bring back"),
+      description:
+        kind === "held"
+          ? t("Show anyway: {action}, {path}", facts)
+          : t("Bring back: {action}, {path}", facts),
       onClick: () => this.context.post({ type: "propose-anyway", turnId, blockId }),
     });
   }

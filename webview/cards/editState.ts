@@ -26,6 +26,8 @@ export const stateLabels: Readonly<Record<ShownStatus, StateLabel>> = {
   incomplete: { icon: "warning", word: t("incomplete"), tone: "bad" },
   stopped: { icon: "stopped", word: t("stopped"), tone: "off" },
   conflict: { icon: "conflict", word: t("conflict"), tone: "bad" },
+  superseded: { icon: "stopped", word: t("replaced"), tone: "off" },
+  withdrawn: { icon: "restore", word: t("withdrawn"), tone: "off" },
   undone: { icon: "restore", word: t("undone"), tone: "off" },
 };
 
@@ -40,6 +42,11 @@ export function isUndecided({
   undecided,
 }: Pick<EditBlock, "status" | "undecided">): boolean {
   return status === "pending" || undecided === true;
+}
+
+/** True for a block that a command took back: it can be proposed again. */
+export function canComeBack({ status, reason }: Pick<EditBlock, "status" | "reason">): boolean {
+  return status === "withdrawn" && reason?.code === "taken-back" && reason.callId !== undefined;
 }
 
 /** True for a block that deletes or renames its file. */

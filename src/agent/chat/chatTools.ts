@@ -1,11 +1,10 @@
 import { GuardedBlocks } from "../../edits/blocks/guardedBlocks.ts";
-import { createChatProposals } from "../../edits/commandChanges.ts";
+import { type CommandProposals, createChatProposals } from "../../edits/commandChanges.ts";
 import { createEditMode, type EditModeTools } from "../../edits/editMode.ts";
 import type { EditModeDeps } from "../../edits/editModeDeps.ts";
 import { proposedWorkspace, proposedWorkspaceFiles } from "../../edits/proposedWorkspace.ts";
 import type { EditFormat } from "../../model/learnedCapabilities.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
-import type { ChatProposals } from "../../tools/command/chatProposals.ts";
 import { createRunAgent } from "../../tools/editor/runAgent.ts";
 import { createWriteTodos } from "../../tools/editor/writeTodos.ts";
 import { createFileOutline } from "../../tools/files/fileOutline.ts";
@@ -29,7 +28,7 @@ export interface ChatTools {
   readonly router: ToolRouter;
   readonly editMode: EditModeTools;
   /** What the chat proposes, as files. */
-  readonly proposals: ChatProposals;
+  readonly proposals: CommandProposals;
   /** What edit mode depends on, and every other way to propose an edit. */
   readonly edits: EditModeDeps;
   /** The texts that an agent of another maker saw, by its name. */

@@ -17,14 +17,11 @@ export function decisionEvents(
     const { blockId } = outcome;
     const edit = turn.edits.get(blockId);
     if (!edit) return [];
-    const { status, reason, undecided } = outcomeFields(outcome);
     const diff = userDiff !== null && index === blocks.length - 1 ? { userDiff } : {};
     const decided = {
       ...edit,
       path,
-      status,
-      reason,
-      undecided,
+      ...outcomeFields(outcome),
       rejection: outcome.rejection,
       ...diff,
     };

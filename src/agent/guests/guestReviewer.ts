@@ -24,5 +24,6 @@ function namedOperations(
       return operations.pending;
     },
     propose: (operation) => operations.propose({ ...operation, origin: named(operation.origin) }),
+    withdraw: (operation, callId) => operations.withdraw(operation, callId),
   };
 }

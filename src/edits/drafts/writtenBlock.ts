@@ -71,6 +71,8 @@ export interface WrittenBlock {
   undecided: boolean;
   addedLines: number;
   removedLines: number;
+  /** Known once it is proposed. */
+  hunks?: number;
   /** The body, without line breaks. */
   readonly lines: string[];
   /** The line break that the body had. */
@@ -119,6 +121,7 @@ export function editBlockOf(block: WrittenBlock, callId: string, path: string): 
     reason,
     addedLines,
     removedLines,
+    hunks,
     step,
     textStart,
     textEnd,
@@ -132,20 +135,23 @@ export function editBlockOf(block: WrittenBlock, callId: string, path: string): 
     ...(block.undecided && { undecided: true }),
     addedLines,
     removedLines,
+    ...(hunks !== undefined && { hunks }),
   };
   return { ...place, ...state, step, textStart, textEnd };
 }
 
 /**
- * What a block's outcome makes of it: its status and reason, and whether it is a conflict that
- * waits for the user.
+ * What a block's outcome makes of it: its status and reason, whether it is a conflict that waits
+ * for the user, and how much of its file's difference it is while that is known.
  */
 export function outcomeFields({
   status,
   reason,
-}: BlockOutcome): Pick<WrittenBlock, "status" | "reason" | "undecided"> {
+  part,
+}: BlockOutcome): Pick<WrittenBlock, "status" | "reason" | "undecided"> &
+  Partial<NonNullable<BlockOutcome["part"]>> {
   const waits = reason?.code === "edited-meanwhile" || reason?.code === "file-changed";
-  return { status, reason, undecided: status === "conflict" && waits };
+  return { status, reason, undecided: status === "conflict" && waits, ...part };
 }
 
 /** The failure of a block that cannot be placed. */

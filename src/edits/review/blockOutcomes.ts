@@ -1,4 +1,4 @@
-import type { BlockOutcome } from "../../ports/review.ts";
+import type { BlockOutcome, ReviewReason } from "../../ports/review.ts";
 import type { Hunk } from "./reviewPlan.ts";
 
 /** How many hunks of a block were decided, and what is to be said of that. */
@@ -8,6 +8,8 @@ export interface DecidedHunks {
   readonly why?: readonly string[];
   /** The user accepted some, and the file lost them unsaved. */
   readonly notSaved?: boolean;
+  /** Why its last hunk went without a decision; it counts while no other one is there. */
+  readonly gone?: ReviewReason;
 }
 
 const NONE: DecidedHunks = { accepted: 0, rejected: 0 };
@@ -41,16 +43,21 @@ export class BlockOutcomes {
     this.count(blockIds, 0, 1, why);
   }
 
+  /** The last hunk of a block went without a decision. */
+  lost(blockId: string, gone: ReviewReason): void {
+    this.counts.set(blockId, { ...(this.counts.get(blockId) ?? NONE), gone });
+  }
+
   /** The outcome of a block with these `pending` hunks among others. */
   outcome(blockId: string, pending: readonly Hunk[]): BlockOutcome {
     const { why = [] } = this.counts.get(blockId) ?? NONE;
-    const outcome = this.state(blockId, pending);
+    const outcome = { ...this.state(blockId, pending), ...this.part(blockId, pending) };
     return why.length > 0 ? { ...outcome, rejection: why.join("; ") } : outcome;
   }
 
   private state(blockId: string, pending: readonly Hunk[]): BlockOutcome {
     const left = pending.filter((hunk) => hunk.blockIds.includes(blockId));
-    const { accepted, rejected, notSaved } = this.counts.get(blockId) ?? NONE;
+    const { accepted, rejected, notSaved, gone } = this.counts.get(blockId) ?? NONE;
     const hunks = accepted + rejected + left.length;
     if (left.some((hunk) => hunk.conflict))
       return { blockId, status: "conflict", reason: { code: "edited-meanwhile" } };
@@ -64,7 +71,20 @@ export class BlockOutcomes {
         ? { blockId, status: "applied", reason: null }
         : { blockId, status: "partly-applied", reason: partly };
     if (rejected > 0) return { blockId, status: "rejected", reason: { code: "rejected-by-user" } };
+    if (gone?.code === "superseded") return { blockId, status: "superseded", reason: gone };
+    if (gone?.code === "taken-back") return { blockId, status: "withdrawn", reason: gone };
+    if (gone?.code === "rejected-by-user") return { blockId, status: "rejected", reason: gone };
     return { blockId, status: "applied", reason: { code: "already-there" } };
+  }
+
+  private part(blockId: string, pending: readonly Hunk[]): Pick<BlockOutcome, "part"> {
+    const { accepted, rejected } = this.counts.get(blockId) ?? NONE;
+    if (accepted + rejected > 0 || !pending.some(({ blockIds }) => blockIds.includes(blockId)))
+      return {};
+    const own = pending.filter(({ blockIds }) => blockIds.at(-1) === blockId);
+    const addedLines = own.reduce((sum, { proposed }) => sum + proposed.end - proposed.start, 0);
+    const removedLines = own.reduce((sum, { real }) => sum + real.end - real.start, 0);
+    return { part: { hunks: own.length, addedLines, removedLines } };
   }
 
   private count(

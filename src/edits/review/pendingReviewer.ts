@@ -27,7 +27,7 @@ export function createPendingReviewer(): PendingReviewer {
   const add = (snapshot: FileSnapshot, origin: ReviewOrigin, { text, blocks }: Proposal) => {
     const { file } = snapshot;
     const before = files.get(file.uri);
-    const own = blocks.map(({ blockId }) => ({ origin, blockId }));
+    const own = blocks.map((block) => ({ ...block, origin }));
     const all = [...(before?.blocks ?? []), ...own];
     const original = before?.original ?? snapshot;
     files.set(file.uri, { file, text, hunks: all.length, blocks: all, original });
@@ -59,6 +59,9 @@ export function createPendingReviewer(): PendingReviewer {
         if (isTaken) return err({ code: "operation-proposed", path });
         waiting.push(operation);
         return ok(pendingBlock(operation.blockId));
+      },
+      async withdraw(operation) {
+        waiting.splice(waiting.indexOf(operation) >>> 0, 1);
       },
     },
   };

@@ -14,17 +14,21 @@ export function placeHunks(
   newHunkId: () => string,
 ): PlacedHunk[] {
   const typed = changedRanges(typing);
+  // What a later block wrote anew is no longer an earlier one's.
+  const written = blocks.filter(
+    (block, index) => !blocks.slice(index + 1).some((later) => covers(later, block)),
+  );
   const unused = [...known];
   return lineDiff(real, proposed).map((part) => {
     const realRange = { start: part.beforeStart, end: part.beforeEnd };
     const proposedRange = { start: part.afterStart, end: part.afterEnd };
     const content = `${real.slice(realRange.start, realRange.end)}\u0000${proposed.slice(proposedRange.start, proposedRange.end)}`;
-    const writers = writersOf(proposedRange, blocks, typed);
+    const writers = writersOf(proposedRange, written, typed);
     return {
       id: takeNearest(unused, content, proposedRange.start) ?? newHunkId(),
       real: part.beforeLines,
       proposed: part.afterLines,
-      blockIds: writers.map((block) => block.blockId),
+      blockIds: [...new Set(writers.map((block) => block.blockId))],
       warnings: uniqueWarnings(writers),
       conflict:
         userLines.touched.some((lines) => inConflict(lines, realRange)) ||
@@ -96,6 +100,14 @@ function takeNearest(unused: KnownHunk[], content: string, start: number): strin
 
 function overlap(a: OffsetRange, b: OffsetRange): boolean {
   return a.start < b.end && b.start < a.end;
+}
+
+/** True where a later block of another id wrote all of the earlier one's text, or around its place. */
+function covers(later: ProposedBlock, earlier: ProposedBlock): boolean {
+  if (later.blockId === earlier.blockId || isEmpty(later)) return false;
+  return isEmpty(earlier)
+    ? later.start < earlier.start && earlier.start < later.end
+    : later.start <= earlier.start && earlier.end <= later.end;
 }
 
 function touch(a: OffsetRange, b: OffsetRange): boolean {

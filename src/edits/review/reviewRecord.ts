@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { blockWarningSchema } from "../../ports/review.ts";
+import { blockWarningSchema, reviewReasonSchema } from "../../ports/review.ts";
 
 const rangeSchema = z.object({ start: z.int(), end: z.int() });
 const rangesSchema = z.readonly(z.array(rangeSchema));
@@ -14,6 +14,7 @@ const decidedSchema = z.object({
   rejected: z.int(),
   why: z.exactOptional(textsSchema),
   notSaved: z.exactOptional(z.boolean()),
+  gone: z.exactOptional(reviewReasonSchema),
 });
 
 /** A {@link ReviewRecord} as it is read back. */

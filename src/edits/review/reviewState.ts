@@ -1,5 +1,5 @@
 import { lineStart, nextLine } from "../../base/text/scan.ts";
-import type { BlockOutcome, Proposal } from "../../ports/review.ts";
+import type { BlockOutcome, Proposal, ProposedBlock, ReviewReason } from "../../ports/review.ts";
 import { retraced, type TextChange } from "../history/retraced.ts";
 import type { TextEdit } from "../text/changeSet.ts";
 import {
@@ -59,7 +59,11 @@ export class ReviewState {
     readonly seen: string;
     readonly stream: string;
     readonly earlierBlocks: number;
+    /** The call whose command writes; null for an answer. */
+    readonly command: string | null;
   };
+  /** The hunks when it was last known who changes what. */
+  private waiting: readonly PlacedHunk[] = [];
   /** What the user changed in the proposal before the latest message began. */
   private earlierDiffs: readonly string[] = [];
   private decided = new BlockOutcomes();
@@ -73,7 +77,7 @@ export class ReviewState {
 
   constructor(snapshotText: string) {
     this.layers = layersOf(snapshotText);
-    this.message = { seen: snapshotText, stream: snapshotText, earlierBlocks: 0 };
+    this.message = { seen: snapshotText, stream: snapshotText, earlierBlocks: 0, command: null };
   }
 
   /** The review that a record was made of, with the same hunks pending. */
@@ -109,13 +113,16 @@ export class ReviewState {
 
   /**
    * Another message writes to the proposal: its texts begin at `snapshotText`, the proposal as the
-   * model saw it. What differs from it now is the user's.
+   * model saw it. What differs from it now is the user's. `command` is the call whose command
+   * writes; null for an answer.
    */
-  beginMessage(snapshotText: string): void {
+  beginMessage(snapshotText: string, command: string | null = null): void {
+    this.settle();
     const { typing, model, proposed, blocks } = this.layers;
     const diff = typing.empty ? null : unifiedDiff(model, proposed);
     if (diff !== null) this.earlierDiffs = [...this.earlierDiffs, diff];
-    this.message = { seen: snapshotText, stream: snapshotText, earlierBlocks: blocks.length };
+    const earlierBlocks = blocks.length;
+    this.message = { seen: snapshotText, stream: snapshotText, earlierBlocks, command };
     this.become(recompared({ ...this.layers, model: snapshotText }));
   }
 
@@ -180,6 +187,7 @@ export class ReviewState {
 
   /** The plan's edits have been made. If the file changed since, they count as the user's edit. */
   commit(plan: ReviewPlan): void {
+    this.settle();
     const { edits, textBefore, textAfter, hunkIds, blockIds } = plan;
     if (edits.length > 0) this.lacking = withAccept(this.lacking, this.real, blockIds);
     if (this.real !== textBefore)
@@ -189,10 +197,12 @@ export class ReviewState {
     this.become(forgotten(changed, hunkIds));
     this.decided.accept(blockIds);
     this.accepted.push({ before: textBefore, after: textAfter, blockIds });
+    this.waiting = this.hunks();
   }
 
   /** Rejects hunks; skips unknown ids. `why` is the user's reason. */
   reject(hunkIds: readonly string[], why: string | null = null): readonly TextEdit[] {
+    this.settle();
     const { layers } = this;
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => rejection(layers, hunk));
@@ -201,6 +211,7 @@ export class ReviewState {
     const gone = chosen.map(({ id }) => id);
     this.become(recompared(forgotten(changed, gone)));
     for (const { blockIds } of chosen) this.decided.reject(blockIds, why);
+    this.waiting = this.hunks();
     return edits;
   }
 
@@ -209,6 +220,17 @@ export class ReviewState {
    * pending hunks.
    */
   userEdited(
+    side: "real" | "proposed",
+    edits: readonly TextEdit[],
+    textAfter: string,
+  ): readonly TextEdit[] {
+    this.settle();
+    const changed = this.changedBy(side, edits, textAfter);
+    this.settle(side === "real" ? { code: "already-there" } : { code: "rejected-by-user" });
+    return changed;
+  }
+
+  private changedBy(
     side: "real" | "proposed",
     edits: readonly TextEdit[],
     textAfter: string,
@@ -238,28 +260,36 @@ export class ReviewState {
    * in the proposal.
    */
   reopened(text: string): readonly TextEdit[] {
+    this.settle();
     const { lacking: unsaved } = this;
     const { real } = this.layers;
     if (text === real) return [];
-    const idsOf = () => new Set(this.hunks().flatMap(({ blockIds }) => blockIds));
-    const waited = idsOf();
+    const waited = idsOf(this.hunks());
     const { base, edits } = reopenedFrom(unsaved, real, text);
     this.become(withReal(this.layers, changesBetween(real, base)));
     const changed = this.userEditedReal(edits, true);
-    const pending = idsOf();
+    const pending = idsOf(this.hunks());
     const lost = base === real ? [] : (unsaved?.blockIds.filter((id) => pending.has(id)) ?? []);
     this.decided.takeBack(lost, true);
     const found = [...waited].filter((id) => !pending.has(id));
     this.decided.accept(found);
     this.lacking = withoutAccept(unsaved, text, lost);
     if (found.length > 0) this.lacking = withAccept(this.lacking, real, found);
+    this.waiting = this.hunks();
     return changed;
+  }
+
+  /** The parts of the proposal that blocks wrote, in its offsets; one block may have several. */
+  get written(): readonly ProposedBlock[] {
+    return this.layers.blocks;
   }
 
   /** What became of each block so far. */
   outcomes(): readonly BlockOutcome[] {
+    this.settle();
     const pending = this.hunks();
-    return this.layers.blocks.map(({ blockId }) => this.decided.outcome(blockId, pending));
+    const ids = new Set(this.layers.blocks.map(({ blockId }) => blockId));
+    return [...ids].map((blockId) => this.decided.outcome(blockId, pending));
   }
 
   /** What the user changed in the proposal, as unified diffs, or null. */
@@ -271,6 +301,30 @@ export class ReviewState {
       layers.typing.empty || settled === layers.real ? null : unifiedDiff(settled, layers.real);
     const diffs = diff === null ? this.earlierDiffs : [...this.earlierDiffs, diff];
     return diffs.length === 0 ? null : diffs.join("\n");
+  }
+
+  /**
+   * Records why blocks lost their last hunk since this was last called: by what `message` wrote
+   * where no `reason` is given.
+   */
+  private settle(reason: ReviewReason | null = null): void {
+    const hunks = this.hunks();
+    if (hunks === this.waiting) return;
+    const left = idsOf(hunks);
+    const known = idsOf(this.waiting);
+    for (const id of known) {
+      if (left.has(id)) continue;
+      const own = this.waiting.filter(({ blockIds }) => blockIds.includes(id));
+      const isReplaced = hunks.some(
+        (hunk) =>
+          own.some((other) => touchLines(hunk, other)) &&
+          hunk.blockIds.some((by) => !known.has(by)),
+      );
+      const { command } = this.message;
+      const taken = { code: "taken-back", ...(command !== null && { callId: command }) } as const;
+      this.decided.lost(id, reason ?? (isReplaced ? { code: "superseded" } : taken));
+    }
+    this.waiting = hunks;
   }
 
   /**
@@ -380,4 +434,8 @@ export class ReviewState {
     const wanted = new Set(ids);
     return this.hunks().filter((hunk) => wanted.has(hunk.id));
   }
+}
+
+function idsOf(hunks: readonly PlacedHunk[]): ReadonlySet<string> {
+  return new Set(hunks.flatMap(({ blockIds }) => blockIds));
 }

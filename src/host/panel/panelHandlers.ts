@@ -260,7 +260,7 @@ async function proposeAnyway(
     );
     return;
   }
-  const failure = await chat?.proposeHeld(turnId, blockId);
+  const failure = await chat?.proposeAgain(turnId, blockId);
   if (failure) void vscode.window.showWarningMessage(guardedFailureText(failure, t));
 }
 

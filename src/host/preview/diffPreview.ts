@@ -269,7 +269,7 @@ export class DiffPreview implements Reviewer, Disposable {
 
   pending(file: FileRef): PendingProposal | null {
     const review = this.reviews.of(file.uri);
-    const blocks = review?.reviewedBlocks ?? [];
+    const blocks = review?.written ?? [];
     if (!review || blocks.length === 0) return null;
     return { file: review.file, text: review.proposedText, hunks: review.hunks().length, blocks };
   }

@@ -5,6 +5,7 @@ import { editsBetween } from "../../edits/text/changeSet.ts";
 import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type {
   BlockOutcome,
+  PendingProposal,
   Proposal,
   Review,
   ReviewOrigin,
@@ -146,6 +147,17 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     return this.blocks.all;
   }
 
+  /** The parts of the proposal that blocks of complete messages wrote. */
+  get written(): PendingProposal["blocks"] {
+    const known = new Map(
+      this.blocks.all.map((block) => [keyOf(block.origin, block.blockId), block]),
+    );
+    return this.deps.model.written.flatMap((part) => {
+      const block = known.get(part.blockId);
+      return block ? [{ ...part, ...block }] : [];
+    });
+  }
+
   /** What became of the blocks of complete messages. */
   outcomes(): readonly BlockOutcome[] {
     const complete = new Set(this.blocks.all.map(({ origin, blockId }) => keyOf(origin, blockId)));
@@ -179,7 +191,7 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     const part = new StreamedPart(origin, this.lineEnd, (proposal) => this.grown(proposal));
     this.message = part;
     this.decisions.by("panel");
-    this.deps.model.beginMessage(snapshotText);
+    this.deps.model.beginMessage(snapshotText, origin.isCommand ? origin.callId : null);
     return {
       update: (proposal) => {
         if (this.message === part) part.update(proposal);

@@ -176,6 +176,14 @@ export class ProposedOperations implements OperationReviewer {
     });
   }
 
+  withdraw(operation: PendingOperation, callId: string): Promise<void> {
+    return this.queue.run(async () => {
+      const waiting = this.waiting.get(operation.file.uri);
+      if (waiting?.blockId === operation.blockId)
+        this.decide(waiting, { status: "withdrawn", reason: { code: "taken-back", callId } });
+    });
+  }
+
   /** Does every operation but conflicts that are known and those on protected files. */
   async acceptAll(): Promise<void> {
     const isHeld = (operation: PendingOperation & { readonly outcome: BlockOutcome }) =>

@@ -21,6 +21,7 @@ const NEW = { path: "new.ts", uri: "memory:///new.ts" };
 const block = (chatId: string) => ({
   origin: { chatId, turnId: "turn", callId: "call" },
   blockId: "b",
+  ...{ start: 0, end: 0, warnings: [] },
 });
 
 /** Chat 1 has changed `a.ts` and made `new.ts`. */
@@ -37,6 +38,7 @@ class PendingReviewer extends RecordingReviewer {
       this.pending.push(operation);
       return ok({ blockId: operation.blockId, status: "pending" as const, reason: null });
     },
+    async withdraw() {},
   };
 
   override pending({ path }: FileRef): PendingProposal | null {

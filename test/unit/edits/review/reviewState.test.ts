@@ -406,14 +406,14 @@ describe("the review of a proposal", () => {
       assert.match(state.userDiff() ?? "", /^-FIVE\n\+FIVE!$/m);
     });
 
-    it("names both where it writes the same lines again", () => {
+    it("takes the place of the first where it writes the same lines again", () => {
       const state = begun();
       propose(state, "one\nzwei\nthree\nfour\nFIVE!\nsix\n", [block("c", 4, 9)]);
-      assert.deepEqual(pluck(state.hunks(), "blockIds"), [["a", "c"], ["b"]]);
-      const [both] = state.hunks();
-      commit(state, state.planAccept([both?.id ?? ""]));
+      assert.deepEqual(pluck(state.hunks(), "blockIds"), [["c"], ["b"]]);
+      const [latest] = state.hunks();
+      commit(state, state.planAccept([latest?.id ?? ""]));
       assert.equal(state.real, OLD.replace("two", "zwei"));
-      assert.deepEqual(pluck(state.outcomes(), "status"), ["applied", "pending", "applied"]);
+      assert.deepEqual(pluck(state.outcomes(), "status"), ["superseded", "pending", "applied"]);
     });
 
     it("is as before where that message is taken back", () => {

@@ -17,6 +17,16 @@ const idsOf = (state: ReviewState) => state.hunks().map(({ id }) => id);
 const fileBecomes = (state: ReviewState, text: string) =>
   state.userEdited("real", editsBetween(state.real, text), text);
 
+/** Another message has these lines in the proposal, by a block of its own. */
+function written(state: ReviewState, lines: string, command: string | null): void {
+  const seen = state.proposed;
+  state.beginMessage(seen, command);
+  const [start, end] = [4, seen.indexOf("\n", 4) + 1];
+  const text = seen.slice(0, start) + lines + seen.slice(end);
+  const block = { blockId: "later", start, end: start + lines.length, warnings: [] };
+  state.propose({ text, blocks: text === seen ? [] : [block] });
+}
+
 const EVENTS = {
   accept: (state: ReviewState) => state.commit(state.planAccept(idsOf(state))),
   overwrite: (state: ReviewState) => state.commit(state.planAccept(idsOf(state), true)),
@@ -28,10 +38,23 @@ const EVENTS = {
   redo: (state: ReviewState) => fileBecomes(state, PROPOSED),
   "edit these lines": (state: ReviewState) => fileBecomes(state, "one\nmine\nthree\n"),
   "lose it": (state: ReviewState) => state.reopened(BASE),
+  "a later edit of it": (state: ReviewState) => written(state, "2\n", null),
+  "a command's change of it": (state: ReviewState) => written(state, "2\n", "call-1"),
+  "a later edit that restores it": (state: ReviewState) => written(state, "two\n", null),
+  "a command that restores it": (state: ReviewState) => written(state, "two\n", "call-1"),
 } as const;
 
 type Event = keyof typeof EVENTS;
-type State = "pending" | "conflict" | "unsaved" | "saved" | "lost" | "rejected";
+type State =
+  | "pending"
+  | "conflict"
+  | "unsaved"
+  | "saved"
+  | "lost"
+  | "rejected"
+  | "superseded"
+  | "withdrawn"
+  | "withdrawn by call-1";
 
 /** The events that lead to each state from the proposal. */
 const WAYS: Readonly<Record<State, readonly Event[]>> = {
@@ -41,7 +64,18 @@ const WAYS: Readonly<Record<State, readonly Event[]>> = {
   saved: ["accept", "save"],
   lost: ["accept", "lose it"],
   rejected: ["reject"],
+  superseded: ["a later edit of it"],
+  withdrawn: ["a later edit that restores it"],
+  "withdrawn by call-1": ["a command that restores it"],
 };
+
+/** What other edits make of a change that is not decided. */
+const OVERTAKEN = {
+  "a later edit of it": "superseded",
+  "a command's change of it": "superseded",
+  "a later edit that restores it": "withdrawn",
+  "a command that restores it": "withdrawn by call-1",
+} as const;
 
 /** What each event makes of a state; nothing where it is not named. */
 const NEXT: Readonly<Record<State, Partial<Record<Event, State>>>> = {
@@ -53,6 +87,7 @@ const NEXT: Readonly<Record<State, Partial<Record<Event, State>>>> = {
     "edit these lines": "conflict",
     // The user typed the same: it is there, and nothing of Graft's is to be saved.
     redo: "saved",
+    ...OVERTAKEN,
   },
   conflict: {
     overwrite: "unsaved",
@@ -60,6 +95,10 @@ const NEXT: Readonly<Record<State, Partial<Record<Event, State>>>> = {
     "revert in the diff": "rejected",
     undo: "pending",
     redo: "saved",
+    ...OVERTAKEN,
+    // What was there before is another text now that the file has the user's.
+    "a later edit that restores it": "superseded",
+    "a command that restores it": "superseded",
   },
   unsaved: { save: "saved", undo: "pending", "lose it": "lost" },
   saved: { undo: "pending" },
@@ -70,14 +109,20 @@ const NEXT: Readonly<Record<State, Partial<Record<Event, State>>>> = {
     reject: "rejected",
     "revert in the diff": "rejected",
     "edit these lines": "conflict",
+    ...OVERTAKEN,
   },
   rejected: {},
+  superseded: {},
+  withdrawn: {},
+  "withdrawn by call-1": {},
 };
 
 function nameOf(state: ReviewState): string {
   const [outcome] = state.outcomes();
   const { status, reason } = outcome ?? {};
   if (status === "pending" && reason?.code === "not-saved") return "lost";
+  if (status === "withdrawn" && reason?.code === "taken-back" && reason.callId !== undefined)
+    return `withdrawn by ${reason.callId}`;
   if (status === "applied") return state.unsaved ? "unsaved" : "saved";
   return status ?? "";
 }
