@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { branch, lastMeasured } from "../src/turns/branch.ts";
 import { todosOf } from "../src/turns/plan/todosOf.ts";
 import { announcementsOf } from "./announcements.ts";
-import { showHunkCounts } from "./cards/blockRow.ts";
 import { showBehind } from "./cards/fileCard.ts";
 import { Composer } from "./composer/composer.ts";
 import { registerControls } from "./controls.ts";
@@ -49,10 +48,6 @@ const context: PanelContext = {
   announce: (text) => liveRegion.announce(text),
   explain: (sentence) => composer.explain(sentence),
   busy: () => store.status?.busy ?? false,
-  hunksOf: (turnId, blockId) =>
-    store.status?.pending
-      .flatMap(({ several }) => several)
-      .find((block) => block.turnId === turnId && block.blockId === blockId)?.hunks ?? 1,
   requests: () => [
     ...branch(store.tree, store.tree.headTurnId).flatMap((turn) =>
       turn.role === "user" ? [turn.text] : [],
@@ -132,7 +127,6 @@ store.start({
       composer.update(status);
       showPlan();
       showBehind(transcript.element, context);
-      showHunkCounts(transcript.element, context);
     });
   },
   outgoing() {

@@ -183,7 +183,7 @@ export function acceptedText(accepted: number, count: number): string {
  */
 export function pendingFacts({
   streaming,
-  blocks,
+  hunks,
   accepted,
   conflicts,
   warnings,
@@ -197,7 +197,8 @@ export function pendingFacts({
     ...(elsewhere ? [t("in another window")] : []),
     ...(agents ? [agentsText(t, agents)] : []),
     ...(others ? [otherChatsText(others)] : []),
-    ...(blocks > 1 ? [acceptedText(accepted, blocks)] : []),
+    ...(hunks > 1 ? [t("{count} changes", { count: hunks })] : []),
+    ...(accepted > 0 ? [t("{count} accepted", { count: accepted })] : []),
     ...(isProtected ? [t("protected")] : []),
     ...(conflicts > 0 ? [conflictCount(conflicts)] : []),
     ...(warnings > 0

@@ -19,8 +19,6 @@ export interface PanelContext {
   isBehind(path: string): boolean;
   /** True for a pending protected file, which is only accepted by itself. */
   isProtected(path: string): boolean;
-  /** How many hunks of its file's proposal a block became, where they are several; else 1. */
-  hunksOf(turnId: string, blockId: string): number;
   /** What the user asked on the shown branch, in order. */
   requests(): readonly string[];
   /** The turn of this id, where an agent answers in it; null for none. */

@@ -137,7 +137,9 @@ export const blockOutcomeSchema = z.object({
    * While nothing of it is decided, its part of the file's difference; absent otherwise. Of a hunk
    * that several blocks wrote, the last one has all.
    */
-  part: z.exactOptional(z.object({ hunks: z.int(), addedLines: z.int(), removedLines: z.int() })),
+  part: z.exactOptional(z.object({ addedLines: z.int(), removedLines: z.int() })),
+  /** Set where something of it was accepted that the disk may not have yet. */
+  isUnsaved: z.exactOptional(z.literal(true)),
   /** Why the user rejected it, or a part of it, in their words; absent where they did not say. */
   rejection: z.exactOptional(z.string()),
 });

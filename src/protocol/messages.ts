@@ -257,14 +257,12 @@ const actionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("show-chat"), chatId: chatIdSchema }),
   /** Open a file of the workspace; `line` is 1-based or null. */
   z.object({ type: z.literal("open-file"), path: z.string(), line: z.nullable(z.int()) }),
+  /** Save a file with accepted changes. */
+  z.object({ type: z.literal("save-file"), path: z.string() }),
   /** Show a file's diff; null for the active file's, or the oldest. */
   z.object({ type: z.literal("show-proposal"), path: z.nullable(z.string()) }),
-  /** Decide on a file's proposal, or on what the blocks of one turn wrote in it. */
-  z.object({
-    type: z.enum(["accept-file", "reject-file"]),
-    path: z.string(),
-    turnId: z.optional(z.string()),
-  }),
+  /** Decide on a file's proposal. */
+  z.object({ type: z.enum(["accept-file", "reject-file"]), path: z.string() }),
   /**
    * Accept everything that a block wrote; without `overwrite`, Graft asks before it replaces lines
    * that the user edited.

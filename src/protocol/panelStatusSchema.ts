@@ -19,11 +19,8 @@ export const pendingFileSchema = z.object({
   /** Hunks that are never accepted with the rest. */
   conflicts: z.int(),
   warnings: z.int(),
-  /** The blocks that wrote the proposal, and how many of them are accepted. */
-  blocks: z.int(),
+  /** How many of the blocks that wrote the proposal are accepted, at least in part. */
   accepted: z.int(),
-  /** Blocks that became several hunks. */
-  several: z.array(z.object({ turnId: z.string(), blockId: z.string(), hunks: z.int() })),
   /** True while an answer writes to it: it cannot be decided yet. */
   streaming: z.boolean(),
   /** The other chats that wrote it, by title, "" where that is not known; absent for none. */

@@ -62,6 +62,8 @@ export const editBlockSchema = z.object({
   warnings: z.catch(z.readonly(z.array(blockWarningSchema)), []),
   /** True for a conflict that waits for the user; absent where nobody can decide on it. */
   undecided: z.optional(z.boolean()),
+  /** Set where something of it was accepted that the disk may not have yet. */
+  isUnsaved: z.optional(z.literal(true)),
   /** Set where the file was restored after it was accepted; the reducer sets it. */
   undone: z.optional(z.literal(true)),
   /** Why the user rejected it, or a part of it, in their words. */
@@ -72,12 +74,11 @@ export const editBlockSchema = z.object({
    */
   userDiff: z.optional(z.string()),
   /**
-   * As long as nothing of it is decided, its part of the difference between file and proposal, and
-   * how many hunks that is; before it is proposed, what it does to its place.
+   * As long as nothing of it is decided, its part of the difference between file and proposal;
+   * before it is proposed, what it does to its place.
    */
   addedLines: z.int(),
   removedLines: z.int(),
-  hunks: z.optional(z.int()),
   /** The step (0-based model answer of the turn) whose text holds the block. */
   step: z.int(),
   /**

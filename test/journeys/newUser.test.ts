@@ -6,7 +6,9 @@ import { saveInFront } from "../ui/editorInFront.ts";
 import { ask, panel, soon, until } from "../ui/workbench.ts";
 import { begin, openAiCertificate } from "./oneEditor.ts";
 import {
+  acceptAll,
   blocks,
+  clickLens,
   picture,
   pressUntil,
   undoTurn,
@@ -28,20 +30,11 @@ it("demo mode proposes comments with one click, which are rejected, accepted and
   await until("two comments wait", async () => (await blocks(page, "pending").count()) === 2);
   await picture(page, "demo-1-proposed");
   assert.equal(onDisk("shop.py"), SHOP);
-  const button = (name: string) => panel(page).getByRole("button", { name, exact: true });
-  await pressUntil("the first comment is rejected", button("Reject prepend to total"), () =>
-    blocks(page, "rejected").isVisible(),
-  );
-  await pressUntil("the second one is accepted", button("Accept changes to shop.py"), () =>
-    blocks(page, "applied").isVisible(),
-  );
-  await untilSeen(
-    "the file has the change",
-    page.locator(".tab.active.dirty", { hasText: "shop.py" }),
-  );
-  assert.equal(onDisk("shop.py"), SHOP);
+  await clickLens(page, "Reject", 1, () => blocks(page, "rejected").isVisible());
+  await acceptAll(page);
+  await untilSeen("the second one is accepted", blocks(page, "applied"));
   const commented = SHOP.replace("def gift(a):\n", 'def gift(a):\n    """Gift."""\n');
-  await saveInFront(page, () => onDisk("shop.py") === commented);
+  await until("the file has the change", () => onDisk("shop.py") === commented);
   await undoTurn(page);
   await saveInFront(page, () => onDisk("shop.py") === SHOP);
   await picture(page, "demo-2-undone");

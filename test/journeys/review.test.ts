@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { acceptFile, saveInFront } from "../ui/editorInFront.ts";
-import { ask, fillBox, openFile, soon, until } from "../ui/workbench.ts";
+import { ask, fillBox, openFile, panel, soon, until } from "../ui/workbench.ts";
 import { begin } from "./oneEditor.ts";
 import { call, editMode, heldAnswer, patch } from "./repliesByPrompt.ts";
 import {
@@ -11,6 +11,7 @@ import {
   clickLens,
   picture,
   pressChord,
+  pressUntil,
   read,
   shownTexts,
   typeInto,
@@ -19,7 +20,6 @@ import {
   untilPending,
   untilProposed,
   untilSaid,
-  within,
 } from "./review.ts";
 
 /** Twenty lines, of which the model doubles three. */
@@ -35,6 +35,7 @@ it("an edit streams into a diff, is edited there, accepted hunk by hunk and undo
   const { step, goOn } = heldAnswer(answer, "4 * 2");
   const { page, onDisk } = await begin({
     files: { "prices.py": PRICES_BEFORE },
+    settings: { "graft.edits.save": "never" },
     replies: {
       "Double three prices": [editMode("prices.py"), step, { text: "Three are doubled." }],
     },
@@ -69,17 +70,14 @@ it("an edit streams into a diff, is edited there, accepted hunk by hunk and undo
   await clickLens(page, "✓ Accept", 14, () =>
     page.locator(".tab.active.dirty", { hasText: /^prices\.py$/ }).isVisible(),
   );
-  await saveInFront(
-    page,
-    isOnDisk(
-      withLines({
-        3: "price_3 = 3 * 2  # sale",
-        4: "price_4 = 4 * 2",
-        15: "price_15 = 15 * 2",
-        16: "price_16 = 16 * 2",
-      }),
-    ),
-  );
+  const card = panel(page).locator(".card", { hasText: "accepted, not saved" });
+  const decided = {
+    ...{ 3: "price_3 = 3 * 2  # sale", 4: "price_4 = 4 * 2" },
+    ...{ 15: "price_15 = 15 * 2", 16: "price_16 = 16 * 2" },
+  };
+  const save = card.getByRole("button", { name: "Save prices.py" });
+  await pressUntil("the card saves it", save, isOnDisk(withLines(decided)));
+  await until("the card says so", async () => !(await card.isVisible()));
   await undoTurn(page);
   await saveInFront(page, isOnDisk(PRICES_BEFORE));
   await picture(page, "edit-4-undone");
@@ -128,13 +126,8 @@ it("keys alone take the user through the changes, accept one and reject another"
   );
   assert.ok((await shownTexts(page)).proposal.includes("price_2 = 200"));
   assert.equal(onDisk("prices.py"), PRICES_BEFORE);
-  await chordUntil(page, "a", "the first change is accepted", () =>
-    page.locator(".tab.active.dirty", { hasText: /^prices\.py$/ }).isVisible(),
-  );
-  await until("the file is saved", async () => {
-    await page.keyboard.press("Control+S");
-    return within(3_000, () => onDisk("prices.py") === withLines({ 2: "price_2 = 200" }));
-  });
+  const isOnDisk = () => onDisk("prices.py") === withLines({ 2: "price_2 = 200" });
+  await chordUntil(page, "a", "the first change is accepted and saved", isOnDisk);
   await untilDecided(page);
 });
 

@@ -149,7 +149,7 @@ describe("An answer in the panel", () => {
       target: "ast-path:a",
     });
     await panel.events(script.since(mark));
-    await panel.page.getByRole("button", { name: "Accept changes to src/shapes.ts" }).waitFor();
+    await panel.page.getByRole("group", { name: "Edits of src/shapes.ts: pending" }).waitFor();
     // Code is highlighted in idle time.
     const live = await panel.page.locator(".turns").textContent();
     await panel.snapshot(script.events);

@@ -174,8 +174,6 @@ describe("another maker's agent in the chat, in a real VS Code", () => {
       await gallery(suite.workbench, "agent-block-streams");
       assert.equal(onDisk("tax.js"), FILES["tax.js"]);
       fs.writeFileSync(GO, "");
-      const accept = card.getByRole("button", { name: "Accept changes to tax.js" });
-      await accept.waitFor();
       const turn = panel(page).locator(".agent-parts").last();
       await turn.getByText("The tax is rounded.", { exact: true }).waitFor();
       await state("pending").waitFor();
@@ -187,12 +185,13 @@ describe("another maker's agent in the chat, in a real VS Code", () => {
       const bar = panel(page).getByRole("group", { name: "Changes to review", exact: true });
       await bar.locator(".review-others", { hasText: "Scripted Agent" }).waitFor();
       await gallery(suite.workbench, "agent-block");
-      await card.getByRole("button", { name: "Show diff of tax.js" }).click();
+      await card.locator(".file").click();
       await page.locator(".tab.active", { hasText: "tax.js" }).waitFor();
       await page.locator(".codelens-decoration", { hasText: "Scripted Agent" }).first().waitFor();
       await gallery(suite.workbench, "agent-block-diff");
       assert.equal(onDisk("tax.js"), FILES["tax.js"]);
       await until("the block is accepted by keyboard", async () => {
+        const accept = bar.getByText("Accept all", { exact: true });
         await accept.press("Enter", { timeout: 5_000 }).catch(() => undefined);
         return state("applied").isVisible();
       });

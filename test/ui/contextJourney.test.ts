@@ -208,9 +208,7 @@ describe("saying what a message is about, in a real VS Code", () => {
 
   it("commits what the user accepted, after showing message and files, from a folder inside a repository", async () => {
     const { page } = workbench;
-    await panel(page)
-      .getByRole("button", { name: /^Accept changes to/ })
-      .click();
+    await panel(page).locator(".review-bar").getByText("Accept all").click();
     await panel(page).locator(".review-bar").waitFor({ state: "hidden" });
     await ask(page, "/commit");
     const question = panel(page).locator(".question");

@@ -128,7 +128,7 @@ describe("attacks on files in a real VS Code with the packed extension", () => {
         const { page } = suite;
         await ask(page, "Write the schema");
         await answered("Schema done.");
-        await panel(page).getByRole("button", { name: "Show diff of proposed.json" }).click();
+        await panel(page).locator(".card .file", { hasText: "proposed.json" }).click();
         await page.locator(".tab.active", { hasText: "proposed.json" }).waitFor();
         // The server that would fetch it is at work.
         fs.writeFileSync(at("control.json"), `{ "$schema": "${schemaUrl("control")}" }\n`);

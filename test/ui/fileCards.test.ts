@@ -41,7 +41,7 @@ describe("A file's card in the panel", () => {
     assert.ok(sent && "path" in sent && sent.path === name, "the file itself is opened");
   });
 
-  it("collects the blocks of a turn where the file was written last, with a decision for each", async () => {
+  it("collects the blocks of a turn where the file was written last, and leaves the decisions to the bar", async () => {
     const script = editing(
       { blockId: "one" },
       { blockId: "other", path: "b.ts" },
@@ -55,19 +55,11 @@ describe("A file's card in the panel", () => {
       ["Text 1\n", "b.ts ", "Text 2\n", "shapes.ts src", "Text 3\n"],
     );
     assert.match(await words(card.locator(".card-head")), /\+4 −2 pending/);
-    await card.getByRole("button", { name: "Accept one" }).click();
-    await card.getByRole("button", { name: "Reject two" }).click();
-    assert.deepEqual((await panel.sent()).slice(1), [
-      { type: "accept-block", turnId: "turn-2", blockId: "one", overwrite: false },
-      { type: "reject-block", turnId: "turn-2", blockId: "two" },
-    ]);
+    assert.equal(await card.getByRole("button", { name: /^(Accept|Reject)/ }).count(), 0);
     await decide(script, "one", "applied");
     assert.match(await words(card.locator(".card-head")), /\+4 −2 1 of 2 applied/);
     await decide(script, "two", "rejected");
-    assert.equal(
-      await panel.page.getByRole("button", { name: "Accept changes to src/shapes.ts" }).count(),
-      0,
-    );
+    assert.match(await words(card.locator(".card-head")), /\+2 −1 1 of 2 applied/);
   });
 
   it("lets the user ask for a change of a block, also of the only one, and reject it with a reason", async () => {
@@ -122,7 +114,6 @@ describe("A file's card in the panel", () => {
     assert.match(await words(card("src/shapes.ts")), /^shapes\.ts → lib\/forms\.ts src /);
     for (const path of ["src/old.ts", "src/shapes.ts"])
       assert.ok(await card(path).locator(".block-name").isHidden(), path);
-    await card("src/old.ts").getByRole("button", { name: "Accept changes to src/old.ts" }).click();
     await card("src/shapes.ts")
       .getByRole("button", { name: "shapes.ts → lib/forms.ts src" })
       .click();
@@ -147,29 +138,11 @@ describe("A file's card in the panel", () => {
       .getByRole("button", { name: "Undo this turn's changes to src/shapes.ts" })
       .click();
     assert.deepEqual((await panel.sent()).slice(1), [
-      { type: "accept-file", path: "src/old.ts", turnId: "turn-2" },
       { type: "show-proposal", path: "src/shapes.ts" },
       { type: "accept-block", turnId: "turn-2", blockId: "d-file", overwrite: true },
       { type: "open-file", path: "lib/forms.ts", line: null },
       { type: "restore-files", turnId: "turn-2", path: "src/shapes.ts" },
     ]);
-  });
-
-  it("names the hunks of a block that became several", async () => {
-    const script = editing({ blockId: "one" }, { blockId: "two" }).end();
-    await panel.snapshot(script.events);
-    const several = [{ turnId: "turn-2", blockId: "two", hunks: 2 }];
-    const shapes = {
-      ...{ path: "src/shapes.ts", added: 3, removed: 2, hunks: 1, conflicts: 0, warnings: 0 },
-      ...{ blocks: 1, accepted: 0, several: [], streaming: false },
-    };
-    await panel.post({
-      type: "status",
-      status: { ...readyStatus, pending: [{ ...shapes, several }] },
-    });
-    await panel.page.getByRole("button", { name: "Accept two (2 hunks)" }).waitFor();
-    await panel.post({ type: "status", status: { ...readyStatus, pending: [shapes] } });
-    await panel.page.getByRole("button", { name: "Accept two", exact: true }).waitFor();
   });
 
   it("streams each block's code into its row and folds it when the block is complete", async () => {
@@ -198,46 +171,42 @@ describe("A file's card in the panel", () => {
     assert.ok(await code.isHidden());
   });
 
-  it("is decided by keyboard: arrow keys reach every block, and the focus goes on to the next decision", async () => {
-    const script = editing({ blockId: "one" }, { blockId: "two" }, { blockId: "three" });
+  it("is reached by keyboard, and keeps the focus where a decision takes its button away", async () => {
+    const script = editing({ blockId: "one" }, { blockId: "two" });
     await panel.snapshot(script.end().events);
-    await panel.page.locator(".card .buttons vscode-button").last().focus();
-    await panel.page.keyboard.press("Tab");
-    assert.match(String(await focused()), /one/);
-    await panel.page.keyboard.press("ArrowRight");
-    assert.equal(await focused(), "Accept one");
-    await panel.page.keyboard.press("ArrowDown");
-    assert.equal(await focused(), "Accept two");
+    await decide(script, "two", "conflict", { undecided: true });
+    await panel.page.locator(".card .file").focus();
+    for (const key of ["Tab", "Tab", "Tab"]) {
+      if (/Ask for a change to one/.test(String(await focused()))) break;
+      await panel.page.keyboard.press(key);
+    }
+    await panel.page.getByRole("button", { name: "Keep mine: two" }).focus();
     await panel.page.keyboard.press("Enter");
     assert.deepEqual((await panel.sent()).at(-1), {
-      type: "accept-block",
+      type: "reject-block",
       turnId: "turn-2",
       blockId: "two",
-      overwrite: false,
     });
-    await decide(script, "two", "applied");
-    assert.equal(await focused(), "Accept three");
-    await decide(script, "three", "applied");
-    assert.equal(await focused(), "Accept one");
-    await decide(script, "one", "applied");
-    assert.equal(await focused(), "shapes.ts src");
+    await decide(script, "two", "rejected", { undecided: false });
+    assert.match(String(await focused()), /one|shapes\.ts/);
   });
 
-  it("moves the focus from a decided file to the next decision in the chat", async () => {
-    const script = editing(
-      { blockId: "a1", path: "a.ts" },
-      { blockId: "b1", path: "b.ts" },
-      { blockId: "b2", path: "b.ts" },
-    );
+  it("offers to save what was accepted and is not on the disk, and to bring back what a command took", async () => {
+    const script = editing({ blockId: "one" }, { blockId: "two" });
     await panel.snapshot(script.end().events);
-    await panel.page.getByRole("button", { name: "Accept changes to a.ts" }).focus();
-    await decide(script, "a1", "applied");
-    assert.equal(await focused(), "Accept changes to b.ts");
-    await decide(script, "b2", "conflict", { undecided: true });
-    await decide(script, "b1", "applied");
-    assert.equal(await focused(), "Keep mine: b2");
-    await decide(script, "b2", "rejected", { undecided: false });
-    assert.match(String(await focused()), /^b\.ts\s*$/);
+    const card = panel.page.getByRole("group", { name: "Edits of src/shapes.ts" });
+    await decide(script, "one", "applied", { isUnsaved: true });
+    await card.getByRole("button", { name: "Save src/shapes.ts" }).click();
+    const taken = { code: "taken-back", callId: "call-1" } as const;
+    await decide(script, "two", "withdrawn", { reason: taken });
+    assert.match(await words(card), /accepted, not saved/);
+    await card.getByRole("button", { name: /^Bring back/ }).click();
+    assert.deepEqual((await panel.sent()).slice(-2), [
+      { type: "save-file", path: "src/shapes.ts" },
+      { type: "propose-anyway", turnId: "turn-2", blockId: "two" },
+    ]);
+    await decide(script, "one", "applied", { isUnsaved: undefined });
+    assert.equal(await card.getByRole("button", { name: "Save src/shapes.ts" }).count(), 0);
   });
 
   it("says after Stop that finished edits are kept for review, until they are decided", async () => {

@@ -167,7 +167,7 @@ describe("the first run, in a real VS Code with the packed extension", () => {
     mark("first code");
     await user.page.locator(".tab", { hasText: "sum.ts (Graft proposal)" }).waitFor();
     mark("diff");
-    await panel(user.page).getByRole("button", { name: "Accept changes to src/sum.ts" }).waitFor();
+    await panel(user.page).locator(".review-bar").getByText("Accept all").waitFor();
     mark("decision");
     console.log(`      a diff to decide on: ${user.clicks} clicks, ms: ${marks.join(", ")}`);
     await screenshot(user.page, "28-demo");

@@ -84,7 +84,7 @@ describe("a proposal for a file of 5 MB, in a real VS Code", () => {
     });
     assert.equal(await tabs().filter({ hasText: "Graft proposal" }).count(), 0);
     await timed("its diff opens", async () => {
-      await panel(page).getByRole("button", { name: "Show diff" }).first().click();
+      await panel(page).locator(".card .file").first().click();
       await until(
         "the diff is open",
         async () => (await tabs().filter({ hasText: "Graft proposal" }).count()) === 1,

@@ -151,7 +151,6 @@ export function panelStates(
         warnings: 1,
         blocks: 2,
         accepted: 1,
-        several: [],
       };
       const pending = [
         { ...file, path: "src/shapes.ts", conflicts: 1, streaming: false },

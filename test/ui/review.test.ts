@@ -10,9 +10,7 @@ const counts = {
   hunks: 1,
   conflicts: 0,
   warnings: 0,
-  blocks: 1,
   accepted: 0,
-  several: [],
   streaming: false,
 };
 const util: PendingFile = {
@@ -21,7 +19,6 @@ const util: PendingFile = {
   added: 44,
   removed: 49,
   hunks: 7,
-  blocks: 7,
   accepted: 2,
 };
 const shapes: PendingFile = { ...counts, path: "src/shapes.ts", added: 3, removed: 2 };

@@ -228,10 +228,7 @@ describe("what a diff shows is what Accept takes, in a real VS Code", () => {
   }
 
   async function openDiff(name: string): Promise<void> {
-    const show = panel(suite.page).getByRole("button", {
-      name: `Show diff of ${name}`,
-      exact: true,
-    });
+    const show = panel(suite.page).locator(".card .file", { hasText: name }).last();
     const tab = suite.page.locator(".tab.active", { hasText: `${name} (Graft proposal)` });
     // The first diff of the answer opens by itself, perhaps over this one.
     await until(`the diff of ${name} is in front`, async () => {

@@ -12,11 +12,11 @@ import type { PanelContext } from "../panelContext.ts";
 import { STOP } from "../rovingFocus.ts";
 import { canComeBack, isOperation, isUndecided, shownStatus, stateLabels } from "./editState.ts";
 import { LineCounts } from "./fileLabel.ts";
-import { acceptText, decisionNote, editAction, editName } from "./messages.ts";
+import { decisionNote, editAction, editName } from "./messages.ts";
 
 /**
- * An edit block as a row of its file's card: place, counts, state, its own decision, and the new
- * code, which streams in.
+ * An edit block as a row of its file's card: place, counts, state, and the new code, which streams
+ * in.
  */
 export class BlockRow implements CardSink {
   readonly element = h("li", { class: "block" });
@@ -38,7 +38,6 @@ export class BlockRow implements CardSink {
   private body: FenceBody | null = null;
   private block: CodeBlock | null = null;
   private openedByStream = false;
-  private isAlone = true;
 
   /** `stopsChanged` is called when other controls can be focused. */
   constructor(edit: EditBlock, turnId: string, context: PanelContext, stopsChanged: () => void) {
@@ -60,13 +59,6 @@ export class BlockRow implements CardSink {
     return (
       this.buttons.contains(document.activeElement) || this.choices.contains(document.activeElement)
     );
-  }
-
-  /** The only row of a card leaves the decision to the card's head. */
-  set alone(alone: boolean) {
-    this.isAlone = alone;
-    this.element.dataset.asks = "";
-    this.updateButtons();
   }
 
   /** The block as it is shown. */
@@ -162,37 +154,25 @@ export class BlockRow implements CardSink {
     this.element.dataset.asks = kind;
     // VS Code adds commands to the context menu of what can be decided.
     const isWhole = isOperation(this.edit);
-    const context = {
-      [isWhole ? "graftOperation" : "graftBlock"]: true,
-      turnId: this.turnId,
-      blockId: this.edit.blockId,
-    };
+    const { turnId } = this;
+    const { blockId } = this.edit;
+    const context = { [isWhole ? "graftOperation" : "graftBlock"]: true, turnId, blockId };
     if (kind === "decide" || kind === "conflict")
       this.element.dataset.vscodeContext = JSON.stringify(context);
     else delete this.element.dataset.vscodeContext;
-    const { turnId } = this;
-    const { blockId } = this.edit;
     const { post } = this.context;
     const change = editName(this.edit);
-    const accept = (overwrite: boolean) =>
-      post({ type: "accept-block", turnId, blockId, overwrite });
-    const reject = () => post({ type: "reject-block", turnId, blockId });
     const ask = () => post({ type: "change-block", turnId, blockId });
-    const decisions = [
-      this.acceptButton(change, () => accept(false)),
-      rowButton(t("Reject {change}", { change }), "cross", "reject", reject),
-    ];
-    this.buttons.hidden = kind !== "decide";
+    this.buttons.hidden = kind !== "decide" || isWhole;
     this.buttons.replaceChildren(
-      ...(kind === "decide" && !this.isAlone ? decisions : []),
-      ...(kind === "decide" && !isWhole
-        ? [rowButton(t("Ask for a change to {change}", { change }), "edit", "change", ask)]
-        : []),
+      ...(this.buttons.hidden
+        ? []
+        : [rowButton(t("Ask for a change to {change}", { change }), "edit", "change", ask)]),
     );
     this.choices.hidden = !["held", "withdrawn", "conflict"].includes(kind);
     this.choices.replaceChildren(
       ...(kind === "held" || kind === "withdrawn" ? [this.proposeAgain(kind)] : []),
-      ...(kind === "conflict" ? this.conflictButtons(change, accept, reject) : []),
+      ...(kind === "conflict" ? this.conflictButtons(change) : []),
     );
     this.stopsChanged();
   }
@@ -211,12 +191,12 @@ export class BlockRow implements CardSink {
     });
   }
 
-  private conflictButtons(
-    change: string,
-    accept: (overwrite: boolean) => void,
-    reject: () => void,
-  ): readonly HTMLElement[] {
-    const { path } = this.edit;
+  private conflictButtons(change: string): readonly HTMLElement[] {
+    const { turnId } = this;
+    const { path, blockId } = this.edit;
+    const { post } = this.context;
+    const reject = () => post({ type: "reject-block", turnId, blockId });
+    const overwrite = () => post({ type: "accept-block", turnId, blockId, overwrite: true });
     if (isOperation(this.edit))
       return [
         button({
@@ -227,7 +207,7 @@ export class BlockRow implements CardSink {
         button({
           label: t("Delete anyway"),
           description: t("Delete anyway: {path}", { path }),
-          onClick: () => accept(true),
+          onClick: overwrite,
         }),
       ];
     return [
@@ -239,7 +219,7 @@ export class BlockRow implements CardSink {
       button({
         label: t("Take proposed"),
         description: t("Take proposed: {change}", { change }),
-        onClick: () => accept(true),
+        onClick: overwrite,
       }),
       button({
         label: t("Show both"),
@@ -247,32 +227,6 @@ export class BlockRow implements CardSink {
         onClick: () => this.context.post({ type: "show-proposal", path }),
       }),
     ];
-  }
-
-  private acceptButton(change: string, onClick: () => void): HTMLElement {
-    const { turnId, context } = this;
-    const { blockId } = this.edit;
-    const accept = rowButton(
-      acceptText(change, context.hunksOf(turnId, blockId)),
-      "check",
-      "accept",
-      onClick,
-    );
-    Object.assign(accept.dataset, { change, turn: turnId, block: blockId });
-    return accept;
-  }
-}
-
-/**
- * Says on the rows inside `root` of how many hunks a block consists, as far as that has changed.
- */
-export function showHunkCounts(root: ParentNode, { hunksOf }: Pick<PanelContext, "hunksOf">): void {
-  for (const accept of root.querySelectorAll<HTMLElement>("[data-change]")) {
-    const { change = "", turn = "", block = "" } = accept.dataset;
-    const label = acceptText(change, hunksOf(turn, block));
-    if (accept.title === label) continue;
-    accept.title = label;
-    accept.setAttribute("aria-label", label);
   }
 }
 

@@ -9,8 +9,8 @@ export interface StateLabel {
   readonly tone: "busy" | "wait" | "good" | "bad" | "off";
 }
 
-/** A state of an edit block, or that its file was restored later. */
-export type ShownStatus = EditStatus | "undone";
+/** A state of an edit block, or that it is not on the disk yet, or that its file was restored later. */
+export type ShownStatus = EditStatus | "unsaved" | "undone";
 
 /** The icon and the word of each state of an edit block. */
 export const stateLabels: Readonly<Record<ShownStatus, StateLabel>> = {
@@ -28,12 +28,18 @@ export const stateLabels: Readonly<Record<ShownStatus, StateLabel>> = {
   conflict: { icon: "conflict", word: t("conflict"), tone: "bad" },
   superseded: { icon: "stopped", word: t("replaced"), tone: "off" },
   withdrawn: { icon: "restore", word: t("withdrawn"), tone: "off" },
+  unsaved: { icon: "check", word: t("accepted, not saved"), tone: "wait" },
   undone: { icon: "restore", word: t("undone"), tone: "off" },
 };
 
-/** The state that the user should see: an accepted block may have been undone. */
-export function shownStatus({ status, undone }: Pick<EditBlock, "status" | "undone">): ShownStatus {
-  return undone ? "undone" : status;
+/** The state that the user should see: an accepted block may not be saved, or have been undone. */
+export function shownStatus({
+  status,
+  undone,
+  isUnsaved,
+}: Pick<EditBlock, "status" | "undone" | "isUnsaved">): ShownStatus {
+  if (undone) return "undone";
+  return isUnsaved && wasApplied(status) ? "unsaved" : status;
 }
 
 /** True while the user has to decide on the block. */
@@ -56,5 +62,5 @@ export function isOperation({ op }: Pick<EditBlock, "op">): boolean {
 
 /** True for a block that changed its file, and whose change was not undone. */
 export function wasApplied(status: ShownStatus): boolean {
-  return status === "applied" || status === "partly-applied";
+  return status === "applied" || status === "partly-applied" || status === "unsaved";
 }

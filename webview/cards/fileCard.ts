@@ -1,4 +1,3 @@
-import type { PanelAction } from "../../src/protocol/messages.ts";
 import type { EditBlock } from "../../src/turns/editBlock.ts";
 import { button } from "../controls.ts";
 import { h, icon } from "../dom.ts";
@@ -18,8 +17,8 @@ import {
 } from "./fileTotals.ts";
 
 /**
- * The edits of one file in one turn: the file's name, what became of them and the decision, then a
- * row for each block.
+ * The edits of one file in one turn: the file's name and what became of them, then a row for each
+ * block. The bar below the chat decides on them.
  */
 export class FileCard {
   readonly element = h("section", { class: "card", attributes: { role: "group" } });
@@ -29,7 +28,7 @@ export class FileCard {
   private readonly counts = new LineCounts();
   private readonly state = h("span", { class: "state" });
   private readonly restore: HTMLElement;
-  private readonly buttons = h("div", { class: "buttons", hidden: true });
+  private readonly buttons: HTMLElement;
   private readonly behind = h(
     "p",
     { class: "card-behind", hidden: true },
@@ -56,7 +55,6 @@ export class FileCard {
   /** What becomes of the whole file, unless that was rejected. */
   private operation: { readonly to: string | null } | undefined;
   private ended = false;
-  private shownButtons = "";
 
   constructor(edit: EditBlock, turnId: string, context: PanelContext) {
     this.latest = edit;
@@ -68,6 +66,12 @@ export class FileCard {
       appearance: "icon",
       onClick: () => context.post({ type: "restore-files", turnId, path: this.latest.path }),
     });
+    const save = button({
+      label: t("Save"),
+      description: t("Save {path}", { path: edit.path }),
+      onClick: () => context.post({ type: "save-file", path: this.latest.path }),
+    });
+    this.buttons = h("div", { class: "buttons", hidden: true }, save);
     const facts = h("span", { class: "card-facts" }, this.counts.element, " ", this.state);
     const end = h("span", { class: "card-end" }, facts, this.restore);
     this.element.append(
@@ -90,14 +94,9 @@ export class FileCard {
     if (row) row.update(edit);
     else this.addRow(edit);
     this.updateHead();
-    // The next decision, so that one key decides on block after block.
-    if (
-      row &&
-      hadFocus &&
-      !row.focused &&
-      !this.roving.focusFrom(row.element, '[data-decides="accept"]')
-    )
-      this.focusNext();
+    // Its button is gone.
+    if (row && hadFocus && !row.focused && !this.roving.focusFrom(row.element, "vscode-button"))
+      this.file.element.focus();
   }
 
   /** Where a block's source goes. */
@@ -116,8 +115,6 @@ export class FileCard {
     const row = new BlockRow(edit, this.turnId, this.context, () => this.roving.refresh());
     this.rows.set(edit.blockId, row);
     this.list.append(row.element);
-    if (this.rows.size === 2) for (const each of this.rows.values()) each.alone = false;
-    if (this.rows.size > 2) row.alone = false;
     this.roving.refresh();
   }
 
@@ -156,50 +153,11 @@ export class FileCard {
   }
 
   private updateButtons(): void {
-    const kind = this.totals.statuses.has("pending") ? "decide" : "";
-    if (kind === this.shownButtons) return;
-    this.shownButtons = kind;
+    const isUnsaved = this.totals.statuses.has("unsaved");
+    if (this.buttons.hidden !== isUnsaved) return;
     const hadFocus = this.buttons.contains(document.activeElement);
-    this.buttons.hidden = kind === "";
-    this.buttons.replaceChildren(...this.buttonsFor(kind));
-    if (hadFocus) this.focusNext();
-  }
-
-  /** To the next decision below in the chat, else the last one above, else to the file's name. */
-  private focusNext(): void {
-    const decisions = document.querySelectorAll<HTMLElement>(
-      '.card [data-decides="accept"], .block > .buttons vscode-button:first-child',
-    );
-    const open = [...decisions].filter((each) => each.closest("[hidden]") === null);
-    const isBelow = (each: HTMLElement) =>
-      (this.buttons.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-    (open.find(isBelow) ?? open.at(-1) ?? this.file.element).focus();
-  }
-
-  private buttonsFor(kind: "decide" | ""): readonly HTMLElement[] {
-    if (kind === "") return [];
-    const { path } = this.latest;
-    const { turnId } = this;
-    const show = this.button(t("Show diff"), t("Show diff of {path}", { path }), {
-      type: "show-proposal",
-      path,
-    });
-    const accept = this.button(t("Accept"), t("Accept changes to {path}", { path }), {
-      type: "accept-file",
-      path,
-      turnId,
-    });
-    const reject = this.button(t("Reject"), t("Reject changes to {path}", { path }), {
-      type: "reject-file",
-      path,
-      turnId,
-    });
-    accept.dataset.decides = "accept";
-    return this.operation ? [accept, reject] : [accept, reject, show];
-  }
-
-  private button(label: string, description: string, message: PanelAction): HTMLElement {
-    return button({ label, description, onClick: () => this.context.post(message) });
+    this.buttons.hidden = !isUnsaved;
+    if (hadFocus) this.file.element.focus();
   }
 
   private openFile(): void {

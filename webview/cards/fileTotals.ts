@@ -12,8 +12,9 @@ import {
 
 /** The edits of one file in one turn, counted. */
 export interface FileTotals {
+  /** Without those that others replaced. */
   readonly blocks: number;
-  /** Lines, without blocks that were never proposed. */
+  /** Lines that are proposed or accepted. */
   readonly added: number;
   readonly removed: number;
   /** Blocks that wait for the user, conflicts included. */
@@ -30,12 +31,17 @@ export const noEdits: FileTotals = {
   statuses: new Map(),
 };
 
-const NEVER_PROPOSED: ReadonlySet<ShownStatus> = new Set([
+/** Blocks of which nothing is in the file or the proposal. */
+const WITHOUT_LINES: ReadonlySet<ShownStatus> = new Set([
   "ignored",
   "refused",
   "held",
   "incomplete",
   "stopped",
+  "rejected",
+  "superseded",
+  "withdrawn",
+  "undone",
 ]);
 
 /**
@@ -79,7 +85,8 @@ export function acceptedCount({ statuses }: Pick<FileTotals, "statuses">): numbe
  */
 export function fileState(totals: FileTotals): StateLabel {
   const { statuses, blocks, undecided } = totals;
-  const [only] = statuses.size === 1 ? statuses.keys() : [];
+  const shown = [...statuses.keys()].filter((each) => each !== "superseded");
+  const only = shown.length === 0 ? "superseded" : shown.length === 1 ? shown[0] : undefined;
   const busy = (["streaming", "captured"] as const).find((status) => statuses.has(status));
   const status = only ?? busy;
   if (status) return stateLabels[status];
@@ -87,7 +94,8 @@ export function fileState(totals: FileTotals): StateLabel {
   const word = acceptedText(accepted, blocks);
   if (undecided > 0) return { icon: "clock", word, tone: "wait" };
   if (accepted > 0) return { icon: "part", word, tone: "good" };
-  const failed = [...statuses.keys()].some((each) => stateLabels[each].tone === "bad");
+  if (statuses.has("undone")) return stateLabels.undone;
+  const failed = shown.some((each) => stateLabels[each].tone === "bad");
   return {
     icon: failed ? "warning" : "cross",
     word: t("not applied"),
@@ -112,9 +120,9 @@ function addTo(totals: FileTotals, edit: EditBlock, sign: 1 | -1): FileTotals {
   const count = (statuses.get(status) ?? 0) + sign;
   if (count === 0) statuses.delete(status);
   else statuses.set(status, count);
-  const lines = NEVER_PROPOSED.has(edit.status) ? 0 : sign;
+  const lines = WITHOUT_LINES.has(status) ? 0 : sign;
   return {
-    blocks: totals.blocks + sign,
+    blocks: totals.blocks + (status === "superseded" ? 0 : sign),
     added: totals.added + lines * edit.addedLines,
     removed: totals.removed + lines * edit.removedLines,
     undecided: totals.undecided + (isUndecided(edit) ? sign : 0),

@@ -5,13 +5,6 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import { t } from "../l10n.ts";
 import { toolLabel } from "../messages.ts";
 
-/** What accepting an edit block does: `Accept Shape-area (2 hunks)`. */
-export function acceptText(change: string, hunks: number): string {
-  return hunks > 1
-    ? t("Accept {change} ({count} hunks)", { change, count: hunks })
-    : t("Accept {change}", { change });
-}
-
 /** What an edit block does and where: `replace lines 3-9`, `insert after Shape-area`. */
 export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
   const target = editPlace(edit);

@@ -4,8 +4,7 @@ import type { GuardedFailure } from "../../edits/blocks/guardedBlocks.ts";
 import type { ChangeJournal } from "../../edits/history/changeJournal.ts";
 import type { RecordedText } from "../../edits/history/journalFiles.ts";
 import { type AnswerCode, proposeCode } from "../../edits/proposeCode.ts";
-import { proposeGuarded } from "../../edits/proposeGuarded.ts";
-import { bringBack } from "../../edits/takenBack.ts";
+import type { BroughtBack } from "../../edits/takenBack.ts";
 import { memoryStore } from "../../model/learnedCapabilities.ts";
 import type { Memory } from "../../ports/memory.ts";
 import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
@@ -13,7 +12,6 @@ import type { ChatAgent } from "../../tools/command/chatAgent.ts";
 import { type AttachmentRef, refOf } from "../../turns/attachment.ts";
 import { branch, branchEnd } from "../../turns/branch.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
-import type { EditBlock } from "../../turns/editBlock.ts";
 import { type ChatMode, DEFAULT_MODE } from "../../turns/plan/chatMode.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type {
@@ -33,6 +31,7 @@ import { type ChatTools, createChatTools } from "./chatTools.ts";
 import { ChatTurn } from "./chatTurn.ts";
 import { decisionEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
+import { proposeAgain } from "./proposeAgain.ts";
 import { settlePending } from "./settlePending.ts";
 import { joinMessages, type WrittenMessage } from "./writtenMessage.ts";
 
@@ -255,26 +254,11 @@ export class Chat {
   /** Proposes a block of agent turn `turnId` that a guard held back, or a command took back. */
   async proposeAgain(turnId: string, blockId: string): Promise<GuardedFailure | null> {
     if (this.busy) return { code: "turn-running" };
-    const { edits, proposals } = this.tools;
-    const { signal } = this.closing;
-    const held = edits.held.find(turnId, blockId);
-    if (held) return proposeGuarded(held, edits, this.hub.emitter(turnId), signal);
-    const edit = this.editOf(turnId, blockId);
-    if (edit?.status !== "withdrawn") return { code: "forgotten" };
-    const { takenBack } = proposals;
-    const again = await bringBack(
-      { turnId, edit },
-      { ...edits, takenBack, signal },
-      (block) => this.editOf(block.origin.turnId, block.blockId)?.status === "withdrawn",
-    );
-    if (!again.ok) return again.error;
-    for (const { origin, blocks } of again.value) this.decided(origin, edit.path, blocks, null);
-    return null;
-  }
-
-  private editOf(turnId: string, blockId: string): EditBlock | undefined {
-    const turn = this.tree.turns.get(turnId);
-    return turn?.role === "agent" ? turn.edits.get(blockId) : undefined;
+    const { tree, tools } = this;
+    const emit = this.hub.emitter(turnId);
+    const brought = ({ origin, blocks }: BroughtBack, path: string) =>
+      this.decided(origin, path, blocks, null);
+    return proposeAgain({ tree, tools }, { turnId, blockId }, emit, brought, this.closing.signal);
   }
 
   /** Proposes a code block of agent turn `turnId`. */

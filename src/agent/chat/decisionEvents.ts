@@ -22,6 +22,7 @@ export function decisionEvents(
       ...edit,
       path,
       ...outcomeFields(outcome),
+      isUnsaved: outcome.isUnsaved,
       rejection: outcome.rejection,
       ...diff,
     };

@@ -71,8 +71,7 @@ export interface WrittenBlock {
   undecided: boolean;
   addedLines: number;
   removedLines: number;
-  /** Known once it is proposed. */
-  hunks?: number;
+  isUnsaved?: true;
   /** The body, without line breaks. */
   readonly lines: string[];
   /** The line break that the body had. */
@@ -121,7 +120,6 @@ export function editBlockOf(block: WrittenBlock, callId: string, path: string): 
     reason,
     addedLines,
     removedLines,
-    hunks,
     step,
     textStart,
     textEnd,
@@ -135,7 +133,7 @@ export function editBlockOf(block: WrittenBlock, callId: string, path: string): 
     ...(block.undecided && { undecided: true }),
     addedLines,
     removedLines,
-    ...(hunks !== undefined && { hunks }),
+    ...(block.isUnsaved && { isUnsaved: true as const }),
   };
   return { ...place, ...state, step, textStart, textEnd };
 }
@@ -148,10 +146,17 @@ export function outcomeFields({
   status,
   reason,
   part,
-}: BlockOutcome): Pick<WrittenBlock, "status" | "reason" | "undecided"> &
+  isUnsaved,
+}: BlockOutcome): Pick<WrittenBlock, "status" | "reason" | "undecided" | "isUnsaved"> &
   Partial<NonNullable<BlockOutcome["part"]>> {
   const waits = reason?.code === "edited-meanwhile" || reason?.code === "file-changed";
-  return { status, reason, undecided: status === "conflict" && waits, ...part };
+  return {
+    status,
+    reason,
+    undecided: status === "conflict" && waits,
+    ...part,
+    ...(isUnsaved && { isUnsaved }),
+  };
 }
 
 /** The failure of a block that cannot be placed. */

@@ -84,7 +84,7 @@ export class BlockOutcomes {
     const own = pending.filter(({ blockIds }) => blockIds.at(-1) === blockId);
     const addedLines = own.reduce((sum, { proposed }) => sum + proposed.end - proposed.start, 0);
     const removedLines = own.reduce((sum, { real }) => sum + real.end - real.start, 0);
-    return { part: { hunks: own.length, addedLines, removedLines } };
+    return { part: { addedLines, removedLines } };
   }
 
   private count(

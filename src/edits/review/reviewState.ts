@@ -12,6 +12,7 @@ import {
 import { unifiedDiff } from "../text/lineDiff.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
 import { growTexts } from "./growTexts.ts";
+import { blocksOf, lostBlocks } from "./lostBlocks.ts";
 import { mirrorRealEdits } from "./mirrorRealEdits.ts";
 import { placeHunks, touchLines } from "./reviewHunks.ts";
 import {
@@ -264,11 +265,11 @@ export class ReviewState {
     const { lacking: unsaved } = this;
     const { real } = this.layers;
     if (text === real) return [];
-    const waited = idsOf(this.hunks());
+    const waited = blocksOf(this.hunks());
     const { base, edits } = reopenedFrom(unsaved, real, text);
     this.become(withReal(this.layers, changesBetween(real, base)));
     const changed = this.userEditedReal(edits, true);
-    const pending = idsOf(this.hunks());
+    const pending = blocksOf(this.hunks());
     const lost = base === real ? [] : (unsaved?.blockIds.filter((id) => pending.has(id)) ?? []);
     this.decided.takeBack(lost, true);
     const found = [...waited].filter((id) => !pending.has(id));
@@ -289,7 +290,11 @@ export class ReviewState {
     this.settle();
     const pending = this.hunks();
     const ids = new Set(this.layers.blocks.map(({ blockId }) => blockId));
-    return [...ids].map((blockId) => this.decided.outcome(blockId, pending));
+    const isUnsaved = (blockId: string) => this.lacking?.blockIds.includes(blockId);
+    return [...ids].map((blockId) => ({
+      ...this.decided.outcome(blockId, pending),
+      ...(isUnsaved(blockId) && { isUnsaved: true }),
+    }));
   }
 
   /** What the user changed in the proposal, as unified diffs, or null. */
@@ -310,20 +315,8 @@ export class ReviewState {
   private settle(reason: ReviewReason | null = null): void {
     const hunks = this.hunks();
     if (hunks === this.waiting) return;
-    const left = idsOf(hunks);
-    const known = idsOf(this.waiting);
-    for (const id of known) {
-      if (left.has(id)) continue;
-      const own = this.waiting.filter(({ blockIds }) => blockIds.includes(id));
-      const isReplaced = hunks.some(
-        (hunk) =>
-          own.some((other) => touchLines(hunk, other)) &&
-          hunk.blockIds.some((by) => !known.has(by)),
-      );
-      const { command } = this.message;
-      const taken = { code: "taken-back", ...(command !== null && { callId: command }) } as const;
-      this.decided.lost(id, reason ?? (isReplaced ? { code: "superseded" } : taken));
-    }
+    for (const [id, why] of lostBlocks(this.waiting, hunks, this.message.command))
+      this.decided.lost(id, reason ?? why);
     this.waiting = hunks;
   }
 
@@ -434,8 +427,4 @@ export class ReviewState {
     const wanted = new Set(ids);
     return this.hunks().filter((hunk) => wanted.has(hunk.id));
   }
-}
-
-function idsOf(hunks: readonly PlacedHunk[]): ReadonlySet<string> {
-  return new Set(hunks.flatMap(({ blockIds }) => blockIds));
 }

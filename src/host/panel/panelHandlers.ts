@@ -13,6 +13,7 @@ import { t } from "../localize.ts";
 import { chooseAgentOption } from "../models/chooseAgentOption.ts";
 import { decisionProblemMessage } from "../preview/messages.ts";
 import { openGraftSettings } from "../settings/configuration.ts";
+import { openDocument } from "../workspace/documentText.ts";
 import { filesNamed } from "../workspace/visibleFiles.ts";
 import type { ChatBridge } from "./chatBridge.ts";
 import type { MessageInbox, SentMessage } from "./messageInbox.ts";
@@ -130,8 +131,8 @@ function reviewHandlers(graft: App) {
   const { commands } = preview;
   return {
     "show-proposal": ({ path }) => commands.show(path ?? undefined),
-    "accept-file": ({ path, turnId }) => commands.acceptFile(path, turnId),
-    "reject-file": ({ path, turnId }) => commands.rejectFile(path, turnId),
+    "accept-file": ({ path }) => commands.acceptFile(path),
+    "reject-file": ({ path }) => commands.rejectFile(path),
     "accept-block": ({ turnId, blockId, overwrite }) =>
       commands.acceptBlock(turnId, blockId, overwrite),
     "reject-block": ({ turnId, blockId }) => commands.rejectBlock(turnId, blockId),
@@ -174,6 +175,7 @@ function modelHandlers(graft: App) {
 function editorHandlers(graft: App) {
   return {
     "open-file": ({ path, line }) => openFile(graft, path, line),
+    "save-file": ({ path }) => saveFile(graft, path),
     copy: ({ text }) => vscode.env.clipboard.writeText(text),
     "apply-code"(message) {
       const chat = graft.chats.find(message.chatId);
@@ -287,6 +289,15 @@ async function openFile({ workspace }: App, name: string, line: number | null): 
       t("Cannot open {path}. It was deleted, or it is not a text file.", { path }),
     );
   }
+}
+
+async function saveFile({ workspace }: App, path: string): Promise<void> {
+  const file = await workspace.resolve(path);
+  const document = file.ok ? openDocument(file.value.uri) : null;
+  if (await document?.save().then(undefined, () => false)) return;
+  void vscode.window.showErrorMessage(
+    t("{path} could not be saved. Save it in its tab.", { path }),
+  );
 }
 
 async function insertCode(text: string): Promise<void> {

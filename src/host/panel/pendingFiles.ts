@@ -8,7 +8,7 @@ import {
   type ReviewOrigin,
 } from "../../ports/review.ts";
 import type { PendingFile } from "../../protocol/messages.ts";
-import { authorsOf, keyOf } from "../proposals/reviewedBlocks.ts";
+import { authorsOf } from "../proposals/reviewedBlocks.ts";
 import type { PendingReview } from "../proposals/sharedProposals.ts";
 
 /** Milliseconds between two updates. */
@@ -106,14 +106,8 @@ function pendingFile(
     hunks: hunks.length,
     conflicts: hunks.filter(({ conflict }) => conflict).length,
     warnings: hunks.filter(({ warnings }) => warnings.length > 0).length,
-    blocks: outcomes.length,
     accepted: outcomes.filter(({ status }) => status === "applied" || status === "partly-applied")
       .length,
-    several: reviewedBlocks.flatMap(({ origin: { turnId }, blockId }) => {
-      const key = keyOf({ turnId }, blockId);
-      const own = hunks.filter(({ blockIds }) => blockIds.includes(key)).length;
-      return own > 1 ? [{ turnId, blockId, hunks: own }] : [];
-    }),
     streaming,
   };
 }
@@ -128,9 +122,7 @@ function pendingOperation(reviewed: ShownOperation): PendingFile {
     hunks: 1,
     conflicts,
     warnings: 0,
-    blocks: 1,
     accepted: 0,
-    several: [],
   };
   const operation = { to: to?.path ?? null, block: { turnId, blockId } };
   return {

@@ -1,11 +1,14 @@
 import * as vscode from "vscode";
 import { err } from "../../base/result.ts";
+import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { t } from "../localize.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
 import type { AcceptedChange, DecidedBy } from "../proposals/fileReviewDeps.ts";
 import {
   acceptFailureMessage,
+  acceptTooMessage,
   type FailedAccept,
+  type LeftOut,
   leftAcceptedMessage,
   progressMessage,
   remainingMessage,
@@ -132,10 +135,10 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/** A file in which hunks were to be accepted, and how many were left out. */
+/** A file in which hunks were to be accepted, and those that were left out. */
 export interface AskedFile {
   readonly review: FileReview;
-  readonly kept: number;
+  readonly kept: readonly Hunk[];
 }
 
 /**
@@ -145,7 +148,7 @@ export interface AskedFile {
 export function tellAccepted(
   files: readonly AskedFile[],
   { accepted, failed, left }: AcceptedMany,
-  show: (review: FileReview) => void,
+  show: (review: FileReview) => Promise<void>,
   takeBack: (change: AcceptedIn) => Promise<boolean>,
 ): boolean {
   const offer = (message: string) => offerTakeBack(message, accepted, takeBack);
@@ -156,18 +159,39 @@ export function tellAccepted(
     return false;
   }
   const isKept = ({ review, kept }: AskedFile) =>
-    kept > 0 && !review.ended && failed.every(({ path }) => path !== review.path);
-  tellKept(files.filter(isKept), show);
+    kept.length > 0 && !review.ended && failed.every(({ path }) => path !== review.path);
+  void tellKept(files.filter(isKept), show, takeBack);
   return failed.length === 0;
 }
 
-function tellKept(files: readonly AskedFile[], show: (review: FileReview) => void): void {
+/** Once the user looks at what was left out, they can accept what only a warning held back. */
+async function tellKept(
+  files: readonly AskedFile[],
+  show: (review: FileReview) => Promise<void>,
+  takeBack: (change: AcceptedIn) => Promise<boolean>,
+): Promise<void> {
   const [first] = files;
   if (!first) return;
-  const count = files.reduce((sum, { kept }) => sum + kept, 0);
-  const paths = files.map(({ review }) => review.path).join(", ");
-  const answer = vscode.window.showWarningMessage(remainingMessage(t, count, paths), t("Show"));
-  void answer.then((chosen) => (chosen ? show(first.review) : undefined));
+  const { showWarningMessage } = vscode.window;
+  if (!(await showWarningMessage(remainingMessage(t, files.map(leftOut)), t("Show")))) return;
+  await show(first.review);
+  const warned = files.flatMap(({ review, kept }) => {
+    const hunks = review.file.protected ? [] : kept.filter(({ conflict }) => !conflict);
+    return hunks.length > 0 ? [{ review, kept: hunks }] : [];
+  });
+  if (warned.length === 0) return;
+  const accepts = t("Accept These, Too");
+  if (!(await showWarningMessage(acceptTooMessage(t, warned.map(leftOut)), accepts))) return;
+  const chosen = warned.map(({ review, kept }) => {
+    const asked = new Set(kept.map(({ id }) => id));
+    const left = review.hunks().filter(({ id, conflict }) => asked.has(id) && !conflict);
+    return { review, hunkIds: left.map(({ id }) => id), by: "panel" as const, kept: [] };
+  });
+  tellAccepted(chosen, await acceptMany(chosen), show, takeBack);
+}
+
+function leftOut({ review, kept }: AskedFile): LeftOut {
+  return { path: review.path, isProtected: review.file.protected === true, hunks: kept };
 }
 
 function offerTakeBack(

@@ -4,7 +4,7 @@ import { visibleText } from "../../base/text/visibleText.ts";
 import type { BlankChange, HunkDetail, WhitespaceChange } from "../../edits/review/hunkDetails.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
-import { warningsText } from "../../turns/blockMessages.ts";
+import { warningsText, warningText } from "../../turns/blockMessages.ts";
 import { fileCount } from "../../turns/messages.ts";
 import { changeCount } from "../messages.ts";
 import type { DecisionProblem } from "../proposals/fileReviewDeps.ts";
@@ -162,14 +162,41 @@ export function diffTitle(t: Localize, path: string, pendingPaths: readonly stri
 }
 
 /** Tells of hunks that Accept File and Accept All leave for the user. */
-export function remainingMessage(t: Localize, count: number, paths: string): string {
-  return t(
-    "Still pending in {paths}: {changes} with a conflict or a warning, or to a protected file.",
-    {
-      paths,
-      changes: changeCount(t, count),
-    },
-  );
+export function remainingMessage(t: Localize, files: readonly LeftOut[]): string {
+  return t("Not accepted with the rest: {files}.", {
+    files: files.map((file) => leftOutText(t, file)).join("; "),
+  });
+}
+
+/** Asks for what {@link remainingMessage} named, once it was shown. */
+export function acceptTooMessage(t: Localize, files: readonly LeftOut[]): string {
+  return t("Accept these, too? {files}.", {
+    files: files.map((file) => leftOutText(t, file)).join("; "),
+  });
+}
+
+function leftOutText(t: Localize, { path, isProtected, hunks }: LeftOut): string {
+  const warnings = hunks.flatMap((hunk) => (hunk.conflict ? [] : hunk.warnings));
+  const conflicts = hunks.filter(({ conflict }) => conflict).length;
+  const said = [...new Set(warnings.map((warning) => warningText(warning, t)))];
+  const left = said.length - MAX_REASONS;
+  const facts = [
+    ...(isProtected ? [t("protected")] : []),
+    ...(conflicts > 0
+      ? [conflicts === 1 ? t("1 conflict") : t("{count} conflicts", { count: conflicts })]
+      : []),
+    ...said.slice(0, MAX_REASONS).map((text) => text.replace(/\.$/, "")),
+    ...(left > 0 ? [t("{count} more", { count: left })] : []),
+  ];
+  const changes = changeCount(t, hunks.length);
+  return t("{path}: {changes} ({facts})", { path, changes, facts: facts.join(", ") });
+}
+
+/** Hunks of a file that are not accepted with the rest. */
+export interface LeftOut {
+  readonly path: string;
+  readonly isProtected: boolean;
+  readonly hunks: readonly Pick<Hunk, "conflict" | "warnings">[];
 }
 
 /** A file whose proposal could not be accepted. */

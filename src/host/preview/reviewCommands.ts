@@ -12,7 +12,6 @@ import type { PreviewWindow } from "./previewWindow.ts";
 import { type AskedChange, askReason, askWhatToChange } from "./reviewPrompts.ts";
 import {
   decidedBy,
-  hunksOf,
   hunksOfBlock,
   hunksOfCall,
   idsOf,
@@ -128,12 +127,12 @@ export class ReviewCommands {
   }
 
   /**
-   * Accepts the hunks of a file, by default the active one, or what a turn wrote in it; except
-   * conflicts. Then deletes or renames the file, where that is proposed.
+   * Accepts the hunks of a file, by default the active one, except conflicts. Then deletes or
+   * renames the file, where that is proposed.
    */
-  async acceptFile(file?: string, turnId?: string): Promise<void> {
+  async acceptFile(file?: string): Promise<void> {
     if (!(await this.own())) return;
-    const operation = this.operationOn(file, turnId);
+    const operation = this.operationOn(file);
     const review = this.find(file, operation !== undefined);
     const isDone =
       !review ||
@@ -141,21 +140,16 @@ export class ReviewCommands {
         [review],
         () => decidedBy(review, file),
         (hunk) => hunk.conflict,
-        (each) => hunksOf(each, turnId),
       ));
     if (operation && isDone) await this.operations.accept(operation);
   }
 
-  /**
-   * Rejects all hunks of a file, by default the active one, or what a turn wrote in it, and its
-   * deletion or renaming.
-   */
-  async rejectFile(file?: string, turnId?: string): Promise<void> {
+  /** Rejects all hunks of a file, by default the active one, and its deletion or renaming. */
+  async rejectFile(file?: string): Promise<void> {
     if (!(await this.own())) return;
-    const operation = this.operationOn(file, turnId);
+    const operation = this.operationOn(file);
     const review = this.find(file, operation !== undefined);
-    if (review)
-      await review.decisions.reject(idsOf(hunksOf(review, turnId)), decidedBy(review, file));
+    if (review) await review.decisions.reject(idsOf(review.hunks()), decidedBy(review, file));
     if (operation) await this.operations.reject(operation);
   }
 
@@ -350,16 +344,15 @@ export class ReviewCommands {
     const files = reviews.map((review) => {
       const hunks = hunksIn(review);
       const sound = hunks.filter((hunk) => !held(hunk, review));
-      const kept = hunks.length - sound.length;
+      const kept = hunks.filter((hunk) => !sound.includes(hunk));
       return { review, by: byOf(review), hunkIds: idsOf(sound), kept };
     });
-    const show = (review: FileReview) => void this.window.show(review);
+    const show = (review: FileReview) => this.window.show(review);
     return tellAccepted(files, await acceptMany(files), show, this.takeBack);
   }
 
-  private operationOn(file: string | undefined, turnId?: string): PendingOperation | undefined {
-    const found = file === undefined ? undefined : this.operations.find(file);
-    return turnId === undefined || found?.origin.turnId === turnId ? found : undefined;
+  private operationOn(file: string | undefined): PendingOperation | undefined {
+    return file === undefined ? undefined : this.operations.find(file);
   }
 
   /** Unless `quiet`, tells where there is none. */

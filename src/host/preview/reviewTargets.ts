@@ -76,19 +76,6 @@ export function idsOf(hunks: readonly Hunk[]): readonly string[] {
   return hunks.map(({ id }) => id);
 }
 
-/**
- * What a turn's blocks wrote; every hunk where none is of another turn, since what the user typed
- * is of no turn.
- */
-export function hunksOf(review: FileReview, turnId: string | undefined): readonly Hunk[] {
-  const hunks = review.hunks();
-  if (turnId === undefined) return hunks;
-  const own = hunks.filter(({ blockIds }) =>
-    blockIds.some((id) => id.startsWith(keyOf({ turnId }, ""))),
-  );
-  return hunks.some((hunk) => hunk.blockIds.length > 0 && !own.includes(hunk)) ? own : hunks;
-}
-
 /** What the blocks of one call wrote. */
 export function hunksOfCall(review: FileReview, turnId: string, callId: string): readonly Hunk[] {
   const own = review.reviewedBlocks

@@ -284,7 +284,11 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** The editor may have saved the real file: what the disk has now need not be kept. */
   async realSaved(document: D): Promise<void> {
     const text = await this.real.onDisk(document);
-    if (text !== null) this.deps.model.saved(text);
+    if (text !== null) {
+      this.deps.model.saved(text);
+      // What was undone since then is the journal's to tell.
+      if (!this.ended || this.deps.model.hunks().length === 0) this.blocks.report(null);
+    }
     await this.deps.keep();
   }
 

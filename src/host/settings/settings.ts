@@ -82,7 +82,7 @@ function editSettings(value: ReadSetting, places: (name: string) => SettingPlace
     /** What models are asked for; null where it follows the model's record. */
     format: FORMATS[format],
     review: isUsers("after", places("edits.review")) ? review : "before",
-    save: value("edits.save", z.enum(["beforeCommands", "onAccept", "never"]), "beforeCommands"),
+    save: value("edits.save", z.enum(["beforeCommands", "onAccept", "never"]), "onAccept"),
     fixNewErrors: isUsers("always", places("edits.fixNewErrors")) ? fixNewErrors : "ask",
   };
 }

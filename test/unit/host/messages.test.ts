@@ -232,7 +232,15 @@ describe("what the user reads of proposed changes", () => {
     assertSentence([some, "src/b.ts, c.ts", "a.ts, d.ts"]);
     assert.ok(!preview.acceptFailureMessage(t, [], reasons.slice(0, 1)).includes("d.ts"));
     assertSentence([preview.leftAcceptedMessage(t, ["src/b.ts", "c.ts"]), "src/b.ts, c.ts"]);
-    assertSentence([preview.remainingMessage(t, 2, "a.ts"), "2 changes", "a.ts"]);
+    const syntax = { conflict: false, warnings: [{ code: "syntax" }] } as const;
+    const conflict = { conflict: true, warnings: [] } as const;
+    const left = [
+      { path: "a.ts", isProtected: false, hunks: [syntax, conflict] },
+      { path: ".env", isProtected: true, hunks: [{ conflict: false, warnings: [] }] },
+    ];
+    const facts = ["a.ts: 2 changes", "1 conflict", "syntax", ".env: 1 change", "protected"];
+    assertSentence([preview.remainingMessage(t, left), ...facts]);
+    assertText([preview.acceptTooMessage(t, left.slice(0, 1)), ...facts.slice(0, 3)]);
     assertText([preview.progressMessage(t, 12, 200), 12, 200]);
     assertSentence([preview.stoppedMessage(t, 57, 143), 57, 143]);
     assertDistinct(

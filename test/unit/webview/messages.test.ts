@@ -34,8 +34,6 @@ describe("the panel's messages", () => {
     assertText([cards.editAction({ op: "before", target: "lines 12-12" }), "line 12"]);
     assert.equal(cards.editName(edit), "Shape-area");
     assertText([cards.editName({ ...edit, op: "remove" }), " Shape-area"]);
-    assertText([cards.acceptText("Shape-area", 2), "Shape-area", "2 hunks"]);
-    assert.doesNotMatch(cards.acceptText("Shape-area", 1), /\d/);
   });
 
   const states: readonly (readonly [EditStatus[], state: string, announced: string | null])[] = [
@@ -62,10 +60,10 @@ describe("the panel's messages", () => {
 
   it("name the counts of a pending file, and whose proposals it has", () => {
     const counts = { added: 1, removed: 1, hunks: 1, conflicts: 0, warnings: 0 };
-    const file = { path: "a.ts", ...counts, blocks: 1, accepted: 0, several: [], streaming: false };
+    const file = { path: "a.ts", ...counts, accepted: 0, streaming: false };
     const facts = (more: Partial<PendingFile>) => messages.pendingFacts({ ...file, ...more });
     assert.equal(facts({}), "");
-    assertText([facts({ blocks: 7, accepted: 2 }), "2 of 7"]);
+    assertText([facts({ hunks: 7, accepted: 2 }), "7 changes", "2 accepted"]);
     assertText([facts({ conflicts: 1, warnings: 1 }), "1 conflict", "1 warning"]);
     assertText([facts({ conflicts: 2, warnings: 2 }), "2 conflicts", "2 warnings"]);
     const others = facts({ agents: ["Claude Code", ""], others: ["Cart"] });

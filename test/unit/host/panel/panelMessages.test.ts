@@ -40,6 +40,7 @@ function recording() {
     "set-mode": note,
     plan: note,
     "open-file": note,
+    "save-file": note,
     "show-proposal": note,
     "accept-file": note,
     "reject-file": note,

@@ -9,7 +9,7 @@ describe("settings", () => {
     assert.deepEqual(problems, []);
     assert.equal(settings.baseUrl, null);
     assert.equal(settings.permissions.write, "allow");
-    assert.equal(settings.edits.save, "beforeCommands");
+    assert.equal(settings.edits.save, "onAccept");
     assert.deepEqual(settings.timeouts, { connect: 20, firstToken: 180, idle: 90 });
   });
 

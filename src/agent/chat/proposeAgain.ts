@@ -1,0 +1,37 @@
+import type { GuardedFailure } from "../../edits/blocks/guardedBlocks.ts";
+import { proposeGuarded } from "../../edits/proposeGuarded.ts";
+import { type BroughtBack, bringBack } from "../../edits/takenBack.ts";
+import type { EditBlock } from "../../turns/editBlock.ts";
+import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
+import type { TurnTree } from "../../turns/turn.ts";
+import type { ChatTools } from "./chatTools.ts";
+
+/**
+ * Proposes a block of agent turn `turnId` that a guard held back, or a command took back. `brought`
+ * records the outcomes of what is pending again; with a failure everything stays as it is.
+ */
+export async function proposeAgain(
+  { tree, tools }: { readonly tree: TurnTree; readonly tools: ChatTools },
+  { turnId, blockId }: { readonly turnId: string; readonly blockId: string },
+  emit: EmitTurnEvent,
+  brought: (part: BroughtBack, path: string) => void,
+  signal: AbortSignal,
+): Promise<GuardedFailure | null> {
+  const { edits, proposals } = tools;
+  const held = edits.held.find(turnId, blockId);
+  if (held) return proposeGuarded(held, edits, emit, signal);
+  const edit = editOf(tree, turnId, blockId);
+  if (edit?.status !== "withdrawn") return { code: "forgotten" };
+  const { takenBack } = proposals;
+  const again = await bringBack({ turnId, edit }, { ...edits, takenBack, signal }, (block) => {
+    return editOf(tree, block.origin.turnId, block.blockId)?.status === "withdrawn";
+  });
+  if (!again.ok) return again.error;
+  for (const part of again.value) brought(part, edit.path);
+  return null;
+}
+
+function editOf({ turns }: TurnTree, turnId: string, blockId: string): EditBlock | undefined {
+  const turn = turns.get(turnId);
+  return turn?.role === "agent" ? turn.edits.get(blockId) : undefined;
+}
