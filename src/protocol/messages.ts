@@ -298,6 +298,8 @@ const actionSchema = z.discriminatedUnion("type", [
   }),
   /** Undo the changes of an agent turn and later ones, in one file or in all. */
   z.object({ type: z.literal("restore-files"), turnId: z.string(), path: z.nullable(z.string()) }),
+  /** Make again what undoing a turn's changes took from a file. */
+  z.object({ type: z.literal("redo-file"), turnId: z.string(), path: z.string() }),
   /** The user's answer to a tool's question; null when skipped. */
   z.object({
     type: z.literal("answer"),

@@ -89,7 +89,7 @@ describe("The review bar above the composer", () => {
     assert.equal(await toggle.getAttribute("aria-expanded"), "true");
     assert.match(
       await words(bar().locator(".review-file").first()),
-      /^util\.ts packages\/zod\/src\/v4\/core \+44 −49 2 of 7 applied/,
+      /^util\.ts packages\/zod\/src\/v4\/core \+44 −49 7 changes · 2 accepted/,
     );
     await bar().locator("vscode-button").last().focus();
     await panel.page.keyboard.press("Tab");

@@ -29,6 +29,8 @@ export class FileCard {
   private readonly state = h("span", { class: "state" });
   private readonly restore: HTMLElement;
   private readonly buttons: HTMLElement;
+  /** What the user can do about a state. */
+  private readonly offers: Readonly<Record<"unsaved" | "undone", HTMLElement>>;
   private readonly behind = h(
     "p",
     { class: "card-behind", hidden: true },
@@ -71,7 +73,13 @@ export class FileCard {
       description: t("Save {path}", { path: edit.path }),
       onClick: () => context.post({ type: "save-file", path: this.latest.path }),
     });
-    this.buttons = h("div", { class: "buttons", hidden: true }, save);
+    const redo = button({
+      label: t("Redo"),
+      description: t("Redo this turn's changes to {path}", { path: edit.path }),
+      onClick: () => context.post({ type: "redo-file", turnId, path: this.latest.path }),
+    });
+    this.offers = { unsaved: save, undone: redo };
+    this.buttons = h("div", { class: "buttons", hidden: true });
     const facts = h("span", { class: "card-facts" }, this.counts.element, " ", this.state);
     const end = h("span", { class: "card-end" }, facts, this.restore);
     this.element.append(
@@ -153,10 +161,17 @@ export class FileCard {
   }
 
   private updateButtons(): void {
-    const isUnsaved = this.totals.statuses.has("unsaved");
-    if (this.buttons.hidden !== isUnsaved) return;
+    const { statuses } = this.totals;
+    const isUndone = statuses.has("undone") && acceptedCount(this.totals) === 0;
+    const offer = statuses.has("unsaved")
+      ? this.offers.unsaved
+      : isUndone
+        ? this.offers.undone
+        : null;
+    if (this.buttons.firstElementChild === offer) return;
     const hadFocus = this.buttons.contains(document.activeElement);
-    this.buttons.hidden = !isUnsaved;
+    this.buttons.hidden = offer === null;
+    this.buttons.replaceChildren(...(offer ? [offer] : []));
     if (hadFocus) this.file.element.focus();
   }
 

@@ -11,7 +11,7 @@ type Check = NonNullable<PanelStatus["check"]>;
 /** With more changes, running it without each of them takes too long. */
 const MOST_NEEDED = 8;
 
-type Action = Extract<PanelAction, { type: "check" }>["action"];
+type Action = Exclude<Extract<PanelAction, { type: "check" }>["action"], "choose">;
 
 const ICONS: Readonly<Record<Check["state"], IconName>> = {
   none: "check",
@@ -39,10 +39,8 @@ export class CheckView {
     this.element.append(h("span", { class: "check-line" }, this.image, this.text), this.buttons);
   }
 
-  /** `isOpen` where the list of files is shown: only then it offers to choose a check. */
-  update(check: Check | undefined, isOpen: boolean): void {
-    const isChosen = check !== undefined && check.command !== null;
-    this.element.hidden = check === undefined || (!isChosen && !isOpen);
+  update(check: Check | undefined): void {
+    this.element.hidden = check === undefined || check.command === null;
     if (!check || this.element.hidden) return;
     const text = checkText({ ...check, command: check.command && visibleLine(check.command) });
     this.element.dataset.state = check.stale ? "stale" : check.state;
@@ -94,7 +92,7 @@ function actionsOf(check: Check): readonly {
 /** What the user can do about a check. */
 function offered(check: Check): readonly Action[] {
   const { command, state, stale, breaking, changes = 0, needed, lacked } = check;
-  if (command === null) return ["choose"];
+  if (command === null) return [];
   if (state === "running") return ["stop", "output"];
   if (state === "searching") return ["stop"];
   if (state === "passed" && !stale)
@@ -111,11 +109,6 @@ function actionWords(
   facts: { readonly command: string },
 ): { readonly label: string; readonly description: string } {
   switch (action) {
-    case "choose":
-      return {
-        label: t("Choose a check…"),
-        description: t("Choose a check…: a command that runs on the proposals after each answer"),
-      };
     case "stop":
       return { label: t("Stop"), description: t("Stop {command}", facts) };
     case "output":

@@ -129,7 +129,8 @@ export class ReviewBar {
 
   private updateButtons(): void {
     const elsewhere = this.pending.some((file) => file.elsewhere);
-    const kind = this.pending.length === 0 ? "" : elsewhere ? "elsewhere" : "here";
+    const lacksCheck = this.check?.command === null && this.pending.some((file) => !file.elsewhere);
+    const kind = `${this.pending.length === 0 ? "" : elsewhere ? "elsewhere" : "here"} ${lacksCheck}`;
     if (kind === this.shownButtons) return;
     this.shownButtons = kind;
     const { post } = this.context;
@@ -148,6 +149,17 @@ export class ReviewBar {
         onClick: () => post({ type: "accept-all" }),
       }),
       button({ label: t("Reject all"), onClick: () => post({ type: "reject-all" }) }),
+      ...(lacksCheck
+        ? [
+            button({
+              label: t("Choose a check…"),
+              description: t(
+                "Choose a check…: a command that runs on the proposals after each answer",
+              ),
+              onClick: () => post({ type: "check", action: "choose" }),
+            }),
+          ]
+        : []),
     );
   }
 
@@ -155,12 +167,11 @@ export class ReviewBar {
     this.list.hidden = !open;
     this.toggle.setAttribute("aria-expanded", String(open));
     this.roving.refresh();
-    this.updateCheck();
   }
 
   private updateCheck(): void {
     const isProposed = this.pending.some(({ elsewhere }) => !elsewhere);
-    this.checkView.update(isProposed ? this.check : undefined, !this.list.hidden);
+    this.checkView.update(isProposed ? this.check : undefined);
   }
 }
 

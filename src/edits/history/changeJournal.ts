@@ -67,7 +67,7 @@ export class ChangeJournal {
    * Records that undo or redo gave a file this text, if the journal knows the text. Gives the
    * restores of the file that this took back or made again.
    */
-  undone(uri: string, text: string, at: number): Promise<Retraced<FileChange> | null> {
+  undone(uri: string, text: string | null, at: number): Promise<Retraced<FileChange> | null> {
     return this.queue.run(async () => {
       const known = this.changes.filter((change) => change.uri === uri);
       const last = known.at(-1);

@@ -147,6 +147,7 @@ function reviewHandlers(graft: App) {
     "accept-all": () => commands.acceptAll("panel"),
     "reject-all": () => commands.rejectAll("panel"),
     "restore-files": ({ turnId, path }) => restore.restoreFiles(turnId, path),
+    "redo-file": ({ turnId, path }) => restore.redoFile(turnId, path),
     "propose-anyway": ({ turnId, blockId }) => proposeAnyway(graft, turnId, blockId),
   } satisfies Partial<PanelHandlers>;
 }

@@ -32,6 +32,7 @@ import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import type { AcceptedIn } from "./acceptMany.ts";
 import { BehindDiffs } from "./behindDiffs.ts";
+import { deletionDiff } from "./deletionDiff.ts";
 import { hunkMark } from "./hunkLenses.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
 import { decisionProblemMessage, goneMessage, twiceProposedMessage } from "./messages.ts";
@@ -116,7 +117,13 @@ export class DiffPreview implements Reviewer, Disposable {
       ...{ workspace, files, store, events, reviews: this.reviews, shared: options.shared },
       beforehand: () => options.settings().review === "before",
     });
-    this.owned.add(this.operations.onChange(() => this.pendingChanged.fire()));
+    const deletions = deletionDiff(scheme, this.files);
+    this.owned.add(
+      this.operations.onChange(() => {
+        this.pendingChanged.fire();
+        void deletions.closeDecided((uri) => this.operations.find(uri) !== undefined);
+      }),
+    );
     this.owned.add(this.onPending(() => this.tellPending()));
     this.commands = new ReviewCommands(
       reviews,
@@ -125,6 +132,7 @@ export class DiffPreview implements Reviewer, Disposable {
       (change) => this.takeBack(change),
       () => this.tellChange(),
       async () => (await options.shared?.own()) ?? true,
+      (file) => deletions.show(file),
     );
     this.owned.add(
       watchFiles(this.reviews, (review, event) => {

@@ -199,6 +199,13 @@ export interface LeftOut {
   readonly hunks: readonly Pick<Hunk, "conflict" | "warnings">[];
 }
 
+/** The tab of a file that is proposed to be deleted. */
+export function deletionTitle(t: Localize, path: string): string {
+  return t("{name} (proposed deletion)", {
+    name: visibleText(path.slice(path.lastIndexOf("/") + 1)),
+  });
+}
+
 /** A file whose proposal could not be accepted. */
 export interface FailedAccept {
   readonly path: string;

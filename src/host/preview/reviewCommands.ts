@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { hunkBeside } from "../../edits/review/hunkLocations.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
 import { isProtectedOperation, type PendingOperation } from "../../ports/review.ts";
+import type { FileRef } from "../../ports/workspace.ts";
 import { t } from "../localize.ts";
 import type { FileReview } from "../proposals/fileReview.ts";
 import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
@@ -32,6 +33,7 @@ export class ReviewCommands {
   private readonly takeBack: (change: AcceptedIn) => Promise<boolean>;
   private readonly decidedAll: () => void;
   private readonly own: () => Promise<boolean>;
+  private readonly showDeletion: (file: FileRef) => Promise<void>;
 
   /**
    * `reviews` gives those that are pending, oldest first; `takeBack` is false for a file that
@@ -44,7 +46,8 @@ export class ReviewCommands {
     operations: ProposedOperations,
     takeBack: ReviewCommands["takeBack"],
     decidedAll: () => void,
-    own: () => Promise<boolean> = async () => true,
+    own: () => Promise<boolean>,
+    showDeletion: (file: FileRef) => Promise<void>,
   ) {
     this.reviews = reviews;
     this.window = window;
@@ -52,6 +55,7 @@ export class ReviewCommands {
     this.takeBack = takeBack;
     this.decidedAll = decidedAll;
     this.own = own;
+    this.showDeletion = showDeletion;
   }
 
   /**
@@ -221,7 +225,8 @@ export class ReviewCommands {
     const review = isFound
       ? this.find(file, operation !== undefined)
       : (this.window.place()?.review ?? this.all()[0]);
-    if (!review && operation)
+    if (!review && operation?.to === null) await this.showDeletion(operation.file);
+    else if (!review && operation)
       await vscode.commands.executeCommand(
         "vscode.open",
         vscode.Uri.parse(operation.file.uri, true),

@@ -5,6 +5,7 @@ import type { GuestJournals } from "../storage/guestJournals.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { pickFiles } from "./pickFiles.ts";
 import { type ChangingTurn, pickTurn } from "./pickTurn.ts";
+import { redoFile } from "./redoFile.ts";
 import { type RestoreDeps, restoreFiles } from "./restoreFiles.ts";
 import type { RestoreProblem } from "./restorePlan.ts";
 
@@ -58,6 +59,12 @@ export function createFileRestore(
       return turn.chatId === chatId
         ? restoreFiles(target, { ...deps, chat })
         : restoreFiles(target, { ...deps, ...guestOf(turn) });
+    },
+    /** Makes again what undoing a turn's changes took from a file. */
+    async redoFile(turnId: string, path: string): Promise<RestoreProblem | undefined> {
+      const chat = chats.ofTurn(turnId);
+      const target = { turnId, path };
+      return chat ? redoFile({ ...target, journal: chat.journal }, { ...deps, chat }) : undefined;
     },
     dispose: () => watching.dispose(),
   };

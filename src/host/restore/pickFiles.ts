@@ -24,9 +24,12 @@ export async function pickFiles(
     canPickMany: true,
     ignoreFocusOut: true,
   });
-  return picked?.flatMap(({ file }) =>
-    file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [],
-  );
+  return picked?.flatMap(({ file }) => chosenFile(file));
+}
+
+/** A file with the text that it gets, where it can be restored. */
+export function chosenFile(file: PlannedFile): readonly ChosenFile[] {
+  return file.restoration.kind === "possible" ? [{ file, text: file.restoration.text }] : [];
 }
 
 function plannedItem(file: PlannedFile): vscode.QuickPickItem & { readonly file: PlannedFile } {

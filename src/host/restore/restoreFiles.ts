@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { changesSince } from "../../edits/history/changeJournal.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { agentsText, fileCount } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
 import type { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { restoreProblemMessage } from "./messages.ts";
-import type { ChosenFile, pickFiles } from "./pickFiles.ts";
+import { type ChosenFile, chosenFile, type pickFiles } from "./pickFiles.ts";
 import { requestOf } from "./pickTurn.ts";
 import { type RestoreProblem, type RestoreTarget, restorePlan } from "./restorePlan.ts";
 
@@ -51,8 +52,17 @@ async function restore(
     restoration.kind === "blocked" ? [{ path, reason: restoration.reason }] : [],
   );
   if (blocked.length === changed.length) return { code: "blocked", files: blocked };
-  const chosen = await deps.pick(changed, pickTitle(target, deps));
+  const chosen = (await isOwn(target))
+    ? changed.flatMap(chosenFile)
+    : await deps.pick(changed, pickTitle(target, deps));
   return chosen && chosen.length > 0 ? apply(target, chosen, deps) : undefined;
+}
+
+/** True for one file that only this turn changed: undoing that can be redone, and takes no more. */
+async function isOwn({ journal, turnId, path }: RestoreTarget): Promise<boolean> {
+  if (path === null) return false;
+  const changes = [...changesSince(await journal.all(), turnId, path)].flatMap(([, each]) => each);
+  return changes.every((change) => change.turnId === null || change.turnId === turnId);
 }
 
 function pickTitle({ turnId }: RestoreTarget, { agent, chat }: RestoreDeps): string {
@@ -100,7 +110,11 @@ async function apply(
   return undefined;
 }
 
-function refusal({ chat, workspace }: RestoreDeps): RestoreProblem | null {
+/** Why nothing can be restored now. */
+export function refusal({
+  chat,
+  workspace,
+}: Pick<RestoreDeps, "chat" | "workspace">): RestoreProblem | null {
   if (!workspace.trusted) return { code: "untrusted" };
   return chat.busy ? { code: "busy" } : null;
 }

@@ -53,6 +53,7 @@ function recording() {
     "accept-all": note,
     "reject-all": note,
     "restore-files": note,
+    "redo-file": note,
     "propose-anyway": note,
     agree: note,
     answer: note,

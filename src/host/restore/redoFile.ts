@@ -1,0 +1,38 @@
+import * as vscode from "vscode";
+import { t } from "../localize.ts";
+import { restoreProblemMessage } from "./messages.ts";
+import { type RestoreDeps, refusal } from "./restoreFiles.ts";
+import type { RestoreProblem, RestoreTarget } from "./restorePlan.ts";
+
+/**
+ * Makes again what undoing an agent turn's changes took from a file, if nothing changed it since.
+ * Settles with the problem that the user was told of.
+ */
+export async function redoFile(
+  target: RestoreTarget,
+  deps: Omit<RestoreDeps, "pick">,
+): Promise<RestoreProblem | undefined> {
+  const problem = await redo(target, deps);
+  if (problem) void vscode.window.showWarningMessage(restoreProblemMessage(t, problem));
+  return problem;
+}
+
+async function redo(
+  { journal, turnId, path }: RestoreTarget,
+  { workspace, applier, chat }: Omit<RestoreDeps, "pick">,
+): Promise<RestoreProblem | undefined> {
+  const refused = refusal({ workspace, chat });
+  if (refused) return refused;
+  const undone = (await journal.all()).findLast((change) => change.path === path);
+  if (!undone || undone.restores !== turnId) return { code: "nothing-left" };
+  const { uri, before, after } = undone;
+  // The journal is a file like any other, so its paths are checked again.
+  const file = await workspace.resolve(undone.path);
+  const error = file.ok ? await workspace.writable(file.value) : file.error;
+  if (error || !file.ok || file.value.uri !== uri) return { code: "no-record" };
+  const rewrite = { uri: vscode.Uri.parse(uri, true), before: after, after: before };
+  if (!(await applier.rewrite([rewrite]))) return { code: "changed-meanwhile" };
+  await journal.undone(uri, before, Date.now());
+  chat.filesRestored(turnId, [{ path: undone.path, deleted: before === null }], true);
+  return undefined;
+}
