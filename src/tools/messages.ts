@@ -87,6 +87,8 @@ export interface ToolFailures {
   "repository-not-open": { readonly top: string };
   /** `leads` is where its settings or links lead. */
   "repository-elsewhere": { readonly leads: string };
+  /** The path of a pipe or device. */
+  "git-waits": { readonly path: string };
   /** The repository's own settings that name programs. */
   "runs-program": { readonly settings: readonly string[] };
   "git-failed": { readonly code: number; readonly detail: string };
@@ -259,7 +261,7 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     ],
     "no-shadow": ({ problem }) => [
       "execution",
-      `The command did not run: ${SHADOW_SENTENCES[problem.code]?.(problem) ?? notInPlace(problem)}`,
+      `The command did not run: ${shadowReason(problem)}`,
       "Run it with on=workspace, or ask the user to accept the changes first.",
     ],
     "outside-copy": ({ path }) => [
@@ -292,6 +294,11 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
       "permission",
       `This git repository leads to files outside its folder (${leads}), so Graft does not start git in it.`,
       "Go on without git. run_command can run git, and asks the user.",
+    ],
+    "git-waits": ({ path }) => [
+      "execution",
+      `Git would wait for ${path}, which is a pipe or a device, so Graft does not start it.`,
+      "Go on without git, or ask the user to remove it.",
     ],
     "runs-program": ({ settings }) => [
       "permission",
@@ -421,7 +428,16 @@ const SHADOW_SENTENCES: Partial<Record<ShadowProblem["code"], (problem: ShadowPr
       `the disk that holds the proposed files for commands is full${path ? ` (${path})` : ""}. Files that earlier commands left there are removed.`,
     "repository-outside": ({ path, detail }) =>
       `git in a copy of the workspace would change a repository outside of it (${path} leads to ${detail}).`,
+    "git-waits": ({ path }) =>
+      `git would wait for ${path}, which is a pipe or a device, so Graft could not tell what it ignores. Remove it or make it a plain file.`,
+    "git-silent": ({ path }) =>
+      `git gave no answer in ${path}, so Graft could not tell what it ignores.`,
   };
+
+/** Why commands cannot run on proposals, as the end of a sentence. */
+export function shadowReason(problem: ShadowProblem): string {
+  return SHADOW_SENTENCES[problem.code]?.(problem) ?? notInPlace(problem);
+}
 
 function wholeMegabytes(bytes = 0): number {
   return Math.ceil(bytes / 1_048_576);

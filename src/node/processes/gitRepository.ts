@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { GitOutput, GitRefusal } from "../../ports/commands/git.ts";
 import type { ProcessFailure } from "../../ports/commands/process.ts";
+import { readPlainText } from "../files/readPlain.ts";
+import { gitWaitsFor } from "./gitWaits.ts";
 
 /** The folders in which git may start. Absolute paths. */
 export interface GitPlaces {
@@ -50,6 +52,7 @@ const MOST_FOLDERS = 20_000;
 export async function placeRepository(
   folder: string,
   { folders, opened }: GitPlaces,
+  git: string,
   ask: AskGit,
 ): Promise<Result<PlacedRepository, ProcessFailure | GitRefusal>> {
   const real = await realOf(folder);
@@ -67,6 +70,8 @@ export async function placeRepository(
     if (existsSync(path.join(place, ".git")))
       return err({ code: "repository-not-open", top: place });
 
+  const waiting = await gitWaitsFor(repositoryAround(start), { git, inside: (each) => each });
+  if (waiting !== null) return err({ code: "git-waits", path: waiting });
   const [found, listed] = await Promise.all([
     ask(["rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir"], start),
     ask(["config", "--list", "-z", "--show-scope"], start),
@@ -94,6 +99,14 @@ export async function placeRepository(
     real: workspace[index] ?? spelled,
   }));
   return ok({ start, isTop: isSamePath(top, start), common: shared, settings, spellings });
+}
+
+/** The nearest folder with a `.git`; the folder itself where none has. */
+function repositoryAround(folder: string): string {
+  for (let place = folder; ; place = path.dirname(place)) {
+    if (existsSync(path.join(place, ".git"))) return place;
+    if (path.dirname(place) === place) return folder;
+  }
 }
 
 /** Whether `folder` is `inner` or contains it. Both are absolute. */
@@ -145,7 +158,7 @@ async function belongsTo(
   if (isSamePath(shared, dir))
     return settings.some(({ own, key }) => own && key === "core.worktree");
   // A linked work tree.
-  const named = await readFile(path.join(dir, "gitdir"), "utf8").catch(() => "");
+  const named = (await readPlainText(path.join(dir, "gitdir"))) ?? "";
   return (
     isSamePath(path.dirname(dir), path.join(shared, "worktrees")) &&
     isSamePath(await realOf(path.resolve(dir, named.trim())), entry)
@@ -166,9 +179,7 @@ async function outwardLink(top: string, dir: string, shared: string): Promise<st
   for (const objects of stores) {
     const link = await linkBelow(objects, [top, ...folders]);
     if (link !== null) return link;
-    const borrowed = await readFile(path.join(objects, "info", "alternates"), "utf8").catch(
-      () => "",
-    );
+    const borrowed = (await readPlainText(path.join(objects, "info", "alternates"))) ?? "";
     for (const line of borrowed
       .split("\n")
       .filter((each) => each.trim() !== "" && !each.startsWith("#"))) {

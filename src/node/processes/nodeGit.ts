@@ -47,7 +47,7 @@ export function createNodeGit(
     if (file === null) return err<ProcessFailure>({ code: "not-found", program: "git" });
     const ask = (args: readonly string[], cwd: string) =>
       startGit(gitReading({ git: file, args, cwd }), "", signal);
-    const placed = await placeRepository(fileURLToPath(folder.uri), known, ask);
+    const placed = await placeRepository(fileURLToPath(folder.uri), known, file, ask);
     return placed.ok ? ok({ ...placed.value, file }) : placed;
   };
   return {

@@ -1,4 +1,5 @@
 import { fileErrorMessage } from "../../ports/messages.ts";
+import { shadowReason } from "../messages.ts";
 import { MAX_NAMED, named } from "../notes.ts";
 import type { ShadowResult } from "../tool.ts";
 import type { CheckReport } from "./proposalCheck.ts";
@@ -6,7 +7,7 @@ import type { CheckReport } from "./proposalCheck.ts";
 /** What the model is told of a command that ran on the proposals. */
 export function shadowNote(shadow: ShadowResult): string {
   const { ground, at, sandbox, proposed, refused } = shadow;
-  const { unshown, ignored, repository, unproposed } = shadow;
+  const { unshown, ignored, repository, unproposed, problem } = shadow;
   const refusals = refused.map(({ error }) => fileErrorMessage(error)).slice(0, MAX_NAMED);
   const notes = [
     ground === "copy"
@@ -35,6 +36,7 @@ export function shadowNote(shadow: ShadowResult): string {
           `It changed ${unproposed} files, which is too many to propose: these changes are gone. Use on=workspace for such a command.`,
         ]
       : []),
+    ...(problem ? [`What it changed is not proposed: ${shadowReason(problem)}`] : []),
     ...(unshown.length > 0
       ? [`These are no text, so they are only where commands run: ${named(unshown)}.`]
       : []),

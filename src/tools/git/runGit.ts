@@ -102,6 +102,7 @@ function gitRefusal(error: GitError, folder: FileRef): ToolError {
     case "repository-not-open":
     case "repository-elsewhere":
     case "runs-program":
+    case "git-waits":
       return toolError(error.code, error);
     case "path-outside-repository":
       return toolError("path-outside-folder", { path: error.path, folder: folder.path });
