@@ -8,6 +8,7 @@ import type { Unanswered } from "../ports/question.ts";
 import { outlineUnavailableMessage, pathErrorMessage } from "../syntax/messages.ts";
 import type { OutlineUnavailable } from "../syntax/outlineUnavailable.ts";
 import type { PathError } from "../syntax/syntax.ts";
+import { shadowReason } from "./command/messages.ts";
 import { mcpProblemMessage } from "./mcp/messages.ts";
 import type { ToolError, ToolResult } from "./tool.ts";
 import { webFailureMessage } from "./web/messages.ts";
@@ -417,32 +418,4 @@ export function failed<Code extends keyof ToolFailures>(
   facts: ToolFailures[Code],
 ): ToolResult {
   return { ok: false, error: toolError(code, facts) };
-}
-
-/** Why commands cannot run on proposals, where that is about the workspace. */
-const SHADOW_SENTENCES: Partial<Record<ShadowProblem["code"], (problem: ShadowProblem) => string>> =
-  {
-    "too-large": ({ size }) =>
-      `the copy of the workspace that it needs would have at least ${wholeMegabytes(size?.bytes)} MB, and the user's limit is ${wholeMegabytes(size?.limit)} MB.`,
-    "disk-full": ({ path }) =>
-      `the disk that holds the proposed files for commands is full${path ? ` (${path})` : ""}. Files that earlier commands left there are removed.`,
-    "repository-outside": ({ path, detail }) =>
-      `git in a copy of the workspace would change a repository outside of it (${path} leads to ${detail}).`,
-    "git-waits": ({ path }) =>
-      `git would wait for ${path}, which is a pipe or a device, so Graft could not tell what it ignores. Remove it or make it a plain file.`,
-    "git-silent": ({ path }) =>
-      `git gave no answer in ${path}, so Graft could not tell what it ignores.`,
-  };
-
-/** Why commands cannot run on proposals, as the end of a sentence. */
-export function shadowReason(problem: ShadowProblem): string {
-  return SHADOW_SENTENCES[problem.code]?.(problem) ?? notInPlace(problem);
-}
-
-function wholeMegabytes(bytes = 0): number {
-  return Math.ceil(bytes / 1_048_576);
-}
-
-function notInPlace({ detail, path }: ShadowProblem): string {
-  return `the proposed files could not be put in place${path ? ` (${path})` : ""}. ${sentence(detail)}`;
 }

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import * as path from "node:path";
 import type { Ignore } from "ignore";
 import { boundedIgnore } from "../../base/boundedIgnore.ts";
-import { readPlainText } from "./readPlain.ts";
+import { readPlainText } from "../processes/readPlain.ts";
 
 /** The rules of one ignore file. */
 interface IgnoreLevel {

@@ -1,9 +1,9 @@
 import type { Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import * as path from "node:path";
-import { readPlainText } from "../files/readPlain.ts";
 import { gitAnswer } from "./gitAnswer.ts";
 import { gitReading } from "./gitProgram.ts";
+import { readPlainText } from "./readPlain.ts";
 
 /** The longest that git may take where nothing lets it wait, in milliseconds. */
 export const MOST_GIT_MS = 60_000;

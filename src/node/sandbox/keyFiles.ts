@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
-import { readPlainText } from "../files/readPlain.ts";
+import { readPlainText } from "../processes/readPlain.ts";
 
 /**
  * What a home folder has besides files with the names of keys, relative to it: sessions and

@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
 import * as path from "node:path";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
-import { readPlainText } from "../files/readPlain.ts";
 import { gitAnswer } from "../processes/gitAnswer.ts";
 import { gitReading } from "../processes/gitProgram.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { gitWaitsFor, MOST_GIT_MS } from "../processes/gitWaits.ts";
+import { readPlainText } from "../processes/readPlain.ts";
 import type { CopyLayout } from "./copyLayout.ts";
 import type { Mark } from "./copyManifest.ts";
 

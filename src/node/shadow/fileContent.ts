@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
-import { withPlainFile } from "../files/readPlain.ts";
+import { withPlainFile } from "../processes/readPlain.ts";
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARK = Buffer.from([0xff, 0xfe]);

@@ -62,6 +62,8 @@ async function isUsers(place: string, git: Stats): Promise<boolean> {
 
 async function dataFolders(top: string): Promise<readonly string[]> {
   const all = await repositoryFolders(top);
+  // A link as `.git` is none of git's own ways to lead elsewhere, and is not followed.
+  if (all[0] === path.join(top, ".git")) return all.slice(0, 1);
   const real = await Promise.all(all.map((each) => realpath(each).catch(() => null)));
   return real.flatMap((each) => each ?? []);
 }

@@ -13,9 +13,9 @@ import type {
   ShadowPlace,
   ShadowProblem,
 } from "../../ports/commands/shadow.ts";
-import { readPlain } from "../files/readPlain.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { gitWaitsFor } from "../processes/gitWaits.ts";
+import { readPlain } from "../processes/readPlain.ts";
 import { relink } from "./copyLayout.ts";
 import { bytesOf, fileContent, hashOf, textOf } from "./fileContent.ts";
 import { removeTree } from "./removeTree.ts";

@@ -10,9 +10,9 @@ import type {
   Shadows,
 } from "../../ports/commands/shadow.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
-import { shadowReason } from "../messages.ts";
 import type { ShadowResult } from "../tool.ts";
 import type { ChatProposals, ProposingContext } from "./chatProposals.ts";
+import { shadowReason } from "./messages.ts";
 
 /** Where commands run while changes are proposed. */
 export type RunPlace = "proposals" | "workspace";
