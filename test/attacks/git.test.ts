@@ -915,6 +915,40 @@ attacks("a program that no question names", [
   },
 ]);
 
+attacks(
+  "a change of a repository that its question does not name",
+  [
+    { tool: createGitCommit, args: { message: "m", folder: "sub" }, folders: ["."] },
+    { tool: createGitCommit, args: { message: "m", folder: "a" }, folders: ["a", "b"] },
+    {
+      tool: createGitCommit,
+      args: { message: "m", paths: ["x"], folder: "b" },
+      folders: ["a", "b"],
+    },
+    { tool: createGitBranch, args: { action: "create", name: "n", folder: "sub" }, folders: ["."] },
+    {
+      tool: createGitBranch,
+      args: { action: "switch", name: "n", folder: "b" },
+      folders: ["a", "b"],
+    },
+  ].map(({ tool, args, folders }) => ({
+    name: `${JSON.stringify(args)} in ${folders.join(" and ")}`,
+    async play() {
+      const { folder, work } = await scene();
+      try {
+        const workspace = { ...(await createNodeWorkspace(work)), folders };
+        const git = createNodeGit(async () => ({ folders: [work], opened: null }));
+        const asked = tool({ git, workspace }).prepare(args);
+        if (!asked.ok) return "the call is no call";
+        const { summary } = asked.value;
+        return summary.startsWith(`In ${args.folder}: `) ? null : summary;
+      } finally {
+        await folder.remove();
+      }
+    },
+  })),
+);
+
 attacks("a submodule's programs on a switch of branches", [
   {
     name: "a filter of its own, where the settings follow into submodules",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Localize } from "../../base/localize.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Git, GitOutput } from "../../ports/commands/git.ts";
 import type { FileRef, Workspace } from "../../ports/workspace.ts";
@@ -79,6 +80,19 @@ export async function programsIn(
 ): Promise<readonly string[]> {
   const resolved = workspace.trusted ? await workspace.resolve(folder ?? ".") : null;
   return resolved?.ok ? git.programs(resolved.value, signal) : [];
+}
+
+/** What a question says of a call, with its folder unless that is the only workspace folder. */
+export function summaryIn(
+  { workspace }: GitDeps,
+  folder: string | undefined,
+  summary: string,
+  t: Localize,
+): string {
+  const isOnly = workspace.folders.length < 2 && /^[./]*$/.test(folder ?? "");
+  return isOnly || folder === undefined
+    ? summary
+    : t("In {folder}: {summary}", { folder, summary });
 }
 
 /** What git wrote, with a note on the filters that did not run. */
