@@ -24,6 +24,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         findAgents: null,
         processes: null,
         mcp: null,
+        git: null,
         web: null,
         voice: null,
       };

@@ -47,6 +47,7 @@ export function openMachine(appRoot: string) {
       return program === null ? null : listWithRipgrep(program, root, query, signal);
     },
     findAgents,
+    git: createNodeGit(gitPlaces),
     /** What reads pages loads with the first one. */
     web: (allowed: () => readonly string[]): Web => ({
       read: async (url, signal) =>

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gitPatch, type PatchedFile } from "../edits/review/gitPatch.ts";
+import { readPlainText } from "../node/processes/readPlain.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { FileRef } from "../ports/workspace.ts";
 import { changeRefusal } from "../ports/workspaceFiles.ts";
@@ -48,5 +48,5 @@ async function patched(
 }
 
 async function patchText({ uri }: FileRef): Promise<string | null> {
-  return readFile(fileURLToPath(uri), "utf8").catch(() => null);
+  return readPlainText(fileURLToPath(uri));
 }

@@ -63,7 +63,13 @@ export function createChatSurroundings(
   const { approval, question, agreements } = requests;
   const { mcp } = adapters;
   const web = adapters.web?.(() => configuration.settings.privateHosts) ?? null;
-  const attachedText = createAttachedText(workspace, services, () => preview.pendingReviews, web);
+  const attachedText = createAttachedText(
+    workspace,
+    services,
+    () => preview.pendingReviews,
+    web,
+    adapters.git,
+  );
   const machine = machineOf(rooms);
   const turnTools = createTurnTools(
     mcp && (() => mcp(context, (offers, signal) => agreements.open.ask(offers, signal))),

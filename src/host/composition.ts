@@ -214,6 +214,7 @@ function openChatContext(
     serverPrompts,
     tell,
     connect: models.connect,
+    git: host.adapters.git,
     images: storage.images,
     hasWeb: host.adapters.web !== null,
     chat,

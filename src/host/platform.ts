@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { Environment } from "../model/connections/environmentConnections.ts";
 import type { AgentProgram, ToolServer } from "../ports/commands/chatAgent.ts";
+import type { Git } from "../ports/commands/git.ts";
 import type { EventLogStorage, SmallFiles } from "../ports/eventLog.ts";
 import type { HostIdentity } from "../ports/hostIdentity.ts";
 import type { McpServers } from "../tools/mcp/mcpServers.ts";
@@ -64,6 +65,8 @@ export interface PlatformAdapters {
   readonly mcp:
     | ((context: vscode.ExtensionContext, agree: AskAgreement) => Promise<McpServers>)
     | null;
+  /** Git for what the user attaches. Null where no programs run; the Git extension serves there. */
+  readonly git: Git | null;
   /**
    * Reads pages of the web; `allowed` names the private hosts that may be read. Null where that
    * cannot be checked.

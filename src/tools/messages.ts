@@ -8,6 +8,7 @@ import type { Unanswered } from "../ports/question.ts";
 import { outlineUnavailableMessage, pathErrorMessage } from "../syntax/messages.ts";
 import type { OutlineUnavailable } from "../syntax/outlineUnavailable.ts";
 import type { PathError } from "../syntax/syntax.ts";
+import { shadowReason } from "./command/messages.ts";
 import { mcpProblemMessage } from "./mcp/messages.ts";
 import type { ToolError, ToolResult } from "./tool.ts";
 import { webFailureMessage } from "./web/messages.ts";
@@ -87,6 +88,8 @@ export interface ToolFailures {
   "repository-not-open": { readonly top: string };
   /** `leads` is where its settings or links lead. */
   "repository-elsewhere": { readonly leads: string };
+  /** The path of a pipe or device. */
+  "git-waits": { readonly path: string };
   /** The repository's own settings that name programs. */
   "runs-program": { readonly settings: readonly string[] };
   "git-failed": { readonly code: number; readonly detail: string };
@@ -259,7 +262,7 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
     ],
     "no-shadow": ({ problem }) => [
       "execution",
-      `The command did not run: ${SHADOW_SENTENCES[problem.code]?.(problem) ?? notInPlace(problem)}`,
+      `The command did not run: ${shadowReason(problem)}`,
       "Run it with on=workspace, or ask the user to accept the changes first.",
     ],
     "outside-copy": ({ path }) => [
@@ -292,6 +295,11 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
       "permission",
       `This git repository leads to files outside its folder (${leads}), so Graft does not start git in it.`,
       "Go on without git. run_command can run git, and asks the user.",
+    ],
+    "git-waits": ({ path }) => [
+      "execution",
+      `Git would wait for ${path}, which is a pipe or a device, so Graft does not start it.`,
+      "Go on without git, or ask the user to remove it.",
     ],
     "runs-program": ({ settings }) => [
       "permission",
@@ -410,23 +418,4 @@ export function failed<Code extends keyof ToolFailures>(
   facts: ToolFailures[Code],
 ): ToolResult {
   return { ok: false, error: toolError(code, facts) };
-}
-
-/** Why commands cannot run on proposals, where that is about the workspace. */
-const SHADOW_SENTENCES: Partial<Record<ShadowProblem["code"], (problem: ShadowProblem) => string>> =
-  {
-    "too-large": ({ size }) =>
-      `the copy of the workspace that it needs would have at least ${wholeMegabytes(size?.bytes)} MB, and the user's limit is ${wholeMegabytes(size?.limit)} MB.`,
-    "disk-full": ({ path }) =>
-      `the disk that holds the proposed files for commands is full${path ? ` (${path})` : ""}. Files that earlier commands left there are removed.`,
-    "repository-outside": ({ path, detail }) =>
-      `git in a copy of the workspace would change a repository outside of it (${path} leads to ${detail}).`,
-  };
-
-function wholeMegabytes(bytes = 0): number {
-  return Math.ceil(bytes / 1_048_576);
-}
-
-function notInPlace({ detail, path }: ShadowProblem): string {
-  return `the proposed files could not be put in place${path ? ` (${path})` : ""}. ${sentence(detail)}`;
 }

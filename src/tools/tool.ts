@@ -1,7 +1,7 @@
 import type { Localize } from "../base/localize.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { ApprovalRequest, ChosenPlace, CommitContent } from "../ports/approval.ts";
-import type { Ground } from "../ports/commands/shadow.ts";
+import type { Ground, ShadowProblem } from "../ports/commands/shadow.ts";
 import type { DiskGap } from "../ports/savedFiles.ts";
 import type { FileError } from "../ports/workspace.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
@@ -54,6 +54,8 @@ export interface ShadowResult {
   readonly repository: boolean;
   /** How many changes are too many to propose; 0 otherwise. */
   readonly unproposed: number;
+  /** Why nobody can tell what it changed. */
+  readonly problem?: ShadowProblem;
 }
 
 /**

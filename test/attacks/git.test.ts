@@ -11,6 +11,7 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
+import { homedir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
@@ -861,6 +862,8 @@ const PROGRAMS: readonly (readonly [
   ["an external difference", ["diff.external", "evil"], "diff.external"],
   ["a text of binary files", ["diff.x.textconv", "evil"], "diff.x.textconv"],
   ["a trailer", ["trailer.x.command", "evil"], "trailer.x.command"],
+  ["a hook by settings", ["hook.x.command", "evil"], "hook.x.command"],
+  ["a program for cleaning up", ["gc.recentObjectsHook", "evil"], "gc.recentobjectshook"],
   ["a command for submodules", ["submodule.x.update", "!evil"], "submodule.x.update"],
 ];
 
@@ -886,18 +889,120 @@ attacks("a program that no question names", [
         await chmod(path.join(folder.root, "tools/commit-msg"), 0o755);
       }, "commit-msg"),
   },
+  {
+    name: "a hook in a folder that is named from the user's home",
+    play: () =>
+      unnamed(async (git, folder) => {
+        const fromHome = path.relative(homedir(), path.join(folder.root, "tools"));
+        await git("config", "core.hooksPath", `~/${fromHome}`);
+        await folder.write("tools/commit-msg", "#!/bin/sh\n");
+        await chmod(path.join(folder.root, "tools/commit-msg"), 0o755);
+      }, "commit-msg"),
+  },
+  {
+    name: "a hook of a repository above the workspace, in a folder of it",
+    play: () =>
+      unnamed(
+        async (git, folder) => {
+          await git("config", "core.hooksPath", "tools");
+          await folder.write("tools/commit-msg", "#!/bin/sh\n");
+          await folder.write("sub/b.txt", "b\n");
+          await chmod(path.join(folder.root, "tools/commit-msg"), 0o755);
+        },
+        "commit-msg",
+        "sub",
+      ),
+  },
+]);
+
+attacks(
+  "a change of a repository that its question does not name",
+  [
+    { tool: createGitCommit, args: { message: "m", folder: "sub" }, folders: ["."] },
+    { tool: createGitCommit, args: { message: "m", folder: "a" }, folders: ["a", "b"] },
+    {
+      tool: createGitCommit,
+      args: { message: "m", paths: ["x"], folder: "b" },
+      folders: ["a", "b"],
+    },
+    { tool: createGitBranch, args: { action: "create", name: "n", folder: "sub" }, folders: ["."] },
+    {
+      tool: createGitBranch,
+      args: { action: "switch", name: "n", folder: "b" },
+      folders: ["a", "b"],
+    },
+  ].map(({ tool, args, folders }) => ({
+    name: `${JSON.stringify(args)} in ${folders.join(" and ")}`,
+    async play() {
+      const { folder, work } = await scene();
+      try {
+        const workspace = { ...(await createNodeWorkspace(work)), folders };
+        const git = createNodeGit(async () => ({ folders: [work], opened: null }));
+        const asked = tool({ git, workspace }).prepare(args);
+        if (!asked.ok) return "the call is no call";
+        const { summary } = asked.value;
+        return summary.startsWith(`In ${args.folder}: `) ? null : summary;
+      } finally {
+        await folder.remove();
+      }
+    },
+  })),
+);
+
+attacks("a submodule's programs on a switch of branches", [
+  {
+    name: "a filter of its own, where the settings follow into submodules",
+    async play() {
+      const { folder, work, git, fetcher } = await scene();
+      try {
+        await mkdir(path.join(work, "module"));
+        await folder.write("work/module/m.txt", "one\n");
+        const module = await gitRepository(path.join(work, "module"), "-A");
+        await module("config", "filter.x.smudge", fetcher);
+        await module("branch", "-q", "before");
+        await folder.write("work/module/m.txt", "two\n");
+        await module("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qam", "two");
+        await git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "./module");
+        await git("submodule", "--quiet", "absorbgitdirs");
+        await git("commit", "-qm", "second");
+        await git("branch", "other");
+        await module("checkout", "-q", "before");
+        await git("commit", "-qam", "third");
+        await folder.write("work/.git/modules/module/info/attributes", "* filter=x\n");
+        await git("config", "submodule.recurse", "true");
+        const ran = path.join(folder.root, "ran");
+        await git("switch", "-q", "other").catch(() => null);
+        if (!existsSync(ran)) throw new Error("plain git does not run the program");
+        await git("-c", "submodule.recurse=false", "switch", "-qf", "main");
+        await rm(ran);
+        const workspace = await createNodeWorkspace(work);
+        const tools = toolHarness([
+          createGitBranch({
+            git: createNodeGit(async () => ({ folders: [work], opened: null })),
+            workspace,
+          }),
+        ]);
+        const said = await tools.call("git_branch", { action: "switch", name: "other" });
+        return existsSync(ran) ? `the switch ran it: ${said}` : null;
+      } finally {
+        await folder.remove();
+      }
+    },
+  },
 ]);
 
 /** Null where the question for a commit tells of `named`. */
 async function unnamed(
   change: (git: Git, folder: TempFolder) => Promise<unknown>,
   named: string,
+  opened = ".",
 ): Promise<string | null> {
   const folder = await tempFolder({ "a.txt": "one\n" });
   try {
     await change(await gitRepository(folder.root, "-A"), folder);
-    const git = createNodeGit(async () => ({ folders: [folder.root], opened: null }));
-    const place = await (await createNodeWorkspace(folder.root)).resolve(".");
+    const root = path.join(folder.root, opened);
+    const git = createNodeGit(async () => ({ folders: [root], opened: null }));
+    const place = await (await createNodeWorkspace(root)).resolve(".");
     if (!place.ok) return "there is no workspace";
     const programs = await git.programs(place.value, new AbortController().signal);
     return programs.includes(named) ? null : `only ${programs.join(", ") || "nothing"} is named`;

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmod, symlink } from "node:fs/promises";
 import * as path from "node:path";
 import { createNodeWorkspace } from "../../src/node/files/nodeWorkspace.ts";
@@ -95,6 +96,40 @@ attacks(
     play: async () => {
       const { unasked, output } = await asked({ command });
       return unasked ? `it runs unasked: ${output}` : null;
+    },
+  })),
+);
+
+attacks(
+  "a command that reads for ever",
+  [
+    "cat pipe",
+    "cat a.txt pipe",
+    "wc -l ./pipe",
+    "head -n 1 through",
+    "tail pipe",
+    "md5sum src/../pipe",
+    "cat /dev/zero",
+    "wc -c //dev/./random",
+    "head -n 1 /dev/zero",
+  ].map((command) => ({
+    name: command,
+    async play() {
+      const folder = await tempFolder({ "a.txt": "one\n", "src/b.txt": "two\n" });
+      const jobs = new CommandJobs(createNodeShell());
+      try {
+        spawnSync("mkfifo", [path.join(folder.root, "pipe")]);
+        await symlink("pipe", path.join(folder.root, "through"));
+        const tool = commandTool(await createNodeWorkspace(folder.root), jobs);
+        const prepared = tool.prepare({ command, timeout_seconds: 2 });
+        if (!prepared.ok) return "the call is no call";
+        // As after a question that the user answered with yes, and as in a sandbox.
+        const result = await prepared.value.run(toolContext());
+        return !result.ok && result.error.code === "not-regular" ? null : "it is not refused";
+      } finally {
+        await jobs.dispose();
+        await folder.remove();
+      }
     },
   })),
 );

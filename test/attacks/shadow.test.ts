@@ -339,24 +339,87 @@ function treeOf(root: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [name, textOf(name)]));
 }
 
-attacks("what a command leaves, for which Graft would wait", [
+/** Where git would wait for a pipe. The repository is that of the workspace, or one in `sub`. */
+const PIPES: Readonly<Record<string, string>> = {
+  "rules of a folder": "q/.gitignore",
+  "rules of the repository": ".gitignore",
+  "its own rules": ".git/info/exclude",
+  "its index": ".git/index",
+  "its settings": ".git/config",
+  "its HEAD": ".git/HEAD",
+  "its common folder": ".git/commondir",
+  "included settings": "more",
+  "further rules": "rules",
+  "a nested repository's settings": "sub/.git/config",
+  "a nested repository's pointer": "sub/.git",
+};
+const NAMING_PIPE: Readonly<Record<string, string>> = {
+  more: 'git config include.path "$PWD/more"',
+  rules: 'git config core.excludesFile "$PWD/rules"',
+  "sub/.git/config": "git init -q sub",
+};
+const pipeAt = (place: string) =>
+  [
+    `rm -rf ${place.startsWith("sub") ? "sub" : "q"}; mkdir -p q sub; echo x > sub/new.txt`,
+    `${NAMING_PIPE[place] ?? "true"}; rm -f ${place}; mkfifo ${place}; echo x > q/new.txt`,
+  ].join("; ");
+const SOON_MS = 30_000;
+
+async function soon<T>(work: Promise<T>): Promise<T | null> {
+  const ended = await withDeadline(new AbortController().signal, SOON_MS, () => work);
+  return ended.ok ? ended.value : null;
+}
+
+attacks("a pipe for which git would wait", [
   ...GROUNDS.flatMap((ground) =>
-    [
-      ["a pipe in the place of git's rules", "mkdir q; mkfifo q/.gitignore; echo x > q/new.txt"],
-      ["a file that is larger than the disk", "truncate -s 4T huge"],
-    ].map(([name = "", command = ""]) => ({
-      name: `${name}, ${ground}`,
-      async play() {
-        if ((await shadowProblem(ground)) !== null) return null;
-        const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
-        const ran = workspace.run([], command).then(() => workspace.run([], "true"));
-        const never = new AbortController().signal;
-        const ended = await withDeadline(never, 100_000, () => ran);
-        if (ended.ok) await workspace.remove();
-        return ended.ok ? null : "it hangs";
+    Object.entries(PIPES).flatMap(([name, place]) => [
+      {
+        name: `${name}, left by a command, ${ground}`,
+        async play() {
+          if ((await shadowProblem(ground)) !== null) return null;
+          const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+          const ran = await soon(workspace.run([], pipeAt(place)));
+          if (ran === null) return "it hangs";
+          const next = await soon(workspace.run([], "echo y > b.txt"));
+          await workspace.remove();
+          if (ran.problem?.code !== "git-waits") return `it is not told: ${JSON.stringify(ran)}`;
+          if (ran.problem.path !== workspace.at(place)) return `it names ${ran.problem.path}`;
+          return next?.changes.length === 1 ? null : "the next command proposes nothing";
+        },
       },
-    })),
+      {
+        name: `${name}, in the user's files, ${ground}`,
+        async play() {
+          if ((await shadowProblem(ground)) !== null || place.includes("/") === false) return null;
+          if (place === "q/.gitignore" || place.startsWith("sub")) return null;
+          const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+          spawnSync("/bin/sh", ["-c", pipeAt(place)], { cwd: workspace.root });
+          const never = new AbortController().signal;
+          const entered = await soon(workspace.shadows.of("chat").enter([], never));
+          await workspace.remove();
+          if (entered === null) return "it hangs";
+          // A copy has no pipes.
+          if (entered.ok) return ground === "copy" ? null : "a command runs on it";
+          if (entered.error.code !== "git-waits") return `it says ${entered.error.code}`;
+          return entered.error.path === workspace.at(place) ? null : (entered.error.path ?? "");
+        },
+      },
+    ]),
   ),
+]);
+
+attacks("what a command leaves, which Graft would read for days", [
+  ...GROUNDS.map((ground) => ({
+    name: `a file that is larger than the disk, ${ground}`,
+    async play() {
+      if ((await shadowProblem(ground)) !== null) return null;
+      const workspace = await shadowWorkspace({ "a.txt": "a\n" }, ground);
+      const ran = workspace.run([], "truncate -s 4T huge").then(() => workspace.run([], "true"));
+      const ended = await soon(ran);
+      if (ended !== null) await workspace.remove();
+      return ended === null ? "it hangs" : null;
+    },
+  })),
 ]);
 
 attacks("another user's repository in a folder above", [

@@ -69,6 +69,7 @@ suite("attachments", () => {
       recent,
       pending,
       attachedText,
+      git: null,
       hasWeb: false,
       serverPrompts: { list: async () => [], get: async () => null },
       tell(message) {

@@ -180,7 +180,11 @@ export class AgentCalls implements AgentHearer, AgentChanges {
       if (ended) this.finish(call, ended.ok ? "success" : "error", ended.output, ground);
     }
     // After the results: what they tell, the agent counts as knowing.
-    this.tellRefused(result?.refused ?? [], over.at(-1)?.callId ?? this.ownId);
+    const lastId = over.at(-1)?.callId ?? this.ownId;
+    this.tellRefused(result?.refused ?? [], lastId);
+    const unread = result?.problem?.path;
+    if (unread)
+      this.tellRefused([{ path: "", error: { code: "not-regular", path: unread } }], lastId);
   }
 
   /** The agent takes for written what could not be proposed: it hears of it as of a decision. */

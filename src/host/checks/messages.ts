@@ -9,7 +9,8 @@ import type { FoundPart } from "./proposalChecks.ts";
 const MOST_OUTPUT = 4_000;
 
 /** Why a check cannot run on proposals on this machine. */
-export function noShadowMessage(t: Localize, { code, detail, size }: ShadowProblem): string {
+export function noShadowMessage(t: Localize, problem: ShadowProblem): string {
+  const { code, detail, size, path = "" } = problem;
   if (code === "too-large" && size) {
     const [megabytes, limit] = [size.bytes, size.limit].map((each) => Math.ceil(each / 1_048_576));
     return t(
@@ -19,6 +20,9 @@ export function noShadowMessage(t: Localize, { code, detail, size }: ShadowProbl
   }
   if (code === "repository-outside")
     return t("In a copy with the proposals, git would change a repository outside of it.");
+  if (code === "git-waits")
+    return t("Git would wait for {path}, which is a pipe or a device.", { path });
+  if (code === "git-silent") return t("Git gave no answer in {path}.", { path });
   if (code === "disk-full")
     return t("The disk that holds the proposals for commands is full. {detail}", {
       detail: sentence(detail),

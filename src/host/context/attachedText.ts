@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ChatOptions } from "../../agent/chatOptions.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";
+import type { Git } from "../../ports/commands/git.ts";
 import type { LanguageServices } from "../../ports/languageServices.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { diagnosticLine } from "../../tools/editor/getDiagnostics.ts";
@@ -28,13 +29,14 @@ export function createAttachedText(
   services: LanguageServices,
   pending: () => readonly PendingText[],
   web: Web | null,
+  git: Git | null = null,
 ): NonNullable<ChatOptions["attached"]> {
   return async (ref, signal) => {
     switch (ref.kind) {
       case "problems":
         return problemsText(workspace, services, ref);
       case "changes":
-        return (await uncommittedChanges()) || null;
+        return (await uncommittedChanges(git, signal)) || null;
       case "editors":
         return (
           openTabs()

@@ -1,6 +1,7 @@
 import type { Chat } from "../../agent/chat/chat.ts";
 import type { ChatOptions } from "../../agent/chatOptions.ts";
 import { DisposableStack } from "../../base/disposable.ts";
+import type { Git } from "../../ports/commands/git.ts";
 import type { LanguageServices } from "../../ports/languageServices.ts";
 import type { ContextMessage } from "../../protocol/messages.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
@@ -31,6 +32,7 @@ export interface ChatContextOptions {
   /** Sends a message to the composer. */
   tell(message: ContextMessage): void;
   readonly connect: ChatOptions["connect"];
+  readonly git: Git | null;
   readonly attachedText: NonNullable<ChatOptions["attached"]>;
   readonly serverPrompts: ServerPrompts;
   readonly images: ImageFiles;
@@ -47,7 +49,7 @@ export type ChatContext = ReturnType<typeof createChatContext>;
 
 /** Connects the composer's attachments to the editor. */
 export function createChatContext(options: ChatContextOptions) {
-  const { workspace, syntax, tell, images, chat, attachedText, connect } = options;
+  const { workspace, syntax, tell, images, chat, attachedText, connect, git } = options;
   const stack = new DisposableStack();
   const files = stack.add(new FileList());
   const find = (id: string) => images.find(chat().chatId, id);
@@ -102,7 +104,7 @@ export function createChatContext(options: ChatContextOptions) {
     /**
      * Writes a commit message into the Source Control input of `repository`, or of the first one.
      */
-    writeCommitMessage: (repository: unknown) => writeCommitMessage(repository, connect),
+    writeCommitMessage: (repository: unknown) => writeCommitMessage(repository, connect, git),
     dispose: () => stack.dispose(),
   };
 }

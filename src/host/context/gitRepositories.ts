@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Git } from "../../ports/commands/git.ts";
 
 /** The part of VS Code's Git repositories that Graft uses. */
 export interface GitRepository {
@@ -67,10 +68,12 @@ export async function hasUncommittedChanges(): Promise<boolean> {
 }
 
 /** The uncommitted changes in the workspace folders, staged ones first, or "". */
-export async function uncommittedChanges(): Promise<string> {
+export async function uncommittedChanges(git: Git | null, signal: AbortSignal): Promise<string> {
   const repositories = await gitRepositories();
   const diffs = await Promise.all(
-    repositories.flatMap((each) => [workspaceChanges(each, true), workspaceChanges(each, false)]),
+    repositories.flatMap((each) =>
+      [true, false].map((staged) => workspaceChanges(each, { git, staged, signal })),
+    ),
   );
   return diffs.filter((diff) => diff.trim() !== "").join("\n");
 }
@@ -79,22 +82,60 @@ export async function uncommittedChanges(): Promise<string> {
  * The changes for the next commit: all staged ones, else the unstaged ones in the workspace
  * folders, or "".
  */
-export async function changesToCommit(repository: GitRepository): Promise<string> {
-  return (await repository.diff(true)) || workspaceChanges(repository, false);
+export async function changesToCommit(repository: GitRepository, git: Git | null): Promise<string> {
+  const { signal } = new AbortController();
+  const [start] = foldersOf(repository);
+  const staged =
+    git && start
+      ? await ownDiff(git, start, { staged: true, isLimited: false, signal })
+      : await repository.diff(true);
+  return staged || workspaceChanges(repository, { git, staged: false, signal });
+}
+
+interface WantedChanges {
+  readonly git: Git | null;
+  readonly staged: boolean;
+  readonly signal: AbortSignal;
 }
 
 /**
  * The changes within the workspace folders. A repository may start above them and contain other
- * files.
+ * files. The extension's git would run the programs that a repository names for differences.
  */
-async function workspaceChanges(repository: GitRepository, staged: boolean): Promise<string> {
-  if (vscode.workspace.getWorkspaceFolder(repository.rootUri)) return repository.diff(staged);
-  const root = `${repository.rootUri.path.replace(/\/$/, "")}/`;
-  const inside = (vscode.workspace.workspaceFolders ?? []).filter((folder) =>
-    folder.uri.path.startsWith(root),
-  );
-  const diffs = inside.map(({ uri: { fsPath } }) =>
-    staged ? repository.diffIndexWithHEAD(fsPath) : repository.diffWithHEAD(fsPath),
-  );
+async function workspaceChanges(
+  repository: GitRepository,
+  { git, staged, signal }: WantedChanges,
+): Promise<string> {
+  const folders = foldersOf(repository);
+  const isWhole = vscode.workspace.getWorkspaceFolder(repository.rootUri) !== undefined;
+  if (!git && isWhole) return repository.diff(staged);
+  const diffs = folders.map((uri) => {
+    if (git) return ownDiff(git, uri, { staged, isLimited: !isWhole, signal });
+    return staged ? repository.diffIndexWithHEAD(uri.fsPath) : repository.diffWithHEAD(uri.fsPath);
+  });
   return (await Promise.all(diffs)).join("");
+}
+
+/** The root of a repository, or the workspace folders in it where it starts above them. */
+function foldersOf({ rootUri }: GitRepository): readonly vscode.Uri[] {
+  if (vscode.workspace.getWorkspaceFolder(rootUri)) return [rootUri];
+  const root = `${rootUri.path.replace(/\/$/, "")}/`;
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  return folders.filter(({ path }) => path.startsWith(root));
+}
+
+/** The changes as Graft's own git tells them, or "" where it refuses. */
+async function ownDiff(
+  git: Git,
+  uri: vscode.Uri,
+  {
+    staged,
+    isLimited,
+    signal,
+  }: { readonly staged: boolean; readonly isLimited: boolean; readonly signal: AbortSignal },
+): Promise<string> {
+  const folder = { path: ".", uri: uri.toString() };
+  const args = ["diff", "--no-ext-diff", "--no-textconv", ...(staged ? ["--cached"] : [])];
+  const ran = await git.run({ folder, args, paths: isLimited ? [folder] : [] }, signal);
+  return ran.ok && ran.value.code === 0 ? ran.value.stdout : "";
 }

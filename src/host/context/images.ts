@@ -20,7 +20,9 @@ export type ScaledImageMessage = PanelMessage & { readonly type: "attach-image" 
 export async function readImage(uri: vscode.Uri, path: string | null): Promise<ContextMessage> {
   const name = uri.path.slice(uri.path.lastIndexOf("/") + 1).slice(0, MAX_NAME);
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    // Reading a pipe would block until something writes to it.
+    if ((type & vscode.FileType.File) === 0) return refusedImage("image-broken", name);
     if (size > MAX_IMAGE_BYTES) return refusedImage("image-too-large", name);
     const bytes = await vscode.workspace.fs.readFile(uri);
     const header = readImageHeader(bytes);

@@ -4,6 +4,7 @@ import { commitMessage } from "../../agent/request/commitMessage.ts";
 import { err } from "../../base/result.ts";
 import { failureMessage } from "../../model/messages.ts";
 import { abortedError } from "../../model/modelFailure.ts";
+import type { Git } from "../../ports/commands/git.ts";
 import { t } from "../localize.ts";
 import { changesToCommit, gitRepositories } from "./gitRepositories.ts";
 import { editorCommandMessage } from "./messages.ts";
@@ -15,13 +16,14 @@ import { editorCommandMessage } from "./messages.ts";
 export async function writeCommitMessage(
   sourceControl: unknown,
   connect: ChatOptions["connect"],
+  git: Git | null,
 ): Promise<void> {
   const repositories = await gitRepositories();
   const root = repositoryRoot(sourceControl);
   const repository =
     repositories.find(({ rootUri }) => rootUri.toString() === root) ?? repositories[0];
   if (!repository) return tellProblem("no-repository");
-  const diff = await changesToCommit(repository);
+  const diff = await changesToCommit(repository, git);
   if (diff.trim() === "") return tellProblem("no-changes");
   const { inputBox } = repository;
   const begun = inputBox.value;

@@ -8,7 +8,7 @@ import {
   parseMcpServers,
 } from "../../tools/mcp/mcpConfig.ts";
 import { namesWorkspace, resolveEntry, variablesOf } from "../../tools/mcp/resolveEntry.ts";
-import { orNull } from "../workspace/unlessMissing.ts";
+import { readPlainBytes } from "../workspace/documentText.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import { mcpFileOf } from "./turnTools.ts";
 
@@ -101,7 +101,7 @@ async function readMcpFiles(tell: (problem: McpProblem) => void): Promise<readon
   const files: McpFile[] = [];
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     const uri = mcpFileOf(folder);
-    const bytes = await orNull(vscode.workspace.fs.readFile(uri));
+    const bytes = await readPlainBytes(uri);
     if (!bytes || bytes.length > MAX_BYTES) continue;
     const parsed = parseMcpFile(new TextDecoder().decode(bytes), `${folder.name}/.vscode/mcp.json`);
     if (parsed.ok) files.push({ uri, folder, config: parsed.value });

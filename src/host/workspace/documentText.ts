@@ -40,11 +40,18 @@ export async function isDecodedLossily(uri: vscode.Uri, bytes: Uint8Array): Prom
 
 /** A file's text as UTF-8, for searching. Null if it is binary, too large or unreadable. */
 export async function readPlainText(uri: vscode.Uri): Promise<string | null> {
+  const bytes = await readPlainBytes(uri);
+  return bytes === null || bytes.subarray(0, 8192).includes(0)
+    ? null
+    : new TextDecoder().decode(bytes);
+}
+
+/** A file's bytes. Null if it is too large or unreadable; waits for no pipe. */
+export async function readPlainBytes(uri: vscode.Uri): Promise<Uint8Array | null> {
   try {
     const stat = await vscode.workspace.fs.stat(uri);
     if ((stat.type & vscode.FileType.File) === 0 || stat.size > MAX_FILE_BYTES) return null;
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    return bytes.subarray(0, 8192).includes(0) ? null : new TextDecoder().decode(bytes);
+    return await vscode.workspace.fs.readFile(uri);
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import * as path from "node:path";
 import type { Ignore } from "ignore";
 import { boundedIgnore } from "../../base/boundedIgnore.ts";
+import { readPlainText } from "../processes/readPlain.ts";
 
 /** The rules of one ignore file. */
 interface IgnoreLevel {
@@ -61,7 +62,7 @@ async function readLevels(
 ): Promise<readonly IgnoreLevel[]> {
   const levels: IgnoreLevel[] = [];
   for (const name of names) {
-    const text = await readFile(path.join(root, folder, name), "utf8").catch(() => null);
+    const text = await readPlainText(path.join(root, folder, name));
     if (text !== null) levels.push({ rules: boundedIgnore(text.split(/\r?\n/)), folder });
   }
   return levels;

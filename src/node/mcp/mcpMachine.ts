@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import * as util from "node:util";
@@ -40,6 +40,9 @@ export async function prepareServer(
   if (envFile === undefined) return ok({ ...facts, transport: placed, secrets });
   const file = path.resolve(base, envFile);
   try {
+    // A pipe would be waited for, and a device never ends.
+    if (!(await stat(file)).isFile())
+      return err({ code: "no-env-file", name, file, detail: "EINVAL" });
     const read = util.parseEnv(await readFile(file, "utf8"));
     const set = Object.fromEntries(
       Object.entries(read).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),

@@ -3,11 +3,12 @@ import { childEnvironment } from "./childEnvironment.ts";
 
 /**
  * Settings for every run. Git finds a repository only by its `.git`, never as a committed bare
- * repository.
+ * repository, and stays out of submodules, which have settings of their own.
  */
 const ALWAYS = [
   "safe.bareRepository=explicit",
   "core.fsmonitor=false",
+  "submodule.recurse=false",
   "core.quotePath=false",
   "color.ui=false",
 ];
@@ -19,7 +20,7 @@ const READING = [
     "log.diffMerges=off",
     "diff.submodule=short",
   ],
-  ...["status.submoduleSummary=false", "submodule.recurse=false"],
+  "status.submoduleSummary=false",
 ];
 /** Variables for a read-only run. No protocol is allowed, so git cannot fetch missing objects. */
 const READING_ENVIRONMENT = {

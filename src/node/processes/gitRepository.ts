@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { GitOutput, GitRefusal } from "../../ports/commands/git.ts";
 import type { ProcessFailure } from "../../ports/commands/process.ts";
+import { gitWaitsFor } from "./gitWaits.ts";
+import { readPlainText } from "./readPlain.ts";
 
 /** The folders in which git may start. Absolute paths. */
 export interface GitPlaces {
@@ -21,6 +23,7 @@ export interface PlacedRepository {
   readonly start: string;
   /** Whether that is the root of its work tree. */
   readonly isTop: boolean;
+  readonly top: string;
   /** The folder of its hooks and settings, shared by its work trees. */
   readonly common: string;
   /** Its settings, in the order in which git reads them. */
@@ -50,6 +53,7 @@ const MOST_FOLDERS = 20_000;
 export async function placeRepository(
   folder: string,
   { folders, opened }: GitPlaces,
+  git: string,
   ask: AskGit,
 ): Promise<Result<PlacedRepository, ProcessFailure | GitRefusal>> {
   const real = await realOf(folder);
@@ -67,6 +71,8 @@ export async function placeRepository(
     if (existsSync(path.join(place, ".git")))
       return err({ code: "repository-not-open", top: place });
 
+  const waiting = await gitWaitsFor(repositoryAround(start), { git, inside: (each) => each });
+  if (waiting !== null) return err({ code: "git-waits", path: waiting });
   const [found, listed] = await Promise.all([
     ask(["rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir"], start),
     ask(["config", "--list", "-z", "--show-scope"], start),
@@ -93,7 +99,15 @@ export async function placeRepository(
     spelled,
     real: workspace[index] ?? spelled,
   }));
-  return ok({ start, isTop: isSamePath(top, start), common: shared, settings, spellings });
+  return ok({ start, isTop: isSamePath(top, start), top, common: shared, settings, spellings });
+}
+
+/** The nearest folder with a `.git`; the folder itself where none has. */
+function repositoryAround(folder: string): string {
+  for (let place = folder; ; place = path.dirname(place)) {
+    if (existsSync(path.join(place, ".git"))) return place;
+    if (path.dirname(place) === place) return folder;
+  }
 }
 
 /** Whether `folder` is `inner` or contains it. Both are absolute. */
@@ -145,7 +159,7 @@ async function belongsTo(
   if (isSamePath(shared, dir))
     return settings.some(({ own, key }) => own && key === "core.worktree");
   // A linked work tree.
-  const named = await readFile(path.join(dir, "gitdir"), "utf8").catch(() => "");
+  const named = (await readPlainText(path.join(dir, "gitdir"))) ?? "";
   return (
     isSamePath(path.dirname(dir), path.join(shared, "worktrees")) &&
     isSamePath(await realOf(path.resolve(dir, named.trim())), entry)
@@ -166,9 +180,7 @@ async function outwardLink(top: string, dir: string, shared: string): Promise<st
   for (const objects of stores) {
     const link = await linkBelow(objects, [top, ...folders]);
     if (link !== null) return link;
-    const borrowed = await readFile(path.join(objects, "info", "alternates"), "utf8").catch(
-      () => "",
-    );
+    const borrowed = (await readPlainText(path.join(objects, "info", "alternates"))) ?? "";
     for (const line of borrowed
       .split("\n")
       .filter((each) => each.trim() !== "" && !each.startsWith("#"))) {
@@ -266,7 +278,9 @@ const PROGRAM_SETTING = new RegExp(
     String.raw`^(?:filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand)`,
     String.raw`merge\..*\.driver|diff\.(?:external|.*\.(?:command|textconv))|trailer\..*\.(?:command|cmd)`,
     String.raw`core\.(?:sshcommand|gitproxy|alternaterefscommand)|credential\.(?:.*\.)?helper`,
-    String.raw`remote\..*\.(?:vcs|uploadpack)|submodule\..*\.update)$`,
+    String.raw`remote\..*\.(?:vcs|uploadpack)|submodule\..*\.update|`,
+    // Hooks by settings, of git 2.54, and what cleaning up after a commit asks.
+    String.raw`hook\..*\.command|gc\.recentobjectshook)$`,
   ].join("|"),
   "s",
 );
@@ -279,14 +293,27 @@ function namesProgram({ key, value }: GitSetting): boolean {
   return PROGRAM_SETTING.test(key) || HELPER.test(used) || HELPER.test(replaced);
 }
 
+/** Git finds a path in its settings from the top of the work tree, and knows `~` and `%(prefix)`. */
+async function hooksFolder(
+  top: string,
+  common: string,
+  settings: readonly GitSetting[],
+  ask: AskGit,
+): Promise<string> {
+  const value = settings.findLast(({ key }) => key === "core.hookspath")?.value;
+  if (value === undefined) return path.join(common, "hooks");
+  if (!/^[~%:]/.test(value)) return path.resolve(top, value);
+  const read = ["config", "--type=path", "--default", value, "--get", "graft.none"];
+  const meant = await ask(read, top);
+  return path.resolve(top, meant.ok ? meant.value.stdout.replace(/\n$/, "") : value);
+}
+
 /** The hooks that may run, and the repository's own settings that name programs. */
-export async function programsOf({
-  start,
-  common,
-  settings,
-}: PlacedRepository): Promise<readonly string[]> {
-  const configured = settings.findLast(({ key }) => key === "core.hookspath");
-  const folder = configured ? path.resolve(start, configured.value) : path.join(common, "hooks");
+export async function programsOf(
+  { top, common, settings }: PlacedRepository,
+  ask: AskGit,
+): Promise<readonly string[]> {
+  const folder = await hooksFolder(top, common, settings, ask);
   const hooks: string[] = [];
   for (const hook of HOOKS) {
     const found = await stat(path.join(folder, hook)).catch(() => null);

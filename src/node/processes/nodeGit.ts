@@ -47,7 +47,7 @@ export function createNodeGit(
     if (file === null) return err<ProcessFailure>({ code: "not-found", program: "git" });
     const ask = (args: readonly string[], cwd: string) =>
       startGit(gitReading({ git: file, args, cwd }), "", signal);
-    const placed = await placeRepository(fileURLToPath(folder.uri), known, ask);
+    const placed = await placeRepository(fileURLToPath(folder.uri), known, file, ask);
     return placed.ok ? ok({ ...placed.value, file }) : placed;
   };
   return {
@@ -68,7 +68,11 @@ export function createNodeGit(
     },
     async programs(folder, signal) {
       const placed = await place(folder, signal);
-      return placed.ok ? programsOf(placed.value) : [];
+      if (!placed.ok) return [];
+      const { file } = placed.value;
+      return programsOf(placed.value, (args, cwd) =>
+        startGit(gitReading({ git: file, args, cwd }), "", signal),
+      );
     },
   };
 }
@@ -87,7 +91,12 @@ async function readGit(
   const limits = isTop && specs.every((spec) => spec === ".") ? [] : specs;
   const isLiteral = except.length === 0;
   const literal = isLiteral ? limits : limits.map((spec) => `:(literal)${spec}`);
-  const all = [...args, "--", ...literal, ...except.map((name) => `:(exclude,glob)${name}`)];
+  const all = [
+    ...outsideSubmodules(args),
+    "--",
+    ...literal,
+    ...except.map((name) => `:(exclude,glob)${name}`),
+  ];
   const filters = filtersOf(settings);
   const strange = filters.filter(({ name }) => !/^[\w.-]+$/.test(name));
   if (strange.length > 0)
@@ -117,6 +126,12 @@ async function readGit(
   if (refused !== undefined) return err({ code: "runs-program", settings: [`filter.${refused}`] });
   const unfiltered = filters.flatMap(({ name, own }) => (own ? [] : [name]));
   return quiet(ok({ ...second.value, unfiltered }));
+}
+
+/** Git would look for changes in a submodule by the settings of that one, which name programs. */
+function outsideSubmodules(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((arg) => arg === "status" || arg === "diff") + 1;
+  return at === 0 ? args : [...args.slice(0, at), "--ignore-submodules=dirty", ...args.slice(at)];
 }
 
 /** Removes git's warnings. */

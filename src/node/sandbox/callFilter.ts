@@ -5,6 +5,8 @@ export interface CallNumbers {
   readonly mount: number;
   readonly prctl: number;
   readonly capset: number;
+  /** `prlimit64`. */
+  readonly prlimit: number;
   readonly socket: number;
   readonly socketpair: number;
   readonly ioctl: number;
@@ -18,13 +20,15 @@ export interface CallNumbers {
 const NUMBERS: Readonly<Record<string, CallNumbers>> = {
   x64: {
     architecture: 0xc000003e,
-    ...{ mount: 165, prctl: 157, capset: 126, socket: 41, socketpair: 53, ioctl: 16 },
+    ...{ mount: 165, prctl: 157, capset: 126, prlimit: 302 },
+    ...{ socket: 41, socketpair: 53, ioctl: 16 },
     keys: [248, 249, 250],
     ...{ clone: 56, unshare: 272, others: [308, 310, 311] },
   },
   arm64: {
     architecture: 0xc00000b7,
-    ...{ mount: 40, prctl: 167, capset: 91, socket: 198, socketpair: 199, ioctl: 29 },
+    ...{ mount: 40, prctl: 167, capset: 91, prlimit: 261 },
+    ...{ socket: 198, socketpair: 199, ioctl: 29 },
     keys: [217, 218, 219],
     ...{ clone: 220, unshare: 97, others: [268, 270, 271] },
   },

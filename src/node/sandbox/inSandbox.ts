@@ -46,12 +46,12 @@ export function inSandbox(
   { folders, emptied, report }: SandboxFiles,
   { unshare, perl, numbers }: SandboxPrograms,
 ): Program {
-  const { mount, prctl, capset } = numbers;
+  const { mount, prctl, capset, prlimit } = numbers;
   return {
     file: "/bin/sh",
     args: [
       ...["-c", REPORT, "sh", report, unshare, ...NAMESPACES, perl, "-e", SANDBOX_SCRIPT, "--"],
-      ...[mount, prctl, capset].map(String),
+      ...[mount, prctl, capset, prlimit].map(String),
       ...[callFilter(numbers), emptied, cwd, String(folders.length), ...folders, file, ...args],
     ],
     cwd: "/",

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
-import { readdir, readFile, realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
+import { readPlainText } from "../processes/readPlain.ts";
 
 /**
  * What a home folder has besides files with the names of keys, relative to it: sessions and
@@ -132,7 +133,7 @@ function isInRepository(name: string): boolean {
 
 /** The settings of the repository whose linked work tree this is; it lies elsewhere. */
 async function settingsOfWorkTree(root: string): Promise<readonly string[]> {
-  const link = await readFile(Buffer.from(`${root}/.git`, "latin1"), "latin1").catch(() => "");
+  const link = (await readPlainText(Buffer.from(`${root}/.git`, "latin1"), "latin1")) ?? "";
   const dir = /^gitdir: (\/.*)$/m.exec(link)?.[1];
   if (dir === undefined) return [];
   const common = dir.replace(/\/(?:worktrees|modules)\/.*$/, "");

@@ -5,18 +5,19 @@ export const PERL_VARIABLES = ["PERL5LIB", "PERLLIB", "PERL5OPT", "PERL5DB"] as 
  * A Perl program that closes itself in and runs a command there. It is the first process of new
  * namespaces for mounts, processes, messages and the network, with all capabilities over them.
  *
- * Its arguments: the numbers of `mount`, `prctl` and `capset`, the filter of `callFilter`, the file
- * that lists what is empty, the command's folder, the count of folders that stay writable, these
- * folders, and the command. What is
- * open as number 3 gets the network's counters at the end. Exits with 125 and a message where
+ * Its arguments: the numbers of `mount`, `prctl`, `capset` and `prlimit64`, the filter of
+ * `callFilter`, the file that lists what is empty, the command's folder, the count of folders that
+ * stay writable, these folders, and the command. What is open as number 3 gets the network's
+ * counters at the end. Exits with 125 and a message where
  * anything of it fails.
  */
 export const SANDBOX_SCRIPT = String.raw`
 use strict;
 use constant { MOUNT_SETATTR => 442, AT_FDCWD => -100, AT_RECURSIVE => 0x8000, RDONLY => 1 };
 use constant { NEW_RULESET => 444, ADD_RULE => 445, RESTRICT_SELF => 446, BENEATH => 1, CHANGES => 1 << 1 | 1 << 13 };
+use constant { PROCESSES => 6, MOST_PROCESSES => 4096 };
 use constant { NOSUID => 2, NOSUID_NODEV => 6, NOSUID_NOEXEC => 10, BIND => 4096, ALL_BELOW => 16384, MOVE => 8192 };
-my ($mount, $prctl, $capset, $filter, $emptied, $cwd, $count, @command) = @ARGV;
+my ($mount, $prctl, $capset, $prlimit, $filter, $emptied, $cwd, $count, @command) = @ARGV;
 my @folders = splice @command, 0, $count;
 
 sub give_up { print STDERR "graft: no sandbox: $_[0]: $!\n"; exit 125 }
@@ -30,6 +31,18 @@ my @emptied = do { local $/ = "\0"; map { chomp; $_ } <$list> };
 close $list;
 
 mounted("proc", "/proc", "proc", 14, "");
+
+# Where memory ends, what runs here ends before all else. Processes count in the user's namespace,
+# but the superuser's without limit; since Linux 6.14 a namespace of processes has its own limit.
+sub put { open my $file, ">", $_[0] or give_up($_[0]); print $file $_[1]; close $file or give_up($_[0]) }
+put("/proc/self/oom_score_adj", 1000);
+my ($now, $wanted) = (pack("Q2", 0, 0), pack("Q2", (MOST_PROCESSES) x 2));
+need("limit", $prlimit + 0, 0, PROCESSES, 0, $now);
+need("limit", $prlimit + 0, 0, PROCESSES, $wanted, 0) if (unpack "Q2", $now)[1] > MOST_PROCESSES;
+open my $release, "<", "/proc/sys/kernel/osrelease" or give_up("release");
+my ($major, $minor) = <$release> =~ /^(\d+)\.(\d+)/;
+close $release;
+put("/proc/sys/kernel/pid_max", MOST_PROCESSES) if $major > 6 || ($major == 6 && $minor >= 14);
 
 # What the editor has open could be a connection.
 for (grep { $_ > 3 } all_of("/proc/self/fd")) { open(my $given, "<&=", $_) or next; close $given }

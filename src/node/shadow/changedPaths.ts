@@ -1,6 +1,9 @@
 import { lstat } from "node:fs/promises";
 import * as path from "node:path";
+import { err, ok, type Result } from "../../base/result.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
+import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { gitWaitsFor, rulesWaitFor } from "../processes/gitWaits.ts";
 import { type IgnoredPaths, ignoredPaths } from "./ignoredPaths.ts";
 
 /** The most changes that are looked at. */
@@ -52,19 +55,21 @@ export interface Differences {
 
 /**
  * Looks through what a shadow changed in these folders. What is ignored is not looked into. Git
- * runs in `place`.
+ * runs in `place`. The problem is where git would wait, so that nobody knows what is ignored.
  */
 export async function changedPaths(
   folders: readonly string[],
   differences: Differences,
   place: CommandPlace,
   git: string | null,
-): Promise<ChangedPaths> {
+): Promise<Result<ChangedPaths, ShadowProblem>> {
+  const inside = (at: string) => differences.inside(at);
+  let problem: ShadowProblem | null = null;
   const written: string[] = [];
   const gone: string[] = [];
   const hidden: string[] = [];
   let repository = false;
-  const isFull = () => written.length + gone.length >= MOST_CHANGES;
+  const isFull = () => problem !== null || written.length + gone.length >= MOST_CHANGES;
 
   const look = async (folder: string, ignored: IgnoredPaths, top: string) => {
     if (isFull()) return;
@@ -78,7 +83,10 @@ export async function changedPaths(
       const at = path.relative(top, path.join(folder, name)).replaceAll(path.sep, "/");
       return isFolder ? `${at}/` : at;
     });
-    const answers = await ignored.areIgnored(relative);
+    if (git !== null) problem = await rulesProblem([folder, ...foldersOf(folder, changed)], inside);
+    const answers = problem ? [] : await ignored.areIgnored(relative);
+    if (answers === null) problem = { code: "git-silent", detail: "", path: top };
+    if (answers === null || problem) return;
     for (const [index, entry] of all.entries()) {
       const at = path.join(folder, entry.name);
       if (answers[index] && index < changed.length) hidden.push(at);
@@ -97,6 +105,11 @@ export async function changedPaths(
   const enter = async (folder: string, outer: IgnoredPaths, top: string) => {
     const own = differences.inside(path.join(folder, ".git"));
     if (!(await lstat(own).catch(() => null))) return look(folder, outer, top);
+    const waiting = git && (await gitWaitsFor(folder, { git, inside }));
+    if (waiting) {
+      problem = { code: "git-waits", detail: "", path: waiting };
+      return;
+    }
     const rules = ignoredPaths(git, folder, place);
     await look(folder, rules, folder).finally(() => rules.end());
   };
@@ -106,7 +119,24 @@ export async function changedPaths(
       repository ||= await changesRepository(differences, folder);
     else await enter(folder, plain, folder);
   }
-  return { written, gone, ignored: hidden, repository, truncated: isFull() };
+  return problem
+    ? err(problem)
+    : ok({ written, gone, ignored: hidden, repository, truncated: isFull() });
+}
+
+function foldersOf(folder: string, entries: readonly FolderEntry[]): readonly string[] {
+  return entries.flatMap(({ name, isFolder }) => (isFolder ? [path.join(folder, name)] : []));
+}
+
+async function rulesProblem(
+  folders: readonly string[],
+  inside: Differences["inside"],
+): Promise<ShadowProblem | null> {
+  for (const folder of folders) {
+    const waiting = await rulesWaitFor(folder, inside);
+    if (waiting !== null) return { code: "git-waits", detail: "", path: waiting };
+  }
+  return null;
 }
 
 /** True for a repository's data without its files. */

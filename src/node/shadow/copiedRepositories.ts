@@ -1,14 +1,14 @@
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import * as path from "node:path";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { gitAnswer } from "../processes/gitAnswer.ts";
 import { gitReading } from "../processes/gitProgram.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { spawnProgram } from "../processes/spawnProgram.ts";
+import { gitWaitsFor, MOST_GIT_MS } from "../processes/gitWaits.ts";
+import { readPlainText } from "../processes/readPlain.ts";
 import type { CopyLayout } from "./copyLayout.ts";
 import type { Mark } from "./copyManifest.ts";
 
-/** The longest that git may take to tell where a repository is, in milliseconds. */
-const MOST_MS = 10_000;
 /** Files by which git finds a repository's data and files. */
 const LEADING = /^(?:\.git|HEAD|config|config\.worktree|commondir|gitdir|alternates)$/;
 
@@ -38,7 +38,7 @@ export async function pointerText(
   const name = path.basename(source);
   const isTree = path.basename(path.dirname(path.dirname(source))) === "worktrees";
   if (name !== ".git" && !(name === "gitdir" && isTree)) return undefined;
-  const text = await readFile(source, "utf8");
+  const text = (await readPlainText(source)) ?? "";
   const [, key = "", named = ""] = /^(gitdir: |)(.*)$/m.exec(text) ?? [];
   if (!path.isAbsolute(named)) return undefined;
   const real = await realpath(named).catch(() => named);
@@ -57,12 +57,19 @@ export async function repositoryOutside(
 ): Promise<ShadowProblem | null> {
   if (git === null) return null;
   const copies = await Promise.all(layout.folders.map(({ copy }) => realpath(copy)));
-  for (const top of tops)
-    for (const place of await placesOf(git, top)) {
+  for (const top of tops) {
+    const source = layout.sourceOf(top) ?? top;
+    const inside = (place: string) => layout.copyOf(place) ?? place;
+    const waiting = await gitWaitsFor(source, { git, inside });
+    if (waiting !== null) return { code: "git-waits", detail: "", path: waiting };
+    const places = await placesOf(git, top);
+    if (places === null) return { code: "git-silent", detail: "", path: source };
+    for (const place of places) {
       const real = await realpath(path.resolve(top, place)).catch(() => null);
       if (real !== null && !copies.some((copy) => contains(copy, real)))
-        return outsideProblem(layout.sourceOf(top) ?? top, real);
+        return outsideProblem(source, real);
     }
+  }
   return null;
 }
 
@@ -70,22 +77,10 @@ export function outsideProblem(repository: string, leads: string): ShadowProblem
   return { code: "repository-outside", detail: leads, path: repository };
 }
 
-/** Where git has a repository's data, and its files if it gets that far. */
-async function placesOf(git: string, top: string): Promise<readonly string[]> {
+/** Where git has a repository's data, and its files if it gets that far; null where it waits. */
+async function placesOf(git: string, top: string): Promise<readonly string[] | null> {
   const asked = ["--absolute-git-dir", "--git-common-dir", "--git-path", "objects"];
   const args = ["rev-parse", ...asked, "--show-toplevel"];
-  const program = gitReading({ git, args, cwd: top });
-  const child = spawnProgram(program, { stdio: ["ignore", "pipe", "ignore"], env: program.env });
-  let said = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-  });
-  // It waits for who writes into a pipe, and that may be nobody.
-  const late = setTimeout(() => child.kill("SIGKILL"), MOST_MS);
-  await new Promise((resolve) => {
-    child.once("close", resolve);
-    child.once("error", resolve);
-  });
-  clearTimeout(late);
-  return said.split("\n").filter((line) => line !== "");
+  const said = await gitAnswer(gitReading({ git, args, cwd: top }), MOST_GIT_MS);
+  return said?.split("\n").filter((line) => line !== "") ?? null;
 }

@@ -126,7 +126,7 @@ export class CopyGround implements ShadowGround {
       refresh: (work) => this.sync(copy, () => true, work),
       async changedPaths(git) {
         const own = layout.folders.map((each) => each.copy);
-        if (!(await haveNoLinks(own))) return NO_CHANGES;
+        if (!(await haveNoLinks(own))) return ok(NO_CHANGES);
         const found = await copyDifferences(folders, layout);
         return changedPaths(
           folders.map(({ folder }) => folder),

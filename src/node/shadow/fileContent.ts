@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
+import { withPlainFile } from "../processes/readPlain.ts";
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARK = Buffer.from([0xff, 0xfe]);
@@ -55,7 +54,7 @@ export interface FileContent {
  * is followed: it may have come meanwhile.
  */
 export async function fileContent(place: string, isShadows = false): Promise<FileContent | null> {
-  return withFile(place, isShadows, async (file, { size, mtimeMs }) => {
+  return withPlainFile(place, isShadows, async (file, { size, mtimeMs }) => {
     if (size <= MAX_FILE_BYTES) {
       const bytes = await file.readFile();
       return { hash: hashOf(bytes), bytes };
@@ -65,31 +64,6 @@ export async function fileContent(place: string, isShadows = false): Promise<Fil
     for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk);
     return { hash: hash.digest("hex"), bytes: null };
   });
-}
-
-/** The bytes of a file, as {@link fileContent}; null for all else. */
-export function readPlain(place: string, isShadows = false): Promise<Buffer | null> {
-  return withFile(place, isShadows, (file) => file.readFile());
-}
-
-/** Opens without waiting: reading a pipe would never end. */
-async function withFile<T>(
-  place: string,
-  isShadows: boolean,
-  work: (file: FileHandle, stats: Stats) => Promise<T>,
-): Promise<T | null> {
-  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
-  try {
-    const file = await open(place, O_RDONLY | O_NONBLOCK | (isShadows ? O_NOFOLLOW : 0));
-    try {
-      const stats = await file.stat();
-      return stats.isFile() ? await work(file, stats) : null;
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return null;
-  }
 }
 
 /** A hash of bytes. */

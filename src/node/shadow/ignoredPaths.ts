@@ -3,25 +3,27 @@ import * as path from "node:path";
 import { withDeadline } from "../../base/deadline.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
 import { gitReading } from "../processes/gitProgram.ts";
+import { MOST_GIT_MS } from "../processes/gitWaits.ts";
 import { spawnProgram } from "../processes/spawnProgram.ts";
 
 /** Folders that no repository shows, where none says so. */
 const CACHES = /^(?:node_modules|\.venv|venv|__pycache__|\.cache|\.gradle|target)$/;
-/** Git waits for who writes into a pipe that a command put in the place of its rules. */
-const MOST_MS = 10_000;
 /** What git writes for a path: the rule's file, line and pattern, and the path. */
 const FIELDS = 4;
 
 /** Tells which paths git would not show. Ask nothing after `end`. */
 export interface IgnoredPaths {
-  /** For each path, relative to the folder; of a folder with a slash at its end. */
-  areIgnored(paths: readonly string[]): Promise<readonly boolean[]>;
+  /**
+   * For each path, relative to the folder; of a folder with a slash at its end. Null where git gave
+   * no answer in time, since it waits for something.
+   */
+  areIgnored(paths: readonly string[]): Promise<readonly boolean[] | null>;
   end(): void;
 }
 
 /**
- * The ignore rules of the repository at `folder`, as a shadow has them. Without git, only well-known
- * caches are ignored.
+ * The ignore rules of the repository at `folder`, as a shadow has them. Without git, or where git
+ * takes it for no repository, only well-known caches are ignored.
  */
 export function ignoredPaths(
   git: string | null,
@@ -43,13 +45,15 @@ export function ignoredPaths(
       if (paths.length === 0) return [];
       // Git reads a path that begins with a colon as a pattern.
       child.stdin?.write(paths.map((each) => `./${each}\0`).join(""));
-      const fields = isLate ? null : await inTime(answers(paths.length * FIELDS));
-      if (fields === null) {
+      const answered = isLate ? null : await inTime(answers(paths.length * FIELDS));
+      if (answered === null) {
         isLate = true;
         // What runs in the shadow ends with it.
         child.kill("SIGKILL");
-        return cachesOnly.areIgnored(paths);
+        return null;
       }
+      const { fields } = answered;
+      if (fields === null) return cachesOnly.areIgnored(paths);
       return paths.map((_, at) => {
         const pattern = fields[at * FIELDS + 2] ?? "";
         return pattern !== "" && !pattern.startsWith("!");
@@ -62,9 +66,9 @@ export function ignoredPaths(
 }
 
 /** Null where it takes too long. */
-async function inTime<T>(answer: Promise<T>): Promise<T | null> {
-  const answered = await withDeadline(new AbortController().signal, MOST_MS, () => answer);
-  return answered.ok ? answered.value : null;
+async function inTime<T>(answer: Promise<T>): Promise<{ readonly fields: T } | null> {
+  const answered = await withDeadline(new AbortController().signal, MOST_GIT_MS, () => answer);
+  return answered.ok ? { fields: answered.value } : null;
 }
 
 const cachesOnly: IgnoredPaths = {

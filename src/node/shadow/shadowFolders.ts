@@ -1,8 +1,9 @@
 import type { Stats } from "node:fs";
-import { lstat, readFile, realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import * as os from "node:os";
 import * as path from "node:path";
 import { contains } from "../processes/gitRepository.ts";
+import { repositoryFolders } from "../processes/gitWaits.ts";
 
 /** Absolute paths of folders without links on their way, none in another. */
 export interface ShadowFolders {
@@ -59,14 +60,10 @@ async function isUsers(place: string, git: Stats): Promise<boolean> {
   return user === undefined || [git, await lstat(place)].every(({ uid }) => uid === user);
 }
 
-/** Where a repository keeps its data; a work tree has some of its own and shares the rest. */
 async function dataFolders(top: string): Promise<readonly string[]> {
-  const place = path.join(top, ".git");
-  const named = await readFile(place, "utf8").catch(() => null);
-  if (named === null) return [place];
-  const own = path.resolve(top, /^gitdir: (.*)$/m.exec(named)?.[1]?.trim() ?? ".git");
-  const shared = await readFile(path.join(own, "commondir"), "utf8").catch(() => null);
-  const all = [own, ...(shared === null ? [] : [path.resolve(own, shared.trim())])];
+  const all = await repositoryFolders(top);
+  // A link as `.git` is none of git's own ways to lead elsewhere, and is not followed.
+  if (all[0] === path.join(top, ".git")) return all.slice(0, 1);
   const real = await Promise.all(all.map((each) => realpath(each).catch(() => null)));
   return real.flatMap((each) => each ?? []);
 }

@@ -52,6 +52,7 @@ export interface ShownFolders extends CommandPlace {
   sourceOf(target: string): string;
   /** Shows what the user changed meanwhile, where commands changed nothing. */
   refresh(work: GroundWork): Promise<ShadowProblem | null>;
-  changedPaths(git: string | null): Promise<ChangedPaths>;
+  /** The problem is where git would wait for something. */
+  changedPaths(git: string | null): Promise<Result<ChangedPaths, ShadowProblem>>;
   end(): Promise<void>;
 }

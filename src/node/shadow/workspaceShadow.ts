@@ -1,17 +1,5 @@
 import { constants } from "node:fs";
-import {
-  copyFile,
-  cp,
-  lstat,
-  mkdir,
-  readdir,
-  readlink,
-  rename,
-  rm,
-  symlink,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
+import { copyFile, cp, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -26,7 +14,10 @@ import type {
   ShadowProblem,
 } from "../../ports/commands/shadow.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { bytesOf, fileContent, hashOf, readPlain, textOf } from "./fileContent.ts";
+import { gitWaitsFor } from "../processes/gitWaits.ts";
+import { readPlain } from "../processes/readPlain.ts";
+import { relink } from "./copyLayout.ts";
+import { bytesOf, fileContent, hashOf, textOf } from "./fileContent.ts";
 import { removeTree } from "./removeTree.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
 import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
@@ -64,6 +55,7 @@ export const NOTHING_FOUND: ShadowChanges = {
   ignored: [],
   repository: false,
   truncated: false,
+  problem: null,
 };
 
 /** A shadow of the workspace, which is shown while a command is in it. */
@@ -124,7 +116,9 @@ export class WorkspaceShadow implements Shadow {
       const dropped = [...this.known].flatMap(([place, { stays }]) =>
         stays || wanted.has(place) ? [] : [place],
       );
-      const problem = await this.place(shown, wanted, dropped, isShared);
+      const problem =
+        (isShared ? null : await this.gitProblem(shown)) ??
+        (await this.place(shown, wanted, dropped, isShared));
       if (problem === null) this.visits++;
       else await this.endUnused();
       // What commands left must not fill it for good.
@@ -301,7 +295,9 @@ export class WorkspaceShadow implements Shadow {
   }
 
   private async changesIn(shown: ShownFolders): Promise<ShadowChanges> {
-    const found = await shown.changedPaths(this.surroundings.git);
+    const all = await shown.changedPaths(this.surroundings.git);
+    if (!all.ok) return { ...NOTHING_FOUND, problem: this.spelledProblem(shown, all.error) };
+    const found = all.value;
     const { spelled } = this.folders;
     const changes: ShadowChange[] = [];
     const unshown: string[] = [];
@@ -327,21 +323,24 @@ export class WorkspaceShadow implements Shadow {
     this.ignored = found.ignored;
     const { repository, truncated } = found;
     const ignored = found.ignored.map(spelled);
-    return { changes, unshown, ignored, repository, truncated };
+    return { changes, unshown, ignored, repository, truncated, problem: null };
   }
-}
 
-/** Lets the links in a folder that was copied from a shadow lead to the user's files. */
-async function relink(folder: string, sourceOf: (target: string) => string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) await relink(place, sourceOf);
-    if (!entry.isSymbolicLink()) continue;
-    const target = await readlink(place);
-    const source = path.isAbsolute(target) ? sourceOf(target) : target;
-    if (source === target) continue;
-    await rm(place);
-    await symlink(source, place, "junction");
+  private spelledProblem(shown: ShownFolders, problem: ShadowProblem): ShadowProblem {
+    const place = problem.path && shown.sourceOf(problem.path);
+    return place ? { ...problem, path: this.folders.spelled(place) } : problem;
+  }
+
+  /** Why nobody could tell what a command changes, or null. */
+  private async gitProblem(shown: ShownFolders): Promise<ShadowProblem | null> {
+    const { git } = this.surroundings;
+    for (const folder of git === null ? [] : shown.folders) {
+      const inside = (place: string) => (shown.seen(place) === null ? place : shown.inside(place));
+      const waiting = git && (await gitWaitsFor(folder, { git, inside }));
+      const problem = { code: "git-waits", detail: "", path: waiting ?? "" } as const;
+      if (waiting) return this.spelledProblem(shown, problem);
+    }
+    return null;
   }
 }
 

@@ -49,6 +49,8 @@ export type GitRefusal =
   | { readonly code: "repository-elsewhere"; readonly leads: string }
   /** Reading would start programs from its own settings, such as `filter.x`. */
   | { readonly code: "runs-program"; readonly settings: readonly string[] }
+  /** Git would wait for the pipe or device at this path. */
+  | { readonly code: "git-waits"; readonly path: string }
   | { readonly code: "path-outside-repository"; readonly path: string; readonly top: string }
   /** Git could not read the repository's settings. */
   | { readonly code: "unreadable-repository"; readonly detail: string };

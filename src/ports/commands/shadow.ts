@@ -50,9 +50,13 @@ export interface ShadowProblem {
     /** A copy would be larger than the user's limit. */
     | "too-large"
     /** Git in a copy would change a repository outside of it. */
-    | "repository-outside";
+    | "repository-outside"
+    /** Git would wait for the pipe or device at the path, so nobody knows what it ignores. */
+    | "git-waits"
+    /** Git gave no answer in the repository at the path. */
+    | "git-silent";
   readonly detail: string;
-  /** The absolute path that could not be written, or of the repository. */
+  /** The absolute path that could not be written, of the repository, or of what git waits for. */
   readonly path?: string;
   /** For `too-large`, in bytes; it has at least these. */
   readonly size?: { readonly bytes: number; readonly limit: number };
@@ -106,6 +110,8 @@ export interface ShadowChanges {
   readonly repository: boolean;
   /** True where there were more changes than are listed. */
   readonly truncated: boolean;
+  /** Why nobody can tell what they changed, or null. */
+  readonly problem: ShadowProblem | null;
 }
 
 /** A chat's view of the files: what it proposes is on the disk, for its commands only. */

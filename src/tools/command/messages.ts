@@ -1,3 +1,5 @@
+import { sentence } from "../../base/text/sentence.ts";
+import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import { MAX_NAMED, named } from "../notes.ts";
 import type { ShadowResult } from "../tool.ts";
@@ -6,7 +8,7 @@ import type { CheckReport } from "./proposalCheck.ts";
 /** What the model is told of a command that ran on the proposals. */
 export function shadowNote(shadow: ShadowResult): string {
   const { ground, at, sandbox, proposed, refused } = shadow;
-  const { unshown, ignored, repository, unproposed } = shadow;
+  const { unshown, ignored, repository, unproposed, problem } = shadow;
   const refusals = refused.map(({ error }) => fileErrorMessage(error)).slice(0, MAX_NAMED);
   const notes = [
     ground === "copy"
@@ -35,6 +37,7 @@ export function shadowNote(shadow: ShadowResult): string {
           `It changed ${unproposed} files, which is too many to propose: these changes are gone. Use on=workspace for such a command.`,
         ]
       : []),
+    ...(problem ? [`What it changed is not proposed: ${shadowReason(problem)}`] : []),
     ...(unshown.length > 0
       ? [`These are no text, so they are only where commands run: ${named(unshown)}.`]
       : []),
@@ -57,4 +60,32 @@ export function checkNote({ command, passed, output }: CheckReport): string {
   const tail = output.slice(-MOST_OUTPUT).trim();
   const result = passed ? "passes" : "fails";
   return `The user's check \`${command}\` ${result} on the proposed files.${tail === "" ? "" : ` It wrote:\n${tail}`}`;
+}
+
+/** Why commands cannot run on proposals, where that is about the workspace. */
+const SHADOW_SENTENCES: Partial<Record<ShadowProblem["code"], (problem: ShadowProblem) => string>> =
+  {
+    "too-large": ({ size }) =>
+      `the copy of the workspace that it needs would have at least ${wholeMegabytes(size?.bytes)} MB, and the user's limit is ${wholeMegabytes(size?.limit)} MB.`,
+    "disk-full": ({ path }) =>
+      `the disk that holds the proposed files for commands is full${path ? ` (${path})` : ""}. Files that earlier commands left there are removed.`,
+    "repository-outside": ({ path, detail }) =>
+      `git in a copy of the workspace would change a repository outside of it (${path} leads to ${detail}).`,
+    "git-waits": ({ path }) =>
+      `git would wait for ${path}, which is a pipe or a device, so Graft could not tell what it ignores. Remove it or make it a plain file.`,
+    "git-silent": ({ path }) =>
+      `git gave no answer in ${path}, so Graft could not tell what it ignores.`,
+  };
+
+/** Why commands cannot run on proposals, as the end of a sentence. */
+export function shadowReason(problem: ShadowProblem): string {
+  return SHADOW_SENTENCES[problem.code]?.(problem) ?? notInPlace(problem);
+}
+
+function wholeMegabytes(bytes = 0): number {
+  return Math.ceil(bytes / 1_048_576);
+}
+
+function notInPlace({ detail, path }: ShadowProblem): string {
+  return `the proposed files could not be put in place${path ? ` (${path})` : ""}. ${sentence(detail)}`;
 }

@@ -12,6 +12,7 @@ import type {
 import type { SavedFiles } from "../../ports/savedFiles.ts";
 import type { ShadowResult } from "../tool.ts";
 import type { ChatProposals, ProposingContext } from "./chatProposals.ts";
+import { shadowReason } from "./messages.ts";
 
 /** Where commands run while changes are proposed. */
 export type RunPlace = "proposals" | "workspace";
@@ -202,6 +203,7 @@ async function settle(
     ignored,
     repository,
     unproposed: isTooMany ? changes.length : 0,
+    ...(found.problem && { problem: found.problem }),
   };
 }
 
@@ -213,7 +215,7 @@ export function gitOnProposals(git: Git, runs: ProposalRuns): Git {
       if (run.changes || (await runs.ground(signal)) === null) return git.run(run, signal);
       const place = await runs.look(signal);
       if (!place.ok) {
-        const { detail } = place.error;
+        const detail = shadowReason(place.error);
         return err({ code: "not-started", program: "git", detail });
       }
       try {

@@ -4,11 +4,11 @@ import type { CommandLine } from "../../ports/approval.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
 import type { Sandbox } from "../../ports/commands/shadow.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
-import type { FileRef, Workspace } from "../../ports/workspace.ts";
+import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
 import { failed } from "../messages.ts";
-import { pathsRead, SYSTEM_PATH } from "../permissions/readingCommand.ts";
+import { endlessDevice, pathsRead, SYSTEM_PATH } from "../permissions/readingCommand.ts";
 import { createToolProgress } from "../results/toolProgress.ts";
 import type { QuestionDetails, Tool, ToolContext, ToolResult } from "../tool.ts";
 import { filesBeside, onSavedFiles } from "../withSavedFiles.ts";
@@ -128,6 +128,8 @@ export function createRunCommand(surroundings: CommandSurroundings): Tool {
       if (!cwd.ok) return fileToolError(cwd.error);
       const listed = await workspace.list(working_directory, context.signal);
       if (!listed.ok) return fileToolError(listed.error);
+      const endless = await endlessPath(surroundings, args, context.signal);
+      if (endless) return fileToolError(endless);
       const way = asked.get(args) ?? {
         ...(await wayOf(args, context.signal)),
         onlyReads: false,
@@ -200,6 +202,23 @@ async function onlyReads(
   );
   const files = await Promise.all(read);
   return files.every((file) => file?.ok && file.value.secret === undefined);
+}
+
+/** What a command that only reads would wait for, or read without an end. */
+async function endlessPath(
+  { workspace }: CommandSurroundings,
+  { command, working_directory: folder = ".", background = false }: Arguments,
+  signal: AbortSignal,
+): Promise<FileError | null> {
+  if (background) return null;
+  const device = endlessDevice(command);
+  if (device !== null) return { code: "not-regular", path: device };
+  for (const path of pathsRead(command) ?? []) {
+    const file = path.startsWith("/") ? null : await workspace.resolve(`${folder}/${path}`);
+    const read = file?.ok ? await workspace.read(file.value, signal) : null;
+    if (read?.ok === false && read.error.code === "not-regular") return read.error;
+  }
+  return null;
 }
 
 /** The user's files, where a name means a program of the system, whatever the user's PATH says. */

@@ -2,7 +2,14 @@ import * as z from "zod/mini";
 import { defineTool } from "../defineTool.ts";
 import { NOTES } from "../notes.ts";
 import type { Tool, ToolResult } from "../tool.ts";
-import { folderSchema, type GitDeps, programsIn, refuseOptionName, runGit } from "./runGit.ts";
+import {
+  folderSchema,
+  type GitDeps,
+  programsIn,
+  refuseOptionName,
+  runGit,
+  summaryIn,
+} from "./runGit.ts";
 
 const schema = z.object({
   action: z
@@ -25,12 +32,16 @@ export function createGitBranch(deps: GitDeps): Tool {
     schema,
     question: ({ action, name = "", start_point: start, folder }, t) => ({
       effect: action === "list" ? "read" : "execute",
-      summary:
+      summary: summaryIn(
+        deps,
+        folder,
         action === "create"
           ? start === undefined
             ? t("Create the branch {name}", { name })
             : t("Create the branch {name} from {start}", { name, start })
           : t("Switch to the branch {name}", { name }),
+        t,
+      ),
       details: async (signal) => ({ programs: await programsIn(deps, folder, signal) }),
     }),
     async execute({ action, name = "", start_point, folder }, { signal }): Promise<ToolResult> {

@@ -11,6 +11,7 @@ import {
   pathsSchema,
   programsIn,
   runGit,
+  summaryIn,
 } from "./runGit.ts";
 
 /** Hooks may run a project's tests. */
@@ -49,10 +50,14 @@ export function createGitCommit(deps: GitDeps): Tool {
     question: ({ message, paths = [], folder }, t) => {
       const facts = { paths: paths.join(", "), subject: message.split("\n")[0] ?? "" };
       return {
-        summary:
+        summary: summaryIn(
+          deps,
+          folder,
           paths.length > 0
             ? t("Commit {paths}: {subject}", facts)
             : t("Commit staged changes: {subject}", facts),
+          t,
+        ),
         details: async (signal) => ({
           commit: {
             message,

@@ -64,14 +64,7 @@ export function createGitStatus(deps: GitDeps): Tool {
     schema: statusSchema,
     maxRetries: 1,
     async execute({ folder }, { signal }) {
-      const args = [
-        "-c",
-        "status.relativePaths=true",
-        "status",
-        "--short",
-        "--branch",
-        "--ignore-submodules=dirty",
-      ];
+      const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];
       const status = await runGit(deps, { folder, args, inFolder: true, signal });
       if (!status.ok) return status;
       const text = status.value.stdout.trimEnd();
@@ -108,14 +101,7 @@ export function createGitDiff(deps: GitDeps): Tool {
       // HEAD:file compares texts that have no path.
       if (revision?.includes(":"))
         return { ok: false, error: toolError("not-a-revision", { parameter: "revision" }) };
-      const args = [
-        "diff",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-color",
-        "--relative",
-        "--ignore-submodules=dirty",
-      ];
+      const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative"];
       const what = [...(staged ? ["--cached"] : []), ...(revision === undefined ? [] : [revision])];
       const call = { folder, paths, inFolder: true, signal };
       const list = [...QUOTE_NAMES, ...args, "--name-only", "--no-renames", ...what];

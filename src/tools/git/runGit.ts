@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Localize } from "../../base/localize.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Git, GitOutput } from "../../ports/commands/git.ts";
 import type { FileRef, Workspace } from "../../ports/workspace.ts";
@@ -81,6 +82,19 @@ export async function programsIn(
   return resolved?.ok ? git.programs(resolved.value, signal) : [];
 }
 
+/** What a question says of a call, with its folder unless that is the only workspace folder. */
+export function summaryIn(
+  { workspace }: GitDeps,
+  folder: string | undefined,
+  summary: string,
+  t: Localize,
+): string {
+  const isOnly = workspace.folders.length < 2 && /^[./]*$/.test(folder ?? "");
+  return isOnly || folder === undefined
+    ? summary
+    : t("In {folder}: {summary}", { folder, summary });
+}
+
 /** What git wrote, with a note on the filters that did not run. */
 export function shownOutput({ unfiltered = [] }: GitOutput, text: string): string {
   return unfiltered.length === 0 ? text : `${text}\n${NOTES.unfiltered(unfiltered)}`;
@@ -102,6 +116,7 @@ function gitRefusal(error: GitError, folder: FileRef): ToolError {
     case "repository-not-open":
     case "repository-elsewhere":
     case "runs-program":
+    case "git-waits":
       return toolError(error.code, error);
     case "path-outside-repository":
       return toolError("path-outside-folder", { path: error.path, folder: folder.path });

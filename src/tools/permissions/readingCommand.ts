@@ -49,3 +49,15 @@ export function pathsRead(text: string): readonly string[] | null {
   // GNU's tail still knows options with a plus.
   return takesNone || paths.some((word) => /^[-+]/.test(word)) ? null : paths;
 }
+
+const DEVICE = /^\/+(?:\.\/+)*dev\/+(?!null$)/;
+
+/**
+ * A device that a command line, which only reads, would read without an end, as it is spelled there;
+ * null for none.
+ */
+export function endlessDevice(text: string): string | null {
+  const program = text.trim().split(" ")[0] ?? "";
+  const looks = ["ls", "stat", "file", "du", "tree"].includes(program) || /^head -c/.test(text);
+  return (looks ? null : pathsRead(text)?.find((path) => DEVICE.test(path))) ?? null;
+}

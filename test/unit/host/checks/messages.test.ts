@@ -18,5 +18,7 @@ describe("why a check cannot run on proposals", () => {
     for (const code of ["disk-full", "not-written", "repository-outside"] as const)
       assert.ok(!said({ code, detail: "ENOSPC" }).includes(machine), code);
     assert.match(said({ code: "disk-full", detail: "ENOSPC" }), /ENOSPC/);
+    for (const code of ["git-waits", "git-silent"] as const)
+      assert.match(said({ code, detail: "", path: "/app/.git" }), /\/app\/\.git/);
   });
 });

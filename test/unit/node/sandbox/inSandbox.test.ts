@@ -32,6 +32,14 @@ describe("a command in a sandbox", () => {
     });
   }
 
+  it("has no more processes than the machine stands, and ends first where memory does", async () => {
+    const bomb = `perl -e 'my $n = 0; while (1) { my $pid = fork; last unless defined $pid; if ($pid == 0) { sleep 60; exit } $n++; last if $n > 9000 } print $n'`;
+    const { output } = await run(`cat /proc/self/oom_score_adj; ${bomb}`);
+    const [score, forked] = output.split("\n").map(Number);
+    assert.equal(score, 1000);
+    assert.ok((forked ?? 0) > 1000 && (forked ?? 0) < 4_200, output);
+  });
+
   it("sees what is proposed, changes only that, and tells its exit code", async () => {
     const before = workspace.snapshot();
     const ran = await run("cat a.txt; echo new > a.txt && cat a.txt; pwd; exit 7");
