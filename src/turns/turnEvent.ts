@@ -14,6 +14,14 @@ const spoken = z.optional(z.literal(true));
 
 /** How a command saw what is proposed; absent in earlier records, which means an overlay. */
 const ground = z.optional(z.enum(["overlay", "copy"]));
+/** How many files a command changed otherwise than in their texts; absent for none. */
+const otherCounts = {
+  created: z.optional(z.int()),
+  deleted: z.optional(z.int()),
+  renamed: z.optional(z.int()),
+  /** Made executable, or no longer executable. */
+  modes: z.optional(z.int()),
+};
 /** Set where it had no network; whether it tried to use it. */
 const sandbox = z.optional(z.object({ wantedNetwork: z.boolean() }));
 
@@ -243,8 +251,14 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     views: z.catch(z.optional(z.array(fileViewSchema)), undefined),
     /** For `run_command`. */
     command: z.catch(z.optional(commandStateSchema), undefined),
-    /** Set where it ran on the proposals; how many files it changed there. */
-    onProposals: z.catch(z.optional(z.object({ changed: z.int(), ground, sandbox })), undefined),
+    /**
+     * Set where it ran on the proposals; how many files it changed there. Earlier versions counted
+     * those as changed, too, that it created, deleted or renamed.
+     */
+    onProposals: z.catch(
+      z.optional(z.object({ changed: z.int(), ...otherCounts, ground, sandbox })),
+      undefined,
+    ),
     /** For tools that list places. */
     hits: z.catch(z.optional(hitsSchema), undefined),
   }),

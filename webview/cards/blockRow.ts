@@ -10,7 +10,7 @@ import { FenceBody } from "../markdown/fenceBody.ts";
 import type { CardSink } from "../markdown/stepSegments.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { STOP } from "../rovingFocus.ts";
-import { isOperation, isUndecided, shownStatus, stateLabels } from "./editState.ts";
+import { isUndecided, operationOf, shownStatus, stateLabels } from "./editState.ts";
 import { LineCounts } from "./fileLabel.ts";
 import { acceptText, decisionNote, editAction, editName } from "./messages.ts";
 
@@ -161,7 +161,7 @@ export class BlockRow implements CardSink {
     if (this.element.dataset.asks === kind) return;
     this.element.dataset.asks = kind;
     // VS Code adds commands to the context menu of what can be decided.
-    const isWhole = isOperation(this.edit);
+    const isWhole = operationOf(this.edit) !== null;
     const context = {
       [isWhole ? "graftOperation" : "graftBlock"]: true,
       turnId: this.turnId,
@@ -213,7 +213,7 @@ export class BlockRow implements CardSink {
     reject: () => void,
   ): readonly HTMLElement[] {
     const { path } = this.edit;
-    if (isOperation(this.edit))
+    if (operationOf(this.edit))
       return [
         button({
           label: t("Reject"),

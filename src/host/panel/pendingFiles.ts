@@ -119,7 +119,7 @@ function pendingFile(
 }
 
 function pendingOperation(reviewed: ShownOperation): PendingFile {
-  const { file, to, origin, blockId, outcome } = reviewed;
+  const { file, to, origin, blockId, outcome, executable } = reviewed;
   const { agent, turnId } = origin;
   const conflicts = outcome.status === "conflict" ? 1 : 0;
   const counts = {
@@ -132,7 +132,10 @@ function pendingOperation(reviewed: ShownOperation): PendingFile {
     accepted: 0,
     several: [],
   };
-  const operation = { to: to?.path ?? null, block: { turnId, blockId } };
+  const operation = {
+    ...{ to: to?.path ?? null, block: { turnId, blockId } },
+    ...(executable !== undefined && { executable }),
+  };
   return {
     path: file.path,
     ...(agent !== undefined && { agents: [agent] }),

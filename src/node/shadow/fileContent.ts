@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
+import { isExecutable } from "../files/fileMode.ts";
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARK = Buffer.from([0xff, 0xfe]);
@@ -48,6 +49,7 @@ export interface FileContent {
   readonly hash: string;
   /** Null where they are too many for a text. */
   readonly bytes: Buffer | null;
+  readonly isExecutable: boolean;
 }
 
 /**
@@ -55,15 +57,16 @@ export interface FileContent {
  * is followed: it may have come meanwhile.
  */
 export async function fileContent(place: string, isShadows = false): Promise<FileContent | null> {
-  return withFile(place, isShadows, async (file, { size, mtimeMs }) => {
+  return withFile(place, isShadows, async (file, { size, mtimeMs, mode }) => {
+    const facts = { bytes: null, isExecutable: isExecutable(mode) };
     if (size <= MAX_FILE_BYTES) {
       const bytes = await file.readFile();
-      return { hash: hashOf(bytes), bytes };
+      return { ...facts, hash: hashOf(bytes), bytes };
     }
-    if (size > MOST_HASHED) return { hash: `${size} ${mtimeMs}`, bytes: null };
+    if (size > MOST_HASHED) return { ...facts, hash: `${size} ${mtimeMs}` };
     const hash = createHash("sha256");
     for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk);
-    return { hash: hash.digest("hex"), bytes: null };
+    return { ...facts, hash: hash.digest("hex") };
   });
 }
 

@@ -1,12 +1,12 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { Ground, Shadow, ShadowProblem, Shadows } from "../../ports/commands/shadow.ts";
+import { removeTree } from "../files/removeTree.ts";
 import { childEnvironment } from "../processes/childEnvironment.ts";
 import { startChild } from "../processes/childProcess.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
 import { CopyGround, MEASURED } from "./copyGround.ts";
 import { fileTree } from "./fileTree.ts";
 import { OverlayGround } from "./overlayGround.ts";
-import { removeTree } from "./removeTree.ts";
 import { shadowFolders } from "./shadowFolders.ts";
 import type { ShadowGround, ShownFolders } from "./shadowGround.ts";
 import { openCopyRoom, openShadowRoom, removeLeftRooms } from "./shadowRoom.ts";

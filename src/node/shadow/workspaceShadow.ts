@@ -1,17 +1,4 @@
-import { constants } from "node:fs";
-import {
-  copyFile,
-  cp,
-  lstat,
-  mkdir,
-  readdir,
-  readlink,
-  rename,
-  rm,
-  symlink,
-  unlink,
-  writeFile,
-} from "node:fs/promises";
+import { cp, lstat, mkdir, readdir, readlink, rename, rm, symlink, unlink } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -22,25 +9,17 @@ import type {
   Shadow,
   ShadowChange,
   ShadowChanges,
+  ShadowMode,
   ShadowPlace,
   ShadowProblem,
 } from "../../ports/commands/shadow.ts";
+import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { bytesOf, fileContent, hashOf, readPlain, textOf } from "./fileContent.ts";
-import { removeTree } from "./removeTree.ts";
+import { fileContent, hashOf, readPlain, textOf } from "./fileContent.ts";
+import { NO_FILE, putProposed, restoreOwn, type ShadowFile } from "./shadowFile.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
 import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
 import { writeProblem } from "./writeProblem.ts";
-
-/** What a shadow is known to have at a path where it differs from the user's file. */
-interface Known {
-  /** The hash of its bytes; null where there is nothing. */
-  readonly hash: string | null;
-  /** Its text, where it is one. */
-  readonly text: string | null;
-  /** True for what cannot be proposed: it stays. */
-  readonly stays: boolean;
-}
 
 /** What the shadow shows and may use. */
 export interface ShadowSurroundings {
@@ -60,6 +39,7 @@ const NO_FOLDERS: ShadowFolders = {
 /** Where nobody ran anything. */
 export const NOTHING_FOUND: ShadowChanges = {
   changes: [],
+  modes: [],
   unshown: [],
   ignored: [],
   repository: false,
@@ -70,7 +50,7 @@ export const NOTHING_FOUND: ShadowChanges = {
 export class WorkspaceShadow implements Shadow {
   private readonly surroundings: ShadowSurroundings;
   private readonly queue = new SerialQueue();
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, ShadowFile>();
   private readonly named = new Set<string>();
   private shown: ShownFolders | null = null;
   /** What it showed last. */
@@ -194,8 +174,8 @@ export class WorkspaceShadow implements Shadow {
         if (!(await isOurs(place))) continue;
         const isDeleted = file.text === null && !file.movedFrom;
         const put = (own: string) => putProposed(place, own, file);
-        const hash = await this.at(shown, place, !isDeleted, put);
-        this.known.set(place, { hash, text: file.text, stays: false });
+        const made = await this.at(shown, place, !isDeleted, put);
+        this.known.set(place, made ?? NO_FILE);
       }
       return null;
     } catch (error) {
@@ -251,7 +231,8 @@ export class WorkspaceShadow implements Shadow {
       // It is gone, or a link is on the way.
       .catch(() => ({ entry: null, content: null }));
     const hash = entry && (content?.hash ?? hashOf(Buffer.from(`${entry.mode}`)));
-    return { entry, bytes: content?.bytes ?? null, hash };
+    const isExecutable = content?.isExecutable ?? false;
+    return { entry, bytes: content?.bytes ?? null, hash, isExecutable };
   }
 
   leave(): Promise<void> {
@@ -304,30 +285,43 @@ export class WorkspaceShadow implements Shadow {
     const found = await shown.changedPaths(this.surroundings.git);
     const { spelled } = this.folders;
     const changes: ShadowChange[] = [];
+    const modes: ShadowMode[] = [];
     const unshown: string[] = [];
-    const now = new Map<string, Known>();
+    const now = new Map<string, ShadowFile>();
     // What was proposed and is in no folder below leaves no mark where it is deleted.
     const lost = [...this.known].flatMap(([place, { hash }]) => (hash === null ? [] : [place]));
     for (const place of new Set([...found.written, ...found.gone, ...lost])) {
-      const { entry, bytes, hash } = await this.look(shown, place);
+      const { entry, bytes, hash, isExecutable } = await this.look(shown, place);
       if (entry?.isDirectory()) continue;
       const known = this.known.get(place);
-      if (known?.hash === hash) continue;
+      if (known?.hash === hash && known.isExecutable === isExecutable) continue;
       const below = await fileContent(place);
-      if (!known && hash === (below?.hash ?? null)) continue;
       const belowBytes = below?.bytes ?? null;
       const text = bytes && textOf(bytes, belowBytes);
-      const before = known ? known.text : belowBytes && textOf(belowBytes, belowBytes);
-      const stays = entry !== null && text === null;
-      now.set(place, { hash, text, stays });
-      if (stays) unshown.push(spelled(place));
-      else changes.push({ path: spelled(place), text, before });
+      const before = known ?? {
+        hash: below?.hash ?? null,
+        text: belowBytes && textOf(belowBytes, belowBytes),
+        isExecutable: below?.isExecutable ?? false,
+        stays: false,
+      };
+      const isSame = hash === before.hash;
+      if (isSame && isExecutable === before.isExecutable) continue;
+      const stays = isSame ? before.stays : entry !== null && text === null;
+      now.set(place, { hash, text, stays, isExecutable });
+      const named = spelled(place);
+      // What is no text stays where commands run, with its mode.
+      if (entry !== null && !stays && isExecutable !== before.isExecutable)
+        modes.push({ path: named, executable: isExecutable });
+      if (isSame) continue;
+      const executable = entry === null ? before.isExecutable : isExecutable;
+      if (stays) unshown.push(named);
+      else changes.push({ path: named, text, before: before.text, executable });
     }
     for (const [place, state] of now) this.known.set(place, state);
     this.ignored = found.ignored;
     const { repository, truncated } = found;
     const ignored = found.ignored.map(spelled);
-    return { changes, unshown, ignored, repository, truncated };
+    return { changes, modes, unshown, ignored, repository, truncated };
   }
 }
 
@@ -347,41 +341,4 @@ async function relink(folder: string, sourceOf: (target: string) => string): Pro
 
 async function hashBelow(place: string): Promise<string | null> {
   return (await fileContent(place))?.hash ?? null;
-}
-
-/** Puts a proposed file in place; gives its hash. */
-async function putProposed(
-  place: string,
-  own: string,
-  { text, movedFrom }: ProposedFile,
-): Promise<string | null> {
-  if (text === null && !movedFrom) {
-    await rm(own, { force: true });
-    return null;
-  }
-  const like = await readPlain(movedFrom ? fileURLToPath(movedFrom.uri) : place);
-  const bytes = text === null ? (like ?? Buffer.alloc(0)) : bytesOf(text, like);
-  const now = await readPlain(own, true);
-  if (now === null || !now.equals(bytes)) {
-    await writeOwn(own, bytes).catch(async (error: unknown) => {
-      if (!(error instanceof Error && "code" in error && error.code === "EOVERFLOW")) throw error;
-      // The kernel cannot copy a file whose owner or group is not mapped; a new one can stand for it.
-      const { mode } = await lstat(own);
-      await rm(own);
-      await writeFile(own, bytes, { flag: "wx", mode });
-    });
-  }
-  return hashOf(bytes);
-}
-
-/** Writes over a file, or a new one; never through a link. */
-async function writeOwn(own: string, bytes: Buffer): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
-  await writeFile(own, bytes, { flag: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW });
-}
-
-/** Makes a path as it is in the user's folders, where `below` are its bytes, as a copy. */
-async function restoreOwn(place: string, below: Buffer | null, own: string): Promise<void> {
-  await rm(own, { force: true });
-  if (below !== null) await copyFile(place, own, constants.COPYFILE_EXCL);
 }

@@ -5,13 +5,14 @@ import type {
   Ground,
   Shadow,
   ShadowChange,
+  ShadowMode,
   ShadowPlace,
   ShadowProblem,
   Shadows,
 } from "../../ports/commands/shadow.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
 import type { ShadowResult } from "../tool.ts";
-import type { ChatProposals, ProposingContext } from "./chatProposals.ts";
+import type { ChatProposals, ProposedPath, ProposingContext } from "./chatProposals.ts";
 
 /** Where commands run while changes are proposed. */
 export type RunPlace = "proposals" | "workspace";
@@ -137,7 +138,7 @@ export function proposalRuns(
       await checked(chatId);
       // What a command in the background changed meanwhile is proposed, too.
       const { ground } = await shadows.ground();
-      const held = new Map<string, ShadowChange>();
+      const held: HeldChanges = { changes: new Map(), modes: new Map() };
       const settled = (callOf: (path: string) => string | null = () => context.callId) =>
         settle({ shadow, ground, proposals, offers, held }, context, callOf);
       await settled();
@@ -162,8 +163,13 @@ interface SettledPlace {
   readonly ground: Ground;
   readonly proposals: ChatProposals;
   readonly offers: KeepOffers;
-  /** What was found and is not proposed yet, by its path. */
-  readonly held: Map<string, ShadowChange>;
+  readonly held: HeldChanges;
+}
+
+/** What was found and is not proposed yet, by its path. */
+interface HeldChanges {
+  readonly changes: Map<string, ShadowChange>;
+  readonly modes: Map<string, ShadowMode>;
 }
 
 async function settle(
@@ -175,25 +181,32 @@ async function settle(
   const found = await shadow.collect(new AbortController().signal);
   const { unshown, ignored, repository } = found;
   for (const change of found.changes) {
-    const { before } = held.get(change.path) ?? change;
-    held.set(change.path, { ...change, before });
+    const { before } = held.changes.get(change.path) ?? change;
+    held.changes.set(change.path, { ...change, before });
   }
-  const changes = [...held.values()];
+  for (const mode of found.modes) held.modes.set(mode.path, mode);
+  const paths = [...new Set([...held.changes.keys(), ...held.modes.keys()])];
   const isUseful = (path: string) =>
     INSTALLED.test(path) && !(ground === "copy" && PLACED.test(path));
   for (const path of ignored.filter(isUseful)) offers.made(path, () => shadow.keep(path));
-  const isTooMany = found.truncated || changes.length > MOST_PROPOSED;
-  const [proposed, refused]: [string[], ShadowResult["refused"][number][]] = [[], []];
-  if (isTooMany) held.clear();
-  const calls = isTooMany ? [] : [...new Set(changes.map(({ path }) => callOf(path)))];
+  const isTooMany = found.truncated || paths.length > MOST_PROPOSED;
+  const proposed: ProposedPath[] = [];
+  const refused: ShadowResult["refused"][number][] = [];
+  const calls = isTooMany ? [] : [...new Set(paths.map(callOf))];
   for (const callId of calls) {
     if (callId === null) continue;
-    const own = changes.filter(({ path }) => callOf(path) === callId);
-    for (const { path } of own) held.delete(path);
+    const isOwn = ({ path }: { readonly path: string }) => callOf(path) === callId;
+    const own = {
+      changes: [...held.changes.values()].filter(isOwn),
+      modes: [...held.modes.values()].filter(isOwn),
+    };
+    for (const { path } of own.changes) held.changes.delete(path);
+    for (const { path } of own.modes) held.modes.delete(path);
     const result = await proposals.propose(own, { ...context, callId });
     proposed.push(...result.proposed);
     refused.push(...result.refused);
   }
+  if (isTooMany) for (const each of [held.changes, held.modes]) each.clear();
   return {
     ground,
     proposed,
@@ -201,7 +214,7 @@ async function settle(
     unshown,
     ignored,
     repository,
-    unproposed: isTooMany ? changes.length : 0,
+    unproposed: isTooMany ? paths.length : 0,
   };
 }
 
