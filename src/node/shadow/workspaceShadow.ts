@@ -1,10 +1,13 @@
-import { cp, lstat, mkdir, readdir, readlink, rename, rm, symlink, unlink } from "node:fs/promises";
+import { lstat, mkdir, unlink } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type {
   CopyProgress,
+  IgnoredFolder,
+  KeepProblem,
+  KeptDifference,
   ProposedFile,
   Shadow,
   ShadowChange,
@@ -13,9 +16,11 @@ import type {
   ShadowPlace,
   ShadowProblem,
 } from "../../ports/commands/shadow.ts";
+import { OpenFolders } from "../files/openFolders.ts";
 import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { fileContent, hashOf, readPlain, textOf } from "./fileContent.ts";
+import { carryOut, type KeptPlaces, keepPlan } from "./keptFolder.ts";
 import { NO_FILE, putProposed, restoreOwn, type ShadowFile } from "./shadowFile.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
 import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
@@ -42,6 +47,7 @@ export const NOTHING_FOUND: ShadowChanges = {
   modes: [],
   unshown: [],
   ignored: [],
+  ignoredFolders: [],
   repository: false,
   truncated: false,
 };
@@ -72,7 +78,8 @@ export class WorkspaceShadow implements Shadow {
       const found = await this.changesIn(shown);
       const ignored = found.ignored.filter((place) => !this.named.has(place));
       for (const place of ignored) this.named.add(place);
-      return { ...found, ignored };
+      const ignoredFolders = found.ignoredFolders.filter((each) => ignored.includes(each.path));
+      return { ...found, ignored, ignoredFolders };
     });
   }
 
@@ -248,22 +255,43 @@ export class WorkspaceShadow implements Shadow {
     this.shown = null;
   }
 
-  async keep(named: string): Promise<Result<null, string>> {
+  compare(named: string): Promise<Result<KeptDifference, KeepProblem>> {
+    return this.beside(named, async (places) => ok((await keepPlan(places)).difference));
+  }
+
+  keep(
+    named: string,
+    agreed: KeptDifference,
+    removes: boolean,
+  ): Promise<Result<number, KeepProblem>> {
+    return this.beside(named, async (places) => {
+      const plan = await keepPlan(places);
+      if (plan.difference.id !== agreed.id) return err({ code: "changed" });
+      return ok(await carryOut(plan, places, removes));
+    });
+  }
+
+  /** Works on a folder as the shadow and the user have it. */
+  private async beside<T>(
+    named: string,
+    work: (places: KeptPlaces) => Promise<Result<T, KeepProblem>>,
+  ): Promise<Result<T, KeepProblem>> {
     const place = this.folders.real(named);
     const entered = await this.enter(this.proposed, new AbortController().signal);
-    if (!entered.ok) return err(entered.error.detail);
-    const beside = `${place}.graft-${process.pid}`;
+    if (!entered.ok) return err({ code: "failed", detail: entered.error.detail });
     try {
-      // Read as it is shown: a part of it may be the user's own, unchanged.
-      const { inside = (own: string) => own, sourceOf } = this.shown ?? {};
-      await cp(inside(place), beside, { recursive: true, verbatimSymlinks: true });
-      if (sourceOf) await relink(beside, sourceOf);
-      await rm(place, { recursive: true, force: true });
-      await rename(beside, place);
-      return ok(null);
+      const { shown } = this;
+      const top = shown?.folders.find((folder) => contains(folder, place));
+      if (!shown || top === undefined || top === place) throw new Error(`${named} is no folder.`);
+      const user = new OpenFolders(top);
+      return await work({
+        place,
+        shadow: (at, each) => shown.within(at, each),
+        user: (at, each) => user.within(path.relative(top, at), each),
+        sourceOf: (target) => shown.sourceOf(target),
+      });
     } catch (error) {
-      await rm(beside, { recursive: true, force: true }).catch(() => undefined);
-      return err(String(error));
+      return err({ code: "failed", detail: String(error) });
     } finally {
       await this.leave();
     }
@@ -321,21 +349,22 @@ export class WorkspaceShadow implements Shadow {
     this.ignored = found.ignored;
     const { repository, truncated } = found;
     const ignored = found.ignored.map(spelled);
-    return { changes, modes, unshown, ignored, repository, truncated };
+    const ignoredFolders = await this.foldersAmong(shown, found.ignored);
+    return { changes, modes, unshown, ignored, ignoredFolders, repository, truncated };
   }
-}
 
-/** Lets the links in a folder that was copied from a shadow lead to the user's files. */
-async function relink(folder: string, sourceOf: (target: string) => string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) await relink(place, sourceOf);
-    if (!entry.isSymbolicLink()) continue;
-    const target = await readlink(place);
-    const source = path.isAbsolute(target) ? sourceOf(target) : target;
-    if (source === target) continue;
-    await rm(place);
-    await symlink(source, place, "junction");
+  private async foldersAmong(
+    shown: ShownFolders,
+    places: readonly string[],
+  ): Promise<readonly IgnoredFolder[]> {
+    const found: IgnoredFolder[] = [];
+    for (const place of places) {
+      const entry = await shown.within(place, (own) => lstat(own)).catch(() => null);
+      if (!entry?.isDirectory()) continue;
+      const own = await lstat(place).catch(() => null);
+      found.push({ path: this.folders.spelled(place), isNew: own === null });
+    }
+    return found;
   }
 }
 

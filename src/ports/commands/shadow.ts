@@ -115,6 +115,30 @@ export interface ShadowMode {
   readonly executable: boolean;
 }
 
+/** An ignored folder that commands made or changed. */
+export interface IgnoredFolder {
+  /** Absolute path. */
+  readonly path: string;
+  /** True where the workspace has nothing there. */
+  readonly isNew: boolean;
+}
+
+/** How a folder of a shadow differs from the workspace's: how many files of this are not there. */
+export interface KeptDifference {
+  readonly added: number;
+  readonly changed: number;
+  /** Files of the workspace that the shadow does not have. */
+  readonly removed: number;
+  /** Tells one difference from another. */
+  readonly id: string;
+}
+
+/** Why a folder was not kept. `detail` is what the system said. */
+export type KeepProblem =
+  | { readonly code: "failed"; readonly detail: string }
+  /** It differs in another way by now. */
+  | { readonly code: "changed" };
+
 /** What commands changed in a shadow since the last look. Paths are absolute. */
 export interface ShadowChanges {
   readonly changes: readonly ShadowChange[];
@@ -124,6 +148,8 @@ export interface ShadowChanges {
   readonly unshown: readonly string[];
   /** Ignored files and folders that only the shadow has in this state, each named once. */
   readonly ignored: readonly string[];
+  /** The folders among these. */
+  readonly ignoredFolders: readonly IgnoredFolder[];
   /** True where a command changed a repository's own data, as a commit does. */
   readonly repository: boolean;
   /** True where there were more changes than are listed. */
@@ -151,11 +177,17 @@ export interface Shadow {
   drop(): Promise<void>;
   /** True while a command stays in it. */
   isUsed(): Promise<boolean>;
+  /** How a folder there differs from the workspace's. */
+  compare(path: string): Promise<Result<KeptDifference, KeepProblem>>;
   /**
-   * Puts a file or folder into the workspace as the shadow has it, in place of the one there. The
-   * error is the system's message.
+   * Makes a folder of the workspace like the shadow's, where it still differs as `agreed`; files are
+   * removed only where `removes`. Gives how many files stayed, since they changed meanwhile.
    */
-  keep(path: string): Promise<Result<null, string>>;
+  keep(
+    path: string,
+    agreed: KeptDifference,
+    removes: boolean,
+  ): Promise<Result<number, KeepProblem>>;
 }
 
 /** The shadows of a window, one a chat. */

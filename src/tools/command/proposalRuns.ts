@@ -3,6 +3,7 @@ import type { Git } from "../../ports/commands/git.ts";
 import type {
   CopyProgress,
   Ground,
+  IgnoredFolder,
   Shadow,
   ShadowChange,
   ShadowMode,
@@ -38,15 +39,13 @@ export interface RunWish {
   readonly needsNetwork: boolean;
 }
 
-/** Folders that people install packages into, and want to have. */
-const INSTALLED = /[\\/](?:node_modules|\.venv|venv|vendor)$/;
 /** The most changes of a command that are proposed; more stay where it ran. */
 const MOST_PROPOSED = 300;
 
 /** Offers to put into the workspace what a command made where it ran. */
 export interface KeepOffers {
-  /** `path` is absolute; `keep` puts it there, and its error is the system's message. */
-  made(path: string, keep: () => Promise<Result<null, string>>): void;
+  /** Ignored folders that it made or changed; at least one. */
+  made(folders: readonly IgnoredFolder[], shadow: Pick<Shadow, "compare" | "keep">): void;
 }
 
 /** Runs of commands on what a chat proposes. */
@@ -157,6 +156,8 @@ export function proposalRuns(
 
 /** Python writes the path of such a folder into it, so it is of no use elsewhere. */
 const PLACED = /[\\/](?:\.venv|venv)$/;
+/** What tools make anew by themselves, and nobody wants to have. */
+const CACHE = /[\\/](?:__pycache__|\.[^\\/]*cache|\.gradle)$/;
 
 interface SettledPlace {
   readonly shadow: Shadow;
@@ -186,9 +187,10 @@ async function settle(
   }
   for (const mode of found.modes) held.modes.set(mode.path, mode);
   const paths = [...new Set([...held.changes.keys(), ...held.modes.keys()])];
-  const isUseful = (path: string) =>
-    INSTALLED.test(path) && !(ground === "copy" && PLACED.test(path));
-  for (const path of ignored.filter(isUseful)) offers.made(path, () => shadow.keep(path));
+  const useful = found.ignoredFolders.filter(
+    ({ path }) => !CACHE.test(path) && !(ground === "copy" && PLACED.test(path)),
+  );
+  if (useful.length > 0) offers.made(useful, shadow);
   const isTooMany = found.truncated || paths.length > MOST_PROPOSED;
   const proposed: ProposedPath[] = [];
   const refused: ShadowResult["refused"][number][] = [];
