@@ -3,8 +3,15 @@ import type { ToolCallState } from "../src/turns/turn.ts";
 import { t } from "./l10n.ts";
 
 /** Where a command ran, and how many files it changed there. */
-export function ranOnProposals(ran: NonNullable<ToolCallState["onProposals"]>): string {
+export function ranOnProposals(
+  ran: NonNullable<ToolCallState["onProposals"]>,
+  command: ToolCallState["command"] = null,
+): string {
   const { sandbox } = ran;
+  if (command?.code === "running")
+    return t("{place} · sees later changes to the proposals only when another command runs", {
+      place: placeAndChanges(ran),
+    });
   if (!sandbox) return placeAndChanges(ran);
   const network = sandbox.wantedNetwork
     ? t("wanted the network and had none")

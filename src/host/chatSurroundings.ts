@@ -75,7 +75,12 @@ export function createChatSurroundings(
     syntax,
     approval,
     question,
-    ...(machine && { processTools: machine.of, chatAgent: machine.agentOf }),
+    ...(machine && {
+      processTools: machine.of,
+      chatAgent: machine.agentOf,
+      isRunning: (turnId: string, callId: string) =>
+        machine.running().some((each) => each.turnId === turnId && each.callId === callId),
+    }),
     turnTools: withExtensionTools(turnTools.tools, host, savedFiles),
     reviewer: preview,
     t,

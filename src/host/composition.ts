@@ -35,6 +35,7 @@ import type { SharingWindow } from "./preview/exportProposals.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
 import { showPermissions } from "./settings/showPermissions.ts";
 import { watchedLogs } from "./storage/watchedLogs.ts";
+import { chooseCommandToStop, stopCommand } from "./terminal/stopCommand.ts";
 import { openVoiceControl } from "./voice/openVoiceControl.ts";
 import type { VoiceControl } from "./voice/voiceControl.ts";
 import { openWindowFiles } from "./workspace/windowFiles.ts";
@@ -155,6 +156,8 @@ function createApp(
         ...{ connect: models.connect, syntax: files.syntax, logger: host.logger },
         learned: context.globalState,
       }).then(views.changed),
+    stopCommand: (turnId, callId) => stopCommand(surroundings.machine, turnId, callId),
+    chooseCommandToStop: () => chooseCommandToStop(surroundings.machine),
     diagnose: () =>
       diagnose({
         host,

@@ -7,7 +7,7 @@ import type { Workspace } from "../ports/workspace.ts";
 import { backgroundCommands } from "./command/backgroundCommands.ts";
 import { ChatAgent } from "./command/chatAgent.ts";
 import type { ChatProposals } from "./command/chatProposals.ts";
-import { CommandJobs } from "./command/commandJobs.ts";
+import { type CommandJob, CommandJobs } from "./command/commandJobs.ts";
 import {
   type CheckOutcome,
   type ProposalCheck,
@@ -45,6 +45,8 @@ export interface ProcessTools {
   runsOnProposals(chatId: string): Promise<boolean>;
   /** How commands see proposals here. */
   ground(signal: AbortSignal): Promise<CommandGround>;
+  /** The commands that run now, oldest first. */
+  running(): readonly Pick<CommandJob, "turnId" | "callId" | "command" | "startedAt" | "kill">[];
   /** Ends what a stopped turn left running; settles when nothing of it is left. */
   turnStopped(turnId: string): Promise<void>;
   dispose(): Promise<void>;
@@ -162,6 +164,7 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
     },
     runsOnProposals: async (chatId) => (await shadows?.of(shadowOfCheck(chatId)).isUsed()) ?? false,
     ground: (signal) => groundOf(shadows, runChoice(), signal),
+    running: () => jobs.running(),
     async turnStopped(turnId) {
       const own = [...calls].filter(([, of]) => of === turnId).map(([call]) => call);
       await Promise.allSettled([jobs.endOf(turnId), ...own]);

@@ -13,8 +13,10 @@ const MAX_FINISHED = 20;
 /** A command that was started. */
 export interface CommandJob {
   readonly id: string;
-  /** The turn that started it. */
+  /** The turn and the call that started it. */
   readonly turnId: string;
+  readonly callId: string;
+  readonly command: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly output: OutputTail;
@@ -35,6 +37,7 @@ interface CommandStart {
   readonly command: string;
   readonly cwd: FileRef;
   readonly turnId: string;
+  readonly callId: string;
   /** Receives the output as it arrives. */
   onOutput(text: string): void;
   /** A command that has not started when this aborts never does. */
@@ -58,6 +61,7 @@ export class CommandJobs {
     command,
     cwd,
     turnId,
+    callId,
     onOutput,
     signal,
     place,
@@ -75,7 +79,7 @@ export class CommandJobs {
     const { exited, kill } = started.value;
     const job: CommandJob = {
       id: `c${++this.lastId}`,
-      turnId,
+      ...{ turnId, callId, command },
       startedAt: Date.now(),
       output,
       exited: exited.then((exit) => {
@@ -111,7 +115,8 @@ export class CommandJobs {
     await Promise.allSettled(this.running().map((job) => job.kill()));
   }
 
-  private running(): readonly CommandJob[] {
+  /** Those that run, oldest first. */
+  running(): readonly CommandJob[] {
     return [...this.jobs.values()].filter(({ exit }) => exit === null);
   }
 

@@ -4,8 +4,8 @@ import type { ShadowResult } from "../tool.ts";
 import type { ProposedPath } from "./chatProposals.ts";
 import type { CheckReport } from "./proposalCheck.ts";
 
-/** What the model is told of a command that ran on the proposals. */
-export function shadowNote(shadow: ShadowResult): string {
+/** What the model is told of a command that ran on the proposals, or still does. */
+export function shadowNote(shadow: ShadowResult, isRunning: boolean): string {
   const { sandbox, proposed, refused } = shadow;
   const { unshown, ignored, repository, unproposed } = shadow;
   const refusals = refused.map(({ error }) => fileErrorMessage(error)).slice(0, MAX_NAMED);
@@ -21,6 +21,11 @@ export function shadowNote(shadow: ShadowResult): string {
                 `It saw these without content, since they may hold keys: ${named(sandbox.emptied)}. Run it with network=true if it needs them.`,
               ]
             : []),
+        ]
+      : []),
+    ...(isRunning
+      ? [
+          "It goes on with the proposals as they are now: later edits and decisions reach its files only when another command runs on them, so restart a server that has read them.",
         ]
       : []),
     ...(proposed.length > 0 ? [proposedNote(proposed)] : []),

@@ -326,6 +326,17 @@ for (const ground of ["overlay", "copy"] as const) {
         },
         run("cat late.txt now.txt"),
       ]);
+      const started = events.find(
+        (event) => event.type === "tool-result" && event.command?.code === "running",
+      );
+      assert.ok(started?.type === "tool-result");
+      assert.match(started.output, /later edits and decisions reach its files only when/);
+      const turn = chat.tree.turns.get(started.turnId);
+      assert.ok(turn?.role === "agent");
+      assert.deepEqual(turn.toolCalls.get(started.callId)?.command, {
+        code: "exited",
+        exitCode: 0,
+      });
       assert.equal(proposedTexts()["now.txt"], "now\n");
       assert.equal(proposedTexts()["late.txt"], "late\n");
       const ids = events.flatMap((event) =>
