@@ -115,13 +115,21 @@ export function createChatSurroundings(
 }
 
 /** What starts processes; absent where none can start. */
-function machineOf({ host, files, reviews }: Rooms) {
+function machineOf({ host, files, reviews, storage }: Rooms) {
   const { adapters, configuration, context } = host;
   return adapters.processes?.({
     workspace: files.workspace,
     files: reviews.savedFiles,
     runChoice: () => configuration.settings.commands,
     offers: keepOffers,
+    commandsChanged: (running) => {
+      const kept = running.flatMap(({ command, startedAt, pid }) =>
+        pid === undefined ? [] : { command, startedAt, pid },
+      );
+      void storage.commands
+        .keep(kept)
+        .catch((error: unknown) => host.logger.warn(`Commands are not on record: ${error}`));
+    },
     toolServer: () => host.node && toolServer(context.extensionUri, host.node),
     isTrusted: () => vscode.workspace.isTrusted,
     wanted: () => configuration.settings.commandEnvironment,

@@ -46,11 +46,17 @@ export interface ProcessTools {
   /** How commands see proposals here. */
   ground(signal: AbortSignal): Promise<CommandGround>;
   /** The commands that run now, oldest first. */
-  running(): readonly Pick<CommandJob, "turnId" | "callId" | "command" | "startedAt" | "kill">[];
+  running(): readonly RunningJob[];
   /** Ends what a stopped turn left running; settles when nothing of it is left. */
   turnStopped(turnId: string): Promise<void>;
   dispose(): Promise<void>;
 }
+
+/** A command that runs. */
+export type RunningJob = Pick<
+  CommandJob,
+  "turnId" | "callId" | "command" | "pid" | "startedAt" | "kill"
+>;
 
 /** How commands see proposals, null where they do not. */
 export interface CommandGround {
@@ -77,6 +83,8 @@ export interface ProcessSurroundings {
   /** Default: on the proposals, without a sandbox. */
   runChoice?(): RunChoice;
   readonly offers?: KeepOffers;
+  /** Hears which commands run, whenever that changes. */
+  commandsChanged?(running: readonly RunningJob[]): void;
   /** Starts another maker's agent; absent where none can be. */
   readonly startAgent?: StartAgent;
   /** Proposes for agents that cannot work on the proposals; null where none can. */
@@ -91,7 +99,9 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
   const { files = alwaysSaved, runChoice = () => DEFAULT_CHOICE, offers } = surroundings;
   const { checkShell = shell } = surroundings;
   const checks = new Map<string, Promise<CheckOutcome>>();
-  const jobs = new CommandJobs(shell);
+  const jobs: CommandJobs = new CommandJobs(shell, () =>
+    surroundings.commandsChanged?.(jobs.running()),
+  );
   const deps = { git, workspace };
   const onDisk = (tool: Tool) => withSavedFiles(tool, files);
   const shared = [

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { firstWords } from "../../base/text/firstWords.ts";
 import type { ProcessTools } from "../../tools/processTools.ts";
 import { t } from "../localize.ts";
+import type { CommandRecord } from "./commandRecord.ts";
 
 type Running = Pick<ProcessTools, "running">;
 
@@ -30,4 +31,23 @@ export async function chooseCommandToStop(machine: Running | null): Promise<void
     canPickMany: true,
   });
   await Promise.all((chosen ?? []).map(({ job }) => job.kill()));
+}
+
+/**
+ * Names the commands that other hosts of the workspace run: a window that is gone may have left
+ * them. Asks whether to end them.
+ */
+export async function tellOtherCommands(
+  record: Pick<CommandRecord, "others">,
+  endGroup: ((leader: number) => Promise<void>) | null,
+): Promise<void> {
+  const others = await record.others();
+  if (others.length === 0) return;
+  const commands = others.map(({ command }) => firstWords(command, 80)).join(" · ");
+  const message = t("Another window of this workspace runs commands: {commands}", { commands });
+  const end = t("End Them");
+  if ((await vscode.window.showWarningMessage(message, ...(endGroup ? [end] : []))) !== end) return;
+  // Those that have ended meanwhile are off the record.
+  for (const { pid } of await record.others())
+    if (others.some((other) => other.pid === pid)) await endGroup?.(pid);
 }

@@ -69,6 +69,7 @@ export async function startChild(
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);
   return ok({
+    ...(child.pid !== undefined && { pid: child.pid }),
     exited,
     async kill() {
       if (child.exitCode === null && child.signalCode === null) ending ??= endAll(child, graceMs);

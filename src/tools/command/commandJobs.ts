@@ -17,6 +17,8 @@ export interface CommandJob {
   readonly turnId: string;
   readonly callId: string;
   readonly command: string;
+  /** The process that leads its group; absent where that is unknown. */
+  readonly pid?: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly output: OutputTail;
@@ -50,10 +52,13 @@ interface CommandStart {
 export class CommandJobs {
   private readonly shell: Shell;
   private readonly jobs = new Map<string, CommandJob>();
+  private readonly changed: () => void;
   private lastId = 0;
 
-  constructor(shell: Shell) {
+  /** `changed` is called when others run than before. */
+  constructor(shell: Shell, changed: () => void = () => undefined) {
     this.shell = shell;
+    this.changed = changed;
   }
 
   /** Starts a command. */
@@ -76,14 +81,16 @@ export class CommandJobs {
     };
     const started = await this.shell.start(command, cwd, write, signal, place);
     if (!started.ok) return err(toolError("not-run", { failure: started.error }));
-    const { exited, kill } = started.value;
+    const { exited, kill, pid } = started.value;
     const job: CommandJob = {
       id: `c${++this.lastId}`,
       ...{ turnId, callId, command },
+      ...(pid !== undefined && { pid }),
       startedAt: Date.now(),
       output,
       exited: exited.then((exit) => {
         job.exit = exit;
+        this.changed();
         return exit;
       }),
       exit: null,
@@ -93,6 +100,7 @@ export class CommandJobs {
     };
     this.jobs.set(job.id, job);
     this.forgetOldest();
+    this.changed();
     if (signal.aborted) await kill();
     return ok(job);
   }

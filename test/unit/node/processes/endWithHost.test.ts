@@ -46,7 +46,9 @@ describe("a command whose host is gone", () => {
   it("is another one where it has ended before, and what it left as a daemon stays", async function () {
     if (process.platform !== "linux") this.skip();
     const away = `echo $$ > away; ${LOOP}`;
-    const host = await hostOf(`(setsid bash -c '${away}' >/dev/null 2>&1 &) ; echo $$ > shell`);
+    const host = await hostOf(
+      `(setsid bash -c '${away}' >/dev/null 2>&1 &); until [ -s away ]; do sleep 0.05; done; echo $$ > shell`,
+    );
     const [shell, daemon] = [await pidIn("shell"), await pidIn("away")];
     await processGone(shell);
     const gone = once(host, "exit");
