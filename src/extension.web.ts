@@ -19,6 +19,7 @@ export function activate(context: vscode.ExtensionContext): GraftApi {
         identity: await workerIdentity(),
         disk: null,
         machineFacts: null,
+        endGroup: null,
         folderSearch: null,
         folderFiles: null,
         findAgents: null,

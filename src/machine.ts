@@ -7,6 +7,7 @@ import { findAgents } from "./node/agents/findAgents.ts";
 import { nodeDisk } from "./node/files/nodeDisk.ts";
 import { type FileQuery, listWithRipgrep } from "./node/files/ripgrepFiles.ts";
 import { findRipgrep, searchWithRipgrep } from "./node/files/ripgrepSearch.ts";
+import { endGroup } from "./node/processes/endProcesses.ts";
 import { createNodeGit } from "./node/processes/nodeGit.ts";
 import { createNodeShell } from "./node/processes/nodeShell.ts";
 import { programOnPath } from "./node/processes/programOnPath.ts";
@@ -46,6 +47,7 @@ export function openMachine(appRoot: string) {
       const program = await ripgrep();
       return program === null ? null : listWithRipgrep(program, root, query, signal);
     },
+    endGroup: process.platform === "win32" ? null : endGroup,
     findAgents,
     git: createNodeGit(gitPlaces),
     /** What reads pages loads with the first one. */

@@ -52,29 +52,6 @@ export function offerText({ source, from, fromName, label }: ModelOffer): string
   });
 }
 
-/** Where a command ran, and how many files it changed there. */
-export function ranOnProposals(ran: NonNullable<ToolCallState["onProposals"]>): string {
-  const { sandbox } = ran;
-  if (!sandbox) return placeAndChanges(ran);
-  const network = sandbox.wantedNetwork
-    ? t("wanted the network and had none")
-    : t("without network");
-  return `${placeAndChanges(ran)} · ${network}`;
-}
-
-function placeAndChanges({ changed, ground }: NonNullable<ToolCallState["onProposals"]>): string {
-  if (ground === "copy") {
-    if (changed === 0) return t("ran on a copy with the proposals");
-    return changed === 1
-      ? t("ran on a copy with the proposals, changed 1 file")
-      : t("ran on a copy with the proposals, changed {count} files", { count: changed });
-  }
-  if (changed === 0) return t("ran on the proposals");
-  return changed === 1
-    ? t("ran on the proposals, changed 1 file")
-    : t("ran on the proposals, changed {count} files", { count: changed });
-}
-
 /** How far the copy is in which a command will run. */
 export function copiedText({ files, bytes }: NonNullable<ToolCallState["copied"]>): string {
   const size = Math.round(bytes / 1_048_576);

@@ -72,6 +72,8 @@ export interface ChatOptions {
   readonly tools: readonly Tool[];
   /** The tools that start processes, for what the chat proposes; absent without them. */
   processTools?(proposals: ChatProposals): readonly Tool[];
+  /** True while a command runs that this call started; by default none does when a chat is opened. */
+  isRunning?(turnId: string, callId: string): boolean;
   /**
    * More tools for one turn, requested at its start. `unavailable` gets why there are none, see the
    * notice. Never rejects.

@@ -127,7 +127,7 @@ function clientDecider(
 }
 
 function changeCall(change: PendingChange, blocks: readonly EditBlock[]): AskedCall {
-  const { file, to, before, after } = change;
+  const { file, to, executable, before, after } = change;
   const callId = newId("change");
   const caution = file.protected ? fileErrorMessage({ code: "protected", path: file.path }) : "";
   const warnings = blocks.map((block) => warningsText(block.warnings, commandLineWords));
@@ -137,6 +137,10 @@ function changeCall(change: PendingChange, blocks: readonly EditBlock[]): AskedC
   if (to) {
     const title = `Rename ${name} to ${visibleLine(to.path)}`;
     return { callId, kind: "move", title, text, diffs: [], edits };
+  }
+  if (executable !== undefined) {
+    const title = `Make ${name} ${executable ? "executable" : "no longer executable"}`;
+    return { callId, kind: "edit", title, text, diffs: [], edits };
   }
   const what = after === null ? "Delete" : before === null ? "Create" : "Edit";
   const kind = after === null ? "delete" : "edit";

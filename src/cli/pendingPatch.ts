@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gitPatch, type PatchedFile } from "../edits/review/gitPatch.ts";
+import { isExecutable } from "../node/files/fileMode.ts";
 import { readPlainText } from "../node/processes/readPlain.ts";
 import type { Reviewer } from "../ports/review.ts";
 import type { FileRef } from "../ports/workspace.ts";
@@ -24,13 +26,13 @@ export async function pendingPatch(reviewer: Reviewer): Promise<PendingPatch> {
   for (const { file, to } of operations)
     for (const place of to ? [file, to] : [file]) places.set(place.uri, place);
   for (const { file, text } of reviewer.allPending()) {
-    const moved = operations.find((operation) => operation.file.uri === file.uri);
-    files.push(await patched(file, { file: moved?.to ?? file, text }));
+    const found = operations.find((operation) => operation.file.uri === file.uri);
+    files.push(await patched(file, { file: found?.to ?? file, text }, found?.executable));
   }
-  for (const { file, to } of operations) {
+  for (const { file, to, executable } of operations) {
     if (reviewer.pending(file)) continue;
     const text = to && (await patchText(file));
-    files.push(await patched(file, to && { file: to, text: text ?? "" }));
+    files.push(await patched(file, to && { file: to, text: text ?? "" }, executable));
   }
   const marked = [...places.values()].filter((file) => changeRefusal(file, false) !== null);
   return { text: gitPatch(files), files: files.length, marked };
@@ -39,11 +41,14 @@ export async function pendingPatch(reviewer: Reviewer): Promise<PendingPatch> {
 async function patched(
   file: FileRef,
   after: { readonly file: FileRef; readonly text: string } | null,
+  executable?: boolean,
 ): Promise<PatchedFile> {
   const text = await patchText(file);
+  const stats = await stat(fileURLToPath(file.uri)).catch(() => null);
+  const was = stats !== null && isExecutable(stats.mode);
   return {
-    before: text === null ? null : { path: file.path, text },
-    after: after && { path: after.file.path, text: after.text },
+    before: text === null ? null : { path: file.path, text, executable: was },
+    after: after && { path: after.file.path, text: after.text, executable: executable ?? was },
   };
 }
 

@@ -56,7 +56,8 @@ export function readableEvents(write: (text: string) => void): (event: TurnEvent
 function editLine(block: EditBlock): string {
   const { path, target, op, status, warnings } = block;
   const why = reasonText(block, commandLineWords) ?? warningsText(warnings, commandLineWords);
-  const place = op === "rename" ? `to ${target}` : target;
+  const mode = op === "make-executable" || op === "make-plain";
+  const place = mode ? op : op === "rename" ? `to ${target}` : target;
   return `= ${path} (${place}): ${status}${why === null ? "" : `. ${why}`}`;
 }
 

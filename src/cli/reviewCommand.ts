@@ -226,9 +226,8 @@ async function decideOperation(
   { accept, ask, show, files, signal }: SharedDecider,
   changes: DecidedChange[],
 ): Promise<string | null> {
-  const { file, to } = operation;
-  const name = visibleLine(file.path);
-  await show(`${to ? `Rename ${name} to ${visibleLine(to.path)}` : `Delete ${name}`}\n`);
+  const { file, to, executable } = operation;
+  await show(`${operationText(operation)}\n`);
   const change: DecidedChange = {
     ...{ path: file.path, line: null, conflict: false, warnings: [], accepted: null },
   };
@@ -239,12 +238,22 @@ async function decideOperation(
   const isTaken = word === "yes" || (word === "rest" && isSound && accept !== "none");
   if (word === "no") change.accepted = false;
   if (!isTaken || signal.aborted) return null;
-  const done = to
-    ? await files.rename(file.path, to.path, false, isAsked)
-    : await files.delete(file.path, false, isAsked);
+  const done =
+    executable !== undefined
+      ? await files.setExecutable(file.path, executable, isAsked)
+      : to
+        ? await files.rename(file.path, to.path, false, isAsked)
+        : await files.delete(file.path, false, isAsked);
   if (!done.ok) return fileErrorMessage(done.error);
   change.accepted = true;
   return null;
+}
+
+function operationText({ file, to, executable }: PendingOperation): string {
+  const name = visibleLine(file.path);
+  if (executable !== undefined)
+    return executable ? `Make ${name} executable` : `Make ${name} no longer executable`;
+  return to ? `Rename ${name} to ${visibleLine(to.path)}` : `Delete ${name}`;
 }
 
 /** A change with lines around it, and what speaks against it. */

@@ -11,7 +11,7 @@ import {
   readPath,
   readToEdit,
 } from "../ports/workspace.ts";
-import type { ChatProposals } from "../tools/command/chatProposals.ts";
+import type { ChatProposals, ProposedPath } from "../tools/command/chatProposals.ts";
 import { offerOperation } from "../tools/files/proposeOperation.ts";
 import { spanText } from "../turns/promptText.ts";
 import { openedBlock } from "./drafts/writtenBlock.ts";
@@ -56,18 +56,18 @@ export function createChatProposals(options: EditModeDeps): CommandProposals {
       ]),
     ],
     files: () => proposedFiles(texts(), operations()),
-    async propose(changes, context) {
-      const proposed: string[] = [];
+    async propose({ changes, modes }, context) {
+      const proposed: ProposedPath[] = [];
       const refused: { path: string; error: FileError }[] = [];
       const left = new Set(changes);
+      const modesLeft = new Map(modes.map((mode) => [mode.path, mode]));
       let index = 0;
       for (const operation of operations()) {
-        const back = changes.find(
+        const isBack = changes.some(
           ({ path, text }) => path === operation.file.path && text !== null,
         );
-        if (!back) continue;
+        if (!isBack || operation.executable !== undefined) continue;
         await reviewer.operations?.withdraw(operation, context.callId);
-        proposed.push(operation.file.path);
         for (const change of changes)
           if (change.path === operation.to?.path && change.text === null) left.delete(change);
       }
@@ -77,25 +77,48 @@ export function createChatProposals(options: EditModeDeps): CommandProposals {
         // What cannot be moved is a deletion and a new file.
         if (await proposePlace(deps, file.value, to.value, ++index, context)) continue;
         for (const change of [gone, made]) left.delete(change);
-        proposed.push(file.value.path, to.value.path);
+        modesLeft.delete(made.path);
+        proposed.push({ path: file.value.path, did: "renamed", to: to.value.path });
       }
       for (const change of left) {
-        const { path } = change;
+        const { path, text } = change;
         const file = await workspace.resolve(path);
+        const isNew = file.ok && !(await isThere(deps, file.value));
         const error = file.ok
           ? await proposeChange(deps, file.value, change, ++index, context)
           : file.error;
         if (error) refused.push({ path, error });
-        else proposed.push(file.ok ? file.value.path : path);
+        if (error || !file.ok) continue;
+        const did = text === null ? "deleted" : isNew ? "created" : "changed";
+        proposed.push({ path: file.value.path, did });
+      }
+      for (const { path, executable } of modesLeft.values()) {
+        if (refused.some((each) => each.path === path)) continue;
+        const file = await workspace.resolve(path);
+        const error = file.ok
+          ? await proposePlace(deps, file.value, file.value, ++index, context, executable)
+          : file.error;
+        if (error) refused.push({ path, error });
+        else if (file.ok)
+          proposed.push({
+            path: file.value.path,
+            did: executable ? "made-executable" : "made-plain",
+          });
       }
       return { proposed, refused };
     },
   };
 }
 
+/** False for a file that the command made. */
+async function isThere({ workspace }: EditModeDeps, { path }: FileRef): Promise<boolean> {
+  const read = await readPath(workspace, path, new AbortController().signal);
+  return read.ok || read.error.code !== "not-found";
+}
+
 /**
- * Files that were moved: one is gone, and another one, that was not there, has its very text, which
- * no other file has lost or got.
+ * Files that were moved: one is gone, and another one, that was not there, has its very text and
+ * mode, which no other file has lost or got.
  */
 async function movesIn(
   { workspace }: EditModeDeps,
@@ -114,7 +137,8 @@ async function movesIn(
   return gone.flatMap(({ change, text }) => {
     if (text === "" || gone.filter((each) => each.text === text).length > 1) return [];
     const [only, ...others] = made.filter((each) => each.text === text);
-    return only && others.length === 0 ? [{ gone: change, made: only.change }] : [];
+    const isMoved = only?.change.executable === change.executable;
+    return only && others.length === 0 && isMoved ? [{ gone: change, made: only.change }] : [];
   });
 }
 
@@ -135,19 +159,22 @@ function proposeChange(
     : proposeText(deps, file, { text, found: before }, index, context);
 }
 
-/** Proposes to delete a file, or to move it. */
+/** Proposes to delete a file, to move it, or to change its mode. */
 async function proposePlace(
   { chatId, reviewer }: EditModeDeps,
   file: FileRef,
   to: FileRef | null,
   index: number,
   { emit, ...context }: Proposing,
+  executable?: boolean,
 ): Promise<FileError | null> {
   const { operations } = reviewer;
-  if (!operations) return { code: "operation-proposed", path: file.path };
+  if (!operations)
+    return { code: executable === undefined ? "operation-proposed" : "no-modes", path: file.path };
   // A call proposes more than once: what a command in the background changed comes with it.
   const blockId = newId(context.callId);
-  const operation = { file, to, origin: originOf(chatId, context), blockId };
+  const mode = executable === undefined ? {} : { executable };
+  const operation = { file, to, origin: originOf(chatId, context), blockId, ...mode };
   const offered = await offerOperation(operations, operation, index, emit);
   return offered.ok ? null : offered.error;
 }

@@ -22,15 +22,13 @@ import type { LineRange } from "./text/lineDiff.ts";
 
 /** Reports that blocks wait for the user. */
 export function proposedReport(path: string, blocks: number, lineCount: number): string {
-  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}; the file itself is unchanged, so commands do not see it.`;
+  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}; the file on the disk is unchanged, so a command sees the proposed text only where its result says that it ran on the proposed files.`;
 }
 
 /** Reports to the model what became of proposals since it was told last. */
 export function decisionReport(edits: readonly EditBlock[]): string {
   const lines = edits.map(({ path, target, op, status, reason, rejection }) => {
-    const isPlain = op === "replace" || op === "complete" || op === "delete";
-    const place =
-      op === "rename" ? `renaming to '${target}'` : isPlain ? target : `${target} (${op})`;
+    const place = placeText(op, target);
     const why = rejection === undefined ? "" : `. The user's reason: ${rejection}`;
     return `- '${path}', ${place}: ${decisionText(status, reason)}${why}`;
   });
@@ -43,6 +41,13 @@ export function decisionReport(edits: readonly EditBlock[]): string {
     `What became of your proposed changes since you were told last:\n${lines.join("\n")}`,
     ...diffs,
   ].join("\n\n");
+}
+
+function placeText(op: EditBlock["op"], target: string): string {
+  if (op === "rename") return `renaming to '${target}'`;
+  if (op === "make-executable") return "making it executable";
+  if (op === "make-plain") return "making it no longer executable";
+  return op === "replace" || op === "complete" || op === "delete" ? target : `${target} (${op})`;
 }
 
 function decisionText(status: EditBlock["status"], reason: EditBlock["reason"]): string {

@@ -1,5 +1,11 @@
 import { err, ok } from "../base/result.ts";
-import type { FileOperation, PendingProposal, Reviewer, ReviewOrigin } from "../ports/review.ts";
+import {
+  changesMode,
+  type FileOperation,
+  type PendingProposal,
+  type Reviewer,
+  type ReviewOrigin,
+} from "../ports/review.ts";
 import {
   type DirectoryEntry,
   directoriesFirst,
@@ -14,9 +20,11 @@ import { searchTexts } from "../tools/search/searchTexts.ts";
 /** True for a request whose proposals are seen. */
 type Sees = (origin: ReviewOrigin) => boolean;
 
-/** The file operations that are seen, by the files they take away and by the places they fill. */
+/** The deletions and moves that are seen, by the files they take away and by the places they fill. */
 function operations(reviewer: Reviewer, sees: Sees) {
-  const all = (reviewer.operations?.pending ?? []).filter(({ origin }) => sees(origin));
+  const all = (reviewer.operations?.pending ?? []).filter(
+    (operation) => sees(operation.origin) && !changesMode(operation),
+  );
   const bySource = new Map(all.map((operation) => [operation.file.path, operation]));
   return {
     all,

@@ -55,6 +55,10 @@ export interface App {
   testEdits(): Promise<void>;
   /** Opens what helps to understand a problem. */
   diagnose(): Promise<void>;
+  /** Ends the command that a call left running. */
+  stopCommand(turnId: string, callId: string): Promise<void>;
+  /** Asks which running commands to end. */
+  chooseCommandToStop(): Promise<void>;
   /** Stops the turn of a chat, and speech. */
   stop(chatId: string | undefined): void;
   /** Runs a user action and logs its failure. */

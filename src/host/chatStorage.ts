@@ -8,6 +8,7 @@ import { openStorage } from "./storage/openStorage.ts";
 import { proposalsFolder } from "./storage/proposalsFolder.ts";
 import { storageFaultTeller } from "./storage/storageFaultTeller.ts";
 import { watchedLogs } from "./storage/watchedLogs.ts";
+import { type CommandRecord, openCommandRecord } from "./terminal/commandRecord.ts";
 
 /** Where the workspace's chats and proposals are stored. */
 export interface ChatStorage {
@@ -20,6 +21,8 @@ export interface ChatStorage {
   /** Where decisions wait for the window that has their chat. */
   readonly decisions: SmallFiles;
   readonly proposals: SmallFiles;
+  /** Which commands run, by host. */
+  readonly commands: CommandRecord;
   readonly images: ImageFiles;
   /** How this window takes what one window has at a time. */
   readonly lease: LeaseOptions;
@@ -43,6 +46,10 @@ export async function openChatStorage({ adapters, context, logger }: Host): Prom
     guestJournals: guestJournals(watchedLogs(journals, "changes", tellFault), logger),
     decisions: adapters.smallFiles(vscode.Uri.joinPath(folder, "decisions")),
     proposals: adapters.smallFiles(proposalsFolder(folder)),
+    commands: openCommandRecord(
+      adapters.smallFiles(vscode.Uri.joinPath(folder, "commands")),
+      adapters.identity,
+    ),
     images: createImageStore(vscode.Uri.joinPath(folder, "images")),
     lease: { host: adapters.identity, alive: windowAnswers },
     tellFault,

@@ -81,7 +81,12 @@ export function createChatSurroundings(
     syntax,
     approval,
     question,
-    ...(machine && { processTools: machine.of, chatAgent: machine.agentOf }),
+    ...(machine && {
+      processTools: machine.of,
+      chatAgent: machine.agentOf,
+      isRunning: (turnId: string, callId: string) =>
+        machine.running().some((each) => each.turnId === turnId && each.callId === callId),
+    }),
     turnTools: withExtensionTools(turnTools.tools, host, savedFiles),
     reviewer: preview,
     t,
@@ -116,13 +121,21 @@ export function createChatSurroundings(
 }
 
 /** What starts processes; absent where none can start. */
-function machineOf({ host, files, reviews }: Rooms) {
+function machineOf({ host, files, reviews, storage }: Rooms) {
   const { adapters, configuration, context } = host;
   return adapters.processes?.({
     workspace: files.workspace,
     files: reviews.savedFiles,
     runChoice: () => configuration.settings.commands,
     offers: keepOffers,
+    commandsChanged: (running) => {
+      const kept = running.flatMap(({ command, startedAt, pid }) =>
+        pid === undefined ? [] : { command, startedAt, pid },
+      );
+      void storage.commands
+        .keep(kept)
+        .catch((error: unknown) => host.logger.warn(`Commands are not on record: ${error}`));
+    },
     toolServer: () => host.node && toolServer(context.extensionUri, host.node),
     isTrusted: () => vscode.workspace.isTrusted,
     wanted: () => configuration.settings.commandEnvironment,

@@ -53,6 +53,7 @@ export function registerCommands(graft: () => Promise<App>, tabs: ChatTabs): vsc
     "graft.showProposals": ({ preview }, file, hunkId) =>
       preview.commands.show(asFile(file), stringOrNone(hunkId)),
     "graft.reviewAll": ({ preview }) => preview.commands.reviewAll(),
+    ...running,
     ...sharing,
     "graft.restoreFiles": ({ restore }, turnId, path) =>
       restore.restoreFiles(stringOrNone(turnId) ?? null, stringOrNone(path) ?? null),
@@ -76,6 +77,11 @@ const choosing: Readonly<Record<string, (graft: App, given: unknown) => unknown>
   "graft.chooseMode": async ({ chat, agents }) =>
     (await import("./chats/chooseMode.ts")).chooseMode(chat, agents.all),
   "graft.chooseAgentOption": ({ chat }) => chooseAgentOption(chat),
+};
+
+/** What runs in the background. */
+const running: Record<string, AppCommand> = {
+  "graft.stopBackgroundCommand": (graft) => graft.chooseCommandToStop(),
 };
 
 /** Proposals as files; the rest of it loads on use. */

@@ -35,6 +35,7 @@ import type { SharingWindow } from "./preview/exportProposals.ts";
 import { createFileRestore } from "./restore/fileRestore.ts";
 import { showPermissions } from "./settings/showPermissions.ts";
 import { watchedLogs } from "./storage/watchedLogs.ts";
+import { chooseCommandToStop, stopCommand, tellOtherCommands } from "./terminal/stopCommand.ts";
 import { openVoiceControl } from "./voice/openVoiceControl.ts";
 import type { VoiceControl } from "./voice/voiceControl.ts";
 import { openWindowFiles } from "./workspace/windowFiles.ts";
@@ -62,6 +63,9 @@ export async function compose(context: vscode.ExtensionContext, platform: Platfo
   const chats = await openChats(rooms, surroundings);
   chatsOpened(chats);
   const checks = openChecks(rooms, surroundings.machine, chats);
+  void tellOtherCommands(storage.commands, host.adapters.endGroup).catch((error: unknown) =>
+    host.logger.warn(`Other commands are unknown: ${error}`),
+  );
   const shown = { host, models: models.commands, reviews, requests, chats, checks, agents };
   const views = openPanelViews(shown);
   return createApp(rooms, surroundings, chats, checks, views);
@@ -155,6 +159,8 @@ function createApp(
         ...{ connect: models.connect, syntax: files.syntax, logger: host.logger },
         learned: context.globalState,
       }).then(views.changed),
+    stopCommand: (turnId, callId) => stopCommand(surroundings.machine, turnId, callId),
+    chooseCommandToStop: () => chooseCommandToStop(surroundings.machine),
     diagnose: () =>
       diagnose({
         host,

@@ -18,7 +18,9 @@ import type { FolderSearch } from "./workspace/workspaceSearch.ts";
 
 /** What commands need of the window. */
 export interface MachineSurroundings
-  extends Required<Pick<ProcessSurroundings, "workspace" | "files" | "runChoice" | "offers">> {
+  extends Required<
+    Pick<ProcessSurroundings, "workspace" | "files" | "runChoice" | "offers" | "commandsChanged">
+  > {
   /** False where nothing of the workspace may run. */
   isTrusted(): boolean;
   /** Proposes for agents that cannot work on the proposals; null where none can. */
@@ -57,6 +59,8 @@ export interface PlatformAdapters {
   readonly folderSearch: FolderSearch | null;
   /** Null where no program can be run. */
   readonly folderFiles: FolderFiles | null;
+  /** Ends a process group with all descendants, of another host, too. Null where that cannot be. */
+  readonly endGroup: ((leader: number) => Promise<void>) | null;
   /** Tools for git and commands. Null if no process can start. */
   readonly processes: ((surroundings: MachineSurroundings) => ProcessTools) | null;
   /** The agents of other makers on this machine; null where no program can run. */

@@ -30,6 +30,7 @@ export const FILE_ERROR_CODES = [
   "moved-meanwhile",
   "untrusted",
   "permission-denied",
+  "no-modes",
   "unreadable",
   "not-changed",
   "not-created",

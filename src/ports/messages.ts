@@ -43,6 +43,8 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   untrusted:
     "This workspace is not trusted, so {path} cannot be changed. Run Workspaces: Manage Workspace Trust to trust it.",
   "permission-denied": "{path} cannot be used: permission denied.",
+  "no-modes":
+    "Graft cannot make {path} executable here, or no longer executable: its file system has no such mode.",
   unreadable: "{path} cannot be read{why}.",
   "not-changed": "{path} could not be changed{why}.",
   "not-created":

@@ -235,11 +235,18 @@ export interface PendingProposal {
   readonly blocks: readonly (ProposedBlock & { readonly origin: ReviewOrigin })[];
 }
 
-/** A file to delete or to move. */
+/** A file to delete, to move, or to make a program or none. */
 export interface FileOperation {
   readonly file: FileRef;
-  /** Where the file goes; null to delete it. */
+  /** Where the file goes, itself where it stays; null to delete it. */
   readonly to: FileRef | null;
+  /** Set where the file stays: whether it can be executed afterwards. */
+  readonly executable?: boolean;
+}
+
+/** True for an operation that leaves the file where it is: it changes only its mode. */
+export function changesMode({ executable }: FileOperation): boolean {
+  return executable !== undefined;
 }
 
 /** True where an operation takes away or fills a protected file, or one that may hold keys. */
@@ -255,17 +262,18 @@ export interface PendingOperation extends FileOperation {
 }
 
 /**
- * Deletions and moves of files that the user decides on before they happen; {@link ReviewEvents}
+ * Deletions, moves and modes of files that the user decides on before they happen; {@link ReviewEvents}
  * tell of the decision.
  */
 export interface OperationReviewer {
   /** False where the user reviews afterwards, so that operations are done at once. */
   readonly beforehand: boolean;
-  /** All that wait, oldest first. */
+  /** All that wait, oldest first; of a file at most one. */
   readonly pending: readonly PendingOperation[];
   /**
    * Leaves an operation to the user. Settles, with its outcome so far, when it is on record; an
-   * error when it cannot be proposed.
+   * error when it cannot be proposed. Taking back a proposed mode withdraws that. A mode may be
+   * that of a new file that is proposed: it is decided with the file.
    */
   propose(operation: PendingOperation): Promise<Result<BlockOutcome, FileError>>;
   /** The command of this call has brought the file back. */

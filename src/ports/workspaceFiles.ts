@@ -66,6 +66,12 @@ export interface WorkspaceFiles {
     overwrite: boolean,
     asked?: boolean,
   ): Promise<Result<FileRef, FileError>>;
+  /** Makes a file executable for those who may read it, or no longer executable for anybody. */
+  setExecutable(
+    path: string,
+    executable: boolean,
+    asked?: boolean,
+  ): Promise<Result<FileRef, FileError>>;
   /**
    * Copies a file, or a folder with its contents. Creates missing parent folders of the new path.
    */

@@ -282,6 +282,8 @@ const actionSchema = z.discriminatedUnion("type", [
     turnId: z.string(),
     blockId: z.string(),
   }),
+  /** End a command that a call left running. */
+  z.object({ type: z.literal("stop-command"), turnId: z.string(), callId: z.string() }),
   /** Decide on all that a tool call proposes. */
   z.object({
     type: z.enum(["accept-call", "reject-call"]),

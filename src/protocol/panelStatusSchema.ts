@@ -3,10 +3,14 @@ import * as z from "zod/mini";
 /** A file with changes to decide on. */
 export const pendingFileSchema = z.object({
   path: z.string(),
-  /** Set where the whole file is to be deleted, or renamed `to` another path, by this block. */
+  /**
+   * Set where the whole file is to be deleted, renamed `to` another path, or made `executable` or no
+   * longer, by this block.
+   */
   operation: z.optional(
     z.object({
       to: z.nullable(z.string()),
+      executable: z.optional(z.boolean()),
       block: z.object({ turnId: z.string(), blockId: z.string() }),
     }),
   ),

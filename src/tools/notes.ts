@@ -10,9 +10,9 @@ export const NOTES = {
   deleted: (path: string) => `${path} was deleted.`,
   renamed: (from: string, to: string) => `${from} is now ${to}.`,
   deletionProposed: (path: string) =>
-    `Deleting ${path} is proposed and not done yet: the user decides while you go on, and you will be told. For your reads and searches it is gone; on the disk, where commands look, it is still there.`,
+    `Deleting ${path} is proposed and not done yet: the user decides while you go on, and you will be told. For your reads and searches it is gone. On the disk it is still there: it is gone for a command only where its result says that it ran on the proposed files.`,
   renameProposed: (from: string, to: string) =>
-    `Renaming ${from} to ${to} is proposed and not done yet: the user decides while you go on, and you will be told. Your reads and searches find it as ${to}; on the disk, where commands look, it is still ${from}.`,
+    `Renaming ${from} to ${to} is proposed and not done yet: the user decides while you go on, and you will be told. Your reads and searches find it as ${to}. On the disk it is still ${from}: it is ${to} for a command only where its result says that it ran on the proposed files.`,
   copied: (from: string, to: string) => `${from} was copied to ${to}.`,
   opened: (path: string) => `${path} is open in the editor.`,
   revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,

@@ -7,7 +7,7 @@ import type { Workspace } from "../ports/workspace.ts";
 import { backgroundCommands } from "./command/backgroundCommands.ts";
 import { ChatAgent } from "./command/chatAgent.ts";
 import type { ChatProposals } from "./command/chatProposals.ts";
-import { CommandJobs } from "./command/commandJobs.ts";
+import { type CommandJob, CommandJobs } from "./command/commandJobs.ts";
 import {
   type CheckOutcome,
   type ProposalCheck,
@@ -45,10 +45,18 @@ export interface ProcessTools {
   runsOnProposals(chatId: string): Promise<boolean>;
   /** How commands see proposals here. */
   ground(signal: AbortSignal): Promise<CommandGround>;
+  /** The commands that run now, oldest first. */
+  running(): readonly RunningJob[];
   /** Ends what a stopped turn left running; settles when nothing of it is left. */
   turnStopped(turnId: string): Promise<void>;
   dispose(): Promise<void>;
 }
+
+/** A command that runs. */
+export type RunningJob = Pick<
+  CommandJob,
+  "turnId" | "callId" | "command" | "pid" | "startedAt" | "kill"
+>;
 
 /** How commands see proposals, null where they do not. */
 export interface CommandGround {
@@ -75,6 +83,8 @@ export interface ProcessSurroundings {
   /** Default: on the proposals, without a sandbox. */
   runChoice?(): RunChoice;
   readonly offers?: KeepOffers;
+  /** Hears which commands run, whenever that changes. */
+  commandsChanged?(running: readonly RunningJob[]): void;
   /** Starts another maker's agent; absent where none can be. */
   readonly startAgent?: StartAgent;
   /** Proposes for agents that cannot work on the proposals; null where none can. */
@@ -89,7 +99,9 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
   const { files = alwaysSaved, runChoice = () => DEFAULT_CHOICE, offers } = surroundings;
   const { checkShell = shell } = surroundings;
   const checks = new Map<string, Promise<CheckOutcome>>();
-  const jobs = new CommandJobs(shell);
+  const jobs: CommandJobs = new CommandJobs(shell, () =>
+    surroundings.commandsChanged?.(jobs.running()),
+  );
   const deps = { git, workspace };
   const onDisk = (tool: Tool) => withSavedFiles(tool, files);
   const shared = [
@@ -162,6 +174,7 @@ export function processTools(surroundings: ProcessSurroundings): ProcessTools {
     },
     runsOnProposals: async (chatId) => (await shadows?.of(shadowOfCheck(chatId)).isUsed()) ?? false,
     ground: (signal) => groundOf(shadows, runChoice(), signal),
+    running: () => jobs.running(),
     async turnStopped(turnId) {
       const own = [...calls].filter(([, of]) => of === turnId).map(([call]) => call);
       await Promise.allSettled([jobs.endOf(turnId), ...own]);

@@ -6,6 +6,7 @@ import type { DiskGap } from "../ports/savedFiles.ts";
 import type { FileError } from "../ports/workspace.ts";
 import type { EmitTurnEvent, StreamRegistry } from "../turns/streamRegistry.ts";
 import type { CommandState, FileView, SearchHits, ToolOrigin } from "../turns/turnEvent.ts";
+import type { ProposedPath } from "./command/chatProposals.ts";
 
 /** Why a tool failed, in a form the model can act on. */
 export interface ToolError {
@@ -42,8 +43,8 @@ export interface ShadowResult {
   readonly at?: string;
   /** Set where it ran in a sandbox. */
   readonly sandbox?: SandboxResult;
-  /** The paths of files whose changes now wait for the user. */
-  readonly proposed: readonly string[];
+  /** The files whose changes now wait for the user. */
+  readonly proposed: readonly ProposedPath[];
   /** What could not be proposed, and why. */
   readonly refused: readonly { readonly path: string; readonly error: FileError }[];
   /** Absolute paths of changed files that are no text: they stay where commands run. */

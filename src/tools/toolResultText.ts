@@ -5,7 +5,9 @@ import type { ToolResult } from "./tool.ts";
 /** A result as the model reads it. */
 export function toolResultText(result: ToolResult): string {
   const notes = [
-    ...(result.shadow ? [shadowNote(result.shadow)] : []),
+    ...(result.shadow
+      ? [shadowNote(result.shadow, result.ok && result.command?.code === "running")]
+      : []),
     ...(result.gap ? [diskGapNote(result.gap)] : []),
   ];
   const note = notes.map((each) => `[${each}]\n`).join("");

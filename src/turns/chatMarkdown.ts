@@ -45,7 +45,7 @@ function attached(
 function answerSections(turn: AgentTurn, t: Localize): readonly string[] {
   const edits = [...turn.edits.values()].map((edit) => {
     const reason = reasonText(edit, t);
-    return `- ${code(edit.path)}, ${edit.op === "rename" ? "→ " : ""}${edit.target}: ${edit.status}${reason === null ? "" : ` (${onOneLine(reason)})`}`;
+    return `- ${code(edit.path)}, ${edit.op === "rename" ? "→ " : ""}${edit.target === "mode" ? edit.op : edit.target}: ${edit.status}${reason === null ? "" : ` (${onOneLine(reason)})`}`;
   });
   return [
     ...turn.parts.map((part) => partText(turn, part, t)),

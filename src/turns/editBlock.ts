@@ -36,7 +36,7 @@ export const editBlockSchema = z.object({
   index: z.int(),
   /**
    * The address as people read it: `lines 3-9`, `ast-path:Shape-area`, `complete file`; for
-   * `rename` the file's new path.
+   * `rename` the file's new path. Nobody sees that of a deletion or a mode.
    */
   target: z.string(),
   /** The first line that its opener names; absent where it names none. */
@@ -54,6 +54,8 @@ export const editBlockSchema = z.object({
     "complete",
     "delete",
     "rename",
+    "make-executable",
+    "make-plain",
   ]),
   status: editStatusSchema,
   /** Null for plain success, and for a reason that another version wrote. */

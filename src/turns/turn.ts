@@ -59,6 +59,10 @@ export interface ToolCallState {
   /** Set for a command that ran on the proposals; how many files it changed there. */
   onProposals: {
     readonly changed: number;
+    readonly created?: number | undefined;
+    readonly deleted?: number | undefined;
+    readonly renamed?: number | undefined;
+    readonly modes?: number | undefined;
     readonly ground?: "overlay" | "copy" | undefined;
     readonly sandbox?: { readonly wantedNetwork: boolean } | undefined;
   } | null;

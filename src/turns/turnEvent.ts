@@ -2,6 +2,11 @@ import * as z from "zod/mini";
 import { providerDataSchema } from "../model/providerData.ts";
 import { usageSchema } from "../model/streamPart.ts";
 import { agentOffersSchema } from "../ports/commands/agentOffers.ts";
+import {
+  commandStateSchema,
+  groundSchema,
+  ranOnProposalsSchema,
+} from "../ports/commands/commandState.ts";
 import { attachmentRefsSchema, attachmentSchema, spanSchema } from "./attachment.ts";
 import { editBlockSchema, editStatusSchema } from "./editBlock.ts";
 import { noticeSchema } from "./notice.ts";
@@ -11,11 +16,6 @@ import { turnErrorSchema } from "./turnError.ts";
 
 /** Set on what the user said aloud. */
 const spoken = z.optional(z.literal(true));
-
-/** How a command saw what is proposed; absent in earlier records, which means an overlay. */
-const ground = z.optional(z.enum(["overlay", "copy"]));
-/** Set where it had no network; whether it tried to use it. */
-const sandbox = z.optional(z.object({ wantedNetwork: z.boolean() }));
 
 const queuedMessageSchema = z.object({
   id: z.string(),
@@ -60,16 +60,6 @@ const fileViewSchema = z.object({
   last: z.int(),
   total: z.int(),
 });
-
-/**
- * What became of a command: still running, ended by a signal or the system, or by itself with its
- * exit code. `tail` is the end of its output, if it failed.
- */
-const commandStateSchema = z.discriminatedUnion("code", [
-  z.object({ code: z.literal("running") }),
-  z.object({ code: z.literal("killed"), tail: z.optional(z.string()) }),
-  z.object({ code: z.literal("exited"), exitCode: z.int(), tail: z.optional(z.string()) }),
-]);
 
 /** A tool of an MCP server, or of another extension: server null. Both as they are named there. */
 const toolOriginSchema = z.object({ tool: z.string(), server: z.nullable(z.string()) });
@@ -165,7 +155,7 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     /** Set where it runs on the proposals. */
     onProposals: z.optional(
       z.object({
-        ground,
+        ground: groundSchema,
         isSandboxed: z.optional(z.literal(true)),
         isChosen: z.optional(z.literal(true)),
       }),
@@ -243,10 +233,16 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     views: z.catch(z.optional(z.array(fileViewSchema)), undefined),
     /** For `run_command`. */
     command: z.catch(z.optional(commandStateSchema), undefined),
-    /** Set where it ran on the proposals; how many files it changed there. */
-    onProposals: z.catch(z.optional(z.object({ changed: z.int(), ground, sandbox })), undefined),
+    /** Set where it ran on the proposals. */
+    onProposals: z.catch(z.optional(ranOnProposalsSchema), undefined),
     /** For tools that list places. */
     hits: z.catch(z.optional(hitsSchema), undefined),
+  }),
+  /** A command that ran on after its call's result is over; its turn may be, too. */
+  z.object({
+    type: z.literal("command-ended"),
+    callId: z.string(),
+    command: commandStateSchema,
   }),
   z.object({
     type: z.literal("edit-session-start"),

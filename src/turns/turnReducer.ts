@@ -285,6 +285,7 @@ function addUsage(turn: AgentTurn, usage: Usage): void {
 
 function applyToCall(turn: AgentTurn, event: TurnEvent): void {
   const call = "callId" in event ? turn.toolCalls.get(event.callId) : undefined;
+  if (call && event.type === "command-ended") call.command = event.command;
   if (!call || hasEnded(call)) return;
   switch (event.type) {
     case "tool-start":
@@ -322,7 +323,8 @@ function applyToCall(turn: AgentTurn, event: TurnEvent): void {
       call.retries = event.retries ?? 0;
       call.output = event.output;
       call.views = event.views ?? [];
-      call.command = event.command ?? null;
+      // It may have ended while its result was on its way.
+      call.command ??= event.command ?? null;
       call.onProposals = event.onProposals ?? null;
       call.hits = event.hits ?? null;
       call.error = event.error;

@@ -17,6 +17,7 @@ const WRITTEN_AT_ONCE: ReadonlySet<TurnEvent["type"]> = new Set([
   "user-message",
   "tool-start",
   "tool-result",
+  "command-ended",
 ]);
 
 /**

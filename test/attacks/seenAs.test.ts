@@ -34,7 +34,7 @@ attacks(
       const tree = { ...emptyTree(), title: name };
       const shown = {
         "a button of the panel": t("Accept file {path}", { path: `src/${name}` }),
-        "the card of a renaming": operationText("a.ts", name),
+        "the card of a renaming": operationText("a.ts", { to: name }),
         "an element's row": editName({ op: "replace", target: `ast-path:${name}` }),
         "the error of a call": failureShown({
           ...{ status: "error", approval: null },

@@ -57,7 +57,7 @@ const SAID = {
   copy: {
     ran: "ran on a copy with the proposals",
     question:
-      /in a copy of the workspace, with the proposals\?.*absolute paths lead to your own files/,
+      /in a copy of the workspace, with the proposals\?.*an absolute path, \.\. or a link out of it leads to your own files/,
     told: /It ran in a copy of the workspace with the proposed files \(in \/[^)]+\)/,
     diagnosed:
       /in a copy of the workspace, at another path\.\s+There is no overlay: switched-off: GRAFT_SHADOW/,

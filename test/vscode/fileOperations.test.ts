@@ -14,6 +14,7 @@ import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
 import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { ApprovalRequest } from "../../src/ports/approval.ts";
+import type { WorkspaceFiles } from "../../src/ports/workspaceFiles.ts";
 import { fileTools } from "../../src/tools/fileTools.ts";
 import { decidePermission } from "../../src/tools/permissions/permissionPolicy.ts";
 import { createToolRouter } from "../../src/tools/toolRouter.ts";
@@ -37,7 +38,15 @@ suite("deleting and renaming files", () => {
   const at = (name: string) => vscode.Uri.joinPath(openFolder(), folder(), name);
   const inside = (name: string) => `${folder()}/${name}`;
   const workspace = new VscodeWorkspace(null);
-  const files = createVscodeWorkspaceFiles(workspace, null);
+  /** The modes that were changed; the browser's files have none. */
+  const modes: string[] = [];
+  const files: WorkspaceFiles = {
+    ...createVscodeWorkspaceFiles(workspace, null),
+    async setExecutable(path, executable) {
+      modes.push(`${path} ${executable}`);
+      return workspace.resolve(path);
+    },
+  };
   let journal: ChangeJournal;
   /** What the user was asked for. */
   let asked: ApprovalRequest[] = [];
@@ -249,6 +258,42 @@ suite("deleting and renaming files", () => {
     expectEqual(await onDisk(), ["old.ts"], "after the deletion");
     expectEqual(await restored(inside("kept.ts")), undefined, "undoing it by its card");
     expectEqual(await readText(at("kept.ts")), "export const kept = 2;\n", "the deleted file");
+  });
+
+  test("change the mode of a file, of a new one with its text", async () => {
+    modes.length = 0;
+    const origin = { chatId: "chat", turnId: "turn", callId: "call" };
+    const propose = async (name: string, executable: boolean, blockId: string) => {
+      const file = await workspace.resolve(inside(name));
+      if (!file.ok) throw new Error(JSON.stringify(file));
+      const operation = { file: file.value, to: file.value, executable, origin, blockId };
+      const proposed = await preview.operations.propose(operation);
+      return proposed.ok ? proposed.value.status : proposed.error.code;
+    };
+    const proposeText = async (name: string, blockId: string) => {
+      const text = "echo\n";
+      const block = { blockId, start: 0, end: text.length, warnings: [] };
+      const file = { path: inside(name), uri: at(name).toString() };
+      const none = { file, exists: false, text: "", version: 0, languageId: "" };
+      await preview.open(none, origin).propose({ text, blocks: [block] }, false);
+    };
+    expectEqual(await propose("none.sh", true, "m0"), "not-found", "a file that is not there");
+    expectEqual(await propose("old.ts", true, "m1"), "pending", "a file");
+    expectEqual(await propose("old.ts", false, "m2"), "rejected", "taking it back");
+    expectEqual(preview.pendingPaths, [], "what is pending then");
+    await propose("old.ts", true, "m3");
+    await proposeText("new.sh", "n");
+    await propose("new.sh", true, "m4");
+    await proposeText("other.sh", "o");
+    await propose("other.sh", true, "m5");
+    await preview.commands.rejectFile(inside("other.sh"));
+    await preview.commands.acceptAll();
+    await eventually("the modes", () => preview.pendingPaths.length === 0);
+    expectEqual(
+      modes.toSorted(),
+      [`${inside("new.sh")} true`, `${inside("old.ts")} true`],
+      "the modes that were changed",
+    );
   });
 
   test("are one step for the editor's undo", async () => {

@@ -243,7 +243,7 @@ export class AgentTurnView {
   private toolRow(callId: string): HTMLElement {
     const call = this.turn.toolCalls.get(callId);
     if (!call) return h("div");
-    const row = new ToolRow(call, this.context);
+    const row = new ToolRow(this.turn.id, call, this.context);
     this.calls.set(callId, row);
     this.showInner(callId);
     return row.element;

@@ -10,7 +10,7 @@ import { FenceBody } from "../markdown/fenceBody.ts";
 import type { CardSink } from "../markdown/stepSegments.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { STOP } from "../rovingFocus.ts";
-import { canComeBack, isOperation, isUndecided, shownStatus, stateLabels } from "./editState.ts";
+import { canComeBack, isUndecided, operationOf, shownStatus, stateLabels } from "./editState.ts";
 import { LineCounts } from "./fileLabel.ts";
 import { decisionNote, editAction, editName } from "./messages.ts";
 
@@ -153,7 +153,7 @@ export class BlockRow implements CardSink {
     if (this.element.dataset.asks === kind) return;
     this.element.dataset.asks = kind;
     // VS Code adds commands to the context menu of what can be decided.
-    const isWhole = isOperation(this.edit);
+    const isWhole = operationOf(this.edit) !== null;
     const { turnId } = this;
     const { blockId } = this.edit;
     const context = { [isWhole ? "graftOperation" : "graftBlock"]: true, turnId, blockId };
@@ -197,7 +197,7 @@ export class BlockRow implements CardSink {
     const { post } = this.context;
     const reject = () => post({ type: "reject-block", turnId, blockId });
     const overwrite = () => post({ type: "accept-block", turnId, blockId, overwrite: true });
-    if (isOperation(this.edit))
+    if (operationOf(this.edit))
       return [
         button({
           label: t("Reject"),

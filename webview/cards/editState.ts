@@ -55,9 +55,22 @@ export function canComeBack({ status, reason }: Pick<EditBlock, "status" | "reas
   return status === "withdrawn" && reason?.code === "taken-back" && reason.callId !== undefined;
 }
 
-/** True for a block that deletes or renames its file. */
-export function isOperation({ op }: Pick<EditBlock, "op">): boolean {
-  return op === "delete" || op === "rename";
+/** What a block does with its whole file, as the card and the bar show it. */
+export interface ShownOperation {
+  readonly to: string | null;
+  readonly executable?: boolean | undefined;
+}
+
+/** What a block does with its whole file; null for one that changes its text. */
+export function operationOf({
+  op,
+  target,
+}: Pick<EditBlock, "op" | "target">): ShownOperation | null {
+  if (op === "delete") return { to: null };
+  if (op === "rename") return { to: target };
+  if (op === "make-executable" || op === "make-plain")
+    return { to: null, executable: op === "make-executable" };
+  return null;
 }
 
 /** True for a block that changed its file, and whose change was not undone. */

@@ -5,7 +5,7 @@ import { t } from "../l10n.ts";
 import type { PanelContext } from "../panelContext.ts";
 import { RovingFocus } from "../rovingFocus.ts";
 import { BlockRow } from "./blockRow.ts";
-import { isOperation, shownStatus, wasApplied } from "./editState.ts";
+import { operationOf, type ShownOperation, shownStatus, wasApplied } from "./editState.ts";
 import { FileLabel, LineCounts } from "./fileLabel.ts";
 import {
   acceptedCount,
@@ -55,7 +55,7 @@ export class FileCard {
   private totals = noEdits;
   private latest: EditBlock;
   /** What becomes of the whole file, unless that was rejected. */
-  private operation: { readonly to: string | null } | undefined;
+  private operation: ShownOperation | undefined;
   private ended = false;
 
   constructor(edit: EditBlock, turnId: string, context: PanelContext) {
@@ -95,9 +95,7 @@ export class FileCard {
     const row = this.rows.get(edit.blockId);
     this.totals = countEdit(this.totals, row?.latest ?? null, edit);
     this.latest = edit;
-    if (isOperation(edit))
-      this.operation =
-        edit.status === "rejected" ? undefined : { to: edit.op === "rename" ? edit.target : null };
+    this.operation = this.operationAfter(edit);
     const hadFocus = row?.focused ?? false;
     if (row) row.update(edit);
     else this.addRow(edit);
@@ -105,6 +103,16 @@ export class FileCard {
     // Its button is gone.
     if (row && hadFocus && !row.focused && !this.roving.focusFrom(row.element, "vscode-button"))
       this.file.element.focus();
+  }
+
+  /** What becomes of the whole file; of a mode a row tells, where the text changes, too. */
+  private operationAfter(edit: EditBlock): ShownOperation | undefined {
+    const known = this.operation?.executable === undefined ? this.operation : undefined;
+    const operation = operationOf(edit);
+    if (operation === null) return known;
+    const isAlone = this.rows.size === 0 || this.rows.has(edit.blockId);
+    if (operation.executable !== undefined && !(isAlone && this.rows.size < 2)) return known;
+    return edit.status === "rejected" ? undefined : operation;
   }
 
   /** Where a block's source goes. */

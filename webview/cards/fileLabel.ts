@@ -1,5 +1,6 @@
 import { visibleLine } from "../../src/base/text/visibleText.ts";
 import { h, setText } from "../dom.ts";
+import type { ShownOperation } from "./editState.ts";
 import { operationText } from "./messages.ts";
 
 /** A file's name and its folder, which is dimmed and clipped first. */
@@ -19,14 +20,17 @@ export class FileLabel {
   }
 
   /** `title` says what a click does. `operation` is what becomes of the whole file. */
-  update(path: string, title: string, operation?: { readonly to: string | null }): void {
+  update(path: string, title: string, operation?: ShownOperation): void {
     const slash = path.lastIndexOf("/");
     const folder = path.slice(0, slash + 1);
     const name = path.slice(slash + 1);
     setText(
       this.name,
       operation
-        ? operationText(name, operation.to === null ? null : placeFrom(folder, operation.to))
+        ? operationText(name, {
+            ...operation,
+            to: operation.to === null ? null : placeFrom(folder, operation.to),
+          })
         : visibleLine(name),
     );
     setText(this.folder, visibleLine(folder.slice(0, -1)));

@@ -4,6 +4,7 @@ import type { EditBlock } from "../../src/turns/editBlock.ts";
 import type { ToolCallState } from "../../src/turns/turn.ts";
 import { t } from "../l10n.ts";
 import { toolLabel } from "../messages.ts";
+import type { ShownOperation } from "./editState.ts";
 
 /** What an edit block does and where: `replace lines 3-9`, `insert after Shape-area`. */
 export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
@@ -29,6 +30,10 @@ export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
       return t("delete the file");
     case "rename":
       return t("rename to {target}", { target });
+    case "make-executable":
+      return t("make executable");
+    case "make-plain":
+      return t("make no longer executable");
   }
 }
 
@@ -36,7 +41,11 @@ export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
  * A file and what is to become of all of it: `old.ts → new.ts`, `Delete old.ts`; the new path in
  * full where it is in another folder.
  */
-export function operationText(file: string, to: string | null): string {
+export function operationText(file: string, { to, executable }: ShownOperation): string {
+  if (executable !== undefined)
+    return executable
+      ? t("Make {file} executable", { file })
+      : t("Make {file} no longer executable", { file });
   if (to === null) return t("Delete {file}", { file });
   return t("{file} → {to}", { file, to });
 }

@@ -67,6 +67,6 @@ export function canTryAgain(
 }
 
 function failedCommand({ command }: Pick<ToolCallState, "command">) {
-  if (command === null || command.code === "running") return null;
+  if (command === null || command.code === "running" || command.code === "lost") return null;
   return command.code === "exited" && command.exitCode === 0 ? null : command;
 }

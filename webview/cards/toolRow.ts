@@ -4,8 +4,9 @@ import type { ToolCallState } from "../../src/turns/turn.ts";
 import { button, disableControls } from "../controls.ts";
 import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
-import { durationText, ranOnProposals } from "../messages.ts";
+import { durationText } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { ranOnProposals } from "../proposalMessages.ts";
 import { permissionView } from "./permissionView.ts";
 import { questionView } from "./questionView.ts";
 import { answerShown, canTryAgain, failureShown, outputShown, timeShown } from "./toolFacts.ts";
@@ -32,6 +33,7 @@ export class ToolRow {
     { class: "tool-span", hidden: true, attributes: { role: "img" } },
     this.bar,
   );
+  private readonly stop = h("div", { class: "buttons", hidden: true });
   private readonly failure = h("p", { class: "tool-error", hidden: true });
   private readonly answer = h("p", { class: "tool-answer", hidden: true });
   private readonly detail = h("div", { class: "tool-detail" });
@@ -45,9 +47,11 @@ export class ToolRow {
   private wasAsked = false;
   private beside = "";
   private call: ToolCallState;
+  private readonly turnId: string;
 
-  constructor(call: ToolCallState, context: PanelContext) {
+  constructor(turnId: string, call: ToolCallState, context: PanelContext) {
     this.call = call;
+    this.turnId = turnId;
     this.context = context;
     const end = h("span", { class: "tool-end" }, this.duration, " ", this.state, this.span);
     this.line = h("summary", {}, icon("chevron"), this.sentence, " ", end);
@@ -59,6 +63,7 @@ export class ToolRow {
       { class: "tool-row" },
       this.details,
       this.place,
+      this.stop,
       this.failure,
       this.answer,
     );
@@ -70,8 +75,9 @@ export class ToolRow {
     this.updateState();
     setText(this.sentence, toolSentence(call));
     this.sentence.title = `${visibleLine(call.name)} ${toolSummary(call.input)}`.trimEnd();
-    showLine(this.place, call.onProposals ? ranOnProposals(call.onProposals) : "");
+    showLine(this.place, call.onProposals ? ranOnProposals(call.onProposals, call.command) : "");
     this.updateProgress();
+    this.updateStop();
     showLine(this.failure, failureShown(this.call));
     showLine(this.answer, answerShown(this.call));
     this.updatePermission();
@@ -118,6 +124,23 @@ export class ToolRow {
     if (this.state.textContent !== word)
       this.state.replaceChildren(...(label ? [icon(label.icon), word] : []));
     this.updateTime(Date.now());
+  }
+
+  /** A command in the background can be stopped; one in a turn ends with that. */
+  private updateStop(): void {
+    const { command, callId } = this.call;
+    const isShown = command?.code === "running";
+    this.stop.hidden = !isShown;
+    if (isShown === this.stop.childElementCount > 0) return;
+    const stop = button({
+      label: t("Stop Command"),
+      description: t("Stop {call}", { call: toolSummary(this.call.input) }),
+      onClick: () => {
+        disableControls(this.stop);
+        this.context.post({ type: "stop-command", turnId: this.turnId, callId });
+      },
+    });
+    this.stop.replaceChildren(...(isShown ? [stop] : []));
   }
 
   private updateProgress(): void {

@@ -15,7 +15,8 @@ import { clipToLine, quoted, rangeText, toolSummary } from "./toolSummary.ts";
 /** Characters of a sentence that are laid out; the row's width cuts longer ones. */
 const MAX_TARGET = 200;
 
-type Call = Pick<ToolCallState, "name" | "origin" | "input" | "status" | "hits" | "hasProposed">;
+type Call = Pick<ToolCallState, "name" | "origin" | "input" | "status" | "hits" | "hasProposed"> &
+  Partial<Pick<ToolCallState, "command">>;
 type CallArguments = Readonly<Record<string, unknown>>;
 
 /** A tool in words: the arguments that it names, and what it does, or did. */
@@ -234,6 +235,7 @@ export function toolSentence(call: Call): string {
   const isStreaming = call.input === undefined && call.status === "pending";
   const target = isStreaming ? "…" : clipToLine(words.target(argumentsOf(call.input)), MAX_TARGET);
   if (call.status !== "success") return words.does(target);
+  if (call.command?.code === "running") return t("Running {target}", { target });
   const done = (call.hasProposed && words.proposed ? words.proposed : words.did)(target);
   return call.hits ? `${done} · ${hitsText(call.hits)}` : done;
 }

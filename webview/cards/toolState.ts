@@ -32,6 +32,8 @@ export function toolState(
 
 function commandLabel(command: ToolCallState["command"]): StateLabel | null {
   if (command?.code === "running") return { icon: "clock", word: t("in background"), tone: "busy" };
+  if (command?.code === "lost")
+    return { icon: "stopped", word: t("ended with the window"), tone: "off" };
   if (command?.code === "killed") return { icon: "warning", word: t("terminated"), tone: "wait" };
   if (command?.code !== "exited" || command.exitCode === 0) return null;
   return { icon: "warning", word: t("exit code {code}", { code: command.exitCode }), tone: "wait" };

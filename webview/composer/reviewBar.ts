@@ -7,6 +7,7 @@ import { h, icon, setText } from "../dom.ts";
 import { t } from "../l10n.ts";
 import { conflictCount, pendingFacts } from "../messages.ts";
 import type { PanelContext } from "../panelContext.ts";
+import { operationsText } from "../proposalMessages.ts";
 import { RovingFocus, STOP } from "../rovingFocus.ts";
 import { CheckView } from "./checkView.ts";
 
@@ -24,6 +25,7 @@ export class ReviewBar {
   private readonly emptied: () => void;
   private readonly files = h("span", { class: "review-files" });
   private readonly counts = new LineCounts();
+  private readonly operations = h("span", { class: "review-operations" });
   private readonly conflicts = h("span", { class: "review-conflicts" });
   private readonly others = h("span", { class: "review-others" });
   private readonly toggle: HTMLElement;
@@ -59,6 +61,8 @@ export class ReviewBar {
         " ",
         this.counts.element,
         " ",
+        this.operations,
+        " ",
         this.conflicts,
         " ",
         this.others,
@@ -86,6 +90,9 @@ export class ReviewBar {
       sum(({ added }) => added),
       sum(({ removed }) => removed),
     );
+    const operations = operationsText(pending);
+    this.operations.hidden = operations === "";
+    setText(this.operations, operations);
     const conflicts = sum((file) => file.conflicts);
     this.conflicts.hidden = conflicts === 0;
     setText(this.conflicts, conflictCount(conflicts));

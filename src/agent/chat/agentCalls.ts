@@ -12,8 +12,9 @@ import type {
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import type { ImageStore } from "../../ports/imageStore.ts";
 import type { Memory } from "../../ports/memory.ts";
+import { changeCounts } from "../../tools/command/changeCounts.ts";
 import type { AgentChanges, AgentHearer, ChatAgent } from "../../tools/command/chatAgent.ts";
-import type { ProposingContext } from "../../tools/command/chatProposals.ts";
+import type { ProposedPath, ProposingContext } from "../../tools/command/chatProposals.ts";
 import type { ShadowResult } from "../../tools/tool.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
@@ -63,7 +64,7 @@ export class AgentCalls implements AgentHearer, AgentChanges {
   private readonly open = new Map<string, AgentCall>();
   private readonly results = new Map<string, { readonly ok: boolean; readonly output: string }>();
   private readonly told = new Map<string, AgentCall>();
-  private readonly files = new Map<string, Set<string>>();
+  private readonly files = new Map<string, Map<string, ProposedPath["did"]>>();
   /** Has what is changed outside of calls. */
   private readonly ownId = newId("agent");
   private readonly planId = newId("plan");
@@ -301,10 +302,10 @@ export class AgentCalls implements AgentHearer, AgentChanges {
   ): void {
     this.open.delete(callId);
     const durationMs = Date.now() - (this.began.get(callId) ?? Date.now());
-    const changed = this.files.get(callId)?.size ?? 0;
+    const counts = changeCounts([...(this.files.get(callId)?.values() ?? [])]);
     this.answer.emit({
       ...{ type: "tool-result", callId, status, output, durationMs },
-      ...(ground && command !== null && { onProposals: { changed, ground } }),
+      ...(ground && command !== null && { onProposals: { ...counts, ground } }),
       error:
         status === "success"
           ? null
@@ -315,8 +316,11 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     });
   }
 
-  private countFile({ callId, path }: EditBlock): void {
-    this.files.set(callId, (this.files.get(callId) ?? new Set()).add(path));
+  private countFile({ callId, path, op }: EditBlock): void {
+    const files = this.files.get(callId) ?? new Map<string, ProposedPath["did"]>();
+    this.files.set(callId, files);
+    // The mode of a new file comes after its text.
+    if (!files.has(path)) files.set(path, didOf(op));
   }
 
   private nextStep(): void {
@@ -324,6 +328,15 @@ export class AgentCalls implements AgentHearer, AgentChanges {
     this.hasCalled = false;
     this.answer.emit({ type: "step-start", step: ++this.step });
   }
+}
+
+/** What an agent did to a file, by the block that proposes it. */
+function didOf(op: EditBlock["op"]): ProposedPath["did"] {
+  if (op === "complete") return "created";
+  if (op === "delete") return "deleted";
+  if (op === "rename") return "renamed";
+  if (op === "make-executable") return "made-executable";
+  return op === "make-plain" ? "made-plain" : "changed";
 }
 
 /** What a call would change where the agent says it, else its arguments. */

@@ -32,7 +32,7 @@ import { ChatTurn } from "./chatTurn.ts";
 import { decisionEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 import { proposeAgain } from "./proposeAgain.ts";
-import { settlePending } from "./settlePending.ts";
+import { settleRecord } from "./settleRecord.ts";
 import { joinMessages, type WrittenMessage } from "./writtenMessage.ts";
 
 /** After these ends of a turn, Graft sends what is queued. */
@@ -73,7 +73,7 @@ export class Chat {
   /** Opens the chat with the turns in its log; a turn that was cut off counts as interrupted. */
   static async open(options: ChatOptions): Promise<Chat> {
     const chat = new Chat(options, await TurnStore.load(options.log, options.logger));
-    settlePending(chat.tree, options.reviewer, (turnId, event) => chat.hub.emit(turnId, event));
+    settleRecord(chat.tree, options, (turnId, event) => chat.hub.emit(turnId, event));
     return chat;
   }
 

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../model/message.ts";
+import { changeCounts } from "../../tools/command/changeCounts.ts";
 import type { ShadowResult, ToolContext, ToolMetadata, ToolResult } from "../../tools/tool.ts";
 import type { ReadCall } from "../../tools/toolArguments.ts";
 import { toolResultText } from "../../tools/toolResultText.ts";
@@ -74,7 +75,7 @@ export function emitToolResult(
 }
 
 function onProposalsOf({ proposed, ground, sandbox }: ShadowResult) {
-  return { changed: proposed.length, ground, ...(sandbox && { sandbox }) };
+  return { ...changeCounts(proposed.map(({ did }) => did)), ground, ...(sandbox && { sandbox }) };
 }
 
 interface CheckedCall {

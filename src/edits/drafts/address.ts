@@ -1,7 +1,10 @@
 import type { EditBlock } from "../../turns/editBlock.ts";
 
 /** What a block does at its address, `replace` by default; `complete` where it is the whole file. */
-export type EditOp = Exclude<EditBlock["op"], "delete" | "rename">;
+export type EditOp = Exclude<
+  EditBlock["op"],
+  "delete" | "rename" | "make-executable" | "make-plain"
+>;
 
 /** Lines as an address names them: 1-based and inclusive. */
 export interface AddressedLines {

@@ -33,6 +33,8 @@ export function journalFiles(
     find: (search, signal) => files.find(search, signal),
     createDirectory: (path, asked) => files.createDirectory(path, asked),
 
+    setExecutable: (path, executable, asked) => files.setExecutable(path, executable, asked),
+
     async createFile(path, text, overwrite, asked) {
       const before = await textAt(path);
       const created = await files.createFile(path, text, overwrite, asked);

@@ -15,6 +15,8 @@ export interface PendingChange {
   readonly file: FileRef;
   /** Where the file goes, where it is renamed. */
   readonly to: FileRef | null;
+  /** Set where it only becomes executable, or no longer executable. */
+  readonly executable?: boolean;
   readonly before: string | null;
   readonly after: string | null;
   /** The blocks that wrote it. */
@@ -50,10 +52,14 @@ export async function decidePending(
     await decide(change, file, () => writeText(snapshot, text));
   }
   for (const operation of [...reviewer.operations.pending]) {
-    const { file, to, origin, blockId } = operation;
+    const { file, to, origin, blockId, executable } = operation;
     const found = await shownText(decider.workspace, file, signal);
     const blocks = [{ origin, blockId }];
-    const change = { file, to, before: found, after: to && found, blocks };
+    const change = {
+      ...{ file, to: executable === undefined ? to : null, before: found },
+      ...(executable !== undefined && { executable }),
+      ...{ after: to && found, blocks },
+    };
     await decide(change, operation, () => operate(operation, found));
   }
 
@@ -80,15 +86,18 @@ export async function decidePending(
 
   /** Deletes or renames what the user was shown. */
   async function operate(
-    { file, to }: PendingOperation,
+    { file, to, executable }: PendingOperation,
     shown: string | null,
   ): Promise<FileError | null> {
     const { path } = file;
     if ((await shownText(decider.workspace, file, signal)) !== shown)
       return { code: "changed-meanwhile", path };
-    const done = to
-      ? await decider.files.rename(path, to.path, false, true)
-      : await decider.files.delete(path, false, true);
+    const done =
+      executable !== undefined
+        ? await decider.files.setExecutable(path, executable, true)
+        : to
+          ? await decider.files.rename(path, to.path, false, true)
+          : await decider.files.delete(path, false, true);
     return done.ok ? null : done.error;
   }
 }

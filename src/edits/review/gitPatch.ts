@@ -1,9 +1,17 @@
 import { createTwoFilesPatch } from "diff";
 
-/** A file of a patch: its workspace path and text on both sides, null where it is not there. */
+/** A file on one side of a patch. */
+export interface PatchSide {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly text: string;
+  readonly executable: boolean;
+}
+
+/** A file of a patch on both sides, null where it is not there. */
 export interface PatchedFile {
-  readonly before: { readonly path: string; readonly text: string } | null;
-  readonly after: { readonly path: string; readonly text: string } | null;
+  readonly before: PatchSide | null;
+  readonly after: PatchSide | null;
 }
 
 /** Changes as `git apply` reads them. */
@@ -14,8 +22,10 @@ export function gitPatch(files: readonly PatchedFile[]): string {
 function filePatch({ before, after }: PatchedFile): string {
   const [from, to] = [before?.path ?? after?.path ?? "", after?.path ?? before?.path ?? ""];
   const lines = [`diff --git ${quotedPath(`a/${from}`)} ${quotedPath(`b/${to}`)}`];
-  if (!before) lines.push("new file mode 100644");
-  if (!after) lines.push("deleted file mode 100644");
+  const [oldMode, newMode] = [before, after].map((side) => side && modeOf(side));
+  if (!oldMode) lines.push(`new file mode ${newMode}`);
+  else if (!newMode) lines.push(`deleted file mode ${oldMode}`);
+  else if (oldMode !== newMode) lines.push(`old mode ${oldMode}`, `new mode ${newMode}`);
   if (from !== to) lines.push(`rename from ${quotedPath(from)}`, `rename to ${quotedPath(to)}`);
   const [oldText, newText] = [before?.text ?? "", after?.text ?? ""];
   if (oldText !== newText) {
@@ -29,6 +39,10 @@ function filePatch({ before, after }: PatchedFile): string {
     );
   }
   return `${lines.join("\n")}\n`;
+}
+
+function modeOf({ executable }: PatchSide): string {
+  return executable ? "100755" : "100644";
 }
 
 /** A path as git writes it: in quotes where a character is not plain. */

@@ -1,13 +1,14 @@
 import { err, ok } from "../../base/result.ts";
-import type {
-  BlockOutcome,
-  OperationReviewer,
-  PendingOperation,
-  PendingProposal,
-  Proposal,
-  Review,
-  Reviewer,
-  ReviewOrigin,
+import {
+  type BlockOutcome,
+  changesMode,
+  type OperationReviewer,
+  type PendingOperation,
+  type PendingProposal,
+  type Proposal,
+  type Review,
+  type Reviewer,
+  type ReviewOrigin,
 } from "../../ports/review.ts";
 import type { FileRef, FileSnapshot } from "../../ports/workspace.ts";
 
@@ -55,8 +56,15 @@ export function createPendingReviewer(): PendingReviewer {
       pending: waiting,
       async propose(operation) {
         const { path, uri } = operation.file;
-        const isTaken = waiting.some(({ file, to }) => file.uri === uri || to?.uri === uri);
-        if (isTaken) return err({ code: "operation-proposed", path });
+        const { file } = operation;
+        const own = waiting.find((each) => each.file.uri === uri && changesMode(each));
+        if (own && (changesMode(operation) || operation.to === null)) {
+          waiting.splice(waiting.indexOf(own), 1);
+          // The other of two modes is that of the file.
+          if (changesMode(operation) && own.executable !== operation.executable)
+            return ok(withdrawnBlock(operation.blockId));
+        } else if (waiting.some((each) => each.file.uri === file.uri || each.to?.uri === uri))
+          return err({ code: "operation-proposed", path });
         waiting.push(operation);
         return ok(pendingBlock(operation.blockId));
       },
@@ -65,6 +73,11 @@ export function createPendingReviewer(): PendingReviewer {
       },
     },
   };
+}
+
+/** A mode that the file has anyway. */
+function withdrawnBlock(blockId: string): BlockOutcome {
+  return { blockId, status: "rejected", reason: { code: "withdrawn" } };
 }
 
 function pendingBlock(blockId: string): BlockOutcome {

@@ -38,14 +38,15 @@ export async function makeShare(
   const files: SharedFile[] = [];
   for (const review of open) files.push(await sharedFile(review, from));
   const moved: Share["operations"][number][] = [];
-  for (const { file, to } of operations) {
+  for (const { file, to, executable } of operations) {
     if (isSecret(file) || (to && isSecret(to))) {
       secret.push(file.path);
       continue;
     }
     const text = await from.textOf(file);
     const hash = text === null ? null : await sha256(text);
-    moved.push({ path: file.path, to: to?.path ?? null, hash });
+    const mode = executable === undefined ? {} : { executable };
+    moved.push({ path: file.path, to: to?.path ?? null, hash, ...mode });
   }
   return { review: { ...emptyShare(from.comment), files, operations: moved }, secret };
 }

@@ -1,7 +1,7 @@
 import { newId } from "../../base/ids.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { sha256 } from "../../base/sha256.ts";
-import type { PendingOperation, ReviewOrigin } from "../../ports/review.ts";
+import type { FileOperation, PendingOperation, ReviewOrigin } from "../../ports/review.ts";
 import {
   type FileError,
   type FileRef,
@@ -67,7 +67,8 @@ export async function openShare(
     else files.push(opened.value);
   }
   for (const operation of shared.operations) {
-    const opened = await openOperation(operation, workspace, signal);
+    const isNew = files.some(({ snapshot }) => snapshot.file.path === operation.path);
+    const opened = await openOperation(operation, isNew, workspace, signal);
     if (!opened.ok) problems.push(opened.error);
     else if (opened.value === null) done.push(operation.path);
     else operations.push({ ...opened.value, origin, blockId: newId("block") });
@@ -122,12 +123,21 @@ function recordOf({ base, proposed, blocks, userLines }: SharedFile): ReviewReco
 
 /** Null where it is already as it would be. */
 async function openOperation(
-  { path, to: target, hash }: Share["operations"][number],
+  { path, to: target, hash, executable }: Share["operations"][number],
+  isShared: boolean,
   workspace: Workspace,
   signal: AbortSignal,
-): Promise<Result<{ readonly file: FileRef; readonly to: FileRef | null } | null, ShareProblem>> {
+): Promise<Result<FileOperation | null, ShareProblem>> {
   const file = await sharedPlace(workspace, path);
   if (!file.ok) return file;
+  // The file's text may be another here, or come with it.
+  if (executable !== undefined) {
+    const there = await workspace.read(file.value, signal);
+    const isGone = !there.ok && there.error.code === "not-found" && !isShared;
+    return isGone
+      ? err({ code: "gone", path })
+      : ok({ file: file.value, to: file.value, executable });
+  }
   const to = target === null ? null : await sharedPlace(workspace, target);
   if (to?.ok === false) return to;
   const read = await readToEdit(workspace, file.value, signal);

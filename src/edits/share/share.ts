@@ -64,6 +64,8 @@ const operationSchema = z.object({
   to: z.nullable(nameSchema),
   /** The SHA-256 of its text; null for one that is no text. */
   hash: z.nullable(hashSchema),
+  /** Set where the file stays: whether it can be executed afterwards. */
+  executable: z.exactOptional(z.boolean()),
 });
 
 const headSchema = z.object({ format: z.literal(FORMAT), version: z.int() });

@@ -375,6 +375,7 @@ function sameFiles(a: readonly ProposedFile[], b: readonly ProposedFile[]): bool
       return (
         file.file.uri === other?.file.uri &&
         file.movedFrom?.uri === other.movedFrom?.uri &&
+        file.executable === other.executable &&
         file.text === other.text
       );
     })

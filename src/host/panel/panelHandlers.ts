@@ -138,6 +138,7 @@ function reviewHandlers(graft: App) {
     "reject-block": ({ turnId, blockId }) => commands.rejectBlock(turnId, blockId),
     "change-block": ({ turnId, blockId }) =>
       vscode.commands.executeCommand("graft.changeHunk", { turnId, blockId }),
+    "stop-command": ({ turnId, callId }) => graft.stopCommand(turnId, callId),
     "accept-call": ({ turnId, callId }) => commands.acceptCall(turnId, callId),
     "reject-call": ({ turnId, callId }) => commands.rejectCall(turnId, callId),
     check({ chatId, action }) {

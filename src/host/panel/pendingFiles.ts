@@ -113,7 +113,7 @@ function pendingFile(
 }
 
 function pendingOperation(reviewed: ShownOperation): PendingFile {
-  const { file, to, origin, blockId, outcome } = reviewed;
+  const { file, to, origin, blockId, outcome, executable } = reviewed;
   const { agent, turnId } = origin;
   const conflicts = outcome.status === "conflict" ? 1 : 0;
   const counts = {
@@ -124,7 +124,10 @@ function pendingOperation(reviewed: ShownOperation): PendingFile {
     warnings: 0,
     accepted: 0,
   };
-  const operation = { to: to?.path ?? null, block: { turnId, blockId } };
+  const operation = {
+    ...{ to: to?.path ?? null, block: { turnId, blockId } },
+    ...(executable !== undefined && { executable }),
+  };
   return {
     path: file.path,
     ...(agent !== undefined && { agents: [agent] }),

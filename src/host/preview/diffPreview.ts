@@ -342,6 +342,7 @@ export class DiffPreview implements Reviewer, Disposable {
         this.reviews.has(review) ? store.keep(id, () => review.stored()) : undefined,
       over: async (last) => {
         const others = this.reviews.over(review);
+        void this.operations.decideNew(review.file);
         this.tellChange();
         if (wasOver) return;
         const { closing } = this.reviews;

@@ -13,6 +13,18 @@ const QUOTED_CHARACTERS = 80;
 /** What is told of an import: characters of its comment, and parts that are left out. */
 const MAX_COMMENT = 300;
 const MAX_REASONS = 4;
+/** The most names in the question before many files are deleted. */
+const MAX_DELETED = 5;
+
+/** Asks before many files are deleted, by the first names. */
+export function manyDeletionsQuestion(t: Localize, paths: readonly string[]): string {
+  const names = paths.slice(0, MAX_DELETED).map(visibleText).join(", ");
+  const more = paths.length - MAX_DELETED;
+  const count = paths.length;
+  return more > 0
+    ? t("This deletes {count} files: {names} and {more} more. Delete them?", { count, names, more })
+    : t("This deletes {count} files: {names}. Delete them?", { count, names });
+}
 
 /**
  * A request to change a hunk of a proposal: the user's words, then which lines of the proposal

@@ -9,6 +9,7 @@ import type { DecidedBy } from "../proposals/fileReviewDeps.ts";
 import type { ProposedOperations } from "../proposals/proposedOperations.ts";
 import { keyOf } from "../proposals/reviewedBlocks.ts";
 import { type AcceptedIn, acceptMany, tellAccepted } from "./acceptMany.ts";
+import { askToDelete } from "./askToDelete.ts";
 import type { PreviewWindow } from "./previewWindow.ts";
 import { type AskedChange, askReason, askWhatToChange } from "./reviewPrompts.ts";
 import {
@@ -159,14 +160,17 @@ export class ReviewCommands {
 
   /**
    * Accepts the hunks of every file, except conflicts, hunks with a warning and protected files,
-   * then deletes and renames files. Where only some files could be changed, tells which, and offers
+   * then deletes and renames files; asks before it deletes many. Where only some files could be changed, tells which, and offers
    * to take these changes back.
    */
-  acceptAll(by: DecidedBy = "command"): Promise<void> {
-    return this.decideAll(by, async (reviews, byOf) => {
+  async acceptAll(by: DecidedBy = "command"): Promise<void> {
+    if (!(await this.own())) return;
+    const operations = await askToDelete(this.operations.sound);
+    if (!operations) return;
+    await this.decideAll(by, async (reviews, byOf) => {
       const isDone = await this.acceptUnless(reviews, byOf, needsUser);
       // What was accepted can only be taken back where it is.
-      if (isDone) await this.operations.acceptAll();
+      if (isDone) await this.operations.acceptAll(operations);
     });
   }
 
@@ -181,11 +185,12 @@ export class ReviewCommands {
 
   /** Accepts what a call wrote in every file, but for what {@link acceptAll} leaves, too. */
   acceptCall(turnId: string, callId: string): Promise<void> {
-    return this.decideCall(turnId, callId, async (reviews, operations) => {
+    return this.decideCall(turnId, callId, async (reviews, all) => {
+      const operations = await askToDelete(all.filter((each) => !isProtectedOperation(each)));
+      if (!operations) return;
       const own = (review: FileReview) => hunksOfCall(review, turnId, callId);
       const isDone = await this.acceptUnless(reviews, () => "panel", needsUser, own);
-      for (const operation of isDone ? operations : [])
-        if (!isProtectedOperation(operation)) await this.operations.accept(operation);
+      for (const operation of isDone ? operations : []) await this.operations.accept(operation);
     });
   }
 

@@ -7,6 +7,7 @@ import { journalFiles } from "../../edits/history/journalFiles.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import {
   type BlockOutcome,
+  changesMode,
   isProtectedOperation,
   type OperationReviewer,
   type PendingOperation,
@@ -40,7 +41,7 @@ export interface ProposedOperationsDeps {
   readonly shared: Pick<SharedProposals, "isOurs"> | undefined;
 }
 
-/** The deletions and renamings that wait for the user, at most one on a path. */
+/** The deletions, renamings and modes that wait for the user, at most one on a path. */
 export class ProposedOperations implements OperationReviewer {
   private readonly deps: ProposedOperationsDeps;
   private readonly waiting = new Map<string, ReviewedOperation>();
@@ -66,9 +67,11 @@ export class ProposedOperations implements OperationReviewer {
     this.waiting.clear();
   }
 
-  /** Every path that an operation takes away or fills. */
+  /** Every path that an operation takes away, fills or gives another mode. */
   get paths(): readonly string[] {
-    return this.pending.flatMap(({ file, to }) => [file.path, ...(to ? [to.path] : [])]);
+    return [
+      ...new Set(this.pending.flatMap(({ file, to }) => [file.path, ...(to ? [to.path] : [])])),
+    ];
   }
 
   /** True for a file that is proposed to be deleted. */
@@ -80,9 +83,19 @@ export class ProposedOperations implements OperationReviewer {
     const { file, to, blockId } = operation;
     const { path } = file;
     if (this.deps.shared?.isOurs === false) return err({ code: "proposals-elsewhere", path });
-    const state = await stateOf(file);
+    const isMode = changesMode(operation);
+    const isNew = isMode && this.deps.reviews.of(file.uri) !== undefined;
+    const state = (await stateOf(file)) ?? (isNew ? "" : null);
     if (state === null) return err({ code: "not-found", path });
-    if (to && (await stateOf(to)) !== null) return err({ code: "exists", path: to.path });
+    const known = this.waiting.get(file.uri);
+    if (known && changesMode(known) && (isMode || !to)) {
+      this.decide(known, { status: "rejected", reason: { code: "withdrawn" } });
+      // The other of two modes is that of the file.
+      if (isMode && known.executable !== operation.executable)
+        return ok({ blockId, status: "rejected", reason: { code: "withdrawn" } });
+    }
+    if (to && !isMode && (await stateOf(to)) !== null)
+      return err({ code: "exists", path: to.path });
     const isTaken = (other: FileRef | null) => other !== null && this.paths.includes(other.path);
     if (isTaken(file) || isTaken(to))
       return err({ code: "operation-proposed", path: isTaken(file) ? path : (to?.path ?? path) });
@@ -114,6 +127,7 @@ export class ProposedOperations implements OperationReviewer {
     const outcome: BlockOutcome = { blockId: stored.blockId, status: "pending", reason: null };
     const operation = { ...stored, file: file.value, to: to ? to.value : null, outcome };
     const isDone = async () =>
+      !changesMode(stored) &&
       (await stateOf(operation.file)) === null &&
       (operation.to === null || (await stateOf(operation.to)) !== null);
     if (await isDone().catch(() => false))
@@ -140,8 +154,16 @@ export class ProposedOperations implements OperationReviewer {
     return this.queue.run(async () => {
       const operation = this.waiting.get(chosen.file.uri);
       if (operation?.blockId !== chosen.blockId) return;
-      const { file, to, origin, state } = operation;
+      const { file, to, origin, state, executable } = operation;
       const now = await stateOf(file);
+      // A new file has to be accepted first; its mode comes with it.
+      if (now === null && state === "" && this.deps.reviews.of(file.uri)) {
+        if (!asked) return;
+        const message = t("Accept the new file {path} first. It becomes executable with it.", {
+          path: file.path,
+        });
+        return void vscode.window.showInformationMessage(message);
+      }
       if (now === null)
         return this.decide(operation, { status: "rejected", reason: { code: "file-gone" } });
       if (!to && now !== state && !overwrite) {
@@ -155,9 +177,12 @@ export class ProposedOperations implements OperationReviewer {
       const files = journalFiles(this.deps.files, workspace, ({ path, uri, ...texts }) =>
         events.applied(origin, { file: { path, uri }, ...texts }),
       );
-      const done = to
-        ? await files.rename(file.path, to.path, false, asked)
-        : await files.delete(file.path, false, asked);
+      const done =
+        executable !== undefined
+          ? await files.setExecutable(file.path, executable, asked)
+          : to
+            ? await files.rename(file.path, to.path, false, asked)
+            : await files.delete(file.path, false, asked);
       if (done.ok) this.decide(operation, { status: "applied", reason: null });
       else void vscode.window.showWarningMessage(fileErrorMessage(done.error, t));
     });
@@ -184,12 +209,26 @@ export class ProposedOperations implements OperationReviewer {
     });
   }
 
-  /** Does every operation but conflicts that are known and those on protected files. */
-  async acceptAll(): Promise<void> {
-    const isHeld = (operation: PendingOperation & { readonly outcome: BlockOutcome }) =>
-      operation.outcome.status === "conflict" || isProtectedOperation(operation);
-    for (const operation of this.pending)
-      if (!isHeld(operation)) await this.accept(operation, false, false);
+  /** The text of this file is decided: where it made the file, its mode is, too. */
+  async decideNew({ uri }: FileRef): Promise<void> {
+    const operation = this.waiting.get(uri);
+    if (operation?.state !== "" || this.deps.reviews.of(uri)) return;
+    await this.accept(operation);
+  }
+
+  /** Those that can be accepted with the rest: no known conflicts, and none on protected files. */
+  get sound(): readonly PendingOperation[] {
+    return this.pending.filter(
+      (operation) => operation.outcome.status !== "conflict" && !isProtectedOperation(operation),
+    );
+  }
+
+  /** Does these operations, as far as they can still be accepted with the rest. */
+  async acceptAll(operations: readonly PendingOperation[]): Promise<void> {
+    for (const { file, blockId } of operations) {
+      const sound = this.sound.find((each) => each.file.uri === file.uri);
+      if (sound?.blockId === blockId) await this.accept(sound, false, false);
+    }
   }
 
   async rejectAll(): Promise<void> {

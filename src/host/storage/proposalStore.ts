@@ -26,7 +26,9 @@ const entryFields = {
 const operationSchema = z.object({
   ...entryFields,
   to: z.nullable(fileSchema),
-  /** The file's size and time when the operation was proposed. */
+  /** Set where the file stays: whether it can be executed afterwards. */
+  executable: z.exactOptional(z.boolean()),
+  /** The file's size and time when the operation was proposed; "" where it was still proposed. */
   state: z.string(),
   origin: originSchema,
   blockId: z.string(),

@@ -41,6 +41,7 @@ export function createTerminalShell(shell: Shell): Shell {
       return {
         ok: true,
         value: {
+          ...started.value,
           exited: exited.then((exit) => {
             isOver = true;
             closing.dispose();

@@ -51,7 +51,8 @@ export function createVscodeWorkspaceFiles(
         { code: "not-changed", path: from },
         (uri, place) => applied((edit) => edit.renameFile(uri, place, { overwrite })),
       ),
-
+    setExecutable: (path, executable, asked = false) =>
+      setExecutable(workspace, disk, path, executable, asked),
     copy: (from, to, overwrite, asked = false) =>
       transfer(
         workspace,
@@ -190,6 +191,28 @@ async function deleteFile(
   return attemptChange(workspace, [file], { code: "not-changed", path }, () =>
     applied((edit) => edit.deleteFile(uri, { recursive: isFolder(stat) })),
   );
+}
+
+/** The editor's files have no modes, so only a file on this machine's disk can change. */
+async function setExecutable(
+  workspace: VscodeWorkspace,
+  disk: LocalDisk | null,
+  path: string,
+  executable: boolean,
+  asked: boolean,
+): Promise<Result<FileRef, FileError>> {
+  const file = await resolveChangeable(workspace, path, asked);
+  if (!file.ok) return file;
+  const found = await findPlace(vscode.Uri.parse(file.value.uri, true), disk);
+  if (!found.ok) return found;
+  const { place } = found.value;
+  if (!place || !disk?.setExecutable) return err({ code: "no-modes", path });
+  try {
+    const isDone = await disk.setExecutable(place.root, place.relative, executable);
+    return isDone ? file : err({ code: "no-modes", path });
+  } catch (error) {
+    return err({ code: "not-changed", path, detail: thrownText(error) });
+  }
 }
 
 async function writeTarget(

@@ -18,6 +18,11 @@ export interface LocalDisk {
    * becomes a link.
    */
   createFile?(root: string, relative: string, content: Uint8Array): Promise<void>;
+  /**
+   * Makes a file a program, or none, below `root`. False where there are no such modes; rejects for
+   * a link.
+   */
+  setExecutable?(root: string, relative: string, executable: boolean): Promise<boolean>;
 }
 
 /** A file's real location: a path below its workspace folder, with links resolved. */

@@ -36,6 +36,7 @@ import type {
 import type { Program } from "../../ports/commands/process.ts";
 import { childEnvironment } from "../processes/childEnvironment.ts";
 import { endGroup } from "../processes/endProcesses.ts";
+import { endWithHost } from "../processes/endWithHost.ts";
 import { namedProgram } from "../processes/programOnPath.ts";
 import { spawnProgram } from "../processes/spawnProgram.ts";
 import { AcpOffers, MODES } from "./acpOffers.ts";
@@ -89,6 +90,7 @@ export const startAcpAgent: StartAgent = async (program, where, signal) => {
     detached: process.platform !== "win32",
     stdio: ["pipe", "pipe", "pipe"],
   });
+  if (child.pid !== undefined) child.once("exit", endWithHost(child.pid));
   const agent = new AcpProcess(child, agentPlaces(folders), offered);
   const placeOf = ({ at, folder }: AgentFolder) => at ?? fileURLToPath(folder.uri);
   const paths = { cwd: placeOf(first), others: others.map(placeOf) };

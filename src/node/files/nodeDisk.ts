@@ -1,6 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { isLink } from "./confinePath.ts";
+import { changeExecutable } from "./fileMode.ts";
+import { openFolder } from "./openFolder.ts";
 import { replaceFile } from "./replaceFile.ts";
 import { errorCode } from "./systemError.ts";
 
@@ -22,6 +24,19 @@ export const nodeDisk = {
    */
   createFile(root: string, relative: string, content: Uint8Array): Promise<void> {
     return replaceFile(root, path.join(root, ...relative.split("/")), content, false);
+  },
+  /** Makes a file a program, or none, by its path below `root`, a real path. */
+  async setExecutable(root: string, relative: string, executable: boolean): Promise<boolean> {
+    if (process.platform === "win32") return false;
+    const place = path.join(root, ...relative.split("/"));
+    const folder = await openFolder(root, path.dirname(place), false);
+    try {
+      await folder.check();
+      await changeExecutable(folder.entry(path.basename(place)), executable);
+      return true;
+    } finally {
+      await folder.close();
+    }
   },
   /** Whether the file's mode lets nobody write. False for a missing file. */
   async isReadOnly(named: string): Promise<boolean> {

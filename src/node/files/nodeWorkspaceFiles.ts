@@ -21,6 +21,7 @@ import {
   type WorkspaceFiles,
 } from "../../ports/workspaceFiles.ts";
 import { type ConfinedPath, confinePath, fileRefOf } from "./confinePath.ts";
+import { changeExecutable } from "./fileMode.ts";
 import { openFolder } from "./openFolder.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { replaceFile } from "./replaceFile.ts";
@@ -53,6 +54,7 @@ export async function createNodeWorkspaceFiles(
     delete: (name, recursive, asked = false) => removeEntry(root, name, recursive, asked),
     rename: async (from, to, overwrite, asked = false) =>
       put(root, from, to, overwrite, asked, await entryItself(root, from), rename),
+    setExecutable: (name, executable, asked = false) => setMode(root, name, executable, asked),
     copy: async (from, to, overwrite, asked = false) => {
       const options = {
         recursive: true,
@@ -158,6 +160,20 @@ async function removeEntry(
       else if (recursive) await rm(entry, { recursive: true });
       else await rmdir(entry);
     }),
+  );
+}
+
+async function setMode(
+  root: Root,
+  name: string,
+  executable: boolean,
+  asked: boolean,
+): Promise<Result<FileRef, FileError>> {
+  if (process.platform === "win32") return err({ code: "no-modes", path: name });
+  const place = changeable(await followed(root, name), asked);
+  if (!place.ok) return place;
+  return attempt(place.value, name, () =>
+    within(root, place.value, false, (entry) => changeExecutable(entry, executable)),
   );
 }
 

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { ProcessExit, ProcessFailure, RunningCommand } from "../../ports/commands/process.ts";
 import { bufferAnsiSequences } from "./bufferAnsiSequences.ts";
 import { endGroup, signalGroup } from "./endProcesses.ts";
+import { endWithHost } from "./endWithHost.ts";
 import { spawnProgram } from "./spawnProgram.ts";
 
 interface ChildOptions {
@@ -24,6 +25,8 @@ interface ChildOptions {
    * second. Its children have a second.
    */
   readonly graceMs?: number | undefined;
+  /** True for one that ends with this process, also where that is killed, with all that it started. */
+  readonly endsWithHost?: boolean;
   onStdout(text: string): void;
   onStderr(text: string): void;
 }
@@ -56,12 +59,17 @@ export async function startChild(
   listen(child, options);
   let ending: Promise<void> | null = null;
   const exited = exitOf(child, () => ending);
+  if (options.endsWithHost && child.pid !== undefined) {
+    const ended = endWithHost(child.pid);
+    void exited.then(ended);
+  }
   const failure = await started;
   if (failure) return err({ code: "not-started", program: file, detail: failure.message });
   // A process that does not read its stdin must not break the writer.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);
   return ok({
+    ...(child.pid !== undefined && { pid: child.pid }),
     exited,
     async kill() {
       if (child.exitCode === null && child.signalCode === null) ending ??= endAll(child, graceMs);

@@ -35,6 +35,7 @@ export function createNodeShell(wanted: () => readonly string[] = () => []): She
         env: { ...childEnvironment(wanted()).variables, ...entered.variables },
         input: "",
         verbatim: windows,
+        endsWithHost: true,
         onStdout: onOutput,
         onStderr: onOutput,
       });

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
+import { isExecutable } from "../files/fileMode.ts";
 import { withPlainFile } from "../processes/readPlain.ts";
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -47,6 +48,7 @@ export interface FileContent {
   readonly hash: string;
   /** Null where they are too many for a text. */
   readonly bytes: Buffer | null;
+  readonly isExecutable: boolean;
 }
 
 /**
@@ -54,15 +56,16 @@ export interface FileContent {
  * is followed: it may have come meanwhile.
  */
 export async function fileContent(place: string, isShadows = false): Promise<FileContent | null> {
-  return withPlainFile(place, isShadows, async (file, { size, mtimeMs }) => {
+  return withPlainFile(place, isShadows, async (file, { size, mtimeMs, mode }) => {
+    const facts = { bytes: null, isExecutable: isExecutable(mode) };
     if (size <= MAX_FILE_BYTES) {
       const bytes = await file.readFile();
-      return { hash: hashOf(bytes), bytes };
+      return { ...facts, hash: hashOf(bytes), bytes };
     }
-    if (size > MOST_HASHED) return { hash: `${size} ${mtimeMs}`, bytes: null };
+    if (size > MOST_HASHED) return { ...facts, hash: `${size} ${mtimeMs}` };
     const hash = createHash("sha256");
     for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk);
-    return { hash: hash.digest("hex"), bytes: null };
+    return { ...facts, hash: hash.digest("hex") };
   });
 }
 

@@ -1,12 +1,18 @@
 import { err, ok, type Result } from "../../base/result.ts";
-import type { Ground, Shadow, ShadowProblem, Shadows } from "../../ports/commands/shadow.ts";
+import type {
+  Ground,
+  KeepProblem,
+  Shadow,
+  ShadowProblem,
+  Shadows,
+} from "../../ports/commands/shadow.ts";
+import { removeTree } from "../files/removeTree.ts";
 import { childEnvironment } from "../processes/childEnvironment.ts";
 import { startChild } from "../processes/childProcess.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
 import { CopyGround, MEASURED } from "./copyGround.ts";
 import { fileTree } from "./fileTree.ts";
 import { OverlayGround } from "./overlayGround.ts";
-import { removeTree } from "./removeTree.ts";
 import { shadowFolders } from "./shadowFolders.ts";
 import type { ShadowGround, ShownFolders } from "./shadowGround.ts";
 import { openCopyRoom, openShadowRoom, removeLeftRooms } from "./shadowRoom.ts";
@@ -125,11 +131,19 @@ function onceOpened(
       const shadow = await opening;
       return shadow.ok && (await shadow.value.isUsed());
     },
-    async keep(path) {
+    async compare(path) {
       const shadow = await opening;
-      return shadow.ok ? shadow.value.keep(path) : { ok: false, error: shadow.error.detail };
+      return shadow.ok ? shadow.value.compare(path) : notKept(shadow.error);
+    },
+    async keep(path, agreed, removes) {
+      const shadow = await opening;
+      return shadow.ok ? shadow.value.keep(path, agreed, removes) : notKept(shadow.error);
     },
   };
+}
+
+function notKept({ detail }: ShadowProblem): Result<never, KeepProblem> {
+  return err({ code: "failed", detail });
 }
 
 const STOPPED: ShadowProblem = { code: "not-mounted", detail: "" };

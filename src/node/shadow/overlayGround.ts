@@ -15,14 +15,14 @@ import { homedir } from "node:os";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { mountPoints } from "../files/mountPoints.ts";
 import { changeMode } from "../files/openFolder.ts";
 import { OpenFolders } from "../files/openFolders.ts";
+import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { inSandbox, wantedNetwork } from "../sandbox/inSandbox.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
-import { mountPoints } from "./mountPoints.ts";
 import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
-import { removeTree } from "./removeTree.ts";
 import type { KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
 import type { ShadowRoom } from "./shadowRoom.ts";
 

@@ -13,13 +13,13 @@ import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { privateFolder } from "../files/privateFolder.ts";
+import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { programOnPath } from "../processes/programOnPath.ts";
 import { callNumbers } from "../sandbox/callFilter.ts";
 import type { SandboxPrograms } from "../sandbox/inSandbox.ts";
 import { KeyFiles } from "../sandbox/keyFiles.ts";
 import { type MountPrograms, mountOverlay } from "./overlayMount.ts";
-import { removeTree } from "./removeTree.ts";
 
 /** A folder for shadows, and what mounts them there. */
 export interface ShadowRoom {

@@ -18,6 +18,7 @@ import { setImmediate as immediately } from "node:timers/promises";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { changeMode } from "../files/openFolder.ts";
 import type { OpenFolders } from "../files/openFolders.ts";
+import { removeTree } from "../files/removeTree.ts";
 import { isLeading, outsideProblem, pointerText, repositoryData } from "./copiedRepositories.ts";
 import { type CopyLayout, copiedTarget } from "./copyLayout.ts";
 import {
@@ -30,7 +31,6 @@ import {
   NOTHING,
 } from "./copyManifest.ts";
 import type { FileTree } from "./fileTree.ts";
-import { removeTree } from "./removeTree.ts";
 
 /** How many files are copied together, and how far two clocks of file systems may be apart. */
 const TOGETHER = 16;

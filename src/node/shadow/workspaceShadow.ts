@@ -1,37 +1,32 @@
-import { constants } from "node:fs";
-import { copyFile, cp, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, unlink } from "node:fs/promises";
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
 import { err, ok, type Result } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import type {
   CopyProgress,
+  IgnoredFolder,
+  KeepProblem,
+  KeptDifference,
   ProposedFile,
   Shadow,
   ShadowChange,
   ShadowChanges,
+  ShadowMode,
   ShadowPlace,
   ShadowProblem,
 } from "../../ports/commands/shadow.ts";
+import { OpenFolders } from "../files/openFolders.ts";
+import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
 import { gitWaitsFor } from "../processes/gitWaits.ts";
 import { readPlain } from "../processes/readPlain.ts";
-import { relink } from "./copyLayout.ts";
-import { bytesOf, fileContent, hashOf, textOf } from "./fileContent.ts";
-import { removeTree } from "./removeTree.ts";
+import { fileContent, hashOf, textOf } from "./fileContent.ts";
+import { carryOut, type KeptPlaces, keepPlan } from "./keptFolder.ts";
+import { NO_FILE, putProposed, restoreOwn, type ShadowFile } from "./shadowFile.ts";
 import type { ShadowFolders } from "./shadowFolders.ts";
 import type { GroundWork, KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
 import { writeProblem } from "./writeProblem.ts";
-
-/** What a shadow is known to have at a path where it differs from the user's file. */
-interface Known {
-  /** The hash of its bytes; null where there is nothing. */
-  readonly hash: string | null;
-  /** Its text, where it is one. */
-  readonly text: string | null;
-  /** True for what cannot be proposed: it stays. */
-  readonly stays: boolean;
-}
 
 /** What the shadow shows and may use. */
 export interface ShadowSurroundings {
@@ -51,8 +46,10 @@ const NO_FOLDERS: ShadowFolders = {
 /** Where nobody ran anything. */
 export const NOTHING_FOUND: ShadowChanges = {
   changes: [],
+  modes: [],
   unshown: [],
   ignored: [],
+  ignoredFolders: [],
   repository: false,
   truncated: false,
   problem: null,
@@ -62,7 +59,7 @@ export const NOTHING_FOUND: ShadowChanges = {
 export class WorkspaceShadow implements Shadow {
   private readonly surroundings: ShadowSurroundings;
   private readonly queue = new SerialQueue();
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, ShadowFile>();
   private readonly named = new Set<string>();
   private shown: ShownFolders | null = null;
   /** What it showed last. */
@@ -84,7 +81,8 @@ export class WorkspaceShadow implements Shadow {
       const found = await this.changesIn(shown);
       const ignored = found.ignored.filter((place) => !this.named.has(place));
       for (const place of ignored) this.named.add(place);
-      return { ...found, ignored };
+      const ignoredFolders = found.ignoredFolders.filter((each) => ignored.includes(each.path));
+      return { ...found, ignored, ignoredFolders };
     });
   }
 
@@ -188,8 +186,8 @@ export class WorkspaceShadow implements Shadow {
         if (!(await isOurs(place))) continue;
         const isDeleted = file.text === null && !file.movedFrom;
         const put = (own: string) => putProposed(place, own, file);
-        const hash = await this.at(shown, place, !isDeleted, put);
-        this.known.set(place, { hash, text: file.text, stays: false });
+        const made = await this.at(shown, place, !isDeleted, put);
+        this.known.set(place, made ?? NO_FILE);
       }
       return null;
     } catch (error) {
@@ -245,7 +243,8 @@ export class WorkspaceShadow implements Shadow {
       // It is gone, or a link is on the way.
       .catch(() => ({ entry: null, content: null }));
     const hash = entry && (content?.hash ?? hashOf(Buffer.from(`${entry.mode}`)));
-    return { entry, bytes: content?.bytes ?? null, hash };
+    const isExecutable = content?.isExecutable ?? false;
+    return { entry, bytes: content?.bytes ?? null, hash, isExecutable };
   }
 
   leave(): Promise<void> {
@@ -261,22 +260,43 @@ export class WorkspaceShadow implements Shadow {
     this.shown = null;
   }
 
-  async keep(named: string): Promise<Result<null, string>> {
+  compare(named: string): Promise<Result<KeptDifference, KeepProblem>> {
+    return this.beside(named, async (places) => ok((await keepPlan(places)).difference));
+  }
+
+  keep(
+    named: string,
+    agreed: KeptDifference,
+    removes: boolean,
+  ): Promise<Result<number, KeepProblem>> {
+    return this.beside(named, async (places) => {
+      const plan = await keepPlan(places);
+      if (plan.difference.id !== agreed.id) return err({ code: "changed" });
+      return ok(await carryOut(plan, places, removes));
+    });
+  }
+
+  /** Works on a folder as the shadow and the user have it. */
+  private async beside<T>(
+    named: string,
+    work: (places: KeptPlaces) => Promise<Result<T, KeepProblem>>,
+  ): Promise<Result<T, KeepProblem>> {
     const place = this.folders.real(named);
     const entered = await this.enter(this.proposed, new AbortController().signal);
-    if (!entered.ok) return err(entered.error.detail);
-    const beside = `${place}.graft-${process.pid}`;
+    if (!entered.ok) return err({ code: "failed", detail: entered.error.detail });
     try {
-      // Read as it is shown: a part of it may be the user's own, unchanged.
-      const { inside = (own: string) => own, sourceOf } = this.shown ?? {};
-      await cp(inside(place), beside, { recursive: true, verbatimSymlinks: true });
-      if (sourceOf) await relink(beside, sourceOf);
-      await rm(place, { recursive: true, force: true });
-      await rename(beside, place);
-      return ok(null);
+      const { shown } = this;
+      const top = shown?.folders.find((folder) => contains(folder, place));
+      if (!shown || top === undefined || top === place) throw new Error(`${named} is no folder.`);
+      const user = new OpenFolders(top);
+      return await work({
+        place,
+        shadow: (at, each) => shown.within(at, each),
+        user: (at, each) => user.within(path.relative(top, at), each),
+        sourceOf: (target) => shown.sourceOf(target),
+      });
     } catch (error) {
-      await rm(beside, { recursive: true, force: true }).catch(() => undefined);
-      return err(String(error));
+      return err({ code: "failed", detail: String(error) });
     } finally {
       await this.leave();
     }
@@ -300,30 +320,45 @@ export class WorkspaceShadow implements Shadow {
     const found = all.value;
     const { spelled } = this.folders;
     const changes: ShadowChange[] = [];
+    const modes: ShadowMode[] = [];
     const unshown: string[] = [];
-    const now = new Map<string, Known>();
+    const now = new Map<string, ShadowFile>();
     // What was proposed and is in no folder below leaves no mark where it is deleted.
     const lost = [...this.known].flatMap(([place, { hash }]) => (hash === null ? [] : [place]));
     for (const place of new Set([...found.written, ...found.gone, ...lost])) {
-      const { entry, bytes, hash } = await this.look(shown, place);
+      const { entry, bytes, hash, isExecutable } = await this.look(shown, place);
       if (entry?.isDirectory()) continue;
       const known = this.known.get(place);
-      if (known?.hash === hash) continue;
+      if (known?.hash === hash && known.isExecutable === isExecutable) continue;
       const below = await fileContent(place);
-      if (!known && hash === (below?.hash ?? null)) continue;
       const belowBytes = below?.bytes ?? null;
       const text = bytes && textOf(bytes, belowBytes);
-      const before = known ? known.text : belowBytes && textOf(belowBytes, belowBytes);
-      const stays = entry !== null && text === null;
-      now.set(place, { hash, text, stays });
-      if (stays) unshown.push(spelled(place));
-      else changes.push({ path: spelled(place), text, before });
+      const before = known ?? {
+        hash: below?.hash ?? null,
+        text: belowBytes && textOf(belowBytes, belowBytes),
+        isExecutable: below?.isExecutable ?? false,
+        stays: false,
+      };
+      const isSame = hash === before.hash;
+      if (isSame && isExecutable === before.isExecutable) continue;
+      const stays = isSame ? before.stays : entry !== null && text === null;
+      now.set(place, { hash, text, stays, isExecutable });
+      const named = spelled(place);
+      // What is no text stays where commands run, with its mode.
+      if (entry !== null && !stays && isExecutable !== before.isExecutable)
+        modes.push({ path: named, executable: isExecutable });
+      if (isSame) continue;
+      const executable = entry === null ? before.isExecutable : isExecutable;
+      if (stays) unshown.push(named);
+      else changes.push({ path: named, text, before: before.text, executable });
     }
     for (const [place, state] of now) this.known.set(place, state);
     this.ignored = found.ignored;
     const { repository, truncated } = found;
     const ignored = found.ignored.map(spelled);
-    return { changes, unshown, ignored, repository, truncated, problem: null };
+    const ignoredFolders = await this.foldersAmong(shown, found.ignored);
+    const rest = { unshown, ignored, ignoredFolders, repository, truncated };
+    return { changes, modes, ...rest, problem: null };
   }
 
   private spelledProblem(shown: ShownFolders, problem: ShadowProblem): ShadowProblem {
@@ -342,45 +377,22 @@ export class WorkspaceShadow implements Shadow {
     }
     return null;
   }
+
+  private async foldersAmong(
+    shown: ShownFolders,
+    places: readonly string[],
+  ): Promise<readonly IgnoredFolder[]> {
+    const found: IgnoredFolder[] = [];
+    for (const place of places) {
+      const entry = await shown.within(place, (own) => lstat(own)).catch(() => null);
+      if (!entry?.isDirectory()) continue;
+      const own = await lstat(place).catch(() => null);
+      found.push({ path: this.folders.spelled(place), isNew: own === null });
+    }
+    return found;
+  }
 }
 
 async function hashBelow(place: string): Promise<string | null> {
   return (await fileContent(place))?.hash ?? null;
-}
-
-/** Puts a proposed file in place; gives its hash. */
-async function putProposed(
-  place: string,
-  own: string,
-  { text, movedFrom }: ProposedFile,
-): Promise<string | null> {
-  if (text === null && !movedFrom) {
-    await rm(own, { force: true });
-    return null;
-  }
-  const like = await readPlain(movedFrom ? fileURLToPath(movedFrom.uri) : place);
-  const bytes = text === null ? (like ?? Buffer.alloc(0)) : bytesOf(text, like);
-  const now = await readPlain(own, true);
-  if (now === null || !now.equals(bytes)) {
-    await writeOwn(own, bytes).catch(async (error: unknown) => {
-      if (!(error instanceof Error && "code" in error && error.code === "EOVERFLOW")) throw error;
-      // The kernel cannot copy a file whose owner or group is not mapped; a new one can stand for it.
-      const { mode } = await lstat(own);
-      await rm(own);
-      await writeFile(own, bytes, { flag: "wx", mode });
-    });
-  }
-  return hashOf(bytes);
-}
-
-/** Writes over a file, or a new one; never through a link. */
-async function writeOwn(own: string, bytes: Buffer): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
-  await writeFile(own, bytes, { flag: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW });
-}
-
-/** Makes a path as it is in the user's folders, where `below` are its bytes, as a copy. */
-async function restoreOwn(place: string, below: Buffer | null, own: string): Promise<void> {
-  await rm(own, { force: true });
-  if (below !== null) await copyFile(place, own, constants.COPYFILE_EXCL);
 }

@@ -18,6 +18,8 @@ export interface ProcessFailure {
 
 /** A command that was started. */
 export interface RunningCommand {
+  /** The process that leads its group; absent where that is unknown. */
+  readonly pid?: number;
   /**
    * Settles when the command has ended and its output is complete. Processes that it left running
    * are ended. Never rejects.

@@ -7,8 +7,10 @@ export interface ProposedFile {
   readonly file: FileRef;
   /** Its text with the file's line ends; null where it is deleted or moved away. */
   readonly text: string | null;
-  /** The file it is moved from; its bytes, where `text` is absent there. */
+  /** The file it is moved from, itself where it stays; its bytes, where `text` is absent there. */
   readonly movedFrom?: FileRef;
+  /** Whether it can be executed; absent where that is as on the disk. */
+  readonly executable?: boolean;
 }
 
 /**
@@ -20,11 +22,20 @@ export type Ground = "overlay" | "copy";
 /** Texts and what happens to files, put together: a file that moves takes its text along. */
 export function proposedFiles(
   texts: readonly { readonly file: FileRef; readonly text: string }[],
-  operations: readonly { readonly file: FileRef; readonly to: FileRef | null }[],
+  operations: readonly {
+    readonly file: FileRef;
+    readonly to: FileRef | null;
+    readonly executable?: boolean;
+  }[],
 ): readonly ProposedFile[] {
   const files = new Map<string, ProposedFile>();
   for (const { file, text } of texts) files.set(file.uri, { file, text });
-  for (const { file, to } of operations) {
+  for (const { file, to, executable } of operations) {
+    if (executable !== undefined) {
+      const known = files.get(file.uri) ?? { file, text: null, movedFrom: file };
+      files.set(file.uri, { ...known, executable });
+      continue;
+    }
     const text = files.get(file.uri)?.text ?? null;
     files.set(file.uri, { file, text: null });
     if (to) files.set(to.uri, { file: to, text, movedFrom: file });
@@ -97,15 +108,52 @@ export interface ShadowChange {
   readonly text: string | null;
   /** Its text as the command found it, as far as that is known; null for none. */
   readonly before: string | null;
+  /** Whether it can be executed, or could be, where it was deleted. */
+  readonly executable: boolean;
 }
+
+/** A file that a command made executable, or no longer executable; also a new one. */
+export interface ShadowMode {
+  /** Absolute path. */
+  readonly path: string;
+  readonly executable: boolean;
+}
+
+/** An ignored folder that commands made or changed. */
+export interface IgnoredFolder {
+  /** Absolute path. */
+  readonly path: string;
+  /** True where the workspace has nothing there. */
+  readonly isNew: boolean;
+}
+
+/** How a folder of a shadow differs from the workspace's: how many files of this are not there. */
+export interface KeptDifference {
+  readonly added: number;
+  readonly changed: number;
+  /** Files of the workspace that the shadow does not have. */
+  readonly removed: number;
+  /** Tells one difference from another. */
+  readonly id: string;
+}
+
+/** Why a folder was not kept. `detail` is what the system said. */
+export type KeepProblem =
+  | { readonly code: "failed"; readonly detail: string }
+  /** It differs in another way by now. */
+  | { readonly code: "changed" };
 
 /** What commands changed in a shadow since the last look. Paths are absolute. */
 export interface ShadowChanges {
   readonly changes: readonly ShadowChange[];
+  /** Whose modes changed; of files that are no text, too, but for new and changed ones. */
+  readonly modes: readonly ShadowMode[];
   /** Changed files that stay in the shadow alone: binary, too large, links. */
   readonly unshown: readonly string[];
   /** Ignored files and folders that only the shadow has in this state, each named once. */
   readonly ignored: readonly string[];
+  /** The folders among these. */
+  readonly ignoredFolders: readonly IgnoredFolder[];
   /** True where a command changed a repository's own data, as a commit does. */
   readonly repository: boolean;
   /** True where there were more changes than are listed. */
@@ -135,11 +183,17 @@ export interface Shadow {
   drop(): Promise<void>;
   /** True while a command stays in it. */
   isUsed(): Promise<boolean>;
+  /** How a folder there differs from the workspace's. */
+  compare(path: string): Promise<Result<KeptDifference, KeepProblem>>;
   /**
-   * Puts a file or folder into the workspace as the shadow has it, in place of the one there. The
-   * error is the system's message.
+   * Makes a folder of the workspace like the shadow's, where it still differs as `agreed`; files are
+   * removed only where `removes`. Gives how many files stayed, since they changed meanwhile.
    */
-  keep(path: string): Promise<Result<null, string>>;
+  keep(
+    path: string,
+    agreed: KeptDifference,
+    removes: boolean,
+  ): Promise<Result<number, KeepProblem>>;
 }
 
 /** The shadows of a window, one a chat. */

@@ -1,12 +1,24 @@
-import type { ProposedFile, ShadowChange } from "../../ports/commands/shadow.ts";
+import type { ProposedFile, ShadowChanges } from "../../ports/commands/shadow.ts";
 import type { ReviewOrigin } from "../../ports/review.ts";
 import type { FileError } from "../../ports/workspace.ts";
 import type { ToolContext } from "../tool.ts";
 
-/** What became of a command's changes. Workspace paths, or absolute ones of files elsewhere. */
+/** A file with a change that waits for the user: its workspace path, and what the command did. */
+export interface ProposedPath {
+  readonly path: string;
+  readonly did: "created" | "changed" | "deleted" | "renamed" | "made-executable" | "made-plain";
+  /** The new path of a renamed file. */
+  readonly to?: string;
+}
+
+/** What a command changed. */
+export type CommandChanges = Pick<ShadowChanges, "changes" | "modes">;
+
+/** What became of a command's changes. */
 export interface ProposedChanges {
-  readonly proposed: readonly string[];
-  /** What could not be proposed, and why. */
+  /** A file whose mode changed, too, is there twice. */
+  readonly proposed: readonly ProposedPath[];
+  /** What could not be proposed, and why; absolute paths of files elsewhere. */
   readonly refused: readonly { readonly path: string; readonly error: FileError }[];
 }
 
@@ -23,7 +35,7 @@ export interface ChatProposals {
   /** These files as they are proposed. */
   files(): readonly ProposedFile[];
   /** Proposes what a command changed, as blocks of its call. */
-  propose(changes: readonly ShadowChange[], context: ProposingContext): Promise<ProposedChanges>;
+  propose(changes: CommandChanges, context: ProposingContext): Promise<ProposedChanges>;
 }
 
 /** Where nothing is ever proposed. */

@@ -13,8 +13,12 @@ const MAX_FINISHED = 20;
 /** A command that was started. */
 export interface CommandJob {
   readonly id: string;
-  /** The turn that started it. */
+  /** The turn and the call that started it. */
   readonly turnId: string;
+  readonly callId: string;
+  readonly command: string;
+  /** The process that leads its group; absent where that is unknown. */
+  readonly pid?: number;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly output: OutputTail;
@@ -35,6 +39,7 @@ interface CommandStart {
   readonly command: string;
   readonly cwd: FileRef;
   readonly turnId: string;
+  readonly callId: string;
   /** Receives the output as it arrives. */
   onOutput(text: string): void;
   /** A command that has not started when this aborts never does. */
@@ -47,10 +52,13 @@ interface CommandStart {
 export class CommandJobs {
   private readonly shell: Shell;
   private readonly jobs = new Map<string, CommandJob>();
+  private readonly changed: () => void;
   private lastId = 0;
 
-  constructor(shell: Shell) {
+  /** `changed` is called when others run than before. */
+  constructor(shell: Shell, changed: () => void = () => undefined) {
     this.shell = shell;
+    this.changed = changed;
   }
 
   /** Starts a command. */
@@ -58,6 +66,7 @@ export class CommandJobs {
     command,
     cwd,
     turnId,
+    callId,
     onOutput,
     signal,
     place,
@@ -72,14 +81,16 @@ export class CommandJobs {
     };
     const started = await this.shell.start(command, cwd, write, signal, place);
     if (!started.ok) return err(toolError("not-run", { failure: started.error }));
-    const { exited, kill } = started.value;
+    const { exited, kill, pid } = started.value;
     const job: CommandJob = {
       id: `c${++this.lastId}`,
-      turnId,
+      ...{ turnId, callId, command },
+      ...(pid !== undefined && { pid }),
       startedAt: Date.now(),
       output,
       exited: exited.then((exit) => {
         job.exit = exit;
+        this.changed();
         return exit;
       }),
       exit: null,
@@ -89,6 +100,7 @@ export class CommandJobs {
     };
     this.jobs.set(job.id, job);
     this.forgetOldest();
+    this.changed();
     if (signal.aborted) await kill();
     return ok(job);
   }
@@ -111,7 +123,8 @@ export class CommandJobs {
     await Promise.allSettled(this.running().map((job) => job.kill()));
   }
 
-  private running(): readonly CommandJob[] {
+  /** Those that run, oldest first. */
+  running(): readonly CommandJob[] {
     return [...this.jobs.values()].filter(({ exit }) => exit === null);
   }
 

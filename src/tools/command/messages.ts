@@ -3,20 +3,18 @@ import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import { MAX_NAMED, named } from "../notes.ts";
 import type { ShadowResult } from "../tool.ts";
+import type { ProposedPath } from "./chatProposals.ts";
 import type { CheckReport } from "./proposalCheck.ts";
 
-/** What the model is told of a command that ran on the proposals. */
-export function shadowNote(shadow: ShadowResult): string {
-  const { ground, at, sandbox, proposed, refused } = shadow;
+/** What the model is told of a command that ran on the proposals, or still does. */
+export function shadowNote(shadow: ShadowResult, isRunning: boolean): string {
+  const { sandbox, proposed, refused } = shadow;
   const { unshown, ignored, repository, unproposed, problem } = shadow;
   const refusals = refused.map(({ error }) => fileErrorMessage(error)).slice(0, MAX_NAMED);
   const notes = [
-    ground === "copy"
-      ? `It ran in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}. Absolute paths lead to the user's own files, so use relative ones.`
-      : "It ran on the proposed files; the user's own files did not change.",
+    placeNote(shadow),
     ...(sandbox
       ? [
-          "It had no network, and files outside of the workspace were read-only.",
           ...(sandbox.wantedNetwork
             ? ["It tried to use the network: run it with network=true if it needs that."]
             : []),
@@ -27,11 +25,12 @@ export function shadowNote(shadow: ShadowResult): string {
             : []),
         ]
       : []),
-    ...(proposed.length > 0
+    ...(isRunning
       ? [
-          `It changed these, and the changes wait for the user like yours: ${named(proposed)}. Read such a file again before you edit it.`,
+          "It goes on with the proposals as they are now: later edits and decisions reach its files only when another command runs on them, so restart a server that has read them.",
         ]
       : []),
+    ...(proposed.length > 0 ? [proposedNote(proposed)] : []),
     ...(unproposed > 0
       ? [
           `It changed ${unproposed} files, which is too many to propose: these changes are gone. Use on=workspace for such a command.`,
@@ -50,6 +49,42 @@ export function shadowNote(shadow: ShadowResult): string {
       : []),
   ];
   return notes.join(" ");
+}
+
+/** Where it ran, and which files of the user it could reach. */
+function placeNote({ ground, at, sandbox }: ShadowResult): string {
+  if (sandbox)
+    return "It ran on the proposed files, without network. The user's own files did not change: those outside of the workspace were read-only.";
+  const place =
+    ground === "copy"
+      ? `It ran in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}; use relative paths.`
+      : "It ran on the proposed files; the user's own files in the workspace did not change.";
+  const way =
+    ground === "copy"
+      ? "An absolute path, or .. or a link that leads out of the copy,"
+      : "A path or link that leads out of the workspace";
+  return `${place} ${way} leads to the user's own files: what it changed there lasts.`;
+}
+
+const DID: readonly (readonly [ProposedPath["did"], string])[] = [
+  ["created", "It created"],
+  ["changed", "It changed"],
+  ["deleted", "It deleted"],
+  ["renamed", "It renamed"],
+  ["made-executable", "It made executable"],
+  ["made-plain", "It made no longer executable"],
+];
+
+/** What it did to which files, apart. */
+function proposedNote(proposed: readonly ProposedPath[]): string {
+  const parts = DID.flatMap(([did, words]) => {
+    const paths = proposed
+      .filter((each) => each.did === did)
+      .map(({ path, to }) => (to === undefined ? path : `${path} to ${to}`));
+    const count = paths.length > 1 ? ` ${paths.length} files` : "";
+    return paths.length > 0 ? [`${words}${count}${count && ":"} ${named(paths)}.`] : [];
+  });
+  return `${parts.join(" ")} All of that waits for the user like your own changes. Read a changed file again before you edit it.`;
 }
 
 /** The most of a check's output that the model gets, in UTF-16 units from its end. */

@@ -3,15 +3,17 @@ import type { Git } from "../../ports/commands/git.ts";
 import type {
   CopyProgress,
   Ground,
+  IgnoredFolder,
   Shadow,
   ShadowChange,
+  ShadowMode,
   ShadowPlace,
   ShadowProblem,
   Shadows,
 } from "../../ports/commands/shadow.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
 import type { ShadowResult } from "../tool.ts";
-import type { ChatProposals, ProposingContext } from "./chatProposals.ts";
+import type { ChatProposals, ProposedPath, ProposingContext } from "./chatProposals.ts";
 import { shadowReason } from "./messages.ts";
 
 /** Where commands run while changes are proposed. */
@@ -38,15 +40,13 @@ export interface RunWish {
   readonly needsNetwork: boolean;
 }
 
-/** Folders that people install packages into, and want to have. */
-const INSTALLED = /[\\/](?:node_modules|\.venv|venv|vendor)$/;
 /** The most changes of a command that are proposed; more stay where it ran. */
 const MOST_PROPOSED = 300;
 
 /** Offers to put into the workspace what a command made where it ran. */
 export interface KeepOffers {
-  /** `path` is absolute; `keep` puts it there, and its error is the system's message. */
-  made(path: string, keep: () => Promise<Result<null, string>>): void;
+  /** Ignored folders that it made or changed; at least one. */
+  made(folders: readonly IgnoredFolder[], shadow: Pick<Shadow, "compare" | "keep">): void;
 }
 
 /** Runs of commands on what a chat proposes. */
@@ -138,7 +138,7 @@ export function proposalRuns(
       await checked(chatId);
       // What a command in the background changed meanwhile is proposed, too.
       const { ground } = await shadows.ground();
-      const held = new Map<string, ShadowChange>();
+      const held: HeldChanges = { changes: new Map(), modes: new Map() };
       const settled = (callOf: (path: string) => string | null = () => context.callId) =>
         settle({ shadow, ground, proposals, offers, held }, context, callOf);
       await settled();
@@ -157,14 +157,21 @@ export function proposalRuns(
 
 /** Python writes the path of such a folder into it, so it is of no use elsewhere. */
 const PLACED = /[\\/](?:\.venv|venv)$/;
+/** What tools make anew by themselves, and nobody wants to have. */
+const CACHE = /[\\/](?:__pycache__|\.[^\\/]*cache|\.gradle)$/;
 
 interface SettledPlace {
   readonly shadow: Shadow;
   readonly ground: Ground;
   readonly proposals: ChatProposals;
   readonly offers: KeepOffers;
-  /** What was found and is not proposed yet, by its path. */
-  readonly held: Map<string, ShadowChange>;
+  readonly held: HeldChanges;
+}
+
+/** What was found and is not proposed yet, by its path. */
+interface HeldChanges {
+  readonly changes: Map<string, ShadowChange>;
+  readonly modes: Map<string, ShadowMode>;
 }
 
 async function settle(
@@ -176,25 +183,33 @@ async function settle(
   const found = await shadow.collect(new AbortController().signal);
   const { unshown, ignored, repository } = found;
   for (const change of found.changes) {
-    const { before } = held.get(change.path) ?? change;
-    held.set(change.path, { ...change, before });
+    const { before } = held.changes.get(change.path) ?? change;
+    held.changes.set(change.path, { ...change, before });
   }
-  const changes = [...held.values()];
-  const isUseful = (path: string) =>
-    INSTALLED.test(path) && !(ground === "copy" && PLACED.test(path));
-  for (const path of ignored.filter(isUseful)) offers.made(path, () => shadow.keep(path));
-  const isTooMany = found.truncated || changes.length > MOST_PROPOSED;
-  const [proposed, refused]: [string[], ShadowResult["refused"][number][]] = [[], []];
-  if (isTooMany) held.clear();
-  const calls = isTooMany ? [] : [...new Set(changes.map(({ path }) => callOf(path)))];
+  for (const mode of found.modes) held.modes.set(mode.path, mode);
+  const paths = [...new Set([...held.changes.keys(), ...held.modes.keys()])];
+  const useful = found.ignoredFolders.filter(
+    ({ path }) => !CACHE.test(path) && !(ground === "copy" && PLACED.test(path)),
+  );
+  if (useful.length > 0) offers.made(useful, shadow);
+  const isTooMany = found.truncated || paths.length > MOST_PROPOSED;
+  const proposed: ProposedPath[] = [];
+  const refused: ShadowResult["refused"][number][] = [];
+  const calls = isTooMany ? [] : [...new Set(paths.map(callOf))];
   for (const callId of calls) {
     if (callId === null) continue;
-    const own = changes.filter(({ path }) => callOf(path) === callId);
-    for (const { path } of own) held.delete(path);
+    const isOwn = ({ path }: { readonly path: string }) => callOf(path) === callId;
+    const own = {
+      changes: [...held.changes.values()].filter(isOwn),
+      modes: [...held.modes.values()].filter(isOwn),
+    };
+    for (const { path } of own.changes) held.changes.delete(path);
+    for (const { path } of own.modes) held.modes.delete(path);
     const result = await proposals.propose(own, { ...context, callId });
     proposed.push(...result.proposed);
     refused.push(...result.refused);
   }
+  if (isTooMany) for (const each of [held.changes, held.modes]) each.clear();
   return {
     ground,
     proposed,
@@ -202,7 +217,7 @@ async function settle(
     unshown,
     ignored,
     repository,
-    unproposed: isTooMany ? changes.length : 0,
+    unproposed: isTooMany ? paths.length : 0,
     ...(found.problem && { problem: found.problem }),
   };
 }

@@ -169,10 +169,10 @@ async function runIn(
   }
   const progress = createToolProgress(context);
   try {
-    const { turnId, signal } = context;
+    const { turnId, callId, signal } = context;
     const onOutput = (text: string) => progress.push(text);
     const place = onlyReads ? systemPrograms : (sandbox ?? run?.value);
-    const job = await jobs.start({ command, cwd, turnId, onOutput, signal, place });
+    const job = await jobs.start({ command, cwd, turnId, callId, onOutput, signal, place });
     if (!job.ok) {
       await run?.value.end();
       return job;
@@ -249,7 +249,7 @@ function questionDetails(
 async function watch(
   job: CommandJob,
   ms: number,
-  { signal }: ToolContext,
+  { signal, callId, emit }: ToolContext,
   stay: { readonly run: ProposalRun; readonly sandbox: Sandbox | null } | null,
 ): Promise<ToolResult> {
   const { run = null, sandbox = null } = stay ?? {};
@@ -258,8 +258,12 @@ async function watch(
   const isOver = job.exit !== null;
   const shadow = run && isOver ? await run.settle() : null;
   const wantedNetwork = isOver && (await sandbox?.wantedNetwork());
+  const over = async () => {
+    await run?.settle().finally(() => run.end());
+    emit({ type: "command-ended", callId, command: commandState(job) });
+  };
   if (isOver) await run?.end();
-  else if (run) void job.exited.then(() => run.settle()).finally(() => run.end());
+  else void job.exited.then(over);
   if (signal.aborted) return failed("cancelled", { tool: "run_command", begun: true });
   return {
     ok: true,

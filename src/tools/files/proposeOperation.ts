@@ -1,9 +1,10 @@
 import type { Result } from "../../base/result.ts";
-import type {
-  BlockOutcome,
-  FileOperation,
-  OperationReviewer,
-  PendingOperation,
+import {
+  type BlockOutcome,
+  changesMode,
+  type FileOperation,
+  type OperationReviewer,
+  type PendingOperation,
 } from "../../ports/review.ts";
 import type { FileError } from "../../ports/workspace.ts";
 import { NOTES } from "../notes.ts";
@@ -23,13 +24,16 @@ export async function offerOperation(
   index: number,
   emit: ToolContext["emit"],
 ): Promise<Result<BlockOutcome, FileError>> {
-  const { blockId, file, origin, to } = operation;
+  const { blockId, file, origin, to, executable } = operation;
   const proposed = await operations.propose(operation);
   if (!proposed.ok) return proposed;
   const { status, reason } = proposed.value;
-  const what = to
-    ? { op: "rename" as const, target: to.path }
-    : { op: "delete" as const, target: "deletion" };
+  const mode = executable ? ("make-executable" as const) : ("make-plain" as const);
+  const what = changesMode(operation)
+    ? { op: mode, target: "mode" }
+    : to
+      ? { op: "rename" as const, target: to.path }
+      : { op: "delete" as const, target: "deletion" };
   const names = { blockId, callId: origin.callId, path: file.path, index };
   const place = { addedLines: 0, removedLines: 0, step: 0, textStart: 0, textEnd: 0 };
   emit({
@@ -59,10 +63,12 @@ export async function proposeOperation(
   };
 }
 
-/** The operation that waits for a path, as the file it takes away or the place it fills. */
+/** The operation that waits for a path, as the file it takes away or the place it fills; no mode. */
 export function operationAt(
   { operations }: OperationProposals,
   { uri }: FileOperation["file"],
 ): FileOperation | undefined {
-  return operations.pending.find(({ file, to }) => file.uri === uri || to?.uri === uri);
+  return operations.pending.find(
+    (each) => !changesMode(each) && (each.file.uri === uri || each.to?.uri === uri),
+  );
 }

@@ -99,13 +99,13 @@ describe("the question for a permission", () => {
     [
       { onProposals: { ground: "overlay" } },
       [
-        "It runs whatever these changes make of it, with your account. Your files in the workspace do not change.",
+        "It runs whatever these changes make of it, with your account. Your files in the workspace do not change. A path or link out of it leads to your own files.",
       ],
     ],
     [
       { onProposals: { ground: "copy" } },
       [
-        "It runs whatever these changes make of it, with your account. The copy is at another path: absolute paths lead to your own files.",
+        "It runs whatever these changes make of it, with your account. The copy is at another path: an absolute path, .. or a link out of it leads to your own files.",
       ],
     ],
     [

@@ -152,7 +152,7 @@ describe("a chat that another maker's agent answers", () => {
     const [write, run] = [...turn.toolCalls.values()];
     assert.equal(run?.output, "ONE\n");
     assert.equal(write?.onProposals, null);
-    assert.deepEqual(run?.onProposals, { changed: 2, ground: "overlay" });
+    assert.deepEqual(run?.onProposals, { changed: 0, created: 1, deleted: 1, ground: "overlay" });
     assert.deepEqual(proposedTexts(), { "a.txt": "ONE\n", "c.txt": "new\n" });
     assert.deepEqual(
       reviewer.operations.pending.map(({ file }) => file.path),

@@ -1,18 +1,26 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
+import { pendingPatch } from "../../../../src/cli/pendingPatch.ts";
+import { decidePending, type PendingChange } from "../../../../src/edits/review/decidePending.ts";
 import { createPendingReviewer } from "../../../../src/edits/review/pendingReviewer.ts";
+import { createFileApplier } from "../../../../src/node/files/fileApplier.ts";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
+import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createNodeShell } from "../../../../src/node/processes/nodeShell.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../../src/ports/approval.ts";
 import { alwaysSaved } from "../../../../src/ports/savedFiles.ts";
+import type { FileError } from "../../../../src/ports/workspace.ts";
 import { noProposals } from "../../../../src/tools/command/chatProposals.ts";
 import { type ProcessTools, processTools } from "../../../../src/tools/processTools.ts";
 import type { TurnEvent } from "../../../../src/turns/turnEvent.ts";
 import type { ModelStep } from "../../../fakes/model/modelServer.ts";
 import { gitRepository } from "../../../fakes/workspace/gitRepository.ts";
+import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { needsShadows, shadowsOn } from "../../node/shadow/shadowWorkspace.ts";
 import { chat, chatsIn, folder, open as serve } from "./chatHarness.ts";
 
@@ -87,6 +95,18 @@ for (const ground of ["overlay", "copy"] as const) {
         ...reviewer.operations.pending.map(({ file }) => [file.path, null]),
       ]);
 
+    async function acceptAll(): Promise<void> {
+      const workspace = await createNodeWorkspace(folder.root);
+      const decider = {
+        ...{ workspace, files: await createNodeWorkspaceFiles(folder.root) },
+        ...{ write: createFileApplier(workspace), ask: async () => true },
+        settled: (change: PendingChange, _: boolean, error: FileError | null) =>
+          assert.equal(error, null, change.file.path),
+        decided() {},
+      };
+      await decidePending(reviewer, decider, new AbortController().signal);
+    }
+
     async function assertUntouched(): Promise<void> {
       for (const [name, text] of Object.entries(FILES))
         assert.equal(await readFile(path.join(folder.root, name), "utf8"), text);
@@ -135,9 +155,12 @@ for (const ground of ["overlay", "copy"] as const) {
       );
       assert.match(results.at(-1) ?? "", /ONE\nthree\nnew\nlog\nMakefile\na\.txt\nc\.txt\nout/);
       const changed = events.flatMap((event) =>
-        event.type === "tool-result" && event.onProposals ? [event.onProposals.changed] : [],
+        event.type === "tool-result" && event.onProposals ? [event.onProposals] : [],
       );
-      assert.deepEqual(changed, [3, 0]);
+      assert.deepEqual(changed, [
+        { changed: 1, created: 1, deleted: 1, ground },
+        { changed: 0, ground },
+      ]);
       await assertUntouched();
     });
 
@@ -163,6 +186,63 @@ for (const ground of ["overlay", "copy"] as const) {
       const results = events.flatMap((event) => (event.type === "tool-result" ? event.output : []));
       assert.match(results.at(-1) ?? "", /a\.txt\nb\.txt\ntwo/);
       await assertUntouched();
+    });
+
+    it("propose the modes of files, new ones and programs, too, and see them", async () => {
+      await folder.write("tool.sh", "#!/bin/sh\necho tool\n");
+      await writeFile(path.join(folder.root, "bin"), Buffer.from([0, 1, 2]));
+      await gitRepository(folder.root, "-A");
+      const results = await play([
+        ...edit("a.txt", "ONE"),
+        run(
+          "printf '#!/bin/sh\\necho new\\n' > new.sh; chmod +x new.sh tool.sh bin a.txt; mv b.txt c.txt",
+        ),
+        run("./new.sh; ./tool.sh; test -x bin && test -x a.txt && echo runs"),
+      ]);
+      const modes = reviewer.operations.pending.flatMap(({ file, executable }) =>
+        executable === undefined ? [] : [`${file.path} ${executable}`],
+      );
+      assert.deepEqual(modes.sort(), ["a.txt true", "bin true", "new.sh true", "tool.sh true"]);
+      assert.match(results.at(-1) ?? "", /\nnew\ntool\nruns\n$/);
+      const told = results.find((each) => each.includes("made executable")) ?? "";
+      assert.match(told, /It created new\.sh\..*renamed b\.txt to c\.txt.*executable 4 files:/);
+      const [counts] = events.flatMap((event) =>
+        event.type === "tool-result" && event.onProposals ? [event.onProposals] : [],
+      );
+      assert.deepEqual(counts, { changed: 0, created: 1, renamed: 1, modes: 4, ground });
+      await assertUntouched();
+
+      const patched = await tempFolder();
+      await promisify(execFile)("cp", ["-a", `${folder.root}/.`, patched.root]);
+      await patched.write("waiting.patch", (await pendingPatch(reviewer)).text);
+      await promisify(execFile)("git", ["apply", "waiting.patch"], { cwd: patched.root });
+      await acceptAll();
+      const isProgram = async (root: string, name: string) =>
+        ((await stat(path.join(root, name))).mode & 0o111) !== 0;
+      for (const root of [patched.root, folder.root]) {
+        for (const name of ["a.txt", "new.sh", "tool.sh"])
+          assert.equal(await isProgram(root, name), true, `${root}/${name}`);
+        assert.equal(await isProgram(root, "c.txt"), false);
+      }
+      assert.equal(await isProgram(folder.root, "bin"), true);
+      await patched.remove();
+    });
+
+    it("take a proposed mode back, and propose none that the user rejected", async () => {
+      await play([
+        ...edit("a.txt", "ONE"),
+        run("chmod +x b.txt"),
+        run("test -x b.txt && chmod -x b.txt"),
+        run("test -x b.txt || echo plain"),
+      ]);
+      assert.deepEqual(reviewer.operations.pending, []);
+      const states = events.flatMap((event) =>
+        event.type === "edit-update" && event.edit.path === "b.txt"
+          ? [`${event.edit.op} ${event.edit.status}`]
+          : [],
+      );
+      assert.ok(states.includes("make-executable pending"), states.join());
+      assert.ok(states.includes("make-plain rejected"), states.join());
     });
 
     it("do not see what the user rejected", async () => {
@@ -246,6 +326,17 @@ for (const ground of ["overlay", "copy"] as const) {
         },
         run("cat late.txt now.txt"),
       ]);
+      const started = events.find(
+        (event) => event.type === "tool-result" && event.command?.code === "running",
+      );
+      assert.ok(started?.type === "tool-result");
+      assert.match(started.output, /later edits and decisions reach its files only when/);
+      const turn = chat.tree.turns.get(started.turnId);
+      assert.ok(turn?.role === "agent");
+      assert.deepEqual(turn.toolCalls.get(started.callId)?.command, {
+        code: "exited",
+        exitCode: 0,
+      });
       assert.equal(proposedTexts()["now.txt"], "now\n");
       assert.equal(proposedTexts()["late.txt"], "late\n");
       const ids = events.flatMap((event) =>

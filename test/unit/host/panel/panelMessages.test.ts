@@ -49,6 +49,7 @@ function recording() {
     "change-block": note,
     "accept-call": note,
     "reject-call": note,
+    "stop-command": note,
     check: note,
     "accept-all": note,
     "reject-all": note,

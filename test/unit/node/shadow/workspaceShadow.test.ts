@@ -127,9 +127,55 @@ for (const ground of ["overlay", "copy"] as const) {
       const made = await run([], "rm -rf node_modules/old; echo new > node_modules/new.js");
       assert.deepEqual(made.ignored, [at("node_modules")]);
       assert.deepEqual((await run([], "echo more > node_modules/more.js")).ignored, []);
-      const kept = await workspace.shadows.of("chat").keep(at("node_modules"));
-      assert.deepEqual(kept, { ok: true, value: null });
+      assert.deepEqual(made.ignoredFolders, [{ path: at("node_modules"), isNew: false }]);
+      const shadow = workspace.shadows.of("chat");
+      const compared = await shadow.compare(at("node_modules"));
+      assert.ok(compared.ok);
+      const { id: _, ...counts } = compared.value;
+      assert.deepEqual(counts, { added: 2, changed: 0, removed: 1 });
+      const some = await shadow.keep(at("node_modules"), compared.value, false);
+      assert.deepEqual(some, { ok: true, value: 0 });
+      assert.equal(fs.readFileSync(at("node_modules/old/index.js"), "utf8"), "old\n");
+      // What the user agreed to is another difference.
+      const stale = await shadow.keep(at("node_modules"), compared.value, true);
+      assert.deepEqual(stale, { ok: false, error: { code: "changed" } });
+      const again = await shadow.compare(at("node_modules"));
+      assert.ok(again.ok);
+      const kept = await shadow.keep(at("node_modules"), again.value, true);
+      assert.deepEqual(kept, { ok: true, value: 0 });
       assert.deepEqual(fs.readdirSync(at("node_modules")).sort(), ["more.js", "new.js", "same.js"]);
+    });
+
+    it("keeps no folder through a link of the user's, and leaves what the links lead to", async () => {
+      fs.mkdirSync(at("own"));
+      fs.writeFileSync(at("own/mine.txt"), "mine\n");
+      fs.writeFileSync(at("own/same.txt"), "same\n");
+      fs.mkdirSync(at("out"));
+      fs.symlinkSync("../own", at("out/link"));
+      fs.symlinkSync(at("own/same.txt"), at("out/same"));
+      fs.writeFileSync(at("out/page.txt"), "user\n");
+      await run(
+        [],
+        "rm out/link; mkdir out/link; echo theirs > out/link/mine.txt; echo built > out/page.txt; chmod +x out/page.txt; ln -s /etc/hostname out/hosts",
+      );
+      const shadow = workspace.shadows.of("chat");
+      const compared = await shadow.compare(at("out"));
+      assert.ok(compared.ok);
+      const { id: _, ...counts } = compared.value;
+      assert.deepEqual(counts, { added: 2, changed: 2, removed: 0 });
+      fs.writeFileSync(at("out/page.txt"), "user's again\n");
+      const stale = await shadow.keep(at("out"), compared.value, true);
+      assert.deepEqual(stale, { ok: false, error: { code: "changed" } });
+      const again = await shadow.compare(at("out"));
+      assert.ok(again.ok);
+      const kept = await shadow.keep(at("out"), again.value, false);
+      assert.deepEqual(kept, { ok: true, value: 0 });
+      assert.equal(fs.readFileSync(at("own/mine.txt"), "utf8"), "mine\n");
+      assert.equal(fs.readFileSync(at("out/link/mine.txt"), "utf8"), "theirs\n");
+      assert.equal(fs.readFileSync(at("out/page.txt"), "utf8"), "built\n");
+      assert.equal(fs.statSync(at("out/page.txt")).mode & 0o111, 0o111);
+      assert.equal(fs.readlinkSync(at("out/hosts")), "/etc/hostname");
+      assert.equal(fs.readlinkSync(at("out/same")), at("own/same.txt"));
     });
 
     it("says that a repository changed, not that it was looked at", async () => {

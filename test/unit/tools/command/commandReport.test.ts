@@ -22,6 +22,7 @@ const start = (code: number) =>
     command: "x",
     cwd: { path: ".", uri: "file:///w" },
     turnId: "t",
+    callId: "c",
     onOutput: () => undefined,
     signal: new AbortController().signal,
   });

@@ -1,16 +1,28 @@
 import type { Reviewer } from "../../ports/review.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { TurnEventBody } from "../../turns/turnEvent.ts";
+import type { ChatOptions } from "../chatOptions.ts";
+
+type Emit = (turnId: string, event: TurnEventBody) => void;
 
 /**
- * Makes the record agree with the proposals after a crash: what is gone was not accepted, and
- * what is there is pending.
+ * Makes the record agree with what there is after a crash: a proposal that is gone was not accepted,
+ * and one that is there is pending; a command that does not run ended with its window.
  */
-export function settlePending(
+export function settleRecord(
   tree: TurnTree,
-  reviewer: Reviewer,
-  emit: (turnId: string, event: TurnEventBody) => void,
+  { reviewer, isRunning = () => false }: Pick<ChatOptions, "reviewer" | "isRunning">,
+  emit: Emit,
 ): void {
+  settlePending(tree, reviewer, emit);
+  for (const turn of tree.turns.values()) {
+    for (const { callId, command } of turn.role === "agent" ? turn.toolCalls.values() : [])
+      if (command?.code === "running" && !isRunning(turn.id, callId))
+        emit(turn.id, { type: "command-ended", callId, command: { code: "lost" } });
+  }
+}
+
+function settlePending(tree: TurnTree, reviewer: Reviewer, emit: Emit): void {
   const pending = [
     ...reviewer.allPending().flatMap(({ blocks }) => blocks),
     ...(reviewer.operations?.pending ?? []),

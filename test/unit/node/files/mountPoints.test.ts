@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { mountPoints } from "../../../../src/node/shadow/mountPoints.ts";
+import { mountPoints } from "../../../../src/node/files/mountPoints.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
-import { needsShadows, shadowsOn } from "./shadowWorkspace.ts";
+import { needsShadows, shadowsOn } from "../shadow/shadowWorkspace.ts";
 
 describe("what is mounted inside a workspace", () => {
   let folder: TempFolder;

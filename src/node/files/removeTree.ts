@@ -1,6 +1,6 @@
 import { chmod, lstat, readdir, rm, rmdir, unlink } from "node:fs/promises";
 import * as path from "node:path";
-import { openOwnFolder } from "../files/openFolder.ts";
+import { openOwnFolder } from "./openFolder.ts";
 
 /**
  * Removes a folder with everything in it, also what nobody may read, or anything else by this name.

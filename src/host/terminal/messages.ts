@@ -1,0 +1,51 @@
+import type { Localize } from "../../base/localize.ts";
+import { visibleText } from "../../base/text/visibleText.ts";
+import type { KeptDifference } from "../../ports/commands/shadow.ts";
+
+/** Tells which ignored folders a command made or changed on the proposals. */
+export function madeMessage(
+  t: Localize,
+  folders: readonly { readonly name: string; readonly isNew: boolean }[],
+): string {
+  const [first, ...others] = folders;
+  const name = visibleText(first?.name ?? "");
+  if (others.length > 0) {
+    const names = folders.map((folder) => visibleText(folder.name)).join(", ");
+    return t("A command that ran on the proposals made or changed ignored folders: {names}.", {
+      names,
+    });
+  }
+  return first?.isNew
+    ? t("A command that ran on the proposals created {name}. Your workspace does not have it.", {
+        name,
+      })
+    : t("A command that ran on the proposals changed {name}. Your workspace has it as it was.", {
+        name,
+      });
+}
+
+/** What keeping a folder does to the user's own files. */
+export function keepQuestion(
+  t: Localize,
+  name: string,
+  { added, changed, removed }: KeptDifference,
+): string {
+  const facts = { name: visibleText(name), added, changed, removed };
+  return removed > 0
+    ? t(
+        "Your workspace has {name}. Files to add: {added}, to overwrite: {changed}. Files that the command did not leave there: {removed}.",
+        facts,
+      )
+    : t("Your workspace has {name}. Files to add: {added}, to overwrite: {changed}.", facts);
+}
+
+/** What became of a folder; `left` files changed meanwhile. */
+export function keptMessage(t: Localize, name: string, left: number): string {
+  const facts = { name: visibleText(name), left };
+  return left > 0
+    ? t(
+        "{name} is in your workspace. Left as they are, since something else is there: {left} files.",
+        facts,
+      )
+    : t("{name} is in your workspace.", facts);
+}

@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+
+/**
+ * What became of a command: still running, ended by a signal or the system, by itself with its exit
+ * code, or with the window that ran it. `tail` is the end of its output, if it failed.
+ */
+export const commandStateSchema = z.discriminatedUnion("code", [
+  z.object({ code: z.literal("running") }),
+  z.object({ code: z.literal("lost") }),
+  z.object({ code: z.literal("killed"), tail: z.optional(z.string()) }),
+  z.object({ code: z.literal("exited"), exitCode: z.int(), tail: z.optional(z.string()) }),
+]);
+
+/** How a command saw what is proposed; absent in earlier records, which means an overlay. */
+export const groundSchema = z.optional(z.enum(["overlay", "copy"]));
+
+/** A run on the proposals, and how many files it changed there; absent for none. */
+export const ranOnProposalsSchema = z.object({
+  /** Earlier versions counted those, too, that it created, deleted or renamed. */
+  changed: z.int(),
+  created: z.optional(z.int()),
+  deleted: z.optional(z.int()),
+  renamed: z.optional(z.int()),
+  /** Made executable, or no longer executable. */
+  modes: z.optional(z.int()),
+  ground: groundSchema,
+  /** Set where it had no network; whether it tried to use it. */
+  sandbox: z.optional(z.object({ wantedNetwork: z.boolean() })),
+});

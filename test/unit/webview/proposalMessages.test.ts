@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import type { PendingFile } from "../../../src/protocol/messages.ts";
+import { operationsText, ranOnProposals } from "../../../webview/proposalMessages.ts";
+
+describe("what is said of a command's changes", () => {
+  it("counts apart what it created, changed, deleted, renamed and made a program", () => {
+    const all = { changed: 1, created: 2, deleted: 105, renamed: 1, modes: 3 };
+    assert.equal(
+      ranOnProposals({ ...all, ground: "overlay" }),
+      "ran on the proposals, created 2 files, changed 1 file, deleted 105 files, renamed 1 file, changed the mode of 3 files",
+    );
+    // As earlier versions recorded it.
+    assert.equal(
+      ranOnProposals({ changed: 105, ground: "copy", sandbox: { wantedNetwork: false } }),
+      "ran on a copy with the proposals, changed 105 files · without network",
+    );
+    assert.equal(ranOnProposals({ changed: 0 }), "ran on the proposals");
+  });
+
+  it("names in the bar what happens to whole files", () => {
+    const operation = (to: string | null, executable?: boolean) =>
+      ({ operation: { to, ...(executable !== undefined && { executable }) } }) as PendingFile;
+    const files = [operation(null), operation(null), operation("b"), operation("a", true)];
+    assert.equal(
+      operationsText(files),
+      "deletes 2 files, renames 1 file, changes the mode of 1 file",
+    );
+    assert.equal(operationsText([{} as PendingFile]), "");
+  });
+});

@@ -1,0 +1,74 @@
+import type { PendingFile } from "../src/protocol/messages.ts";
+import type { ToolCallState } from "../src/turns/turn.ts";
+import { t } from "./l10n.ts";
+
+/** Where a command ran, and how many files it changed there. */
+export function ranOnProposals(
+  ran: NonNullable<ToolCallState["onProposals"]>,
+  command: ToolCallState["command"] = null,
+): string {
+  const { sandbox } = ran;
+  if (command?.code === "running")
+    return t("{place} · sees later changes to the proposals only when another command runs", {
+      place: placeAndChanges(ran),
+    });
+  if (!sandbox) return placeAndChanges(ran);
+  const network = sandbox.wantedNetwork
+    ? t("wanted the network and had none")
+    : t("without network");
+  return `${placeAndChanges(ran)} · ${network}`;
+}
+
+function placeAndChanges(ran: NonNullable<ToolCallState["onProposals"]>): string {
+  const { ground, changed, created = 0, deleted = 0, renamed = 0, modes = 0 } = ran;
+  const place =
+    ground === "copy" ? t("ran on a copy with the proposals") : t("ran on the proposals");
+  const counts = [
+    ...(created > 0
+      ? [created === 1 ? t("created 1 file") : t("created {count} files", { count: created })]
+      : []),
+    ...(changed > 0
+      ? [changed === 1 ? t("changed 1 file") : t("changed {count} files", { count: changed })]
+      : []),
+    ...(deleted > 0
+      ? [deleted === 1 ? t("deleted 1 file") : t("deleted {count} files", { count: deleted })]
+      : []),
+    ...(renamed > 0
+      ? [renamed === 1 ? t("renamed 1 file") : t("renamed {count} files", { count: renamed })]
+      : []),
+    ...(modes > 0
+      ? [
+          modes === 1
+            ? t("changed the mode of 1 file")
+            : t("changed the mode of {count} files", { count: modes }),
+        ]
+      : []),
+  ];
+  return [place, ...counts].join(", ");
+}
+
+/** What the bar says of whole files to delete, rename or make executable; "" for none. */
+export function operationsText(files: readonly PendingFile[]): string {
+  const operations = files.flatMap(({ operation }) => operation ?? []);
+  const modes = operations.filter(({ executable }) => executable !== undefined).length;
+  const deleted = operations.filter(
+    ({ to, executable }) => to === null && executable === undefined,
+  ).length;
+  const renamed = operations.length - modes - deleted;
+  const counts = [
+    ...(deleted > 0
+      ? [deleted === 1 ? t("deletes 1 file") : t("deletes {count} files", { count: deleted })]
+      : []),
+    ...(renamed > 0
+      ? [renamed === 1 ? t("renames 1 file") : t("renames {count} files", { count: renamed })]
+      : []),
+    ...(modes > 0
+      ? [
+          modes === 1
+            ? t("changes the mode of 1 file")
+            : t("changes the mode of {count} files", { count: modes }),
+        ]
+      : []),
+  ];
+  return counts.join(", ");
+}
