@@ -131,7 +131,7 @@ function placeNote({ ground, isSandboxed }: NonNullable<AskedPermission["onPropo
   if (isSandboxed) return t("Your files do not change. It has no network.");
   return ground === "copy"
     ? t(
-        "It runs whatever these changes make of it, with your account. The copy is at another path: an absolute path, .. or a link out of it leads to your own files.",
+        "It runs whatever these changes make of it, with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",
       )
     : t(
         "It runs whatever these changes make of it, with your account. Your files in the workspace do not change. A path or link out of it leads to your own files.",

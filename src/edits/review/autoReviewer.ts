@@ -27,6 +27,8 @@ export function createAutoReviewer(accept: "all" | "none", write: WriteAccepted)
         : [];
     state.commit(state.planAccept(sound.map((hunk) => hunk.id)));
     state.reject(state.hunks().map((hunk) => hunk.id));
+    // What is accepted is written below.
+    state.saved(state.real);
     const blocks = acceptsAll ? state.outcomes().map(notAccepted) : state.outcomes();
     const text = snapshot.exists ? snapshot.text : null;
     if (!blocks.some(({ status }) => status === "applied" || status === "partly-applied"))

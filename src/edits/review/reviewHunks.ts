@@ -1,7 +1,7 @@
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { BlockWarning, ProposedBlock } from "../../ports/review.ts";
 import { lineDiff } from "../text/lineDiff.ts";
-import type { ReviewLayers } from "./reviewLayers.ts";
+import type { ReviewLayers, WrittenPart } from "./reviewLayers.ts";
 import type { Hunk, KnownHunk, PlacedHunk } from "./reviewPlan.ts";
 import { changedRanges, isEmpty } from "./userLines.ts";
 
@@ -102,9 +102,11 @@ function overlap(a: OffsetRange, b: OffsetRange): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** True where a later block of another id wrote all of the earlier one's text, or around its place. */
-function covers(later: ProposedBlock, earlier: ProposedBlock): boolean {
-  if (later.blockId === earlier.blockId || isEmpty(later)) return false;
+/**
+ * True where a block of a later message wrote all of the earlier one's text, or around its place.
+ */
+function covers(later: WrittenPart, earlier: WrittenPart): boolean {
+  if (later.message === earlier.message || isEmpty(later)) return false;
   return isEmpty(earlier)
     ? later.start < earlier.start && earlier.start < later.end
     : later.start <= earlier.start && earlier.end <= later.end;

@@ -6,6 +6,11 @@ import { applyChanges, changesBetween, changesOf, noChanges } from "../text/chan
 import type { KnownHunk, PlacedHunk } from "./reviewPlan.ts";
 import { followUserLines, innermost, type UserLines } from "./userLines.ts";
 
+/** What a block of the review's message of this number wrote. */
+export interface WrittenPart extends ProposedBlock {
+  readonly message: number;
+}
+
 /** The texts of a review at one moment, and what is known of their parts. Immutable. */
 export interface ReviewLayers {
   /** The file's text. */
@@ -16,8 +21,8 @@ export interface ReviewLayers {
   readonly proposed: string;
   /** The user's typing. */
   readonly typing: ChangeSet;
-  /** In offsets of the proposal. */
-  readonly blocks: readonly ProposedBlock[];
+  /** In offsets of the proposal, in the order of their messages. */
+  readonly blocks: readonly WrittenPart[];
   readonly known: readonly KnownHunk[];
   readonly userLines: UserLines;
 }

@@ -8,6 +8,8 @@ const blockSchema = z.object({
   blockId: z.string(),
   warnings: z.readonly(z.array(blockWarningSchema)),
   range: rangeSchema,
+  /** The number of its message; absent in earlier records. */
+  message: z.exactOptional(z.int()),
 });
 const decidedSchema = z.object({
   accepted: z.int(),

@@ -60,6 +60,7 @@ export class ReviewState {
     readonly seen: string;
     readonly stream: string;
     readonly earlierBlocks: number;
+    readonly number: number;
     /** The call whose command writes; null for an answer. */
     readonly command: string | null;
   };
@@ -78,13 +79,17 @@ export class ReviewState {
 
   constructor(snapshotText: string) {
     this.layers = layersOf(snapshotText);
-    this.message = { seen: snapshotText, stream: snapshotText, earlierBlocks: 0, command: null };
+    const texts = { seen: snapshotText, stream: snapshotText };
+    this.message = { ...texts, earlierBlocks: 0, number: 0, command: null };
   }
 
   /** The review that a record was made of, with the same hunks pending. */
   static from(record: ReviewRecord): ReviewState {
     const { real, model, proposed, userLines } = record;
-    const blocks = record.blocks.map(({ range, ...block }) => ({ ...block, ...range }));
+    const blocks = record.blocks.map(({ range, message = 0, ...block }) => ({
+      ...{ ...block, ...range },
+      message,
+    }));
     const state = new ReviewState(model);
     state.layers = recompared({ ...state.layers, real, proposed, blocks, userLines });
     state.earlierDiffs = record.userDiffs;
@@ -123,7 +128,9 @@ export class ReviewState {
     const diff = typing.empty ? null : unifiedDiff(model, proposed);
     if (diff !== null) this.earlierDiffs = [...this.earlierDiffs, diff];
     const earlierBlocks = blocks.length;
-    this.message = { seen: snapshotText, stream: snapshotText, earlierBlocks, command };
+    const number = 1 + Math.max(0, ...blocks.map((block) => block.message));
+    const texts = { seen: snapshotText, stream: snapshotText };
+    this.message = { ...texts, earlierBlocks, number, command };
     this.become(recompared({ ...this.layers, model: snapshotText }));
   }
 
@@ -159,7 +166,8 @@ export class ReviewState {
   propose(proposal: Proposal): readonly TextEdit[] {
     const { layers, message } = this;
     const grown = growTexts(proposal, message.stream, layers);
-    const written = proposal.blocks.map((block) => ({ ...block, ...grown.placed(block) }));
+    const own = { message: message.number };
+    const written = proposal.blocks.map((block) => ({ ...block, ...grown.placed(block), ...own }));
     const { model, typing } = grown;
     const changed = withProposed({ ...layers, model, typing }, grown.changes, grown.proposed);
     const blocks = [...changed.blocks.slice(0, message.earlierBlocks), ...written];

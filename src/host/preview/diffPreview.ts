@@ -16,6 +16,7 @@ import type {
 import type { FileRef, FileSnapshot, Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { isProtectedPath } from "../../tools/permissions/protectedPath.ts";
+import { deletionDiff } from "../documents/deletionDiff.ts";
 import { PROPOSAL_SCHEME, ProposalFiles } from "../documents/proposalFiles.ts";
 import { proposalAddress, watchProposalLanguage } from "../documents/proposalLanguage.ts";
 import { t } from "../localize.ts";
@@ -32,10 +33,14 @@ import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
 import { workspacePathOf } from "../workspace/workspacePath.ts";
 import type { AcceptedIn } from "./acceptMany.ts";
 import { BehindDiffs } from "./behindDiffs.ts";
-import { deletionDiff } from "./deletionDiff.ts";
 import { hunkMark } from "./hunkLenses.ts";
 import { createInlineDiffPrompt, type InlineDiffSetting } from "./inlineDiffPrompt.ts";
-import { decisionProblemMessage, goneMessage, twiceProposedMessage } from "./messages.ts";
+import {
+  decisionProblemMessage,
+  deletionTitle,
+  goneMessage,
+  twiceProposedMessage,
+} from "./messages.ts";
 import { PreviewWindow } from "./previewWindow.ts";
 import { ReviewCommands } from "./reviewCommands.ts";
 import { watchFiles } from "./watchFiles.ts";
@@ -132,7 +137,7 @@ export class DiffPreview implements Reviewer, Disposable {
       (change) => this.takeBack(change),
       () => this.tellChange(),
       async () => (await options.shared?.own()) ?? true,
-      (file) => deletions.show(file),
+      (file) => deletions.show(file, deletionTitle(t, file.path)),
     );
     this.owned.add(
       watchFiles(this.reviews, (review, event) => {

@@ -105,7 +105,7 @@ describe("the question for a permission", () => {
     [
       { onProposals: { ground: "copy" } },
       [
-        "It runs whatever these changes make of it, with your account. The copy is at another path: an absolute path, .. or a link out of it leads to your own files.",
+        "It runs whatever these changes make of it, with your account. The copy is at another path: absolute paths, and paths or links out of it, lead to your own files.",
       ],
     ],
     [

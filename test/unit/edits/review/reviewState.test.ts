@@ -101,7 +101,7 @@ describe("the review of a proposal", () => {
     assert.deepEqual(state.hunks(), []);
     assert.deepEqual(outcomeOf(state), {
       blocks: [
-        { blockId: "a", status: "applied", reason: null },
+        { blockId: "a", status: "applied", reason: null, isUnsaved: true },
         { blockId: "b", status: "rejected", reason: { code: "rejected-by-user" } },
       ],
       text: "one\nTWO\nthree\nfour\nfive\nsix\n",
@@ -129,6 +129,7 @@ describe("the review of a proposal", () => {
         status: "partly-applied",
         reason: { code: "partly-accepted", accepted: 1, hunks: 2 },
         rejection: "not here",
+        isUnsaved: true,
       },
     ];
     assert.deepEqual(state.outcomes(), outcomes);
@@ -161,6 +162,7 @@ describe("the review of a proposal", () => {
         blockId: "a",
         status: "pending",
         reason: { code: "partly-accepted", accepted: 1, hunks: 2 },
+        isUnsaved: true,
       },
     ]);
     assertMade(state, () => state.reject(state.hunks().map((hunk) => hunk.id)));

@@ -37,13 +37,10 @@ describe("pendingFiles", () => {
       [],
     );
     const lines = { added: 6, removed: 5, hunks: 3, conflicts: 1, warnings: 1 };
-    const several = [{ turnId: "turn", blockId: "b0", hunks: 3 }];
     assert.deepEqual(file, {
       path: "a.ts",
       ...lines,
-      blocks: 5,
       accepted: 2,
-      several,
       streaming: false,
     });
   });

@@ -1,9 +1,7 @@
 import * as vscode from "vscode";
 import type { FileRef } from "../../ports/workspace.ts";
-import type { ProposalFiles } from "../documents/proposalFiles.ts";
-import { proposalAddress } from "../documents/proposalLanguage.ts";
-import { t } from "../localize.ts";
-import { deletionTitle } from "./messages.ts";
+import type { ProposalFiles } from "./proposalFiles.ts";
+import { proposalAddress } from "./proposalLanguage.ts";
 
 /** Names the empty side of these diffs. */
 const NOTHING = "deleted";
@@ -11,12 +9,12 @@ const NOTHING = "deleted";
 /** The diffs of files that are proposed to be deleted: the file, and nothing beside it. */
 export function deletionDiff(scheme: string, files: ProposalFiles) {
   return {
-    /** Opens it. */
-    async show({ uri, path }: FileRef): Promise<void> {
+    /** Opens one. */
+    async show({ uri }: FileRef, title: string): Promise<void> {
       const file = vscode.Uri.parse(uri, true);
       const nothing = proposalAddress(scheme, NOTHING, file);
       files.put(nothing, "", false, () => undefined);
-      await vscode.commands.executeCommand("vscode.diff", file, nothing, deletionTitle(t, path));
+      await vscode.commands.executeCommand("vscode.diff", file, nothing, title);
     },
     /** Closes those that show something else than a pending deletion. */
     async closeDecided(isPending: (uri: string) => boolean): Promise<void> {
