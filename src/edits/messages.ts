@@ -81,7 +81,7 @@ export function blockReport(block: WrittenBlock, name: string): string {
 /** A warning for the model; mostly as the user reads it. */
 function modelWarning(warning: BlockWarning): string {
   if (warning.code === "edited-meanwhile")
-    return "The user edited this element while you wrote. Read it before you change it again.";
+    return "This element changed while you wrote. Read it before you change it again.";
   if (warning.code !== "never-read") return warningText(warning, english);
   return "You did not read the text that this replaces, or too long ago. Read an element before you replace or remove it.";
 }

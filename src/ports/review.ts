@@ -204,7 +204,7 @@ export interface ReviewEvents {
   takenBack(origin: ReviewOrigin, change: AppliedChange): void;
 }
 
-/** A file's proposal as it is now. */
+/** A file's proposal as it is now, without what an answer is still writing to it. */
 export interface PendingProposal {
   readonly file: FileRef;
   readonly text: string;

@@ -5,6 +5,7 @@ import { editsBetween } from "../../edits/text/changeSet.ts";
 import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type {
   BlockOutcome,
+  PendingProposal,
   Proposal,
   Review,
   ReviewOrigin,
@@ -139,6 +140,15 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
   /** The text as it is proposed now, with what the user typed in it. */
   get proposedText(): string {
     return this.deps.model.proposed;
+  }
+
+  /** What complete messages propose, without what an answer is writing now; null for nothing. */
+  complete(): PendingProposal | null {
+    const { file, message } = this;
+    const blocks = this.blocks.all;
+    if (blocks.length === 0) return null;
+    const model = message ? this.deps.model.beforeMessage() : this.deps.model;
+    return { file, text: model.proposed, hunks: model.hunks().length, blocks };
   }
 
   /** The blocks that wrote the proposal. */
