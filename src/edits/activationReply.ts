@@ -4,6 +4,7 @@ import type { FileSnapshot } from "../ports/workspace.ts";
 import { outlineText } from "../syntax/outline/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { numberedLines } from "../tools/files/numberedLines.ts";
+import { proposalNotes } from "../tools/files/proposalNotes.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
 import { blockFormat } from "./blocks/blockFormat.ts";
 import type { AddressFormat, LineNumbersParameter } from "./blocks/captureOptions.ts";
@@ -65,6 +66,7 @@ export function activationReply(activation: Activation): ActivationReply {
   const parts = [
     `Edit mode is on for ${path} (${state}). ${modeLine(activation)}${also}`,
     blockFormat(asked, path, named),
+    ...proposalNotes(snapshot),
   ];
   if (document && activation.mode !== "lines" && activation.mode !== "complete")
     parts.push(outlinePart(document, activation));

@@ -17,10 +17,15 @@ export const NOTES = {
   opened: (path: string) => `${path} is open in the editor.`,
   revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
 
-  proposed: (changes: number) =>
-    changes === 1
-      ? "[The text includes 1 proposed change that the user has not accepted yet.]"
-      : `[The text includes ${changes} proposed changes that the user has not accepted yet.]`,
+  proposed: (changes: number, ofOthers: boolean) => {
+    const what = changes === 1 ? "1 proposed change" : `${changes} proposed changes`;
+    const others = ofOthers
+      ? " You did not make them: another chat or agent did. Your edits begin at this text; commands run without them."
+      : "";
+    return `[The text includes ${what} that the user has not accepted yet.${others}]`;
+  },
+  proposedMatches: (paths: readonly string[]) =>
+    `[These files were searched as they are proposed; the user has not accepted that yet: ${named(paths)}.]`,
 
   renamedTo: (from: string, to: string) =>
     `[Renaming ${from} to ${to} is proposed, and the user has not accepted it yet. Until then edit it as ${from}.]`,

@@ -74,20 +74,19 @@ export function createChatTools(
 ): ChatTools {
   const { chatId, reviewer, syntax, approval, files, logger } = options;
   const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
+  // There is one proposal a file, whichever chat wrote it.
   const workspace = proposedWorkspace(options.workspace, reviewer, isOwn);
   const onBranch = (turnId: string) => branch(tree, turnId).map(({ id }) => id);
   const shown = new ViewedFiles(onBranch);
   const shownTo = new Map<string, ViewedFiles>();
   for (const view of viewsOnRecord(tree)) shown.add(view);
-  // There is one proposal a file, whichever chat wrote it.
-  const edited = proposedWorkspace(options.workspace, reviewer, () => true);
   const held = new GuardedBlocks();
-  const edits = { chatId, workspace: edited, syntax, reviewer, shown, held, logger, format };
+  const edits = { chatId, workspace, syntax, reviewer, shown, held, logger, format };
   const chatProposals = createChatProposals(edits);
   const editMode = createEditMode(edits);
   const readFile = createReadFile(workspace, syntax, shown);
   const proposals = reviewer.operations ? { chatId, operations: reviewer.operations } : null;
-  const seenFiles = files && proposedWorkspaceFiles(files, options.workspace, reviewer, isOwn);
+  const seenFiles = files && proposedWorkspaceFiles(files, options.workspace, reviewer);
   const tools = [
     readFile,
     createReadMultipleFiles(workspace, readFile),

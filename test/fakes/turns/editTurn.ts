@@ -53,7 +53,7 @@ export class EditTurn {
     this.files = new Map(Object.entries(files));
     this.reviewer = reviewer;
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
-    const workspace = proposedWorkspace(memoryWorkspace(this.files, locked), reviewer, () => true);
+    const workspace = proposedWorkspace(memoryWorkspace(this.files, locked), reviewer);
     const { shown } = this;
     this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown, held: new GuardedBlocks() };
     const editMode = createEditMode(this.deps);
