@@ -39,7 +39,16 @@ export const NOTES = {
   noMatches: (include: string | null) =>
     `No matches.${include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`}`,
   noElements: "The file has no elements.",
-  noSymbol: "No symbol of that name was found. search_in_files finds it as text.",
+  noSymbol: "No symbol of that name was found: no file that is searched has it as text.",
+  noDefinition: (files: number) =>
+    `No definition of that name was found: the outlines of all files that have it (${files}) show none.`,
+  notFoundYet: (files: number) =>
+    files === 0
+      ? "Not known: no file with this name was read."
+      : `Not known: the outlines of ${files} files with this name show no definition, and not all were read.`,
+  mentions: "Mentions, as text:",
+  symbolsOfFiles: (paths: readonly string[]) =>
+    `[Lines are those of the files without what is proposed for them: ${named(paths)}.]`,
   filesUnread: (files: number, more: boolean) =>
     `[${files === 0 ? "Further files may have" : `${files}${more ? " or more" : ""} other files have`} this name and were not read. Give more of the name, or find it with search_in_files.]`,
   noReferences:
