@@ -240,6 +240,8 @@ export interface PendingOperation extends FileOperation {
 export interface OperationReviewer {
   /** False where the user reviews afterwards, so that operations are done at once. */
   readonly beforehand: boolean;
+  /** True where nobody decides while a turn runs, so that new files and copies wait, too. */
+  readonly aside?: true;
   /** All that wait, oldest first. */
   readonly pending: readonly PendingOperation[];
   /**

@@ -6,6 +6,10 @@ import type { DiskGap } from "../ports/savedFiles.ts";
  */
 export const NOTES = {
   written: (path: string) => `${path} was written.`,
+  writtenAside: (path: string) =>
+    `${path} is proposed and not written yet: it is decided after this turn, and your reads and searches see it.`,
+  folderAside: (path: string) =>
+    `There is nothing to do: ${path}/ comes with the first file in it. What you change is kept aside until it is decided.`,
   created: (path: string) => `${path}/ was created.`,
   deleted: (path: string) => `${path} was deleted.`,
   renamed: (from: string, to: string) => `${from} is now ${to}.`,

@@ -108,7 +108,7 @@ suite("deleting and renaming files", () => {
     const tools = fileTools(
       workspace,
       files,
-      { chatId: "chat", operations: preview.operations },
+      { chatId: "chat", operations: preview.operations, aside: null },
       seen,
     );
     const router = createToolRouter(tools, {

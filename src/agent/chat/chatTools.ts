@@ -10,6 +10,7 @@ import { createRunAgent } from "../../tools/editor/runAgent.ts";
 import { createWriteTodos } from "../../tools/editor/writeTodos.ts";
 import { createFileOutline } from "../../tools/files/fileOutline.ts";
 import { createListDirectory } from "../../tools/files/listDirectory.ts";
+import type { ProposedFiles } from "../../tools/files/proposeOperation.ts";
 import { createReadFile } from "../../tools/files/readFile.ts";
 import { createReadMultipleFiles } from "../../tools/files/readMultipleFiles.ts";
 import { ViewedFiles, viewsOnRecord } from "../../tools/files/viewedFiles.ts";
@@ -85,7 +86,9 @@ export function createChatTools(
   const chatProposals = createChatProposals(edits);
   const editMode = createEditMode(edits);
   const readFile = createReadFile(workspace, syntax, shown);
-  const proposals = reviewer.operations ? { chatId, operations: reviewer.operations } : null;
+  const { operations } = reviewer;
+  const aside = operations?.aside ? { workspace, write: writeBy(chatProposals) } : null;
+  const proposals = operations ? { chatId, operations, aside } : null;
   const seenFiles = files && proposedWorkspaceFiles(files, options.workspace, reviewer);
   const tools = [
     readFile,
@@ -95,7 +98,7 @@ export function createChatTools(
     createFileOutline(workspace, syntax),
     editMode.tool,
     editMode.patchTool,
-    ...(files && seenFiles ? fileTools(options.workspace, files, proposals, seenFiles) : []),
+    ...(files && seenFiles ? fileTools(options.workspace, files, proposals, seenFiles, shown) : []),
     ...options.tools,
     createWriteTodos(),
     createRunAgent(),
@@ -120,5 +123,13 @@ export function createChatTools(
         signal,
         earlier,
       ),
+  };
+}
+
+/** Proposes whole texts of files. */
+function writeBy(proposals: ChatProposals): ProposedFiles["write"] {
+  return async (path, text, context) => {
+    const { refused } = await proposals.propose([{ path, text, before: null }], context);
+    return refused[0]?.error ?? null;
   };
 }

@@ -44,7 +44,9 @@ export function createGuestToolList(
   const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
   const proposed = proposedWorkspace(workspace, reviewer, isOwn);
   const seen = proposedWorkspaceFiles(files, workspace, reviewer);
-  const operations = reviewer.operations ? { chatId, operations: reviewer.operations } : null;
+  const operations = reviewer.operations
+    ? { chatId, operations: reviewer.operations, aside: null }
+    : null;
   const held = new GuardedBlocks();
   return [
     createFileOutline(proposed, syntax),

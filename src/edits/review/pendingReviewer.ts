@@ -52,6 +52,7 @@ export function createPendingReviewer(): PendingReviewer {
     },
     operations: {
       beforehand: true,
+      aside: true,
       pending: waiting,
       async propose(operation) {
         const { path, uri } = operation.file;

@@ -91,7 +91,7 @@ async function askFiles(
   const workspace = proposedWorkspace(onDisk, reviewer, (origin) => origin.chatId === chatId);
   const { operations } = reviewer;
   const tools = toolHarness([
-    ...fileTools(onDisk, files, { chatId, operations }, seen),
+    ...fileTools(onDisk, files, { chatId, operations, aside: null }, seen),
     createListDirectory(workspace),
     createReadFile(workspace, syntax),
     createSearchInFiles(workspace),
