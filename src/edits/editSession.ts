@@ -59,6 +59,8 @@ export class EditSession implements StreamListener, OpenFile {
   private ended = false;
   /** The complete blocks are not the ones on record. */
   private unkept = false;
+  /** The blocks that were told as complete. */
+  private readonly complete = new Set<string>();
   kept: Promise<void> | null = null;
   private failedMessages = 0;
   private cutOffMessages = 0;
@@ -300,7 +302,11 @@ export class EditSession implements StreamListener, OpenFile {
 
   private emitBlock(block: WrittenBlock): void {
     if (this.ended) return;
-    this.unkept ||= block.status !== "streaming";
+    const { blockId, status } = block;
+    // A block that goes on after a supposed end is no longer complete.
+    this.unkept ||= status !== "streaming" || this.complete.has(blockId);
+    if (status === "streaming") this.complete.delete(blockId);
+    else this.complete.add(blockId);
     this.options.emit({
       type: "edit-update",
       edit: editBlockOf(block, this.options.callId, this.file.path),
