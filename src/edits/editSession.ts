@@ -29,6 +29,8 @@ export interface EditSessionOptions extends EditModeDeps {
   /** The snapshot's text without a byte order mark, parsed, or null; the session disposes of it. */
   readonly document: SyntaxDocument | null;
   readonly useLineNumbers: LineNumbersParameter;
+  /** As the model gave it, where something else decided. */
+  readonly parameter: LineNumbersParameter;
   readonly completeFile: boolean;
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
@@ -189,6 +191,7 @@ export class EditSession implements StreamListener, OpenFile {
   private newCapture(): BlockCapture {
     const { turnId, callId, document, useLineNumbers, completeFile, sessions, shown, held } =
       this.options;
+    const { parameter } = this.options;
     const { file, text } = this.snapshot;
     return new BlockCapture({
       callId,
@@ -196,6 +199,7 @@ export class EditSession implements StreamListener, OpenFile {
       text,
       document,
       useLineNumbers,
+      parameter,
       completeFile,
       claims: sessions.claimsOf(this),
       looks: (first, last) => shown.looks(file.path, turnId, first, last),

@@ -22,11 +22,17 @@ import type { LineRange } from "./text/lineDiff.ts";
 
 /** Reports that blocks wait for the user. */
 export function proposedReport(path: string, blocks: number, lineCount: number): string {
-  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}; the file itself is unchanged, so commands do not see it.`;
+  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}. The file itself is unchanged; the result of a command says whether it ran on the proposed text.`;
 }
 
-/** Reports to the model what became of proposals since it was told last. */
-export function decisionReport(edits: readonly EditBlock[]): string {
+/**
+ * Reports to the model what became of proposals since it was told last; `lineCounts` are those of
+ * their files now, as far as they are known.
+ */
+export function decisionReport(
+  edits: readonly EditBlock[],
+  lineCounts: ReadonlyMap<string, number | null> = new Map(),
+): string {
   const lines = edits.map(({ path, target, op, status, reason, rejection }) => {
     const isPlain = op === "replace" || op === "complete" || op === "delete";
     const place =
@@ -39,8 +45,14 @@ export function decisionReport(edits: readonly EditBlock[]): string {
       ? []
       : [`The user changed the proposal for '${path}' before accepting it:\n${userDiff}`],
   );
+  const counts = [...lineCounts].map(([path, count]) =>
+    count === null
+      ? `There is no file '${path}' now.`
+      : `Your reads of '${path}' now show ${pluralize(count, "line")}.`,
+  );
   return [
     `What became of your proposed changes since you were told last:\n${lines.join("\n")}`,
+    ...(counts.length > 0 ? [counts.join("\n")] : []),
     ...diffs,
   ].join("\n\n");
 }

@@ -219,8 +219,10 @@ export class BlockCapture {
     const active = this.activeMode;
     if (active === "complete") return refused({ code: "complete-file-expected" });
     if (active !== null && active !== address.kind) {
-      const { useLineNumbers = null } = this.options;
-      return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers } };
+      const { options } = this;
+      const given = "parameter" in options ? options.parameter : options.useLineNumbers;
+      const reason = { code: "mode-mismatch", active, useLineNumbers: given ?? null } as const;
+      return { status: "ignored", reason };
     }
     const lines = linesOf(address);
     const meant = lines && this.meantLines(address, lines, block);
