@@ -22,7 +22,7 @@ import type { LineRange } from "./text/lineDiff.ts";
 
 /** Reports that blocks wait for the user. */
 export function proposedReport(path: string, blocks: number, lineCount: number): string {
-  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}. The file itself is unchanged; the result of a command says whether it ran on the proposed text.`;
+  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: where the user decides while you go on, you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}. On the disk nothing has changed; the result of a command says whether it ran on the proposed text.`;
 }
 
 /**

@@ -14,9 +14,9 @@ export const NOTES = {
   deleted: (path: string) => `${path} was deleted.`,
   renamed: (from: string, to: string) => `${from} is now ${to}.`,
   deletionProposed: (path: string) =>
-    `Deleting ${path} is proposed and not done yet: the user decides while you go on, and you will be told. For your reads and searches it is gone; on the disk it is still there, and the result of a command says whether it ran on what is proposed.`,
+    `Deleting ${path} is proposed and not done yet: where the user decides while you go on, you will be told. For your reads and searches it is gone; on the disk it is still there, and the result of a command says whether it ran on what is proposed.`,
   renameProposed: (from: string, to: string) =>
-    `Renaming ${from} to ${to} is proposed and not done yet: the user decides while you go on, and you will be told. Your reads and searches find it as ${to}; on the disk it is still ${from}, and the result of a command says whether it ran on what is proposed.`,
+    `Renaming ${from} to ${to} is proposed and not done yet: where the user decides while you go on, you will be told. Your reads and searches find it as ${to}; on the disk it is still ${from}, and the result of a command says whether it ran on what is proposed.`,
   copied: (from: string, to: string) => `${from} was copied to ${to}.`,
   opened: (path: string) => `${path} is open in the editor.`,
   revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
