@@ -102,6 +102,7 @@ export const USAGE = `Usage:
       reads the prompt from stdin. Reads the API key from OPENAI_API_KEY.
       --accept all writes the model's changes to files. With none, the default, they are kept aside: the
       model's commands run on them, by an overlay (Linux) or in a copy; --patch writes them for "git apply".
+      Whole folders are moved, copied and deleted with all only, and so is what replaces another file by a move.
       --allow-commands allows commands, git commits, and tools of MCP servers that are not read-only. --mcp names
       a file in the format of VS Code's mcp.json, whose servers run during the turn. --max-steps defaults to 25.
       --context-window is what the model takes in tokens, request and answer together; Ollama loads the model

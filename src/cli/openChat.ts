@@ -4,6 +4,7 @@ import { newId } from "../base/ids.ts";
 import { ok, type Result } from "../base/result.ts";
 import { createDemoClient } from "../demo/demoClient.ts";
 import { ChangeJournal } from "../edits/history/changeJournal.ts";
+import { proposedWorkspace } from "../edits/proposedWorkspace.ts";
 import { memoryStore } from "../model/learnedCapabilities.ts";
 import { createNodeWorkspaceFiles } from "../node/files/nodeWorkspaceFiles.ts";
 import { findRipgrep } from "../node/files/ripgrepSearch.ts";
@@ -71,7 +72,8 @@ export async function openChat(
     shadows: createNodeShadows(() => [path.resolve(root)]),
   });
   const question = nonInteractiveQuestion;
-  const deps = { workspace, syntax, services: noLanguageServices, question, editor: null };
+  const seen = proposedWorkspace(workspace, reviewer);
+  const deps = { workspace, seen, syntax, services: noLanguageServices, question, editor: null };
   const chat = await Chat.open({
     chatId: newId("chat"),
     ...{ workspace, syntax, reviewer, approval, question, logger },

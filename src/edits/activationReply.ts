@@ -4,7 +4,9 @@ import type { FileSnapshot } from "../ports/workspace.ts";
 import { outlineText } from "../syntax/outline/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { numberedLines } from "../tools/files/numberedLines.ts";
+import { proposalNotes } from "../tools/files/proposalNotes.ts";
 import type { ViewedFiles } from "../tools/files/viewedFiles.ts";
+import { parameterText } from "../turns/blockMessages.ts";
 import { blockFormat } from "./blocks/blockFormat.ts";
 import type { AddressFormat, LineNumbersParameter } from "./blocks/captureOptions.ts";
 
@@ -24,6 +26,7 @@ const SAME_OUTLINE = "Outline (AST paths): as you read it; the file has not chan
 export interface Activation {
   readonly snapshot: FileSnapshot;
   readonly mode: AddressFormat;
+  /** As it was given. */
   readonly useLineNumbers: LineNumbersParameter;
   readonly document: SyntaxDocument | null;
   /** Why there is no document; "" when there is one. */
@@ -65,6 +68,7 @@ export function activationReply(activation: Activation): ActivationReply {
   const parts = [
     `Edit mode is on for ${path} (${state}). ${modeLine(activation)}${also}`,
     blockFormat(asked, path, named),
+    ...proposalNotes(snapshot),
   ];
   if (document && activation.mode !== "lines" && activation.mode !== "complete")
     parts.push(outlinePart(document, activation));
@@ -89,11 +93,11 @@ export function activationReply(activation: Activation): ActivationReply {
 
 function modeLine({ mode, useLineNumbers, document, noOutline }: Activation): string {
   if (mode === "complete") return "Mode: complete file.";
-  if (mode === "lines") return "Mode: line numbers (use_line_numbers=true).";
-  if (mode === "ast") return "Mode: AST paths (use_line_numbers=false).";
-  if (useLineNumbers === undefined && document)
-    return "Mode: AST paths preferred (use_line_numbers not set).";
-  return noOutline;
+  const given = `(${parameterText(useLineNumbers ?? null)})`;
+  if (mode === "lines") return `Mode: line numbers ${given}.`;
+  if (mode === "ast") return `Mode: AST paths ${given}.`;
+  if (document) return `Mode: AST paths preferred ${given}.`;
+  return `Mode: line numbers ${given}. ${noOutline}`;
 }
 
 function outlinePart(document: SyntaxDocument, { snapshot, shown, turnId }: Activation): string {

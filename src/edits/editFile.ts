@@ -11,6 +11,7 @@ import { editablePath } from "../tools/permissions/changeablePath.ts";
 import { readCaution } from "../tools/permissions/readCaution.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 import { BlockCapture } from "./blocks/blockCapture.ts";
+import { viewedElements } from "./blocks/viewedElements.ts";
 import { editBlockOf, type WrittenBlock } from "./drafts/writtenBlock.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
 import { editReport } from "./editReport.ts";
@@ -187,17 +188,20 @@ function formatOf({ at }: Edit): "whole" | "elements" | "lines" {
   return at.startsWith("ast-path:") ? "elements" : "lines";
 }
 
-/** True where the agent has not read what a block replaces. */
+/** True where the agent has neither read nor written what a block replaces. */
 function isUnread(
   { op, format }: WrittenBlock,
   { exists, file: { path }, text }: FileSnapshot,
   shown: EditModeDeps["shown"],
   turnId: string,
 ): boolean {
+  const views = shown.views(path, turnId);
+  if (op !== "complete") return format === "lines" && views.length === 0;
   const plain = text.replace(/^\uFEFF/, "");
-  return op === "complete"
-    ? exists && plain !== "" && !shown.showsAll(path, turnId, plain)
-    : format === "lines" && shown.latest(path, turnId) === null;
+  if (!exists || plain === "") return false;
+  const whole = { start: 0, elementStart: 0, end: plain.length };
+  const seen = viewedElements(plain, () => views).check("", whole, plain);
+  return !seen.ok || seen.value.length > 0;
 }
 
 /** An edit as the scanner would have found it in a text. A last line break ends its last line. */

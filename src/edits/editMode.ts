@@ -83,7 +83,7 @@ export function createEditMode(deps: EditModeDeps, byBlocks = false): EditModeTo
     tool: defineTool({
       name: "edit_mode",
       description:
-        "Turns on edit mode for one file, existing or new. Afterwards you write the changes as fenced code blocks with an address in your next message; the answer states the exact format and the addresses. While several files are in edit mode, each opener ends with its file's path (```ts:3:9 src/b.ts). The user reviews the changes before anything is written. For new, long or many changes; for a few short ones patch_source_file takes one step less.",
+        "Turns on edit mode for one file, existing or new. Afterwards you write the changes as fenced code blocks with an address in your next message; the answer states the exact format and the addresses. While several files are in edit mode, each opener ends with its file's path (```LANGUAGE:3:9 PATH). The user reviews the changes before anything is written. For new, long or many changes; for a few short ones patch_source_file takes one step less.",
       category: "file",
       effect: "write",
       schema,
@@ -144,11 +144,21 @@ async function openEditMode(
     return again.ok ? again.output : null;
   };
   const session = new EditSession({
-    ...{ ...deps, ...format, turnId, callId, emit, snapshot, document, sessions },
+    ...{
+      ...deps,
+      ...format,
+      parameter: use_line_numbers,
+      turnId,
+      callId,
+      emit,
+      snapshot,
+      document,
+      sessions,
+    },
     renew: withText ? renew : null,
   });
   const { mode } = session;
-  const { useLineNumbers } = format;
+  const { use_line_numbers: useLineNumbers } = parameters;
   const otherFiles = sessions.paths;
   const { shown } = deps;
   const activation = { snapshot, mode, useLineNumbers, document, noOutline, otherFiles, withText };

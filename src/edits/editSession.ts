@@ -29,6 +29,8 @@ export interface EditSessionOptions extends EditModeDeps {
   /** The snapshot's text without a byte order mark, parsed, or null; the session disposes of it. */
   readonly document: SyntaxDocument | null;
   readonly useLineNumbers: LineNumbersParameter;
+  /** As the model gave it, where something else decided. */
+  readonly parameter: LineNumbersParameter;
   readonly completeFile: boolean;
   readonly emit: EmitTurnEvent;
   readonly sessions: OpenSessions<EditSession>;
@@ -59,6 +61,8 @@ export class EditSession implements StreamListener, OpenFile {
   private ended = false;
   /** The complete blocks are not the ones on record. */
   private unkept = false;
+  /** The blocks that were told as complete. */
+  private readonly complete = new Set<string>();
   kept: Promise<void> | null = null;
   private failedMessages = 0;
   private cutOffMessages = 0;
@@ -187,6 +191,7 @@ export class EditSession implements StreamListener, OpenFile {
   private newCapture(): BlockCapture {
     const { turnId, callId, document, useLineNumbers, completeFile, sessions, shown, held } =
       this.options;
+    const { parameter } = this.options;
     const { file, text } = this.snapshot;
     return new BlockCapture({
       callId,
@@ -194,6 +199,7 @@ export class EditSession implements StreamListener, OpenFile {
       text,
       document,
       useLineNumbers,
+      parameter,
       completeFile,
       claims: sessions.claimsOf(this),
       looks: (first, last) => shown.looks(file.path, turnId, first, last),
@@ -300,7 +306,11 @@ export class EditSession implements StreamListener, OpenFile {
 
   private emitBlock(block: WrittenBlock): void {
     if (this.ended) return;
-    this.unkept ||= block.status !== "streaming";
+    const { blockId, status } = block;
+    // A block that goes on after a supposed end is no longer complete.
+    this.unkept ||= status !== "streaming" || this.complete.has(blockId);
+    if (status === "streaming") this.complete.delete(blockId);
+    else this.complete.add(blockId);
     this.options.emit({
       type: "edit-update",
       edit: editBlockOf(block, this.options.callId, this.file.path),

@@ -22,11 +22,17 @@ import type { LineRange } from "./text/lineDiff.ts";
 
 /** Reports that blocks wait for the user. */
 export function proposedReport(path: string, blocks: number, lineCount: number): string {
-  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: the user reviews while you go on, and you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}; the file on the disk is unchanged, so a command sees the proposed text only where its result says that it ran on the proposed files.`;
+  return `${pluralize(blocks, "change")} to '${path}' ${blocks === 1 ? "is" : "are"} proposed and not accepted yet: where the user decides while you go on, you will be told. Your reads and further edits of the file see the proposed text, which has ${pluralize(lineCount, "line")}. On the disk nothing has changed; the result of a command says whether it ran on the proposed text.`;
 }
 
-/** Reports to the model what became of proposals since it was told last. */
-export function decisionReport(edits: readonly EditBlock[]): string {
+/**
+ * Reports to the model what became of proposals since it was told last; `lineCounts` are those of
+ * their files now, as far as they are known.
+ */
+export function decisionReport(
+  edits: readonly EditBlock[],
+  lineCounts: ReadonlyMap<string, number | null> = new Map(),
+): string {
   const lines = edits.map(({ path, target, op, status, reason, rejection }) => {
     const place = placeText(op, target);
     const why = rejection === undefined ? "" : `. The user's reason: ${rejection}`;
@@ -37,8 +43,14 @@ export function decisionReport(edits: readonly EditBlock[]): string {
       ? []
       : [`The user changed the proposal for '${path}' before accepting it:\n${userDiff}`],
   );
+  const counts = [...lineCounts].map(([path, count]) =>
+    count === null
+      ? `There is no file '${path}' now.`
+      : `Your reads of '${path}' now show ${pluralize(count, "line")}.`,
+  );
   return [
     `What became of your proposed changes since you were told last:\n${lines.join("\n")}`,
+    ...(counts.length > 0 ? [counts.join("\n")] : []),
     ...diffs,
   ].join("\n\n");
 }
@@ -91,7 +103,7 @@ export function blockReport(block: WrittenBlock, name: string): string {
 /** A warning for the model; mostly as the user reads it. */
 function modelWarning(warning: BlockWarning): string {
   if (warning.code === "edited-meanwhile")
-    return "The user edited this element while you wrote. Read it before you change it again.";
+    return "This element changed while you wrote. Read it before you change it again.";
   if (warning.code !== "never-read") return warningText(warning, english);
   return "You did not read the text that this replaces, or too long ago. Read an element before you replace or remove it.";
 }

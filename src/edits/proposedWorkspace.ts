@@ -17,14 +17,9 @@ import {
 import type { WorkspaceFiles } from "../ports/workspaceFiles.ts";
 import { searchTexts } from "../tools/search/searchTexts.ts";
 
-/** True for a request whose proposals are seen. */
-type Sees = (origin: ReviewOrigin) => boolean;
-
-/** The deletions and moves that are seen, by the files they take away and by the places they fill. */
-function operations(reviewer: Reviewer, sees: Sees) {
-  const all = (reviewer.operations?.pending ?? []).filter(
-    (operation) => sees(operation.origin) && !changesMode(operation),
-  );
+/** The pending deletions and moves, by the files they take away and by the places they fill. */
+function operations(reviewer: Reviewer) {
+  const all = (reviewer.operations?.pending ?? []).filter((operation) => !changesMode(operation));
   const bySource = new Map(all.map((operation) => [operation.file.path, operation]));
   return {
     all,
@@ -41,11 +36,16 @@ function operations(reviewer: Reviewer, sees: Sees) {
 }
 
 /**
- * The workspace with the proposals that `sees` selects in place of their files. A file that is
- * proposed to be renamed has both names: it is listed under the new one and edited where it is.
+ * The workspace with all pending proposals in place of their files, whoever made them: edits begin
+ * at the text that reads show. A file that is proposed to be renamed has both names: it is listed
+ * under the new one and edited where it is. A read says where none of its changes is the reader's
+ * own, by `isOwn`.
  */
-export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees: Sees): Workspace {
-  const isSeen = ({ blocks }: PendingProposal) => blocks.some(({ origin }) => sees(origin));
+export function proposedWorkspace(
+  workspace: Workspace,
+  reviewer: Reviewer,
+  isOwn: (origin: ReviewOrigin) => boolean = () => true,
+): Workspace {
   return {
     get trusted() {
       return workspace.trusted;
@@ -55,7 +55,7 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
     },
     async resolve(path) {
       const file = await workspace.resolve(path);
-      return file.ok ? ok(operations(reviewer, sees).sourceOf(file.value) ?? file.value) : file;
+      return file.ok ? ok(operations(reviewer).sourceOf(file.value) ?? file.value) : file;
     },
     writable: (file) => workspace.writable(file),
     async list(path, signal) {
@@ -63,37 +63,43 @@ export function proposedWorkspace(workspace: Workspace, reviewer: Reviewer, sees
         await workspace.list(path, signal),
         await workspace.resolve(/^\.?\/?$/.test(path) ? "." : path),
       ];
-      const { all } = operations(reviewer, sees);
+      const { all } = operations(reviewer);
       if (!listed.ok || !folder.ok || all.length === 0) return listed;
       return ok(entriesAfter(listed.value, folder.value, all));
     },
     async read(file, signal) {
-      const to = operations(reviewer, sees).placeOf(file);
+      const to = operations(reviewer).placeOf(file);
       if (to === null) return err({ code: "deletion-proposed", path: file.path });
       const renamed = to && { renamedTo: to.path };
       const read = await workspace.read(file, signal);
-      const pending = reviewer.pending(file);
-      const proposal = pending && isSeen(pending) ? pending : null;
+      const proposal = reviewer.pending(file);
       if (!read.ok && (read.error.code === "secret" || read.error.code === "untrusted-secret"))
         return read;
       if (!proposal) return read.ok ? ok({ ...read.value, ...renamed }) : read;
       const languageId = read.ok ? read.value.languageId : "";
-      const { text, hunks } = proposal;
+      const { text, hunks, blocks } = proposal;
       const now = { file, exists: true, text, version: 0, languageId, pending: hunks };
-      return ok({ ...now, ...renamed });
+      const ofOthers = !blocks.some(({ origin }) => isOwn(origin));
+      return ok({ ...now, ...renamed, ...(ofOthers && { ofOthers: true as const }) });
     },
     async search(query, signal) {
-      const proposals = reviewer.allPending().filter(isSeen);
-      const { all, pathAfter } = operations(reviewer, sees);
+      const proposals = reviewer.allPending();
+      const { all, pathAfter } = operations(reviewer);
       const found = await workspace.search(query, signal);
       if (!found.ok || proposals.length + all.length === 0) return found;
       const now = await withProposals(found.value.matches, proposals, query);
       const matches = now.flatMap((match) =>
         [pathAfter(match.path)].flat().map((path) => ({ ...match, path })),
       );
+      const shown = matches.slice(0, query.limit);
+      const places = new Set(proposals.flatMap(({ file }) => pathAfter(file.path)));
+      const proposed = [...new Set(shown.map(({ path }) => path))].filter((path) =>
+        places.has(path),
+      );
       return ok({
-        matches: matches.slice(0, query.limit),
+        matches: shown,
         truncated: found.value.truncated || matches.length > query.limit,
+        ...(proposed.length > 0 && { proposed }),
       });
     },
   };
@@ -136,26 +142,25 @@ async function withProposals(
 }
 
 /**
- * The files as they would be after the operations that `sees` selects. A glob and a folder select
- * them by where they are now.
+ * The files as they would be after all pending operations. A glob and a folder select them by where
+ * they are now.
  */
 export function proposedWorkspaceFiles(
   files: WorkspaceFiles,
   workspace: Workspace,
   reviewer: Reviewer,
-  sees: Sees,
 ): WorkspaceFiles {
   return {
     ...files,
     async stat(path) {
-      const { placeOf, sourceOf } = operations(reviewer, sees);
+      const { placeOf, sourceOf } = operations(reviewer);
       const file = await workspace.resolve(path);
       if (file.ok && placeOf(file.value) === null) return err({ code: "deletion-proposed", path });
       return files.stat((file.ok && sourceOf(file.value)?.path) || path);
     },
     async find(search, signal) {
       const found = await files.find(search, signal);
-      const { pathAfter } = operations(reviewer, sees);
+      const { pathAfter } = operations(reviewer);
       return found.ok
         ? ok({ ...found.value, paths: found.value.paths.flatMap(pathAfter).sort() })
         : found;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ChatOptions } from "../agent/chatOptions.ts";
 import { journalFiles, type RecordedText } from "../edits/history/journalFiles.ts";
+import { proposedWorkspace } from "../edits/proposedWorkspace.ts";
 import type { SavedFiles } from "../ports/savedFiles.ts";
 import { editorTools } from "../tools/editorTools.ts";
 import type { ServerPrompts } from "../tools/mcp/mcpPrompt.ts";
@@ -109,7 +110,8 @@ export function createChatSurroundings(
     images: storage.images,
     attached: attachedText,
   };
-  const asking = { question, web, pending: savedFiles.pending };
+  const seen = proposedWorkspace(workspace, preview);
+  const asking = { question, web, seen, pending: savedFiles.pending };
   const own = ownOptions(windowFiles, asking, reportCheck);
   return {
     options: (chatId, record) => ({ ...options, ...own(chatId, record) }),
@@ -147,7 +149,7 @@ function machineOf({ host, files, reviews, storage }: Rooms) {
 /** What each chat has for itself: its record of files, and the check of what it proposes. */
 function ownOptions(
   { files, workspace, syntax, services }: WindowFiles,
-  asking: Pick<Parameters<typeof editorTools>[0], "question" | "web" | "pending">,
+  asking: Pick<Parameters<typeof editorTools>[0], "question" | "web" | "seen" | "pending">,
   reportCheck: CheckCommands["report"],
 ) {
   const editor = createVscodeEditorState();

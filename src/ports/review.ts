@@ -225,7 +225,7 @@ export interface ReviewEvents {
   takenBack(origin: ReviewOrigin, change: AppliedChange): void;
 }
 
-/** A file's proposal as it is now. */
+/** A file's proposal as it is now, without what an answer is still writing to it. */
 export interface PendingProposal {
   readonly file: FileRef;
   readonly text: string;
@@ -268,6 +268,8 @@ export interface PendingOperation extends FileOperation {
 export interface OperationReviewer {
   /** False where the user reviews afterwards, so that operations are done at once. */
   readonly beforehand: boolean;
+  /** True where nobody decides while a turn runs, so that new files and copies wait, too. */
+  readonly aside?: true;
   /** All that wait, oldest first; of a file at most one. */
   readonly pending: readonly PendingOperation[];
   /**

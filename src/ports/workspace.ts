@@ -65,6 +65,8 @@ export interface FileSnapshot {
   readonly version: number;
   /** The number of proposed changes in `text` that the file does not have yet. Absent if none. */
   readonly pending?: number;
+  /** True if none of these changes is the reader's, whose commands run without them. */
+  readonly ofOthers?: true;
   /** The proposed new path of the file. Absent if none. */
   readonly renamedTo?: string;
   /**
@@ -124,6 +126,8 @@ export interface TextMatch {
 export interface SearchAnswer {
   readonly matches: readonly TextMatch[];
   readonly truncated: boolean;
+  /** The files of the matches whose proposed text was searched. Absent if none. */
+  readonly proposed?: readonly string[];
 }
 
 /** The largest file that is read as text, in bytes. */

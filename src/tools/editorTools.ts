@@ -19,6 +19,8 @@ import { withSavedFiles } from "./withSavedFiles.ts";
 /** What the editor tools need. */
 interface EditorToolDeps {
   readonly workspace: Workspace;
+  /** The same with what is proposed, for outlines. Default: nothing is proposed. */
+  readonly seen?: Workspace;
   readonly syntax: Syntax;
   readonly services: LanguageServices;
   readonly question: Question;
@@ -35,6 +37,7 @@ interface EditorToolDeps {
 /** The tools for what the editor knows and shows, and for questions to the user. */
 export function editorTools({
   workspace,
+  seen = workspace,
   syntax,
   services,
   question,
@@ -51,8 +54,8 @@ export function editorTools({
       ]
     : [];
   return [
-    createFindSymbol(workspace, syntax, services),
-    createFindReferences(workspace, services),
+    createFindSymbol(seen, syntax, services, pending),
+    withSavedFiles(createFindReferences(workspace, services), { ...alwaysSaved, pending }),
     // Language servers check what the editor shows, saved or not.
     withSavedFiles(createGetDiagnostics(workspace, services, reportCheck, pending), {
       ...alwaysSaved,

@@ -6,21 +6,30 @@ import type { DiskGap } from "../ports/savedFiles.ts";
  */
 export const NOTES = {
   written: (path: string) => `${path} was written.`,
+  writtenAside: (path: string) =>
+    `${path} is proposed and not written yet: it is decided after this turn, and your reads and searches see it.`,
+  folderAside: (path: string) =>
+    `There is nothing to do: ${path}/ comes with the first file in it. What you change is kept aside until it is decided.`,
   created: (path: string) => `${path}/ was created.`,
   deleted: (path: string) => `${path} was deleted.`,
   renamed: (from: string, to: string) => `${from} is now ${to}.`,
   deletionProposed: (path: string) =>
-    `Deleting ${path} is proposed and not done yet: the user decides while you go on, and you will be told. For your reads and searches it is gone. On the disk it is still there: it is gone for a command only where its result says that it ran on the proposed files.`,
+    `Deleting ${path} is proposed and not done yet: where the user decides while you go on, you will be told. For your reads and searches it is gone; on the disk it is still there, and the result of a command says whether it ran on what is proposed.`,
   renameProposed: (from: string, to: string) =>
-    `Renaming ${from} to ${to} is proposed and not done yet: the user decides while you go on, and you will be told. Your reads and searches find it as ${to}. On the disk it is still ${from}: it is ${to} for a command only where its result says that it ran on the proposed files.`,
+    `Renaming ${from} to ${to} is proposed and not done yet: where the user decides while you go on, you will be told. Your reads and searches find it as ${to}; on the disk it is still ${from}, and the result of a command says whether it ran on what is proposed.`,
   copied: (from: string, to: string) => `${from} was copied to ${to}.`,
   opened: (path: string) => `${path} is open in the editor.`,
   revealed: (path: string) => `${path || "The workspace"} is selected in the explorer.`,
 
-  proposed: (changes: number) =>
-    changes === 1
-      ? "[The text includes 1 proposed change that the user has not accepted yet.]"
-      : `[The text includes ${changes} proposed changes that the user has not accepted yet.]`,
+  proposed: (changes: number, ofOthers: boolean) => {
+    const what = changes === 1 ? "1 proposed change" : `${changes} proposed changes`;
+    const others = ofOthers
+      ? " You did not make them: another chat or agent did. Your edits begin at this text; commands run without them."
+      : "";
+    return `[The text includes ${what} that the user has not accepted yet.${others}]`;
+  },
+  proposedMatches: (paths: readonly string[]) =>
+    `[These files were searched as they are proposed; the user has not accepted that yet: ${named(paths)}.]`,
 
   renamedTo: (from: string, to: string) =>
     `[Renaming ${from} to ${to} is proposed, and the user has not accepted it yet. Until then edit it as ${from}.]`,
@@ -34,7 +43,16 @@ export const NOTES = {
   noMatches: (include: string | null) =>
     `No matches.${include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`}`,
   noElements: "The file has no elements.",
-  noSymbol: "No symbol of that name was found. search_in_files finds it as text.",
+  noSymbol: "No symbol of that name was found: no file that is searched has it as text.",
+  noDefinition: (files: number) =>
+    `No definition of that name was found: the outlines of all files that have it (${files}) show none.`,
+  notFoundYet: (files: number) =>
+    files === 0
+      ? "Not known: no file with this name was read."
+      : `Not known: the outlines of ${files} files with this name show no definition, and not all were read.`,
+  mentions: "Mentions, as text:",
+  symbolsOfFiles: (paths: readonly string[]) =>
+    `[Lines are those of the files without what is proposed for them: ${named(paths)}.]`,
   filesUnread: (files: number, more: boolean) =>
     `[${files === 0 ? "Further files may have" : `${files}${more ? " or more" : ""} other files have`} this name and were not read. Give more of the name, or find it with search_in_files.]`,
   noReferences:

@@ -214,7 +214,7 @@ export function warningText(warning: BlockWarning, t: Localize): string {
     case "syntax":
       return t("Adds a syntax error.");
     case "edited-meanwhile":
-      return t("You edited this element while the model wrote.");
+      return t("This element changed while the model wrote.");
     case "never-read":
       return warning.forgotten
         ? t("Graft no longer knows whether the model read this text.")

@@ -54,11 +54,11 @@ async function read(name: string, args: unknown, trusted = true): Promise<string
     const disk: Workspace = trusted
       ? real
       : { ...real, trusted, read: (file, signal) => real.read({ ...file }, signal) };
-    const workspace = proposedWorkspace(
-      disk,
-      { open: () => ({}) as never, pending: () => null, allPending: () => [] },
-      () => true,
-    );
+    const workspace = proposedWorkspace(disk, {
+      open: () => ({}) as never,
+      pending: () => null,
+      allPending: () => [],
+    });
     const syntax = createSyntax(nodeGrammarSource(), new RecordingLogger());
     const readFile = createReadFile(workspace, syntax);
     const editor = {

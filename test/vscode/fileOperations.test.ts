@@ -113,12 +113,11 @@ suite("deleting and renaming files", () => {
    */
   async function call(name: string, args: unknown, callId: string): Promise<string> {
     const policy = { write: "allow" as const, rules: [], restrictions: [] };
-    const isOwn = () => true;
-    const seen = proposedWorkspaceFiles(files, workspace, preview, isOwn);
+    const seen = proposedWorkspaceFiles(files, workspace, preview);
     const tools = fileTools(
       workspace,
       files,
-      { chatId: "chat", operations: preview.operations },
+      { chatId: "chat", operations: preview.operations, aside: null },
       seen,
     );
     const router = createToolRouter(tools, {
@@ -191,7 +190,7 @@ suite("deleting and renaming files", () => {
       "what commands are told of",
     );
 
-    const own = proposedWorkspace(workspace, preview, () => true);
+    const own = proposedWorkspace(workspace, preview);
     const gone = await own.read({ path: inside("kept.ts"), uri: at("kept.ts").toString() }, never);
     expectEqual(gone.ok || gone.error.code, "deletion-proposed", "reading the deleted file");
     const renamed = await own.resolve(inside("lib/new.ts"));

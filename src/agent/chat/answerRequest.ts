@@ -192,6 +192,7 @@ function requestsOf(turn: AnsweringTurn): TurnRequests {
     connection,
     window: contextWindow(turn, connection),
     workspace,
+    seen: tools.edits.workspace,
     tools: router.specs,
     toolForm: toolFormOf(support),
     retry,

@@ -9,6 +9,7 @@ import { createRunAgent } from "../../tools/editor/runAgent.ts";
 import { createWriteTodos } from "../../tools/editor/writeTodos.ts";
 import { createFileOutline } from "../../tools/files/fileOutline.ts";
 import { createListDirectory } from "../../tools/files/listDirectory.ts";
+import type { ProposedFiles } from "../../tools/files/proposeOperation.ts";
 import { createReadFile } from "../../tools/files/readFile.ts";
 import { createReadMultipleFiles } from "../../tools/files/readMultipleFiles.ts";
 import { ViewedFiles, viewsOnRecord } from "../../tools/files/viewedFiles.ts";
@@ -73,20 +74,21 @@ export function createChatTools(
 ): ChatTools {
   const { chatId, reviewer, syntax, approval, files, logger } = options;
   const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
+  // There is one proposal a file, whichever chat wrote it.
   const workspace = proposedWorkspace(options.workspace, reviewer, isOwn);
   const onBranch = (turnId: string) => branch(tree, turnId).map(({ id }) => id);
   const shown = new ViewedFiles(onBranch);
   const shownTo = new Map<string, ViewedFiles>();
   for (const view of viewsOnRecord(tree)) shown.add(view);
-  // There is one proposal a file, whichever chat wrote it.
-  const edited = proposedWorkspace(options.workspace, reviewer, () => true);
   const held = new GuardedBlocks();
-  const edits = { chatId, workspace: edited, syntax, reviewer, shown, held, logger, format };
+  const edits = { chatId, workspace, syntax, reviewer, shown, held, logger, format };
   const chatProposals = createChatProposals(edits);
   const editMode = createEditMode(edits);
   const readFile = createReadFile(workspace, syntax, shown);
-  const proposals = reviewer.operations ? { chatId, operations: reviewer.operations } : null;
-  const seenFiles = files && proposedWorkspaceFiles(files, options.workspace, reviewer, isOwn);
+  const { operations } = reviewer;
+  const aside = operations?.aside ? { workspace, write: writeBy(chatProposals) } : null;
+  const proposals = operations ? { chatId, operations, aside } : null;
+  const seenFiles = files && proposedWorkspaceFiles(files, options.workspace, reviewer);
   const tools = [
     readFile,
     createReadMultipleFiles(workspace, readFile),
@@ -95,7 +97,7 @@ export function createChatTools(
     createFileOutline(workspace, syntax),
     editMode.tool,
     editMode.patchTool,
-    ...(files && seenFiles ? fileTools(options.workspace, files, proposals, seenFiles) : []),
+    ...(files && seenFiles ? fileTools(options.workspace, files, proposals, seenFiles, shown) : []),
     ...options.tools,
     createWriteTodos(),
     createRunAgent(),
@@ -120,5 +122,14 @@ export function createChatTools(
         signal,
         earlier,
       ),
+  };
+}
+
+/** Proposes whole texts of files. */
+function writeBy(proposals: CommandProposals): ProposedFiles["write"] {
+  return async (path, text, context) => {
+    const changes = [{ path, text, before: null }];
+    const { refused } = await proposals.propose({ changes, modes: [] }, context);
+    return refused[0]?.error ?? null;
   };
 }

@@ -4,7 +4,7 @@ import { createEditFile } from "../../edits/editFile.ts";
 import { proposedWorkspace, proposedWorkspaceFiles } from "../../edits/proposedWorkspace.ts";
 import type { LanguageServices } from "../../ports/languageServices.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { Reviewer } from "../../ports/review.ts";
+import type { Reviewer, ReviewOrigin } from "../../ports/review.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
@@ -41,9 +41,12 @@ export function createGuestToolList(
 ): readonly Tool[] {
   const shown = new ViewedFiles();
   // There is one proposal a file, whoever wrote it.
-  const proposed = proposedWorkspace(workspace, reviewer, () => true);
-  const seen = proposedWorkspaceFiles(files, workspace, reviewer, () => true);
-  const operations = reviewer.operations ? { chatId, operations: reviewer.operations } : null;
+  const isOwn = (origin: ReviewOrigin) => origin.chatId === chatId;
+  const proposed = proposedWorkspace(workspace, reviewer, isOwn);
+  const seen = proposedWorkspaceFiles(files, workspace, reviewer);
+  const operations = reviewer.operations
+    ? { chatId, operations: reviewer.operations, aside: null }
+    : null;
   const held = new GuardedBlocks();
   return [
     createFileOutline(proposed, syntax),

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
+import { linesNow } from "../../edits/linesNow.ts";
 import { decisionReport } from "../../edits/messages.ts";
 import { withoutImages } from "../../model/imageParts.ts";
 import type { Message, ToolSpec } from "../../model/message.ts";
@@ -53,6 +54,8 @@ interface TurnRequestParts {
   readonly connection: ModelConnection;
   readonly window: ContextWindow;
   readonly workspace: Workspace;
+  /** The same with what is proposed, as reads show it. */
+  readonly seen: Workspace;
   readonly tools: readonly ToolSpec[];
   /** How the first request offers them. */
   readonly toolForm: ToolForm;
@@ -132,7 +135,7 @@ export class TurnRequests implements RequestSource {
   ): Promise<Result<readonly Message[], TurnError>> {
     const { window, readOn } = this.parts;
     await this.tellRules();
-    this.tellDecisions();
+    await this.tellDecisions();
     this.carries = { tools, images: withImages };
     this.lastForm = tools ?? this.lastForm;
     const fitKeeping = (kept: number) =>
@@ -216,9 +219,8 @@ export class TurnRequests implements RequestSource {
    * Tells the model, once, what the user decided on its proposals, and again what is in one of the
    * states `again`.
    */
-  private tellDecisions(again: (status: EditStatus) => boolean = () => false): void {
-    const { emit } = this.parts;
-    const { tree } = this.parts;
+  private async tellDecisions(again: (status: EditStatus) => boolean = () => false): Promise<void> {
+    const { emit, seen, signal, tree } = this.parts;
     const told = this.branch.flatMap((turn) => [turn, ...innerTurns(tree, turn)]);
     const untold = untoldDecisions(told, again);
     if (untold.length === 0) return;
@@ -227,7 +229,9 @@ export class TurnRequests implements RequestSource {
       blockId: edit.blockId,
       status: edit.status,
     }));
-    emit({ type: "decisions", text: decisionReport(untold.map(({ edit }) => edit)), told: now });
+    const edits = untold.map(({ edit }) => edit);
+    const lines = await linesNow(edits, seen, signal);
+    emit({ type: "decisions", text: decisionReport(edits, lines), told: now });
   }
 
   /**
@@ -291,7 +295,7 @@ export class TurnRequests implements RequestSource {
     });
     this.parts.forgetViews();
     await this.tellRules();
-    this.tellDecisions((status) => status === "pending" || status === "conflict");
+    await this.tellDecisions((status) => status === "pending" || status === "conflict");
     this.tellTodos();
     return ok(true);
   }

@@ -3,6 +3,7 @@ import { textLines } from "../../base/text/lines.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
 import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
 import { numberedLines } from "../../tools/files/numberedLines.ts";
+import { proposalNotes } from "../../tools/files/proposalNotes.ts";
 import type { ViewedFiles } from "../../tools/files/viewedFiles.ts";
 import { clipText } from "../../tools/results/clippedResults.ts";
 import {
@@ -18,7 +19,7 @@ import type { ChatOptions } from "../chatOptions.ts";
 
 /** Where attachments are read, and the turn whose model sees them. */
 interface AttachmentSources {
-  /** With the changes that the chat has proposed. */
+  /** With the pending proposals. */
   readonly workspace: Workspace;
   readonly syntax: Syntax;
   readonly shown: ViewedFiles;
@@ -125,7 +126,8 @@ async function readAttachedLines(
   };
   const { text: numbered, last } = numberedLines(path, lines, wanted);
   shown.add({ turnId, path, text, version, first, last });
-  return { ...ref, path, text: numbered, omitted: 0, view: { first, last, total: lines.length } };
+  const told = [numbered, ...proposalNotes(read.value)].join("\n\n");
+  return { ...ref, path, text: told, omitted: 0, view: { first, last, total: lines.length } };
 }
 
 function clipped(ref: AttachmentRef, whole: string): Attachment {

@@ -14,6 +14,11 @@ export type FenceEvent =
    */
   | { readonly type: "line"; readonly text: string; readonly crlf: boolean }
   /**
+   * A bare fence of a block for a Markdown file most likely closes it: a `close` follows with the
+   * same `end`, or the fence as a line. `end` is the offset after it.
+   */
+  | { readonly type: "supposed-close"; readonly end: number }
+  /**
    * The block is complete. `end` is the offset after the closing fence, before its line break.
    * `unclear` says why the extent of the body is uncertain.
    */
@@ -162,6 +167,7 @@ export class FenceScanner {
     if (fence && this.closes(fence)) {
       if (this.open.length === 1 && this.markdown !== null) {
         this.supposed = { fence: line, after: [], next: null };
+        events.push({ type: "supposed-close", end: line.start + line.text.length });
         return;
       }
       this.open.pop();

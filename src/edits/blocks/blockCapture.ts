@@ -13,6 +13,7 @@ import { BlockGuards } from "./blockGuards.ts";
 import { type AddressFormat, type CaptureOptions, fixedFormat } from "./captureOptions.ts";
 import { EditedFile } from "./editedFile.ts";
 import { frozenDraft } from "./frozenDraft.ts";
+import { openAgain } from "./openAgain.ts";
 import { otherForms } from "./otherForms.ts";
 import { parseOpener, targetOf } from "./parseOpener.ts";
 import { proposalOf } from "./proposalOf.ts";
@@ -42,6 +43,8 @@ export class BlockCapture {
   private current: WrittenBlock | null = null;
   /** Where it goes; null where it has no place. */
   private place: OpenedPlace | null = null;
+  /** Opens the block again that a fence closed for now; null where none did. */
+  private reopen: (() => void) | null = null;
   /** What the model has not seen there speaks against it before its body is known. */
   private ofView: readonly BlockWarning[] = [];
   private step = 0;
@@ -157,6 +160,7 @@ export class BlockCapture {
     for (const event of events) {
       try {
         if (event.type === "open") this.open(event.info, event.above, event.start);
+        else if (event.type === "supposed-close") this.closeForNow(event.end);
         else if (event.type === "line") this.line(event.text, event.crlf);
         else if (event.type === "close") this.close(event.end, event.unclear ?? null);
         else this.unclosed(event.end, atEnd);
@@ -215,8 +219,10 @@ export class BlockCapture {
     const active = this.activeMode;
     if (active === "complete") return refused({ code: "complete-file-expected" });
     if (active !== null && active !== address.kind) {
-      const { useLineNumbers = null } = this.options;
-      return { status: "ignored", reason: { code: "mode-mismatch", active, useLineNumbers } };
+      const { options } = this;
+      const given = "parameter" in options ? options.parameter : options.useLineNumbers;
+      const reason = { code: "mode-mismatch", active, useLineNumbers: given ?? null } as const;
+      return { status: "ignored", reason };
     }
     const lines = linesOf(address);
     const meant = lines && this.meantLines(address, lines, block);
@@ -281,6 +287,7 @@ export class BlockCapture {
     const block = this.current;
     this.current = null;
     this.place = null;
+    this.reopen = null;
     this.ofView = [];
     return block;
   }
@@ -312,13 +319,30 @@ export class BlockCapture {
     this.list.become(block, {});
   }
 
+  /** A bare fence may close the block: it is complete until the fence turns out to be text. */
+  private closeForNow(textEnd: number): void {
+    const { current: block, place, ofView } = this;
+    if (block?.status !== "streaming" || !place?.reopen) return;
+    const back = openAgain(block, place);
+    this.reopen = () => {
+      this.place = place;
+      this.list.become(block, back());
+    };
+    const closed = this.capture(block, place, ofView);
+    this.place = null;
+    this.list.become(block, { ...closed, textEnd });
+  }
+
   private line(text: string, crlf: boolean): void {
+    this.reopen?.();
+    this.reopen = null;
     if (crlf && this.current) this.current.bodyEol = "\r\n";
     this.current?.lines.push(text);
     this.place?.growing?.addLine(text);
   }
 
   private close(textEnd: number, unclear: UnclearBody | null): void {
+    if (unclear) this.reopen?.();
     const { place, ofView } = this;
     const block = this.leave();
     if (!block) return;

@@ -62,6 +62,8 @@ export interface CaptureOptions {
    */
   readonly document: SyntaxDocument | null;
   readonly useLineNumbers: LineNumbersParameter;
+  /** The parameter as it was given, where that is not what decides. */
+  readonly parameter?: LineNumbersParameter;
   readonly completeFile: boolean;
   readonly claims: BlockClaims;
   /**

@@ -81,7 +81,8 @@ function blocksOf(message: string, markdownOf: MarkdownOf): readonly Block[] {
   for (const event of [...scanner.push(message), ...scanner.flush()]) {
     if (event.type === "open") [opened, lines] = [event, []];
     else if (event.type === "line") lines.push(event.text);
-    else blocks.push({ ...opened, end: event.end, closed: event.type === "close", lines });
+    else if (event.type !== "supposed-close")
+      blocks.push({ ...opened, end: event.end, closed: event.type === "close", lines });
   }
   return blocks;
 }

@@ -56,6 +56,9 @@ export class CompleteDraft implements Draft {
         const counts = countChangedLines(this.snapshot, text);
         return ok({ addsSyntaxError: false, ...counts, clashes: [] });
       },
+      reopen: () => {
+        this.done = null;
+      },
     });
   }
 

@@ -59,6 +59,8 @@ export interface OpenedPlace {
    * text without any.
    */
   close(lines: readonly string[], bodyEol: "\n" | "\r\n"): Result<BlockEffect, BlockReason>;
+  /** Takes the block's lines out again: more may come. Absent where that cannot be done. */
+  reopen?(): void;
 }
 
 /** What blocks do to the whole text, by their ids. */

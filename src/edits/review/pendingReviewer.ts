@@ -53,6 +53,7 @@ export function createPendingReviewer(): PendingReviewer {
     },
     operations: {
       beforehand: true,
+      aside: true,
       pending: waiting,
       async propose(operation) {
         const { path, uri } = operation.file;

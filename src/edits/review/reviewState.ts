@@ -104,9 +104,7 @@ export class ReviewState {
    */
   record(part: Proposal | "before-message" | null = null): ReviewRecord {
     if (part !== null)
-      return this.upTo(
-        part === "before-message" ? { text: this.message.seen, blocks: [] } : part,
-      ).record();
+      return (part === "before-message" ? this.beforeMessage() : this.upTo(part)).record();
     const { layers, earlierDiffs, decided, unsaved } = this;
     const { real, proposed, model, userLines } = layers;
     const blocks = layers.blocks.map(({ start, end, ...block }) => ({
@@ -336,6 +334,11 @@ export class ReviewState {
     this.layers = layers;
     this.snapshots = snapshots;
     this.placed = null;
+  }
+
+  /** The review without what the latest message has written so far. */
+  beforeMessage(): ReviewState {
+    return this.upTo({ text: this.message.seen, blocks: [] });
   }
 
   private upTo(part: Proposal): ReviewState {

@@ -281,10 +281,7 @@ export class DiffPreview implements Reviewer, Disposable {
   }
 
   pending(file: FileRef): PendingProposal | null {
-    const review = this.reviews.of(file.uri);
-    const blocks = review?.written ?? [];
-    if (!review || blocks.length === 0) return null;
-    return { file: review.file, text: review.proposedText, hunks: review.hunks().length, blocks };
+    return this.reviews.of(file.uri)?.complete() ?? null;
   }
 
   allPending(): readonly PendingProposal[] {

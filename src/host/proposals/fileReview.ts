@@ -142,20 +142,24 @@ export class FileReview<D extends EditorDocument = vscode.TextDocument> {
     return this.deps.model.proposed;
   }
 
-  /** The blocks that wrote the proposal. */
-  get reviewedBlocks(): readonly ReviewedBlock[] {
-    return this.blocks.all;
-  }
-
-  /** The parts of the proposal that blocks of complete messages wrote. */
-  get written(): PendingProposal["blocks"] {
+  /** What complete messages propose, without what an answer is writing now; null for nothing. */
+  complete(): PendingProposal | null {
+    const { file, message } = this;
     const known = new Map(
       this.blocks.all.map((block) => [keyOf(block.origin, block.blockId), block]),
     );
-    return this.deps.model.written.flatMap((part) => {
+    if (known.size === 0) return null;
+    const model = message ? this.deps.model.beforeMessage() : this.deps.model;
+    const blocks = model.written.flatMap((part) => {
       const block = known.get(part.blockId);
       return block ? [{ ...part, ...block }] : [];
     });
+    return { file, text: model.proposed, hunks: model.hunks().length, blocks };
+  }
+
+  /** The blocks that wrote the proposal. */
+  get reviewedBlocks(): readonly ReviewedBlock[] {
+    return this.blocks.all;
   }
 
   /** What became of the blocks of complete messages. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Localize } from "../../base/localize.ts";
 import type { Result } from "../../base/result.ts";
 import { countTextLines } from "../../base/text/lines.ts";
-import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
+import { type FileError, type FileRef, readPath, type Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { defineTool } from "../defineTool.ts";
 import { NOTES } from "../notes.ts";
@@ -12,6 +12,7 @@ import { readCaution } from "../permissions/readCaution.ts";
 import type { CallOutlook, Tool, ToolContext, ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { type OperationProposals, operationAt, proposeOperation } from "./proposeOperation.ts";
+import type { ViewedFiles } from "./viewedFiles.ts";
 
 const createSchema = z.object({
   file_path: z
@@ -56,6 +57,8 @@ interface ChangedWorkspace {
   readonly files: WorkspaceFiles;
   /** Null where nothing is proposed. */
   readonly proposals: OperationProposals | null;
+  /** Hears what the model wrote. */
+  readonly shown: Pick<ViewedFiles, "wroteAll"> | null;
 }
 
 /**
@@ -67,8 +70,9 @@ export function changeFiles(
   workspace: Workspace,
   files: WorkspaceFiles,
   proposals: OperationProposals | null = null,
+  shown: Pick<ViewedFiles, "wroteAll"> | null = null,
 ): readonly Tool[] {
-  const changes = { workspace, files, proposals };
+  const changes = { workspace, files, proposals, shown };
   return [
     createCreateFile(changes),
     createCreateDirectory(changes),
@@ -81,8 +85,7 @@ export function changeFiles(
 function createCreateFile(changes: ChangedWorkspace): Tool {
   return defineTool({
     name: "create_file",
-    description:
-      "Creates a short new text file immediately, with the folders it needs. For long files and for existing ones use edit_mode, where the user reviews the changes.",
+    description: `Creates a short new text file${isAside(changes) ? "" : " immediately"}, with the folders it needs. For long files and for existing ones use edit_mode, where the user reviews the changes.`,
     category: "file",
     effect: "write",
     schema: createSchema,
@@ -94,16 +97,27 @@ function createCreateFile(changes: ChangedWorkspace): Tool {
       return {
         summary,
         ...(content !== "" && { arguments: content }),
-        look: () => lookForCaution(changes, [path]),
+        look: async () => ({
+          ...(await lookForCaution(changes, [path])),
+          proposed: isAside(changes),
+        }),
       };
     },
-    async execute({ file_path, content, overwrite = false }, { asked }) {
+    async execute({ file_path, content, overwrite = false }, context) {
       const refused = await operationRefusal(changes, file_path);
       if (refused) return fileToolError(refused);
+      const file = await changes.workspace.resolve(file_path);
+      const wrote = (result: ToolResult) => {
+        const text = content.replace(/^\uFEFF/, "");
+        if (result.ok && file.ok) changes.shown?.wroteAll(file.value.path, context.turnId, text);
+        return result;
+      };
+      const recoveries = { exists: "Use edit_mode to change it, or overwrite=true to replace it." };
+      if (context.proposed)
+        return wrote(await writeAside(changes, file_path, content, overwrite, context, recoveries));
+      const { asked } = context;
       const created = await changes.files.createFile(file_path, content, overwrite, asked);
-      return resultOf(created, NOTES.written, {
-        exists: "Use edit_mode to change it, or overwrite=true to replace it.",
-      });
+      return wrote(resultOf(created, NOTES.written, recoveries));
     },
   });
 }
@@ -117,11 +131,15 @@ function createCreateDirectory(changes: ChangedWorkspace): Tool {
     schema: directorySchema,
     question: ({ path }, t) => ({
       summary: t("Create the folder {path}", { path }),
-      look: () => lookForCaution(changes, [path]),
+      look: async () => ({
+        ...(await lookForCaution(changes, [path])),
+        proposed: isAside(changes),
+      }),
     }),
-    async execute({ path }, { asked }) {
+    async execute({ path }, { asked, proposed }) {
       const refused = await operationRefusal(changes, path);
       if (refused) return fileToolError(refused);
+      if (proposed) return { ok: true, output: NOTES.folderAside(path) };
       return resultOf(await changes.files.createDirectory(path, asked), NOTES.created, {
         exists: "There is nothing to do.",
       });
@@ -174,13 +192,17 @@ function createCopyFile(changes: ChangedWorkspace): Tool {
       summary: overwrite
         ? t("Copy {from} to {to}, replacing what is there", { from, to })
         : t("Copy {from} to {to}", { from, to }),
-      look: () => lookForCaution(changes, [from, to]),
+      look: async () => ({
+        ...(await lookForCaution(changes, [from, to])),
+        proposed: isAside(changes) && !(await isFolder(changes, from)),
+      }),
     }),
-    async execute({ from, to, overwrite = false }, { asked }) {
+    async execute({ from, to, overwrite = false }, context) {
       const refused = await operationRefusal(changes, to);
       if (refused) return fileToolError(refused);
+      if (context.proposed) return copyAside(changes, from, to, overwrite, context);
       return resultOf(
-        await changes.files.copy(from, to, overwrite, asked),
+        await changes.files.copy(from, to, overwrite, context.asked),
         (path) => NOTES.copied(from, path),
         TAKEN,
       );
@@ -252,6 +274,47 @@ async function isProposed(
   if (!proposals?.operations.beforehand) return false;
   const [found, taken] = [await files.stat(path), to === undefined ? null : await files.stat(to)];
   return found.ok && found.value.kind === "file" && !found.value.symlink && !taken?.ok;
+}
+
+/** True where new files wait for a decision, too. */
+function isAside({ proposals }: ChangedWorkspace): boolean {
+  return proposals?.aside != null;
+}
+
+async function isFolder({ files }: ChangedWorkspace, path: string): Promise<boolean> {
+  const found = await files.stat(path);
+  return found.ok && found.value.kind === "directory";
+}
+
+async function writeAside(
+  { proposals }: ChangedWorkspace,
+  path: string,
+  text: string,
+  overwrite: boolean,
+  context: ToolContext,
+  recoveries: Parameters<typeof fileToolError>[1],
+): Promise<ToolResult> {
+  if (!proposals?.aside) return fileToolError({ code: "not-found", path });
+  const { workspace, write } = proposals.aside;
+  const now = await readPath(workspace, path, context.signal, true);
+  if (now.ok && !overwrite) return fileToolError({ code: "exists", path }, recoveries);
+  const refused = await write(path, text, context);
+  return refused
+    ? fileToolError(refused, recoveries)
+    : { ok: true, output: NOTES.writtenAside(path) };
+}
+
+async function copyAside(
+  changes: ChangedWorkspace,
+  from: string,
+  to: string,
+  overwrite: boolean,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const workspace = changes.proposals?.aside?.workspace ?? changes.workspace;
+  const read = await readPath(workspace, from, context.signal, context.asked);
+  if (!read.ok) return fileToolError(read.error);
+  return writeAside(changes, to, read.value.text, overwrite, context, TAKEN);
 }
 
 async function proposeAt(

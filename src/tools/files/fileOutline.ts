@@ -8,6 +8,7 @@ import { failed } from "../messages.ts";
 import { NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
+import { proposalNotes } from "./proposalNotes.ts";
 
 /** The longest outline, in UTF-16 units. */
 const BUDGET = 32_000;
@@ -39,10 +40,8 @@ export function createFileOutline(workspace: Workspace, syntax: Syntax): Tool {
       }
       try {
         const outline = document.outline();
-        return {
-          ok: true,
-          output: outline.length === 0 ? NOTES.noElements : outlineText(outline, BUDGET),
-        };
+        const text = outline.length === 0 ? NOTES.noElements : outlineText(outline, BUDGET);
+        return { ok: true, output: [text, ...proposalNotes(read.value)].join("\n\n") };
       } finally {
         document.dispose();
       }

@@ -6,7 +6,7 @@ import {
   type OperationReviewer,
   type PendingOperation,
 } from "../../ports/review.ts";
-import type { FileError } from "../../ports/workspace.ts";
+import type { FileError, Workspace } from "../../ports/workspace.ts";
 import { NOTES } from "../notes.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
@@ -15,6 +15,15 @@ import { fileToolError } from "./fileToolError.ts";
 export interface OperationProposals {
   readonly chatId: string;
   readonly operations: OperationReviewer;
+  /** Where new files and copies are proposed, too; null where they are made at once. */
+  readonly aside: ProposedFiles | null;
+}
+
+/** Files as they are proposed, and how a whole text is. */
+export interface ProposedFiles {
+  readonly workspace: Workspace;
+  /** Proposes the whole text of a file, also of one that exists; null where that is done. */
+  write(path: string, text: string, context: ToolContext): Promise<FileError | null>;
 }
 
 /** Leaves an operation to the user as a block of its turn, which shows it; gives its outcome so far. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
 import { countLines, textLines } from "../../base/text/lines.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
-import { type FileSnapshot, readPath, type Workspace } from "../../ports/workspace.ts";
+import { readPath, type Workspace } from "../../ports/workspace.ts";
 import { outlineUnavailableMessage } from "../../syntax/messages.ts";
 import { outlineText } from "../../syntax/outline/outlineText.ts";
 import {
@@ -13,11 +13,11 @@ import {
 import type { Syntax, SyntaxDocument } from "../../syntax/syntax.ts";
 import { defineTool } from "../defineTool.ts";
 import { failed, toolError } from "../messages.ts";
-import { NOTES } from "../notes.ts";
 import { readCaution } from "../permissions/readCaution.ts";
 import type { Tool, ToolError, ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
 import { numberedLines } from "./numberedLines.ts";
+import { proposalNotes } from "./proposalNotes.ts";
 import { ViewedFiles } from "./viewedFiles.ts";
 
 /**
@@ -107,13 +107,6 @@ export function createReadFile(
       }
     },
   });
-}
-
-function proposalNotes({ file, pending = 0, renamedTo }: FileSnapshot): readonly string[] {
-  return [
-    pending > 0 ? NOTES.proposed(pending) : "",
-    renamedTo === undefined ? "" : NOTES.renamedTo(file.path, renamedTo),
-  ];
 }
 
 function checkedLines(start: number, end: number, lines: number): Result<LineSpan, ToolError> {

@@ -2,6 +2,7 @@ import { countLines, countTextLines } from "../../base/text/lines.ts";
 import { lineEnd, lineStart, skipSpaceBack } from "../../base/text/scan.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
 import type { Proposal } from "../../ports/review.ts";
+import type { EditStatus } from "../../turns/editBlock.ts";
 import type { Turn, TurnTree, UserTurn } from "../../turns/turn.ts";
 import type { FileView } from "../../turns/turnEvent.ts";
 
@@ -72,6 +73,12 @@ export class ViewedFiles {
     this.entries = this.entries.filter((entry) => entry.edited || !repeatsView(added, entry));
     this.entries.push(added);
     this.forgetOldest();
+  }
+
+  /** Records that the model wrote the whole text of a file. */
+  wroteAll(path: string, turnId: string, text: string): void {
+    const lines = { first: 1, last: countTextLines(text) };
+    this.add({ turnId, path, text, version: 0, ...lines, written: true });
   }
 
   /** Records that edits of the model changed the file. */
@@ -197,12 +204,28 @@ export class ViewedFiles {
  */
 export function viewsOnRecord(tree: TurnTree): readonly View[] {
   return [...tree.turns.values()].flatMap((turn) => {
-    return viewsOf(turn).map(({ path, first, last, total }) => {
+    const own = { turnId: turn.id, text: null, version: 0 };
+    const seen = viewsOf(turn).map(({ path, first, last, total }): View => {
       const end = last === total ? Number.POSITIVE_INFINITY : last;
-      return { turnId: turn.id, path, text: null, version: 0, first, last: end };
+      return { ...own, path, first, last: end };
     });
+    return [...seen, ...writtenIn(turn).map((path) => ({ ...own, path, ...WRITTEN }))];
   });
 }
+
+/** Some lines, of which no more is known. */
+const WRITTEN = { first: 1, last: 1, written: true } as const;
+
+/** The files to which a turn's blocks wrote. */
+function writtenIn(turn: Turn): readonly string[] {
+  if (turn.role === "user") return [];
+  const kept = [...turn.edits.values()].filter(({ status }) => KEPT.has(status));
+  return [...new Set(kept.map(({ path }) => path))];
+}
+
+const KEPT: ReadonlySet<EditStatus> = new Set([
+  ...(["pending", "applied", "partly-applied", "conflict"] as const),
+]);
 
 function viewsOf(turn: Turn): readonly FileView[] {
   if (turn.role === "user") return attachedViews(turn);

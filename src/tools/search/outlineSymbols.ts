@@ -1,28 +1,43 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import type { CodeSymbol } from "../../ports/languageServices.ts";
-import { type FileError, readPath, type Workspace } from "../../ports/workspace.ts";
+import { type FileError, readPath, type TextMatch, type Workspace } from "../../ports/workspace.ts";
 import type { Syntax } from "../../syntax/syntax.ts";
 
-/** The most lines with the name, and the most files to parse. */
+/** The most lines with the name that a search gives. */
 const MAX_MATCHES = 2_000;
-const MAX_FILES = 60;
+/** The most files to parse: once one defines the name, and until then. */
+const ENOUGH_FILES = 60;
+const MAX_FILES = 400;
 
 /** A line that declares something, in many languages. It only decides which files are read first. */
 const DECLARATION =
-  "\\b(?:class|interface|struct|enum|trait|impl|union|record|object|protocol|extension|type|typedef|alias|namespace|module|package|mod|def|defp|defn|fn|fun|func|function|sub|proc|procedure|macro|let|const|var|val|static|table|view|resource|message|service|data|newtype)\\b[^\\n]*";
+  "\\b(?:class|interface|struct|enum|trait|impl|union|record|object|protocol|extension|type|typedef|alias|namespace|module|package|mod|def|defp|defn|fn|fun|func|function|sub|proc|procedure|macro|let|const|var|val|static|table|view|resource|message|service|data|newtype)\\b[^=;:{}\"'\\n]*";
+/** A name that begins its line, or stands after modifiers and a type, before `(`, `=` or `:`; no call. */
+const HEAD = "^\\s*(?:[A-Za-z_@][\\w.<>\\[\\],&*?]*\\s+)*[*&]*";
+const HEAD_END = "\\s*(?:[=:<]|\\([^;\\n]*$)";
+/** A line that begins so uses the name. */
+const USE =
+  /^\s*(?:return|await|yield|throw|raise|new|else|if|elif|while|for|case|assert|import)\b/;
 
 /** What outlines say of a name. */
-interface OutlinedSymbols {
+export interface OutlinedSymbols {
   readonly symbols: readonly CodeSymbol[];
+  /** Lines with the name; it may be defined in those of files that were not read. */
+  readonly mentions: readonly TextMatch[];
+  /** How many files with the name were read. */
+  readonly read: number;
   /** Files that have the name and were not read. */
   readonly unread: number;
+  /** Further files that have the name, and no outline. */
+  readonly withoutOutline: number;
   /** More lines have the name than a search lists, so there may be further files. */
   readonly cut: boolean;
 }
 
 /**
  * Where the outlines of the workspace files define `name`: elements with that name, else elements
- * whose name contains it. Files in which a line seems to declare it are read first.
+ * whose name contains it. Only an outline proves a definition; lines that look like one decide
+ * which files are read first.
  */
 export async function outlineSymbols(
   workspace: Workspace,
@@ -39,30 +54,57 @@ export async function outlineSymbols(
   };
   const found = await workspace.search(query, signal);
   if (!found.ok) return err(found.error);
-  const declares = `${DECLARATION}${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}`;
-  const declared = found.value.truncated
-    ? await workspace.search({ ...query, pattern: declares, isRegExp: true }, signal)
-    : found;
-  if (!declared.ok) return err(declared.error);
-  const isDeclaration = new RegExp(declares, "i");
-  const likely = declared.value.matches.filter(({ text }) => isDeclaration.test(text));
-  const paths = [...new Set([...likely, ...found.value.matches].map(({ path }) => path))].filter(
-    (path) => syntax.languageOf(path, "") !== null,
-  );
+  const { matches, truncated } = found.value;
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const likely: TextMatch[] = [];
+  // What a search leaves out may be the definition.
+  for (const pattern of truncated
+    ? [`${DECLARATION}${escaped}`, `${HEAD}${escaped}${HEAD_END}`]
+    : []) {
+    const more = await workspace.search({ ...query, pattern, isRegExp: true }, signal);
+    if (more.ok) likely.push(...more.value.matches);
+  }
+  const rank = rankOf(escaped);
+  const ranks = new Map<string, number>();
+  for (const { path, text } of [...likely, ...matches])
+    ranks.set(path, Math.min(ranks.get(path) ?? Number.POSITIVE_INFINITY, rank(text)));
+  const readable = [...ranks.keys()].filter((path) => syntax.languageOf(path, "") !== null);
+  readable.sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
   const symbols: CodeSymbol[] = [];
+  const isExact = (symbol: CodeSymbol) => symbol.name === name;
   let read = 0;
-  for (const path of paths.slice(0, MAX_FILES)) {
-    if (signal.aborted) break;
+  for (const path of readable) {
+    const most = symbols.some(isExact) ? ENOUGH_FILES : MAX_FILES;
+    if (signal.aborted || read >= most) break;
     symbols.push(...(await symbolsOf(workspace, syntax, path, name, signal)));
     read++;
   }
-  const exact = symbols.filter((symbol) => symbol.name === name);
+  const exact = symbols.filter(isExact);
   return ok({
     symbols: exact.length > 0 ? exact : symbols,
-    unread: paths.length - read,
-    cut: found.value.truncated,
+    mentions: matches,
+    read,
+    unread: readable.length - read,
+    withoutOutline: ranks.size - readable.length,
+    cut: truncated,
   });
 }
+
+/** How likely a line defines the name: 0 is most likely. */
+function rankOf(escaped: string): (text: string) => number {
+  const shapes = [
+    new RegExp(`${DECLARATION}(?<![\\w$])${escaped}(?![\\w$])`, "i"),
+    new RegExp(`${HEAD}${escaped}${HEAD_END}`, "i"),
+    new RegExp(`${DECLARATION}${escaped}`, "i"),
+  ];
+  return (text) => {
+    const shape = USE.test(text) ? -1 : shapes.findIndex((each) => each.test(text));
+    return shape < 0 ? shapes.length : shape;
+  };
+}
+
+/** Outlines also name what defines nothing. */
+const NO_DEFINITIONS = new Set(["statement", "comment"]);
 
 async function symbolsOf(
   workspace: Workspace,
@@ -79,6 +121,7 @@ async function symbolsOf(
     const outline = document.outline();
     const paths = new Set(outline.map(({ path: astPath }) => astPath));
     return outline.flatMap(({ path: astPath, kind, startLine }) => {
+      if (NO_DEFINITIONS.has(kind)) return [];
       const container = containerOf(astPath, paths);
       const own = (container === null ? astPath : astPath.slice(container.length + 1)).replace(
         /#\d+$/,

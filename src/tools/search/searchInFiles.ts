@@ -49,7 +49,7 @@ export function createSearchInFiles(workspace: Workspace): Tool {
       };
       const found = await workspace.search(query, signal);
       if (!found.ok) return fileToolError(found.error);
-      const { matches, truncated } = found.value;
+      const { matches, truncated, proposed = [] } = found.value;
       if (matches.length === 0) {
         return { ok: true, output: NOTES.noMatches(include), hits: NO_HITS };
       }
@@ -62,6 +62,7 @@ export function createSearchInFiles(workspace: Workspace): Tool {
             "Narrow the search with include or a longer pattern.",
           ),
         );
+      if (proposed.length > 0) lines.push(NOTES.proposedMatches(proposed));
       const hits = { shown: matches.length, more: truncated };
       return { ok: true, output: lines.join("\n"), hits };
     },

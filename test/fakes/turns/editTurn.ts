@@ -5,6 +5,7 @@ import type { CodePlace } from "../../../src/edits/codePlaces.ts";
 import { createEditMode, type EditModeParameters } from "../../../src/edits/editMode.ts";
 import type { EditModeDeps } from "../../../src/edits/editModeDeps.ts";
 import { type AnswerCode, proposeCode } from "../../../src/edits/proposeCode.ts";
+import { proposedWorkspace } from "../../../src/edits/proposedWorkspace.ts";
 import { proposeGuarded } from "../../../src/edits/proposeGuarded.ts";
 import type { FileError } from "../../../src/ports/workspace.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
@@ -33,7 +34,7 @@ export class EditTurn {
   readonly branches = new Map<string, readonly string[]>();
   /** What the model has seen. */
   readonly shown = new ViewedFiles((turnId) => this.branches.get(turnId) ?? [turnId]);
-  private readonly deps: EditModeDeps;
+  readonly deps: EditModeDeps;
   private readonly editMode: Tool;
   private readonly readFile: Tool;
   private readonly forUser: (
@@ -52,7 +53,7 @@ export class EditTurn {
     this.files = new Map(Object.entries(files));
     this.reviewer = reviewer;
     this.hub = new StreamHub(0, (event) => this.events.push(event), new RecordingLogger());
-    const workspace = memoryWorkspace(this.files, locked);
+    const workspace = proposedWorkspace(memoryWorkspace(this.files, locked), reviewer);
     const { shown } = this;
     this.deps = { chatId: "chat-1", workspace, syntax, reviewer, shown, held: new GuardedBlocks() };
     const editMode = createEditMode(this.deps);

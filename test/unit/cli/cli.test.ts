@@ -307,6 +307,68 @@ describe("graft, the command line", () => {
       assert.equal(existsSync(path.join(folder.root, "lib.ts")), false);
     });
 
+    it("keeps aside every change of a file, and the patch has them all", async () => {
+      await gitRepository(folder.root, "-A");
+      for (const name of ["gone.txt", "old.txt", "kept.txt", "src/over.txt"])
+        await folder.write(name, `${name}\n`);
+      execFileSync("git", ["add", "-A"], { cwd: folder.root });
+      const before = execFileSync("git", ["status", "--porcelain"], { cwd: folder.root });
+      const patch = path.join(await mkdtemp(path.join(os.tmpdir(), "graft-patch-")), "a.patch");
+      const calls: ModelStep = {
+        toolCalls: [
+          { name: "create_directory", args: { path: "new" } },
+          {
+            name: "create_file",
+            args: { file_path: "new/made.ts", content: "export const a = 1;\n" },
+          },
+          {
+            name: "create_file",
+            args: { file_path: "src/over.txt", content: "2\n", overwrite: true },
+          },
+          { name: "copy_file", args: { from: "new/made.ts", to: "new/copy.ts" } },
+          { name: "rename_file", args: { from: "old.txt", to: "new/old.txt" } },
+          { name: "delete_file", args: { path: "gone.txt" } },
+        ],
+      };
+      const taken: ModelStep = {
+        toolCalls: [
+          { name: "create_file", args: { file_path: "kept.txt", content: "" } },
+          { name: "create_file", args: { file_path: "new/made.ts", content: "" } },
+          { name: "edit_mode", args: { file_path: "new/made.ts" } },
+        ],
+      };
+      const edit: ModelStep = { text: "```ts:ast-path:a\nexport const a = 3;\n```\n" };
+      const result = await run([calls, taken, edit, { text: "Done." }], "--patch", patch, "Do it");
+      assert.equal(result.status, 0, result.stderr);
+      assert.deepEqual(
+        events(result).flatMap((event) =>
+          event.type === "tool-result" && event.error
+            ? [event.error.message.replace(/\..*/s, "")]
+            : [],
+        ),
+        ["kept", "new/made"],
+      );
+      assert.deepEqual(
+        events(result).flatMap((event) =>
+          event.type === "edit-update" ? event.edit.warnings : [],
+        ),
+        [],
+        "the model wrote what it replaces",
+      );
+      assert.deepEqual(
+        execFileSync("git", ["status", "--porcelain"], { cwd: folder.root }),
+        before,
+      );
+      execFileSync("git", ["apply", patch], { cwd: folder.root });
+      const read = (name: string) => readFile(path.join(folder.root, name), "utf8");
+      assert.equal(await read("new/made.ts"), "export const a = 3;\n");
+      assert.equal(await read("new/copy.ts"), "export const a = 1;\n");
+      assert.equal(await read("src/over.txt"), "2\n");
+      assert.equal(await read("new/old.txt"), "old.txt\n");
+      assert.equal(existsSync(path.join(folder.root, "gone.txt")), false);
+      assert.equal(await read("kept.txt"), "kept.txt\n");
+    });
+
     it("names the protected files of a patch", async () => {
       const patch = path.join(await mkdtemp(path.join(os.tmpdir(), "graft-patch-")), "a.patch");
       const files = [".vscode/tasks.json", "lefthook-local.yml", "src/plain.ts"];
@@ -431,7 +493,8 @@ describe("graft, the command line", () => {
         const denied = events(result).flatMap((event) =>
           event.type === "tool-result" && event.error ? [event.error.message] : [],
         );
-        assert.equal(denied.length, flags.length === 0 ? 2 : 1);
+        // Without flags the file is kept aside, and only the command is denied.
+        assert.equal(denied.length, 1);
         for (const sentence of denied)
           assert.match(
             sentence,

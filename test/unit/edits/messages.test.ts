@@ -231,6 +231,13 @@ describe("what became of an edit block", () => {
       assertText([lines[index] ?? null, "'src/a.ts'", ...facts]);
     assertDistinct(lines);
     assert.ok(report.endsWith("\n@@ -1 +1 @@\n-two\n+2"));
+    const counts = new Map([
+      ["src/a.ts", 12],
+      ["src/gone.ts", null],
+    ]);
+    const counted = messages.decisionReport([editOf({ status: "applied" })], counts).split("\n");
+    assertSentence([counted.at(-2) ?? null, "src/a.ts", "12 lines"]);
+    assertSentence([counted.at(-1) ?? null, "src/gone.ts"]);
   });
 
   it("counts the changes that are proposed, and the lines that the model sees", () => {

@@ -4,10 +4,13 @@ import { proposedWorkspace, proposedWorkspaceFiles } from "../../../src/edits/pr
 import { createNodeWorkspace } from "../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../src/node/files/nodeWorkspaceFiles.ts";
 import type { PendingOperation, PendingProposal } from "../../../src/ports/review.ts";
-import type { FileRef } from "../../../src/ports/workspace.ts";
+import type { FileRef, Workspace } from "../../../src/ports/workspace.ts";
+import { createFileOutline } from "../../../src/tools/files/fileOutline.ts";
 import { createListDirectory } from "../../../src/tools/files/listDirectory.ts";
 import { createReadFile } from "../../../src/tools/files/readFile.ts";
+import { createReadMultipleFiles } from "../../../src/tools/files/readMultipleFiles.ts";
 import { fileTools } from "../../../src/tools/fileTools.ts";
+import { NOTES } from "../../../src/tools/notes.ts";
 import { createSearchInFiles } from "../../../src/tools/search/searchInFiles.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
 import { testSyntax as syntax } from "../../fakes/editor/testSyntax.ts";
@@ -86,16 +89,11 @@ async function askFiles(
 ): Promise<string> {
   const onDisk = await createNodeWorkspace(folder.root);
   const files = await createNodeWorkspaceFiles(folder.root);
-  const seen = proposedWorkspaceFiles(
-    files,
-    onDisk,
-    reviewer,
-    (origin) => origin.chatId === chatId,
-  );
+  const seen = proposedWorkspaceFiles(files, onDisk, reviewer);
   const workspace = proposedWorkspace(onDisk, reviewer, (origin) => origin.chatId === chatId);
   const { operations } = reviewer;
   const tools = toolHarness([
-    ...fileTools(onDisk, files, { chatId, operations }, seen),
+    ...fileTools(onDisk, files, { chatId, operations, aside: null }, seen),
     createListDirectory(workspace),
     createReadFile(workspace, syntax),
     createSearchInFiles(workspace),
@@ -103,31 +101,47 @@ async function askFiles(
   return tools.call(name, input);
 }
 
-const read = (chatId: string, file_path: string) =>
-  ask(chatId, (workspace) => createReadFile(workspace, syntax), { file_path });
+const readMultiple = (seen: Workspace) =>
+  createReadMultipleFiles(seen, createReadFile(seen, syntax));
 const search = (chatId: string, pattern: string) => ask(chatId, createSearchInFiles, { pattern });
 
-describe("a chat's own proposals", () => {
+describe("what is proposed", () => {
   before(async () => {
     folder = await tempFolder({ [A.path]: "one();\n" });
   });
 
   after(() => folder.remove());
 
-  it("are what it reads, and it is told how much of it is pending", async () => {
-    assert.match(
-      await read("chat-1", A.path),
-      /1\ttwo\(\);[\s\S]*\[The text includes 1 proposed change that/,
-    );
-    assert.match(await read("chat-1", NEW.path), /1\ttwo\(new_\(\)\);/);
+  for (const [chatId, note] of [
+    ["chat-1", NOTES.proposed(1, false)],
+    ["chat-2", NOTES.proposed(1, true)],
+  ] as const)
+    for (const [what, tool] of [
+      ["read_file", (seen: Workspace) => createReadFile(seen, syntax)],
+      ["read_multiple_files", readMultiple],
+      ["file_outline", (seen: Workspace) => createFileOutline(seen, syntax)],
+    ] as const)
+      it(`is what ${what} shows to ${chatId}, which is told whose it is`, async () => {
+        for (const path of [A.path, NEW.path]) {
+          const input =
+            what === "read_multiple_files" ? { file_paths: [path] } : { file_path: path };
+          const answer = await ask(chatId, tool, input);
+          assert.ok(answer.includes(note), answer);
+          if (what !== "file_outline") assert.match(answer, /1\ttwo\(/);
+        }
+      });
+
+  it("is what every chat finds, and searches say so", async () => {
+    for (const chatId of ["chat-1", "chat-2"]) {
+      assert.equal(
+        await search(chatId, "two"),
+        `a.ts:1\ttwo();\nnew.ts:1\ttwo(new_());\n${NOTES.proposedMatches(["a.ts", "new.ts"])}`,
+      );
+      assert.match(await search(chatId, "one"), /^No matches/);
+    }
   });
 
-  it("are what it finds", async () => {
-    assert.equal(await search("chat-1", "two"), "a.ts:1\ttwo();\nnew.ts:1\ttwo(new_());");
-    assert.match(await search("chat-1", "one"), /^No matches/);
-  });
-
-  it("do not hide that there are more matches than are shown", async () => {
+  it("does not hide that there are more matches than are shown", async () => {
     await folder.write("many.txt", "two\n".repeat(200));
     try {
       assert.match(await search("chat-1", "two"), /\[Only the first 200 matches/);
@@ -136,7 +150,7 @@ describe("a chat's own proposals", () => {
     }
   });
 
-  it("do not hide that the search on the disk ended early, where their file's matches are none any more", async () => {
+  it("does not hide that the search on the disk ended early, where their file's matches are none any more", async () => {
     await folder.write("b.txt", "one\n".repeat(400));
     try {
       assert.match(await search("chat-1", "one"), /\[Only the first \d+ matches/);
@@ -145,13 +159,7 @@ describe("a chat's own proposals", () => {
     }
   });
 
-  it("are not seen by another chat", async () => {
-    assert.match(await read("chat-2", A.path), /1\tone\(\);(?![\s\S]*proposed)/);
-    assert.match(await read("chat-2", NEW.path), /^Error: /);
-    assert.equal(await search("chat-2", "one"), "a.ts:1\tone();");
-  });
-
-  it("of files to delete and rename are what it reads, lists and finds, and other chats see the disk", async () => {
+  it("to delete and rename is what every chat reads, lists and finds", async () => {
     const reviewer = new PendingReviewer();
     for (const [name, text] of Object.entries({
       "lib/gone.ts": "gone();\n",
@@ -168,22 +176,24 @@ describe("a chat's own proposals", () => {
       await own("rename_file", { from: "lib/old.ts", to: "lib/new.ts" }),
       /^Renaming lib\/old\.ts to lib\/new\.ts is proposed/,
     );
-    assert.match(
-      await own("read_file", { file_path: "lib/gone.ts" }),
-      /^Error \(not-found\): lib\/gone\.ts is proposed to be deleted/,
-    );
-    assert.match(
-      await own("read_file", { file_path: "lib/new.ts" }),
-      /^lib\/old\.ts [\s\S]*old\(\);[\s\S]*edit it as lib\/old\.ts/,
-    );
-    assert.equal(await own("list_directory", { path: "lib" }), "new.ts");
-    assert.equal(
-      await own("search_in_files", { pattern: "(old|gone)\\(", is_regexp: true }),
-      "lib/new.ts:1\told();",
-    );
-    assert.match(await own("get_file_tree", { path: "lib" }), /new\.ts$/);
-    assert.match(await own("file_stat", { path: "lib/gone.ts" }), /^Error \(not-found\)/);
-    assert.match(await own("file_stat", { path: "lib/new.ts" }), /lib\/old\.ts/);
+    for (const chat of [own, others]) {
+      assert.match(
+        await chat("read_file", { file_path: "lib/gone.ts" }),
+        /^Error \(not-found\): lib\/gone\.ts is proposed to be deleted/,
+      );
+      assert.match(
+        await chat("read_file", { file_path: "lib/new.ts" }),
+        /^lib\/old\.ts [\s\S]*old\(\);[\s\S]*edit it as lib\/old\.ts/,
+      );
+      assert.equal(await chat("list_directory", { path: "lib" }), "new.ts");
+      assert.equal(
+        await chat("search_in_files", { pattern: "(old|gone)\\(", is_regexp: true }),
+        "lib/new.ts:1\told();",
+      );
+      assert.match(await chat("get_file_tree", { path: "lib" }), /new\.ts$/);
+      assert.match(await chat("file_stat", { path: "lib/gone.ts" }), /^Error \(not-found\)/);
+      assert.match(await chat("file_stat", { path: "lib/new.ts" }), /lib\/old\.ts/);
+    }
     for (const input of [
       { from: "lib/new.ts", to: "x.ts" },
       { from: "a.ts", to: "lib/gone.ts" },
@@ -193,7 +203,5 @@ describe("a chat's own proposals", () => {
         /is already proposed to be deleted, renamed or replaced/,
       );
     }
-    assert.equal(await others("list_directory", { path: "lib" }), "gone.ts\nold.ts");
-    assert.match(await others("read_file", { file_path: "lib/gone.ts" }), /gone\(\);/);
   });
 });

@@ -100,4 +100,52 @@ describe("the turns of a guest", () => {
     assert.deepEqual((await call("edit_decisions", {})).restored, ["a.txt"]);
     assert.equal((await call("edit_decisions", {})).restored, undefined);
   });
+
+  for (const [what, steps, warned] of [
+    [
+      "a whole file that it made",
+      [
+        ["new.ts", null],
+        ["new.ts", null],
+      ],
+      false,
+    ],
+    [
+      "an element of a file that it made",
+      [
+        ["new.ts", null],
+        ["new.ts", "ast-path:one"],
+      ],
+      false,
+    ],
+    [
+      "lines of a file that it made",
+      [
+        ["new.ts", null],
+        ["new.ts", "1:1"],
+      ],
+      false,
+    ],
+    [
+      "a whole file of which it wrote a part",
+      [
+        ["a.txt", "2:2"],
+        ["a.txt", null],
+      ],
+      true,
+    ],
+    ["a whole file that it did not read", [["a.txt", null]], true],
+    ["lines of a file that it did not read", [["a.txt", "2:2"]], true],
+  ] as const)
+    it(`are ${warned ? "" : "not "}warned of what was not read: ${what}`, async () => {
+      for (const [at, [file_path, address]] of steps.entries()) {
+        const code = `export const one = ${at};\n`;
+        const edits = [address === null ? { code } : { at: address, code }];
+        await call("edit_file", { file_path, edits });
+      }
+      assert.deepEqual(
+        kept.at(-1)?.warnings.some(({ code }) => code === "never-read"),
+        warned,
+      );
+    });
 });

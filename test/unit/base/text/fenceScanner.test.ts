@@ -24,7 +24,7 @@ function blocks(text: string, events = scan(text)): Block[] {
   for (const event of events) {
     if (event.type === "open") ({ info, start } = event);
     else if (event.type === "line") body.push(event.text);
-    else {
+    else if (event.type !== "supposed-close") {
       found.push({ info, body, closed: event.type === "close", raw: text.slice(start, event.end) });
       body = [];
     }

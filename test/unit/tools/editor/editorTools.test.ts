@@ -67,27 +67,106 @@ describe("editor tools", () => {
     assert.match(await tools.call("find_symbol", { name: "nowhere" }), /^No symbol of that name/);
   });
 
-  it("find_symbol finds a definition among many files that use it, and says what it did not read", async () => {
-    const uses = Array.from({ length: 90 }, (_, at) => [
-      `a/use${at}.ts`,
-      `import { target } from "../z.ts";\ntarget(${at});\n`,
-    ]);
-    const files = Object.fromEntries([...uses, ["z.ts", "export function target() {}\n"]]);
-    const used = await tempFolder(files);
-    const { call } = await open({ root: used.root });
-    assert.match(await call("find_symbol", { name: "target" }), /^z\.ts:1\tfunction target\n\[31 /);
-    assert.match(await call("find_symbol", { name: "use" }), /^No symbol of that name[^[]*$/);
-    const long = Object.fromEntries([
-      ["a.ts", "target();\n".repeat(3_000)],
-      ["b.ts", "export class Target {}\n"],
-    ]);
-    const much = await tempFolder(long);
-    assert.match(
-      await (await open({ root: much.root })).call("find_symbol", { name: "Target" }),
-      /^b\.ts:1\tclass Target\n\[Further files may have/,
-    );
-    await Promise.all([used.remove(), much.remove()]);
-  });
+  const many = (count: number, text: (at: number) => string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`a/use${at}.ts`, text(at)]));
+
+  for (const [what, files, name, symbols, rest] of [
+    [
+      "a function among files that call it",
+      {
+        ...many(90, (at) => `import { target } from "../z.ts";\ntarget(${at});\n`),
+        "z.ts": "export function target() {}\n",
+      },
+      "target",
+      ["z.ts:1\tfunction target"],
+      NOTES.filesUnread(31, false),
+    ],
+    [
+      "a function among callers that keep its result under a longer name",
+      {
+        ...many(80, (at) => `export const target${at} = target(${at});\n`),
+        "z.ts": "export function target() {}\n",
+      },
+      "target",
+      ["z.ts:1\tfunction target"],
+      NOTES.filesUnread(21, false),
+    ],
+    [
+      "a method that no keyword declares, behind 70 mentions",
+      {
+        ...many(70, (at) => `// target ${at}\nexport const a${at} = b.target(${at});\n`),
+        "z.ts": "export class Z {\n  target(a: number): number {\n    return a;\n  }\n}\n",
+      },
+      "target",
+      ["z.ts:2\tmethod target in Z"],
+      NOTES.filesUnread(11, false),
+    ],
+    [
+      "a definition that no line looks like, behind 100 mentions",
+      {
+        ...many(100, (at) => `export const a${at} = b.target(${at});\n`),
+        "z.py": "class Z:\n    first, target = 1, 2\n    def \\\n  target(self):\n        pass\n",
+      },
+      "target",
+      null,
+      null,
+    ],
+    [
+      "a definition in a file of which a search shows no line",
+      { "a.ts": "target();\n".repeat(3_000), "b.ts": "export class Target {}\n" },
+      "Target",
+      ["b.ts:1\tclass Target"],
+      NOTES.filesUnread(0, true),
+    ],
+    [
+      "a method in a file of which a search shows no line",
+      {
+        "a.ts": "target();\n".repeat(3_000),
+        "b.ts": "class Z {\n  async target(a: number) {\n    return a;\n  }\n}\n",
+      },
+      "target",
+      ["b.ts:2\tmethod target in Z"],
+      NOTES.filesUnread(0, true),
+    ],
+  ] as const)
+    it(`find_symbol finds ${what}, and says what it did not read`, async () => {
+      const used = await tempFolder(files);
+      const answer = await (await open({ root: used.root })).call("find_symbol", { name });
+      await used.remove();
+      if (symbols) assert.equal(answer, [...symbols, rest].join("\n"));
+      else assert.match(answer, /^z\.py:\d+\t\w+ target/);
+    });
+
+  for (const [what, files, first, rest] of [
+    ["nowhere", { "a.ts": "one();\n" }, NOTES.noSymbol, null],
+    ["only used", { "a.ts": "target();\n" }, NOTES.noDefinition(1), null],
+    [
+      "only used, also in a file without an outline",
+      { "a.ts": "target();\n", "b.txt": "target\n" },
+      NOTES.notFoundYet(1),
+      NOTES.filesUnread(1, false),
+    ],
+    [
+      "used in more files than are read",
+      many(405, (at) => `target(${at});\n`),
+      NOTES.notFoundYet(400),
+      NOTES.filesUnread(5, false),
+    ],
+  ] as const)
+    it(`find_symbol says that there is none only where it looked at all: a name that is ${what}`, async () => {
+      const used = await tempFolder(files);
+      const answer = await (await open({ root: used.root })).call("find_symbol", {
+        name: "target",
+      });
+      await used.remove();
+      const [line, ...lines] = answer.split("\n");
+      assert.equal(line, first);
+      if (rest) assert.equal(lines.shift(), rest);
+      if (first === NOTES.noSymbol) return assert.deepEqual(lines, []);
+      assert.equal(lines.shift(), NOTES.mentions);
+      assert.match(lines[0] ?? "", /^\S+:1\ttarget/);
+      assert.ok(lines.length <= 21);
+    });
 
   it("find_symbol prefers the symbols of language extensions", async () => {
     const known = {
@@ -104,6 +183,13 @@ describe("editor tools", () => {
     assert.equal(
       await (await open({ services })).call("find_symbol", { name: "Shape" }),
       "src/shape.ts:1\tclass Shape in geometry",
+    );
+    assert.equal(
+      await (await open({ services, pending: () => ["src/shape.ts", "b.ts"] })).call(
+        "find_symbol",
+        { name: "Shape" },
+      ),
+      `src/shape.ts:1\tclass Shape in geometry\n${NOTES.symbolsOfFiles(["src/shape.ts"])}`,
     );
   });
 

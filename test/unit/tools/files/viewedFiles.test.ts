@@ -1,7 +1,23 @@
 import assert from "node:assert/strict";
+import { ok } from "../../../../src/base/result.ts";
+import { viewedElements } from "../../../../src/edits/blocks/viewedElements.ts";
 import { ViewedFiles, viewsOnRecord } from "../../../../src/tools/files/viewedFiles.ts";
 import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
 import { TurnScript } from "../../../fakes/turns/turnScript.ts";
+
+const EDIT = {
+  callId: "c",
+  index: 1,
+  target: "`one`",
+  op: "replace",
+  reason: null,
+  warnings: [],
+  addedLines: 1,
+  removedLines: 1,
+  step: 1,
+  textStart: 0,
+  textEnd: 1,
+} as const;
 
 describe("viewed files", () => {
   const show = (
@@ -87,5 +103,26 @@ describe("viewed files", () => {
     assert.deepEqual(shown.looks("a.ts", turnId, 2, 2).texts, [null]);
     assert.equal(shown.latest("a.ts", turnId)?.last, 3);
     assert.equal(shown.latest("b.ts", turnId)?.last, Number.POSITIVE_INFINITY);
+  });
+
+  it("are known to hold what the model wrote after a reload, but not which lines", () => {
+    const script = new TurnScript().ask("Change it");
+    for (const [path, status] of [
+      ["a.ts", "applied"],
+      ["b.ts", "rejected"],
+    ] as const)
+      script.add({ type: "edit-update", edit: { ...EDIT, blockId: path, path, status } });
+    const tree = emptyTree();
+    for (const event of script.events) applyTurnEvent(tree, event);
+    const turnId = script.events.at(-1)?.turnId ?? "";
+    const seen = (path: string) => {
+      const shown = new ViewedFiles((id) => [id]);
+      for (const view of viewsOnRecord(tree)) shown.add(view);
+      const text = "one();\n";
+      const all = { start: 0, elementStart: 0, end: text.length };
+      return viewedElements(text, () => shown.views(path, turnId)).check("b", all, text);
+    };
+    assert.deepEqual(seen("a.ts"), ok([{ code: "never-read", forgotten: true }]));
+    assert.deepEqual(seen("b.ts"), ok([{ code: "never-read", forgotten: false }]));
   });
 });
