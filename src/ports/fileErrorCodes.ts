@@ -38,6 +38,7 @@ export const FILE_ERROR_CODES = [
   "deleted-meanwhile",
   "deletion-proposed",
   "proposals-elsewhere",
+  "being-written",
   "operation-proposed",
   "changes-proposed",
   "empty-pattern",
