@@ -14,7 +14,7 @@ import {
 import type { ChatProposals, ProposedPath } from "../tools/command/chatProposals.ts";
 import { offerOperation } from "../tools/files/proposeOperation.ts";
 import { spanText } from "../turns/promptText.ts";
-import { openedBlock } from "./drafts/writtenBlock.ts";
+import { openedBlock, type WrittenBlock } from "./drafts/writtenBlock.ts";
 import type { EditModeDeps } from "./editModeDeps.ts";
 import { proposeBlocks } from "./proposeBlocks.ts";
 import { TakenBackTexts } from "./takenBack.ts";
@@ -226,7 +226,21 @@ async function proposeText(
     emit,
     unseen,
   );
-  return null;
+  return refusal(block, file);
+}
+
+/** Why the review took nothing; null where it did. */
+function refusal({ reason }: WrittenBlock, { path }: FileRef): FileError | null {
+  switch (reason?.code) {
+    case "being-written":
+    case "deletion-proposed":
+    case "proposals-elsewhere":
+      return { code: reason.code, path };
+    case "write-failed":
+      return reason.error;
+    default:
+      return null;
+  }
 }
 
 function originOf(

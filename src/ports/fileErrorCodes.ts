@@ -39,6 +39,7 @@ export const FILE_ERROR_CODES = [
   "deleted-meanwhile",
   "deletion-proposed",
   "proposals-elsewhere",
+  "being-written",
   "operation-proposed",
   "changes-proposed",
   "empty-pattern",

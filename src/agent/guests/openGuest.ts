@@ -3,9 +3,12 @@ import { ok } from "../../base/result.ts";
 import { SerialQueue } from "../../base/serialQueue.ts";
 import { isApplied, isPending } from "../../edits/drafts/writtenBlock.ts";
 import { editFacts } from "../../edits/editFacts.ts";
+import { linesNow } from "../../edits/linesNow.ts";
 import { decisionReport } from "../../edits/messages.ts";
+import { proposedWorkspace } from "../../edits/proposedWorkspace.ts";
 import type { Approval } from "../../ports/approval.ts";
 import { type GuestResult, type GuestTools, MAX_GUEST_ARGUMENTS } from "../../ports/guest.ts";
+import type { Workspace } from "../../ports/workspace.ts";
 import { failed } from "../../tools/messages.ts";
 import type { ToolResult } from "../../tools/tool.ts";
 import { toolResultText } from "../../tools/toolResultText.ts";
@@ -94,7 +97,9 @@ export function openGuest(options: GuestOptions): GuestTools {
     const decided = latest([...before.decided, ...after.decided]);
     const restored = [...new Set([...before.restored, ...after.restored])];
     if (changed.size + decided.length > 0) await record?.keep([...edits.values()]);
-    return guestResult(result, [...changed.values()], decided, restored);
+    const seen = proposedWorkspace(options.workspace, options.reviewer);
+    const report = decided.length === 0 ? [] : [await reportOn(decided, seen, signal)];
+    return guestResult(result, [...changed.values()], decided, restored, report);
   }
 
   return {
@@ -106,17 +111,23 @@ export function openGuest(options: GuestOptions): GuestTools {
   };
 }
 
+async function reportOn(
+  decided: readonly EditBlock[],
+  seen: Workspace,
+  signal: AbortSignal,
+): Promise<string> {
+  return decisionReport(decided, await linesNow(decided, seen, signal));
+}
+
 function guestResult(
   result: ToolResult,
   own: readonly EditBlock[],
   decided: readonly EditBlock[],
   restored: readonly string[],
+  report: readonly string[],
 ): GuestResult {
   const hasNoEffect = own.length > 0 && !own.some((edit) => isApplied(edit) || waits(edit));
-  const told = [
-    ...(decided.length === 0 ? [] : [decisionReport(decided)]),
-    ...(restored.length === 0 ? [] : [takenBackText(restored)]),
-  ];
+  const told = [...report, ...(restored.length === 0 ? [] : [takenBackText(restored)])];
   return {
     text: [toolResultText(result), ...told].filter(Boolean).join("\n\n") || NOTHING_DECIDED,
     isError: !result.ok || hasNoEffect,

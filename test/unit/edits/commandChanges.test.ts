@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { createChatProposals } from "../../../src/edits/commandChanges.ts";
+import { refusedReview } from "../../../src/host/proposals/refusedReview.ts";
+import type { Review, ReviewOrigin } from "../../../src/ports/review.ts";
+import type { FileSnapshot } from "../../../src/ports/workspace.ts";
+import { EditTurn } from "../../fakes/turns/editTurn.ts";
+import { answerAll, RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
+
+const CODES = ["being-written", "deletion-proposed", "proposals-elsewhere"] as const;
+
+/** Takes changes of all files but one. */
+class OneRefused extends RecordingReviewer {
+  readonly code: (typeof CODES)[number];
+
+  constructor(code: (typeof CODES)[number]) {
+    super(answerAll("pending"));
+    this.code = code;
+  }
+
+  override open(snapshot: FileSnapshot, origin: ReviewOrigin): Review {
+    return snapshot.file.path === "b.ts" ? refusedReview(this.code) : super.open(snapshot, origin);
+  }
+}
+
+describe("what a command changed", () => {
+  for (const code of CODES)
+    it(`is said to be proposed only where it is, and else why not: ${code}`, async () => {
+      const turn = new EditTurn({ "a.ts": "a\n", "b.ts": "b\n" }, new OneRefused(code));
+      const { proposed, refused } = await createChatProposals(turn.deps).propose(
+        ["a.ts", "b.ts"].map((path) => ({ path, text: "new\n", before: null })),
+        {
+          turnId: turn.turnId,
+          callId: "command",
+          emit: turn.hub.emitter(turn.turnId),
+          signal: new AbortController().signal,
+        },
+      );
+      turn.hub.turnEnd();
+      assert.deepEqual(proposed, ["a.ts"]);
+      assert.deepEqual(refused, [{ path: "b.ts", error: { code, path: "b.ts" } }]);
+    });
+});
