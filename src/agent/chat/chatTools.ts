@@ -128,7 +128,7 @@ export function createChatTools(
 /** Proposes whole texts of files. */
 function writeBy(proposals: CommandProposals): ProposedFiles["write"] {
   return async (path, text, context) => {
-    const changes = [{ path, text, before: null }];
+    const changes = [{ path, text, before: null, executable: false }];
     const { refused } = await proposals.propose({ changes, modes: [] }, context);
     return refused[0]?.error ?? null;
   };

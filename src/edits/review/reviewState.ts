@@ -59,7 +59,6 @@ export class ReviewState {
   private message: {
     readonly seen: string;
     readonly stream: string;
-    readonly earlierBlocks: number;
     readonly number: number;
     /** The call whose command writes; null for an answer. */
     readonly command: string | null;
@@ -80,7 +79,7 @@ export class ReviewState {
   constructor(snapshotText: string) {
     this.layers = layersOf(snapshotText);
     const texts = { seen: snapshotText, stream: snapshotText };
-    this.message = { ...texts, earlierBlocks: 0, number: 0, command: null };
+    this.message = { ...texts, number: 0, command: null };
   }
 
   /** The review that a record was made of, with the same hunks pending. */
@@ -125,10 +124,9 @@ export class ReviewState {
     const { typing, model, proposed, blocks } = this.layers;
     const diff = typing.empty ? null : unifiedDiff(model, proposed);
     if (diff !== null) this.earlierDiffs = [...this.earlierDiffs, diff];
-    const earlierBlocks = blocks.length;
     const number = 1 + Math.max(0, ...blocks.map((block) => block.message));
     const texts = { seen: snapshotText, stream: snapshotText };
-    this.message = { ...texts, earlierBlocks, number, command };
+    this.message = { ...texts, number, command };
     this.become(recompared({ ...this.layers, model: snapshotText }));
   }
 
@@ -168,7 +166,10 @@ export class ReviewState {
     const written = proposal.blocks.map((block) => ({ ...block, ...grown.placed(block), ...own }));
     const { model, typing } = grown;
     const changed = withProposed({ ...layers, model, typing }, grown.changes, grown.proposed);
-    const blocks = [...changed.blocks.slice(0, message.earlierBlocks), ...written];
+    const blocks = [
+      ...changed.blocks.filter((block) => block.message < message.number),
+      ...written,
+    ];
     this.message = { ...message, stream: proposal.text };
     this.become({ ...changed, blocks });
     return grown.edits;

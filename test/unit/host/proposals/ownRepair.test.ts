@@ -122,7 +122,7 @@ describe("a model that fixes its own proposal", () => {
       signal: new AbortController().signal,
     };
     const proposed = createChatProposals(turn.deps).propose(
-      { changes: [{ path: A, text: change(before), before }], modes: [] },
+      { changes: [{ path: A, text: change(before), before, executable: false }], modes: [] },
       context,
     );
     await reviewer.settle();
