@@ -1,3 +1,14 @@
+import { type UnfitReason, unfitFile } from "./unfitFile.ts";
+
+/** The most bytes of a log, and of a small file. What is larger is set aside unread. */
+export const MAX_LOG_BYTES = 64 * 1024 * 1024;
+export const MAX_SMALL_BYTES = 64 * 1024 * 1024;
+/** The most lines of a log. */
+const MAX_LINES = 250_000;
+
+/** What the name of a file that was set aside has behind its own. */
+export const SET_ASIDE = ".damaged-";
+
 /** An append-only list of lines that survives the window. */
 export interface EventLog {
   /**
@@ -17,10 +28,11 @@ export interface EventLog {
 }
 
 /**
- * A storage error. `place` is the location of the backup of a damaged file, or of the file itself.
+ * A storage error. `place` is the location of the backup of a damaged or unfit file, or of the file
+ * itself.
  */
 export interface StorageFault {
-  readonly code: "damaged" | "unreadable" | "unwritable";
+  readonly code: "damaged" | "unreadable" | "unwritable" | UnfitReason;
   readonly what: "chat" | "changes" | "proposal";
   readonly place: string;
   /** The system's error message. */
@@ -79,6 +91,19 @@ export interface EventLogStorage {
   remove(name: string): Promise<void>;
   /** Cached facts about the logs. Losing it is harmless. */
   readonly index: SmallFile;
+}
+
+/** The lines of a log's text, without empty ones. Throws `unfitFile` for too many. */
+export function logLines(text: string, place: string): readonly string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const found = text.indexOf("\n", from);
+    const to = found < 0 ? text.length : found;
+    if (to > from && lines.push(text.slice(from, to)) > MAX_LINES)
+      throw unfitFile("too-large", place);
+    from = to + 1;
+  }
+  return lines;
 }
 
 /** Validates the name of a log. Throws for an invalid one. */
