@@ -314,10 +314,7 @@ export class PanelStore {
     this.chosenMode = null;
   }
 
-  private postMessage(
-    { id, chatId, text, attached, mode }: OutgoingMessage,
-    again = false,
-  ): void {
+  private postMessage({ id, chatId, text, attached, mode }: OutgoingMessage, again = false): void {
     this.post({
       type: "send",
       chatId,

@@ -1,9 +1,9 @@
 import { newId } from "../../base/ids.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
+import { unfitReason } from "../../ports/eventLog.ts";
 import type { ImageStore } from "../../ports/imageStore.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { unfitReason } from "../../ports/unfitFile.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import { discardingLog, TurnStore } from "../../turns/turnStore.ts";
 import type { OpenChat } from "./claimedChat.ts";

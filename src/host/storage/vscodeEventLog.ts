@@ -12,8 +12,8 @@ import {
   SET_ASIDE,
   type SmallFile,
   type SmallFiles,
+  unfitFile,
 } from "../../ports/eventLog.ts";
-import { unfitFile } from "../../ports/unfitFile.ts";
 import { lookAt, unlessMissing } from "../workspace/unlessMissing.ts";
 import { readPlainFile } from "./readPlainFile.ts";
 

@@ -1,6 +1,6 @@
 import { thrownText } from "../../base/text/sentence.ts";
 import type { SmallFile, SmallFiles, StorageFault } from "../../ports/eventLog.ts";
-import { unfitReason } from "../../ports/unfitFile.ts";
+import { unfitReason } from "../../ports/eventLog.ts";
 
 /** Small files that set aside what Graft cannot have written, as {@link watchedFile} does. */
 export function watchedFiles(

@@ -1,6 +1,6 @@
 import { thrownText } from "../../base/text/sentence.ts";
 import type { EventLog, EventLogStorage, StorageFault } from "../../ports/eventLog.ts";
-import { unfitReason } from "../../ports/unfitFile.ts";
+import { unfitReason } from "../../ports/eventLog.ts";
 import { watchedFile } from "./watchedFiles.ts";
 
 /**

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { unfitFile } from "../../ports/unfitFile.ts";
+import { unfitFile } from "../../ports/eventLog.ts";
 import { lookAt } from "../workspace/unlessMissing.ts";
 
 /**

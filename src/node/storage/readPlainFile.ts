@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import * as path from "node:path";
-import { type UnfitReason, unfitFile } from "../../ports/unfitFile.ts";
+import { type UnfitReason, unfitFile } from "../../ports/eventLog.ts";
 import { errorCode } from "../files/systemError.ts";
 
 /** Windows has neither flag, nor pipes or links that need them. */
