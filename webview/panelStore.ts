@@ -41,7 +41,7 @@ const savedStateSchema = z.object({
   folds: z.catch(z.record(z.string(), z.record(z.string(), z.boolean())), {}),
   /** What was typed or ticked in open forms and not sent, by the form's key; the latest last. */
   forms: z.catch(z.record(z.string(), z.array(z.string())), {}),
-  /** The messages that the host has not settled, oldest first. */
+  /** The messages that the host has not said to have on its disk, oldest first. */
   outbox: z.catch(z.array(outgoingSchema), []),
 });
 
@@ -249,7 +249,6 @@ export class PanelStore {
           applyTurnEvent(this.shown, event);
           this.noteStart(event);
         }
-        this.forgetRecorded();
         this.setStatus(message.status);
         this.listener?.reset();
         this.resend();
@@ -305,7 +304,6 @@ export class PanelStore {
       applyAndNote(this.shown, event, this.changes);
       this.noteStart(event);
     }
-    this.forgetRecorded();
     this.askFrame();
   }
 
@@ -316,7 +314,7 @@ export class PanelStore {
     this.chosenMode = null;
   }
 
-  private postMessage({ id, chatId, text, attached, mode }: OutgoingMessage): void {
+  private postMessage({ id, chatId, text, attached, mode }: OutgoingMessage, again = false): void {
     this.post({
       type: "send",
       chatId,
@@ -324,20 +322,15 @@ export class PanelStore {
       text,
       ...(attached.length > 0 && { attached: [...attached] }),
       ...(mode !== undefined && { mode }),
+      ...(again && { again: true as const }),
     });
   }
 
-  /** After a reload: the host counts a message that comes again once. */
+  /** After a reload: the host says of each whether it has it, and sends nothing unasked. */
   private resend(): void {
     if (this.resent) return;
     this.resent = true;
-    for (const message of this.saved.outbox) this.postMessage(message);
-  }
-
-  /** The frame that draws the events also draws what is left. */
-  private forgetRecorded(): void {
-    const left = this.saved.outbox.filter(({ id }) => !this.shown.messages.has(id));
-    if (left.length < this.saved.outbox.length) this.save({ outbox: left });
+    for (const message of this.saved.outbox) this.postMessage(message, true);
   }
 
   private settle(id: string, refused: boolean): void {

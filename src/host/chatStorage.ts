@@ -7,6 +7,7 @@ import type { LeaseOptions } from "./storage/lease.ts";
 import { openStorage } from "./storage/openStorage.ts";
 import { proposalsFolder } from "./storage/proposalsFolder.ts";
 import { storageFaultTeller } from "./storage/storageFaultTeller.ts";
+import { watchedFiles } from "./storage/watchedFiles.ts";
 import { watchedLogs } from "./storage/watchedLogs.ts";
 import { type CommandRecord, openCommandRecord } from "./terminal/commandRecord.ts";
 
@@ -44,7 +45,11 @@ export async function openChatStorage({ adapters, context, logger }: Host): Prom
     chats: adapters.eventLogs(vscode.Uri.joinPath(folder, "chats")),
     journals,
     guestJournals: guestJournals(watchedLogs(journals, "changes", tellFault), logger),
-    decisions: adapters.smallFiles(vscode.Uri.joinPath(folder, "decisions")),
+    decisions: watchedFiles(
+      adapters.smallFiles(vscode.Uri.joinPath(folder, "decisions")),
+      "changes",
+      tellFault,
+    ),
     proposals: adapters.smallFiles(proposalsFolder(folder)),
     commands: openCommandRecord(
       adapters.smallFiles(vscode.Uri.joinPath(folder, "commands")),

@@ -1,3 +1,12 @@
+/** The most bytes of a log, and of a small file. What is larger is set aside unread. */
+export const MAX_LOG_BYTES = 64 * 1024 * 1024;
+export const MAX_SMALL_BYTES = 64 * 1024 * 1024;
+/** The most lines of a log. */
+const MAX_LINES = 250_000;
+
+/** What the name of a file that was set aside has behind its own. */
+export const SET_ASIDE = ".damaged-";
+
 /** An append-only list of lines that survives the window. */
 export interface EventLog {
   /**
@@ -17,10 +26,11 @@ export interface EventLog {
 }
 
 /**
- * A storage error. `place` is the location of the backup of a damaged file, or of the file itself.
+ * A storage error. `place` is the location of the backup of a damaged or unfit file, or of the file
+ * itself.
  */
 export interface StorageFault {
-  readonly code: "damaged" | "unreadable" | "unwritable";
+  readonly code: "damaged" | "unreadable" | "unwritable" | UnfitReason;
   readonly what: "chat" | "changes" | "proposal";
   readonly place: string;
   /** The system's error message. */
@@ -81,6 +91,19 @@ export interface EventLogStorage {
   readonly index: SmallFile;
 }
 
+/** The lines of a log's text, without empty ones. Throws `unfitFile` for too many. */
+export function logLines(text: string, place: string): readonly string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const found = text.indexOf("\n", from);
+    const to = found < 0 ? text.length : found;
+    if (to > from && lines.push(text.slice(from, to)) > MAX_LINES)
+      throw unfitFile("too-large", place);
+    from = to + 1;
+  }
+  return lines;
+}
+
 /** Validates the name of a log. Throws for an invalid one. */
 export function logName(name: string): string {
   if (!/^[A-Za-z0-9-]+$/.test(name))
@@ -88,4 +111,30 @@ export function logName(name: string): string {
       `A log's name consists of letters, digits and "-", not ${JSON.stringify(name)}.`,
     );
   return name;
+}
+
+/**
+ * Why an entry of Graft's storage is not read: it is no plain file (a folder, link, pipe or
+ * device), it is too large, another user owns it, or the system does not let Graft read it.
+ */
+export type UnfitReason = "not-a-file" | "too-large" | "not-own" | "no-access";
+
+/** The error of a read that found an entry Graft cannot have written. */
+export function unfitFile(
+  unfit: UnfitReason,
+  place: string,
+): Error & { readonly unfit: UnfitReason } {
+  return Object.assign(new Error(`${place} is not read: ${unfit}`), { unfit });
+}
+
+/** The reason in an error of {@link unfitFile}; null for any other error. */
+export function unfitReason(error: unknown): UnfitReason | null {
+  if (!(error instanceof Error) || !("unfit" in error)) return null;
+  const { unfit } = error;
+  return unfit === "not-a-file" ||
+    unfit === "too-large" ||
+    unfit === "not-own" ||
+    unfit === "no-access"
+    ? unfit
+    : null;
 }

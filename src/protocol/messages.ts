@@ -187,6 +187,8 @@ const actionSchema = z.discriminatedUnion("type", [
     attached: z.optional(attachmentRefsSchema),
     /** The mode that the panel showed; absent for the default one. */
     mode: z.optional(chatModeSchema),
+    /** The panel was loaded since it was sent first: only to ask what became of it. */
+    again: z.optional(z.literal(true)),
   }),
   /** How later messages of the chat are answered. */
   z.object({ type: z.literal("set-mode"), mode: chatModeSchema }),

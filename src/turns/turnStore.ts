@@ -136,12 +136,20 @@ export const discardingLog: EventLog = { read: async () => [], append: async () 
 
 /** Parses a line of a history file; null for a damaged one. */
 export function parseTurnEvent(line: string): TurnEvent | null {
-  return z.safeParse(turnEventSchema, parseJson(line)).data ?? null;
+  const value = parseJson(line);
+  // Explaining what else is wrong takes long for thousands of foreign lines.
+  return numberOf(value) === 0 ? null : (z.safeParse(turnEventSchema, value).data ?? null);
 }
-
-const numberedSchema = z.object({ seq: z.int() });
 
 /** The number of an event that a newer version may have written; 0 for a damaged line. */
 function turnEventNumber(line: string): number {
-  return z.safeParse(numberedSchema, parseJson(line)).data?.seq ?? 0;
+  return numberOf(parseJson(line));
+}
+
+/** Beyond these numbers no next one can be told from the last. */
+const MOST_EVENTS = 2 ** 40;
+
+function numberOf(value: unknown): number {
+  const seq = value && typeof value === "object" && "seq" in value ? value.seq : 0;
+  return Number.isInteger(seq) && Number(seq) > 0 && Number(seq) < MOST_EVENTS ? Number(seq) : 0;
 }

@@ -285,7 +285,7 @@ export class Composer {
     const command = readSlashCommand(text);
     if (command?.by === "panel") this.act(command.name, command.words, attached);
     else {
-      if (this.status?.busy) this.context.announce(t("Queued"));
+      if (this.status?.busy) this.context.announce(t("Sending…"));
       this.context.send(text, attached);
     }
     this.input.value = "";

@@ -69,8 +69,9 @@ export class QueueView {
       ...messages.map((message) => row(message, true)),
       ...outgoing.map((message) => row(message, false)),
     ]);
-    setText(this.words, busy ? t("Queued") : t("Queued for your next message"));
-    this.send.hidden = busy;
+    const queued = busy ? t("Queued") : t("Queued for your next message");
+    setText(this.words, messages.length === 0 ? t("Sending…") : queued);
+    this.send.hidden = busy || messages.length === 0;
     keepChildren(this.list, [...this.rows.values()]);
     this.element.hidden = this.rows.size === 0;
     if (!hadFocus || focused === null) return;
@@ -118,7 +119,7 @@ export class QueueView {
       {},
       h("span", { class: "queue-text", title: text }, text),
       more,
-      ...(isThere ? [edit, remove] : []),
+      ...(isThere ? [edit, remove] : [h("span", { class: "queue-sending" }, t("Sending…"))]),
     );
   }
 }

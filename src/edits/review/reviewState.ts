@@ -233,23 +233,16 @@ export class ReviewState {
     textAfter: string,
   ): readonly TextEdit[] {
     this.settle();
-    const changed = this.changedBy(side, edits, textAfter);
+    const before = this.layers[side];
+    if (before === textAfter) return [];
+    const exact = exactEdits(edits, before, textAfter);
+    if (side === "proposed") this.userEditedProposed(exact);
+    const changed = side === "real" ? this.fileEdited(exact, textAfter) : [];
     this.settle(side === "real" ? { code: "already-there" } : { code: "rejected-by-user" });
     return changed;
   }
 
-  private changedBy(
-    side: "real" | "proposed",
-    edits: readonly TextEdit[],
-    textAfter: string,
-  ): readonly TextEdit[] {
-    const before = this.layers[side];
-    if (before === textAfter) return [];
-    const exact = exactEdits(edits, before, textAfter);
-    if (side === "proposed") {
-      this.userEditedProposed(exact);
-      return [];
-    }
+  private fileEdited(exact: readonly TextEdit[], textAfter: string): readonly TextEdit[] {
     if (this.undoOrRedo(textAfter)) return [];
     // The file is as before all accepts that are not saved, as after its revert.
     if (textAfter === this.lacking?.text) return this.reopened(textAfter);

@@ -1,6 +1,7 @@
 import { newId } from "../../base/ids.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
+import { unfitReason } from "../../ports/eventLog.ts";
 import type { ImageStore } from "../../ports/imageStore.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { TurnTree } from "../../turns/turn.ts";
@@ -96,9 +97,12 @@ export function createChatSessions<Chat extends OpenChat>(
   };
 }
 
-/** Null where nothing is on record. */
+/** Null where nothing is on record, or nothing that can be read: opening the chat tells why. */
 async function readChat(log: EventLog, logger: Logger): Promise<ReadChat | null> {
-  const lines = await log.read();
+  const lines = await log.read().catch((error: unknown): readonly string[] => {
+    if (unfitReason(error)) return [];
+    throw error;
+  });
   if (lines.length === 0) return null;
   const { tree } = await TurnStore.load({ ...discardingLog, read: async () => lines }, logger);
   return { lines, tree };

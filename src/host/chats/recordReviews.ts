@@ -137,10 +137,12 @@ async function recordOthers(
     const chatId = name.slice(0, name.indexOf("."));
     if (!chats.find(chatId)) continue;
     const file = decisions.open(name);
-    const decision = decisionSchema.safeParse(parseJson((await file.read()) ?? "")).data;
+    const text = await file.read();
+    const decision = decisionSchema.safeParse(parseJson(text ?? "")).data;
     const chat = chats.find(chatId);
     if (!chat) continue;
     if (decision) inOpen(chat, decision);
-    await file.remove();
+    if (text === null || decision || !file.setAside) await file.remove();
+    else await file.setAside();
   }
 }

@@ -18,7 +18,11 @@ export function createImageStore(folder: vscode.Uri): ImageFiles {
     vscode.Uri.joinPath(folder, "chats", chatId.replace(/[^A-Za-z0-9-]/g, "_"));
   const ofChat = (chatId: string, id: string) => vscode.Uri.joinPath(chatFolder(chatId), id);
   const loose = (id: string) => vscode.Uri.joinPath(folder, "loose", id);
-  const read = async (uri: vscode.Uri) => orNull(fs.readFile(uri));
+  const read = async (uri: vscode.Uri) => {
+    // A pipe would never be read to its end.
+    const isFile = (await lookAt(uri))?.type === vscode.FileType.File;
+    return isFile ? orNull(fs.readFile(uri)) : null;
+  };
 
   /** Removes the oldest unsent images. */
   async function trim(): Promise<void> {

@@ -10,7 +10,7 @@ import { editBlockSchema } from "../../turns/editBlock.ts";
 
 /**
  * The record of a guest, beside the decisions that wait for it, which `recordReviews` leaves. What
- * is damaged is dropped, and what cannot be written is lost with the window.
+ * is damaged is set aside, and what cannot be written is lost with the window.
  */
 export function guestRecord(files: SmallFiles, chatId: string, logger: Logger): GuestRecord {
   const edits = editsFile(files, chatId);
@@ -54,8 +54,10 @@ async function takeDecisions(files: SmallFiles, chatId: string): Promise<readonl
   const taken: GuestDecision[] = [];
   for (const name of [...names].sort()) {
     const file = files.open(name);
-    const decision = guestDecisionSchema.safeParse(parseJson((await file.read()) ?? "")).data;
-    await file.remove();
+    const text = await file.read();
+    const decision = guestDecisionSchema.safeParse(parseJson(text ?? "")).data;
+    if (text === null || decision || !file.setAside) await file.remove();
+    else await file.setAside();
     if (decision) taken.push(decision);
   }
   return taken;

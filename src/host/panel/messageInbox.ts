@@ -7,6 +7,8 @@ export type SentMessage = PanelMessage & { readonly type: "send" };
 /** The part of a chat that {@link MessageInbox} needs. */
 interface InboxChat {
   readonly tree: { readonly messages: ReadonlySet<string> };
+  /** Settles when everything is stored. */
+  flush(): Promise<void>;
 }
 
 /** Opens a chat and runs `action` with it; false if it cannot be opened. In call order. */
@@ -25,7 +27,8 @@ type StartMessage<Chat> = (
 
 /**
  * Handles each message exactly once, in order, in the chat that it names. Tells its panel whether
- * it was handled or refused.
+ * it was handled, and is stored, or refused. What a panel sends again after a reload is refused
+ * where neither this host nor the record has it: nothing of an ended session is sent unasked.
  */
 export class MessageInbox<Chat extends InboxChat> {
   private readonly chats: InboxChats<Chat>;
@@ -56,13 +59,17 @@ export class MessageInbox<Chat extends InboxChat> {
 
   private async take(message: SentMessage): Promise<boolean> {
     let isOnRecord = () => false;
+    let flush = async () => {};
     let done = Promise.resolve(false);
     try {
       await this.chats.withChat(message.chatId, async (chat) => {
         isOnRecord = () => chat.tree.messages.has(message.id);
-        if (!isOnRecord()) ({ done } = await this.start(message, chat));
+        flush = () => chat.flush();
+        if (!isOnRecord() && !message.again) ({ done } = await this.start(message, chat));
       });
-      return (await done) || isOnRecord();
+      const isDone = await done;
+      await flush();
+      return isDone || isOnRecord();
     } catch (error) {
       this.failed(error);
       return isOnRecord();

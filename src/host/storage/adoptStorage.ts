@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
 import { newId } from "../../base/ids.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
+import { MAX_SMALL_BYTES, SET_ASIDE } from "../../ports/eventLog.ts";
 import { lookAt, orNull, unlessMissing } from "../workspace/unlessMissing.ts";
+import { readPlainFile } from "./readPlainFile.ts";
 
 /** Files of earlier places that are not adopted: claims, caches, what is damaged or half written. */
-const LEFT = /\.claim$|^index\.json$|\.tmp$|\.damaged-/;
+const LEFT = /\.claim$|^index\.json$|\.tmp$/;
 
 /** The folders whose entries are adopted under their own names. */
 const FOLDERS = ["chats", "changes", "images/chats", "images/loose"];
@@ -59,7 +61,7 @@ export async function adoptStorage(
  */
 export async function removeAdopted(earlier: EarlierStorage, storage: vscode.Uri): Promise<void> {
   const { mtime: adoptedAt } = (await lookAt(markerOf(storage))) ?? {};
-  const bytes = await orNull(vscode.workspace.fs.readFile(markerOf(storage)));
+  const bytes = await orNull(readPlainFile(markerOf(storage), MAX_SMALL_BYTES));
   const marker: unknown = bytes && parseJson(new TextDecoder().decode(bytes));
   const from: unknown = marker && typeof marker === "object" && "from" in marker && marker.from;
   if (adoptedAt === undefined || !Array.isArray(from) || from.length === 0) return;
@@ -113,11 +115,20 @@ async function adoptAll(
   await Promise.all(missing.map((name) => adopt(at(from, name), at(to, nameOf(name)), storage)));
 }
 
+/** Copies a file, or a folder with what {@link namesIn} finds in it. */
+async function copyPlain(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+  const { fs } = vscode.workspace;
+  const found = await fs.stat(from);
+  if (found.type !== vscode.FileType.Directory) return fs.copy(from, to);
+  await fs.createDirectory(to);
+  for (const name of await namesIn(from)) await copyPlain(at(from, name), at(to, name));
+}
+
 /** Copies a file or folder as a whole. */
 async function adopt(from: vscode.Uri, to: vscode.Uri, storage: vscode.Uri): Promise<void> {
   const { fs } = vscode.workspace;
   const part = at(storage, newId("adopting"));
-  await fs.copy(from, part);
+  await copyPlain(from, part);
   try {
     await fs.rename(part, to, { overwrite: false });
   } catch (error) {
@@ -162,13 +173,19 @@ async function earlierPlaces({
 
 /** What VS Code wrote into a workspace's folder about it; null for nothing. */
 async function descriptionOf(folder: vscode.Uri): Promise<string | null> {
-  const bytes = await orNull(vscode.workspace.fs.readFile(at(folder, "workspace.json")));
+  const bytes = await orNull(readPlainFile(at(folder, "workspace.json"), MAX_SMALL_BYTES));
   return bytes && new TextDecoder().decode(bytes);
 }
 
+/** What can be copied: not what was set aside, and no links, nor pipes, which would never end. */
 async function namesIn(folder: vscode.Uri): Promise<readonly string[]> {
   const entries = (await unlessMissing(vscode.workspace.fs.readDirectory(folder))) ?? [];
-  return entries.map(([name]) => name);
+  const found = entries.filter(
+    ([name, type]) =>
+      (type === vscode.FileType.File || type === vscode.FileType.Directory) &&
+      !name.includes(SET_ASIDE),
+  );
+  return found.map(([name]) => name);
 }
 
 function at(folder: vscode.Uri, ...names: readonly string[]): vscode.Uri {

@@ -14,6 +14,8 @@ export const LEASE_RENEWS_MS = 4_000;
 export const LEASE_ASKS_MS = 500;
 /** Milliseconds after which a window that asked takes the lease without an answer. */
 const PATIENCE_MS = { user: 8_000, start: 20_000 };
+/** How often a claim is tried again that another window changed meanwhile. */
+const MOST_TRIES = 20;
 /** Milliseconds that a window has to answer its host, where another window asks for the lease. */
 const ANSWERS_MS = 5_000;
 
@@ -60,7 +62,13 @@ export interface LeaseOptions {
    * Brings over what the last holder kept, before the claim is written. With it, the claim stays
    * after a release, since it names the last holder, and one that cannot be written rejects.
    */
-  readonly bringOver?: (last: string | null, holder: string) => Promise<void>;
+  readonly bringOver?: (last: LastClaim, holder: string) => Promise<void>;
+}
+
+/** The last holder of a lease, and the one before that; null for nobody. */
+export interface LastClaim {
+  readonly holder: string | null;
+  readonly last: string | null;
 }
 
 /** `last` is the holder before. */
@@ -115,14 +123,14 @@ export async function holderOf({ claim }: Pick<LeaseFiles, "claim">): Promise<st
 export class Lease {
   /** The name of this holder, unique for each time that a lease is taken. */
   readonly holder = newId("holder");
-  /** The holder before the last one: its records are no longer read. */
-  outdated: string | null = null;
   private readonly files: LeaseFiles;
   private readonly options: LeaseOptions;
   private readonly clock: LeaseClock;
   private readonly queue = new SerialQueue();
   /** Null once the lease is lost or released. */
   private timers: readonly Disposable[] | null = null;
+  /** The claim in whose place the own one could not be written; undefined once that is there. */
+  private unwritten: string | null | undefined;
   private lost: () => void = () => undefined;
   private asked: () => Promise<boolean> = async () => false;
   private isAnswering = false;
@@ -155,16 +163,27 @@ export class Lease {
     const lease = new Lease(files, options);
     if (await lease.claim(false)) return lease.begin();
     const { asked } = files;
-    await asked.write(JSON.stringify({ holder: lease.holder, by, refused: false }));
+    const isAsked = await asked
+      .write(JSON.stringify({ holder: lease.holder, by, refused: false }))
+      .then(
+        () => true,
+        () => false,
+      );
     const answer = await lease.lookFor(PATIENCE_MS[by], async () => {
       if (await lease.claim(false)) return "free";
       const { holder, refused } = parseAsked(await asked.read()) ?? {};
       return holder === lease.holder && refused ? "refused" : null;
     });
-    await asked.remove();
+    await asked.remove().catch(() => undefined);
     if (answer === "refused") return null;
-    if (answer === null) await lease.claim(true);
+    // What nobody could ask for is only taken where it is free.
+    if (answer === null && !(await lease.claim(isAsked))) return null;
     return lease.begin();
+  }
+
+  /** True unless another window that may live has the lease. */
+  static async isFree(files: LeaseFiles, options: LeaseOptions): Promise<boolean> {
+    return new Lease(files, options).isFreeOf(parseClaim(await files.claim.read()));
   }
 
   /** Calls `listener` once, when another window got the lease. */
@@ -195,8 +214,11 @@ export class Lease {
   async isHeld(): Promise<boolean> {
     if (this.timers === null) return false;
     // What cannot be read is being written, as by a renewal of this very lease, or on a full disk.
-    const claim = parseClaim(await this.files.claim.read().catch(() => null));
-    if (claim === null || claim.holder === this.holder) return this.timers !== null;
+    const text = await this.files.claim.read().catch(() => null);
+    const claim = parseClaim(text);
+    // A full disk has the claim of a window that is gone.
+    if (claim === null || claim.holder === this.holder || text === this.unwritten)
+      return this.timers !== null;
     this.end();
     this.lost();
     return false;
@@ -219,31 +241,41 @@ export class Lease {
   private async claim(forced: boolean): Promise<boolean> {
     const { claim, beat } = this.files;
     const { bringOver, host } = this.options;
+    let text: string | null = null;
     try {
-      for (;;) {
-        const text = await claim.read();
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        text = await claim.read();
         const found = parseClaim(text);
-        const sign = parseBeat(await beat.read());
-        const seenAt = sign && sign.holder === found?.holder ? sign.renewedAt : found?.takenAt;
-        const isLive =
-          seenAt !== undefined && Math.abs(this.clock.now() - seenAt) < LEASE_EXPIRES_MS;
-        const isFree = found === null || found.host === host.name || !isLive;
-        if (!isFree && !forced && !(await host.hasEnded(found.host))) return false;
+        if (!forced && !(await this.isFreeOf(found))) return false;
         const last = found?.holder;
-        this.outdated = found?.last ?? null;
-        await bringOver?.(last ?? null, this.holder);
+        await bringOver?.({ holder: last ?? null, last: found?.last ?? null }, this.holder);
         const own = {
           host: host.name,
           holder: this.holder,
           ...(last && { last }),
           takenAt: this.clock.now(),
         };
-        if (await claim.swap(text, JSON.stringify(own))) return true;
+        if (!(await claim.swap(text, JSON.stringify(own)))) continue;
+        // That there was this holder, although it may leave no records.
+        if (bringOver) await beat.write(this.sign()).catch(() => undefined);
+        this.unwritten = undefined;
+        return true;
       }
+      throw new Error("other windows claim it again and again");
     } catch (error) {
       if (bringOver) throw error;
+      this.unwritten = text;
       return true;
     }
+  }
+
+  private async isFreeOf(found: z.infer<typeof claimSchema> | null): Promise<boolean> {
+    const { host } = this.options;
+    if (found === null || found.host === host.name) return true;
+    const sign = parseBeat(await this.files.beat.read());
+    const seenAt = sign?.holder === found.holder ? sign.renewedAt : found.takenAt;
+    const isLive = Math.abs(this.clock.now() - seenAt) < LEASE_EXPIRES_MS;
+    return !isLive || host.hasEnded(found.host);
   }
 
   private begin(): Lease {
@@ -271,7 +303,10 @@ export class Lease {
   private renew(): Promise<void> {
     return this.queue.run(async () => {
       try {
-        if (await this.isHeld()) await this.files.beat.write(this.sign());
+        if (!(await this.isHeld())) return;
+        // A disk that was full has room again.
+        if (this.unwritten !== undefined && !(await this.claim(false))) return void this.isHeld();
+        await this.files.beat.write(this.sign());
       } catch {
         // A disk that fails for a moment loses no lease; the next renewal looks again.
       }
@@ -341,11 +376,13 @@ export class Lease {
   }
 }
 
-function parseClaim(text: string | null): z.infer<typeof claimSchema> | null {
+/** What a claim's text says; null for any other text. */
+export function parseClaim(text: string | null): z.infer<typeof claimSchema> | null {
   return claimSchema.safeParse(parseJson(text ?? "")).data ?? null;
 }
 
-function parseBeat(text: string | null): z.infer<typeof beatSchema> | null {
+/** What a holder's sign of life says; null for any other text. */
+export function parseBeat(text: string | null): z.infer<typeof beatSchema> | null {
   return beatSchema.safeParse(parseJson(text ?? "")).data ?? null;
 }
 

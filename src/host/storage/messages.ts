@@ -23,13 +23,36 @@ export function storageFaultMessage(
       );
     case "unwritable":
       return t(
-        "Graft cannot write {place}. New messages and proposals are lost when this window closes. {reason}",
+        "Graft cannot write {place}. New messages and proposals are lost when this window closes; everything stored so far is kept. {reason}",
         {
           place,
           reason: sentence(detail),
         },
       );
+    case "not-a-file":
+      return t(
+        "Something in Graft's storage is not a file of Graft's. Graft did not read it and set it aside: {place}.",
+        { place },
+      );
+    case "too-large":
+      return t("A file in Graft's storage is too large to read. Graft set it aside: {place}.", {
+        place,
+      });
+    case "not-own":
+      return t(
+        "A file in Graft's storage belongs to another user. Graft did not read it and set it aside: {place}.",
+        { place },
+      );
+    case "no-access":
+      return t("Graft is not allowed to read a file in its storage and set it aside: {place}.", {
+        place,
+      });
   }
+}
+
+/** Where more is set aside than the user is told of one by one. */
+export function moreSetAsideMessage(t: Localize): string {
+  return t("Graft set aside more of its stored files. The Graft output lists them all.");
 }
 
 function damagedMessage(t: Localize, what: StorageFault["what"], place: string): string {

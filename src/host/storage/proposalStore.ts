@@ -1,12 +1,24 @@
 import * as z from "zod/mini";
 import { SerialQueue } from "../../base/serialQueue.ts";
+import { parseJson } from "../../base/text/parseJson.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import { reviewRecordSchema } from "../../edits/review/reviewRecord.ts";
-import type { SmallFiles, StorageFault } from "../../ports/eventLog.ts";
+import { MAX_SMALL_BYTES, type SmallFiles, type StorageFault } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
-import { holderOf, Lease, type LeaseFiles, type LeaseOptions } from "./lease.ts";
+import {
+  holderOf,
+  type LastClaim,
+  Lease,
+  type LeaseFiles,
+  type LeaseOptions,
+  parseBeat,
+} from "./lease.ts";
 import { numberedClaim } from "./numberedClaim.ts";
-import { ADOPTED, recordName, recordOwner } from "./recordNames.ts";
+import { ADOPTED, isStrayClaim, recordId, recordName, recordOwner } from "./recordNames.ts";
+import { watchedFiles } from "./watchedFiles.ts";
+
+/** How many records are read at once: a process has few files open. */
+const READ_AT_ONCE = 32;
 
 const fileSchema = z.object({ path: z.string(), uri: z.string() });
 const originSchema = z.object({
@@ -62,6 +74,8 @@ export class ProposalStore {
   private readonly leaseFiles: LeaseFiles;
   private readonly leaseOptions: LeaseOptions;
   private lease: Lease | null = null;
+  /** The holder before the last one, where what the last one left is all that counts. */
+  private outdated: string | null = null;
   /** True once another window had them, until this one takes them again. */
   private isElsewhere = false;
   private lost: () => void = () => undefined;
@@ -82,13 +96,13 @@ export class ProposalStore {
     tell: (fault: StorageFault) => void,
     lease: Omit<LeaseOptions, "bringOver">,
   ) {
-    this.files = files;
+    this.files = watchedFiles(files, "proposal", tell);
     this.logger = logger;
     this.tell = tell;
     this.leaseFiles = {
-      claim: numberedClaim(files),
-      beat: files.open("beat.json"),
-      asked: files.open("asked.json"),
+      claim: numberedClaim(this.files),
+      beat: this.files.open("beat.json"),
+      asked: this.files.open("asked.json"),
     };
     this.leaseOptions = { ...lease, bringOver: (last, holder) => this.bringOver(last, holder) };
   }
@@ -116,7 +130,8 @@ export class ProposalStore {
     const kept = await this.queue.run(async () => {
       await this.take((files, options) => Lease.take(files, options));
       if (this.isElsewhere) return [];
-      return this.read(this.lease?.holder ?? (await this.lastHolder()), true);
+      const { kept } = await this.read(this.lease?.holder ?? (await this.lastHolder()), true);
+      return kept;
     });
     return kept.sort((a, b) => a.begunAt - b.begunAt);
   }
@@ -133,7 +148,7 @@ export class ProposalStore {
   /** What is kept now, whichever window has it, oldest first; null for another look later. */
   async look(): Promise<readonly KeptProposal[] | null> {
     try {
-      const kept = await this.read(await this.lastHolder(), false);
+      const { kept } = await this.read(await this.lastHolder(), false);
       return kept.sort((a, b) => a.begunAt - b.begunAt);
     } catch {
       return null;
@@ -172,7 +187,9 @@ export class ProposalStore {
       this.isElsewhere = lease === null;
       if (lease) await this.begin(lease);
     } catch (error) {
-      // What is pending is shown, and each change tries again.
+      // What is pending is shown where no window has it, and each change tries again.
+      const isFree = Lease.isFree(this.leaseFiles, this.leaseOptions);
+      this.isElsewhere = !(await isFree.catch(() => !this.isElsewhere));
       this.failed(error);
     }
   }
@@ -189,19 +206,32 @@ export class ProposalStore {
       this.lost();
     });
     // Those of the last holder stay: another window may be bringing them over now.
-    const names = (await this.files.list()).filter((name) => {
+    const all = await this.files.list();
+    const known = new Set(all);
+    const isReplaced = (name: string) => {
+      const id = recordId(name);
+      return id !== null && known.has(recordName(lease.holder, id));
+    };
+    const names = all.filter((name) => {
       const owner = recordOwner(name);
-      return owner === ADOPTED || (owner !== null && owner === lease.outdated);
+      if (owner === ADOPTED) return isReplaced(name);
+      return owner !== null && owner === this.outdated;
     });
-    await Promise.all(names.map((name) => this.files.open(name).remove()));
+    for (const name of names) await this.files.open(name).remove();
+    for (const name of all.filter(isStrayClaim)) await this.setAside(name, "not-a-file", "");
   }
 
   /** Makes the records of the last holder those of the next, before that one's claim counts. */
-  private async bringOver(last: string | null, holder: string): Promise<void> {
-    const kept = await this.read(last, true);
-    await Promise.all(
-      kept.map((each) => this.files.open(recordName(holder, each.id)).write(JSON.stringify(each))),
-    );
+  private async bringOver(
+    { holder: last, last: outdated }: LastClaim,
+    holder: string,
+  ): Promise<void> {
+    const { kept, isKnown, left } = await this.read(last, true);
+    // A record that cannot be read now would be removed with those of its holder.
+    if (left.length > 0) throw new Error(`cannot read ${left.join(", ")}`);
+    this.outdated = isKnown ? outdated : null;
+    for (const each of kept)
+      await this.files.open(recordName(holder, each.id)).write(JSON.stringify(each));
   }
 
   private async lastHolder(): Promise<string | null> {
@@ -209,10 +239,14 @@ export class ProposalStore {
   }
 
   /**
-   * A holder's records, then those that were adopted, of each id the first. Where the claim is
-   * lost, so that nobody knows the holder, all records count. `isOurs` sets damaged ones aside.
+   * A holder's records, then those that were adopted, of each id the first. Where nobody knows the
+   * holder, since the claim is lost or nothing else names it, all records count. `isOurs` sets
+   * damaged ones aside; `left` are those that it cannot read.
    */
-  private async read(holder: string | null, isOurs: boolean): Promise<KeptProposal[]> {
+  private async read(
+    holder: string | null,
+    isOurs: boolean,
+  ): Promise<{ kept: KeptProposal[]; isKnown: boolean; left: readonly string[] }> {
     let names: readonly string[] = [];
     try {
       names = await this.files.list();
@@ -221,37 +255,67 @@ export class ProposalStore {
       const { place } = this.files;
       this.tell({ code: "unreadable", what: "proposal", place, detail: thrownText(error) });
     }
-    const byId = new Map<string, KeptProposal>();
+    const records = names.filter((name) => recordOwner(name) !== null);
+    const isKnown = holder !== null && (await this.isKnown(holder, records));
     const counts = (name: string, owner: string | null) =>
-      holder === null ? recordOwner(name) !== null : recordOwner(name) === owner;
-    const counted = [holder, ADOPTED].flatMap((owner) =>
-      names.filter((name) => counts(name, owner)),
-    );
-    const all = await Promise.all(
-      [...new Set(counted)].map((name) => (isOurs ? this.readOwn(name) : this.readOther(name))),
-    );
-    for (const kept of all) if (kept && !byId.has(kept.id)) byId.set(kept.id, kept);
-    return [...byId.values()];
+      isKnown ? recordOwner(name) === owner : true;
+    const counted = [
+      ...new Set(
+        [holder, ADOPTED].flatMap((owner) => records.filter((name) => counts(name, owner))),
+      ),
+    ];
+    const byId = new Map<string, KeptProposal>();
+    const left: string[] = [];
+    for (let at = 0; at < counted.length; at += READ_AT_ONCE) {
+      const some = counted.slice(at, at + READ_AT_ONCE);
+      const found = await Promise.all(
+        some.map((name) => (isOurs ? this.readOwn(name) : this.readOther(name))),
+      );
+      for (const [index, kept] of found.entries()) {
+        if (kept === "left") left.push(some[index] ?? "");
+        else if (kept && !byId.has(kept.id)) byId.set(kept.id, kept);
+      }
+    }
+    return { kept: [...byId.values()], isKnown, left };
   }
 
-  private async readOwn(name: string): Promise<KeptProposal | null> {
+  /** A holder leaves records, or a sign of life. */
+  private async isKnown(holder: string, records: readonly string[]): Promise<boolean> {
+    if (records.some((name) => recordOwner(name) === holder)) return true;
+    const beat = await this.leaseFiles.beat.read().catch(() => null);
+    return parseBeat(beat)?.holder === holder;
+  }
+
+  /** Null for a record that is gone or set aside. */
+  private async readOwn(name: string): Promise<KeptProposal | null | "left"> {
+    let text: string | null;
     try {
-      const text = await this.files.open(name).read();
-      // Another window may have removed it.
-      return text === null ? null : parseKept(text);
+      text = await this.files.open(name).read();
     } catch (error) {
       this.logger.warn(`The proposal ${name} cannot be read: ${String(error)}`);
-      const aside = await Promise.resolve(this.files.open(name).setAside?.()).catch(
-        () => undefined,
-      );
-      this.tell({
-        code: "damaged",
-        what: "proposal",
-        place: aside ?? `${this.files.place}/${name}`,
-        detail: thrownText(error),
-      });
-      return null;
+      const place = `${this.files.place}/${name}`;
+      this.tell({ code: "unreadable", what: "proposal", place, detail: thrownText(error) });
+      return "left";
     }
+    // Another window may have removed it.
+    if (text === null) return null;
+    try {
+      return parseKept(text, name);
+    } catch (error) {
+      this.logger.warn(`The proposal ${name} is damaged: ${String(error)}`);
+      return (await this.setAside(name, "damaged", thrownText(error))) ? null : "left";
+    }
+  }
+
+  /** True once the file has another name. */
+  private async setAside(
+    name: string,
+    code: StorageFault["code"],
+    detail: string,
+  ): Promise<boolean> {
+    const aside = await Promise.resolve(this.files.open(name).setAside?.()).catch(() => undefined);
+    this.tell({ code, what: "proposal", place: aside ?? `${this.files.place}/${name}`, detail });
+    return aside !== undefined;
   }
 
   /** Reads a record again only where it changed. */
@@ -261,7 +325,7 @@ export class ProposalStore {
     if (known?.version === version) return known.kept;
     let kept: KeptProposal | null = null;
     try {
-      kept = parseKept((await this.files.open(name).read()) ?? "");
+      kept = parseKept((await this.files.open(name).read()) ?? "", name);
     } catch {
       // The window that has it tells of the damage.
     }
@@ -282,7 +346,7 @@ export class ProposalStore {
         const proposal = latest();
         const file = this.files.open(recordName(lease.holder, id));
         if (this.unwritten.get(id) === latest) this.unwritten.delete(id);
-        if (proposal) await file.write(JSON.stringify(proposal));
+        if (proposal) await file.write(recordText(proposal));
         else await file.remove();
       } catch (error) {
         if (!this.unwritten.has(id)) this.unwritten.set(id, latest);
@@ -298,6 +362,19 @@ export class ProposalStore {
   }
 }
 
-function parseKept(text: string): KeptProposal {
-  return z.union([operationSchema, textSchema]).parse(JSON.parse(text));
+/** The record in the file of that name, which says its id too. */
+function parseKept(text: string, name: string): KeptProposal {
+  const kept = z.union([operationSchema, textSchema]).parse(parseJson(text));
+  if (kept.id !== recordId(name)) throw new Error(`it is the record of ${kept.id}`);
+  return kept;
+}
+
+/** What is larger would not be read again. */
+function recordText(proposal: KeptProposal): string {
+  const text = JSON.stringify(proposal);
+  if (text.length > MAX_SMALL_BYTES / 3) {
+    const bytes = new TextEncoder().encode(text).length;
+    if (bytes > MAX_SMALL_BYTES) throw new Error(`${proposal.file.path} takes ${bytes} bytes`);
+  }
+  return text;
 }

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { parseJson } from "../../base/text/parseJson.ts";
+import { MAX_SMALL_BYTES } from "../../ports/eventLog.ts";
 import { orNull } from "../workspace/unlessMissing.ts";
 import { type EarlierStorage, hasEarlierProposals } from "./adoptStorage.ts";
+import { readPlainFile } from "./readPlainFile.ts";
 import { ADOPTED, claimName, claimNumber, recordOwner } from "./recordNames.ts";
 import { workspaceStorage } from "./workspaceStorage.ts";
 
@@ -17,7 +19,7 @@ export async function hasPending(context: EarlierStorage): Promise<boolean> {
   const names = (await orNull(vscode.workspace.fs.readDirectory(folder))) ?? [];
   const numbers = names.flatMap(([name]) => claimNumber(name) ?? []);
   const claim = vscode.Uri.joinPath(folder, claimName(Math.max(0, ...numbers)));
-  const bytes = await orNull(vscode.workspace.fs.readFile(claim));
+  const bytes = await orNull(readPlainFile(claim, MAX_SMALL_BYTES));
   const last = bytes ? parseJson(new TextDecoder().decode(bytes)) : null;
   const holder = last && typeof last === "object" && "holder" in last ? last.holder : null;
   const isPending = names.some(([name]) => {

@@ -2,7 +2,10 @@ import * as vscode from "vscode";
 import type { StorageFault } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
 import { t } from "../localize.ts";
-import { storageFaultMessage } from "./messages.ts";
+import { moreSetAsideMessage, storageFaultMessage } from "./messages.ts";
+
+/** The most faults of one kind that the user is told of one by one. */
+const MOST_TOLD = 3;
 
 /**
  * Tells the user of each fault of the storage once; of a full disk in one sentence, and in one of
@@ -11,6 +14,7 @@ import { storageFaultMessage } from "./messages.ts";
 export function storageFaultTeller(logger: Logger): (fault: StorageFault) => void {
   const told = new Set<string>();
   const unwritable: string[] = [];
+  const counts = new Map<StorageFault["code"], number>();
   return (fault) => {
     const key = `${fault.code} ${fault.what} ${fault.place}`;
     const isInFolder = unwritable.some((place) => fault.place.startsWith(place));
@@ -21,6 +25,9 @@ export function storageFaultTeller(logger: Logger): (fault: StorageFault) => voi
     const isTold = told.has(once);
     told.add(key).add(once);
     if (isTold) return;
-    void vscode.window.showWarningMessage(storageFaultMessage(t, fault));
+    const count = (counts.get(fault.code) ?? 0) + 1;
+    counts.set(fault.code, count);
+    if (count <= MOST_TOLD) void vscode.window.showWarningMessage(storageFaultMessage(t, fault));
+    else if (count === MOST_TOLD + 1) void vscode.window.showWarningMessage(moreSetAsideMessage(t));
   };
 }

@@ -5,11 +5,17 @@ import {
   type EventLog,
   type EventLogStorage,
   type LogEntry,
+  logLines,
   logName,
+  MAX_LOG_BYTES,
+  MAX_SMALL_BYTES,
+  SET_ASIDE,
   type SmallFile,
   type SmallFiles,
+  unfitFile,
 } from "../../ports/eventLog.ts";
 import { lookAt, unlessMissing } from "../workspace/unlessMissing.ts";
+import { readPlainFile } from "./readPlainFile.ts";
 
 /** Every append rewrites the last segment, so this bounds its cost. */
 const SEGMENT_CHARS = 128 * 1024;
@@ -25,7 +31,7 @@ export function createVscodeEventLogStorage(folder: vscode.Uri): EventLogStorage
   return {
     async list() {
       const folders = (await readDirectory(folder)).filter(
-        ([, type]) => (type & vscode.FileType.Directory) !== 0,
+        ([name, type]) => type === vscode.FileType.Directory && !name.includes(SET_ASIDE),
       );
       const entries = await Promise.all(folders.map(([name]) => logEntry(folder, name)));
       return entries.sort((a, b) => a.changedAt - b.changedAt || (a.name < b.name ? -1 : 1));
@@ -48,7 +54,7 @@ function createVscodeEventLog(folder: vscode.Uri): EventLog {
   async function lastSegment(): Promise<{ number: number; text: string }> {
     const number = (await segmentNumbers(folder)).at(-1) ?? 0;
     if (number === 0) return { number: 1, text: "" };
-    const text = await readSegment(folder, number);
+    const text = await readSegment(folder, number, MAX_LOG_BYTES);
     // What does not come back as it was is not written again.
     const isSound = text === "" || (text.endsWith("\n") && !text.includes("\ufffd"));
     return isSound ? { number, text } : { number: number + 1, text: "" };
@@ -58,10 +64,26 @@ function createVscodeEventLog(folder: vscode.Uri): EventLog {
     place: folder.toString(true),
     read: () =>
       queue.run(async () => {
-        const texts = await Promise.all(
-          (await segmentNumbers(folder)).map((number) => readSegment(folder, number)),
-        );
-        return texts.flatMap((text) => text.split("\n").filter((line) => line !== ""));
+        const texts: string[] = [];
+        let left = MAX_LOG_BYTES;
+        for (const number of await segmentNumbers(folder)) {
+          const text = await readSegment(folder, number, left);
+          left -= text.length;
+          texts.push(text.endsWith("\n") ? text : `${text}\n`);
+        }
+        return logLines(texts.join(""), folder.toString(true));
+      }),
+    setAside: (lines) =>
+      queue.run(async () => {
+        const aside = vscode.Uri.joinPath(folder, `../${asideName(nameOf(folder))}`);
+        await vscode.workspace.fs.rename(folder, aside);
+        segment = { number: 1, text: lines.map((line) => `${line}\n`).join("") };
+        if (lines.length > 0)
+          await vscode.workspace.fs.writeFile(
+            segmentUri(folder, 1),
+            new TextEncoder().encode(segment.text),
+          );
+        return aside.toString(true);
       }),
     append: (lines) =>
       queue.run(async () => {
@@ -93,12 +115,24 @@ async function segmentNumbers(folder: vscode.Uri): Promise<readonly number[]> {
   return numbers.sort((a, b) => a - b);
 }
 
-async function readSegment(folder: vscode.Uri, number: number): Promise<string> {
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(segmentUri(folder, number)));
+async function readSegment(folder: vscode.Uri, number: number, maxBytes: number): Promise<string> {
+  const bytes = await readPlainFile(segmentUri(folder, number), maxBytes);
+  return new TextDecoder().decode(bytes ?? new Uint8Array());
 }
 
 async function readDirectory(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+  const found = await lookAt(folder);
+  if (found && found.type !== vscode.FileType.Directory)
+    throw unfitFile("not-a-file", folder.toString(true));
   return (await unlessMissing(vscode.workspace.fs.readDirectory(folder))) ?? [];
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf("/") + 1);
+}
+
+function asideName(name: string): string {
+  return `${name}${SET_ASIDE}${newId("at")}`;
 }
 
 /**
@@ -109,7 +143,11 @@ export function createVscodeSmallFiles(folder: vscode.Uri): SmallFiles {
   return {
     place: folder.toString(true),
     list: async () => [
-      ...new Set((await readDirectory(folder)).map(([name]) => name.replace(FRESH, ""))),
+      ...new Set(
+        (await readDirectory(folder))
+          .filter(([name]) => !name.includes(SET_ASIDE))
+          .map(([name]) => name.replace(FRESH, "")),
+      ),
     ],
     async version(name) {
       const stat = await lookAt(vscode.Uri.joinPath(folder, name));
@@ -131,8 +169,8 @@ export function createVscodeSmallFiles(folder: vscode.Uri): SmallFiles {
           await place.remove();
         },
         async setAside() {
-          const aside = at(`.damaged-${newId("at")}`);
-          await vscode.workspace.fs.rename(at((await place.read()) === null ? ".new" : ""), aside);
+          const aside = vscode.Uri.joinPath(folder, asideName(name));
+          await vscode.workspace.fs.rename(at((await lookAt(at(""))) ? "" : ".new"), aside);
           return aside.toString(true);
         },
       };
@@ -146,7 +184,7 @@ function createVscodeSmallFile(folder: vscode.Uri, name: string): SmallFile {
   const write = async (text: string) =>
     vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   const read = async () => {
-    const bytes = await unlessMissing(vscode.workspace.fs.readFile(uri));
+    const bytes = await readPlainFile(uri, MAX_SMALL_BYTES);
     return bytes && new TextDecoder().decode(bytes);
   };
   return {
@@ -158,12 +196,17 @@ function createVscodeSmallFile(folder: vscode.Uri, name: string): SmallFile {
       return true;
     },
     remove: async () => void (await unlessMissing(vscode.workspace.fs.delete(uri))),
+    async setAside() {
+      const aside = vscode.Uri.joinPath(folder, asideName(name));
+      await vscode.workspace.fs.rename(uri, aside);
+      return aside.toString(true);
+    },
   };
 }
 
 async function logEntry(folder: vscode.Uri, name: string): Promise<LogEntry> {
   const log = vscode.Uri.joinPath(folder, name);
-  const number = (await segmentNumbers(log)).at(-1) ?? 1;
+  const number = (await segmentNumbers(log).catch(() => [])).at(-1) ?? 1;
   const stat = await lookAt(segmentUri(log, number));
   return {
     name,

@@ -1,18 +1,25 @@
-import { parseJson } from "../../base/text/parseJson.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import type { EventLog, EventLogStorage, StorageFault } from "../../ports/eventLog.ts";
+import { unfitReason } from "../../ports/eventLog.ts";
+import { watchedFile } from "./watchedFiles.ts";
 
 /**
  * Logs that say what goes wrong with them. Where one is opened with lines that Graft never wrote,
- * or is no file, what lies there is kept aside and the log goes on with the rest. Only for who may
- * write them.
+ * or is no file of Graft's, what lies there is kept aside and the log goes on with the rest. Only
+ * for who may write them.
  */
 export function watchedLogs(
   storage: EventLogStorage,
   what: StorageFault["what"],
   tell: (fault: StorageFault) => void,
 ): EventLogStorage {
-  return { ...bound(storage), open: (name) => watchedLog(storage.open(name), what, tell) };
+  return {
+    list: () => storage.list(),
+    open: (name) => watchedLog(storage.open(name), what, tell),
+    claim: (name) => watchedFile(storage.claim(name), name, what, tell),
+    remove: (name) => storage.remove(name),
+    index: watchedFile(storage.index, "index", what, tell),
+  };
 }
 
 function watchedLog(
@@ -21,9 +28,13 @@ function watchedLog(
   tell: (fault: StorageFault) => void,
 ): EventLog {
   const { place = "" } = log;
-  const repaired = async (lines: readonly string[], detail: string) => {
+  const repaired = async (
+    lines: readonly string[],
+    detail: string,
+    code: StorageFault["code"] = "damaged",
+  ) => {
     const aside = await log.setAside?.(lines);
-    tell({ code: "damaged", what, place: aside ?? place, detail });
+    tell({ code, what, place: aside ?? place, detail });
     return lines;
   };
   return {
@@ -37,8 +48,12 @@ function watchedLog(
           : await repaired(own, `${lines.length - own.length}`);
       } catch (error) {
         const detail = thrownText(error);
-        if (error instanceof Error && "code" in error && error.code === "EISDIR" && log.setAside)
-          return repaired([], detail);
+        const unfit = unfitReason(error);
+        try {
+          if (unfit && log.setAside) return await repaired([], detail, unfit);
+        } catch {
+          // It stays where it is.
+        }
         tell({ code: "unreadable", what, place, detail });
         throw error;
       }
@@ -56,15 +71,5 @@ function watchedLog(
 
 /** True for a line that was written by Graft, also where a crash tore it. */
 function isOwn(line: string): boolean {
-  return line.startsWith('{"') || parseJson(line) !== undefined;
-}
-
-function bound(storage: EventLogStorage): EventLogStorage {
-  return {
-    list: () => storage.list(),
-    open: (name) => storage.open(name),
-    claim: (name) => storage.claim(name),
-    remove: (name) => storage.remove(name),
-    index: storage.index,
-  };
+  return line.startsWith('{"');
 }

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { unfitFile } from "../../ports/eventLog.ts";
+import { lookAt } from "../workspace/unlessMissing.ts";
 
 /**
  * Where Graft keeps what belongs to the open workspace: a folder of its own, since VS Code gives
@@ -17,10 +19,12 @@ export async function workspaceStorage(globalStorageUri: vscode.Uri): Promise<vs
 /** Writes into a workspace's storage which workspace it is of, for people. */
 export async function describeStorage(storage: vscode.Uri): Promise<void> {
   const text = `${JSON.stringify({ workspace: workspaceUris() }, null, 2)}\n`;
-  await vscode.workspace.fs.writeFile(
-    vscode.Uri.joinPath(storage, "workspace.json"),
-    new TextEncoder().encode(text),
-  );
+  const uri = vscode.Uri.joinPath(storage, "workspace.json");
+  const found = await lookAt(uri);
+  // Writing a pipe would never end.
+  if (found && found.type !== vscode.FileType.File)
+    throw unfitFile("not-a-file", uri.toString(true));
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }
 
 /** The workspace file, else the folders in an order that does not depend on the window. */

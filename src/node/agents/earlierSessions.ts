@@ -54,12 +54,19 @@ export async function earlierSessions(cwd: string | null): Promise<readonly Earl
 }
 
 async function sessionsIn(storage: EventLogStorage): Promise<readonly EarlierSession[]> {
-  const folder = folderSchema.safeParse(parseJson((await storage.index.read()) ?? "")).data;
+  const folder = folderSchema.safeParse(
+    parseJson((await storage.index.read().catch(() => null)) ?? ""),
+  ).data;
   if (!folder) return [];
   const logs = (await storage.list()).slice(-MOST_KEPT);
   const sessions = await Promise.all(
     logs.map(async ({ name: sessionId, changedAt }) => {
-      const title = titleOf(await storage.open(sessionId).read());
+      const title = titleOf(
+        await storage
+          .open(sessionId)
+          .read()
+          .catch(() => []),
+      );
       return title === null ? [] : [{ sessionId, cwd: folder.cwd, title, changedAt }];
     }),
   );

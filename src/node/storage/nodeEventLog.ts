@@ -3,13 +3,12 @@ import {
   appendFile,
   constants,
   copyFile,
+  lstat,
   mkdir,
   open,
   readdir,
-  readFile,
   rename,
   rm,
-  stat,
   writeFile,
 } from "node:fs/promises";
 import * as path from "node:path";
@@ -18,11 +17,16 @@ import {
   type EventLog,
   type EventLogStorage,
   type LogEntry,
+  logLines,
   logName,
+  MAX_LOG_BYTES,
+  MAX_SMALL_BYTES,
+  SET_ASIDE,
   type SmallFile,
   type SmallFiles,
 } from "../../ports/eventLog.ts";
 import { errorCode } from "../files/systemError.ts";
+import { readPlainFile } from "./readPlainFile.ts";
 
 const SUFFIX = ".jsonl";
 const TEMPORARY = ".tmp";
@@ -51,10 +55,10 @@ export function createNodeSmallFiles(folder: string): SmallFiles {
         if (errorCode(error) === "ENOENT") return [];
         throw error;
       });
-      return names.filter((name) => !name.endsWith(TEMPORARY));
+      return names.filter((name) => !name.endsWith(TEMPORARY) && !name.includes(SET_ASIDE));
     },
     version: (name) =>
-      stat(path.join(folder, path.basename(name))).then(
+      lstat(path.join(folder, path.basename(name))).then(
         ({ ino, mtimeMs, size }) => `${ino}-${mtimeMs}-${size}`,
         () => "",
       ),
@@ -69,17 +73,16 @@ function createNodeEventLog(file: string): EventLog {
     place: file,
     setAside: (lines) =>
       queue.run(async () => {
-        const isFolder = (await stat(file)).isDirectory();
+        // What is kept stays in its place until it is written there again.
         const aside = await putAside(file, (place) =>
-          isFolder ? rename(file, place) : copyFile(file, place, constants.COPYFILE_EXCL),
+          lines.length > 0 ? copyFile(file, place, constants.COPYFILE_EXCL) : rename(file, place),
         );
-        await createNodeSmallFile(file, true).write(lines.map((line) => `${line}\n`).join(""));
+        if (lines.length > 0)
+          await createNodeSmallFile(file, true).write(lines.map((line) => `${line}\n`).join(""));
         return aside;
       }),
     read: () =>
-      queue.run(async () =>
-        ((await readIfThere(file)) ?? "").split("\n").filter((line) => line !== ""),
-      ),
+      queue.run(async () => logLines((await readPlainFile(file, MAX_LOG_BYTES)) ?? "", file)),
     append: (lines) =>
       queue.run(async () => {
         if (lines.length === 0) return;
@@ -108,7 +111,7 @@ async function closeTornLine(file: string): Promise<void> {
 
 async function entryOf(folder: string, file: string): Promise<LogEntry> {
   const name = file.slice(0, -SUFFIX.length);
-  return stat(path.join(folder, file)).then(
+  return lstat(path.join(folder, file)).then(
     ({ mtimeMs, size }) => ({ name, changedAt: mtimeMs, version: `${mtimeMs}-${size}` }),
     () => ({ name, changedAt: 0, version: "" }),
   );
@@ -117,7 +120,7 @@ async function entryOf(folder: string, file: string): Promise<LogEntry> {
 /** `durable` waits for the disk. */
 function createNodeSmallFile(file: string, durable = false): SmallFile {
   return {
-    read: () => readIfThere(file),
+    read: () => readPlainFile(file, MAX_SMALL_BYTES),
     async create(text) {
       await mkdir(path.dirname(file), { recursive: true });
       try {
@@ -126,6 +129,8 @@ function createNodeSmallFile(file: string, durable = false): SmallFile {
         return true;
       } catch (error) {
         if (errorCode(error) === "EEXIST") return false;
+        // A full disk leaves an empty file.
+        await rm(file, { force: true }).catch(() => undefined);
         throw error;
       }
     },
@@ -149,7 +154,7 @@ function createNodeSmallFile(file: string, durable = false): SmallFile {
 
 /** Puts a damaged file where nothing is yet. */
 async function putAside(file: string, put: (place: string) => Promise<void>): Promise<string> {
-  const place = `${file}.damaged-${randomUUID().slice(0, 8)}`;
+  const place = `${file}${SET_ASIDE}${randomUUID().slice(0, 8)}`;
   await put(place);
   return place;
 }
@@ -159,12 +164,4 @@ async function syncNames(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => null);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
-}
-
-/** The text of a file; null where there is none. */
-function readIfThere(file: string): Promise<string | null> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return null;
-    throw error;
-  });
 }

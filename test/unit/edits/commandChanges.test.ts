@@ -3,6 +3,7 @@ import { createChatProposals } from "../../../src/edits/commandChanges.ts";
 import { refusedReview } from "../../../src/host/proposals/refusedReview.ts";
 import type { Review, ReviewOrigin } from "../../../src/ports/review.ts";
 import type { FileSnapshot } from "../../../src/ports/workspace.ts";
+import { pluck } from "../../fakes/pluck.ts";
 import { EditTurn } from "../../fakes/turns/editTurn.ts";
 import { answerAll, RecordingReviewer } from "../../fakes/turns/recordingReviewer.ts";
 
@@ -26,8 +27,11 @@ describe("what a command changed", () => {
   for (const code of CODES)
     it(`is said to be proposed only where it is, and else why not: ${code}`, async () => {
       const turn = new EditTurn({ "a.ts": "a\n", "b.ts": "b\n" }, new OneRefused(code));
+      const changes = ["a.ts", "b.ts"].map((path) => {
+        return { path, text: "new\n", before: null, executable: false };
+      });
       const { proposed, refused } = await createChatProposals(turn.deps).propose(
-        ["a.ts", "b.ts"].map((path) => ({ path, text: "new\n", before: null })),
+        { changes, modes: [] },
         {
           turnId: turn.turnId,
           callId: "command",
@@ -36,7 +40,7 @@ describe("what a command changed", () => {
         },
       );
       turn.hub.turnEnd();
-      assert.deepEqual(proposed, ["a.ts"]);
+      assert.deepEqual(pluck(proposed, "path"), ["a.ts"]);
       assert.deepEqual(refused, [{ path: "b.ts", error: { code, path: "b.ts" } }]);
     });
 });

@@ -73,7 +73,7 @@ describe("what the panel knows", () => {
       assert.deepEqual(posted().slice(1), isAsked ? [{ type: "ready", chatId: "a" }] : []);
     });
 
-  it("forgets a message that is on record", () => {
+  it("keeps a message that is shown as queued until the host has stored it", () => {
     const { store, show, events, waiting } = panel();
     show("a");
     store.send("Hello");
@@ -84,6 +84,11 @@ describe("what the panel knows", () => {
     );
     events("a", recorded);
     assert.deepEqual(waiting(), []);
+    assert.deepEqual(
+      store.savedState.outbox.map(({ text }) => text),
+      ["Hello"],
+    );
+    store.receive({ type: "settled", id: messages[0], refused: false });
     assert.deepEqual(store.savedState.outbox, []);
   });
 
@@ -99,11 +104,11 @@ describe("what the panel knows", () => {
     assert.deepEqual([waiting(), composed], [[], ["two"]]);
   });
 
-  it("sends again after a reload what the host has not settled, once", () => {
+  it("asks after a reload what became of a message that the host has not settled, once", () => {
     const before = panel();
     before.show("a");
     before.store.send("Hello");
-    const sent = before.posted().at(-1);
+    const sent = { ...before.posted().at(-1), again: true };
     const saved = before.saved();
     assert.ok(saved);
     const after = panel({ saved });

@@ -132,6 +132,37 @@ describe("a chat's lease", () => {
     });
   }
 
+  it("is not lost to a window that is gone where the disk is full, and is claimed once it has room", async () => {
+    await taken("1");
+    clock.stopTimers();
+    clock.advance(LEASE_EXPIRES_MS + 1);
+    let isFull = true;
+    const files = leaseFiles(storage(), "chat-1");
+    const disk = storage().claim("chat-1");
+    const lease = await Lease.take(
+      {
+        ...files,
+        claim: claimIn({
+          ...claimOf(disk),
+          write: (text) => (isFull ? Promise.reject(new Error("ENOSPC")) : disk.write(text)),
+        }),
+      },
+      { host: hostNamed("2"), clock },
+    );
+    assert.ok(lease);
+    leases.push(lease);
+    lease.onLost(() => assert.fail("lost"));
+    clock.advance(LEASE_RENEWS_MS);
+    assert.equal(await lease.isHeld(), true);
+    isFull = false;
+    const isClaimed = async () => {
+      clock.advance(LEASE_RENEWS_MS);
+      return Boolean((await disk.read())?.includes(lease.holder));
+    };
+    await comes("the claim", isClaimed);
+    assert.equal(await take("3"), null);
+  });
+
   it("blocks writes to the log after another window took it, and does not release that one's lease", async () => {
     const log = storage().open("chat-1");
     const first = await taken("1");

@@ -83,8 +83,7 @@ async function idle(): Promise<void> {
 const opened: OpenChats<RecordingChat>[] = [];
 
 /** Host and panel with a channel each way that delivers when the test says so. */
-async function setUp() {
-  const storage = new MemoryEventLogStorage();
+async function setUp(storage = new MemoryEventLogStorage(), saved?: unknown) {
   const values = new Map<string, unknown>();
   const chats = await OpenChats.open<RecordingChat>({
     storage,
@@ -112,7 +111,6 @@ async function setUp() {
   );
   const toPanel: HostMessage[] = [];
   const toHost: PanelMessage[] = [];
-  let saved: unknown;
   const back: string[] = [];
   let store: PanelStore;
   const drawn: (() => void)[] = [];
@@ -157,6 +155,7 @@ async function setUp() {
     toHost,
     back,
     load,
+    saved: () => saved,
     store: () => store,
     frame() {
       for (const task of [...frames.splice(0), ...drawn.splice(0)]) task();
@@ -282,4 +281,28 @@ describe("messages of the user", () => {
     await world.settle();
     assert.deepEqual(texts(world.chats.chat), ["third"]);
   });
+
+  for (const { at, isStored } of [
+    { at: "before the host has it", isStored: false },
+    { at: "once the chat has it, before it is stored", isStored: false },
+    { at: "once it is stored, before the panel knows", isStored: true },
+  ])
+    it(`sent by a session whose host dies ${at} ${isStored ? "are on record" : "come back unsent"}`, async () => {
+      const world = await setUp();
+      await world.settle();
+      const chat = world.chats.chat;
+      world.store().send("mine");
+      const [sent] = world.store().outgoing;
+      assert.ok(sent);
+      if (isStored) await chat.send("mine", sent.id);
+      // The next host knows only what is on record, and the next page what the panel saved.
+      const next = await setUp(world.storage, world.saved());
+      await next.settle();
+      const logs = await Promise.all(
+        (await next.storage.list()).map(({ name }) => next.storage.open(name).read()),
+      );
+      assert.equal(logs.flat().filter((line) => line.endsWith(" mine")).length, isStored ? 1 : 0);
+      assert.deepEqual(next.back, isStored ? [] : ["mine"]);
+      assert.deepEqual(next.store().savedState.outbox, []);
+    });
 });

@@ -251,4 +251,39 @@ describe("the proposals of a workspace in several windows", () => {
     await second.release();
     assert.deepEqual(await windowOf("3").load(), [two, three]);
   });
+
+  it("are this window's on a full disk, also where the window before them did not end in time", async () => {
+    const first = windowOf("1");
+    await first.load();
+    await first.keep("one", () => one);
+    const disk = createNodeSmallFiles(folder.root);
+    const isFull = () => Promise.reject(new Error("ENOSPC"));
+    const full: SmallFiles = {
+      ...disk,
+      open: (name) => ({ ...disk.open(name), create: isFull, write: isFull, remove: isFull }),
+    };
+    const second = windowOf("2", full);
+    assert.deepEqual(await second.load(), [], "the first may still live");
+    assert.equal(second.isOurs, false);
+    clock.stopTimers();
+    assert.equal(await clock.until(second.takeOver("start")), true);
+    assert.deepEqual([second.isOurs, await second.load()], [true, [one]]);
+    assert.deepEqual([...new Set(faults.map(({ code }) => code))], ["unwritable"]);
+    assert.deepEqual(await windowOf("3").look(), [one]);
+  });
+
+  it("are never taken on a full disk from a window that lives", async () => {
+    const first = windowOf("1");
+    await first.load();
+    await first.keep("one", () => one);
+    const disk = createNodeSmallFiles(folder.root);
+    const isFull = () => Promise.reject(new Error("ENOSPC"));
+    const second = windowOf("2", {
+      ...disk,
+      open: (name) => ({ ...disk.open(name), create: isFull, write: isFull, remove: isFull }),
+    });
+    await second.load();
+    assert.equal(await takeOver(second), false);
+    assert.deepEqual([first.isOurs, second.isOurs], [true, false]);
+  });
 });

@@ -57,7 +57,7 @@ describe("storage that fails", () => {
       what: "a folder in place of a log",
       spoil: (file) => mkdir(file),
       kept: [],
-      told: ["damaged"],
+      told: ["not-a-file"],
       aside: "folder",
     },
     {
@@ -126,7 +126,11 @@ describe("storage that fails", () => {
     return path.join(folder.root, name);
   };
 
-  const records: readonly { readonly what: string; spoil(file: string): Promise<unknown> }[] = [
+  const records: readonly {
+    readonly what: string;
+    spoil(file: string): Promise<unknown>;
+    readonly told?: StorageFault["code"];
+  }[] = [
     {
       what: "a torn record",
       spoil: async (file) => writeFile(file, (await readFile(file, "utf8")).slice(0, 40)),
@@ -140,10 +144,11 @@ describe("storage that fails", () => {
         await rm(file);
         await mkdir(file);
       },
+      told: "not-a-file",
     },
   ];
 
-  for (const { what, spoil } of records) {
+  for (const { what, spoil, told = "damaged" } of records) {
     it(`${what} is kept aside, once, and the other proposals are there`, async () => {
       const store = storeOf();
       await store.keep("one", () => operation("one", 1));
@@ -154,7 +159,7 @@ describe("storage that fails", () => {
       assert.deepEqual(await next.load(), [operation("two", 2)]);
       await next.release();
       const [fault] = faults;
-      assert.equal(fault?.code, "damaged");
+      assert.equal(fault?.code, told);
       assert.ok((await readdir(folder.root)).includes(path.basename(fault.place)));
       assert.deepEqual(await storeOf().load(), [operation("two", 2)]);
       assert.equal(faults.length, 1);
