@@ -1,8 +1,8 @@
 /** The most bytes of a log, and of a small file. What is larger is set aside unread. */
-export const MAX_LOG_BYTES = 64 * 1024 * 1024;
+export const MAX_LOG_BYTES = 256 * 1024 * 1024;
 export const MAX_SMALL_BYTES = 64 * 1024 * 1024;
 /** The most lines of a log. */
-const MAX_LINES = 250_000;
+const MAX_LINES = 1_000_000;
 
 /** What the name of a file that was set aside has behind its own. */
 export const SET_ASIDE = ".damaged-";
