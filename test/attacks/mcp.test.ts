@@ -1,4 +1,6 @@
-import { homedir } from "node:os";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import * as path from "node:path";
 import { PanelApproval } from "../../src/host/panel/panelApproval.ts";
 import { mcpMachine } from "../../src/node/mcp/mcpMachine.ts";
 import type { McpServer } from "../../src/ports/mcp.ts";
@@ -8,6 +10,11 @@ import { namesWorkspace, resolveEntry } from "../../src/tools/mcp/resolveEntry.t
 import { PermissionGrants } from "../../src/tools/permissions/permissionGrants.ts";
 import type { PermissionRule } from "../../src/tools/permissions/permissionRule.ts";
 import { attacks } from "./attacks.ts";
+
+const home = mkdtempSync(path.join(tmpdir(), "graft-variables-"));
+const NO_VARIABLES = path.join(home, "empty.env");
+writeFileSync(NO_VARIABLES, "");
+after(() => rmSync(home, { recursive: true }));
 
 /** A server of a definition, ready to start in `folder`. */
 async function prepared(
@@ -137,7 +144,7 @@ const PAIRS: readonly (readonly [
   [
     "the same program with a file of variables",
     ["s", good, acts("go")],
-    ["s", { ...good, envFile: "/dev/null" }, acts("go")],
+    ["s", { ...good, envFile: NO_VARIABLES }, acts("go")],
   ],
   [
     "another address",

@@ -9,7 +9,6 @@ import {
   picture,
   pressUntil,
   read,
-  unfoldBar,
   untilPending,
   untilSaid,
   untilSeen,
@@ -75,8 +74,7 @@ it("a check fails on the proposals, the model fixes them, and it passes before a
   await ask(page, "Repair the sum");
   await untilSaid(page, "It multiplies.");
   await untilPending(page, "1 file");
-  const choose = check.getByRole("button", { name: "Choose a check…" });
-  await unfoldBar(page);
+  const choose = bar(page).getByRole("button", { name: "Choose a check…" });
   const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "npm test" });
   await pressUntil("the checks are listed", choose, () => row.isVisible());
   await pressUntil("the check is chosen", row, async () => !(await choose.isVisible()));

@@ -71,7 +71,7 @@ function journey(ground: "overlay" | "copy"): void {
       await bar()
         .getByRole("button", { name: /^2 files/ })
         .click();
-      const choose = check().getByRole("button", { name: "Choose a check…" });
+      const choose = bar().getByRole("button", { name: "Choose a check…" });
       const row = suite.page
         .locator(".quick-input-list .monaco-list-row")
         .filter({ has: suite.page.getByText("npm test", { exact: true }) });
