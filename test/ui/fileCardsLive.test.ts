@@ -140,6 +140,5 @@ describe("Files' cards while an answer is drawn", () => {
       heads,
       Array.from({ length: turns }, () => "applied"),
     );
-    assert.equal(await panel.page.locator(".card [data-decides=accept]").count(), 0);
   });
 });

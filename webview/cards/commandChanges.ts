@@ -51,16 +51,10 @@ export class CommandChanges {
       h("span", { class: "hidden-word" }, ` · ${this.command}`),
     );
     const facts = { command: this.command };
-    const accept = this.button(
-      "accept-call",
-      t("Accept"),
-      t("Accept what {command} changed", facts),
-    );
-    accept.dataset.decides = "accept";
     this.buttons = h(
       "div",
       { class: "buttons" },
-      accept,
+      this.button("accept-call", t("Accept"), t("Accept what {command} changed", facts)),
       this.button("reject-call", t("Reject"), t("Reject what {command} changed", facts)),
     );
     this.head = h(

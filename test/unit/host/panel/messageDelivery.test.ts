@@ -284,7 +284,6 @@ describe("messages of the user", () => {
 
   for (const { at, isStored } of [
     { at: "before the host has it", isStored: false },
-    { at: "once the chat has it, before it is stored", isStored: false },
     { at: "once it is stored, before the panel knows", isStored: true },
   ])
     it(`sent by a session whose host dies ${at} ${isStored ? "are on record" : "come back unsent"}`, async () => {
