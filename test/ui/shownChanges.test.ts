@@ -228,7 +228,10 @@ describe("what a diff shows is what Accept takes, in a real VS Code", () => {
   }
 
   async function openDiff(name: string): Promise<void> {
-    const show = panel(suite.page).locator(".card .file", { hasText: name }).last();
+    const show = panel(suite.page)
+      .locator(".card .file")
+      .filter({ has: suite.page.getByText(name, { exact: true }) })
+      .last();
     const tab = suite.page.locator(".tab.active", { hasText: `${name} (Graft proposal)` });
     // The first diff of the answer opens by itself, perhaps over this one.
     await until(`the diff of ${name} is in front`, async () => {
