@@ -5,6 +5,7 @@ import type { Git } from "../../ports/commands/git.ts";
 import type { LanguageServices } from "../../ports/languageServices.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { diagnosticLine } from "../../tools/editor/getDiagnostics.ts";
+import { gitRefusal } from "../../tools/git/runGit.ts";
 import { pageText } from "../../tools/web/fetchUrl.ts";
 import { type Web, webAddress } from "../../tools/web/web.ts";
 import type { AttachmentRef } from "../../turns/attachment.ts";
@@ -35,8 +36,11 @@ export function createAttachedText(
     switch (ref.kind) {
       case "problems":
         return problemsText(workspace, services, ref);
-      case "changes":
-        return (await uncommittedChanges(git, signal)) || null;
+      case "changes": {
+        const { diff, refused } = await uncommittedChanges(git, signal);
+        const notes = refused.map((refusal) => gitRefusal(refusal, "").message);
+        return [diff, ...notes].filter((text) => text !== "").join("\n") || null;
+      }
       case "editors":
         return (
           openTabs()

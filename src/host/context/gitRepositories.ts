@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
-import type { Git } from "../../ports/commands/git.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import type { Git, GitRefusal } from "../../ports/commands/git.ts";
+import type { ProcessFailure } from "../../ports/commands/process.ts";
 
 /** The part of VS Code's Git repositories that Graft uses. */
 export interface GitRepository {
@@ -67,29 +69,45 @@ export async function hasUncommittedChanges(): Promise<boolean> {
   );
 }
 
-/** The uncommitted changes in the workspace folders, staged ones first, or "". */
-export async function uncommittedChanges(git: Git | null, signal: AbortSignal): Promise<string> {
+/** Why Graft's own git does not tell changes. */
+export type DiffRefusal = ProcessFailure | GitRefusal;
+
+/** The uncommitted changes in the workspace folders, staged ones first, and what is not told. */
+export async function uncommittedChanges(
+  git: Git | null,
+  signal: AbortSignal,
+): Promise<{ readonly diff: string; readonly refused: readonly DiffRefusal[] }> {
   const repositories = await gitRepositories();
   const diffs = await Promise.all(
     repositories.flatMap((each) =>
       [true, false].map((staged) => workspaceChanges(each, { git, staged, signal })),
     ),
   );
-  return diffs.filter((diff) => diff.trim() !== "").join("\n");
+  const told = diffs.flatMap((diff) => (diff.ok && diff.value.trim() !== "" ? [diff.value] : []));
+  const refused = diffs.flatMap((diff) => (diff.ok ? [] : [diff.error]));
+  return { diff: told.join("\n"), refused: distinct(refused) };
 }
+
+/** A repository is refused for its staged and its other changes alike. */
+const distinct = (refused: readonly DiffRefusal[]) => [
+  ...new Map(refused.map((each) => [JSON.stringify(each), each])).values(),
+];
 
 /**
  * The changes for the next commit: all staged ones, else the unstaged ones in the workspace
  * folders, or "".
  */
-export async function changesToCommit(repository: GitRepository, git: Git | null): Promise<string> {
+export async function changesToCommit(
+  repository: GitRepository,
+  git: Git | null,
+): Promise<Result<string, DiffRefusal>> {
   const { signal } = new AbortController();
-  const [start] = foldersOf(repository);
-  const staged =
-    git && start
-      ? await ownDiff(git, start, { staged: true, isLimited: false, signal })
-      : await repository.diff(true);
-  return staged || workspaceChanges(repository, { git, staged: false, signal });
+  const start = foldersOf(repository)[0] ?? repository.rootUri;
+  const staged = git
+    ? await ownDiff(git, start, { staged: true, isLimited: false, signal })
+    : ok(await repository.diff(true));
+  if (!staged.ok || staged.value !== "") return staged;
+  return workspaceChanges(repository, { git, staged: false, signal });
 }
 
 interface WantedChanges {
@@ -105,15 +123,22 @@ interface WantedChanges {
 async function workspaceChanges(
   repository: GitRepository,
   { git, staged, signal }: WantedChanges,
-): Promise<string> {
+): Promise<Result<string, DiffRefusal>> {
   const folders = foldersOf(repository);
   const isWhole = vscode.workspace.getWorkspaceFolder(repository.rootUri) !== undefined;
-  if (!git && isWhole) return repository.diff(staged);
-  const diffs = folders.map((uri) => {
-    if (git) return ownDiff(git, uri, { staged, isLimited: !isWhole, signal });
-    return staged ? repository.diffIndexWithHEAD(uri.fsPath) : repository.diffWithHEAD(uri.fsPath);
-  });
-  return (await Promise.all(diffs)).join("");
+  if (!git && isWhole) return ok(await repository.diff(staged));
+  const diffs = await Promise.all(
+    folders.map(async (uri) => {
+      const { fsPath } = uri;
+      if (git) return ownDiff(git, uri, { staged, isLimited: !isWhole, signal });
+      return ok(
+        await (staged ? repository.diffIndexWithHEAD(fsPath) : repository.diffWithHEAD(fsPath)),
+      );
+    }),
+  );
+  return (
+    diffs.find(({ ok }) => !ok) ?? ok(diffs.map((diff) => (diff.ok ? diff.value : "")).join(""))
+  );
 }
 
 /** The root of a repository, or the workspace folders in it where it starts above them. */
@@ -124,7 +149,7 @@ function foldersOf({ rootUri }: GitRepository): readonly vscode.Uri[] {
   return folders.filter(({ path }) => path.startsWith(root));
 }
 
-/** The changes as Graft's own git tells them, or "" where it refuses. */
+/** The changes as Graft's own git tells them. */
 async function ownDiff(
   git: Git,
   uri: vscode.Uri,
@@ -133,9 +158,11 @@ async function ownDiff(
     isLimited,
     signal,
   }: { readonly staged: boolean; readonly isLimited: boolean; readonly signal: AbortSignal },
-): Promise<string> {
+): Promise<Result<string, DiffRefusal>> {
   const folder = { path: ".", uri: uri.toString() };
   const args = ["diff", "--no-ext-diff", "--no-textconv", ...(staged ? ["--cached"] : [])];
   const ran = await git.run({ folder, args, paths: isLimited ? [folder] : [] }, signal);
-  return ran.ok && ran.value.code === 0 ? ran.value.stdout : "";
+  if (!ran.ok) return ran;
+  const { code, stdout, stderr } = ran.value;
+  return code === 0 ? ok(stdout) : err({ code: "unreadable-repository", detail: stderr.trim() });
 }

@@ -1,6 +1,7 @@
 import type { Localize } from "../../base/localize.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
 import type { PromptCommand, SlashCommand } from "../../protocol/slashCommands.ts";
+import type { DiffRefusal } from "./gitRepositories.ts";
 
 /** `1 problem`, `3 problems`. */
 export function problemTotal(t: Localize, count: number): string {
@@ -73,6 +74,35 @@ export function editorCommandMessage(t: Localize, problem: EditorCommandProblem)
       );
     case "no-changes":
       return t("Nothing is staged, and no tracked file of the open folders has changed.");
+  }
+}
+
+/** Tells the user why Graft's git does not read a repository's changes. */
+export function diffRefusalMessage(t: Localize, refusal: DiffRefusal): string {
+  switch (refusal.code) {
+    case "repository-not-open":
+      return t("The Git repository {top} is not open in the Source Control view.", refusal);
+    case "repository-elsewhere":
+      return t(
+        "This Git repository leads to files outside its folder ({leads}), so Graft does not read its changes.",
+        refusal,
+      );
+    case "runs-program":
+      return t(
+        "Git would have to run a program that the repository's own settings name ({settings}), so Graft does not read its changes.",
+        { settings: refusal.settings.join(", ") },
+      );
+    case "git-waits":
+      return t(
+        "Git would wait for {path}, which is a pipe or a device, so Graft does not read the changes.",
+        refusal,
+      );
+    case "not-found":
+      return t("Git was not found, so Graft cannot read the changes.");
+    default:
+      return t("Git could not read the changes: {detail}", {
+        detail: ("detail" in refusal && refusal.detail) || refusal.code,
+      });
   }
 }
 

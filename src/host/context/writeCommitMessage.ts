@@ -7,7 +7,7 @@ import { abortedError } from "../../model/modelFailure.ts";
 import type { Git } from "../../ports/commands/git.ts";
 import { t } from "../localize.ts";
 import { changesToCommit, gitRepositories } from "./gitRepositories.ts";
-import { editorCommandMessage } from "./messages.ts";
+import { diffRefusalMessage, editorCommandMessage } from "./messages.ts";
 
 /**
  * Writes a commit message into the Source Control input of `sourceControl`, by default of the first
@@ -23,7 +23,12 @@ export async function writeCommitMessage(
   const repository =
     repositories.find(({ rootUri }) => rootUri.toString() === root) ?? repositories[0];
   if (!repository) return tellProblem("no-repository");
-  const diff = await changesToCommit(repository, git);
+  const changes = await changesToCommit(repository, git);
+  if (!changes.ok) {
+    void vscode.window.showErrorMessage(diffRefusalMessage(t, changes.error));
+    return;
+  }
+  const diff = changes.value;
   if (diff.trim() === "") return tellProblem("no-changes");
   const { inputBox } = repository;
   const begun = inputBox.value;

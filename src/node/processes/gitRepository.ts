@@ -62,7 +62,10 @@ export async function placeRepository(
   const inside = workspace.some((root) => contains(root, real));
   const start = [
     ...workspace,
-    ...known.filter((root) => inside && workspace.some((each) => contains(each, root))),
+    ...known.filter(
+      (root) =>
+        isSamePath(root, real) || (inside && workspace.some((each) => contains(each, root))),
+    ),
   ]
     .filter((root) => contains(root, real))
     .sort((a, b) => b.length - a.length)[0];

@@ -61,7 +61,7 @@ export async function runGit(
     { folder: folder.value, args, paths, except, input, changes },
     signal,
   );
-  if (!output.ok) return err(gitRefusal(output.error, folder.value));
+  if (!output.ok) return err(gitRefusal(output.error, folder.value.path));
   const { code, stdout, stderr } = output.value;
   if (code === 0) return ok(output.value);
   return err(
@@ -109,17 +109,18 @@ export function refuseOptionName(name: string | undefined, parameter: string): T
 
 type GitError = Extract<Awaited<ReturnType<Git["run"]>>, { ok: false }>["error"];
 
-function gitRefusal(error: GitError, folder: FileRef): ToolError {
+/** Why git was not run in a workspace folder, "." or "" for the only one. */
+export function gitRefusal(error: GitError, folder: string): ToolError {
   switch (error.code) {
     case "not-a-repository":
-      return toolError("not-a-repository", { folder: folder.path.replace(/^\.$/, "") });
+      return toolError("not-a-repository", { folder: folder.replace(/^\.$/, "") });
     case "repository-not-open":
     case "repository-elsewhere":
     case "runs-program":
     case "git-waits":
       return toolError(error.code, error);
     case "path-outside-repository":
-      return toolError("path-outside-folder", { path: error.path, folder: folder.path });
+      return toolError("path-outside-folder", { path: error.path, folder });
     case "unreadable-repository":
       return toolError("git-failed", { code: 128, detail: error.detail });
     default:
