@@ -172,6 +172,7 @@ const filtered =
     await touch(path.join(work, "a.txt"));
   };
 const itself = (program: string) => program;
+const shell = (program: string) => `!${program}`;
 
 /** A setting of the repository that names a program. */
 const setting = (
@@ -188,6 +189,32 @@ const setting = (
   },
   ...(control && { control }),
 });
+
+/** Settings that name a program which plain reads do not start. */
+const OTHER_SETTINGS: readonly (readonly [string, (program: string) => string])[] = [
+  ["core.pager", itself],
+  ["pager.status", itself],
+  ["pager.log", itself],
+  ["pager.branch", itself],
+  ["core.editor", itself],
+  ["core.sshCommand", itself],
+  ["core.gitProxy", itself],
+  ["core.askPass", itself],
+  ["credential.helper", shell],
+  ["gpg.program", itself],
+  ["merge.x.driver", itself],
+  ["alias.status", shell],
+  ["alias.diff", shell],
+  ["alias.rev-parse", shell],
+  ["alias.config", shell],
+  ["core.alternateRefsCommand", itself],
+  ["uploadpack.packObjectsHook", itself],
+  ["trace2.eventTarget", itself],
+  ["interactive.diffFilter", itself],
+  ["sequence.editor", itself],
+  ["difftool.x.cmd", itself],
+  ["browser.x.cmd", itself],
+];
 
 const rows: readonly GitAttack[] = [
   ...["..", "../", "."].map(
@@ -378,28 +405,12 @@ const rows: readonly GitAttack[] = [
   setting("diff.external", itself, ["diff"]),
   setting("diff.x.command", itself, ["diff"]),
   setting("diff.x.textconv", itself, ["diff"]),
-  setting("core.pager", itself),
-  setting("pager.status", itself),
-  setting("pager.log", itself),
-  setting("pager.branch", itself),
-  setting("core.editor", itself),
-  setting("core.sshCommand", itself),
-  setting("core.gitProxy", itself),
-  setting("core.askPass", itself),
-  setting("credential.helper", (program) => `!${program}`),
-  setting("gpg.program", itself),
-  setting("merge.x.driver", itself),
-  setting("alias.status", (program) => `!${program}`),
-  setting("alias.diff", (program) => `!${program}`),
-  setting("alias.rev-parse", (program) => `!${program}`),
-  setting("alias.config", (program) => `!${program}`),
-  setting("core.alternateRefsCommand", itself),
-  setting("uploadpack.packObjectsHook", itself),
-  setting("trace2.eventTarget", itself),
-  setting("interactive.diffFilter", itself),
-  setting("sequence.editor", itself),
-  setting("difftool.x.cmd", itself),
-  setting("browser.x.cmd", itself),
+  {
+    name: "the repository's settings have every other one that names a program",
+    async prepare(set) {
+      for (const [key, value] of OTHER_SETTINGS) await setting(key, value).prepare(set);
+    },
+  },
   {
     name: "signatures are to be checked by a program",
     async prepare({ git, program }) {

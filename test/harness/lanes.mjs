@@ -12,14 +12,10 @@ import { bin, IN_BROWSER, integration, PATIENT, program, STRICT, suite } from ".
 
 /** Tests of the panel alone: they need a browser but no editor. Those of a row share a process. */
 const PANEL_JOBS = [
-  ["accessibility"],
-  ["panel", "composer", "transcript", "longChat"],
-  ["answer", "editBlocks"],
-  ["toolCalls", "questions", "permissions"],
-  ["review", "fileCards", "fileCardsLive"],
-  ["attachments", "attachedImages"],
-  ["queueAndVersions"],
-  ["drawn"],
+  ["accessibility", "drawn"],
+  ["panel", "composer", "transcript", "longChat", "queueAndVersions"],
+  ["answer", "editBlocks", "attachments", "attachedImages"],
+  ["toolCalls", "questions", "permissions", "review", "fileCards", "fileCardsLive"],
 ].map((names) => names.map((name) => `test/ui/${name}.test.ts`));
 const PANEL_TESTS = PANEL_JOBS.flat();
 /** They measure, so they have the machine for themselves. */
@@ -65,15 +61,24 @@ const testsIn = (dir, except = []) =>
     .map((name) => `${dir}/${name}`)
     .filter((file) => file.endsWith(".test.ts") && !except.includes(file));
 
-/** A job for each folder of the unit tests, the longest first. */
+/**
+ * A job for each long folder of the unit tests, and one for all others: a process takes seconds to
+ * load the code. The longest first.
+ */
 function eachRoom() {
-  const names = fs
+  const rooms = fs
     .readdirSync(path.join(root, "test/unit"), { withFileTypes: true })
     .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-  const rooms = [...new Set([...LONG_ROOMS.filter((room) => names.includes(room)), ...names])];
-  return rooms.map((room) =>
-    tests(`test/unit/${room}`, [`test/unit/${room}/**/*.test.ts`], STRICT),
-  );
+  const others = rooms.filter((room) => !LONG_ROOMS.includes(room));
+  const specs = (/** @type {string} */ room) => `test/unit/${room}/**/*.test.ts`;
+  return [
+    ...LONG_ROOMS.map((room) => tests(`test/unit/${room}`, [specs(room)], STRICT)),
+    tests(
+      "the other unit tests, and the project",
+      [...others.map(specs), "test/*.test.ts", "test/unit/*.test.ts"],
+      STRICT,
+    ),
+  ];
 }
 
 /**
@@ -110,10 +115,7 @@ export const LANES = [
   {
     name: "unit",
     when: "always",
-    jobs: () => [
-      ...eachRoom(),
-      tests("the project", ["test/*.test.ts", "test/unit/*.test.ts"], STRICT),
-    ],
+    jobs: () => eachRoom(),
   },
   {
     name: "panel",

@@ -37,7 +37,8 @@ mounted("proc", "/proc", "proc", 14, "");
 sub put { open my $file, ">", $_[0] or give_up($_[0]); print $file $_[1]; close $file or give_up($_[0]) }
 put("/proc/self/oom_score_adj", 1000);
 my ($now, $wanted) = (pack("Q2", 0, 0), pack("Q2", (MOST_PROCESSES) x 2));
-need("limit", $prlimit + 0, 0, PROCESSES, 0, $now);
+# The kernel writes into this variable, so it must not be a copy.
+give_up("limit") if syscall($prlimit + 0, 0, PROCESSES, 0, $now) == -1;
 need("limit", $prlimit + 0, 0, PROCESSES, $wanted, 0) if (unpack "Q2", $now)[1] > MOST_PROCESSES;
 open my $release, "<", "/proc/sys/kernel/osrelease" or give_up("release");
 my ($major, $minor) = <$release> =~ /^(\d+)\.(\d+)/;
