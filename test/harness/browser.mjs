@@ -4,7 +4,6 @@ import path from "node:path";
 import { run } from "./exec.mjs";
 
 const places = [
-  process.env.CHROMIUM,
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -13,11 +12,14 @@ const places = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/** Finds a Chromium or Chrome, also one that Playwright installed. @returns {string | null} its path */
+/**
+ * Finds a Chromium or Chrome: the one that CHROMIUM names, else one that is installed, also by
+ * Playwright. @returns {string | null} its path
+ */
 export function findChromium() {
-  return (
-    [...places, ...playwrightChromiums()].find((place) => place && fs.existsSync(place)) ?? null
-  );
+  const named = process.env.CHROMIUM;
+  const all = named ? [named] : [...places, ...playwrightChromiums()];
+  return all.find((place) => fs.existsSync(place)) ?? null;
 }
 
 /** The newest first, since these fit the newest client. */
@@ -45,6 +47,7 @@ export async function installChromium() {
   if (findChromium()) return null;
   const how =
     "Install Chromium or Chrome (Debian: apt-get install chromium), or set CHROMIUM to one.";
+  if (process.env.CHROMIUM) return `CHROMIUM names ${process.env.CHROMIUM}, which does not exist.`;
   if (!canInstallDebian()) return `No Chromium found. ${how}`;
   return (await installDebian(["chromium"])) && findChromium()
     ? null
@@ -58,7 +61,9 @@ export async function installChromium() {
 export async function installDebian(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const soon = ["-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
-  await run("apt-get", [...soon, "update"], { env, quiet: "updating Debian's package list" });
+  const quiet = "updating Debian's package list";
+  // Without a network it would go on for minutes.
+  await run("apt-get", [...soon, "update"], { env, quiet, limitMs: 40_000 });
   const args = [...soon, "install", "-y", "--no-install-recommends", ...packages];
   return (
     (await run("apt-get", args, { env, quiet: `installing Debian's ${packages.join(", ")}` })) === 0
