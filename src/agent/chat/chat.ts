@@ -350,10 +350,11 @@ export class Chat {
     return this.flush();
   }
 
-  /** Settles when every event so far is in the log. */
-  flush(): Promise<void> {
-    return this.store.flush();
-  }
+  /** Settles once the log was asked to write every event so far; see {@link stored}. */
+  flush = () => this.store.flush();
+
+  /** True once every event so far is in the log; false where the chat ends before. */
+  stored = () => this.store.stored();
 
   /** Stops the running turn, waits for its end, and writes what is unwritten. */
   async dispose(): Promise<void> {
@@ -361,7 +362,7 @@ export class Chat {
     this.stop();
     await this.running.done;
     await this.agent?.dispose();
-    await this.flush();
+    await this.store.close();
     await this.journal.idle();
   }
 
