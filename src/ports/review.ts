@@ -191,6 +191,8 @@ export interface AppliedChange {
   readonly after: string | null;
   /** The path that the text moved to, where a rename took it away. */
   readonly movedTo?: string;
+  /** The blocks that were accepted with it. */
+  readonly blocks?: { readonly turnId: string; readonly blockId: string }[];
 }
 
 /** The edit request that a block belongs to. */

@@ -24,7 +24,10 @@ async function redo(
   const refused = refusal({ workspace, chat });
   if (refused) return refused;
   const undone = (await journal.all()).findLast((change) => change.path === path);
-  if (!undone || undone.restores !== turnId) return { code: "nothing-left" };
+  // The editor's undo took back blocks, a restore the whole turn.
+  const blocks = undone?.turnId === null ? (undone.blocks ?? []) : [];
+  const isOfTurn = undone?.restores === turnId || blocks.some((each) => each.turnId === turnId);
+  if (!undone || !isOfTurn) return { code: "nothing-left" };
   const { uri, before, after } = undone;
   // The journal is a file like any other, so its paths are checked again.
   const file = await workspace.resolve(undone.path);
@@ -33,6 +36,6 @@ async function redo(
   const rewrite = { uri: vscode.Uri.parse(uri, true), before: after, after: before };
   if (!(await applier.rewrite([rewrite]))) return { code: "changed-meanwhile" };
   await journal.undone(uri, before, Date.now());
-  chat.filesRestored(turnId, [{ path: undone.path, deleted: before === null }], true);
+  chat.filesRestored(turnId, [{ path: undone.path, deleted: before === null }], true, blocks);
   return undefined;
 }
