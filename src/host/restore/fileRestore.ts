@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { fileModes } from "../../edits/history/fileModes.ts";
 import { emptyTree } from "../../turns/turnReducer.ts";
 import type { GuestJournals } from "../storage/guestJournals.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
@@ -7,6 +8,7 @@ import { pickFiles } from "./pickFiles.ts";
 import { type ChangingTurn, pickTurn } from "./pickTurn.ts";
 import { redoFile } from "./redoFile.ts";
 import { type RestoreDeps, restoreFiles } from "./restoreFiles.ts";
+import { restoredBlocks } from "./restoreModes.ts";
 import type { RestoreProblem } from "./restorePlan.ts";
 
 /** Restores files, and records what undo, redo and the disk do to files that turns changed. */
@@ -28,7 +30,7 @@ interface RestorableGuests {
 /** Starts watching at once. */
 export function createFileRestore(
   chats: Chats,
-  sources: Pick<RestoreDeps, "workspace" | "pendingPaths">,
+  sources: Pick<RestoreDeps, "workspace" | "pendingPaths" | "setExecutable">,
   guests: RestorableGuests,
 ) {
   const watching = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
@@ -92,8 +94,12 @@ export function createFileRestore(
 async function recordUndo(chat: Chat, uri: string, text: string): Promise<void> {
   const found = await chat.journal.undone(uri, text, Date.now());
   for (const { path, after, restores } of found?.changes ?? [])
-    if (restores !== undefined && chat.tree.turns.has(restores))
-      chat.filesRestored(restores, [{ path, deleted: after === null }], found?.undone);
+    if (restores !== undefined && chat.tree.turns.has(restores)) {
+      // The editor's undo changes no mode.
+      const modes = fileModes(chat.tree, restores, path, found?.undone ? "after" : "before");
+      const blocks = restoredBlocks(chat.tree, restores, [path], [...modes.keys()]);
+      chat.filesRestored(restores, [{ path, deleted: after === null }], found?.undone, blocks);
+    }
   const { blocks = [], undone = false } = found ?? {};
   const path = found?.changes.at(-1)?.path;
   const [first] = blocks.filter(({ turnId }) => chat.tree.turns.has(turnId));
