@@ -125,8 +125,10 @@ export function unheardText({ last, reason }: TurnPart & { readonly type: "unhea
       ? "The user interrupted your spoken answer"
       : "Speaking your answer failed";
   const heard =
-    last === "" ? "before they heard any of it" : `after they heard: ${JSON.stringify(last)}`;
-  return `(${why} ${heard}. They did not hear the rest, but it is on their screen.)`;
+    last === ""
+      ? "before they heard any of it, but it"
+      : `after they heard ${JSON.stringify(last)} and nothing of the rest, which`;
+  return `(${why} ${heard} is on their screen.)`;
 }
 
 function attachmentText(attachment: Attachment): string {
