@@ -270,8 +270,11 @@ export interface PendingOperation extends FileOperation {
 export interface OperationReviewer {
   /** False where the user reviews afterwards, so that operations are done at once. */
   readonly beforehand: boolean;
-  /** True where nobody decides while a turn runs, so that new files and copies wait, too. */
-  readonly aside?: true;
+  /**
+   * Set where nobody decides while a turn runs, so that new files and copies wait, too. `drop`
+   * forgets what is pending of a file's text.
+   */
+  readonly aside?: { drop(file: FileRef): void };
   /** All that wait, oldest first; of a file at most one. */
   readonly pending: readonly PendingOperation[];
   /**
