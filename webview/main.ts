@@ -89,11 +89,14 @@ root.append(
 followLinks(transcript.element, context);
 
 const announced = new Set<string>();
-const showQueue = () =>
+const showQueue = () => {
+  const { queued } = store.tree;
+  const sending = queued.filter(({ id }) => store.isSending(id));
   composer.showQueue(
-    store.tree.queued,
-    store.outgoing.filter(({ queued }) => queued),
+    sending.length === 0 ? queued : queued.filter((message) => !sending.includes(message)),
+    [...sending, ...store.outgoing.filter((message) => message.queued)],
   );
+};
 const showPlan = () =>
   composer.showPlan(store.mode, todosOf(branch(store.tree, store.tree.headTurnId)));
 window.addEventListener("message", (event: MessageEvent<unknown>) => {

@@ -190,6 +190,7 @@ export function restoredText({
   request,
   files,
   undone,
+  blocks,
 }: TurnPart & { readonly type: "files-restored" }): string {
   const facts = {
     request: firstWords(request, QUOTED_LENGTH),
@@ -199,6 +200,10 @@ export function restoredText({
       )
       .join(", "),
   };
+  if (blocks)
+    return undone
+      ? t("Accepted edits are in the file again: {files}", facts)
+      : t("Accepted edits are no longer in the file: {files}", facts);
   if (request === "")
     return undone
       ? t("Redid the changes of a turn: {files}", facts)

@@ -105,7 +105,6 @@ export class PanelStore {
    * before.
    */
   private leading = false;
-  private resent = false;
   private shown: TurnTree = emptyTree();
   private latestStatus: PanelStatus | null = null;
   private latestAgentTurn = "";
@@ -131,6 +130,11 @@ export class PanelStore {
     return this.saved.outbox.filter(
       ({ id, chatId }) => chatId === this.chat && !this.shown.messages.has(id),
     );
+  }
+
+  /** True for a message of which the host has not said that it is stored. */
+  isSending(id: string): boolean {
+    return this.saved.outbox.some((message) => message.id === id);
   }
 
   get tree(): TurnTree {
@@ -251,7 +255,7 @@ export class PanelStore {
         }
         this.setStatus(message.status);
         this.listener?.reset();
-        this.resend();
+        this.askAgain();
         return;
       case "events":
         this.take(message);
@@ -326,10 +330,11 @@ export class PanelStore {
     });
   }
 
-  /** After a reload: the host says of each whether it has it, and sends nothing unasked. */
-  private resend(): void {
-    if (this.resent) return;
-    this.resent = true;
+  /**
+   * After a reload, and where an answer may have been lost: the host says of each whether it has it,
+   * and sends nothing unasked.
+   */
+  private askAgain(): void {
     for (const message of this.saved.outbox) this.postMessage(message, true);
   }
 

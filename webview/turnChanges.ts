@@ -1,6 +1,7 @@
 import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";
+import { restoredEdits } from "../src/turns/turn.ts";
 import type { TurnEvent } from "../src/turns/turnEvent.ts";
-import { applyTurnEvent, restoredEdits } from "../src/turns/turnReducer.ts";
+import { applyTurnEvent } from "../src/turns/turnReducer.ts";
 
 /** What changed in one agent turn since it was last drawn. */
 export interface TurnChanges {

@@ -22,7 +22,7 @@ import { countChangedLines } from "./text/changeSet.ts";
 import { lineDiff } from "./text/lineDiff.ts";
 import { mergeTexts } from "./text/mergeTexts.ts";
 
-/** The model did not write what a command wrote, and has not seen it. */
+/** What another agent's program wrote, the model of the chat has not seen. */
 const unseen = { edited() {}, wrote() {} };
 
 type CommandDeps = EditModeDeps & { readonly takenBack: TakenBackTexts };
@@ -224,7 +224,8 @@ async function proposeText(
     reviewer.open(snapshot, origin),
     { file, origin, blocks: [block], proposal, stopped: false },
     emit,
-    unseen,
+    // What its own command wrote is no one else's edit, and no text that it never read.
+    context.agent === undefined ? deps.shown : unseen,
   );
   return refusal(block, file);
 }

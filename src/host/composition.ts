@@ -103,6 +103,8 @@ function createApp(
   const contextOf = ({ bridge }: PanelView, chat: () => Chat) =>
     openChatContext(rooms, surroundings, chat, (message) => bridge.context(message));
   const pendingPaths = () => preview.pendingPaths;
+  const setExecutable = (path: string, executable: boolean) =>
+    files.files.setExecutable(path, executable, true);
   const plans = createPlanFiles(vscode.Uri.joinPath(storage.folder, "plans"));
   const removeAll = async (chatId: string) => {
     await Promise.all([storage.images.removeAll(chatId), plans.removeAll(chatId)]);
@@ -119,7 +121,9 @@ function createApp(
     newProblems: reviews.newProblems,
     checks,
     guests: openGuests(rooms),
-    restore: stack.add(createFileRestore(chats, { workspace, pendingPaths }, restorable)),
+    restore: stack.add(
+      createFileRestore(chats, { workspace, pendingPaths, setExecutable }, restorable),
+    ),
     context: stack.add(contextOf(side, () => chats.shown)),
     models: models.commands,
     demo: files,

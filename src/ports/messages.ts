@@ -22,7 +22,7 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
     "{path} goes through a symbolic link that leads nowhere or in a circle. Fix or delete the link.",
   "is-workspace": "That is the workspace itself. Name a file or folder in it.",
   "nul-in-path": "A path cannot contain a NUL character. Remove it.",
-  "path-too-long": "The path is too long for this file system: {path} Choose a shorter one.",
+  "path-too-long": "The path {path} is too long for this file system. Choose a shorter one.",
   "into-itself": "{path} cannot be put into itself ({detail}). Choose another path.",
   unsaved: "{path} has unsaved changes in the editor. Save or revert them first.",
   binary: "{path} is not a UTF-8 text file, so it cannot be read or edited as text.",

@@ -191,6 +191,8 @@ export interface AppliedChange {
   readonly after: string | null;
   /** The path that the text moved to, where a rename took it away. */
   readonly movedTo?: string;
+  /** The blocks that were accepted with it. */
+  readonly blocks?: { readonly turnId: string; readonly blockId: string }[];
 }
 
 /** The edit request that a block belongs to. */
@@ -268,8 +270,11 @@ export interface PendingOperation extends FileOperation {
 export interface OperationReviewer {
   /** False where the user reviews afterwards, so that operations are done at once. */
   readonly beforehand: boolean;
-  /** True where nobody decides while a turn runs, so that new files and copies wait, too. */
-  readonly aside?: true;
+  /**
+   * Set where nobody decides while a turn runs, so that new files and copies wait, too. `drop`
+   * forgets what is pending of a file's text.
+   */
+  readonly aside?: { drop(file: FileRef): void };
   /** All that wait, oldest first; of a file at most one. */
   readonly pending: readonly PendingOperation[];
   /**

@@ -8,6 +8,10 @@ export const NOTES = {
   written: (path: string) => `${path} was written.`,
   writtenAside: (path: string) =>
     `${path} is proposed and not written yet: it is decided after this turn, and your reads and searches see it.`,
+  movedAside: (path: string, to: string | null) =>
+    to === null
+      ? `${path} was only kept aside, and is dropped: it is not created.`
+      : `${path} was only kept aside, and is now kept aside as ${to}.`,
   folderAside: (path: string) =>
     `There is nothing to do: ${path}/ comes with the first file in it. What you change is kept aside until it is decided.`,
   created: (path: string) => `${path}/ was created.`,

@@ -303,11 +303,8 @@ function overlapText(targets: readonly string[], t: Localize): string {
   if (targets.every((target) => target === first)) {
     return t("{count} blocks change {target}. All of them were skipped.", { count, target: first });
   }
-  const facts = {
-    targets: capitalized(targets.slice(0, -1).join(", ")),
-    last: targets.at(-1) ?? "",
-  };
-  return t("{targets} and {last} overlap. All of them were skipped.", facts);
+  const facts = { targets: targets.slice(0, -1).join(", "), last: targets.at(-1) ?? "" };
+  return t("These changes overlap, so all were skipped: {targets} and {last}.", facts);
 }
 
 /** What there was, after words that say so, and what there is now. */

@@ -93,7 +93,7 @@ function partText(turn: AgentTurn, part: TurnPart, t: Localize): string {
         part.summary,
       );
     case "files-restored":
-      return `_${part.undone ? t("Restore undone:") : t("Restored:")} ${part.files.map(({ path }) => code(path)).join(", ")}_`;
+      return `_${restoredWord(part, t)} ${part.files.map(({ path }) => code(path)).join(", ")}_`;
     case "unheard":
       return `> ${unheardMessage(part, t)}`;
     case "notice":
@@ -128,4 +128,12 @@ function onOneLine(text: string): string {
 
 function escapeTags(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+}
+
+function restoredWord(
+  { undone, blocks }: TurnPart & { readonly type: "files-restored" },
+  t: Localize,
+): string {
+  if (blocks) return undone ? t("In the file again:") : t("No longer in the file:");
+  return undone ? t("Restore undone:") : t("Restored:");
 }

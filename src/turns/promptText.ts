@@ -41,7 +41,14 @@ export function restoredPrompt({
   request,
   files,
   undone,
+  blocks,
 }: TurnPart & { readonly type: "files-restored" }): string {
+  if (blocks) {
+    const paths = files.map(({ path }) => path).join(", ");
+    return undone
+      ? `Since then accepted edits of yours were made again in ${paths}: the file has them.`
+      : `Since then accepted edits of yours were undone in ${paths}: the file no longer has them. Read it again before you rely on its content.`;
+  }
   const before = `to what they were before the request ${JSON.stringify(firstWords(request, 80))}`;
   const what = undone
     ? `Since then the user has undone the restoring of these files ${before}. What it had removed is there again`
@@ -118,8 +125,10 @@ export function unheardText({ last, reason }: TurnPart & { readonly type: "unhea
       ? "The user interrupted your spoken answer"
       : "Speaking your answer failed";
   const heard =
-    last === "" ? "before they heard any of it" : `after they heard: ${JSON.stringify(last)}`;
-  return `(${why} ${heard}. They did not hear the rest, but it is on their screen.)`;
+    last === ""
+      ? "before they heard any of it, but it"
+      : `after they heard ${JSON.stringify(last)} and nothing of the rest, which`;
+  return `(${why} ${heard} is on their screen.)`;
 }
 
 function attachmentText(attachment: Attachment): string {

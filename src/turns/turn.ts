@@ -12,6 +12,7 @@ import type {
   SearchHits,
   ToolOrigin,
   TurnEndReason,
+  TurnEvent,
   TurnEventBody,
 } from "./turnEvent.ts";
 
@@ -202,4 +203,32 @@ export interface TurnTree {
   readonly messages: Set<string>;
   /** The sequence number of the last event applied; 0 for none. */
   lastSeq: number;
+}
+
+/**
+ * The accepted edits of the files that were restored, from the event's turn on; of those that it
+ * names, only these.
+ */
+export function restoredEdits(
+  tree: Pick<TurnTree, "turns">,
+  { turnId, files, blocks }: TurnEvent & { type: "files-restored" },
+): readonly { readonly turn: AgentTurn; readonly edit: EditBlock }[] {
+  const paths = new Set(files.map(({ path }) => path));
+  const isMeant = (of: string, { blockId }: EditBlock) =>
+    blocks?.some((block) => block.turnId === of && block.blockId === blockId) ?? true;
+  const ids = [...tree.turns.keys()];
+  const at = blocks ? 0 : ids.indexOf(turnId);
+  const turns = at < 0 ? [] : ids.slice(at).flatMap((id) => tree.turns.get(id) ?? []);
+  return turns.flatMap((turn) =>
+    turn.role === "user"
+      ? []
+      : [...turn.edits.values()]
+          .filter((edit) => {
+            const { path, op, target, status } = edit;
+            const isThere = paths.has(path) || (op === "rename" && paths.has(target));
+            const isApplied = status === "applied" || status === "partly-applied";
+            return isThere && isApplied && isMeant(turn.id, edit);
+          })
+          .map((edit) => ({ turn, edit })),
+  );
 }

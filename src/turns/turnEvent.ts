@@ -52,6 +52,9 @@ const turnEndReasonSchema = z.enum([
   "interrupted",
 ]);
 
+/** An edit block of a turn. */
+export const blockNameSchema = z.object({ turnId: z.string(), blockId: z.string() });
+
 const restoredFileSchema = z.object({ path: z.string(), deleted: z.boolean() });
 
 const fileViewSchema = z.object({
@@ -295,6 +298,8 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
     request: z.string(),
     files: z.array(restoredFileSchema),
     undone: z.optional(z.boolean()),
+    /** The editor's undo or another program did that, to these blocks and no others. */
+    blocks: z.exactOptional(z.array(blockNameSchema)),
   }),
   z.object({ type: z.literal("usage"), usage: usageSchema }),
   /** What a request takes that is about to be sent; at the turn's end, what the next one would. */
@@ -405,6 +410,8 @@ export type ToolOrigin = z.infer<typeof toolOriginSchema>;
 export type SearchHits = z.infer<typeof hitsSchema>;
 /** A file that the user restored; `deleted` where it did not exist before. */
 export type RestoredFile = z.infer<typeof restoredFileSchema>;
+/** An edit block, by its turn. */
+export type BlockName = z.infer<typeof blockNameSchema>;
 /** A message that waits to be sent. */
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 /** How much of a context window is taken, in estimated tokens. */

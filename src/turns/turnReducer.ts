@@ -2,7 +2,15 @@ import type { ProviderData } from "../model/providerData.ts";
 import type { Usage } from "../model/streamPart.ts";
 import type { EditBlock } from "./editBlock.ts";
 import { DEFAULT_MODE } from "./plan/chatMode.ts";
-import type { AgentTurn, KeptType, ToolCallState, Turn, TurnPart, TurnTree } from "./turn.ts";
+import {
+  type AgentTurn,
+  type KeptType,
+  restoredEdits,
+  type ToolCallState,
+  type Turn,
+  type TurnPart,
+  type TurnTree,
+} from "./turn.ts";
 import type { ToolOrigin, TurnEndReason, TurnEvent } from "./turnEvent.ts";
 
 /** How much is kept of the end of what the user heard, in UTF-16 units. */
@@ -48,27 +56,6 @@ export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
         of.edits.set(edit.blockId, event.undone ? before : { ...before, undone: true });
       }
   }
-}
-
-/** The accepted edits of the files that were restored, from the event's turn on. */
-export function restoredEdits(
-  tree: Pick<TurnTree, "turns">,
-  { turnId, files }: TurnEvent & { type: "files-restored" },
-): readonly { readonly turn: AgentTurn; readonly edit: EditBlock }[] {
-  const paths = new Set(files.map(({ path }) => path));
-  const ids = [...tree.turns.keys()];
-  const at = ids.indexOf(turnId);
-  const turns = at < 0 ? [] : ids.slice(at).flatMap((id) => tree.turns.get(id) ?? []);
-  return turns.flatMap((turn) =>
-    turn.role === "user"
-      ? []
-      : [...turn.edits.values()]
-          .filter(({ path, op, target, status }) => {
-            const isThere = paths.has(path) || (op === "rename" && paths.has(target));
-            return isThere && (status === "applied" || status === "partly-applied");
-          })
-          .map((edit) => ({ turn, edit })),
-  );
 }
 
 /** The ids of the messages that `event` puts on record. */

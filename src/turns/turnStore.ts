@@ -10,6 +10,8 @@ import { applyTurnEvent, emptyTree } from "./turnReducer.ts";
 
 /** How long events wait to be written together, in milliseconds. */
 const BATCH_MS = 250;
+/** How long after a failed write somebody who waits for it has it tried again, in milliseconds. */
+const RETRY_MS = 2_000;
 /** Events that must survive an immediate crash: what the user said, and what tools did. */
 const WRITTEN_AT_ONCE: ReadonlySet<TurnEvent["type"]> = new Set([
   "turn-start",
@@ -32,6 +34,9 @@ export class TurnStore {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private readonly writes = new SerialQueue();
   private failing = false;
+  /** Those who wait until everything so far is in the log. */
+  private waiting: ((stored: boolean) => void)[] = [];
+  private closed = false;
   /** Unreadable lines of the history. */
   skippedLines = 0;
   private readonly log: EventLog;
@@ -52,7 +57,7 @@ export class TurnStore {
       lines = await log.read();
     } catch (reason) {
       logger.error(`The chat's history cannot be read and is not continued: ${String(reason)}`);
-      return new TurnStore(discardingLog, logger);
+      return new TurnStore(unreadableLog, logger);
     }
     const store = new TurnStore(log, logger);
     // A newer version can read the skipped lines, so their numbers must not be reused.
@@ -94,15 +99,38 @@ export class TurnStore {
     return this.writes.run(() => this.write());
   }
 
+  /**
+   * True once everything appended so far is in the log, however often that fails; false where the
+   * store is closed before.
+   */
+  stored(): Promise<boolean> {
+    return new Promise((settle) => {
+      this.waiting.push(settle);
+      void this.flush();
+    });
+  }
+
+  /** Writes what is unwritten, once more; nothing is tried again later. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.flush();
+  }
+
   private async write(): Promise<void> {
     const batch = this.unwritten;
-    if (batch.length === 0) return;
+    const waiting = this.waiting;
     this.unwritten = [];
+    this.waiting = [];
     try {
-      await this.log.append(batch.map((event) => JSON.stringify(event)));
+      if (batch.length > 0) await this.log.append(batch.map((event) => JSON.stringify(event)));
       this.failing = false;
+      for (const settle of waiting) settle(true);
     } catch (reason) {
       this.unwritten = [...batch, ...this.unwritten];
+      if (this.closed) for (const settle of waiting) settle(false);
+      else this.waiting = [...waiting, ...this.waiting];
+      if (this.waiting.length > 0 && this.timer === null)
+        this.timer = setTimeout(() => void this.flush(), RETRY_MS);
       if (!this.failing)
         this.logger.error(`The chat's history cannot be written: ${String(reason)}`);
       this.failing = true;
@@ -130,6 +158,12 @@ export class TurnStore {
     }
   }
 }
+
+/** For a chat whose history stays as it is: nothing counts as stored. */
+const unreadableLog: EventLog = {
+  read: async () => [],
+  append: () => Promise.reject(new Error("it could not be read")),
+};
 
 /** Keeps nothing. */
 export const discardingLog: EventLog = { read: async () => [], append: async () => undefined };

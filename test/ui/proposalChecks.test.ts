@@ -145,7 +145,7 @@ function journey(ground: "overlay" | "copy"): void {
       await press("Fix");
       await panel(suite.page).getByText("It is as it was.", { exact: true }).waitFor();
       const asked = JSON.stringify(suite.server.requests.at(-1)?.body.messages);
-      assert.match(asked, /`npm test` fails on your proposed changes/);
+      assert.match(asked, /npm test fails on your proposed changes/);
       assert.match(asked, /2 of 3 are fine/);
       await says("Checked: npm test passed");
     });

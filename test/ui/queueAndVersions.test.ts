@@ -31,11 +31,28 @@ describe("Queued messages and versions in the panel", () => {
     assert.ok(posted?.type === "send");
     await panel.events(script.queue([{ id: posted.id, text: "In French" }]).events.slice(-1));
     assert.ok(await queue.getByText("In French").isVisible());
+    assert.equal(await button("Edit: In French").count(), 0, "nothing on the disk has it");
+    assert.ok(await queue.getByText("Sending…").first().isVisible());
+    await panel.post({ type: "settled", id: posted.id, refused: false });
+    assert.equal(await button("Edit: In French").count(), 1);
     await panel.post({ type: "status", status: readyStatus });
     assert.ok(await queue.getByText("Queued for your next message").isVisible());
     await panel.events(script.queue([]).events.slice(-1));
     assert.equal(await queue.isVisible(), false);
     assert.ok(await button("Send").isVisible());
+  });
+
+  it("puts messages that come back into the composer, apart from each other", async () => {
+    const script = new TurnScript().ask("Go").text("Once upon a time");
+    await panel.snapshot(script.events, busy);
+    for (const text of ["In French", "With a dragon"]) {
+      await message().fill(text);
+      await message().press("Enter");
+    }
+    const posted = await panel.posted();
+    for (const each of posted)
+      if (each.type === "send") await panel.post({ type: "settled", id: each.id, refused: true });
+    assert.equal(await message().inputValue(), "In French\n\nWith a dragon");
   });
 
   it("edits, removes and sends queued messages", async () => {

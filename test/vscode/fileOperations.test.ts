@@ -154,6 +154,7 @@ suite("deleting and renaming files", () => {
         chat: { busy: false, tree: emptyTree(), filesRestored: () => undefined },
         workspace,
         applier: new WorkspaceEditApplier(),
+        setExecutable: (path, executable) => files.setExecutable(path, executable, true),
         pendingPaths: () => preview.pendingPaths,
         pick: async (planned) =>
           planned.flatMap((file) =>

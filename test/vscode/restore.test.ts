@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { err } from "../../src/base/result.ts";
 import { ChangeJournal } from "../../src/edits/history/changeJournal.ts";
 import { type RestoreDeps, restoreFiles } from "../../src/host/restore/restoreFiles.ts";
 import type { PlannedFile } from "../../src/host/restore/restorePlan.ts";
@@ -7,7 +8,8 @@ import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
 import { WorkspaceEditApplier } from "../../src/host/workspace/workspaceEditApplier.ts";
 import type { Logger } from "../../src/ports/logger.ts";
 import type { RestoredFile } from "../../src/turns/turnEvent.ts";
-import { emptyTree } from "../../src/turns/turnReducer.ts";
+import { applyTurnEvent, emptyTree } from "../../src/turns/turnReducer.ts";
+import { TurnScript } from "../fakes/turns/turnScript.ts";
 import { expectEqual } from "./expect.ts";
 import { undoIn } from "./undoIn.ts";
 
@@ -29,6 +31,8 @@ suite("restoring files to before a turn", () => {
   let shown: readonly PlannedFile[] = [];
   let told: { readonly turnId: string; readonly files: readonly RestoredFile[] }[] = [];
   let deps: RestoreDeps;
+  /** The modes that files were given; null where there are none. */
+  let modes: string[] | null = [];
 
   setup(async () => {
     logs += 1;
@@ -45,14 +49,22 @@ suite("restoring files to before a turn", () => {
       editFile: null,
       activeFile: null,
     });
+    const workspace = new VscodeWorkspace(null);
+    modes = [];
     deps = {
       chat: {
         busy: false,
         tree,
         filesRestored: (turnId, files) => told.push({ turnId, files }),
       },
-      workspace: new VscodeWorkspace(null),
+      workspace,
       applier: new WorkspaceEditApplier(),
+      async setExecutable(path, executable) {
+        const file = modes && (await workspace.resolve(path));
+        if (!file?.ok) return err({ code: "no-modes", path });
+        modes?.push(`${path} ${executable}`);
+        return file;
+      },
       pendingPaths: () => [],
       async pick(files) {
         shown = files;
@@ -237,6 +249,28 @@ suite("restoring files to before a turn", () => {
       false,
       "the created file's being there",
     );
+  });
+
+  test("gives files the modes that they had, also where only these changed, and says where it cannot", async () => {
+    const { path, document } = await changedFile("script.sh");
+    const other = pathOf((await changedFile("other.sh", ORIGINAL, CHANGED, "turn-0")).uri);
+    const script = new TurnScript().ask("Go");
+    const edit = { textStart: 0, textEnd: 0, status: "applied", op: "make-executable" } as const;
+    script.edit({ ...edit, blockId: "one", path });
+    const { events } = script.edit({ ...edit, blockId: "two", path: other }).end();
+    const tree = emptyTree();
+    for (const event of events) applyTurnEvent(tree, event);
+    const chat = { ...deps.chat, tree };
+    const asked = modes;
+    const agent = { journal, turnId: "turn-2", path: null };
+    expectEqual(await restoreFiles({ ...agent, path: other }, { ...deps, chat }), undefined, "");
+    expectEqual(asked, [`${other} false`], "the mode of a file whose text stays");
+    modes = null;
+    const failed = await restoreFiles({ ...agent, path: other }, { ...deps, chat });
+    expectEqual(failed, { code: "modes-kept", paths: [other] }, "where there are no modes");
+    expectEqual(told.length, 1, "nothing was restored the second time");
+    modes = [];
+    expectEqual(document.getText(), CHANGED, "a file of another turn");
   });
 
   test("changes no file when one of them changed meanwhile", async () => {

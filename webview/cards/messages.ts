@@ -23,7 +23,7 @@ export function editAction(edit: Pick<EditBlock, "op" | "target">): string {
     case "append":
       return t("append to {target}", { target });
     case "prepend":
-      return t("prepend to {target}", { target });
+      return t("insert at the start of {target}", { target });
     case "complete":
       return t("write {target}", { target });
     case "delete":

@@ -233,7 +233,8 @@ export class Composer {
   /** Appends `text` and attachments to the draft. */
   suggest(text: string, attached: readonly AttachmentRef[] = []): void {
     const before = this.input.value.trim();
-    this.input.value = before === "" ? text : `${before}\n${text}`;
+    // A blank line keeps messages apart that come back one after the other.
+    this.input.value = [before, text].filter((each) => each !== "").join("\n\n");
     this.attachments.chips.add(attached);
     this.changed();
     this.input.focus();

@@ -10,11 +10,12 @@ import type { Memory } from "../../ports/memory.ts";
 import type { BlockOutcome, ReviewOrigin } from "../../ports/review.ts";
 import type { ChatAgent } from "../../tools/command/chatAgent.ts";
 import { type AttachmentRef, refOf } from "../../turns/attachment.ts";
-import { branch, branchEnd } from "../../turns/branch.ts";
+import { branchEnd } from "../../turns/branch.ts";
 import { COMPACT_REQUEST } from "../../turns/conversation.ts";
 import { type ChatMode, DEFAULT_MODE } from "../../turns/plan/chatMode.ts";
 import type { TurnTree, UserTurn } from "../../turns/turn.ts";
 import type {
+  BlockName,
   QueuedMessage,
   RestoredFile,
   SpeechEnd,
@@ -29,7 +30,7 @@ import { answerRequest, removeQueued, sameMode } from "./answerRequest.ts";
 import { Asides, askAside } from "./askAside.ts";
 import { type ChatTools, createChatTools } from "./chatTools.ts";
 import { ChatTurn } from "./chatTurn.ts";
-import { decisionEvents } from "./decisionEvents.ts";
+import { decisionEvents, restoredEvents } from "./decisionEvents.ts";
 import { EditFormats } from "./editFormats.ts";
 import { proposeAgain } from "./proposeAgain.ts";
 import { settleRecord } from "./settleRecord.ts";
@@ -208,14 +209,10 @@ export class Chat {
 
   /** Summarizes the turns so far, to make room for more. Otherwise as {@link resend}. */
   compact(id?: string): Promise<TurnEndReason> {
-    const written = { text: COMPACT_REQUEST, ...(id && { id }) };
-    return this.ask(written, this.tree.headTurnId, null);
+    return this.ask({ text: COMPACT_REQUEST, ...(id && { id }) }, this.tree.headTurnId, null);
   }
 
-  /**
-   * Asks again what the agent turn `turnId` answered; it gets a sibling. Otherwise as {@link
-   * resend}.
-   */
+  /** Asks again what agent turn `turnId` answered, as a sibling. Otherwise as {@link resend}. */
   retry(turnId: string): Promise<TurnEndReason> {
     const turn = this.tree.turns.get(turnId);
     const asked =
@@ -307,17 +304,18 @@ export class Chat {
   /**
    * Records that files were restored to before agent turn `turnId`, or that this was `undone`. The
    * record goes to that turn, to the end of the branch shown, and to the running turn, so that the
-   * model sees it on every branch. Nothing is recorded of a turn that is not there.
+   * model sees it on every branch. Of `blocks`, only these are meant. Nothing is recorded of a turn
+   * that is not there.
    */
-  filesRestored(turnId: string, files: readonly RestoredFile[], undone = false): void {
-    const turn = this.tree.turns.get(turnId);
-    if (!turn) return;
-    const asked = turn.parentTurnId ? this.tree.turns.get(turn.parentTurnId) : undefined;
-    const last = branch(this.tree, this.tree.headTurnId).findLast(({ role }) => role === "agent");
-    const request = asked?.role === "user" ? asked.text : "";
-    const restored = { request, files: [...files], ...(undone && { undone }) };
-    for (const id of new Set([turnId, last?.id ?? turnId, this.running.turnId ?? turnId]))
-      this.hub.emit(id, { type: "files-restored", ...restored });
+  filesRestored(
+    turnId: string,
+    files: readonly RestoredFile[],
+    undone = false,
+    blocks: readonly BlockName[] = [],
+  ): void {
+    const restored = { files, undone, blocks };
+    for (const [id, event] of restoredEvents(this.tree, turnId, this.running.turnId, restored))
+      this.hub.emit(id, event);
   }
 
   /** Records how much of the answer of agent turn `turnId` the user heard. */
@@ -350,10 +348,11 @@ export class Chat {
     return this.flush();
   }
 
-  /** Settles when every event so far is in the log. */
-  flush(): Promise<void> {
-    return this.store.flush();
-  }
+  /** Settles once the log was asked to write every event so far; see {@link stored}. */
+  flush = () => this.store.flush();
+
+  /** True once every event so far is in the log; false where the chat ends before. */
+  stored = () => this.store.stored();
 
   /** Stops the running turn, waits for its end, and writes what is unwritten. */
   async dispose(): Promise<void> {
@@ -361,7 +360,7 @@ export class Chat {
     this.stop();
     await this.running.done;
     await this.agent?.dispose();
-    await this.flush();
+    await this.store.close();
     await this.journal.idle();
   }
 

@@ -4,7 +4,7 @@ import { createEditMode, type EditModeTools } from "../../edits/editMode.ts";
 import type { EditModeDeps } from "../../edits/editModeDeps.ts";
 import { proposedWorkspace, proposedWorkspaceFiles } from "../../edits/proposedWorkspace.ts";
 import type { EditFormat } from "../../model/learnedCapabilities.ts";
-import type { ReviewOrigin } from "../../ports/review.ts";
+import type { OperationReviewer, Reviewer, ReviewOrigin } from "../../ports/review.ts";
 import { createRunAgent } from "../../tools/editor/runAgent.ts";
 import { createWriteTodos } from "../../tools/editor/writeTodos.ts";
 import { createFileOutline } from "../../tools/files/fileOutline.ts";
@@ -22,6 +22,7 @@ import { branch } from "../../turns/branch.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 import type { ChatOptions } from "../chatOptions.ts";
 import { readAttachments } from "../request/readAttachments.ts";
+import { decisionEvents } from "./decisionEvents.ts";
 
 /** The tools of a chat, and what they share over its turns. */
 export interface ChatTools {
@@ -86,7 +87,10 @@ export function createChatTools(
   const editMode = createEditMode(edits);
   const readFile = createReadFile(workspace, syntax, shown);
   const { operations } = reviewer;
-  const aside = operations?.aside ? { workspace, write: writeBy(chatProposals) } : null;
+  const written = { workspace, write: writeBy(chatProposals) };
+  const aside = operations?.aside
+    ? { ...written, ...textsAside(reviewer, operations.aside, tree) }
+    : null;
   const proposals = operations ? { chatId, operations, aside } : null;
   const seenFiles = files && proposedWorkspaceFiles(files, options.workspace, reviewer);
   const tools = [
@@ -122,6 +126,28 @@ export function createChatTools(
         signal,
         earlier,
       ),
+  };
+}
+
+/** The texts that wait for a decision after the turn, and how the turn takes its own back. */
+function textsAside(
+  reviewer: Pick<Reviewer, "pending">,
+  aside: NonNullable<OperationReviewer["aside"]>,
+  tree: TurnTree,
+): Pick<ProposedFiles, "textOf" | "drop"> {
+  return {
+    textOf: (file) => reviewer.pending(file)?.text ?? null,
+    drop(file, { turnId, emit }) {
+      const { blocks = [] } = reviewer.pending(file) ?? {};
+      const turn = tree.turns.get(turnId);
+      if (turn?.role !== "agent" || blocks.some(({ origin }) => origin.turnId !== turnId))
+        return false;
+      aside.drop(file);
+      const taken = { status: "withdrawn", reason: { code: "taken-back" } } as const;
+      const outcomes = blocks.map(({ blockId }) => ({ blockId, ...taken }));
+      for (const event of decisionEvents(turn, file.path, outcomes, null)) emit(event);
+      return true;
+    },
   };
 }
 

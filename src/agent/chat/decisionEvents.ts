@@ -1,7 +1,15 @@
 import { isApplied, outcomeFields } from "../../edits/drafts/writtenBlock.ts";
 import type { BlockOutcome } from "../../ports/review.ts";
-import type { AgentTurn } from "../../turns/turn.ts";
-import type { TurnEventBody } from "../../turns/turnEvent.ts";
+import { branch } from "../../turns/branch.ts";
+import type { AgentTurn, TurnTree } from "../../turns/turn.ts";
+import type { BlockName, RestoredFile, TurnEventBody } from "../../turns/turnEvent.ts";
+
+/** A restore, or that it was `undone`; of `blocks`, if any, only these. */
+interface RestoredEdits {
+  readonly files: readonly RestoredFile[];
+  readonly undone: boolean;
+  readonly blocks: readonly BlockName[];
+}
 
 /**
  * What the record of a turn gets when its proposed blocks have other outcomes; `userDiff` goes to
@@ -18,13 +26,15 @@ export function decisionEvents(
     const edit = turn.edits.get(blockId);
     if (!edit) return [];
     const diff = userDiff !== null && index === blocks.length - 1 ? { userDiff } : {};
+    const { undone, ...before } = edit;
     const decided = {
-      ...edit,
+      ...before,
       path,
       ...outcomeFields(outcome),
       isUnsaved: outcome.isUnsaved,
       rejection: outcome.rejection,
       ...diff,
+      ...(undone && isApplied(outcome) && { undone }),
     };
     // A restart tells what may be on record.
     if (JSON.stringify(decided) === JSON.stringify(edit)) return [];
@@ -35,4 +45,28 @@ export function decisionEvents(
       { type: "change-done", callId: edit.callId, blockId, path, target: edit.target },
     ];
   });
+}
+
+/**
+ * What the records get of a restore to before agent turn `turnId`, see `Chat.filesRestored`; by
+ * turn. `running` is the one that runs.
+ */
+export function restoredEvents(
+  tree: TurnTree,
+  turnId: string,
+  running: string | null,
+  { files, undone, blocks }: RestoredEdits,
+): readonly (readonly [turnId: string, TurnEventBody])[] {
+  const turn = tree.turns.get(turnId);
+  if (!turn) return [];
+  const asked = turn.parentTurnId ? tree.turns.get(turn.parentTurnId) : undefined;
+  const last = branch(tree, tree.headTurnId).findLast(({ role }) => role === "agent");
+  const event: TurnEventBody = {
+    type: "files-restored",
+    request: asked?.role === "user" ? asked.text : "",
+    files: [...files],
+    ...(undone && { undone }),
+    ...(blocks.length > 0 && { blocks: [...blocks] }),
+  };
+  return [...new Set([turnId, last?.id ?? turnId, running ?? turnId])].map((id) => [id, event]);
 }

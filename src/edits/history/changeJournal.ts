@@ -4,6 +4,8 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import { parseJson } from "../../base/text/parseJson.ts";
 import type { EventLog } from "../../ports/eventLog.ts";
 import type { Logger } from "../../ports/logger.ts";
+import { type BlockName, blockNameSchema } from "../../turns/turnEvent.ts";
+import { standingChanges } from "./restoration.ts";
 import { type Retraced, retraced } from "./retraced.ts";
 
 /** A {@link FileChange} in a file. */
@@ -26,6 +28,8 @@ export const changeSchema = z.object({
   agent: z.exactOptional(z.string()),
   /** The agent turn to before which it restored the file. */
   restores: z.exactOptional(z.string()),
+  /** The edit blocks that it accepted; without a turn, that undo took back or redo made again. */
+  blocks: z.exactOptional(z.array(blockNameSchema)),
 });
 
 /** One change of a file by Graft, or by undo or redo of such a change. */
@@ -36,6 +40,12 @@ const lineSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), id: z.string(), text: z.string() }),
   z.extend(changeSchema, { type: z.literal("change") }),
 ]);
+
+/** What undo or redo did to known changes, and to the blocks that they accepted. */
+export interface RetracedChanges extends Retraced<FileChange> {
+  /** Undone: of which nothing is in the file any more. Redone: of which something is there again. */
+  readonly blocks: readonly BlockName[];
+}
 
 type JournalLine = z.infer<typeof lineSchema>;
 
@@ -65,9 +75,9 @@ export class ChangeJournal {
 
   /**
    * Records that undo or redo gave a file this text, if the journal knows the text. Gives the
-   * restores of the file that this took back or made again.
+   * restores and accepts of the file that this took back or made again.
    */
-  undone(uri: string, text: string | null, at: number): Promise<Retraced<FileChange> | null> {
+  undone(uri: string, text: string | null, at: number): Promise<RetracedChanges | null> {
     return this.queue.run(async () => {
       const known = this.changes.filter((change) => change.uri === uri);
       const last = known.at(-1);
@@ -77,17 +87,18 @@ export class ChangeJournal {
         !known.some(({ before, after }) => before === text || after === text)
       )
         return null;
+      const own = known.filter(
+        ({ restores, blocks, turnId }) => restores !== undefined || (blocks && turnId !== null),
+      );
+      const found = retraced(own, last.after, text);
+      const there = found?.undone ? blocksOf(standingChanges(known, text)) : [];
+      const blocks = blocksOf(found?.changes ?? []).filter((block) => !hasBlock(there, block));
       await this.add({
-        at,
-        turnId: null,
-        callId: null,
-        path: last.path,
-        uri,
-        before: last.after,
-        after: text,
+        ...{ at, turnId: null, callId: null, path: last.path, uri },
+        ...{ before: last.after, after: text },
+        ...(blocks.length > 0 && { blocks }),
       });
-      const restores = known.filter((change) => change.restores !== undefined);
-      return retraced(restores, last.after, text);
+      return found && { ...found, blocks };
     });
   }
 
@@ -161,6 +172,17 @@ export class ChangeJournal {
     this.unwritten.push({ type: "text", id, text });
     return id;
   }
+}
+
+function blocksOf(changes: readonly FileChange[]): BlockName[] {
+  const found: BlockName[] = [];
+  for (const block of changes.flatMap(({ turnId, blocks = [] }) => (turnId === null ? [] : blocks)))
+    if (!hasBlock(found, block)) found.push(block);
+  return found;
+}
+
+function hasBlock(blocks: readonly BlockName[], { turnId, blockId }: BlockName): boolean {
+  return blocks.some((each) => each.turnId === turnId && each.blockId === blockId);
 }
 
 /**

@@ -33,7 +33,7 @@ export type BlockedReason =
  * after them. Blocked where others changed the same or adjoining lines. Ignores undone changes.
  */
 export function restoration(changes: readonly TextChange[], current: string | null): Restoration {
-  const standing = withoutUndone(changes, current);
+  const standing = standingChanges(changes, current);
   let text = standing[0]?.before ?? null;
   const original = text;
   if (standing.length === 0) return { kind: "nothing" };
@@ -56,11 +56,11 @@ export function restoration(changes: readonly TextChange[], current: string | nu
 }
 
 /** The changes without those that were undone: the file was later again as before them. */
-function withoutUndone(
-  changes: readonly TextChange[],
+export function standingChanges<Change extends TextChange>(
+  changes: readonly Change[],
   current: string | null,
-): readonly TextChange[] {
-  const standing: TextChange[] = [];
+): readonly Change[] {
+  const standing: Change[] = [];
   const cameBackTo = (text: string | null) => {
     const first = standing.findIndex(({ before }) => before === text);
     if (first >= 0) standing.length = first;

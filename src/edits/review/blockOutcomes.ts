@@ -48,6 +48,11 @@ export class BlockOutcomes {
     this.counts.set(blockId, { ...(this.counts.get(blockId) ?? NONE), gone });
   }
 
+  /** True for a block of which {@link lost} was told: what names it again is not its text. */
+  isGone(blockId: string): boolean {
+    return this.counts.get(blockId)?.gone !== undefined;
+  }
+
   /** The outcome of a block with these `pending` hunks among others. */
   outcome(blockId: string, pending: readonly Hunk[]): BlockOutcome {
     const { why = [] } = this.counts.get(blockId) ?? NONE;

@@ -53,7 +53,7 @@ export function createPendingReviewer(): PendingReviewer {
     },
     operations: {
       beforehand: true,
-      aside: true,
+      aside: { drop: ({ uri }) => void files.delete(uri) },
       pending: waiting,
       async propose(operation) {
         const { path, uri } = operation.file;

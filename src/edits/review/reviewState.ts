@@ -272,7 +272,7 @@ export class ReviewState {
     const pending = blocksOf(this.hunks());
     const lost = base === real ? [] : (unsaved?.blockIds.filter((id) => pending.has(id)) ?? []);
     this.decided.takeBack(lost, true);
-    const found = [...waited].filter((id) => !pending.has(id));
+    const found = [...waited].filter((id) => !pending.has(id) && !this.decided.isGone(id));
     this.decided.accept(found);
     this.lacking = withoutAccept(unsaved, text, lost);
     if (found.length > 0) this.lacking = withAccept(this.lacking, real, found);

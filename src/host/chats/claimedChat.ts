@@ -13,7 +13,7 @@ export interface OpenChat {
   showBranch(turnId: string): void;
   /** Stores a title. */
   rename(title: string): Promise<void>;
-  /** Settles when everything is stored. */
+  /** Settles once everything was given to the disk. */
   flush(): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { sentence } from "../../base/text/sentence.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
 import type { CheckOutcome } from "../../tools/command/proposalCheck.ts";
+import type { AttachmentRef } from "../../turns/attachment.ts";
 import type { FoundPart } from "./proposalChecks.ts";
 
 /** The most of a check's output that a request has, in UTF-16 units from its end. */
@@ -55,21 +56,16 @@ export function checkProblemMessage(t: Localize, outcome: CheckOutcome): string 
   }
 }
 
-/** The request to the model to repair what a check found. */
-export function fixCheckRequest(t: Localize, command: string, output: string): string {
-  const tail = output.slice(-MOST_OUTPUT);
-  const fence = "`".repeat(
-    Math.max(3, ...[...tail.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)),
-  );
-  return [
-    t("{command} fails on your proposed changes. Fix them. The end of its output:", {
-      command: `\`${command}\``,
-    }),
-    "",
-    fence,
-    tail.trim(),
-    fence,
-  ].join("\n");
+/** The request to the model to repair what a check found, with the end of its output. */
+export function fixCheckRequest(
+  t: Localize,
+  command: string,
+  output: string,
+): { readonly text: string; readonly attached: readonly AttachmentRef[] } {
+  const text = t("{command} fails on your proposed changes. Fix them.", { command });
+  const tail = output.slice(-MOST_OUTPUT).trim();
+  const ref = { kind: "terminal", name: "", text: tail, path: null, lines: null } as const;
+  return { text, attached: tail === "" ? [] : [ref] };
 }
 
 /** What stands over a change that a search found. */

@@ -212,7 +212,9 @@ function checkActions(
     async fix() {
       const command = chosenCheck(memory)?.text ?? "";
       const output = checks.outputOf(chat.chatId);
-      if (output !== null) await chat.send(fixCheckRequest(t, command, output));
+      if (output === null) return;
+      const { text, attached } = fixCheckRequest(t, command, output);
+      await chat.send(text, attached);
     },
     find: async () => tellRefusal(await checks.findBreaking(chat.chatId)),
     need: async () => tellRefusal(await checks.findNeeded(chat.chatId)),

@@ -43,6 +43,8 @@ export class ChatBridge implements Disposable {
   private post: PostToPanel | null = null;
   /** Whether the panel is ready and visible. */
   private live = false;
+  /** True once a panel has said `ready`: what comes before is from one of an ended host. */
+  isKnown = false;
   private queue: TurnEvent[] = [];
   /** The sequence number of the last event sent to the panel. */
   private sentSeq = 0;
@@ -75,6 +77,7 @@ export class ChatBridge implements Disposable {
   /** Sends a snapshot, because the panel is new or missed something. */
   ready(): void {
     this.live = true;
+    this.isKnown = true;
     this.cancelFrame();
     this.sendSnapshot();
     for (const message of this.waiting) this.post?.(message);

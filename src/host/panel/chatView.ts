@@ -75,7 +75,7 @@ export function showPanel(
   const offerReload = async () => {
     const reload = t("Reload chat");
     const chosen = await vscode.window.showWarningMessage(
-      t("The Graft chat does not respond."),
+      t("The Graft chat has not answered for half a minute."),
       reload,
     );
     if (chosen !== reload || ended) return;

@@ -1,3 +1,4 @@
+import type { Disposable } from "../../base/disposable.ts";
 import type { PanelMessage } from "../../protocol/messages.ts";
 import type { ChatBridge } from "./chatBridge.ts";
 
@@ -7,8 +8,10 @@ export type SentMessage = PanelMessage & { readonly type: "send" };
 /** The part of a chat that {@link MessageInbox} needs. */
 interface InboxChat {
   readonly tree: { readonly messages: ReadonlySet<string> };
-  /** Settles when everything is stored. */
-  flush(): Promise<void>;
+  /** Calls `listener` after each change of `tree`. */
+  onEvent(listener: () => void): Disposable;
+  /** True once everything so far is stored; false where the chat ends before. */
+  stored(): Promise<boolean>;
 }
 
 /** Opens a chat and runs `action` with it; false if it cannot be opened. In call order. */
@@ -26,9 +29,10 @@ type StartMessage<Chat> = (
 ) => Promise<{ readonly done: Promise<boolean> }>;
 
 /**
- * Handles each message exactly once, in order, in the chat that it names. Tells its panel whether
- * it was handled, and is stored, or refused. What a panel sends again after a reload is refused
- * where neither this host nor the record has it: nothing of an ended session is sent unasked.
+ * Handles each message exactly once, in order, in the chat that it names. Tells its panel that it
+ * was handled, once it is stored, or that it was refused. What a panel asks about again, or sends
+ * before it knows this host, is refused where neither this host nor the record has it: nothing of
+ * an ended session is sent unasked.
  */
 export class MessageInbox<Chat extends InboxChat> {
   private readonly chats: InboxChats<Chat>;
@@ -47,9 +51,13 @@ export class MessageInbox<Chat extends InboxChat> {
     this.failed = failed;
   }
 
-  async receive(message: SentMessage, panel: Pick<ChatBridge, "settled">): Promise<void> {
+  async receive(
+    message: SentMessage,
+    panel: Pick<ChatBridge, "settled" | "isKnown">,
+  ): Promise<void> {
     const { id } = message;
-    const taken = this.taken.get(id) ?? this.take(message);
+    const isNew = !message.again && panel.isKnown;
+    const taken = this.taken.get(id) ?? this.take(message, isNew);
     this.taken.set(id, taken);
     const isKept = await taken;
     // A refused message can be sent again.
@@ -57,22 +65,25 @@ export class MessageInbox<Chat extends InboxChat> {
     panel.settled(id, !isKept);
   }
 
-  private async take(message: SentMessage): Promise<boolean> {
-    let isOnRecord = () => false;
-    let flush = async () => {};
-    let done = Promise.resolve(false);
-    try {
-      await this.chats.withChat(message.chatId, async (chat) => {
-        isOnRecord = () => chat.tree.messages.has(message.id);
-        flush = () => chat.flush();
-        if (!isOnRecord() && !message.again) ({ done } = await this.start(message, chat));
-      });
-      const isDone = await done;
-      await flush();
-      return isDone || isOnRecord();
-    } catch (error) {
-      this.failed(error);
-      return isOnRecord();
-    }
+  private async take(message: SentMessage, isNew: boolean): Promise<boolean> {
+    let outcome: () => Promise<boolean> = async () => false;
+    await this.chats
+      .withChat(message.chatId, async (chat) => {
+        const isOnRecord = () => chat.tree.messages.has(message.id);
+        let listening: Disposable = { dispose: () => undefined };
+        const recorded = new Promise<void>((resolve) => {
+          listening = chat.onEvent(() => isOnRecord() && resolve());
+        });
+        let done = Promise.resolve(false);
+        outcome = async () => {
+          // A turn goes on for long after its message is there.
+          const isDone = await Promise.race([done, recorded]).catch(this.failed);
+          listening.dispose();
+          return isOnRecord() ? chat.stored() : isDone === true;
+        };
+        if (!isOnRecord() && isNew) ({ done } = await this.start(message, chat));
+      })
+      .catch(this.failed);
+    return outcome();
   }
 }

@@ -68,9 +68,11 @@ export class HunkDecisions<D extends EditorDocument> {
       // At once: the editor's next event may end the review.
       this.last = { by, line: before === null ? 0 : firstLineOf(plan.textBefore, plan.edits) };
       this.deps.model.commit(plan);
-      const origin = this.review.blocks.latestOf(plan.blockIds);
+      const { blocks, real } = this.review;
+      const origin = blocks.latestOf(plan.blockIds);
       if (!origin) return;
-      accepted = { origin, change: { file: this.review.real.file, before, after } };
+      const change = { file: real.file, before, after, blocks: blocks.named(plan.blockIds) };
+      accepted = { origin, change };
       this.deps.events.applied(origin, accepted.change);
       if (before === null) this.deps.model.saved(after);
     };

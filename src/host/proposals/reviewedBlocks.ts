@@ -110,6 +110,13 @@ export class ReviewedBlocks {
     this.report(userDiff);
   }
 
+  /** The blocks with these keys, by {@link keyOf}. */
+  named(keys: readonly string[]): { readonly turnId: string; readonly blockId: string }[] {
+    return [...this.blocks].flatMap(([key, { origin, blockId }]) =>
+      keys.includes(key) ? [{ turnId: origin.turnId, blockId }] : [],
+    );
+  }
+
   /** The request of the block among these, by {@link keyOf}, that was proposed last. */
   latestOf(keys: readonly string[]): ReviewOrigin | null {
     const own = [...this.blocks].findLast(([key]) => keys.includes(key));

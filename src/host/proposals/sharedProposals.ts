@@ -56,7 +56,7 @@ export class SharedProposals implements Disposable {
   private readonly changes = new Emitter<void>();
   private window: ProposalsWindow | null = null;
   private isLooking = false;
-  private taking: Promise<boolean> | null = null;
+  private taking: Promise<boolean | "failed"> | null = null;
   private kept: readonly KeptProposal[] = [];
   private readonly states = new WeakMap<KeptProposal, PendingReview>();
   /** Called when what another window has may have changed. */
@@ -127,18 +127,19 @@ export class SharedProposals implements Disposable {
   /** Makes this window the one that decides; false where that cannot be now, which is told. */
   async own(): Promise<boolean> {
     if (this.isOurs && !this.taking) return true;
-    const isTaken = await this.take("user");
-    if (!isTaken) this.deps.refused();
-    return isTaken;
+    const taken = await this.take("user");
+    // The store tells of a failure.
+    if (taken === false) this.deps.refused();
+    return taken === true;
   }
 
   dispose(): void {
     this.owned.dispose();
   }
 
-  private async take(by: "user" | "start"): Promise<boolean> {
+  private async take(by: "user" | "start"): Promise<boolean | "failed"> {
     // Who only asked at the start may have been refused.
-    if (this.taking && (await this.taking)) return true;
+    if (this.taking && (await this.taking) === true) return true;
     this.taking = this.bring(by);
     try {
       return await this.taking;
@@ -147,8 +148,9 @@ export class SharedProposals implements Disposable {
     }
   }
 
-  private async bring(by: "user" | "start"): Promise<boolean> {
-    if (!(await this.deps.store.takeOver(by))) return false;
+  private async bring(by: "user" | "start"): Promise<boolean | "failed"> {
+    const taken = await this.deps.store.takeOver(by);
+    if (taken !== true) return taken;
     await this.window?.load();
     this.kept = [];
     this.changes.fire();

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
+import { fileModes } from "../../edits/history/fileModes.ts";
 import { emptyTree } from "../../turns/turnReducer.ts";
 import type { GuestJournals } from "../storage/guestJournals.ts";
 import { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts";
@@ -7,9 +8,10 @@ import { pickFiles } from "./pickFiles.ts";
 import { type ChangingTurn, pickTurn } from "./pickTurn.ts";
 import { redoFile } from "./redoFile.ts";
 import { type RestoreDeps, restoreFiles } from "./restoreFiles.ts";
+import { restoredBlocks } from "./restoreModes.ts";
 import type { RestoreProblem } from "./restorePlan.ts";
 
-/** Restores files, and records what the editor's undo and redo do to files that turns changed. */
+/** Restores files, and records what undo, redo and the disk do to files that turns changed. */
 export type FileRestore = ReturnType<typeof createFileRestore>;
 
 /** The open chats, and the one that the user works in. */
@@ -25,14 +27,15 @@ interface RestorableGuests {
   restored(chatId: string, paths: readonly string[]): void;
 }
 
-/** Starts watching undo and redo at once. */
+/** Starts watching at once. */
 export function createFileRestore(
   chats: Chats,
-  sources: Pick<RestoreDeps, "workspace" | "pendingPaths">,
+  sources: Pick<RestoreDeps, "workspace" | "pendingPaths" | "setExecutable">,
   guests: RestorableGuests,
 ) {
   const watching = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
-    if (reason === undefined) return;
+    // Typing is no record; a text from the disk may be one, as after a revert.
+    if (reason === undefined && document.isDirty) return;
     const [uri, text] = [document.uri.toString(), document.getText()];
     for (const chat of chats.all) void recordUndo(chat, uri, text);
   });
@@ -84,10 +87,22 @@ export function createFileRestore(
   }
 }
 
-/** Undo or redo gave a file this text: the journal and the chat learn what that took back. */
+/**
+ * A file has this text by undo or redo, or as its disk has it: the journal and the chat learn what
+ * that took back, be it a restore or an accepted change.
+ */
 async function recordUndo(chat: Chat, uri: string, text: string): Promise<void> {
   const found = await chat.journal.undone(uri, text, Date.now());
   for (const { path, after, restores } of found?.changes ?? [])
-    if (restores !== undefined && chat.tree.turns.has(restores))
-      chat.filesRestored(restores, [{ path, deleted: after === null }], found?.undone);
+    if (restores !== undefined && chat.tree.turns.has(restores)) {
+      // The editor's undo changes no mode.
+      const modes = fileModes(chat.tree, restores, path, found?.undone ? "after" : "before");
+      const blocks = restoredBlocks(chat.tree, restores, [path], [...modes.keys()]);
+      chat.filesRestored(restores, [{ path, deleted: after === null }], found?.undone, blocks);
+    }
+  const { blocks = [], undone = false } = found ?? {};
+  const path = found?.changes.at(-1)?.path;
+  const [first] = blocks.filter(({ turnId }) => chat.tree.turns.has(turnId));
+  if (first && path !== undefined)
+    chat.filesRestored(first.turnId, [{ path, deleted: false }], !undone, blocks);
 }

@@ -23,6 +23,10 @@ export function restoreProblemMessage(t: Localize, problem: RestoreProblem): str
       return problem.files
         .map(({ path, reason }) => `${path}: ${blockReasonMessage(t, reason)}`)
         .join("\n");
+    case "modes-kept":
+      return t("The mode of {files} could not be changed, so it is as it was accepted.", {
+        files: problem.paths.join(", "),
+      });
     case "changed-meanwhile":
       return t("A file changed in the meantime, so nothing was undone. Try again.");
   }

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { fileModes } from "../../edits/history/fileModes.ts";
 import { t } from "../localize.ts";
 import { restoreProblemMessage } from "./messages.ts";
 import { type RestoreDeps, refusal } from "./restoreFiles.ts";
+import { restoredBlocks, restoreModes } from "./restoreModes.ts";
 import type { RestoreProblem, RestoreTarget } from "./restorePlan.ts";
 
 /**
@@ -9,7 +11,7 @@ import type { RestoreProblem, RestoreTarget } from "./restorePlan.ts";
  * Settles with the problem that the user was told of.
  */
 export async function redoFile(
-  target: RestoreTarget,
+  target: RestoreTarget & { readonly path: string },
   deps: Omit<RestoreDeps, "pick">,
 ): Promise<RestoreProblem | undefined> {
   const problem = await redo(target, deps);
@@ -18,13 +20,28 @@ export async function redoFile(
 }
 
 async function redo(
-  { journal, turnId, path }: RestoreTarget,
-  { workspace, applier, chat }: Omit<RestoreDeps, "pick">,
+  { journal, turnId, path }: RestoreTarget & { readonly path: string },
+  { workspace, applier, chat, setExecutable }: Omit<RestoreDeps, "pick">,
 ): Promise<RestoreProblem | undefined> {
   const refused = refusal({ workspace, chat });
   if (refused) return refused;
   const undone = (await journal.all()).findLast((change) => change.path === path);
-  if (!undone || undone.restores !== turnId) return { code: "nothing-left" };
+  // The editor's undo took back blocks, a restore the whole turn.
+  const blocks = undone?.turnId === null ? (undone.blocks ?? []) : [];
+  const isOfTurn = undone?.restores === turnId || blocks.some((each) => each.turnId === turnId);
+  const modes = fileModes(chat.tree, turnId, path, "after");
+  const redoModes = async () => {
+    const kept = await restoreModes(modes, setExecutable);
+    const left = kept.length > 0 ? restoredBlocks(chat.tree, turnId, [path], kept) : blocks;
+    return { kept, left };
+  };
+  if (!undone || !isOfTurn) {
+    if (modes.size === 0) return { code: "nothing-left" };
+    const { kept } = await redoModes();
+    if (kept.length > 0) return { code: "modes-kept", paths: kept };
+    chat.filesRestored(turnId, [{ path, deleted: false }], true);
+    return undefined;
+  }
   const { uri, before, after } = undone;
   // The journal is a file like any other, so its paths are checked again.
   const file = await workspace.resolve(undone.path);
@@ -33,6 +50,7 @@ async function redo(
   const rewrite = { uri: vscode.Uri.parse(uri, true), before: after, after: before };
   if (!(await applier.rewrite([rewrite]))) return { code: "changed-meanwhile" };
   await journal.undone(uri, before, Date.now());
-  chat.filesRestored(turnId, [{ path: undone.path, deleted: before === null }], true);
-  return undefined;
+  const { kept, left } = await redoModes();
+  chat.filesRestored(turnId, [{ path: undone.path, deleted: before === null }], true, left);
+  return kept.length > 0 ? { code: "modes-kept", paths: kept } : undefined;
 }

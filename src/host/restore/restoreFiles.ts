@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Chat } from "../../agent/chat/chat.ts";
 import { changesSince } from "../../edits/history/changeJournal.ts";
+import { fileModes } from "../../edits/history/fileModes.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { agentsText, fileCount } from "../../turns/messages.ts";
 import { t } from "../localize.ts";
@@ -8,6 +9,7 @@ import type { WorkspaceEditApplier } from "../workspace/workspaceEditApplier.ts"
 import { restoreProblemMessage } from "./messages.ts";
 import { type ChosenFile, chosenFile, type pickFiles } from "./pickFiles.ts";
 import { requestOf } from "./pickTurn.ts";
+import { restoredBlocks, restoreModes, type SetExecutable } from "./restoreModes.ts";
 import { type RestoreProblem, type RestoreTarget, restorePlan } from "./restorePlan.ts";
 
 /** What restoring needs. */
@@ -20,13 +22,14 @@ export interface RestoreDeps {
   /** The guest whose files they are, see `guestName`; absent for a chat's. */
   readonly agent?: string;
   readonly applier: WorkspaceEditApplier;
+  readonly setExecutable: SetExecutable;
   /** Lets the user choose among the files. */
   readonly pick: typeof pickFiles;
 }
 
 /**
  * Shows what restoring the target would do, and does it for the files that the user picks, as one
- * edit. The journal, the chat and the model learn of it. Settles with the problem that the user was
+ * edit, with the modes that they had. The journal, the chat and the model learn of it. Settles with the problem that the user was
  * told of.
  */
 export async function restoreFiles(
@@ -45,8 +48,18 @@ async function restore(
   const refused = refusal(deps);
   if (refused) return refused;
   const files = await restorePlan(target, deps.workspace, deps.pendingPaths());
-  if (files.length === 0) return { code: "no-record" };
+  const all = fileModes(deps.chat.tree, target.turnId, target.path, "before");
+  /** The modes of these files, and of those whose text is as it was. */
+  const modesOf = (paths: readonly string[]) => {
+    const isLeft = (path: string) => {
+      const file = files.find((each) => each.path === path);
+      return !file || (file.restoration.kind === "nothing" && file.current !== null);
+    };
+    return new Map([...all].filter(([path]) => paths.includes(path) || isLeft(path)));
+  };
   const changed = files.filter(({ restoration }) => restoration.kind !== "nothing");
+  if (changed.length === 0 && modesOf([]).size > 0) return apply(target, [], modesOf([]), deps);
+  if (files.length === 0) return { code: "no-record" };
   if (changed.length === 0) return { code: "nothing-left" };
   const blocked = changed.flatMap(({ path, restoration }) =>
     restoration.kind === "blocked" ? [{ path, reason: restoration.reason }] : [],
@@ -55,7 +68,9 @@ async function restore(
   const chosen = (await isOwn(target))
     ? changed.flatMap(chosenFile)
     : await deps.pick(changed, pickTitle(target, deps));
-  return chosen && chosen.length > 0 ? apply(target, chosen, deps) : undefined;
+  if (!chosen || chosen.length === 0) return undefined;
+  const there = chosen.flatMap(({ file, text }) => (text === null ? [] : [file.path]));
+  return apply(target, chosen, modesOf(there), deps);
 }
 
 /** True for one file that only this turn changed: undoing that can be redone, and takes no more. */
@@ -76,6 +91,7 @@ function pickTitle({ turnId }: RestoreTarget, { agent, chat }: RestoreDeps): str
 async function apply(
   { journal, turnId }: RestoreTarget,
   chosen: readonly ChosenFile[],
+  modes: ReadonlyMap<string, boolean>,
   deps: RestoreDeps,
 ): Promise<RestoreProblem | undefined> {
   const refused = refusal(deps);
@@ -85,7 +101,8 @@ async function apply(
     before: file.current,
     after: text,
   }));
-  if (!(await deps.applier.rewrite(rewrites))) return { code: "changed-meanwhile" };
+  if (rewrites.length > 0 && !(await deps.applier.rewrite(rewrites)))
+    return { code: "changed-meanwhile" };
   for (const { file, text } of chosen) {
     const change = {
       at: Date.now(),
@@ -99,15 +116,22 @@ async function apply(
     };
     void journal.record(change);
   }
-  deps.chat.filesRestored(
-    turnId,
-    chosen.map(({ file, text }) => ({ path: file.path, deleted: text === null })),
-  );
-  vscode.window.setStatusBarMessage(
-    t("Graft undid changes in {files}.", { files: fileCount(t, chosen.length) }),
-    5_000,
-  );
-  return undefined;
+  const kept = await restoreModes(modes, deps.setExecutable);
+  const texts = chosen.map(({ file, text }) => ({ path: file.path, deleted: text === null }));
+  const others = [...modes.keys()]
+    .filter((path) => !kept.includes(path) && !texts.some((each) => each.path === path))
+    .map((path) => ({ path, deleted: false }));
+  const files = [...texts, ...others];
+  const paths = files.map(({ path }) => path);
+  const blocks = restoredBlocks(deps.chat.tree, turnId, paths, kept);
+  if (files.length > 0) {
+    deps.chat.filesRestored(turnId, files, false, blocks);
+    vscode.window.setStatusBarMessage(
+      t("Graft undid changes in {files}.", { files: fileCount(t, files.length) }),
+      5_000,
+    );
+  }
+  return kept.length > 0 ? { code: "modes-kept", paths: kept } : undefined;
 }
 
 /** Why nothing can be restored now. */

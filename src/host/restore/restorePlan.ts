@@ -88,6 +88,8 @@ async function planFile(
 /** Why nothing was restored. */
 export type RestoreProblem =
   | { readonly code: "untrusted" | "busy" | "no-record" | "nothing-left" | "changed-meanwhile" }
+  /** The texts are as they were, the modes of these files not. */
+  | { readonly code: "modes-kept"; readonly paths: readonly string[] }
   | {
       readonly code: "blocked";
       readonly files: readonly { readonly path: string; readonly reason: NotRestored }[];

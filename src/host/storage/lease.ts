@@ -153,7 +153,8 @@ export class Lease {
   /**
    * Takes a lease from the window that has it, which first writes what is unwritten; null when that
    * window refuses, as it does while it is busy. One that does not answer loses it. At a `start`, a
-   * window with a user keeps it.
+   * window with a user keeps it. A window that cannot be asked for a user, as on a full disk, keeps
+   * it; with `bringOver` that rejects.
    */
   static async takeOver(
     files: LeaseFiles,
@@ -163,12 +164,15 @@ export class Lease {
     const lease = new Lease(files, options);
     if (await lease.claim(false)) return lease.begin();
     const { asked } = files;
-    const isAsked = await asked
-      .write(JSON.stringify({ holder: lease.holder, by, refused: false }))
-      .then(
-        () => true,
-        () => false,
-      );
+    let isAsked = true;
+    try {
+      await asked.write(JSON.stringify({ holder: lease.holder, by, refused: false }));
+    } catch (error) {
+      // A host that ends makes it free; a user hears at once why they cannot have it.
+      if (by === "user" && options.bringOver) throw error;
+      if (by === "user") return null;
+      isAsked = false;
+    }
     const answer = await lease.lookFor(PATIENCE_MS[by], async () => {
       if (await lease.claim(false)) return "free";
       const { holder, refused } = parseAsked(await asked.read()) ?? {};

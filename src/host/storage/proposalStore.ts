@@ -136,12 +136,16 @@ export class ProposalStore {
     return kept.sort((a, b) => a.begunAt - b.begunAt);
   }
 
-  /** Takes the proposals from the window that has them; false where it refuses. See {@link Lease.takeOver}. */
-  takeOver(by: "user" | "start"): Promise<boolean> {
+  /**
+   * Takes the proposals from the window that has them; false where it refuses, `failed` where that
+   * could not be, which is told. See {@link Lease.takeOver}.
+   */
+  takeOver(by: "user" | "start"): Promise<boolean | "failed"> {
     return this.queue.run(async () => {
+      let isTried = true;
       if (this.isElsewhere || this.lease === null)
-        await this.take((files, options) => Lease.takeOver(files, options, by));
-      return !this.isElsewhere;
+        isTried = await this.take((files, options) => Lease.takeOver(files, options, by));
+      return this.isElsewhere && !isTried ? "failed" : !this.isElsewhere;
     });
   }
 
@@ -178,19 +182,22 @@ export class ProposalStore {
     });
   }
 
+  /** False where it failed, which is told. */
   private async take(
     take: (files: LeaseFiles, options: LeaseOptions) => Promise<Lease | null>,
-  ): Promise<void> {
-    if (this.lease) return;
+  ): Promise<boolean> {
+    if (this.lease) return true;
     try {
       const lease = await take(this.leaseFiles, this.leaseOptions);
       this.isElsewhere = lease === null;
       if (lease) await this.begin(lease);
+      return true;
     } catch (error) {
       // What is pending is shown where no window has it, and each change tries again.
       const isFree = Lease.isFree(this.leaseFiles, this.leaseOptions);
       this.isElsewhere = !(await isFree.catch(() => !this.isElsewhere));
       this.failed(error);
+      return false;
     }
   }
 
@@ -200,10 +207,7 @@ export class ProposalStore {
     lease.onLost(() => {
       if (this.lease !== lease) return;
       this.lease = null;
-      this.isElsewhere = true;
-      this.unwritten.clear();
-      this.looked.clear();
-      this.lost();
+      this.giveUp();
     });
     // Those of the last holder stay: another window may be bringing them over now.
     const all = await this.files.list();
@@ -219,6 +223,14 @@ export class ProposalStore {
     });
     for (const name of names) await this.files.open(name).remove();
     for (const name of all.filter(isStrayClaim)) await this.setAside(name, "not-a-file", "");
+  }
+
+  /** Another window has the proposals: what this one shows counts for nothing. */
+  private giveUp(): void {
+    this.isElsewhere = true;
+    this.unwritten.clear();
+    this.looked.clear();
+    this.lost();
   }
 
   /** Makes the records of the last holder those of the next, before that one's claim counts. */
@@ -336,8 +348,9 @@ export class ProposalStore {
   /** Writes all that is unwritten; what fails is tried again with the next change. */
   private async write(): Promise<void> {
     if (this.unwritten.size === 0) return;
+    const wasElsewhere = this.isElsewhere;
     await this.take((files, options) => Lease.take(files, options));
-    if (this.isElsewhere) return this.unwritten.clear();
+    if (this.isElsewhere) return wasElsewhere ? this.unwritten.clear() : this.giveUp();
     const { lease } = this;
     // What is written after a loss has the name of this holder, and counts for nothing.
     if (!lease || !(await lease.isHeld())) return;

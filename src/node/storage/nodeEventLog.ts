@@ -91,7 +91,13 @@ function createNodeEventLog(file: string): EventLog {
           await closeTornLine(file);
           ready = true;
         }
-        await appendFile(file, `${lines.join("\n")}\n`, "utf8");
+        try {
+          await appendFile(file, `${lines.join("\n")}\n`, "utf8");
+        } catch (error) {
+          // It may have written the first part, as on a full disk.
+          ready = false;
+          throw error;
+        }
       }),
   };
 }

@@ -49,6 +49,7 @@ const deleteSchema = z.object({
     .check(z.describe("true: delete a folder with its contents. Default false.")),
 });
 
+const TAKEN_ASIDE = { exists: "Choose another path, or delete that file first." };
 const TAKEN = { exists: "Choose another path, or set overwrite=true to replace a file." };
 
 /** The workspace that the tools change, and where they propose. */
@@ -267,13 +268,23 @@ async function lookForCaution(
  * user.
  */
 async function isProposed(
-  { files, proposals }: ChangedWorkspace,
+  { workspace, files, proposals }: ChangedWorkspace,
   path: string,
   to?: string,
 ): Promise<boolean> {
   if (!proposals?.operations.beforehand) return false;
+  if ((await textAside({ workspace, proposals }, path)) !== null) return true;
   const [found, taken] = [await files.stat(path), to === undefined ? null : await files.stat(to)];
   return found.ok && found.value.kind === "file" && !found.value.symlink && !taken?.ok;
+}
+
+/** The text that waits for a decision after the turn; null where none does. */
+async function textAside(
+  { workspace, proposals }: Pick<ChangedWorkspace, "workspace" | "proposals">,
+  path: string,
+): Promise<string | null> {
+  const file = proposals?.aside ? await workspace.resolve(path) : null;
+  return file?.ok ? (proposals?.aside?.textOf(file.value) ?? null) : null;
 }
 
 /** True where new files wait for a decision, too. */
@@ -318,11 +329,12 @@ async function copyAside(
 }
 
 async function proposeAt(
-  { workspace, proposals }: ChangedWorkspace,
+  changes: ChangedWorkspace,
   path: string,
   to: string | null,
   context: ToolContext,
 ): Promise<ToolResult> {
+  const { workspace, proposals } = changes;
   const [file, place] = [
     await workspace.resolve(path),
     to === null ? null : await workspace.resolve(to),
@@ -330,7 +342,36 @@ async function proposeAt(
   if (!proposals || !file.ok)
     return fileToolError(file.ok ? { code: "not-found", path } : file.error);
   if (place && !place.ok) return fileToolError(place.error);
+  if (to !== null && (await textAside(changes, to)) !== null)
+    return fileToolError({ code: "exists", path: to }, TAKEN_ASIDE);
+  const text = await textAside(changes, path);
+  const isOnDisk = text === null || (await changes.files.stat(path)).ok;
+  // Of a file on the disk, a renaming keeps what is pending.
+  if (text !== null && (to === null || !isOnDisk)) {
+    const refused = await moveAside(changes, file.value, to, text, context);
+    if (refused) return fileToolError(refused, TAKEN);
+    if (!isOnDisk) return { ok: true, output: NOTES.movedAside(path, to) };
+  }
   return proposeOperation(proposals, { file: file.value, to: place?.value ?? null }, context);
+}
+
+/** Takes a file's pending text back, and proposes it in another place, if any. */
+async function moveAside(
+  { files, proposals, shown }: ChangedWorkspace,
+  file: FileRef,
+  to: string | null,
+  text: string,
+  context: ToolContext,
+): Promise<FileError | null> {
+  const { aside } = proposals ?? {};
+  if (to !== null && (await files.stat(to)).ok) return { code: "exists", path: to };
+  if (!aside?.drop(file, context)) return { code: "changes-proposed", path: file.path };
+  if (to === null) return null;
+  const refused = await aside.write(to, text, context);
+  // It is as it was.
+  if (refused) await aside.write(file.path, text, context);
+  else shown?.wroteAll(to, context.turnId, text);
+  return refused;
 }
 
 function resultOf(

@@ -6,7 +6,7 @@ import {
   type OperationReviewer,
   type PendingOperation,
 } from "../../ports/review.ts";
-import type { FileError, Workspace } from "../../ports/workspace.ts";
+import type { FileError, FileRef, Workspace } from "../../ports/workspace.ts";
 import { NOTES } from "../notes.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { fileToolError } from "./fileToolError.ts";
@@ -24,6 +24,10 @@ export interface ProposedFiles {
   readonly workspace: Workspace;
   /** Proposes the whole text of a file, also of one that exists; null where that is done. */
   write(path: string, text: string, context: ToolContext): Promise<FileError | null>;
+  /** The text that waits for a file; null where none does. */
+  textOf(file: FileRef): string | null;
+  /** Takes that text back; false, without effect, where other turns wrote some of it. */
+  drop(file: FileRef, context: ToolContext): boolean;
 }
 
 /** Leaves an operation to the user as a block of its turn, which shows it; gives its outcome so far. */

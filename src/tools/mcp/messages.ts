@@ -76,7 +76,7 @@ function notSignedInText(
   if (why === "no-page") return t("The MCP server {name} does not say where to sign in.", { name });
   return t("You are not signed in to the MCP server {name}: {detail}", {
     name,
-    detail: sentence(detail) || t("no reason given"),
+    detail: sentence(detail || t("no reason given")),
   });
 }
 

@@ -2,7 +2,17 @@ import assert from "node:assert/strict";
 import { type ChildProcess, execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { appendFile, chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import * as os from "node:os";
 import * as path from "node:path";
 import { createInterface } from "node:readline";
@@ -367,6 +377,49 @@ describe("graft, the command line", () => {
       assert.equal(await read("new/old.txt"), "old.txt\n");
       assert.equal(existsSync(path.join(folder.root, "gone.txt")), false);
       assert.equal(await read("kept.txt"), "kept.txt\n");
+    });
+
+    it("deletes and renames again what it keeps aside, and the patch says the last of it", async () => {
+      await gitRepository(folder.root, "-A");
+      for (const name of ["edited.txt", "there.txt"]) await folder.write(name, `${name}\n`);
+      execFileSync("git", ["add", "-A"], { cwd: folder.root });
+      const patch = path.join(await mkdtemp(path.join(os.tmpdir(), "graft-patch-")), "a.patch");
+      const create = (file_path: string, content: string, overwrite = false) => ({
+        name: "create_file",
+        args: { file_path, content, ...(overwrite && { overwrite }) },
+      });
+      const move = (from: string, to: string) => ({ name: "rename_file", args: { from, to } });
+      const remove = (file: string) => ({ name: "delete_file", args: { path: file } });
+      const made: ModelStep = {
+        toolCalls: [
+          create("a.txt", "a\n"),
+          create("b.txt", "b\n"),
+          create("edited.txt", "changed\n", true),
+        ],
+      };
+      const moved: ModelStep = {
+        toolCalls: [
+          move("a.txt", "b.txt"),
+          move("a.txt", "there.txt"),
+          move("there.txt", "b.txt"),
+          move("a.txt", "c.txt"),
+          remove("b.txt"),
+          remove("edited.txt"),
+        ],
+      };
+      const again: ModelStep = { toolCalls: [move("c.txt", "d.txt"), create("b.txt", "new\n")] };
+      const result = await run([made, moved, again, { text: "Done." }], "--patch", patch, "Do it");
+      assert.equal(result.status, 0, result.stderr);
+      const failed = events(result).flatMap((event) =>
+        event.type === "tool-result" && event.error ? [event.error.message] : [],
+      );
+      assert.equal(failed.length, 3, failed.join());
+      assert.ok(failed.every((message) => /(b|there)\.txt exists already/.test(message)));
+      execFileSync("git", ["apply", patch], { cwd: folder.root });
+      const there = (await readdir(folder.root)).filter((name) => name.endsWith(".txt"));
+      assert.deepEqual(there.sort(), ["b.txt", "d.txt", "there.txt"]);
+      assert.equal(await readFile(path.join(folder.root, "d.txt"), "utf8"), "a\n");
+      assert.equal(await readFile(path.join(folder.root, "b.txt"), "utf8"), "new\n");
     });
 
     it("names the protected files of a patch", async () => {

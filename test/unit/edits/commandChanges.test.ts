@@ -24,6 +24,34 @@ class OneRefused extends RecordingReviewer {
 }
 
 describe("what a command changed", () => {
+  for (const { by, agent, warned } of [
+    { by: "the model's own", agent: undefined, warned: false },
+    { by: "an agent's", agent: "opencode", warned: true },
+  ])
+    it(`counts as ${warned ? "unknown to" : "known to"} the model where it is ${by}`, async () => {
+      const reviewer = new RecordingReviewer(answerAll("pending"));
+      const turn = new EditTurn({ "a.ts": "export const a = 1;\n" }, reviewer);
+      const text = "export const a = 1;\nexport const b = [\n  2,\n];\n";
+      await createChatProposals(turn.deps).propose(
+        { changes: [{ path: "a.ts", text, before: null, executable: false }], modes: [] },
+        {
+          ...{ turnId: turn.turnId, callId: "command", ...(agent && { agent }) },
+          ...{ emit: turn.hub.emitter(turn.turnId), signal: new AbortController().signal },
+        },
+      );
+      turn.files.set("a.ts", text);
+      await turn.edit({ file_path: "a.ts" });
+      await turn.say("```ts:ast-path:b\nexport const b = [3];\n```\n");
+      turn.hub.turnEnd();
+      const [written] = turn.blocks.filter(
+        ({ op, callId }) => op === "replace" && callId !== "command",
+      );
+      assert.deepEqual(
+        written?.warnings.map(({ code }) => code),
+        warned ? ["never-read"] : [],
+      );
+    });
+
   for (const code of CODES)
     it(`is said to be proposed only where it is, and else why not: ${code}`, async () => {
       const turn = new EditTurn({ "a.ts": "a\n", "b.ts": "b\n" }, new OneRefused(code));

@@ -271,6 +271,25 @@ describe("turn reducer", () => {
     assert.deepEqual(undone([...before, restored(false), restored(true)]), []);
   });
 
+  it("marks only the blocks that undo took back in the editor", () => {
+    const script = new TurnScript().ask("Go");
+    const edits = ["one", "two"].map((blockId) => ({ turnId: "turn-2", blockId }));
+    for (const { blockId } of edits)
+      script.edit({ blockId, path: "a.ts", textStart: 0, textEnd: 0, status: "applied" });
+    script.end();
+    const restored = (undone: boolean): TurnEvent => ({
+      ...{ type: "files-restored", request: "Go", files: [{ path: "a.ts", deleted: false }] },
+      ...{ ...(undone && { undone }), blocks: edits.slice(1) },
+      ...{ seq: script.events.length + (undone ? 2 : 1), turnId: "turn-2", at: 0 },
+    });
+    const gone = (events: readonly TurnEvent[]) =>
+      [...reduced(events).turns.values()].flatMap((turn) =>
+        turn.role === "user" ? [] : [...turn.edits.values()].filter((each) => each.undone),
+      );
+    assert.deepEqual(pluck(gone([...script.events, restored(false)]), "blockId"), ["two"]);
+    assert.deepEqual(gone([...script.events, restored(false), restored(true)]), []);
+  });
+
   it("gives the same tree from merged events", () => {
     fc.assert(
       fc.property(arbitraryTurnEvents, (events) => {

@@ -158,13 +158,39 @@ describe("turn store", () => {
     assert.deepEqual((await storeWith(log, [])).tree, store.tree);
   });
 
+  it("counts as stored what the log has, however often that failed, and nothing at its end", async () => {
+    const log = new MemoryEventLog();
+    const [user, agent] = events;
+    assert.ok(user && agent);
+    const store = await storeWith(log, [user]);
+    assert.equal(await store.stored(), true);
+    log.failures = 2;
+    store.append(agent);
+    let outcome: boolean | null = null;
+    const stored = store.stored().then((isStored) => {
+      outcome = isStored;
+    });
+    await store.flush();
+    assert.equal(outcome, null);
+    await store.flush();
+    await stored;
+    assert.deepEqual([outcome, log.lines.length], [true, 2]);
+    log.failures = Number.POSITIVE_INFINITY;
+    store.append({ type: "text-delta", text: "Hel", seq: 3, turnId: "a", at: 3 });
+    const never = store.stored();
+    await store.close();
+    assert.equal(await never, false);
+  });
+
   it("leaves an unreadable history untouched", async () => {
     const log = new MemoryEventLog(["kept"]);
     log.read = () => Promise.reject(new Error("no access"));
     const logger = new RecordingLogger();
     const store = await TurnStore.load(log, logger);
     for (const event of events) store.append(event);
-    await store.flush();
+    const stored = store.stored();
+    await store.close();
+    assert.equal(await stored, false);
     assert.equal(store.tree.turns.size, 2);
     assert.deepEqual(log.lines, ["kept"]);
     assert.match(logger.errors.join(), /cannot be read/);

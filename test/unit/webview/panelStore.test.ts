@@ -104,7 +104,7 @@ describe("what the panel knows", () => {
     assert.deepEqual([waiting(), composed], [[], ["two"]]);
   });
 
-  it("asks after a reload what became of a message that the host has not settled, once", () => {
+  it("asks after a reload what became of a message that the host has not settled, and again where the answer was lost", () => {
     const before = panel();
     before.show("a");
     before.store.send("Hello");
@@ -115,7 +115,10 @@ describe("what the panel knows", () => {
     after.show("a");
     assert.deepEqual(after.posted().slice(1), [sent]);
     after.show("a");
-    assert.equal(after.posted().length, 2);
+    assert.deepEqual(after.posted().slice(1), [sent, sent]);
+    after.store.receive({ type: "settled", id: before.store.outgoing[0]?.id, refused: false });
+    after.show("a");
+    assert.equal(after.posted().length, 3);
   });
 
   it("shows a new chat at once, and ignores what comes of the one before", () => {

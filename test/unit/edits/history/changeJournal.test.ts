@@ -104,6 +104,40 @@ describe("the change journal", () => {
     assert.deepEqual(await journal.all(), [change("a", "b"), undo, redo]);
   });
 
+  describe("where accepts are undone", () => {
+    const accepted = (before: string, after: string, ...ids: readonly string[]): FileChange => ({
+      ...change(before, after),
+      blocks: ids.map((blockId) => ({ turnId: "turn-1", blockId })),
+    });
+
+    for (const { texts, told } of [
+      { texts: ["c"], told: ["-two"] },
+      { texts: ["c", "b"], told: ["-two", ""] },
+      { texts: ["c", "b", "a"], told: ["-two", "", "-one"] },
+      { texts: ["a"], told: ["-one -two"] },
+      { texts: ["a", "d"], told: ["-one -two", "+one +two"] },
+      { texts: ["c", "d"], told: ["-two", "+two"] },
+      { texts: ["something else"], told: [""] },
+    ])
+      it(`tells which blocks are gone or there again: ${texts.join(", ")}`, async () => {
+        // The first block was accepted in two steps.
+        await journal.record(accepted("a", "b", "one"));
+        await journal.record(accepted("b", "c", "one"));
+        await journal.record(accepted("c", "d", "two"));
+        const heard: string[] = [];
+        for (const text of texts) {
+          const { blocks = [], undone } = (await journal.undone(URI, text, 2)) ?? {};
+          heard.push(blocks.map(({ blockId }) => (undone ? "-" : "+") + blockId).join(" "));
+        }
+        assert.deepEqual(heard, told);
+        const kept = (await new ChangeJournal(log, logger).all()).flatMap(({ turnId, blocks }) =>
+          turnId === null && blocks ? [blocks.map(({ blockId }) => blockId).join(" ")] : [],
+        );
+        const named = told.filter((each) => each !== "").map((each) => each.replace(/[-+]/g, ""));
+        assert.deepEqual(kept, named);
+      });
+  });
+
   describe("where a restore is undone", () => {
     const restored = (before: string, after: string): FileChange => ({
       ...change(before, after, null),
@@ -143,14 +177,19 @@ describe("the change journal", () => {
       const again = new ChangeJournal(log, logger);
       assert.equal(await again.undone("file:///w/b.ts", "changed", 2), null);
       const found = await again.undone(URI, "changed", 2);
-      assert.deepEqual(found, { changes: [restored("changed", "original")], undone: true });
+      assert.deepEqual(found, {
+        changes: [restored("changed", "original")],
+        undone: true,
+        blocks: [],
+      });
     });
 
     it("tells of several that go at once", async () => {
       const [one, two] = [restored("c", "b"), restored("b", "a")];
       for (const each of [one, two]) await journal.record(each);
-      assert.deepEqual(await journal.undone(URI, "c", 2), { changes: [one, two], undone: true });
-      assert.deepEqual(await journal.undone(URI, "a", 3), { changes: [one, two], undone: false });
+      const both = { changes: [one, two], blocks: [] };
+      assert.deepEqual(await journal.undone(URI, "c", 2), { ...both, undone: true });
+      assert.deepEqual(await journal.undone(URI, "a", 3), { ...both, undone: false });
     });
   });
 });

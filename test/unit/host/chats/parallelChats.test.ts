@@ -188,6 +188,7 @@ class World {
     const id = `message-${this.windows}-${text.replace(/\W+/g, "-")}`;
     const message: SentMessage = { type: "send", chatId, id, text };
     const panel = {
+      isKnown: true,
       settled: (_: string, refused: boolean) => void this.settled.set(text, refused),
     };
     void this.inbox.receive(message, panel);

@@ -5,59 +5,61 @@ import type { OpenChat } from "../../../../src/host/chats/claimedChat.ts";
 import { OpenChats } from "../../../../src/host/chats/openChats.ts";
 import { ChatBridge, type ChatSource } from "../../../../src/host/panel/chatBridge.ts";
 import { MessageInbox } from "../../../../src/host/panel/messageInbox.ts";
-import type { EventLog } from "../../../../src/ports/eventLog.ts";
 import {
   type HostMessage,
   type PanelMessage,
   panelMessageSchema,
 } from "../../../../src/protocol/messages.ts";
 import type { TurnEvent, TurnEventBody } from "../../../../src/turns/turnEvent.ts";
-import { applyTurnEvent, emptyTree } from "../../../../src/turns/turnReducer.ts";
+import { parseTurnEvent, TurnStore } from "../../../../src/turns/turnStore.ts";
 import { PanelStore } from "../../../../webview/panelStore.ts";
 import { hostNamed } from "../../../fakes/hostNamed.ts";
+import { RecordingLogger } from "../../../fakes/recordingLogger.ts";
 import { MemoryEventLogStorage } from "../../../fakes/turns/memoryEventLogStorage.ts";
 import { readyStatus } from "../../../ui/panelPage.ts";
 
-/** A chat that puts each message on record as a turn, unless it is refused. */
+/** A chat that puts each message on record as a turn, or in its queue, unless it is refused. */
 class RecordingChat implements OpenChat, ChatSource {
   readonly chatId: string;
-  readonly tree = emptyTree();
   readonly busy = false;
-  private readonly recorded: TurnEvent[] = [];
-  private readonly log: EventLog;
+  private readonly store: TurnStore;
   private readonly emitter = new Emitter<TurnEvent>();
   private ended = false;
 
-  constructor(chatId: string, log: EventLog, lines: readonly string[]) {
+  constructor(chatId: string, store: TurnStore) {
     this.chatId = chatId;
-    this.log = log;
-    for (const text of lines)
-      this.add(text.slice(text.indexOf(" ") + 1), text.slice(0, text.indexOf(" ")));
+    this.store = store;
   }
 
-  events = (): readonly TurnEvent[] => this.recorded;
-  onEvent = (listener: (event: TurnEvent) => void) => this.emitter.on(listener);
+  get tree() {
+    return this.store.tree;
+  }
 
+  events = (): readonly TurnEvent[] => this.store.events;
+  onEvent = (listener: (event: TurnEvent) => void) => this.emitter.on(listener);
+  stored = () => this.store.stored();
+
+  /** Settles only when what it starts is over, as a turn does: here never. */
   async send(text: string, id: string): Promise<boolean> {
     await Promise.resolve();
     if (this.ended || text.startsWith("refuse")) return false;
     this.add(text, id);
-    await this.log.append([`${id} ${text}`]);
-    return true;
+    return new Promise(() => undefined);
   }
 
   showBranch(): void {}
 
   async rename(): Promise<void> {}
-  async flush(): Promise<void> {}
+  flush = () => this.store.flush();
   async dispose(): Promise<void> {
     await Promise.resolve();
     this.ended = true;
+    await this.store.close();
   }
 
   private add(text: string, id: string): void {
-    const seq = this.recorded.length + 1;
-    const body: TurnEventBody = {
+    const seq = this.tree.lastSeq + 1;
+    const turn: TurnEventBody = {
       type: "turn-start",
       role: "user",
       parentTurnId: this.tree.headTurnId,
@@ -67,11 +69,21 @@ class RecordingChat implements OpenChat, ChatSource {
       activeFile: null,
       messages: [id],
     };
+    const waiting: TurnEventBody = { type: "queue", messages: [...this.tree.queued, { id, text }] };
+    const body = text.startsWith("queue") ? waiting : turn;
     const event: TurnEvent = { seq, turnId: `turn-${seq}`, at: 0, ...body };
-    this.recorded.push(event);
-    applyTurnEvent(this.tree, event);
+    this.store.append(event);
     this.emitter.fire(event);
   }
+}
+
+/** The texts of the messages that a log has. */
+function textsOf(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => {
+    const event = parseTurnEvent(line);
+    if (event?.type === "turn-start") return [event.text ?? ""];
+    return event?.type === "queue" ? event.messages.slice(-1).map(({ text }) => text) : [];
+  });
 }
 
 /** Microtasks and immediates until all that was begun is over. */
@@ -94,7 +106,8 @@ async function setUp(storage = new MemoryEventLogStorage(), saved?: unknown) {
     lease: { host: hostNamed("1") },
     asking: () => undefined,
     taken: () => undefined,
-    open: async (chatId, log) => new RecordingChat(chatId, storage.open(chatId), await log.read()),
+    open: async (chatId) =>
+      new RecordingChat(chatId, await TurnStore.load(storage.open(chatId), new RecordingLogger())),
   });
   opened.push(chats);
   const frames: (() => void)[] = [];
@@ -246,7 +259,7 @@ describe("messages of the user", () => {
           const isSure = !steps.includes("new chat in the editor");
           for (const [text, chat] of meant) {
             const places = [...logs].flatMap(([name, lines]) =>
-              lines.filter((line) => line.endsWith(` ${text}`)).map(() => name),
+              textsOf(lines).flatMap((each) => (each === text ? [name] : [])),
             );
             const returned = world.back.filter((each) => each === text).length;
             assert.equal(
@@ -293,15 +306,74 @@ describe("messages of the user", () => {
       world.store().send("mine");
       const [sent] = world.store().outgoing;
       assert.ok(sent);
-      if (isStored) await chat.send("mine", sent.id);
+      if (isStored) {
+        void chat.send("mine", sent.id);
+        await idle();
+        await chat.flush();
+      }
       // The next host knows only what is on record, and the next page what the panel saved.
       const next = await setUp(world.storage, world.saved());
       await next.settle();
       const logs = await Promise.all(
         (await next.storage.list()).map(({ name }) => next.storage.open(name).read()),
       );
-      assert.equal(logs.flat().filter((line) => line.endsWith(" mine")).length, isStored ? 1 : 0);
+      assert.deepEqual(textsOf(logs.flat()), isStored ? ["mine"] : []);
       assert.deepEqual(next.back, isStored ? [] : ["mine"]);
       assert.deepEqual(next.store().savedState.outbox, []);
     });
+
+  for (const text of ["mine", "queue this"])
+    it(`stays with the panel while its write fails, and is not lost if the host dies: ${text}`, async () => {
+      const world = await setUp();
+      await world.settle();
+      const log = world.storage.open(world.chats.chat.chatId);
+      log.failures = Number.POSITIVE_INFINITY;
+      world.store().send(text);
+      const [sent] = world.store().outgoing;
+      assert.ok(sent);
+      await world.settle();
+      assert.ok(world.store().tree.messages.has(sent.id), "the host has it in memory");
+      assert.ok(world.store().isSending(sent.id));
+      // The next host knows only what is on record, and the next page what the panel saved.
+      const next = await setUp(world.storage, world.saved());
+      await next.settle();
+      assert.deepEqual(textsOf(log.lines), []);
+      assert.deepEqual(next.back, [text]);
+    });
+
+  it("counts as sent once a later write brings it to the disk", async () => {
+    const world = await setUp();
+    await world.settle();
+    const log = world.storage.open(world.chats.chat.chatId);
+    log.failures = Number.POSITIVE_INFINITY;
+    world.store().send("queue this");
+    await world.settle();
+    const [sent] = world.store().savedState.outbox;
+    assert.ok(sent);
+    log.failures = 0;
+    await world.chats.chat.flush();
+    await world.settle();
+    assert.equal(world.store().isSending(sent.id), false);
+    assert.deepEqual(textsOf(log.lines), ["queue this"]);
+  });
+
+  it("is sent by no host that its panel has not seen", async () => {
+    const world = await setUp();
+    await world.settle();
+    const next = await setUp(world.storage);
+    world.store().send("mine");
+    // The page stays, and what it posts reaches the host after a restart.
+    next.toHost.splice(0, next.toHost.length, ...world.toHost.splice(0));
+    next.hostTakes();
+    await idle();
+    const chats = [...world.storage.logs.values()];
+    assert.deepEqual(
+      chats.flatMap(({ lines }) => textsOf(lines)),
+      [],
+    );
+    assert.deepEqual(
+      world.store().savedState.outbox.map(({ text }) => text),
+      ["mine"],
+    );
+  });
 });

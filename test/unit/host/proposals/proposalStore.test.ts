@@ -283,7 +283,41 @@ describe("the proposals of a workspace in several windows", () => {
       open: (name) => ({ ...disk.open(name), create: isFull, write: isFull, remove: isFull }),
     });
     await second.load();
-    assert.equal(await takeOver(second), false);
+    // No clock moves: the user hears at once.
+    assert.equal(await second.takeOver("user"), "failed");
+    assert.deepEqual([...new Set(faults.map(({ code }) => code))], ["unwritable"]);
     assert.deepEqual([first.isOurs, second.isOurs], [true, false]);
+  });
+
+  it("that could not be written are given up once another window has them, and not in silence", async () => {
+    const disk = createNodeSmallFiles(folder.root);
+    let isFull = true;
+    const unlessFull = <T>(work: () => Promise<T>) =>
+      isFull ? Promise.reject(new Error("ENOSPC")) : work();
+    const first = windowOf("1", {
+      ...disk,
+      open(name) {
+        const file = disk.open(name);
+        return {
+          ...file,
+          create: (text) => unlessFull(() => file.create(text)),
+          write: (text) => unlessFull(() => file.write(text)),
+          remove: () => unlessFull(() => file.remove()),
+        };
+      },
+    });
+    let losses = 0;
+    first.onLost(() => {
+      losses += 1;
+    });
+    await first.load();
+    await first.keep("one", () => one);
+    assert.deepEqual([first.isOurs, losses], [true, 0]);
+    await windowOf("2").load();
+    isFull = false;
+    await first.keep("two", () => two);
+    assert.deepEqual([first.isOurs, losses], [false, 1]);
+    await first.keep("three", () => three);
+    assert.equal(losses, 1);
   });
 });

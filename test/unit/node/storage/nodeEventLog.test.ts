@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, utimes } from "node:fs/promises";
+import { appendFile, rm, symlink, utimes } from "node:fs/promises";
 import * as path from "node:path";
 import { createNodeEventLogStorage } from "../../../../src/node/storage/nodeEventLog.ts";
 import { pluck } from "../../../fakes/pluck.ts";
@@ -29,6 +29,17 @@ describe("node event log", () => {
     assert.deepEqual(await log.read(), ['{"a":1}', '{"b":']);
     await log.append(['{"c":3}']);
     assert.deepEqual(await log.read(), ['{"a":1}', '{"b":', '{"c":3}']);
+  });
+
+  it("starts a new line after one that a failed append tore", async () => {
+    const file = path.join(folder.root, "chat.jsonl");
+    await symlink("/dev/full", file);
+    const log = createNodeEventLogStorage(folder.root).open("chat");
+    await assert.rejects(log.append(['{"a":1}']));
+    await rm(file);
+    await appendFile(file, '{"a":');
+    await log.append(['{"a":1}']);
+    assert.deepEqual(await log.read(), ['{"a":', '{"a":1}']);
   });
 
   it("lists the logs with the newest last, or none without a folder", async () => {

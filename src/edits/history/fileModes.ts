@@ -1,0 +1,32 @@
+import type { EditBlock } from "../../turns/editBlock.ts";
+import type { TurnTree } from "../../turns/turn.ts";
+
+/** The edits that only give a file another mode. */
+const MODES: ReadonlySet<EditBlock["op"]> = new Set(["make-executable", "make-plain"]);
+
+/**
+ * Whether files were executable `before` the accepted edits of agent turn `turnId` and of later
+ * ones, or are `after` what was undone of them; by path, of all files or of that at `path`. Nothing
+ * for a file whose mode they did not change.
+ */
+export function fileModes(
+  tree: Pick<TurnTree, "turns">,
+  turnId: string,
+  path: string | null,
+  side: "before" | "after",
+): ReadonlyMap<string, boolean> {
+  const ids = [...tree.turns.keys()];
+  const at = ids.indexOf(turnId);
+  const edits = (at < 0 ? [] : ids.slice(at)).flatMap((id) => {
+    const turn = tree.turns.get(id);
+    return turn?.role === "agent" ? [...turn.edits.values()] : [];
+  });
+  const modes = new Map<string, boolean>();
+  for (const { path: of, op, status, undone = false } of edits) {
+    const isMeant = MODES.has(op) && status === "applied" && (path === null || of === path);
+    if (!isMeant || undone !== (side === "after")) continue;
+    if (side === "after") modes.set(of, op === "make-executable");
+    else if (!modes.has(of)) modes.set(of, op === "make-plain");
+  }
+  return modes;
+}
