@@ -67,6 +67,11 @@ export const NOTES = {
   noCommits: "There are no such commits.",
   nothingChanged: "Nothing has changed.",
 
+  submodulesChanged: (paths: readonly string[]) =>
+    `[Changed inside submodules, which are repositories of their own: ${named(paths)}. Pass one as folder to see what.]`,
+  submodulesUnread: (paths: readonly string[]) =>
+    `[Not looked into, so there may be changes inside these submodules: ${named(paths)}.]`,
+
   omitted: (count: number, advice = "") =>
     `[${count} more omitted.${advice === "" ? "" : ` ${advice}`}]`,
   onlyFirst: (count: number, what: string, advice: string) =>

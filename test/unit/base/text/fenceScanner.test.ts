@@ -215,9 +215,10 @@ describe("the fence scanner", () => {
       ],
       ["is unclear with a fence left over", `${F}md:1:2\nA\n${F}\n\nB\n${F}\n`, ["A", ""], true],
     ];
-    const markdownOf = (info: string) => (info.startsWith("md:") ? FILE : null);
+    const fileOf = (info: string) =>
+      info.startsWith("md:") ? { text: FILE, isProse: true } : null;
     const events = (text: string, size: number) => {
-      const scanner = new FenceScanner(markdownOf);
+      const scanner = new FenceScanner(fileOf);
       const found: FenceEvent[] = [];
       for (let at = 0; at < text.length; at += size)
         found.push(...scanner.push(text.slice(at, at + size)));
