@@ -70,7 +70,7 @@ export const NOTES = {
   submodulesChanged: (paths: readonly string[]) =>
     `[Changed inside submodules, which are repositories of their own: ${named(paths)}. Pass one as folder to see what.]`,
   submodulesUnread: (paths: readonly string[]) =>
-    `[Not looked into, so there may be changes inside these submodules: ${named(paths)}.]`,
+    `[Not looked into, since they are repositories of their own: ${named(paths)}. They may have changes. run_command with git -C shows them, after a question.]`,
 
   omitted: (count: number, advice = "") =>
     `[${count} more omitted.${advice === "" ? "" : ` ${advice}`}]`,

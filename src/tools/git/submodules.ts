@@ -7,9 +7,6 @@ const MAX_SUBMODULES = 50;
 
 const GITLINK = /^160000 [0-9a-f]+ \d\t(.*)$/;
 
-/** Limits which submodules count, by their workspace path. */
-type Filter = (path: string) => boolean;
-
 /**
  * Notes on the submodules below `folder`, in which git does not look: which of them have changes of
  * their own, and which could not be read. "" for none. Each is read with its own settings.
@@ -18,11 +15,11 @@ export async function submoduleNotes(
   deps: GitDeps,
   folder: string | undefined,
   signal: AbortSignal,
-  counts: Filter = () => true,
+  counts: (path: string) => boolean = () => true,
 ): Promise<string> {
   const changed: string[] = [];
   const unread: string[] = [];
-  const waiting: string[] = [...(await submodulesIn(deps, folder, signal))].filter(counts);
+  const waiting = (await submodulesIn(deps, folder, signal)).filter(counts);
   for (let index = 0; index < waiting.length; index++) {
     const path = waiting[index] ?? "";
     const args = ["status", "--short"];
@@ -53,6 +50,12 @@ async function submodulesIn(
   const listed = await runGit(deps, { folder, args, inFolder: true, signal });
   if (!listed.ok) return [];
   const links = listed.value.stdout.split("\n").flatMap((line) => GITLINK.exec(line)?.[1] ?? []);
-  const within = folder === undefined || /^[./]*$/.test(folder) ? "" : `${folder}/`;
-  return readQuotedNames(links.join("\n")).map(({ text }) => `${within}${text}`);
+  return readQuotedNames(links.join("\n")).map(({ text }) => workspacePath(text, folder ?? ""));
+}
+
+/** The workspace path of a name that git gives relative to `folder` or to a folder above it. */
+function workspacePath(name: string, folder: string): string {
+  const parts = folder.split("/").filter((part) => part !== "" && part !== ".");
+  const common = parts.findIndex((_, at) => name.startsWith(`${parts.slice(at).join("/")}/`));
+  return [...parts.slice(0, common < 0 ? parts.length : common), name].join("/");
 }
