@@ -5,7 +5,7 @@ import { type GitDeps, runGit } from "./runGit.ts";
 /** The most submodules that are looked into. */
 const MAX_SUBMODULES = 50;
 
-const GITLINK = /^160000 [0-9a-f]+ \d\t(.*)$/;
+const GITLINK = /^160000 [0-9a-f]+ \d\s(.*)$/;
 
 /**
  * Notes on the submodules below `folder`, in which git does not look: which of them have changes of
