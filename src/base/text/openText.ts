@@ -22,6 +22,10 @@ const OPENINGS: readonly {
   { start: /(?:--)?\[(=*)\[\s*$/, end: ([, marks = ""]) => new RegExp(`\\]${marks}\\]`) },
   { start: /@(["'])\s*$/, end: ([, quote = ""]) => new RegExp(`^${quote}@`) },
   { start: /=\s*''\s*$/, end: () => /^\s*''/ },
+  { start: /(?<=^[^"]*)"\s*$/, end: () => /^\s*"/ },
+  { start: /(?<=^[^']*)'\s*$/, end: () => /^\s*'/ },
+  { start: /R"(\w*)\(/, end: ([, name = ""]) => new RegExp(`\\)${name}"`) },
+  { start: /(?<=\s)<<-?([a-z]\w*)\s*$/, end: ([, word = ""]) => new RegExp(`^\\s*${word}\\s*$`) },
   {
     start: /<<<?[-~]?\s?(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|\\?([A-Z_][A-Z\d_]*)\b)/,
     end: ([, a, b, c]) => new RegExp(`^\\s*${a ?? b ?? c ?? ""}\\b`),

@@ -288,6 +288,8 @@ describe("the fence scanner", () => {
       ["a docstring with one fence", `"""\nBegin with\n${F}\nand go on.\n"""\nx`],
       ["a comment", `/*\n${pair}\n*/\nx`],
       ["a here-document", `cat <<EOF\n${pair}\nEOF\nx`],
+      ["a string of plain quotes", `A="\n${pair}\n"\nx`],
+      ["a raw string", `auto a = R"md(\n${pair}\n)md";\nx`],
       ["a here-document in quotes", `cat <<'md'\n${pair}\nmd\nx`],
       ["deeper lines", `a: |\n  ${F}\n  a\n  ${F}\nb: 1`],
       ["deeper lines without a pair", `a: |\n  ${F}\n  a\nb: 1`],
