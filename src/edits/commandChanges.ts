@@ -193,6 +193,8 @@ async function proposeText(
   const snapshot = read.value;
   const before = snapshot.text;
   const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
+  if (found !== null && snapshot.exists && isReadOtherwise(found, before))
+    return { code: "other-encoding", path: file.path };
   // What the user wrote since the command found the file stays.
   const merged =
     found === null || !snapshot.exists ? ok(text) : mergeTexts(found, withoutMark(before), text);
@@ -228,6 +230,13 @@ async function proposeText(
     context.agent === undefined ? deps.shown : unseen,
   );
   return refusal(block, file);
+}
+
+/** True for two readings of one file that have no letter beyond ASCII in common. */
+function isReadOtherwise(one: string, other: string): boolean {
+  const letters = (text: string) => new Set(withoutMark(text).match(/[^\0-\x7f]/gu));
+  const [a, b] = [letters(one), letters(other)];
+  return a.size > 0 && b.size > 0 && [...a].every((letter) => !b.has(letter));
 }
 
 /** Why the review took nothing; null where it did. */

@@ -110,6 +110,7 @@ function modelWarning(warning: BlockWarning): string {
 
 const SLIPS: Readonly<Record<BodySlip, string>> = {
   "trailing-blanks": "blanks at line ends",
+  "line-break": "a line break that the replacement lacked",
   indentation: "tabs and spaces",
   shifted: "the indentation",
 };

@@ -1,8 +1,12 @@
+import type { FencedFile } from "../base/text/fenceScanner.ts";
+import { type OpenText, openTextAfter } from "../base/text/openText.ts";
 import type { FileRef } from "../ports/workspace.ts";
+import { languageOfFile } from "../syntax/grammar/languages.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
 import type { BlockClaims, WholeFileFit } from "./blocks/captureOptions.ts";
 import { excludesFile, tagOf, tagRelation } from "./blocks/fenceTag.ts";
 import { type AddressOpener, parseOpener } from "./blocks/parseOpener.ts";
+import { linesOf } from "./drafts/address.ts";
 import { provenFile } from "./provenFile.ts";
 import { nameInLine, namesInInfo } from "./text/fileNames.ts";
 
@@ -22,8 +26,13 @@ export interface OpenFile {
   holds(opener: AddressOpener): boolean;
 }
 
-/** Files in which a bare fence may be text. */
-const MARKDOWN = /\.(?:md|mdx|mdc|markdown|mkd|qmd|rmd|rst|adoc|txt)$/i;
+/** Files in which any line may be a bare fence, and quotes begin no string. */
+const PROSE = /\.(?:md|mdx|mdc|markdown|mkd|qmd|rmd|rst|adoc|txt)$/i;
+
+/** Languages whose files hold text outside of strings. */
+const MARKUP: ReadonlySet<string> = new Set(["html", "markdown", "vue", "xml"]);
+
+const BARE_FENCE = /^ {0,3}(?:`{3,}|~{3,})[ \t]*\r?$/m;
 
 const FITS: readonly WholeFileFit[] = ["named", "language", "open"];
 
@@ -79,9 +88,9 @@ export class OpenSessions<Session extends OpenFile> {
       },
       isCaptured: (info, above) =>
         this.openerOf(info) !== null || this.takerOf(info, above) !== null,
-      markdownOf: (info, above) => {
+      fencedFile: (info, above) => {
         const file = this.fileOf(info, above);
-        return file && MARKDOWN.test(file.file.path) ? file.baseText : null;
+        return file && fencedFile(file, this.openerOf(info));
       },
       openFile: (name) => this.find(name) ?? this.named(name),
       baseTexts: () => this.sessions.map(({ baseText }) => baseText),
@@ -188,6 +197,25 @@ export function claimsOfOne(file: OpenFile): BlockClaims {
   const sessions = new OpenSessions<OpenFile>();
   sessions.add(file);
   return sessions.claimsOf(file);
+}
+
+/** What tells a bare fence in a body for a file from the end of the block. */
+function fencedFile(
+  { file: { path }, baseText }: OpenFile,
+  opener: AddressOpener | null,
+): FencedFile {
+  if (PROSE.test(path)) return { text: baseText, isProse: true };
+  const language = languageOfFile(path, "");
+  const isCode = language !== null && !MARKUP.has(language.id) && !BARE_FENCE.test(baseText);
+  return { text: baseText, isProse: !isCode, open: openAbove(baseText, opener) };
+}
+
+/** The string or comment that is open above the lines that an opener names. */
+function openAbove(text: string, opener: AddressOpener | null): OpenText {
+  const lines = opener?.kind === "address" ? linesOf(opener.address) : null;
+  if (!lines) return null;
+  const above = text.split("\n").slice(0, lines.start - (opener?.op === "after" ? 0 : 1));
+  return above.reduce<OpenText>((open, line) => openTextAfter(line, open), null);
 }
 
 /** True for a name with a folder and an extension. */

@@ -25,9 +25,15 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   "path-too-long": "The path {path} is too long for this file system. Choose a shorter one.",
   "into-itself": "{path} cannot be put into itself ({detail}). Choose another path.",
   unsaved: "{path} has unsaved changes in the editor. Save or revert them first.",
+  "unsaved-notebook":
+    "{path} has unsaved changes in its notebook editor, which a change of the file would collide with. Save or close the notebook, then try again.",
   binary: "{path} is not a UTF-8 text file, so it cannot be read or edited as text.",
   undecoded:
     "{path} is not UTF-8 text, and saving it as such would damage it. Choose its encoding with Change File Encoding (Reopen with Encoding), then try again.",
+  unencodable:
+    "The encoding of {path} lacks characters of the new text, so saving would lose them. Choose another one with Change File Encoding (Save with Encoding), or use other characters.",
+  "other-encoding":
+    "{path} has an encoding that only the editor reads, so what the command wrote there was left out. Change it with edit_mode, or save it as UTF-8 first.",
   "too-large": "{path} has {size}; files up to {limit} can be read and edited.",
   "read-only": "{path} is read-only. Make it writable first.",
   "version-control":

@@ -71,6 +71,11 @@ export const NOTES = {
   noCommits: "There are no such commits.",
   nothingChanged: "Nothing has changed.",
 
+  submodulesChanged: (paths: readonly string[]) =>
+    `[Changed inside submodules, which are repositories of their own: ${named(paths)}. Pass one as folder to see what.]`,
+  submodulesUnread: (paths: readonly string[]) =>
+    `[Not looked into, since they are repositories of their own: ${named(paths)}. They may have changes. run_command with git -C shows them, after a question.]`,
+
   omitted: (count: number, advice = "") =>
     `[${count} more omitted.${advice === "" ? "" : ` ${advice}`}]`,
   onlyFirst: (count: number, what: string, advice: string) =>

@@ -1,5 +1,6 @@
 import type { Localize } from "../base/localize.ts";
-import { FenceScanner, parseFenceOpener } from "../base/text/fenceScanner.ts";
+import { parseFenceOpener } from "../base/text/fenceOpener.ts";
+import { FenceScanner } from "../base/text/fenceScanner.ts";
 import { LineBuffer } from "../base/text/lineBuffer.ts";
 
 /** A sentence to speak. `end` is its end in the Markdown text, as a UTF-16 offset. */

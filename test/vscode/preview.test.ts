@@ -91,6 +91,72 @@ suite("the preview", () => {
     expectEqual(document.getText(), ORIGINAL, "the file after two undos");
   });
 
+  test("accepts nothing that the file's encoding lacks", async () => {
+    const uri = freshUri();
+    await writeText(uri, ORIGINAL);
+    const document = await vscode.workspace.openTextDocument(uri, { encoding: "windows1252" });
+    const text = ORIGINAL.replace("one", "日本").replace("four", "fünf €");
+    const { done, proposed } = await complete(uri, reviewOf(uri, document), {
+      text,
+      blocks: [block("first", text, "日本\n"), block("second", text, "fünf €\n")],
+    });
+    await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
+    expectEqual(document.getText(), ORIGINAL, "the file");
+    expectEqual(decidedNow(), [], "decided");
+    await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept", 1)));
+    await preview.commands.rejectFile(...(await clicked(proposed.uri, "Reject file")).slice(0, 1));
+    expectEqual(fates(await done), ["first rejected", "second applied"], "the outcome");
+    await document.save();
+    expectEqual(
+      [...(await vscode.workspace.fs.readFile(uri))].filter((byte) => byte > 0x7f),
+      [0xfc, 0x80],
+      "bytes beyond ASCII",
+    );
+  });
+
+  test("keeps three accepted changes and one that is typed with auto save and a formatter", async () => {
+    const settings = () => vscode.workspace.getConfiguration();
+    const target = vscode.ConfigurationTarget.Workspace;
+    const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+      { pattern: "**/scratch-*/*.txt" },
+      {
+        provideDocumentFormattingEdits: (document) =>
+          document.getText().includes("two\n\n")
+            ? []
+            : [vscode.TextEdit.insert(new vscode.Position(2, 0), "\n")],
+      },
+    );
+    await settings().update("files.autoSave", "afterDelay", target);
+    await settings().update("files.autoSaveDelay", 1, target);
+    await settings().update("editor.formatOnSave", true, target);
+    try {
+      const { uri, document, review } = await begin();
+      const { done, proposed } = await complete(uri, review, THREE);
+      for (let at = 0; at < 2; at++)
+        await preview.commands.acceptHunk(...(await clicked(proposed.uri, "✓ Accept")));
+      await vscode.window.showTextDocument(proposed);
+      await typeAtEndOf(proposed, "SEVEN", "!");
+      await document.save();
+      await preview.commands.acceptAll();
+      expectEqual(
+        fates(await done).map((fate) => fate.split(" ")[0]),
+        ["first", "second", "third"],
+        "decided",
+      );
+      await vscode.commands.executeCommand("workbench.action.files.save");
+      await document.save();
+      const text = PROPOSED.replace("SEVEN", "SEVEN!");
+      // Whether VS Code formats what it saves by itself depends on the kind of save.
+      const plain = (shown: string) => shown.replace("two\n\n", "two\n");
+      await eventually("the file", () => plain(document.getText()) === text);
+      await eventually("the disk", async () => plain(await readText(uri)) === text);
+    } finally {
+      for (const key of ["files.autoSave", "files.autoSaveDelay", "editor.formatOnSave"])
+        await settings().update(key, undefined, target);
+      formatter.dispose();
+    }
+  });
+
   test("takes an accept of all files back where it failed half way", async () => {
     const one = await begin();
     await pend(one.review, THREE);

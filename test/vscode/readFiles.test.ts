@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { createVscodeLanguageServices } from "../../src/host/workspace/vscodeLanguageServices.ts";
 import { VscodeWorkspace } from "../../src/host/workspace/vscodeWorkspace.ts";
+import { createVscodeWorkspaceFiles } from "../../src/host/workspace/vscodeWorkspaceFiles.ts";
 import type { FileSnapshot } from "../../src/ports/workspace.ts";
 import { expectEqual } from "./expect.ts";
 
@@ -100,6 +101,41 @@ suite("reading a file that is not open", () => {
       await settings().update("encoding", undefined, vscode.ConfigurationTarget.Workspace);
     }
   });
+
+  const replaced: readonly [
+    name: string,
+    encoding: string,
+    old: Uint8Array | null,
+    text: string,
+    now: Uint8Array | string,
+  ][] = [
+    ["a UTF-8 mark", "utf8", utf8("\uFEFFa\n"), "ä\n", utf8("\uFEFFä\n")],
+    ["UTF-16", "utf8", utf16("a\n"), "ä\n", utf16("ä\n")],
+    ["CRLF", "utf8", utf8("a\r\n"), "b\nc\n", utf8("b\r\nc\r\n")],
+    ["Latin-1 that the editor reads as UTF-8", "utf8", latin("\xfc\n"), "ä\n", "undecoded"],
+    ["windows1252", "windows1252", latin("\xfc\n"), "ü€\n", latin("\xfc\x80\n")],
+    ["a letter that windows1252 lacks", "windows1252", latin("\xfc\n"), "日本\n", "unencodable"],
+    ["a new file in windows1252", "windows1252", null, "ü€\n", latin("\xfc\x80\n")],
+    ["a new file with other letters", "windows1252", null, "日本\n", utf8("\uFEFF日本\n")],
+    ["a new file in UTF-8", "utf8", null, "日本\n", utf8("日本\n")],
+  ];
+  for (const [name, encoding, old, text, now] of replaced)
+    test(`writes a file as the editor would, or refuses it: ${name}`, async () => {
+      const settings = () => vscode.workspace.getConfiguration("files", folder);
+      await settings().update("encoding", encoding, vscode.ConfigurationTarget.Workspace);
+      try {
+        const file = `replaced${replaced.findIndex(([each]) => each === name)}.txt`;
+        if (old) await vscode.workspace.fs.writeFile(at(file), old);
+        const files = createVscodeWorkspaceFiles(workspace, null);
+        const done = await files.createFile(`scratch-read/${file}`, text, true);
+        const isRefused = typeof now === "string";
+        expectEqual(done.ok ? "" : done.error.code, isRefused ? now : "", "refused");
+        const bytes = await vscode.workspace.fs.readFile(at(file));
+        expectEqual([...bytes], [...(isRefused ? (old ?? []) : now)], "bytes");
+      } finally {
+        await settings().update("encoding", undefined, vscode.ConfigurationTarget.Workspace);
+      }
+    });
 
   test("finds references without opening their files, also where one cannot be read", async () => {
     await vscode.workspace.fs.writeFile(at("asked.ts"), utf8("use();\n"));

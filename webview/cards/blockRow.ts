@@ -1,4 +1,4 @@
-import { parseFenceOpener, parseListedOpener } from "../../src/base/text/fenceScanner.ts";
+import { parseFenceOpener, parseListedOpener } from "../../src/base/text/fenceOpener.ts";
 import { warningsText } from "../../src/turns/blockMessages.ts";
 import type { EditBlock } from "../../src/turns/editBlock.ts";
 import { button, rowButton } from "../controls.ts";

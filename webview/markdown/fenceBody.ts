@@ -1,4 +1,4 @@
-import type { FenceOpener } from "../../src/base/text/fenceScanner.ts";
+import type { FenceOpener } from "../../src/base/text/fenceOpener.ts";
 
 const bareFence = /^ {0,3}(`+|~+)[ \t]*$/;
 /** In a list item, whose lines are indented. */

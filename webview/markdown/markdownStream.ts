@@ -1,5 +1,5 @@
 import type { Token, Tokens } from "marked";
-import { parseFenceOpener } from "../../src/base/text/fenceScanner.ts";
+import { parseFenceOpener } from "../../src/base/text/fenceOpener.ts";
 import { boundedTokens, type Links, plainToken } from "./boundedLexer.ts";
 import { FenceBody, mayBecomeFence } from "./fenceBody.ts";
 import { type FoldPart, foldParts, isFold } from "./folds.ts";

@@ -1,4 +1,12 @@
+import {
+  type FenceOpener,
+  LIST_ITEM,
+  parseFenceOpener,
+  parseListedOpener,
+  withoutEmphasis,
+} from "./fenceOpener.ts";
 import { LineBuffer } from "./lineBuffer.ts";
+import { type OpenText, openTextAfter } from "./openText.ts";
 
 /** An event of the scanner. Offsets count UTF-16 units from the start of the whole input. */
 export type FenceEvent =
@@ -14,8 +22,8 @@ export type FenceEvent =
    */
   | { readonly type: "line"; readonly text: string; readonly crlf: boolean }
   /**
-   * A bare fence of a block for a Markdown file most likely closes it: a `close` follows with the
-   * same `end`, or the fence as a line. `end` is the offset after it.
+   * A bare fence that may be content most likely closes the block: a `close` follows with the same
+   * `end`, or the fence as a line. `end` is the offset after it.
    */
   | { readonly type: "supposed-close"; readonly end: number }
   /**
@@ -32,23 +40,21 @@ export type FenceEvent =
  */
 export type UnclearBody = "bare-fence" | "indent";
 
-/** The opening line of a fenced block. */
-export interface FenceOpener {
-  readonly character: "`" | "~";
-  readonly length: number;
-  /** Spaces before the fence. At most as many are stripped from each body line. */
-  readonly indent: number;
-  /** Emphasis marks around the line, such as `**`, or "". */
-  readonly emphasis: string;
-  /** The rest of the line, trimmed. Of an edit block, the bare address. */
-  readonly info: string;
+/** What tells whether a bare fence in a block's body is content of the file that it edits. */
+export interface FencedFile {
+  /** The current text of the file. */
+  readonly text: string;
+  /**
+   * Whether any line may be a bare fence, as in Markdown. Else only lines of a string or comment
+   * are, and lines indented deeper than the block.
+   */
+  readonly isProse: boolean;
+  /** The string or comment that is open above the block's lines. Undefined if there are none. */
+  readonly open?: OpenText;
 }
 
-/**
- * Returns the current text of the Markdown file that a block edits. Null for other blocks, whose
- * bare fences are never content.
- */
-export type MarkdownOf = (info: string, above: string) => string | null;
+/** The file that a block edits. Null for other blocks, whose bare fences are never content. */
+export type FencedFileOf = (info: string, above: string) => FencedFile | null;
 
 interface ScannedLine {
   readonly text: string;
@@ -62,6 +68,8 @@ interface SupposedClose {
   readonly after: ScannedLine[];
   /** The index of the next bare fence among them. */
   next: number | null;
+  /** The string or comment that the fence is in, until it ends in the lines after. */
+  open: OpenText;
 }
 
 /**
@@ -71,7 +79,8 @@ interface SupposedClose {
  * Differences from CommonMark:
  * - A fence with an info string inside a block is content. It opens a nested fence, which a bare
  *   fence closes.
- * - In a block for a Markdown file, a bare fence closes only if the following lines show that.
+ * - A bare fence that may be content of the edited file closes only if the following lines show
+ *   that.
  * - A block may start in a list item.
  *
  * Never throws. The events do not depend on how the text is split into chunks. The cost of a chunk
@@ -79,7 +88,7 @@ interface SupposedClose {
  */
 export class FenceScanner {
   private readonly buffer = new LineBuffer();
-  private readonly markdownOf: MarkdownOf | null;
+  private readonly fileOf: FencedFileOf | null;
   /** The block's fence and the fences nested in it. Empty outside a block. */
   private open: FenceOpener[] = [];
   private lineStart = 0;
@@ -90,14 +99,18 @@ export class FenceScanner {
   private before = "";
   private above = "";
   private inList = false;
-  /** The current text of the Markdown file that the block edits. */
-  private markdown: string | null = null;
+  /** The file that the block edits. */
+  private file: FencedFile | null = null;
+  /** The string or comment that is open in the body. */
+  private openText: OpenText = null;
+  /** False for lines that were read ahead before. It bounds the cost. */
+  private readsAhead = true;
   private supposed: SupposedClose | null = null;
   /** The lines of a block in a list item, until its closing fence shows their indent. */
   private listed: ScannedLine[] | null = null;
 
-  constructor(markdownOf: MarkdownOf | null = null) {
-    this.markdownOf = markdownOf;
+  constructor(fileOf: FencedFileOf | null = null) {
+    this.fileOf = fileOf;
   }
 
   /** Returns the events of the lines that `chunk` completes. */
@@ -124,7 +137,7 @@ export class FenceScanner {
       this.decide(this.supposed, events);
     if (this.supposed)
       for (const line of [this.supposed.fence, ...this.supposed.after]) this.addLine(line, events);
-    for (const line of this.listed ?? []) this.addLine(line, events);
+    for (const { text, crlf } of this.listed ?? []) events.push({ type: "line", text, crlf });
     if (this.open.length > 0) events.push({ type: "unclosed", end: this.lineStart });
     this.open = [];
     this.supposed = null;
@@ -135,7 +148,7 @@ export class FenceScanner {
   private takeLine(line: ScannedLine, events: FenceEvent[]): void {
     if (this.supposed) this.takeAfterClose(line, this.supposed, events);
     else if (this.open.length === 0) this.takeOutside(line, events);
-    else if (this.listed) this.takeListed(line, this.listed, events);
+    else if (this.listed) this.takeListed(line, events);
     else this.takeInside(line, events);
   }
 
@@ -155,7 +168,8 @@ export class FenceScanner {
     this.before = "";
     this.open = [fence];
     this.listed = plain ? null : [];
-    this.markdown = this.markdownOf?.(fence.info, above) ?? null;
+    this.file = this.fileOf?.(fence.info, above) ?? null;
+    this.openText = this.file?.open ?? null;
     events.push({ type: "open", info: fence.info, start, above });
   }
 
@@ -165,8 +179,8 @@ export class FenceScanner {
       emphasis === "" ? line.text : withoutEmphasis(line.text, emphasis),
     );
     if (fence && this.closes(fence)) {
-      if (this.open.length === 1 && this.markdown !== null) {
-        this.supposed = { fence: line, after: [], next: null };
+      if (this.open.length === 1 && this.mayBeContent(line)) {
+        this.suppose(line);
         events.push({ type: "supposed-close", end: line.start + line.text.length });
         return;
       }
@@ -179,77 +193,105 @@ export class FenceScanner {
     this.addLine(line, events);
   }
 
+  /** Whether a bare fence may be content of the file that the block edits. */
+  private mayBeContent({ text }: ScannedLine): boolean {
+    if (!this.file) return false;
+    const isDeeper = leadingSpaces(text) > (this.open[0]?.indent ?? 0);
+    return this.file.isProse || isDeeper || this.openText !== null;
+  }
+
+  private suppose(fence: ScannedLine): void {
+    const open = this.readsAhead ? this.openText : null;
+    this.supposed = { fence, after: [], next: null, open };
+  }
+
   /**
    * Reads the lines after a supposed close. If another bare fence follows, either of the two may
-   * close the block.
+   * close the block. A fence in a string or comment that ends after it is content.
    */
   private takeAfterClose(line: ScannedLine, supposed: SupposedClose, events: FenceEvent[]): void {
     const { after } = supposed;
-    const fence = parseFenceOpener(line.text);
+    const fence = parseFenceOpener(this.listed ? line.text.trimStart() : line.text);
+    const isBare = fence !== null && this.closes(fence);
     after.push(line);
-    if (supposed.next === null && fence && this.closes(fence)) supposed.next = after.length - 1;
-    else if (supposed.next !== null || fence) this.decide(supposed, events);
+    if (supposed.next === null && isBare) supposed.next = after.length - 1;
+    if (supposed.open) {
+      supposed.open = openTextAfter(line.text, supposed.open);
+      if (!supposed.open && after[0]?.text.trim() !== "") this.goOn(supposed, after.length, events);
+      else if (fence && !isBare) this.decide(supposed, events);
+    } else if (supposed.next !== null ? supposed.next < after.length - 1 : fence)
+      this.decide(supposed, events);
+  }
+
+  /** Takes a fence and `count` lines after it as content, and rescans the others. */
+  private goOn({ fence, after }: SupposedClose, count: number, events: FenceEvent[]): void {
+    this.supposed = null;
+    for (const line of [fence, ...after.slice(0, count)]) this.addLine(line, events);
+    for (const line of after.slice(count)) this.takeLine(line, events);
   }
 
   /** Closes the block at its supposed close, or continues it and rescans the lines after. */
-  private decide({ fence, after, next }: SupposedClose, events: FenceEvent[]): void {
-    this.supposed = null;
-    const indent = this.open[0]?.indent ?? 0;
-    const bare = (line: ScannedLine | undefined) =>
-      line ? withoutIndent(line.text, indent) : null;
-    const lines = {
-      fence: bare(fence) ?? "",
-      first: bare(after[0]) ?? "",
-      behind: next === null ? null : bare(after[next + 1]),
-    };
-    const reading =
-      next === null ? "closed" : next === 0 ? "unclear" : readingOf(lines, this.markdown ?? "");
-    if (reading === "continues" && next !== null) {
-      for (const line of [fence, ...after.slice(0, next + 1)]) this.addLine(line, events);
-      for (const line of after.slice(next + 1)) this.takeLine(line, events);
+  private decide(supposed: SupposedClose, events: FenceEvent[]): void {
+    const reading = readingOf(supposed, this.open[0]?.indent ?? 0, this.file?.text ?? "");
+    if (typeof reading === "number") {
+      this.goOn(supposed, reading, events);
       return;
     }
-    this.open = [];
-    const end = fence.start + fence.text.length;
-    events.push(
-      reading === "unclear"
-        ? { type: "close", end, unclear: "bare-fence" }
-        : { type: "close", end },
-    );
-    for (const line of after) this.takeLine(line, events);
+    this.supposed = null;
+    this.close(supposed.fence, reading === "unclear" ? "bare-fence" : null, events);
+    // What was read ahead for a string or comment is not read ahead again.
+    const { readsAhead } = this;
+    this.readsAhead &&= !supposed.open;
+    for (const line of supposed.after) this.takeLine(line, events);
+    this.readsAhead = readsAhead;
   }
 
-  private takeListed(line: ScannedLine, lines: ScannedLine[], events: FenceEvent[]): void {
-    const outer = this.open[0];
+  private takeListed(line: ScannedLine, events: FenceEvent[]): void {
     const fence = parseFenceOpener(line.text.trimStart());
-    if (!outer || !fence || !this.closes(fence)) {
-      if (fence && this.nests(fence)) this.open.push(fence);
-      lines.push(line);
+    const closes = fence !== null && this.closes(fence);
+    if (closes && this.open.length === 1) {
+      if (this.mayBeContent(line)) this.suppose(line);
+      else this.close(line, null, events);
       return;
     }
-    this.open.pop();
-    if (this.open.length > 0) {
-      lines.push(line);
-      return;
-    }
-    const margin = leadingSpaces(line.text);
-    const isIndented = margin >= outer.indent;
-    const isClear = isIndented
-      ? lines.every(({ text }) => text.trim() === "" || leadingSpaces(text) >= outer.indent)
-      : margin === 0;
-    for (const { text, crlf } of lines)
-      events.push({ type: "line", text: isIndented ? text.slice(outer.indent) : text, crlf });
-    const end = line.start + line.text.length;
-    events.push(isClear ? { type: "close", end } : { type: "close", end, unclear: "indent" });
+    if (closes) this.open.pop();
+    else if (fence && this.nests(fence)) this.open.push(fence);
+    this.addLine(line, events);
+  }
+
+  /** Ends the block at its closing fence. */
+  private close(fence: ScannedLine, unclear: UnclearBody | null, events: FenceEvent[]): void {
+    const end = fence.start + fence.text.length;
+    const ofIndent = this.listed ? this.addListed(this.listed, fence, events) : null;
+    const why = unclear ?? ofIndent;
+    events.push(why ? { type: "close", end, unclear: why } : { type: "close", end });
+    this.open = [];
     this.listed = null;
   }
 
-  private addLine({ text, crlf }: ScannedLine, events: FenceEvent[]): void {
-    events.push({
-      type: "line",
-      text: this.listed ? text : withoutIndent(text, this.open[0]?.indent ?? 0),
-      crlf,
-    });
+  /** Gives the lines of a block in a list item, whose closing fence shows their indent. */
+  private addListed(
+    lines: readonly ScannedLine[],
+    closing: ScannedLine,
+    events: FenceEvent[],
+  ): UnclearBody | null {
+    const indent = this.open[0]?.indent ?? 0;
+    const margin = leadingSpaces(closing.text);
+    const isIndented = margin >= indent;
+    const isClear = isIndented
+      ? lines.every(({ text }) => text.trim() === "" || leadingSpaces(text) >= indent)
+      : margin === 0;
+    for (const { text, crlf } of lines)
+      events.push({ type: "line", text: isIndented ? text.slice(indent) : text, crlf });
+    return isClear ? null : "indent";
+  }
+
+  /** Adds a line to the body. */
+  private addLine(line: ScannedLine, events: FenceEvent[]): void {
+    const { text, crlf } = line;
+    if (this.file) this.openText = openTextAfter(text, this.openText);
+    if (this.listed) this.listed.push(line);
+    else events.push({ type: "line", text: withoutIndent(text, this.open[0]?.indent ?? 0), crlf });
   }
 
   private closes(fence: FenceOpener): boolean {
@@ -276,26 +318,54 @@ export class FenceScanner {
 }
 
 /**
- * Decides whether the first of two bare fences closes a block for a Markdown file. `first` is the
- * line after the first fence. `behind` is the line after the second one, null at the end.
- * The block continues if the file has the fence followed by `first`. It also continues if only the
- * second fence precedes a blank line or a fence, as a closing fence does. It is closed if only the
- * first one does.
+ * Decides whether a bare fence closes its block. If not, returns how many lines after it are
+ * content with it.
+ *
+ * A deeper fence is content if the indents show that. Otherwise, the block continues after the
+ * `next` fence if the file has the first fence followed by the same line. It also continues if only
+ * the second fence precedes a blank line or a fence, as a closing fence does. It is closed if only
+ * the first one does.
  */
 function readingOf(
-  {
-    fence,
-    first,
-    behind,
-  }: { readonly fence: string; readonly first: string; readonly behind: string | null },
+  { fence, after, next }: SupposedClose,
+  indent: number,
   file: string,
-): "closed" | "continues" | "unclear" {
-  const isBlank = first.trim() === "";
-  if (!isBlank && hasLines(file, fence, first)) return "continues";
-  if (isBlank && behind !== null && !/^(?:`+|~+)?$/.test(behind.trim())) return "closed";
-  return !isBlank && behind !== null && /^(?:`+|~+)?$/.test(behind.trim())
-    ? "continues"
-    : "unclear";
+): number | "closed" | "unclear" {
+  if (next === null) return "closed";
+  const depth = leadingSpaces(fence.text);
+  const ofNext = leadingSpaces(after[next]?.text ?? "");
+  const content = depth > indent ? indentedContent(after.slice(0, next), depth, ofNext) : null;
+  if (content !== null) return content;
+  if (next === 0) return "unclear";
+  const [first, second] = [after[0], after[next + 1]].map(
+    (line) => line && withoutIndent(line.text, indent),
+  );
+  const isBlank = first?.trim() === "";
+  const isPair = depth <= Math.max(indent, ofNext);
+  if (isPair && !isBlank && hasLines(file, withoutIndent(fence.text, indent), first ?? ""))
+    return next + 1;
+  if (second === undefined) return "unclear";
+  const endsBlock = /^(?:`+|~+)?$/.test(second.trim());
+  if (isBlank && !endsBlock) return "closed";
+  return isPair && !isBlank && endsBlock ? next + 1 : "unclear";
+}
+
+/**
+ * How many lines after a fence at the indent `depth` are content with it: all `between` and the
+ * next fence if they form a pair, none if the text just goes on at that depth. Null if the indents
+ * show neither.
+ */
+function indentedContent(
+  between: readonly ScannedLine[],
+  depth: number,
+  ofNext: number,
+): number | null {
+  const isDeep = ({ text }: ScannedLine) => /^ *\t/.test(text) || leadingSpaces(text) >= depth;
+  const filled = between.filter(({ text }) => text.trim() !== "");
+  const [first] = filled;
+  if (!first || !isDeep(first)) return null;
+  if (ofNext === depth) return filled.every(isDeep) ? between.length + 1 : null;
+  return ofNext < depth && first === between[0] ? 0 : null;
 }
 
 function hasLines(file: string, first: string, second: string): boolean {
@@ -305,80 +375,6 @@ function hasLines(file: string, first: string, second: string): boolean {
 function scanned(raw: string, start: number): ScannedLine {
   const crlf = raw.endsWith("\r");
   return { text: crlf ? raw.slice(0, -1) : raw, crlf, start };
-}
-
-/**
- * Matches the address of an edit block, whose path and checks may contain backticks. A check may
- * start with a fence. Does not match inline code.
- */
-const ADDRESS_WITH_BACKTICKS = /^[^\s`:]*:(?:ast-path:|\d+:\d+)(?!.*(?<!`|\s")```)/;
-
-const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-
-/** Parses an opening fence from a line without its line break. Null for any other line. */
-export function parseFenceOpener(line: string): FenceOpener | null {
-  const match = /^( {0,3})(\*{1,3}|_{1,3}|)(`{3,}|~{3,})/.exec(line);
-  if (!match) return null;
-  const [opening, spaces = "", emphasis = "", marks = ""] = match;
-  const written = line.slice(opening.length).trim();
-  const info = plainAddress(
-    emphasis !== "" && written.endsWith(emphasis)
-      ? written.slice(0, -emphasis.length).trim()
-      : written,
-  );
-  const character = marks.startsWith("`") ? "`" : "~";
-  if (emphasis !== "" && !isAddress(info)) return null;
-  if (character === "`" && info.includes("`") && !ADDRESS_WITH_BACKTICKS.test(info)) return null;
-  return { character, length: marks.length, indent: spaces.length, emphasis, info };
-}
-
-/**
- * The info string with its address unquoted. Models wrap it in backticks, or write it as attributes
- * with `=` and quotes.
- */
-function plainAddress(info: string): string {
-  return info
-    .replace(
-      /^([^\s`:]*(?:\s*:|\s|$|(?=`))\s*)`((?:ast-path[:=][^`]|\d+:\d+)[^`]*)`(?=\s|$)/,
-      "$1$2",
-    )
-    .replace(
-      /^([^\s`:=]*(?::|\s+:?|(?=ast-path=)))ast-path=(?:"([^"]+)"|'([^']+)'|)(?=\S|\s|$)/,
-      (_, lang: string, a?: string, b?: string) => {
-        return `${lang}ast-path:${a ?? b ?? ""}`;
-      },
-    );
-}
-
-/**
- * Parses an opening fence in a list item. It follows the item's marker. In an open list (`inList`),
- * it may also be indented by four or more spaces if it has an address.
- */
-export function parseListedOpener(line: string, inList: boolean): FenceOpener | null {
-  const match = /^(?: *(?:[-*+]|\d{1,9}[.)]) +| {4,})(?=```|~~~)/.exec(line);
-  if (!match) return null;
-  const fence = parseFenceOpener(line.slice(match[0].length));
-  return fence && (LIST_ITEM.test(line) || (inList && isAddress(fence.info)))
-    ? { ...fence, indent: match[0].length }
-    : null;
-}
-
-/** Whether an info string starts like the address of an edit block. */
-export function isAddress(info: string): boolean {
-  return /^[^\s`:]*(?::|\s+:?(?=\d)|\s*(?=ast-path:))\s*(?:ast-path:\S|\d+:\d+(?![\d.]))/.test(
-    info,
-  );
-}
-
-/** A bare fence without its emphasis marks. Other lines are unchanged. */
-function withoutEmphasis(line: string, marks: string): string {
-  const rest = line.trim();
-  const start = rest.startsWith(marks) ? marks.length : 0;
-  const bare = rest.slice(
-    start,
-    rest.endsWith(marks) && rest.length > start ? -marks.length : undefined,
-  );
-  return /^ {0,3}\S/.test(line) && /^(?:`{3,}|~{3,})$/.test(bare) ? bare : line;
 }
 
 function leadingSpaces(line: string): number {

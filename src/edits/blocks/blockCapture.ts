@@ -59,7 +59,7 @@ export class BlockCapture {
     this.guards = new BlockGuards(this.file, options.path, this.spoken);
     this.viewed = options.views ? viewedElements(this.file.text, options.views) : null;
     this.activeMode = options.completeFile ? "complete" : fixedFormat(options.useLineNumbers);
-    this.scanner = new FenceScanner(options.claims.markdownOf);
+    this.scanner = new FenceScanner(options.claims.fencedFile);
   }
 
   get mode(): AddressFormat {
@@ -73,7 +73,7 @@ export class BlockCapture {
 
   /** A message of the model begins; `step` is its number in the turn. */
   startMessage(step: number): void {
-    this.scanner = new FenceScanner(this.options.claims.markdownOf);
+    this.scanner = new FenceScanner(this.options.claims.fencedFile);
     this.leave();
     this.step = step;
     if (this.spoken.message(step) !== "") this.spoken.add(step, "\n");

@@ -15,7 +15,7 @@ import {
 } from "../guards/guardRules.ts";
 import { openEnds } from "../guards/openEnds.ts";
 import type { PlacedBlock } from "../guards/placedBlock.ts";
-import { addedPythonErrors, PYTHON_LINES } from "../guards/pythonLines.ts";
+import { addedTextErrors } from "../guards/textErrors.ts";
 import { typoFinder } from "../guards/typoFinder.ts";
 import { isOnlyWhitespace } from "../guards/whitespaceRules.ts";
 import { isProven } from "../text/lineChecks.ts";
@@ -92,10 +92,9 @@ export class BlockGuards {
   ): (block: WrittenBlock) => AmongOthers {
     const { path } = this;
     const after = draft?.text() ?? "";
-    const pythonErrors: ReadonlySet<string> =
-      draft && PYTHON_LINES.test(path)
-        ? addedPythonErrors(this.file.text, after, draft.ranges())
-        : new Set();
+    const textErrors = draft
+      ? addedTextErrors(path, this.file.text, after, draft.ranges())
+      : new Set<string>();
     const effect = draft?.finish() ?? null;
     const typoIn = typoFinder(this.file.text, after);
     const changes = blocks.flatMap(({ blockId }) => this.brackets.get(blockId) ?? []);
@@ -103,7 +102,7 @@ export class BlockGuards {
     return ({ blockId, step, textStart, textEnd, warnings }) => ({
       blockId,
       effect,
-      pythonErrors,
+      textErrors,
       isUncertain: !this.certain.has(blockId),
       change: this.brackets.get(blockId),
       leavesPair: leaves,

@@ -1,4 +1,4 @@
-import type { MarkdownOf } from "../../base/text/fenceScanner.ts";
+import type { FencedFileOf } from "../../base/text/fenceScanner.ts";
 import type { FileRef } from "../../ports/workspace.ts";
 import type { SyntaxDocument } from "../../syntax/syntax.ts";
 import type { View, ViewedTexts } from "../../tools/files/viewedFiles.ts";
@@ -34,8 +34,8 @@ export interface BlockClaims {
   takesPlain(info: string, above: string): WholeFileFit | BlockReason | null;
   /** True for a block that any session takes or answers. */
   isCaptured(info: string, above: string): boolean;
-  /** The text of the Markdown file that a block is for. */
-  markdownOf: MarkdownOf;
+  /** What tells a bare fence in a block's body from its end. */
+  fencedFile: FencedFileOf;
   /** The file in edit mode that a name is for, null for none. */
   openFile(
     name: string,

@@ -1,9 +1,5 @@
-import {
-  type FenceEvent,
-  FenceScanner,
-  isAddress,
-  type MarkdownOf,
-} from "../../base/text/fenceScanner.ts";
+import { isAddress } from "../../base/text/fenceOpener.ts";
+import { type FencedFileOf, type FenceEvent, FenceScanner } from "../../base/text/fenceScanner.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import { firstLineName, NAME, nameInLine, namesInInfo } from "../text/fileNames.ts";
 import { squeezed } from "../text/lineChecks.ts";
@@ -20,7 +16,7 @@ export interface OtherForm {
   readonly file: string | null;
 }
 
-type Claims = Pick<BlockClaims, "markdownOf" | "isCaptured" | "openFile" | "baseTexts">;
+type Claims = Pick<BlockClaims, "fencedFile" | "isCaptured" | "openFile" | "baseTexts">;
 
 interface Block {
   readonly info: string;
@@ -53,7 +49,7 @@ const HUNK = /^\s*(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|\*\*\* (?:Update|Add|Del
  * mode, or the marks of another format.
  */
 export function otherForms(message: string, claims: Claims): readonly OtherForm[] {
-  const blocks = blocksOf(message, claims.markdownOf);
+  const blocks = blocksOf(message, claims.fencedFile);
   const found: OtherForm[] = [];
   let at = 0;
   for (const block of blocks) {
@@ -73,8 +69,8 @@ export function formOfBody(body: readonly string[], old: string): "search-replac
   return HUNK.test(first) && !/^@@ /m.test(old) ? "diff" : null;
 }
 
-function blocksOf(message: string, markdownOf: MarkdownOf): readonly Block[] {
-  const scanner = new FenceScanner(markdownOf);
+function blocksOf(message: string, fencedFile: FencedFileOf): readonly Block[] {
+  const scanner = new FenceScanner(fencedFile);
   const blocks: Block[] = [];
   let opened: FenceEvent & { type: "open" } = { type: "open", info: "", start: 0, above: "" };
   let lines: string[] = [];

@@ -30,7 +30,7 @@ export type BlockAdjustment =
   | { readonly code: "repaired"; readonly slips: readonly BodySlip[] };
 
 /** A slip in a body: blanks at line ends, tabs for spaces or the reverse, or all lines shifted. */
-export type BodySlip = "trailing-blanks" | "indentation" | "shifted";
+export type BodySlip = "trailing-blanks" | "indentation" | "shifted" | "line-break";
 
 /** A block as written: what its opener and its body say, and what has become of it. */
 export interface WrittenBlock {

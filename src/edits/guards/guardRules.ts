@@ -194,7 +194,7 @@ export interface AmongOthers {
   /** Null without a draft. */
   readonly effect: WholeEffect | null;
   /** Blocks that break the lines of Python. */
-  readonly pythonErrors: ReadonlySet<string>;
+  readonly textErrors: ReadonlySet<string>;
   /** True unless checks prove both ends of its lines. */
   readonly isUncertain: boolean;
   /** What a block that names lines does to brackets. */
@@ -231,8 +231,8 @@ export const WHOLE_RULES: readonly GuardRule<AmongOthers>[] = [
       effect?.addsSyntaxError.has(blockId) ? { code: "syntax" } : null,
   },
   {
-    name: "Python's lines",
-    find: ({ blockId, pythonErrors }) => (pythonErrors.has(blockId) ? { code: "syntax" } : null),
+    name: "Python's lines, and JSON by any name",
+    find: ({ blockId, textErrors }) => (textErrors.has(blockId) ? { code: "syntax" } : null),
   },
   {
     name: "loses an element's head",

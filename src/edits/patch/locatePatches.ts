@@ -3,6 +3,7 @@ import { dominantEol, lineNumberAt, splitLines, type TextLine } from "../../base
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { Excerpt } from "../../turns/blockReason.ts";
 import { excerpt } from "../text/excerpt.ts";
+import { keepLineBreaks } from "./keepLineBreaks.ts";
 import { type Patch, type RepairedPatch, repairPatch } from "./repairPatch.ts";
 
 /**
@@ -85,7 +86,7 @@ function locatePatch(
   const replacement = repaired?.newText ?? patch.replace;
   const newText = withEol(replacement, eol);
   if (repaired && !cutsWord(text, repaired.start) && !cutsWord(text, repaired.end))
-    return ok({ ...repaired, newText });
+    return ok(withLineBreaks(text, { ...repaired, newText }, eol));
   const length = exact.length > 0 ? patch.search.length : adapted.length;
   const [start, second] = found;
   if (start === undefined)
@@ -101,7 +102,14 @@ function locatePatch(
   }
   const cut = [start, start + length].find((offset) => cutsWord(text, offset));
   if (cut !== undefined) return err({ code: "inside-word", line: lineNumberAt(text, cut) });
-  return ok({ ...withWholeBreaks(text, start, start + length), newText, slips: [] });
+  const place = { ...withWholeBreaks(text, start, start + length), newText, slips: [] };
+  return ok(withLineBreaks(text, place, eol));
+}
+
+/** A patch with the line breaks that its replacement lacks. */
+function withLineBreaks(text: string, patch: RepairedPatch, eol: string): RepairedPatch {
+  const kept = keepLineBreaks(text, patch, eol);
+  return kept ? { ...kept, slips: [...patch.slips, "line-break"] } : patch;
 }
 
 /** A range that begins or ends between the two characters of a line break, with both of them. */

@@ -16,7 +16,7 @@ import type { EditSession } from "../editSession.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
 import { leavesPair } from "../guards/bracketChange.ts";
 import { findElision } from "../guards/findElision.ts";
-import { addedPythonErrors, PYTHON_LINES } from "../guards/pythonLines.ts";
+import { addedTextErrors } from "../guards/textErrors.ts";
 import { elisionReason, patchConflictText, patchSlipsText } from "../messages.ts";
 import type { OpenSessions } from "../openSessions.ts";
 import { proposeWithReport } from "../proposeBlocks.ts";
@@ -267,11 +267,8 @@ async function breaksSyntax(
     [...edits].sort((a, b) => a.start - b.start),
     text,
   );
-  if (
-    PYTHON_LINES.test(file.path) &&
-    addedPythonErrors(text, after, new Map([["", { start: 0, end: after.length }]])).size > 0
-  )
-    return true;
+  const whole = new Map([["", { start: 0, end: after.length }]]);
+  if (addedTextErrors(file.path, text, after, whole).size > 0) return true;
   const document = await syntax.openFile(file.path, languageId, text, signal);
   if (!document) return false;
   try {

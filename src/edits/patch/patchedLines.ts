@@ -73,7 +73,8 @@ export function patchedLines(
     path,
     style,
   };
-  const repaired = slips.length === 0 ? repairBody(placed) : { lines: placed.body, slips: [] };
+  const isAsWritten = slips.every((slip) => slip === "line-break");
+  const repaired = isAsWritten ? repairBody(placed) : { lines: placed.body, slips: [] };
   const warnings = isOnlyWhitespace(repaired.lines, placed.old)
     ? []
     : warningsBy(WHITESPACE_RULES, { ...placed, body: repaired.lines });
@@ -82,7 +83,7 @@ export function patchedLines(
     lineBreakNear(text, first, file.eol),
   );
   return {
-    patch: { start: first, end: last, newText: lines, slips: repaired.slips },
+    patch: { start: first, end: last, newText: lines, slips: [...slips, ...repaired.slips] },
     warnings,
     brackets,
   };

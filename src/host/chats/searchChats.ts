@@ -1,4 +1,4 @@
-import { parseFenceOpener } from "../../base/text/fenceScanner.ts";
+import { parseFenceOpener } from "../../base/text/fenceOpener.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 
 /** A line of a chat that has the words. */

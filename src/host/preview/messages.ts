@@ -321,6 +321,8 @@ export function decisionProblemMessage(
       );
     case "cannot-create":
       return t("Cannot create {path}. It already exists, or its folder is not writable.", { path });
+    case "unencodable":
+      return fileErrorMessage({ code: "unencodable", path }, t);
     case "file-error":
       return fileErrorMessage(problem.error, t);
   }

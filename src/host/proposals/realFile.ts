@@ -12,7 +12,7 @@ import {
 
 /** Why an accept did not go into the file. */
 export interface FileProblem {
-  readonly code: "cannot-open" | "stale" | "not-applied" | "cannot-create";
+  readonly code: "cannot-open" | "stale" | "unencodable" | "not-applied" | "cannot-create";
 }
 
 /** How the file's document is found, read and changed. */
@@ -28,6 +28,8 @@ export interface FileAccess<D extends EditorDocument> {
    * read.
    */
   onDisk(document: D): Promise<string | null>;
+  /** True where the document's encoding has all characters of the texts. */
+  canHold(document: D, texts: () => readonly string[]): Promise<boolean>;
   /** Writes a new file; false when it cannot be created. */
   createFile(uri: vscode.Uri, text: string): Promise<boolean>;
   log(message: string): void;
@@ -167,6 +169,8 @@ export class RealFile<D extends EditorDocument> {
       const { document } = this.tracked;
       if (!document) return { code: "cannot-open" };
       if (await this.options.isStale(document)) return { code: "stale" };
+      const added = () => planned().edits.map(({ newText }) => newText);
+      if (!(await this.options.canHold(document, added))) return { code: "unencodable" };
       if (!(await mayChange())) break;
       this.tracked.recheck();
       const plan = planned();

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { ProposalDocumentOptions } from "../documents/proposalDocumentOptions.ts";
 import type { ProposalFiles } from "../documents/proposalFiles.ts";
 import type { PositionEdit } from "../documents/trackedDocument.ts";
+import { canHold } from "../workspace/encodeText.ts";
 import { diskText, isStale } from "../workspace/isStale.ts";
 import type { FileAccess } from "./realFile.ts";
 
@@ -22,6 +23,7 @@ export function reviewDocuments(proposal: vscode.Uri, files: ProposalFiles) {
     openFile: (uri) => Promise.resolve(vscode.workspace.openTextDocument(uri)),
     isStale,
     onDisk: diskText,
+    canHold,
   } satisfies Partial<
     ProposalDocumentOptions<vscode.TextDocument> & FileAccess<vscode.TextDocument>
   >;

@@ -75,7 +75,7 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
     const left = vscode.workspace.textDocuments.filter(
       ({ isDirty, uri }) => isDirty && !isSavedFirst(uri.toString()),
     );
-    return pathsOf(left.map(({ uri }) => uri));
+    return pathsOf([...left, ...editedNotebooks()].map(({ uri }) => uri));
   }
 
   /** Saves files by their workspace paths. False if VS Code could not save all of them. */
@@ -110,7 +110,7 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
     );
     return {
       failed: pathsOf(failed.map((uri) => vscode.Uri.parse(uri, true))),
-      unsaved: pathsOf(unsaved.map(({ uri }) => uri)),
+      unsaved: pathsOf([...unsaved, ...editedNotebooks()].map(({ uri }) => uri)),
     };
   }
 
@@ -151,6 +151,10 @@ export class VscodeSavedFiles implements SavedFiles, Disposable {
   private begins(key: string): void {
     if (this.accepted.delete(key)) this.saving.add(key);
   }
+}
+
+function editedNotebooks(): readonly vscode.NotebookDocument[] {
+  return vscode.workspace.notebookDocuments.filter(({ isDirty }) => isDirty);
 }
 
 function pathsOf(uris: readonly vscode.Uri[]): readonly string[] {

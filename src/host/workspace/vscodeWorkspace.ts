@@ -90,6 +90,8 @@ export class VscodeWorkspace implements Workspace {
     const uri = vscode.Uri.parse(file.uri, true);
     const readOnly: FileError = { code: "read-only", path: file.path };
     if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) return readOnly;
+    // Saving an edited notebook would overwrite the change, or fail.
+    if (isEditedNotebook(uri)) return { code: "unsaved-notebook", path: file.path };
     try {
       const stat = await vscode.workspace.fs.stat(uri);
       const refused = statError(stat, file.path);
@@ -144,6 +146,13 @@ function statError({ type, size }: vscode.FileStat, path: string): FileError | n
   // Reading a pipe would block until something writes to it.
   if ((type & vscode.FileType.File) === 0) return { code: "not-regular", path };
   return size > MAX_FILE_BYTES ? { code: "too-large", path, bytes: size } : null;
+}
+
+/** Whether a notebook editor has unsaved changes to the file. */
+function isEditedNotebook(uri: vscode.Uri): boolean {
+  return vscode.workspace.notebookDocuments.some(
+    (notebook) => notebook.isDirty && notebook.uri.toString() === uri.toString(),
+  );
 }
 
 /** Whether the first 8 KB contain a NUL and there is no UTF-16 byte order mark. */

@@ -9,6 +9,7 @@ import {
   type FoundFiles,
   type WorkspaceFiles,
 } from "../../ports/workspaceFiles.ts";
+import { encodeNewText, encodeReplacement } from "./encodeText.ts";
 import { type FolderFiles, listedFiles } from "./listedFiles.ts";
 import { lookAt } from "./unlessMissing.ts";
 import { visibleFiles } from "./visibleFiles.ts";
@@ -133,8 +134,13 @@ async function createFile(
   const found = await writeTarget(workspace, path, overwrite, asked);
   if (!found.ok) return found;
   const { file, exists } = found.value;
+  const locked = exists ? await workspace.writable(file) : null;
+  if (locked) return err(locked);
   const uri = vscode.Uri.parse(file.uri, true);
-  const contents = new TextEncoder().encode(text);
+  const contents = exists
+    ? await encodeReplacement(uri, text, await vscode.workspace.fs.readFile(uri))
+    : await encodeNewText(uri, text);
+  if (!contents) return err({ code: "unencodable", path });
   const refusal = { code: "not-created" as const, path };
   // The editor writes by path. On this machine's disk, Graft instead writes a new file into the
   // exact folder that it resolved.
@@ -341,7 +347,7 @@ function isBelow(folder: FileRef, uri: string): boolean {
 
 /** The error for a change that would lose unsaved edits, or null. */
 function unsavedIn(file: FileRef): FileError | null {
-  const unsaved = vscode.workspace.textDocuments.some(
+  const unsaved = [...vscode.workspace.textDocuments, ...vscode.workspace.notebookDocuments].some(
     ({ isDirty, uri }) => isDirty && isBelow(file, uri.toString()),
   );
   return unsaved ? { code: "unsaved", path: file.path } : null;

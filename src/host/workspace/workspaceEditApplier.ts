@@ -3,6 +3,7 @@ import { SerialQueue } from "../../base/serialQueue.ts";
 import type { TextEdit } from "../../edits/text/changeSet.ts";
 import { lineEditsBetween } from "../../edits/text/changeSet.ts";
 import type { Workspace } from "../../ports/workspace.ts";
+import { encodeNewText } from "./encodeText.ts";
 import { isStale } from "./isStale.ts";
 import { unlessMissing } from "./unlessMissing.ts";
 import { workspacePathOf } from "./workspacePath.ts";
@@ -44,7 +45,7 @@ export class WorkspaceEditApplier {
         if (after === null) edit.deleteFile(uri);
         else if (document)
           edit.set(uri, textEdits(document, lineEditsBetween(document.getText(), after)));
-        else edit.createFile(uri, { contents: new TextEncoder().encode(after) });
+        else edit.createFile(uri, { contents: await encodeNewText(uri, after) });
       }
       const before = await this.marks(files);
       if (before === null) return false;

@@ -7,7 +7,6 @@ import {
   directoriesFirst,
   type FileError,
   type FileRef,
-  MAX_FILE_BYTES,
   type SearchAnswer,
   secretRefusal,
   type TextSearch,
@@ -16,13 +15,11 @@ import {
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
 import { confinePath, fileRefOf } from "./confinePath.ts";
-import { openFile } from "./openFolder.ts";
 import { createPathPattern } from "./pathPattern.ts";
+import { readTextFile } from "./readTextFile.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { readError } from "./systemError.ts";
 import { walkFiles } from "./walkFiles.ts";
-
-const SNIFFED_BYTES = 8192;
 
 /**
  * A workspace with one folder on disk, searched with `ripgrep` if given. Texts include a byte order
@@ -149,47 +146,5 @@ async function* textsUnder(
         ? await readTextFile(root, path.join(root, file), file, signal)
         : null;
     if (text?.ok) yield { text: text.value, path: async () => file };
-  }
-}
-
-/**
- * Reads the file at the absolute path `real` below `root` as UTF-8 text. Errors refer to it as
- * `name`. Never blocks on a pipe or device, and never follows a link that appeared meanwhile.
- */
-async function readTextFile(
-  root: string,
-  real: string,
-  name: string,
-  signal: AbortSignal,
-): Promise<Result<string, FileError>> {
-  if (real === root) return err({ code: "is-directory", path: name });
-  try {
-    const handle = await openFile(root, real);
-    try {
-      const stat = await handle.stat();
-      if (stat.isDirectory()) return err({ code: "is-directory", path: name });
-      if (!stat.isFile()) return err({ code: "not-regular", path: name });
-      if (stat.size > MAX_FILE_BYTES)
-        return err({ code: "too-large", path: name, bytes: stat.size });
-      const text = decodeText(await handle.readFile({ signal }));
-      return text === null ? err({ code: "binary", path: name }) : ok(text);
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    return err(readError(error, name));
-  }
-}
-
-/**
- * Decodes bytes as text, with a byte order mark as U+FEFF. Null if it is not text: a NUL in the
- * first 8 KB, or invalid UTF-8.
- */
-function decodeText(bytes: Uint8Array): string | null {
-  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
   }
 }

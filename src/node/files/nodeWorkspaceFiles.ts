@@ -12,6 +12,7 @@ import {
 } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
+import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
 import {
   changeRefusal,
@@ -24,6 +25,7 @@ import { type ConfinedPath, confinePath, fileRefOf } from "./confinePath.ts";
 import { changeExecutable } from "./fileMode.ts";
 import { openFolder } from "./openFolder.ts";
 import { createPathPattern } from "./pathPattern.ts";
+import { readTextFile } from "./readTextFile.ts";
 import { replaceFile } from "./replaceFile.ts";
 import { listWithRipgrep } from "./ripgrepFiles.ts";
 import { readError, writeError } from "./systemError.ts";
@@ -124,9 +126,29 @@ async function writeText(
 ): Promise<Result<FileRef, FileError>> {
   const place = await target(root, name, overwrite, asked);
   if (!place.ok) return place;
+  const old = overwrite ? await readToReplace(root, place.value, name) : ok(null);
+  if (!old.ok) return old;
+  const content = old.value === null ? text : likeOld(text, old.value);
   return attempt(place.value, name, () =>
-    replaceFile(root.real, place.value.real, text, overwrite),
+    replaceFile(root.real, place.value.real, content, overwrite),
   );
+}
+
+/** The text of the file that is there, null for none; an error where it is no UTF-8 text. */
+async function readToReplace(
+  root: Root,
+  place: ConfinedPath,
+  name: string,
+): Promise<Result<string | null, FileError>> {
+  const read = await readTextFile(root.real, place.real, name, new AbortController().signal);
+  return !read.ok && read.error.code === "not-found" ? ok(null) : read;
+}
+
+/** A text with the byte order mark and the line ends of the text that it replaces. */
+function likeOld(text: string, old: string): string {
+  const mark = old.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const plain = text.replace(/^\uFEFF/, "");
+  return mark + (/[\r\n]/.test(old) ? textWithLineEnds(plain, documentLineEnd(old)) : plain);
 }
 
 async function createFolderAt(

@@ -8,7 +8,7 @@ const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16_MARK = Buffer.from([0xff, 0xfe]);
 
 /** How a file's bytes stand for its text. */
-type Encoding = "utf8" | "utf8-mark" | "utf16" | "latin1";
+type Encoding = "utf8" | "utf8-mark" | "utf16" | "windows-1252";
 
 /** A text as the bytes of the file it belongs to: `like` is the file as it is, null for a new one. */
 export function bytesOf(text: string, like: Buffer | null): Buffer {
@@ -16,8 +16,8 @@ export function bytesOf(text: string, like: Buffer | null): Buffer {
   const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (encoding === "utf16") return Buffer.concat([UTF16_MARK, Buffer.from(plain, "utf16le")]);
   if (encoding === "utf8-mark") return Buffer.concat([UTF8_MARK, Buffer.from(plain)]);
-  const isNarrow = [...plain].every((letter) => letter <= "\u00ff");
-  return encoding === "latin1" && isNarrow ? Buffer.from(plain, "latin1") : Buffer.from(text);
+  const narrow = encoding === "windows-1252" ? windows1252Bytes(plain) : null;
+  return narrow ?? Buffer.from(text);
 }
 
 /**
@@ -31,13 +31,38 @@ export function textOf(bytes: Buffer, like: Buffer | null): string | null {
   if (bytes.includes(0)) return null;
   if (encoding === "utf8-mark") return bytes.subarray(3).toString("utf8");
   if (encoding === "utf8") return bytes.toString("utf8");
-  return like !== null && encodingOf(like) === "latin1" ? bytes.toString("latin1") : null;
+  const isNarrow = like !== null && encodingOf(like) === "windows-1252";
+  return isNarrow ? windows1252Text(bytes) : null;
+}
+
+/**
+ * The letters of Windows-1252 by their bytes, from 0x80. The others are those of Latin-1. Node 20
+ * decodes Windows-1252 as Latin-1.
+ */
+const FROM_80 =
+  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
+  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
+
+function windows1252Text(bytes: Buffer): string {
+  return bytes
+    .toString("latin1")
+    .replace(/[\x80-\x9f]/g, (letter) => FROM_80[letter.charCodeAt(0) - 0x80] ?? "");
+}
+
+/** Null for a text that has other letters. */
+function windows1252Bytes(text: string): Buffer | null {
+  const bytes = Array.from(text, (letter) => {
+    const high = FROM_80.indexOf(letter);
+    const code = letter.codePointAt(0) ?? 0;
+    return high >= 0 ? high + 0x80 : code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : -1;
+  });
+  return bytes.includes(-1) ? null : Buffer.from(bytes);
 }
 
 function encodingOf(bytes: Buffer): Encoding {
   if (bytes.subarray(0, 3).equals(UTF8_MARK)) return "utf8-mark";
   if (bytes.subarray(0, 2).equals(UTF16_MARK)) return "utf16";
-  return isUtf8(bytes) ? "utf8" : "latin1";
+  return isUtf8(bytes) ? "utf8" : "windows-1252";
 }
 
 /** A larger file is known by its size and time: one with holes could take days to read. */

@@ -10,8 +10,8 @@ export interface Language {
   /** The editor's language ids it serves. */
   readonly languageIds: readonly string[];
   /**
-   * File name extensions, lower case, without the dot; also whole names of files without one, such
-   * as `rakefile`.
+   * File name extensions, lower case, without the dot; also whole names of files, such as
+   * `rakefile` and `cargo.lock`.
    */
   readonly extensions: readonly string[];
   /**
@@ -41,6 +41,8 @@ export function languageOfFile(path: string, languageId: string): Language | nul
   const byId = LANGUAGES.find((language) => language.languageIds.includes(languageId));
   if (byId) return byId;
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
-  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  return LANGUAGES.find((language) => language.extensions.includes(extension)) ?? null;
+  const lower = name.toLowerCase();
+  const extension = lower.slice(lower.lastIndexOf(".") + 1);
+  const has = (word: string) => LANGUAGES.find((language) => language.extensions.includes(word));
+  return has(lower) ?? has(extension) ?? null;
 }

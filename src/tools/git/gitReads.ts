@@ -16,6 +16,7 @@ import {
   runGit,
   shownOutput,
 } from "./runGit.ts";
+import { submoduleNotes } from "./submodules.ts";
 
 const DEFAULT_COUNT = 20;
 
@@ -67,14 +68,11 @@ export function createGitStatus(deps: GitDeps): Tool {
       const args = ["-c", "status.relativePaths=true", "status", "--short", "--branch"];
       const status = await runGit(deps, { folder, args, inFolder: true, signal });
       if (!status.ok) return status;
+      const notes = await submoduleNotes(deps, folder, signal);
       const text = status.value.stdout.trimEnd();
-      return {
-        ok: true,
-        output: shownOutput(
-          status.value,
-          text.includes("\n") ? text : `${text}\n${NOTES.nothingChanged}`,
-        ),
-      };
+      const isUnchanged = !text.includes("\n") && notes === "";
+      const shown = isUnchanged ? `${text}\n${NOTES.nothingChanged}` : text;
+      return { ok: true, output: shownOutput(status.value, withNotes(shown, notes)) };
     },
   });
 }
@@ -124,12 +122,24 @@ export function createGitDiff(deps: GitDeps): Tool {
       const { stdout, truncated } = diff.value;
       const cut = truncated ? `\n${NOTES.diffClipped}` : "";
       const note = left.length === 0 ? "" : `\n${NOTES.secretDiff(left.map(({ shown }) => shown))}`;
-      return {
-        ok: true,
-        output: shownOutput(diff.value, (stdout.trimEnd() + cut || NOTES.noDifferences) + note),
-      };
+      // A diff against the index or between revisions has nothing of the work tree.
+      const ofWorkTree = !staged && !/\.\.|\^[!@]/.test(revision ?? "");
+      const counts = (path: string) => paths.length === 0 || paths.some((at) => isAround(at, path));
+      const notes = ofWorkTree ? await submoduleNotes(deps, folder, signal, counts) : "";
+      const shown = (stdout.trimEnd() + cut || (notes === "" ? NOTES.noDifferences : "")) + note;
+      return { ok: true, output: shownOutput(diff.value, withNotes(shown, notes)) };
     },
   });
+}
+
+function withNotes(text: string, notes: string): string {
+  return [text, notes].filter((part) => part !== "").join("\n");
+}
+
+/** Whether one of two paths is the other or lies in it. */
+function isAround(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => `${path.replace(/^\.\/|^\.$|\/+$/g, "")}/`);
+  return one === "/" || `${one}`.startsWith(`${other}`) || `${other}`.startsWith(`${one}`);
 }
 
 /**

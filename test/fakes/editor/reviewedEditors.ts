@@ -142,6 +142,7 @@ export function quietHost(real: RealEditor, random: Random) {
     openFile: () => real.untilOpen(),
     isStale: async (document) => !document.isDirty && document.text !== real.file.text,
     onDisk: async () => real.file.text,
+    canHold: async () => true,
     createFile: async () => true,
     workspace: {
       resolve: async (path) => ok({ path, uri: `file:///${path}` }),

@@ -52,6 +52,29 @@ describe("what a command changed", () => {
       );
     });
 
+  for (const [name, before, text, code] of [
+    ["Cyrillic read as Latin", "Ïðèâåò\n", "Ïðèâåò\nÌèð\n", "other-encoding"],
+    ["as the editor has it", "Привет\n", "Привет\nМир\n", null],
+    ["plain ASCII", "a\n", "a\nb\n", null],
+  ] as const)
+    it(`is left out where the editor reads the file otherwise: ${name}`, async () => {
+      const own = name === "plain ASCII" ? before : "Привет\n";
+      const turn = new EditTurn({ "a.txt": own }, new RecordingReviewer(answerAll("pending")));
+      const changes = [{ path: "a.txt", text, before, executable: false }];
+      const { refused } = await createChatProposals(turn.deps).propose(
+        { changes, modes: [] },
+        {
+          turnId: turn.turnId,
+          callId: "command",
+          emit: turn.hub.emitter(turn.turnId),
+          signal: new AbortController().signal,
+        },
+      );
+      turn.hub.turnEnd();
+      const error = code && { code, path: "a.txt" };
+      assert.deepEqual(pluck(refused, "error"), error ? [error] : []);
+    });
+
   for (const code of CODES)
     it(`is said to be proposed only where it is, and else why not: ${code}`, async () => {
       const turn = new EditTurn({ "a.ts": "a\n", "b.ts": "b\n" }, new OneRefused(code));

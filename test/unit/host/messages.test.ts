@@ -222,7 +222,7 @@ describe("what the user reads of proposed changes", () => {
 
   it("names the files that were decided, that were not, and why", () => {
     const codes = ["still-streaming", "out-of-step", "cannot-open", "stale", "conflict"] as const;
-    for (const code of [...codes, "not-applied" as const, "cannot-create" as const])
+    for (const code of [...codes, "unencodable", "not-applied", "cannot-create"] as const)
       assertSentence([preview.decisionProblemMessage(t, { code }, "a.ts"), "a.ts"]);
     const reasons = [
       { path: "a.ts", problem: { code: "file-error", error } },

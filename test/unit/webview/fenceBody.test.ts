@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseFenceOpener, parseListedOpener } from "../../../src/base/text/fenceScanner.ts";
+import { parseFenceOpener, parseListedOpener } from "../../../src/base/text/fenceOpener.ts";
 import { FenceBody, mayBecomeFence } from "../../../webview/markdown/fenceBody.ts";
 
 function body(

@@ -215,9 +215,10 @@ describe("the fence scanner", () => {
       ],
       ["is unclear with a fence left over", `${F}md:1:2\nA\n${F}\n\nB\n${F}\n`, ["A", ""], true],
     ];
-    const markdownOf = (info: string) => (info.startsWith("md:") ? FILE : null);
+    const fileOf = (info: string) =>
+      info.startsWith("md:") ? { text: FILE, isProse: true } : null;
     const events = (text: string, size: number) => {
-      const scanner = new FenceScanner(markdownOf);
+      const scanner = new FenceScanner(fileOf);
       const found: FenceEvent[] = [];
       for (let at = 0; at < text.length; at += size)
         found.push(...scanner.push(text.slice(at, at + size)));
@@ -265,6 +266,76 @@ describe("the fence scanner", () => {
           );
         }),
         { numRuns: 1500 },
+      );
+    });
+  });
+
+  describe("in a block for a file whose fences stand in strings, comments and deeper lines", () => {
+    const F = "```";
+    const fileOf = (info: string) => (info.startsWith("x:") ? { text: "", isProse: false } : null);
+    const events = (text: string, size = text.length) => {
+      const scanner = new FenceScanner(fileOf);
+      const found: FenceEvent[] = [];
+      for (let at = 0; at < text.length; at += Math.max(1, size))
+        found.push(...scanner.push(text.slice(at, at + Math.max(1, size))));
+      return [...found, ...scanner.flush()];
+    };
+    const pair = `${F}\na\n${F}`;
+    const inside: readonly [name: string, body: string][] = [
+      ["a docstring", `"""\n${pair}\n"""\nx`],
+      ["a docstring with a pair and a block", `"""\n${F}sh\na\n${F}\n\n${pair}\nb\n"""\nx`],
+      ["a docstring with two pairs", `'''\n${pair}\nor\n${pair}\n'''\nx`],
+      ["a docstring with one fence", `"""\nBegin with\n${F}\nand go on.\n"""\nx`],
+      ["a comment", `/*\n${pair}\n*/\nx`],
+      ["a here-document", `cat <<EOF\n${pair}\nEOF\nx`],
+      ["a string of plain quotes", `A="\n${pair}\n"\nx`],
+      ["a raw string", `auto a = R"md(\n${pair}\n)md";\nx`],
+      ["a here-document in quotes", `cat <<'md'\n${pair}\nmd\nx`],
+      ["deeper lines", `a: |\n  ${F}\n  a\n  ${F}\nb: 1`],
+      ["deeper lines without a pair", `a: |\n  ${F}\n  a\nb: 1`],
+      ["deeper lines with a blank one", `a: |\n  ${F}\n\n  a\n  ${F}\n\nb: 1`],
+    ];
+    for (const [name, body] of inside)
+      for (const after of ["", "\nDone.\n", `\n\nRun:\n\n${pair}\n`])
+        it(`takes them in ${name} as text, before ${JSON.stringify(after)}`, () => {
+          const text = `${F}x:1:1\n${body}\n${F}${after}`;
+          const found = events(text);
+          assert.equal(blocks(text, found)[0]?.body.join("\n"), body);
+          for (const size of [1, 7]) assert.deepEqual(events(text, size), found);
+        });
+
+    for (const body of ['x = """a"""', 'x = "src/*"', 'x // """', "x << 3", "# '''"])
+      it(`closes the block right before a bare sample: ${body}`, () => {
+        const text = `${F}x:1:1\n${body}\n${F}\nRun:\n${pair}\nand so on.\n`;
+        const found = events(text);
+        assert.deepEqual(
+          blocks(text, found).map((block) => block.body.join("\n")),
+          [body, "a"],
+        );
+        assert.ok(found.every((event) => event.type !== "close" || event.unclear === undefined));
+      });
+
+    it("says that it is unclear where neither reading is proven", () => {
+      const text = `${F}x:1:1\n"""\n${pair}\nb\n${F}\nand so on.\n`;
+      const closed = events(text).find((event) => event.type === "close");
+      assert.equal(closed?.type === "close" && closed.unclear, "bare-fence");
+    });
+
+    it("gives the same events for any text and any cut", () => {
+      const word = fc.constantFrom(
+        ...["```\n", "```\n", "```x:1:2\n", "```sh\n", "  ```\n", '"""\n', "/*\n", "*/\n"],
+        ...["a\n", "\n", "  a\n", "- ```x:1:1\n", "  b\n", "<<EOF\n", "EOF\n"],
+      );
+      const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(""));
+      fc.assert(
+        fc.property(text, fc.integer({ min: 1, max: 9 }), (value, size) => {
+          const found = events(value);
+          assert.deepEqual(events(value, size), found);
+          const count = (...types: FenceEvent["type"][]) =>
+            found.filter(({ type }) => types.includes(type)).length;
+          assert.equal(count("close", "unclosed"), count("open"));
+        }),
+        { numRuns: 1000 },
       );
     });
   });

@@ -112,6 +112,64 @@ describe("patch_source_file", () => {
     return [...last.values()];
   }
 
+  describe("keeps lines apart", () => {
+    const cases: readonly [
+      name: string,
+      old: string,
+      search: string,
+      replace: string,
+      now: string,
+      said?: boolean,
+    ][] = [
+      ["at the end", "a = 1;\nb = 2;\n", "a = 1;\n", "a = 9;", "a = 9;\nb = 2;\n"],
+      ["at the end, CRLF", "a = 1;\r\nb = 2;\r\n", "a = 1;\n", "a = 9;", "a = 9;\r\nb = 2;\r\n"],
+      ["at the end, within a line", "a = 1;\nb = 2;\n", "1;\n", "9;", "a = 9;\nb = 2;\n"],
+      ["before a blank line", "a = 1;\n\nb = 2;\n", "a = 1;\n", "a = 9;", "a = 9;\n\nb = 2;\n"],
+      ["at the end of the file", "a = 1;\nb = 2;\n", "b = 2;\n", "b = 9;", "a = 1;\nb = 9;\n"],
+      ["of several lines", "a\nb\nc\n", "a\nb\n", "x\ny", "x\ny\nc\n"],
+      ["at the beginning", "a = 1;\nb = 2;\n", "\nb = 2;", "b = 9;", "a = 1;\nb = 9;\n"],
+      ["at the beginning, with its indent", "{\n  b;\n}\n", "\n  b;", "  c;", "{\n  c;\n}\n"],
+      ["at the beginning, without its indent", "{\n  b;\n}\n", "\n  b;", "c;", "{\n  c;\n}\n"],
+      ["at both ends", "a\nb\nc\n", "\nb\n", "x", "a\nx\nc\n"],
+      ["where it deletes from within a line", "x = y;\nb\n", " = y;\n", "", "x\nb\n"],
+      ["where it deletes with both breaks", "a\nb\nc\n", "\nb\n", "", "a\nc\n"],
+      [
+        "with other blanks in the search text",
+        "a = 1;\nb = 2;\n",
+        "a = 1; \n",
+        "a = 9;",
+        "a = 9;\nb = 2;\n",
+      ],
+      ["before a blank line that goes", "a\n\nb\n", "\nb\n", "c\n", "a\nc\n", false],
+      ["not where it means to join them", "a\n  .b();\nc\n", "a\n", "a", "a  .b();\nc\n", false],
+      [
+        "not where it means to join what begins",
+        "a\n  .b();\n",
+        "\n  .b()",
+        ".b()",
+        "a.b();\n",
+        false,
+      ],
+      [
+        "not where a blank stands for the break",
+        "}\nelse {\n",
+        "\nelse {",
+        " else if {",
+        "} else if {\n",
+        false,
+      ],
+      ["and deletes a whole line", "a\nb\nc\n", "b\n", "", "a\nc\n", false],
+      ["and replaces with a break", "a\nb\n", "a\n", "x\n", "x\nb\n", false],
+    ];
+    for (const [name, old, search, replace, now, said = true] of cases)
+      it(name, async () => {
+        await writeFile(path.join(folder.root, "lines.conf"), old);
+        const output = await patch("lines.conf", [{ search, replace }]);
+        assert.equal(await text("lines.conf"), now);
+        assert.equal(/line break/.test(output), said, output);
+      });
+  });
+
   it("replaces texts that are there once, in one review, and shows each as a block", async () => {
     const output = await patch("shape.ts", [
       {
@@ -387,7 +445,7 @@ describe("patch_source_file", () => {
         const count = [...file].filter((_, at) => file.startsWith(search, at)).length;
         if (found.ok) {
           const [edit] = found.value;
-          if (edit && edit.slips.length > 0) return assert.equal(count, 0);
+          if (edit?.slips.some((slip) => slip !== "line-break")) return assert.equal(count, 0);
           assert.ok(edit && count === 1 && file.slice(edit.start, edit.end) === search);
         } else {
           const { error } = found;

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import * as path from "node:path";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspaceFiles.ts";
@@ -158,6 +168,22 @@ describe("file tools", () => {
       /^Error \(validation\): .*no outline.* Read it with read_file/s,
     );
   });
+
+  for (const [name, old, content, now] of [
+    ["a byte order mark", Buffer.from("\uFEFFa\n"), "b\n", "\uFEFFb\n"],
+    ["a byte order mark that is given", Buffer.from("\uFEFFa\n"), "\uFEFFb\n", "\uFEFFb\n"],
+    ["CRLF", Buffer.from("a\r\nb\r\n"), "c\nd\n", "c\r\nd\r\n"],
+    ["LF", Buffer.from("a\nb\n"), "c\r\nd\r\n", "c\nd\n"],
+    ["Latin-1", Buffer.from([0xe4, 0x0a]), "ä\n", null],
+    ["UTF-16", Buffer.from("\uFEFFa\n", "utf16le"), "b\n", null],
+  ] as const)
+    it(`create_file keeps how a file was written, or refuses it: ${name}`, async () => {
+      const place = at("old.txt");
+      await writeFile(place, old);
+      const args = { file_path: "old.txt", content, overwrite: true };
+      assert.equal(await tools.code("create_file", args), now === null ? "binary" : null);
+      assert.deepEqual(await readFile(place), now === null ? old : Buffer.from(now));
+    });
 
   it("create_file creates a file with its folders, and overwrites only with overwrite", async () => {
     assert.equal(

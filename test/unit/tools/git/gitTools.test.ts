@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { chmod, mkdir, readFile, rm } from "node:fs/promises";
 import * as path from "node:path";
+import { promisify } from "node:util";
 import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
 import { createNodeGit } from "../../../../src/node/processes/nodeGit.ts";
 import { createGitBranch } from "../../../../src/tools/git/gitBranch.ts";
@@ -11,9 +13,13 @@ import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder
 import { fileWithText, processGone } from "../processes.ts";
 import { type ToolHarness, toolHarness } from "../toolHarness.ts";
 
-async function gitHarness(root: string, trusted = true): Promise<ToolHarness> {
+async function gitHarness(
+  root: string,
+  trusted = true,
+  opened: readonly string[] | null = null,
+): Promise<ToolHarness> {
   const deps = {
-    git: createNodeGit(async () => ({ folders: [root], opened: null })),
+    git: createNodeGit(async () => ({ folders: [root], opened })),
     workspace: { ...(await createNodeWorkspace(root)), trusted },
   };
   return toolHarness([...gitReads(deps), createGitCommit(deps), createGitBranch(deps)]);
@@ -208,6 +214,58 @@ describe("git tools", () => {
     } finally {
       await plain.remove();
     }
+  });
+
+  describe("with a submodule", () => {
+    const at = (name: string) => path.join(folder.root, name);
+    let opened: ToolHarness;
+
+    beforeEach(async () => {
+      await folder.write("lib/one/c.txt", "c\n");
+      await folder.write("lib/one/deep/d.txt", "d\n");
+      await gitRepository(at("lib/one/deep"), "-A");
+      await gitRepository(at("lib/one"), "-A");
+      await git("add", "lib/one");
+      await git("commit", "-q", "-m", "A submodule");
+      const known = [folder.root, at("lib/one"), at("lib/one/deep")];
+      opened = await gitHarness(folder.root, true, known);
+    });
+
+    it("names one that has changes of its own, and the way to see them", async () => {
+      const { call } = opened;
+      assert.equal(await call("git_status"), "## main\nNothing has changed.");
+      assert.match(await call("git_diff"), /^No differences\./);
+      await folder.write("lib/one/c.txt", "changed\n");
+      assert.match(await call("git_status"), /^## main\n\[.* lib\/one\. .*\]$/);
+      assert.match(await call("git_diff"), /^\[.* lib\/one\. .*\]$/);
+      assert.match(await call("git_status", { folder: "lib" }), /^## main\n\[.* lib\/one\. .*\]$/);
+      assert.match(await call("git_status", { folder: "lib/one" }), /^ M c\.txt$/m);
+      assert.match(await call("git_diff", { folder: "lib/one" }), /^\+changed$/m);
+      assert.doesNotMatch(await call("git_diff", { staged: true }), /lib\/one/);
+      assert.doesNotMatch(await call("git_diff", { paths: ["sub"] }), /lib\/one/);
+      assert.match(await call("git_diff", { paths: ["lib"] }), /lib\/one/);
+    });
+
+    it("names one in another one, and one with a new file", async () => {
+      await folder.write("lib/one/deep/d.txt", "changed\n");
+      assert.match(await opened.call("git_status"), /^## main\n\[.* lib\/one\/deep\. .*\]$/);
+      await folder.write("lib/one/new.txt", "");
+      assert.match(await opened.call("git_status"), /\[.* lib\/one, lib\/one\/deep\. /);
+    });
+
+    it("shows a new commit of one, and nothing of one that is gone", async () => {
+      await folder.write("lib/one/c.txt", "changed\n");
+      await promisify(execFile)("git", ["commit", "-qam", "Second"], { cwd: at("lib/one") });
+      assert.equal(await opened.call("git_status"), "## main\n M lib/one");
+      assert.match(await opened.call("git_diff"), /^\+Subproject commit /m);
+      await rm(at("lib/one"), { recursive: true });
+      assert.equal(await opened.call("git_status"), "## main\n D lib/one");
+    });
+
+    it("says of one that is not open in the editor that it is not looked into", async () => {
+      assert.match(await call("git_status"), /^## main\n\[.* lib\/one\. .*git -C.*\]$/);
+      assert.match(await call("git_diff"), /^\[.* lib\/one\. .*git -C.*\]$/);
+    });
   });
 
   it("works in a folder of a larger repository, with paths from there", async () => {

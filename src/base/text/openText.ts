@@ -1,0 +1,71 @@
+/** The end of the string or comment of several lines that is open, or null outside of one. */
+export type OpenText = RegExp | null;
+
+/**
+ * How strings and comments of several lines begin in the languages that have them, and how they
+ * end. `end` gets the match of the beginning.
+ */
+const OPENINGS: readonly {
+  readonly start: RegExp;
+  readonly end: (match: RegExpExecArray) => RegExp;
+}[] = [
+  { start: /"""/, end: () => /"""/ },
+  { start: /'''/, end: () => /'''/ },
+  { start: /^\s*\/\*/, end: () => /\*\// },
+  { start: /<!--/, end: () => /-->/ },
+  { start: /<!\[CDATA\[/, end: () => /\]\]>/ },
+  { start: /^\s*\{-/, end: () => /-\}/ },
+  { start: /^\s*\(\*/, end: () => /\*\)/ },
+  { start: /^\s*<#/, end: () => /#>/ },
+  { start: /^\s*#\|/, end: () => /\|#/ },
+  { start: /^=(?:begin|pod|head\d|encoding|over|item)\b.*/, end: () => /^=(?:end|cut)\b.*/ },
+  { start: /(?:--)?\[(=*)\[\s*$/, end: ([, marks = ""]) => new RegExp(`\\]${marks}\\]`) },
+  { start: /@(["'])\s*$/, end: ([, quote = ""]) => new RegExp(`^${quote}@`) },
+  { start: /=\s*''\s*$/, end: () => /^\s*''/ },
+  { start: /(?<=^[^"]*)"\s*$/, end: () => /^\s*"/ },
+  { start: /(?<=^[^']*)'\s*$/, end: () => /^\s*'/ },
+  { start: /R"(\w*)\(/, end: ([, name = ""]) => new RegExp(`\\)${name}"`) },
+  { start: /(?<=\s)<<-?([a-z]\w*)\s*$/, end: ([, word = ""]) => new RegExp(`^\\s*${word}\\s*$`) },
+  {
+    start: /<<<?[-~]?\s?(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|\\?([A-Z_][A-Z\d_]*)\b)/,
+    end: ([, a, b, c]) => new RegExp(`^\\s*${a ?? b ?? c ?? ""}\\b`),
+  },
+];
+
+/** A comment to the end of the line. It begins no other text. */
+const LINE_COMMENT = /(?:^|\s)(?:\/\/|#(?!\|)(?:\s|$))/;
+
+/**
+ * Follows strings and comments of several lines through code of any language: `open` is what is
+ * open before `line`, the result what is open after it. Reads their usual forms only, so something
+ * else must prove what depends on it.
+ */
+export function openTextAfter(line: string, open: OpenText): OpenText {
+  let end = open;
+  let rest = line;
+  while (rest !== "") {
+    if (end) {
+      const closing = end.exec(rest);
+      if (!closing) return end;
+      rest = rest.slice(closing.index + closing[0].length);
+      end = null;
+      continue;
+    }
+    const opening = firstOpening(rest);
+    if (!opening) return null;
+    end = opening.end;
+    rest = rest.slice(opening.at);
+  }
+  return end;
+}
+
+function firstOpening(line: string): { readonly at: number; readonly end: RegExp } | null {
+  let first: { start: number; at: number; end: RegExp } | null = null;
+  for (const { start, end } of OPENINGS) {
+    const match = start.exec(line);
+    if (match && (!first || match.index < first.start))
+      first = { start: match.index, at: match.index + match[0].length, end: end(match) };
+  }
+  const comment = LINE_COMMENT.exec(line);
+  return comment && first && comment.index < first.start ? null : first;
+}
