@@ -20,6 +20,7 @@ import { openFile } from "./openFolder.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { readError } from "./systemError.ts";
+import { unsearchedFiles } from "./unsearchedFiles.ts";
 import { walkFiles } from "./walkFiles.ts";
 
 const SNIFFED_BYTES = 8192;
@@ -134,7 +135,13 @@ export async function searchFiles(
   signal: AbortSignal,
 ): Promise<Result<SearchAnswer, FileError>> {
   const found = await searchTexts(textsUnder(root, query.include, signal), query);
-  return signal.aborted ? err({ code: "cancelled", path: "" }) : found;
+  if (signal.aborted) return err({ code: "cancelled", path: "" });
+  if (!found.ok || found.value.matches.length > 0) return found;
+  const included = query.include === null ? () => true : createPathPattern(query.include);
+  const listed: string[] = [];
+  for await (const file of walkFiles(root, signal)) if (included(file)) listed.push(file);
+  const unsearched = await unsearchedFiles(root, listed, query.include, MAX_FILE_BYTES, signal);
+  return ok({ ...found.value, ...(unsearched.length > 0 && { unsearched }) });
 }
 
 async function* textsUnder(
@@ -146,14 +153,14 @@ async function* textsUnder(
   for await (const file of walkFiles(root, signal)) {
     const text =
       included(file) && !isSecretPath(file)
-        ? await readTextFile(root, path.join(root, file), file, signal)
+        ? await readTextFile(root, path.join(root, file), file, signal, decodeAnyText)
         : null;
     if (text?.ok) yield { text: text.value, path: async () => file };
   }
 }
 
 /**
- * Reads the file at the absolute path `real` below `root` as UTF-8 text. Errors refer to it as
+ * Reads the file at the absolute path `real` below `root` as UTF-8 text, or as `decode` does. Errors refer to it as
  * `name`. Never blocks on a pipe or device, and never follows a link that appeared meanwhile.
  */
 async function readTextFile(
@@ -161,6 +168,7 @@ async function readTextFile(
   real: string,
   name: string,
   signal: AbortSignal,
+  decode = decodeText,
 ): Promise<Result<string, FileError>> {
   if (real === root) return err({ code: "is-directory", path: name });
   try {
@@ -171,7 +179,7 @@ async function readTextFile(
       if (!stat.isFile()) return err({ code: "not-regular", path: name });
       if (stat.size > MAX_FILE_BYTES)
         return err({ code: "too-large", path: name, bytes: stat.size });
-      const text = decodeText(await handle.readFile({ signal }));
+      const text = decode(await handle.readFile({ signal }));
       return text === null ? err({ code: "binary", path: name }) : ok(text);
     } finally {
       await handle.close();
@@ -192,4 +200,13 @@ function decodeText(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
+}
+
+/** Decodes bytes as text to search, also of UTF-16 with a byte order mark and of Windows-1252. */
+function decodeAnyText(bytes: Uint8Array): string | null {
+  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
+  if (mark === 0xfffe) return new TextDecoder("utf-16le").decode(bytes);
+  if (mark === 0xfeff) return new TextDecoder("utf-16be").decode(bytes);
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return null;
+  return decodeText(bytes) ?? new TextDecoder("windows-1252").decode(bytes);
 }
