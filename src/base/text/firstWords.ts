@@ -1,3 +1,4 @@
+import { firstPart } from "./clip.ts";
 /** The start of a text on one line, at most `limit` characters, with `…` if clipped. */
 export function firstWords(text: string, limit: number): string {
   const line = text
@@ -5,6 +6,6 @@ export function firstWords(text: string, limit: number): string {
     .replace(/\s+/g, " ")
     .trim();
   return line.length > limit || text.length > limit * 4
-    ? `${line.slice(0, limit).trimEnd()}…`
+    ? `${firstPart(line, limit).trimEnd()}…`
     : line;
 }

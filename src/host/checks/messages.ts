@@ -1,4 +1,5 @@
 import type { Localize } from "../../base/localize.ts";
+import { lastPart } from "../../base/text/clip.ts";
 import { sentence } from "../../base/text/sentence.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
@@ -57,7 +58,7 @@ export function checkProblemMessage(t: Localize, outcome: CheckOutcome): string 
 
 /** The request to the model to repair what a check found. */
 export function fixCheckRequest(t: Localize, command: string, output: string): string {
-  const tail = output.slice(-MOST_OUTPUT);
+  const tail = lastPart(output, MOST_OUTPUT);
   const fence = "`".repeat(
     Math.max(3, ...[...tail.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)),
   );
