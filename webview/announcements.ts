@@ -1,4 +1,4 @@
-import { firstWords } from "../src/base/text/firstWords.ts";
+import { firstWords } from "../src/base/text/clip.ts";
 import { branch } from "../src/turns/branch.ts";
 import { noticeMessage, questionMessage } from "../src/turns/messages.ts";
 import type { AgentTurn, TurnTree } from "../src/turns/turn.ts";

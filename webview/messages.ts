@@ -1,4 +1,4 @@
-import { firstWords } from "../src/base/text/firstWords.ts";
+import { firstWords } from "../src/base/text/clip.ts";
 import { visibleLine } from "../src/base/text/visibleText.ts";
 import type {
   ContextMessage,

@@ -11,6 +11,8 @@ export interface TurnChanges {
   readonly edits: Set<string>;
   /** The indexes of new notices and restores. */
   readonly notices: number[];
+  /** True where what was drawn has another meaning now. */
+  redrawn: boolean;
   /** True in the frame in which the turn ended. */
   ended: boolean;
 }
@@ -43,6 +45,7 @@ export function applyAndNote(tree: TurnTree, event: TurnEvent, changes: FrameCha
   const noted = changesOfTurn(changes, turn.id);
   if (event.type === "text-delta" || event.type === "reasoning-delta")
     noteText(turn, before, event.text, noted);
+  if (event.type === "text-was-reasoning") noted.redrawn = true;
   if ("callId" in event) noted.calls.add(event.callId);
   if (event.type === "edit-update") noted.edits.add(event.edit.blockId);
   if (event.type === "files-restored")
@@ -66,6 +69,7 @@ export function allOf(turn: AgentTurn): TurnChanges {
     calls: new Set(turn.toolCalls.keys()),
     edits: new Set(turn.edits.keys()),
     notices: [],
+    redrawn: false,
     ended: turn.endReason !== null,
   };
 }
@@ -84,6 +88,7 @@ function changesOfTurn(changes: FrameChanges, turnId: string): TurnChanges {
     calls: new Set(),
     edits: new Set(),
     notices: [],
+    redrawn: false,
     ended: false,
   };
   changes.turns.set(turnId, fresh);

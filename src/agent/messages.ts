@@ -1,3 +1,4 @@
+import { lastPart } from "../base/text/clip.ts";
 import { countTextLines } from "../base/text/lines.ts";
 import type { ToolError } from "../tools/tool.ts";
 
@@ -78,6 +79,6 @@ export function historyText(
   isBefore: boolean,
 ): string {
   const all = messages.map(({ role, text }) => `${role}: ${text}`).join("\n\n");
-  const text = `The conversation so far, with another assistant:\n\n${all.slice(-MOST_HISTORY)}`;
+  const text = `The conversation so far, with another assistant:\n\n${lastPart(all, MOST_HISTORY)}`;
   return isBefore ? `${text}\n\nThe user's message now:` : text;
 }

@@ -1,3 +1,4 @@
+import { firstPart } from "../base/text/clip.ts";
 import { visibleText } from "../base/text/visibleText.ts";
 import { reasonText, warningsText } from "../turns/blockMessages.ts";
 import type { EditBlock, EditStatus } from "../turns/editBlock.ts";
@@ -63,5 +64,5 @@ function editLine(block: EditBlock): string {
 
 function callArguments(input: unknown): string {
   const text = JSON.stringify(input) ?? "";
-  return text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}…` : text;
+  return text.length > MAX_ARGUMENTS ? `${firstPart(text, MAX_ARGUMENTS)}…` : text;
 }

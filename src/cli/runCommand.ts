@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
-import { pluralize } from "../base/text/pluralize.ts";
+import { pluralize } from "../base/text/sentence.ts";
 import { createAutoReviewer } from "../edits/review/autoReviewer.ts";
 import { createPendingReviewer } from "../edits/review/pendingReviewer.ts";
 import { createFileApplier } from "../node/files/fileApplier.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ok, type Result } from "../base/result.ts";
 import { fenced } from "../base/text/fenced.ts";
-import { pluralize } from "../base/text/pluralize.ts";
+import { pluralize } from "../base/text/sentence.ts";
 import type { Asked, ModelRequest } from "../model/modelClient.ts";
 import { type DemoIntent, demoIntent } from "./demoIntent.ts";
 import { demoRequests } from "./demoRequests.ts";

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
-import { pluralize } from "../base/text/pluralize.ts";
+import { pluralize } from "../base/text/sentence.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";
 import { type DemoElement, type DemoSource, demoElements } from "./demoSource.ts";
 import { type EditPlan, lineBlocks, type Replacement } from "./editPlan.ts";

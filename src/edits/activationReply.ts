@@ -1,5 +1,5 @@
 import { textLines } from "../base/text/lines.ts";
-import { pluralize } from "../base/text/pluralize.ts";
+import { pluralize } from "../base/text/sentence.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import { outlineText } from "../syntax/outline/outlineText.ts";
 import type { SyntaxDocument } from "../syntax/syntax.ts";

@@ -1,5 +1,6 @@
 import { english } from "../base/localize.ts";
 import { countTextLines } from "../base/text/lines.ts";
+import { withoutThinking } from "../model/openai/thinkTagSplitter.ts";
 import type { BlockWarning } from "../ports/review.ts";
 import type { FileSnapshot } from "../ports/workspace.ts";
 import type { Syntax } from "../syntax/syntax.ts";
@@ -43,7 +44,7 @@ export interface AppliedMessage {
 }
 
 /**
- * Applies an assistant message, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes
+ * Applies an assistant message, without the thinking in it, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes
  * nothing. Applies blocks with a warning too, and reports the warning.
  */
 export async function applyMessage(
@@ -80,7 +81,8 @@ export async function applyMessage(
     });
     capture.startMessage(0);
     const step = Math.max(1, options.chunk);
-    for (let at = 0; at < message.length; at += step) capture.push(message.slice(at, at + step));
+    const said = withoutThinking(message);
+    for (let at = 0; at < said.length; at += step) capture.push(said.slice(at, at + step));
     capture.endMessage("whole");
     capture.finish();
     const { text } = capture.proposal();

@@ -1,5 +1,5 @@
 import { FenceScanner } from "../base/text/fenceScanner.ts";
-import { pluralize } from "../base/text/pluralize.ts";
+import { pluralize } from "../base/text/sentence.ts";
 import { openerHint } from "./blocks/blockFormat.ts";
 import type { AddressFormat } from "./blocks/captureOptions.ts";
 import { parseOpener, targetOf } from "./blocks/parseOpener.ts";

@@ -58,6 +58,7 @@ export class EditSession implements StreamListener, OpenFile {
   private snapshot: FileSnapshot;
   private registration: Disposable | null = null;
   private review: Review | null = null;
+  private step = 0;
   private ended = false;
   /** The complete blocks are not the ones on record. */
   private unkept = false;
@@ -121,6 +122,7 @@ export class EditSession implements StreamListener, OpenFile {
   }
 
   messageStart(step: number): void {
+    this.step = step;
     const seen = this.options.shown.latest(this.file.path, this.options.turnId);
     if (seen && !this.hasCaptured()) this.restartFrom(seen);
     this.capture.startMessage(step);
@@ -137,6 +139,13 @@ export class EditSession implements StreamListener, OpenFile {
     void kept.finally(() => {
       if (this.kept === kept) this.kept = null;
     });
+  }
+
+  textWasReasoning(): void {
+    if (this.ended) return;
+    this.capture.withdrawAll();
+    this.restart(this.capture.file.text);
+    this.capture.startMessage(this.step);
   }
 
   async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<string | null> {
@@ -176,13 +185,19 @@ export class EditSession implements StreamListener, OpenFile {
 
   /** The model has read the file again, so its next blocks are for the newer text. */
   private restartFrom({ text, version }: View): void {
-    const { document } = this.options;
     const bom = this.snapshot.text.startsWith("\uFEFF") ? "\uFEFF" : "";
     if (text === null || bom + text === this.snapshot.text) return;
+    this.snapshot = { ...this.snapshot, exists: true, text: bom + text, version };
+    this.restart(text);
+  }
+
+  /** Captures anew, on a text without its byte order mark. */
+  private restart(text: string): void {
+    const { document } = this.options;
     if (document)
       for (const edit of editsBetween(document.text, text).reverse())
         document.edit(edit, edit.newText);
-    this.snapshot = { ...this.snapshot, exists: true, text: bom + text, version };
+    this.unkept = false;
     this.capture = this.newCapture();
     this.review?.dispose();
     this.review = null;

@@ -1,5 +1,5 @@
 import { english, type Localize } from "../base/localize.ts";
-import { pluralize } from "../base/text/pluralize.ts";
+import { pluralize } from "../base/text/sentence.ts";
 import { fileErrorMessage } from "../ports/messages.ts";
 import type { BlockWarning } from "../ports/review.ts";
 import { pathErrorMessage } from "../syntax/messages.ts";
@@ -68,6 +68,8 @@ function decisionText(status: EditBlock["status"], reason: EditBlock["reason"]):
   if (status === "partly-applied")
     return "accepted in part; the user rejected the rest. Read it before you change it again";
   if (status === "pending") return "still pending; your reads see it";
+  if (reason?.code === "was-reasoning")
+    return "it stood in your reasoning; nothing of it is proposed";
   if (status === "withdrawn")
     return reason?.code === "taken-back" && reason.callId !== undefined
       ? "taken back by a command; nothing of it is proposed now"

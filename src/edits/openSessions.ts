@@ -1,5 +1,6 @@
 import type { FencedFile } from "../base/text/fenceScanner.ts";
 import { type OpenText, openTextAfter } from "../base/text/openText.ts";
+import { lookOf, pathSpellings } from "../base/text/pathSpellings.ts";
 import type { FileRef } from "../ports/workspace.ts";
 import { languageOfFile } from "../syntax/grammar/languages.ts";
 import type { BlockReason } from "../turns/blockReason.ts";
@@ -67,7 +68,10 @@ export class OpenSessions<Session extends OpenFile> {
 
   /** The session for the file `name`, or null. */
   find(name: string): Session | null {
-    return this.sessions.findLast(({ file }) => sameFile(name, file)) ?? null;
+    const found = this.sessions.findLast(({ file }) => sameFile(name, file));
+    if (found) return found;
+    const [alike, ...others] = this.sessions.filter(({ file }) => meansFile(name, file));
+    return alike && others.every(({ file }) => file.path === alike.file.path) ? alike : null;
   }
 
   /** What decides which blocks are for `self`. */
@@ -238,6 +242,16 @@ export function sameFile(name: string, file: FileRef): boolean {
     plain === file.path ||
     (/^(\/|[a-z]:\/)/i.test(plain) && plain.replace(/^\//, "") === absolutePath(file.uri))
   );
+}
+
+/** True where a name can mean the file's path as models write paths, see `pathSpellings`. */
+function meansFile(name: string, { path }: FileRef): boolean {
+  const look = looks(path);
+  return [{ path: name }, ...pathSpellings(name, [])].some((each) => looks(each.path) === look);
+}
+
+function looks(path: string): string {
+  return path.split("/").map(lookOf).join("/");
 }
 
 /** The path of a URI without its first slash. */

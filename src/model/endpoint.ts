@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
-import { firstWords } from "../base/text/firstWords.ts";
+import { firstWords } from "../base/text/clip.ts";
 import { isKeyName, isKeyValue } from "./keyNames.ts";
 import type { ModelServer } from "./modelClient.ts";
 import type { ModelFailure } from "./modelFailure.ts";

@@ -26,6 +26,11 @@ export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" |
 export type StreamPart =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
+  /**
+   * All text of the answer so far was reasoning, whose beginning nobody marked; `callIds` are the
+   * calls that it held as text.
+   */
+  | { readonly type: "text-was-reasoning"; readonly callIds: readonly string[] }
   | { readonly type: "tool-call-start"; readonly callId: string; readonly name: string }
   | { readonly type: "tool-call-delta"; readonly callId: string; readonly argsText: string }
   | {

@@ -1,6 +1,7 @@
 /** Why a file cannot be used; `messages.ts` has a sentence for each. */
 export const FILE_ERROR_CODES = [
   "not-found",
+  "unclear-path",
   "parent-is-file",
   "is-file",
   "is-directory",

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { firstWords } from "../base/text/firstWords.ts";
+import { firstWords } from "../base/text/clip.ts";
 import { visibleLine } from "../base/text/visibleText.ts";
 
 /** One edit of a call, or one that was decided since, as facts. */

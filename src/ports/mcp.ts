@@ -123,6 +123,12 @@ export type McpProblem =
         | "name-taken";
       readonly name: string;
     }
+  /** Tools of the server that cannot be used as it describes them, by name. */
+  | {
+      readonly code: "tools-left-out";
+      readonly name: string;
+      readonly tools: readonly string[];
+    }
   /** The model sees only some of the tools. */
   | { readonly code: "too-many-tools"; readonly total: number; readonly shown: number };
 

@@ -4,6 +4,7 @@ import { type FileError, MAX_FILE_BYTES } from "./workspace.ts";
 /** Messages by error code. `{placeholders}` are facts of the error. */
 export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   "not-found": "{path} does not exist.",
+  "unclear-path": "{path} does not exist, and may mean {detail}. Name the file as it is.",
   "parent-is-file": "{path} does not exist: a part of its path is a file, not a folder.",
   "is-file": "{path} is a file, not a folder.",
   "is-directory": "{path} is a folder, not a file.",

@@ -122,10 +122,18 @@ export interface TextMatch {
   readonly text: string;
 }
 
+/** A file that a search left out, and why. */
+export interface Unsearched {
+  readonly path: string;
+  readonly why: "binary" | "too-large" | "unreadable" | "ignored" | "secret";
+}
+
 /** The result of a search. `truncated` tells whether a limit cut it off. */
 export interface SearchAnswer {
   readonly matches: readonly TextMatch[];
   readonly truncated: boolean;
+  /** Files without a match that were not searched, the first few; absent where all were. */
+  readonly unsearched?: readonly Unsearched[];
   /** The files of the matches whose proposed text was searched. Absent if none. */
   readonly proposed?: readonly string[];
 }

@@ -1,5 +1,4 @@
-import { pluralize } from "../base/text/pluralize.ts";
-import { sentence } from "../base/text/sentence.ts";
+import { pluralize, sentence } from "../base/text/sentence.ts";
 import type { ApprovalDecision } from "../ports/approval.ts";
 import type { ProcessFailure } from "../ports/commands/process.ts";
 import type { ShadowProblem } from "../ports/commands/shadow.ts";

@@ -1,9 +1,18 @@
 import type { DiskGap } from "../ports/savedFiles.ts";
+import type { Unsearched } from "../ports/workspace.ts";
 
 /**
  * What the model reads from tools that succeeded, besides the data: what they did, did not find, or
  * left out.
  */
+const UNSEARCHED: Readonly<Record<Unsearched["why"], string>> = {
+  binary: "no text",
+  "too-large": "too large",
+  unreadable: "cannot be read",
+  ignored: "ignored",
+  secret: "may hold keys",
+};
+
 export const NOTES = {
   written: (path: string) => `${path} was written.`,
   writtenAside: (path: string) =>
@@ -46,6 +55,8 @@ export const NOTES = {
   noMatchingFile: "No file matches. Ignored files are not searched.",
   noMatches: (include: string | null) =>
     `No matches.${include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`}`,
+  unsearched: (files: readonly Unsearched[]) =>
+    `Not searched: ${files.map(({ path, why }) => `${path} (${UNSEARCHED[why]})`).join(", ")}.`,
   noElements: "The file has no elements.",
   noSymbol: "No symbol of that name was found: no file that is searched has it as text.",
   noDefinition: (files: number) =>
@@ -84,6 +95,8 @@ export const NOTES = {
   unfiltered: (names: readonly string[]) =>
     `[Without content filters (${names.join(", ")}): their files are compared as they are on the disk, so they may differ only in form.]`,
   diffClipped: "[The rest is omitted. Name paths.]",
+  understood: (written: string, meant: string) =>
+    `[There is no ${JSON.stringify(written)}. It is understood as ${meant}.]`,
   lineClipped: (length: number) => `… [line clipped: ${length} characters]`,
   linesClipped: (end: number) => `Clipped after line ${end}. Read on with start_line=${end + 1}.`,
   secretDiff: (names: readonly string[]) =>

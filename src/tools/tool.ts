@@ -165,6 +165,8 @@ export interface CallQuestion
 /** A call with valid arguments, ready to run. */
 export interface PreparedCall extends CallQuestion {
   readonly effect: Effect;
+  /** The call as the model means it, where the files tell; asked before anything else. */
+  meant?(signal: AbortSignal): Promise<Result<PreparedCall, ToolError>>;
   /** Runs the call. May throw; the router turns that into a result. */
   run(context: ToolContext): Promise<ToolResult>;
 }

@@ -1,7 +1,7 @@
 import { Deadline } from "../base/deadline.ts";
 import { english, type Localize } from "../base/localize.ts";
 import { pause } from "../base/pause.ts";
-import { err, type Result } from "../base/result.ts";
+import { err, ok, type Result } from "../base/result.ts";
 import { thrownText } from "../base/text/sentence.ts";
 import { untilAborted } from "../base/untilAborted.ts";
 import type { ToolSpec } from "../model/message.ts";
@@ -172,11 +172,14 @@ function failing(effect: Effect, error: ToolError): RoutedCall {
 
 async function runRouted(
   tool: Tool,
-  call: PreparedCall,
+  written: PreparedCall,
   approval: Approval,
   context: ToolContext,
 ): Promise<ToolOutcome> {
   try {
+    const meant = (await written.meant?.(context.signal)) ?? ok(written);
+    if (!meant.ok) return neverStarted(meant.error);
+    const call = meant.value;
     const { caution = null, proposed = false } = (await call.look?.()) ?? {};
     // What only proposes changes nothing, and its review shows what is protected.
     const asked = caution === "secret" || (caution !== null && !proposed);
@@ -235,7 +238,7 @@ async function questionOf(
   { callId, signal, asked }: ToolContext,
   chosen: ChosenPlace | undefined,
 ) {
-  const { run: _, look: __, details, command, ...subject } = call;
+  const { run: _, look: __, meant: ___, details, command, ...subject } = call;
   const prefix = command && commandPrefix(command.text);
   const { programs = [], ...shown } = (await details?.(signal, chosen)) ?? {};
   return {

@@ -54,6 +54,7 @@ export const REASON_SENTENCES = {
   stopped: "Stopped before this was complete.",
   "broken-off": "Stopped before this was complete.",
   elision: "Looks like an elision: `{line}`. Not proposed.",
+  "was-reasoning": "The model wrote this while thinking, so it is not proposed.",
   "session-replaced": "Edit mode was turned on again for this file.",
   "session-ended": "Edit mode ended before this was proposed.",
   "window-closed": "The window was closed or reloaded before the decision.",

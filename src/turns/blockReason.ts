@@ -120,6 +120,8 @@ export const blockReasonSchema = z.discriminatedUnion("code", [
   z.object({ code: z.enum(["unclear-end", "unclear-indent"]) }),
   z.object({ code: z.literal("internal"), said: z.string() }),
   z.object({ code: z.literal("elision"), line: z.string() }),
+  // It stood in reasoning, whose beginning nobody marked.
+  z.object({ code: z.literal("was-reasoning") }),
   // The session or the turn ended.
   z.object({ code: z.enum(["session-replaced", "session-ended", "turn-ended", "window-closed"]) }),
   reviewReasonSchema,

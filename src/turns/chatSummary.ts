@@ -1,4 +1,4 @@
-import { firstWords } from "../base/text/firstWords.ts";
+import { firstWords } from "../base/text/clip.ts";
 import { parseTurnEvent } from "./turnStore.ts";
 
 /** A chat in the list of chats. */

@@ -141,6 +141,11 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
       const refused = failureMessage(notice.error, t);
       return `${refused} ${t("Graft describes its tools in the text instead. If the model does not use them, run Graft: Start Edit Mode on File.")}`;
     }
+    case "tools-left-out": {
+      const refused = failureMessage(notice.error, t);
+      const tools = notice.tools.join(", ");
+      return `${refused} ${t("Graft continues without these tools: {tools}.", { tools })}`;
+    }
     case "images-refused": {
       const refused = failureMessage(notice.error, t, true);
       return `${refused} ${t("Graft continues without images and sends only their names.")}`;

@@ -33,6 +33,13 @@ export const noticeSchema = z.discriminatedUnion("code", [
    * as text.
    */
   z.object({ ...fields, code: z.literal("tools-refused"), error: modelErrorSchema }),
+  /** The server refused a request for these tools; the model goes on with the others. */
+  z.object({
+    ...fields,
+    code: z.literal("tools-left-out"),
+    tools: z.array(z.string()),
+    error: modelErrorSchema,
+  }),
   /**
    * No shadow can be had for the agent of another maker: it proposes by Graft's tools in place of its
    * own, or writes the user's files first.

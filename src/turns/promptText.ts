@@ -1,5 +1,5 @@
+import { firstWords } from "../base/text/clip.ts";
 import { fenced } from "../base/text/fenced.ts";
-import { firstWords } from "../base/text/firstWords.ts";
 import type { LineSpan } from "../ports/editorState.ts";
 import type { Attachment } from "./attachment.ts";
 import type { Todo } from "./plan/todos.ts";

@@ -19,6 +19,8 @@ export interface StreamListener {
   messageStart(step: number): void;
   /** A piece of the answer's text, without thinking and tool arguments. */
   text(delta: string): void;
+  /** The text of the message so far was thinking. */
+  textWasReasoning?(): void;
   /**
    * Settles when what is complete of the text outlasts a crash, or cannot; absent or null where
    * nothing has to.

@@ -232,3 +232,27 @@ export function restoredEdits(
           .map((edit) => ({ turn, edit })),
   );
 }
+
+/** The text of the running step is reasoning, and the calls in it were none. In place. */
+export function textToReasoning(turn: AgentTurn, callIds: readonly string[]): void {
+  for (const callId of callIds) turn.toolCalls.delete(callId);
+  const parts = turn.parts.flatMap((part): TurnPart[] => {
+    if (part.type === "tool-call" && callIds.includes(part.callId)) return [];
+    return part.type === "text" && part.step === turn.step
+      ? [{ ...part, type: "reasoning" }]
+      : [part];
+  });
+  turn.parts.splice(0, turn.parts.length, ...parts);
+}
+
+/** Adds to the text of the running step, or to its thinking. In place. */
+export function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): void {
+  const last = turn.parts.at(-1);
+  if (last && last.type === type && last.step === turn.step) last.text += text;
+  else turn.parts.push({ type, step: turn.step, text });
+}
+
+/** True for a call that has its result. */
+export function hasEnded(call: ToolCallState): boolean {
+  return call.status !== "pending" && call.status !== "running";
+}

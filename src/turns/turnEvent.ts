@@ -106,6 +106,11 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("step-start"), step: z.int() }),
   z.object({ type: z.literal("text-delta"), text: z.string() }),
   z.object({ type: z.literal("reasoning-delta"), text: z.string() }),
+  /**
+   * All text of the step so far was reasoning, whose beginning nobody marked. The calls that it held
+   * as text are gone.
+   */
+  z.object({ type: z.literal("text-was-reasoning"), callIds: z.array(z.string()) }),
   z.object({
     type: z.literal("tool-call-start"),
     callId: z.string(),

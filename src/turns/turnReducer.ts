@@ -1,15 +1,19 @@
+import { firstPart, lastPart } from "../base/text/clip.ts";
 import type { ProviderData } from "../model/providerData.ts";
 import type { Usage } from "../model/streamPart.ts";
 import type { EditBlock } from "./editBlock.ts";
 import { DEFAULT_MODE } from "./plan/chatMode.ts";
 import {
   type AgentTurn,
+  appendText,
+  hasEnded,
   type KeptType,
   restoredEdits,
   type ToolCallState,
   type Turn,
   type TurnPart,
   type TurnTree,
+  textToReasoning,
 } from "./turn.ts";
 import type { ToolOrigin, TurnEndReason, TurnEvent } from "./turnEvent.ts";
 
@@ -34,8 +38,9 @@ export function emptyTree(): TurnTree {
 
 /**
  * Applies one event to `tree`, in place and in constant time (`head` walks its branch, `speech-end`
- * its turn, `files-restored` the turns from its own on). Total and deterministic: ignores an event
- * that was already applied, that names an unknown turn or call, or that comes after its turn's end.
+ * and `text-was-reasoning` their turn, `files-restored` the turns from its own on). Total and
+ * deterministic: ignores an event that was already applied, that names an unknown turn or call, or
+ * that comes after its turn's end.
  */
 export function applyTurnEvent(tree: TurnTree, event: TurnEvent): void {
   if (event.seq <= tree.lastSeq) return;
@@ -178,7 +183,7 @@ function endSpeech(
   turn.parts.push({
     type: "unheard",
     step: turn.step,
-    last: text.slice(0, Math.max(0, heard)).trimEnd().slice(-LAST_WORDS),
+    last: lastPart(firstPart(text, Math.max(0, heard)).trimEnd(), LAST_WORDS),
     reason,
   });
 }
@@ -207,6 +212,9 @@ function applyToRunningTurn(turn: AgentTurn, event: TurnEvent): void {
     case "text-delta":
     case "reasoning-delta":
       appendText(turn, event.type === "text-delta" ? "text" : "reasoning", event.text);
+      return;
+    case "text-was-reasoning":
+      textToReasoning(turn, event.callIds);
       return;
     case "tool-call-start":
       callOf(turn, event);
@@ -351,12 +359,6 @@ function retryNotice(
   return { type: "notice", level: "warning", code: "retry", step, ...told };
 }
 
-function appendText(turn: AgentTurn, type: "text" | "reasoning", text: string): void {
-  const last = turn.parts.at(-1);
-  if (last && last.type === type && last.step === turn.step) last.text += text;
-  else turn.parts.push({ type, step: turn.step, text });
-}
-
 type StartedCall = Pick<ToolCallState, "callId" | "name"> & {
   readonly origin?: ToolOrigin | null | undefined;
 };
@@ -419,8 +421,4 @@ function settledEdit(edit: EditBlock, reason: TurnEndReason): EditBlock {
     return { ...edit, status: "rejected", reason: edit.reason ?? { code: "turn-ended" } };
   }
   return edit;
-}
-
-function hasEnded(call: ToolCallState): boolean {
-  return call.status !== "pending" && call.status !== "running";
 }

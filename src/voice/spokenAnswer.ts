@@ -79,6 +79,10 @@ export class SpokenAnswer<S extends HeldSpeech> {
       case "text-delta":
         this.hold(this.text.push(event.text), turn);
         return;
+      case "text-was-reasoning":
+        this.drop();
+        this.text = new Speakable(this.t);
+        return;
       case "tool-call-start":
       case "tool-call":
       case "tool-result":

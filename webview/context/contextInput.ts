@@ -1,4 +1,5 @@
 import { fromBase64 } from "../../src/base/text/base64.ts";
+import { firstPart } from "../../src/base/text/clip.ts";
 import type { ContextMessage, Suggestion } from "../../src/protocol/messages.ts";
 import {
   type AttachmentRef,
@@ -232,7 +233,7 @@ export class ContextInput {
     if (text.length > LONG_PASTE) {
       event.preventDefault();
       this.chips.add([
-        { kind: "paste", path: null, lines: null, name: "", text: text.slice(0, MAX_GIVEN_TEXT) },
+        { kind: "paste", path: null, lines: null, name: "", text: firstPart(text, MAX_GIVEN_TEXT) },
       ]);
       return;
     }
@@ -255,7 +256,7 @@ export class ContextInput {
       this.context.post({
         type: "attach-image",
         id,
-        name: name.slice(0, MAX_NAME),
+        name: firstPart(name, MAX_NAME),
         path,
         ...scaled.value,
       });

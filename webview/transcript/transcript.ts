@@ -138,7 +138,11 @@ export class Transcript {
   draw(changes: FrameChanges): void {
     // Do this before `arrange`, because a new view already contains its whole turn.
     const started = this.drawInner(changes);
-    for (const [turnId, change] of changes.turns) this.places.get(turnId)?.view?.update(change);
+    for (const [turnId, change] of changes.turns) {
+      if (change.redrawn)
+        this.places.redraw(this.context.agentTurn(turnId)?.within?.turnId ?? turnId);
+      else this.places.get(turnId)?.view?.update(change);
+    }
     for (const { turnId, callId } of started) this.places.get(turnId)?.view?.showInner(callId);
     if (changes.head) this.arrange();
     this.showOutgoing();

@@ -89,6 +89,15 @@ export class TurnPlaces {
     for (const place of this.all.slice(-DRAWN_AT_END)) this.draw(place);
   }
 
+  /** Draws a turn anew, if it is drawn. */
+  redraw(turnId: string): void {
+    const place = this.byTurn.get(turnId);
+    if (!place?.view) return;
+    place.view.element.remove();
+    Object.assign(place, { view: null, drawn: false });
+    this.draw(place);
+  }
+
   /** Draws a turn and its neighbors, because the user is about to see it. */
   drawAround(place: TurnPlace): void {
     const { all } = this;

@@ -9,6 +9,7 @@ import { provenFile } from "../../edits/provenFile.ts";
 import type { Approval } from "../../ports/approval.ts";
 import { toolResultText } from "../../tools/toolResultText.ts";
 import { createToolRouter, type ToolRouter } from "../../tools/toolRouter.ts";
+import { withUnderstoodPaths } from "../../tools/understoodPaths.ts";
 import type { EmitTurnEvent, MessageEnd, StreamRegistry } from "../../turns/streamRegistry.ts";
 import type { TurnEventBody } from "../../turns/turnEvent.ts";
 import type { StreamHub } from "../loop/streamHub.ts";
@@ -78,7 +79,10 @@ export class AgentBlocks {
     this.hub = hub;
     this.emit = emit;
     this.signal = signal;
-    this.router = createToolRouter([createEditMode(edits, true).tool], unasked);
+    const { workspace, reviewer } = edits;
+    const proposed = () => reviewer.allPending().map(({ file }) => file.path);
+    const tool = withUnderstoodPaths(createEditMode(edits, true).tool, { workspace, proposed });
+    this.router = createToolRouter([tool], unasked);
   }
 
   /**

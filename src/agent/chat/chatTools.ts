@@ -17,6 +17,7 @@ import { fileTools } from "../../tools/fileTools.ts";
 import { createSearchInFiles } from "../../tools/search/searchInFiles.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { createToolRouter, type ToolRouter } from "../../tools/toolRouter.ts";
+import { withUnderstoodPaths } from "../../tools/understoodPaths.ts";
 import type { Attachment, AttachmentRef } from "../../turns/attachment.ts";
 import { branch } from "../../turns/branch.ts";
 import type { TurnTree } from "../../turns/turn.ts";
@@ -107,10 +108,12 @@ export function createChatTools(
     createRunAgent(),
     ...(options.processTools?.(chatProposals) ?? []),
   ];
+  const proposed = () => reviewer.allPending().map(({ file }) => file.path);
+  const understood = tools.map((tool) => withUnderstoodPaths(tool, { workspace, proposed }));
   const keepImage = async (id: string) => (await options.images?.keep(chatId, id)) ?? false;
   return {
-    all: tools,
-    router: createToolRouter(tools, approval, options.t),
+    all: understood,
+    router: createToolRouter(understood, approval, options.t),
     editMode,
     proposals: chatProposals,
     edits,

@@ -13,6 +13,7 @@ import { failed } from "../../tools/messages.ts";
 import type { ToolResult } from "../../tools/tool.ts";
 import { toolResultText } from "../../tools/toolResultText.ts";
 import { createToolRouter } from "../../tools/toolRouter.ts";
+import { withUnderstoodPaths } from "../../tools/understoodPaths.ts";
 import type { EditBlock } from "../../turns/editBlock.ts";
 import type { StreamRegistry } from "../../turns/streamRegistry.ts";
 import { type GuestDecision, settleEdits } from "./guestDecisions.ts";
@@ -58,7 +59,12 @@ export function openGuest(options: GuestOptions): GuestTools {
   const reviewer =
     agent === undefined ? options.reviewer : guestReviewer(options.reviewer, agent, () => turnId);
   const tools = createGuestToolList({ ...options, reviewer }, () => [...edits.values()]);
-  const router = createToolRouter(tools, guestApproval(options.writes));
+  const seen = {
+    workspace: proposedWorkspace(options.workspace, options.reviewer),
+    proposed: () => options.reviewer.allPending().map(({ file }) => file.path),
+  };
+  const understood = tools.map((tool) => withUnderstoodPaths(tool, seen));
+  const router = createToolRouter(understood, guestApproval(options.writes));
   const effects = new Map(tools.map(({ name, effect }) => [name, effect]));
 
   const load = async () => {

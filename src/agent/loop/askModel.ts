@@ -13,6 +13,7 @@ import {
   type PartSupport,
   type ToolForm,
 } from "./partSupport.ts";
+import { refusedTools } from "./refusedTools.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import { type StreamedAnswer, streamAnswer } from "./streamAnswer.ts";
 import type { StreamHub } from "./streamHub.ts";
@@ -67,6 +68,9 @@ export interface RequestContext {
   images?: ImageSupport | null;
   /** The last request had images. */
   sentImages?: boolean;
+  /** The tools that the last request had, and the names of those that the server refused. */
+  sentTools?: readonly ToolSpec[];
+  leftOut?: readonly string[];
 }
 
 /**
@@ -82,6 +86,8 @@ export async function askModel(
   asker.emit({ type: "step-start", step });
   asker.hub.messageStart(step);
   let answer = await askWithRetries(asker, closing);
+  if (answer.error !== null && !answer.begun)
+    answer = await askWithoutTools(asker, answer, closing);
   if (suspicion(asker, answer.error) !== null)
     answer = await askWithoutParts(asker, answer, closing);
   while (
@@ -91,6 +97,44 @@ export async function askModel(
   )
     answer = await askWithRetries(asker, closing);
   return asker.signal.aborted ? { ...answer, reason: "cancelled", error: null } : answer;
+}
+
+/**
+ * Repeats a failed request without the tools that its refusal is about, as long as it is about
+ * others: they are left out for the rest of the turn. Where that does not help, the first error
+ * stands.
+ */
+async function askWithoutTools(
+  asker: RequestContext,
+  failed: StreamedAnswer,
+  closing: string | null,
+): Promise<StreamedAnswer> {
+  const before = asker.leftOut ?? [];
+  const isForeign = (name: string) => asker.tools?.originOf(name) !== undefined;
+  let answer = failed;
+  let tools: readonly string[] = [];
+  for (;;) {
+    const refused = refusedTools(answer.error, asker.sentTools ?? [], isForeign);
+    if (refused.length === 0 || refused.length === asker.sentTools?.length) break;
+    tools = [...tools, ...refused];
+    asker.leftOut = [...before, ...tools];
+    answer = await askOnce(asker, closing);
+    if (answer.begun || asker.signal.aborted) break;
+  }
+  if (!answer.begun) {
+    asker.leftOut = before;
+    return asker.signal.aborted ? answer : failed;
+  }
+  const { error } = failed;
+  if (tools.length > 0 && error && "model" in error)
+    asker.emit({
+      type: "notice",
+      level: "warning",
+      code: "tools-left-out",
+      tools: [...tools],
+      error,
+    });
+  return answer;
 }
 
 /** What a failed request had that the model is not known to support. */
@@ -150,7 +194,9 @@ async function askWithRetries(
 async function askOnce(asker: RequestContext, closing: string | null): Promise<StreamedAnswer> {
   const { signal, emit, requests, hub, tools, toolForm, images: source } = asker;
   const { client, model, info } = asker.connection;
-  const specs = await requests.offered(tools && toolForm);
+  const all = await requests.offered(tools && toolForm);
+  const specs = all.filter(({ name }) => !asker.leftOut?.includes(name));
+  asker.sentTools = toolForm === "native" ? specs : [];
   const carried = specs.length > 0 ? toolForm : null;
   const callNonce = carried === "text" ? newCallNonce() : null;
   const last = callNonce === null ? closing : withCallPrompt(closing, callNonce);

@@ -56,6 +56,11 @@ export async function streamAnswer(
         emit(part);
         await untilKept(kept(), signal);
         break;
+      case "text-was-reasoning":
+        hasText = false;
+        for (const callId of part.callIds) calls.delete(callId);
+        emit({ type: part.type, callIds: [...part.callIds] });
+        break;
       case "reasoning-delta":
       case "tool-call-delta":
         emit(part);

@@ -159,6 +159,10 @@ export class StreamHub implements StreamRegistry {
       for (const [callId, listener] of [...this.requests])
         this.feed(callId, listener, () => listener.text(event.text));
     }
+    if (event.type === "text-was-reasoning" && isFed) {
+      for (const [callId, listener] of [...this.requests])
+        this.feed(callId, listener, () => listener.textWasReasoning?.());
+    }
     this.guarded("the store", () => this.store(event));
     for (const subscriber of [...this.subscribers])
       this.guarded("a subscriber", () => subscriber(event));

@@ -1,3 +1,4 @@
+import { firstPart } from "../../base/text/clip.ts";
 import { fieldList, fieldText, readFrontMatter } from "../../base/text/frontMatter.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
 import { matchingFiles, rootsOf } from "./foundFiles.ts";
@@ -62,5 +63,5 @@ async function readAgent(
 
 /** A text of the workspace on one line of a list. */
 export function listedText(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, MAX_DESCRIPTION);
+  return firstPart(text.replace(/\s+/g, " ").trim(), MAX_DESCRIPTION);
 }

@@ -35,6 +35,7 @@ export async function completeText(
   try {
     for await (const part of client.stream({ model, messages, tools: [] }, limit.signal)) {
       if (part.type === "text-delta") text += part.text;
+      else if (part.type === "text-was-reasoning") text = "";
       else if (part.type === "usage") usage = part.usage;
       else if (part.type === "error") error = part.error;
     }

@@ -145,6 +145,11 @@ export class BlockCapture {
     this.list.settle(reason);
   }
 
+  /** What was written so far was thinking: nothing of it stays. */
+  withdrawAll(): void {
+    this.list.withdraw();
+  }
+
   /** Forgets reported blocks that are not part of the proposal. */
   forgetFailed(): void {
     this.list.forgetFailed();

@@ -83,6 +83,17 @@ export class SessionBlocks {
         this.become(block, { status: "incomplete", reason });
   }
 
+  /** What was written so far was thinking: takes back the blocks that are captured or open. */
+  withdraw(): void {
+    for (const block of this.blocks)
+      if (block.status === "captured" || block.status === "streaming")
+        this.become(block, {
+          ...{ status: "withdrawn", reason: { code: "was-reasoning" } },
+          // It is in no text of the answer.
+          textEnd: block.textStart,
+        });
+  }
+
   /** Forgets all that are not part of the proposal. */
   forgetFailed(): void {
     this.blocks = [...this.captured];

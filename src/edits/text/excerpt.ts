@@ -1,3 +1,4 @@
+import { firstPart } from "../../base/text/clip.ts";
 import type { Excerpt } from "../../turns/blockReason.ts";
 
 /** How much of a text is shown. */
@@ -8,6 +9,6 @@ const MAX_LINE_LENGTH = 200;
 export function excerpt(lines: readonly string[]): Excerpt {
   const shown = lines
     .slice(0, MAX_LINES)
-    .map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
+    .map((line) => (line.length > MAX_LINE_LENGTH ? `${firstPart(line, MAX_LINE_LENGTH)}…` : line));
   return { lines: shown, more: lines.length - shown.length };
 }

@@ -1,5 +1,6 @@
 import { newId } from "../../base/ids.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import type { EventLog, EventLogStorage } from "../../ports/eventLog.ts";
 import { unfitReason } from "../../ports/eventLog.ts";
 import type { ImageStore } from "../../ports/imageStore.ts";
@@ -61,7 +62,7 @@ export function createChatSessions<Chat extends OpenChat>(
 
     /** Sets a chat's title; an empty one restores the first words of its first request. */
     async rename(chatId: string, title: string): Promise<Result<null, ChatProblem>> {
-      const name = title.replace(/\s+/g, " ").trim().slice(0, MAX_TITLE_CHARS);
+      const name = firstPart(title.replace(/\s+/g, " ").trim(), MAX_TITLE_CHARS);
       const open = chats.find(chatId);
       if (open) {
         await open.rename(name);

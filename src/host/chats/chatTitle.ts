@@ -1,4 +1,4 @@
-import { firstWords } from "../../base/text/firstWords.ts";
+import { firstWords } from "../../base/text/clip.ts";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { TurnTree } from "../../turns/turn.ts";
 

@@ -1,4 +1,5 @@
 import type { Localize } from "../../base/localize.ts";
+import { lastPart } from "../../base/text/clip.ts";
 import { sentence } from "../../base/text/sentence.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
@@ -63,7 +64,7 @@ export function fixCheckRequest(
   output: string,
 ): { readonly text: string; readonly attached: readonly AttachmentRef[] } {
   const text = t("{command} fails on your proposed changes. Fix them.", { command });
-  const tail = output.slice(-MOST_OUTPUT).trim();
+  const tail = lastPart(output, MOST_OUTPUT).trim();
   const ref = { kind: "terminal", name: "", text: tail, path: null, lines: null } as const;
   return { text, attached: tail === "" ? [] : [ref] };
 }

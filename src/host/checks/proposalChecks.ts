@@ -1,5 +1,6 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
+import { lastPart } from "../../base/text/clip.ts";
 import type { ProposalPart, ProposalParts } from "../../edits/review/proposalParts.ts";
 import type { CommandLine } from "../../ports/approval.ts";
 import type { ProposedFile } from "../../ports/commands/shadow.ts";
@@ -202,7 +203,7 @@ export class ProposalChecks implements Disposable {
     if (!check || files.length === 0 || !(await this.mayRun(chatId, check, signal))) return null;
     let output = "";
     const outcome = await this.trial(chatId, check, files, signal, (text) => {
-      output = (output + text).slice(-MOST_OUTPUT);
+      output = lastPart(output + text, MOST_OUTPUT);
     });
     const { code } = outcome;
     if (code !== "passed" && code !== "failed") return null;
@@ -272,7 +273,7 @@ export class ProposalChecks implements Disposable {
         let output = "";
         const kept = proposal.files(isKept);
         const ran = await this.trial(chatId, check, kept, signal, (text) => {
-          output = (output + text).slice(-MOST_OUTPUT);
+          output = lastPart(output + text, MOST_OUTPUT);
         });
         if (ran.code === "passed" || ran.code === "failed")
           return { passed: ran.code === "passed", output };
@@ -339,7 +340,7 @@ export class ProposalChecks implements Disposable {
   }
 
   private write(text: string, before = this.written): void {
-    this.written = (before + text).slice(-MOST_OUTPUT);
+    this.written = lastPart(before + text, MOST_OUTPUT);
     this.sources.written();
   }
 

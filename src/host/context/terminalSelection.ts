@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { SerialQueue } from "../../base/serialQueue.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import { MAX_GIVEN_TEXT } from "../../turns/attachment.ts";
 import { t } from "../localize.ts";
 
@@ -20,7 +21,7 @@ export function terminalSelection(): Promise<string | null> {
     try {
       if (before !== "") await clipboard.writeText("");
       await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
-      return (await clipboard.readText()).trim().slice(0, MAX_GIVEN_TEXT);
+      return firstPart((await clipboard.readText()).trim(), MAX_GIVEN_TEXT);
     } finally {
       if (before !== "") await clipboard.writeText(before);
     }

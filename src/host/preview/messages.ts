@@ -1,5 +1,5 @@
 import type { Localize } from "../../base/localize.ts";
-import { firstWords } from "../../base/text/firstWords.ts";
+import { firstWords } from "../../base/text/clip.ts";
 import { visibleText } from "../../base/text/visibleText.ts";
 import type { BlankChange, HunkDetail, WhitespaceChange } from "../../edits/review/hunkDetails.ts";
 import type { Hunk } from "../../edits/review/reviewPlan.ts";

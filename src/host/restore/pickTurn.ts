@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { firstWords } from "../../base/text/firstWords.ts";
+import { firstWords } from "../../base/text/clip.ts";
 import { visibleLine } from "../../base/text/visibleText.ts";
 import type { ChangeJournal, FileChange } from "../../edits/history/changeJournal.ts";
 import { agentsText, fileCount } from "../../turns/messages.ts";

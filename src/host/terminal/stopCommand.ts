@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { firstWords } from "../../base/text/firstWords.ts";
+import { firstWords } from "../../base/text/clip.ts";
 import type { ProcessTools } from "../../tools/processTools.ts";
 import { t } from "../localize.ts";
 import type { CommandRecord } from "./commandRecord.ts";

@@ -10,6 +10,7 @@ import { responseFailure } from "../openai/errorResponse.ts";
 import { networkFailure } from "../openai/networkFailure.ts";
 import { readAll, textReader } from "../openai/readChunks.ts";
 import { readRefusal } from "../openai/sendRequest.ts";
+import { wireValue } from "../wireText.ts";
 import { type FillInFormat, fillInFormat, type Gap } from "./fillInFormat.ts";
 
 /** The most that is read of an answer, in UTF-16 units. */
@@ -42,7 +43,7 @@ export async function fillIn(
   const endpoint = parsed.value;
   const { askServer } = await import("../openai/askServer.ts");
   const path = format.address(endpoint.baseUrl);
-  const body = format.body(server.model, gap);
+  const body = wireValue(format.body(server.model, gap));
   try {
     const answer = await withDeadline(signal, ms, async (limited) => {
       const request = (api: Parameters<Parameters<typeof askServer>[3]>[0]) =>

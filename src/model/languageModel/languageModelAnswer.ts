@@ -6,6 +6,7 @@ import { providerSource } from "../providerData.ts";
 import { readAnswer } from "../readAnswer.ts";
 import { RequestTimeouts } from "../requestTimeouts.ts";
 import type { StreamPart } from "../streamPart.ts";
+import { wireValue } from "../wireText.ts";
 import { languageModelFailure } from "./languageModelFailure.ts";
 import {
   chunkOfPart,
@@ -51,8 +52,8 @@ export function streamLanguageModel(
         watch.enter("first-token-timeout");
         const parts = await watch.wait(
           model.send(
-            languageModelMessages(messages, providerSource(endpoint), images),
-            tools,
+            wireValue(languageModelMessages(messages, providerSource(endpoint), images)),
+            wireValue(tools),
             watch.signal,
           ),
         );

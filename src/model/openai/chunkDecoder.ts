@@ -1,4 +1,5 @@
 import { newId } from "../../base/ids.ts";
+import { WholeCharacters } from "../../base/text/clip.ts";
 import type { ModelRequest } from "../modelClient.ts";
 import type { FinishReason, StreamPart, Usage } from "../streamPart.ts";
 import { TextCallScanner, type TextPiece } from "../textCalls/textCallScanner.ts";
@@ -32,11 +33,21 @@ export class ChunkDecoder {
   private readonly calls: ToolCallAssembler;
   private readonly providerData = new ProviderDataCollector();
   /** Null unless the model was told to write its calls as text. */
-  private readonly textCalls: TextCallScanner | null;
+  private textCalls: TextCallScanner | null;
+  private readonly callNonce: string | undefined;
   /** The call that is being read from the text. */
   private textCall: { readonly callId: string; readonly name: string; argsText: string } | null =
     null;
-  private hasTextCalls = false;
+  /** The calls that were read from the text. */
+  private textCallIds: string[] = [];
+  private readonly thinking = new WholeCharacters();
+  private readonly written = new WholeCharacters();
+  /** The choice whose text streams; null before the first text. */
+  private lead: number | null = null;
+  /** The text of other choices, which follows at the end. */
+  private readonly aside = new Map<number, string>();
+  /** The choices so far, and whether each has ended. */
+  private readonly ended = new Map<number, boolean>();
   private content = false;
   private deltas = false;
   private gap = false;
@@ -56,12 +67,13 @@ export class ChunkDecoder {
       calls.map(({ callId }) => callId),
       tools.map(({ name }) => name),
     );
-    this.textCalls = callNonce === undefined ? null : new TextCallScanner(callNonce);
+    this.callNonce = callNonce;
+    this.textCalls = newScanner(callNonce);
   }
 
   /** True once the provider said why the model stopped; usage may still follow. */
   get finished(): boolean {
-    return this.reason !== null;
+    return this.reason !== null && [...this.ended.values()].every((ended) => ended);
   }
 
   /** The finish reason by which the provider reported its own failure, or null. */
@@ -83,11 +95,16 @@ export class ChunkDecoder {
   push(wire: unknown): StreamPart[] {
     if (wire === undefined) return this.lose();
     const chunk = readOpenaiChunk(wire, this.deltas);
-    const { content, reasoning, toolCalls, finishReason } = chunk;
+    const { toolCalls } = chunk;
     this.deltas ||= chunk.isDelta;
     const parts: StreamPart[] = [];
-    this.content ||= reasoning !== "" || content !== "";
-    if (reasoning !== "") parts.push({ type: "reasoning-delta", text: reasoning });
+    const content = this.written.push(this.leadText(chunk.choices));
+    const reasoning = this.thinking.push(chunk.reasoning);
+    this.content ||= reasoning !== "" || content !== "" || this.aside.size > 0;
+    if (reasoning !== "") {
+      parts.push({ type: "reasoning-delta", text: reasoning });
+      this.splitter.thinksApart();
+    }
     if (content !== "") {
       parts.push(...this.calls.settle());
       this.addPieces(parts, this.splitter.push(content));
@@ -103,8 +120,21 @@ export class ChunkDecoder {
       };
       this.tokens = { ...this.tokens, ...usage, ...known };
     }
-    if (finishReason !== "") this.stop(finishReason);
+    for (const { finishReason } of chunk.choices) if (finishReason !== "") this.stop(finishReason);
     return parts;
+  }
+
+  /** The text of the choice that streams; keeps that of others, since two at once would mix. */
+  private leadText(choices: ReturnType<typeof readOpenaiChunk>["choices"]): string {
+    let text = "";
+    for (const { index, content, finishReason } of choices.toSorted((a, b) => a.index - b.index)) {
+      this.ended.set(index, this.ended.get(index) === true || finishReason !== "");
+      if (content === "") continue;
+      this.lead ??= index;
+      if (index === this.lead) text += content;
+      else this.aside.set(index, (this.aside.get(index) ?? "") + content);
+    }
+    return text;
   }
 
   /**
@@ -160,20 +190,34 @@ export class ChunkDecoder {
   private finishReason(): FinishReason {
     const reason = this.reason ?? "unknown";
     if (reason === "length" || reason === "content-filter") return reason;
-    if (this.calls.hasCalls || this.hasTextCalls) return "tool-calls";
+    if (this.calls.hasCalls || this.textCallIds.length > 0) return "tool-calls";
     return reason === "tool-calls" ? "stop" : reason;
   }
 
   private release(parts: StreamPart[], complete: boolean): void {
+    const thought = this.thinking.flush();
+    if (thought !== "") parts.push({ type: "reasoning-delta", text: thought });
+    this.addPieces(parts, this.splitter.push(this.written.flush()));
     this.addPieces(parts, this.splitter.flush());
+    for (const text of this.aside.values())
+      this.addPieces(parts, [{ type: "text", text: `\n\n${text}` }]);
+    this.aside.clear();
     this.addTextCalls(parts, this.textCalls?.end(complete) ?? []);
   }
 
   private addPieces(parts: StreamPart[], pieces: readonly ContentPiece[]): void {
     for (const { type, text } of pieces) {
       if (type === "reasoning") parts.push({ type: "reasoning-delta", text });
+      else if (type === "was-reasoning") this.takeBackText(parts);
       else this.addTextCalls(parts, this.textCalls?.push(text) ?? [{ type: "text", text }]);
     }
+  }
+
+  private takeBackText(parts: StreamPart[]): void {
+    parts.push({ type: "text-was-reasoning", callIds: this.textCallIds });
+    this.textCallIds = [];
+    this.textCall = null;
+    this.textCalls = newScanner(this.callNonce);
   }
 
   private addTextCalls(parts: StreamPart[], pieces: readonly TextPiece[]): void {
@@ -182,7 +226,7 @@ export class ChunkDecoder {
       else if (piece.type === "call-start") {
         const call = { callId: newId("call"), name: piece.name };
         this.textCall = { ...call, argsText: "" };
-        this.hasTextCalls = true;
+        this.textCallIds.push(call.callId);
         parts.push({ type: "tool-call-start", ...call });
       } else if (this.textCall && piece.type === "call-arguments") {
         this.textCall.argsText += piece.text;
@@ -194,4 +238,8 @@ export class ChunkDecoder {
       }
     }
   }
+}
+
+function newScanner(nonce: string | undefined): TextCallScanner | null {
+  return nonce === undefined ? null : new TextCallScanner(nonce);
 }

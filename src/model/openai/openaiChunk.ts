@@ -87,26 +87,45 @@ export type OpenaiChunk = ReturnType<typeof readOpenaiChunk>;
  */
 export function readOpenaiChunk(wire: unknown, afterDeltas = false) {
   const { choices, usage, x_groq } = chunkSchema.safeParse(wire).data ?? {};
-  const choice = choices?.find((one) => one && (one.index ?? 0) === 0);
-  // Perplexity repeats the message so far next to each delta.
-  const message = choice?.delta ?? (afterDeltas ? null : choice?.message);
+  const all = (choices ?? []).flatMap((choice, at) => (choice ? [{ choice, at }] : []));
+  const read = all.map(({ choice, at }) => readChoice(choice, at, afterDeltas));
   // Groq and Moonshot have their own places for usage.
-  const tokens = usage ?? x_groq?.usage ?? choice?.usage;
-  const parts = contentParts(message?.content);
+  const tokens = usage ?? x_groq?.usage ?? all.find(({ choice }) => choice.usage)?.choice.usage;
   return {
-    isDelta: Boolean(choice?.delta),
-    content: parts.content + (message?.refusal ?? ""),
-    reasoning: (message ? reasoningText(message) : "") + parts.reasoning,
+    isDelta: all.some(({ choice }) => choice.delta),
+    /** Nobody asks for several answers: what comes in other choices belongs to the same one. */
+    choices: read.map(({ index, content, finishReason }) => ({ index, content, finishReason })),
+    reasoning: read.map(({ reasoning }) => reasoning).join(""),
     /** True if the thinking came in the field `reasoning_content`. */
-    reasoningContent: Boolean(message?.reasoning_content),
-    reasoningDetails: (message?.reasoning_details ?? []).filter(
-      (detail) => detail !== null && detail !== undefined,
+    reasoningContent: read.some(({ message }) => message?.reasoning_content),
+    reasoningDetails: read
+      .flatMap(({ message }) => message?.reasoning_details ?? [])
+      .filter((detail) => detail !== null && detail !== undefined),
+    extraContent:
+      read.find(({ message }) => message?.extra_content)?.message?.extra_content ?? null,
+    toolCalls: read.flatMap(({ index, message }) =>
+      callsOf(message).map((call) => ({ ...call, index: indexOf(call.index, index) })),
     ),
-    extraContent: message?.extra_content ?? null,
-    toolCalls: callsOf(message),
-    finishReason: choice?.finish_reason ?? "",
     usage: tokens ? usageOf(tokens) : null,
   };
+}
+
+function readChoice(choice: z.infer<typeof choiceSchema>, at: number, afterDeltas: boolean) {
+  // Perplexity repeats the message so far next to each delta.
+  const message = choice.delta ?? (afterDeltas ? null : choice.message);
+  const parts = contentParts(message?.content);
+  return {
+    index: choice.index ?? at,
+    message,
+    content: parts.content + (message?.refusal ?? ""),
+    reasoning: (message ? reasoningText(message) : "") + parts.reasoning,
+    finishReason: choice.finish_reason ?? "",
+  };
+}
+
+/** Each choice counts its calls from 0. */
+function indexOf(call: number | null, choice: number): number | null {
+  return call === null ? null : call + 1_000 * choice;
 }
 
 function usageOf(tokens: NonNullable<z.infer<typeof usageSchema>>): Usage {

@@ -13,6 +13,7 @@ import { type AnswerSource, readAnswer } from "../readAnswer.ts";
 import { RequestTimeouts } from "../requestTimeouts.ts";
 import { requestTokens } from "../requestTokens.ts";
 import type { StreamPart } from "../streamPart.ts";
+import { wireValue } from "../wireText.ts";
 import { ChunkDecoder } from "./chunkDecoder.ts";
 import {
   type ErrorResponse,
@@ -128,7 +129,7 @@ async function openAnswer(
   let unnamed: readonly RequestPart[] | null = null;
   const ask = (without: ReadonlySet<RequestPart>, signal: AbortSignal) => {
     const window = without.has("ollama-chat") ? null : (set.numCtx ?? null);
-    const body = requestBody(request, endpoint, set, without);
+    const body = wireValue(requestBody(request, endpoint, set, without));
     return beginAnswer(endpoint, send, watch, body, window, signal);
   };
   for (;;) {

@@ -4,6 +4,7 @@ import { userParts } from "../imageParts.ts";
 import type { RequestPart } from "../learnedCapabilities.ts";
 import type { Message, ToolCall, ToolSpec } from "../message.ts";
 import { CALL_FIELDS, MESSAGE_FIELDS, type ProviderData, pickFields } from "../providerData.ts";
+import { wireJson } from "../wireText.ts";
 
 const NOTHING_REFUSED: ReadonlySet<RequestPart> = new Set();
 
@@ -167,5 +168,10 @@ function wireToolCall(
   data: ProviderData | undefined,
 ): OpenAI.ChatCompletionMessageFunctionToolCall {
   const extra = pickFields(data?.calls[callId] ?? {}, CALL_FIELDS);
-  return { ...extra, id: callId, type: "function", function: { name, arguments: argsText } };
+  return {
+    ...extra,
+    id: callId,
+    type: "function",
+    function: { name, arguments: wireJson(argsText) },
+  };
 }

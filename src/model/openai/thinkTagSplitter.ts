@@ -1,7 +1,12 @@
 import { tagOverlap } from "../tagOverlap.ts";
-/** A piece of an answer's content: what the model says, or what it thinks. */
+import { type LoneEnd, LoneThinkEnd } from "./loneThinkEnd.ts";
+
+/**
+ * A piece of an answer's content: what the model says, or what it thinks. `was-reasoning`: all text
+ * before turns out to be thinking.
+ */
 export interface ContentPiece {
-  readonly type: "text" | "reasoning";
+  readonly type: "text" | "reasoning" | "was-reasoning";
   readonly text: string;
 }
 
@@ -19,8 +24,8 @@ const THINK_TAGS = [
 const MAX_LEAD = 1024;
 
 /**
- * Separates thinking in tags at the start of an answer's content. Later tags are content. Gives the
- * same for any chunking.
+ * Separates thinking in tags at the start of an answer's content, and thinking that has only its
+ * closing tag. Other tags are content. Gives the same for any chunking.
  */
 export class ThinkTagSplitter {
   /** Undecided content: white space and the beginning of a tag. */
@@ -29,6 +34,14 @@ export class ThinkTagSplitter {
   private closeTag: string | null = null;
   private atStart = true;
   private thought = false;
+  private readonly lone = new LoneThinkEnd(THINK_TAGS);
+  private hasText = false;
+  private apart = false;
+
+  /** The answer's thinking also comes apart from its content. */
+  thinksApart(): void {
+    this.apart = true;
+  }
 
   /** Takes the next piece of content. */
   push(text: string): ContentPiece[] {
@@ -45,7 +58,11 @@ export class ThinkTagSplitter {
   flush(): ContentPiece[] {
     const pieces: ContentPiece[] = [];
     if (this.closeTag !== null) addPiece(pieces, "reasoning", this.held);
-    else this.release(pieces);
+    else {
+      this.release(pieces);
+      this.take(pieces, this.lone.flush(this.thought || this.apart));
+      if (this.held !== "") pieces.push(...this.flush());
+    }
     this.held = "";
     return pieces;
   }
@@ -76,21 +93,44 @@ export class ThinkTagSplitter {
       this.held.length < MAX_LEAD &&
       THINK_TAGS.some(({ open }) => open.startsWith(content));
     if (!undecided) this.release(pieces);
-    return false;
+    return !undecided && this.held !== "";
   }
 
   private release(pieces: ContentPiece[]): void {
     // Blank lines between the thinking and the answer belong to neither.
-    addPiece(
-      pieces,
-      "text",
-      this.atStart && this.thought ? this.held.replace(/^\s*\n|^\s+$/, "") : this.held,
-    );
+    const text = this.atStart && this.thought ? this.held.replace(/^\s*\n|^\s+$/, "") : this.held;
     if (this.held.trim() !== "") this.atStart = false;
     this.held = "";
+    this.take(pieces, this.lone.push(text, this.thought || this.apart));
+  }
+
+  private take(pieces: ContentPiece[], found: LoneEnd): void {
+    if ("text" in found) {
+      addPiece(pieces, "text", found.text);
+      this.hasText ||= found.text !== "";
+      return;
+    }
+    if (this.hasText || pieces.some(({ type }) => type === "text"))
+      pieces.push({ type: "was-reasoning", text: "" });
+    addPiece(pieces, "reasoning", found.reasoning);
+    this.hasText = false;
+    this.thought = true;
+    this.atStart = true;
+    this.held = found.rest;
   }
 }
 
 function addPiece(pieces: ContentPiece[], type: ContentPiece["type"], text: string): void {
   if (text !== "") pieces.push({ type, text });
+}
+
+/** What a whole answer says, without the thinking in it. */
+export function withoutThinking(content: string): string {
+  const splitter = new ThinkTagSplitter();
+  let said = "";
+  for (const { type, text } of [...splitter.push(content), ...splitter.flush()]) {
+    if (type === "text") said += text;
+    else if (type === "was-reasoning") said = "";
+  }
+  return said;
 }

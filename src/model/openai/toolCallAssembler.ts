@@ -19,7 +19,7 @@ interface OpenCall {
  * Joins tool calls from their pieces, which providers mark by index, by id, by position, or not at
  * all. A call with complete arguments ends when the next one begins or at {@link settle}; later
  * pieces of it are dropped. `{}` counts as complete only at the end, since some providers begin
- * with it.
+ * with it. A name may come in pieces too: the call is announced once its name is certain.
  */
 export class ToolCallAssembler {
   private readonly takenIds: Set<string>;
@@ -116,8 +116,29 @@ export class ToolCallAssembler {
     }
     if (atIndex) return beginsAnew(atIndex, delta) ? undefined : atIndex;
     if (delta.name === "") return near;
-    const isSame = near?.name === offeredName(delta.name, this.offered);
+    const isSame =
+      near?.name === offeredName(delta.name, this.offered) || (near && this.continues(near, delta));
     return delta.index === null && near && isSame && !isComplete(near.args) ? near : undefined;
+  }
+
+  /** The name of `delta` is the next piece of this call's, rather than its name once more. */
+  private continues({ name, args, callId }: OpenCall, delta: ToolCallDelta): boolean {
+    if (callId !== null || name === "" || delta.name === "" || delta.name === name) return false;
+    const longer = name + delta.name;
+    if (!this.offered.has(name)) return !isComplete(args);
+    return args === "" && (this.offered.has(longer) || this.begins(longer));
+  }
+
+  /** No piece of the call's name is still to come. */
+  private isWhole({ name, args }: OpenCall): boolean {
+    if (name === "") return false;
+    if (this.offered.has(name)) return args !== "" || !this.begins(name);
+    return this.offered.size === 0 || !(this.begins(name) || /(?:\W|_)$/.test(name));
+  }
+
+  /** A tool's name begins with this, and goes on. */
+  private begins(name: string): boolean {
+    return [...this.offered].some((each) => each !== name && each.startsWith(name));
   }
 
   private differs({ name, args }: OpenCall, delta: ToolCallDelta): boolean {
@@ -143,13 +164,14 @@ export class ToolCallAssembler {
 
   private extend(call: OpenCall, delta: ToolCallDelta, parts: StreamPart[]): void {
     call.wireId ||= delta.id;
-    call.name ||= offeredName(delta.name, this.offered);
+    const name = this.continues(call, delta) ? call.name + delta.name : call.name || delta.name;
+    if (call.callId === null) call.name = offeredName(name, this.offered);
     Object.assign(call.extra, delta.extra);
     if (call.ended) return;
     // Some providers repeat the whole arguments with the finish reason.
     const added = delta.args === call.args && isComplete(call.args) ? "" : delta.args;
     call.args += added;
-    if (call.callId === null && call.name !== "") this.announce(call, parts);
+    if (call.callId === null && this.isWhole(call)) this.announce(call, parts);
     else if (call.callId !== null && added !== "")
       parts.push({ type: "tool-call-delta", callId: call.callId, argsText: added });
   }
@@ -171,12 +193,30 @@ function callEnd(call: OpenCall, callId: string): StreamPart & { type: "tool-cal
     type: "tool-call-end",
     callId,
     name: call.name,
-    argsText: call.args.trim() === "" ? "{}" : call.args,
+    argsText: meantArguments(call.args),
   };
+}
+
+/**
+ * Arguments without the empty object that a server sends before or after them, and once where it
+ * sends them twice.
+ */
+function meantArguments(args: string): string {
+  if (args.trim() === "") return "{}";
+  if (parseJson(args) !== undefined) return args;
+  const bare = args
+    .replace(/^(?:\s*(?:\{\s*\}|null|""))+\s*(?=\{)/, "")
+    .replace(/\}(?:\s*\{\s*\})+\s*$/, "}");
+  if (parseJson(bare) !== undefined) return bare;
+  const half = bare.slice(0, bare.length / 2).trim();
+  const isTwice = half !== "" && bare.slice(bare.length / 2).trim() === half;
+  return isTwice && parseJson(half) !== undefined ? half : args;
 }
 
 /** True if `delta` has its own name and arguments while those of `call` are complete. */
 function beginsAnew(call: OpenCall, delta: ToolCallDelta): boolean {
+  // Some providers begin with an empty object, and repeat the name with each piece.
+  if (delta.name === call.name && /^\s*\{\s*\}\s*$/.test(call.args)) return false;
   return delta.name !== "" && delta.args.trimStart().startsWith("{") && isComplete(call.args);
 }
 

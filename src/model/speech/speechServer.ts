@@ -16,6 +16,7 @@ import { networkFailure } from "../openai/networkFailure.ts";
 import { type ReadText, readAll, textReader } from "../openai/readChunks.ts";
 import { type OpenResponse, sendRequest } from "../openai/sendRequest.ts";
 import { RequestTimeouts } from "../requestTimeouts.ts";
+import { wireText } from "../wireText.ts";
 import { encodeWav, WavReader } from "./wav.ts";
 
 /** A server that turns speech into text and text into speech. */
@@ -155,7 +156,7 @@ export async function* speak(
   try {
     const request = {
       model,
-      input: text,
+      input: wireText(text),
       voice,
       response_format: "wav" as const,
       ...(speed !== 1 && { speed }),

@@ -17,8 +17,10 @@ import {
 } from "@agentclientprotocol/sdk";
 import { withDeadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import { lastPart } from "../../base/text/clip.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
+import { wireText } from "../../model/wireText.ts";
 import type { AgentOffers } from "../../ports/commands/agentOffers.ts";
 import type {
   AgentFolder,
@@ -129,7 +131,7 @@ class AcpProcess implements AgentSession {
       this.connection.close(error);
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.said = (this.said + text).slice(-MOST_SAID);
+      this.said = lastPart(this.said + text, MOST_SAID);
     });
     child.stdin?.on("error", () => undefined);
     this.closed = new Promise((resolve) => {
@@ -275,7 +277,7 @@ class AcpProcess implements AgentSession {
     try {
       const answer = agent.request(methods.agent.session.prompt, {
         sessionId,
-        prompt: [{ type: "text", text }, ...this.imageParts(images)],
+        prompt: [{ type: "text", text: wireText(text) }, ...this.imageParts(images)],
       });
       const response = await untilAborted(answer, signal);
       const never = new AbortController().signal;
@@ -310,7 +312,7 @@ class AcpProcess implements AgentSession {
   }
 
   problem(code: AgentProblem["code"], detail = ""): AgentProblem {
-    return { code, detail: (detail || this.said).trim().slice(-MOST_SAID) };
+    return { code, detail: lastPart((detail || this.said).trim(), MOST_SAID) };
   }
 
   private async problemOf(error: unknown): Promise<AgentProblem> {

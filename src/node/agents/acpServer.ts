@@ -22,6 +22,7 @@ import { newId } from "../../base/ids.ts";
 import type { Localize } from "../../base/localize.ts";
 import type { Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
+import { wireValue } from "../../model/wireText.ts";
 import type { GuestEdit } from "../../ports/guest.ts";
 import { outerEvents } from "../../turns/plan/outerEvents.ts";
 import type { TurnEndReason, TurnEvent } from "../../turns/turnEvent.ts";
@@ -333,7 +334,7 @@ class SessionClient implements ChatClient {
     this.sending = this.sending.then(async () => {
       for (let next = this.waiting.shift(); next; next = this.waiting.shift())
         await this.client
-          .notify(methods.client.session.update, { sessionId, update: next })
+          .notify(methods.client.session.update, { sessionId, update: wireValue(next) })
           .catch(() => undefined);
     });
   }

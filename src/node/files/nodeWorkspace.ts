@@ -7,6 +7,7 @@ import {
   directoriesFirst,
   type FileError,
   type FileRef,
+  MAX_FILE_BYTES,
   type SearchAnswer,
   secretRefusal,
   type TextSearch,
@@ -16,9 +17,10 @@ import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
 import { confinePath, fileRefOf } from "./confinePath.ts";
 import { createPathPattern } from "./pathPattern.ts";
-import { readTextFile } from "./readTextFile.ts";
+import { decodeAnyText, readTextFile } from "./readTextFile.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { readError } from "./systemError.ts";
+import { unsearchedFiles } from "./unsearchedFiles.ts";
 import { walkFiles } from "./walkFiles.ts";
 
 /**
@@ -131,7 +133,13 @@ export async function searchFiles(
   signal: AbortSignal,
 ): Promise<Result<SearchAnswer, FileError>> {
   const found = await searchTexts(textsUnder(root, query.include, signal), query);
-  return signal.aborted ? err({ code: "cancelled", path: "" }) : found;
+  if (signal.aborted) return err({ code: "cancelled", path: "" });
+  if (!found.ok || found.value.matches.length > 0) return found;
+  const included = query.include === null ? () => true : createPathPattern(query.include);
+  const listed: string[] = [];
+  for await (const file of walkFiles(root, signal)) if (included(file)) listed.push(file);
+  const unsearched = await unsearchedFiles(root, listed, query.include, MAX_FILE_BYTES, signal);
+  return ok({ ...found.value, ...(unsearched.length > 0 && { unsearched }) });
 }
 
 async function* textsUnder(
@@ -143,7 +151,7 @@ async function* textsUnder(
   for await (const file of walkFiles(root, signal)) {
     const text =
       included(file) && !isSecretPath(file)
-        ? await readTextFile(root, path.join(root, file), file, signal)
+        ? await readTextFile(root, path.join(root, file), file, signal, decodeAnyText)
         : null;
     if (text?.ok) yield { text: text.value, path: async () => file };
   }

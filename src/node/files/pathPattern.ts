@@ -5,11 +5,16 @@ import { boundedIgnore } from "../../base/boundedIgnore.ts";
  * plus braces.
  */
 export function createPathPattern(glob: string): (path: string) => boolean {
-  const patterns = alternatives(glob.replace(/^\.?\//, "/")).map((pattern) =>
+  const written = alternatives(glob.normalize("NFC").replace(/^\.?\//, "/")).map((pattern) =>
     pattern.replace(/^[!#]/, "\\$&"),
   );
-  const rules = boundedIgnore(patterns);
-  return (path) => rules.test(path).ignored;
+  // Frameworks name folders `[slug]`: brackets stand for themselves, too.
+  const literal = written
+    .filter((each) => each.includes("["))
+    .map((each) => each.replace(/\[/g, "\\["));
+  const rules = boundedIgnore([...written, ...literal]);
+  // The same name may be composed in two ways.
+  return (path) => rules.test(path.normalize("NFC")).ignored;
 }
 
 const MAX_ALTERNATIVES = 64;
@@ -19,7 +24,7 @@ function alternatives(glob: string): readonly string[] {
   let patterns = [glob];
   for (;;) {
     const open = patterns.flatMap((pattern) => {
-      const braces = /\{([^{}]*)\}/.exec(pattern);
+      const braces = /(?<!\[)\{([^{}]*)\}/.exec(pattern);
       if (!braces) return [pattern];
       return (braces[1] ?? "").split(",").map((part) => pattern.replace(braces[0], () => part));
     });

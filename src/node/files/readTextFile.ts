@@ -6,14 +6,15 @@ import { readError } from "./systemError.ts";
 const SNIFFED_BYTES = 8192;
 
 /**
- * Reads the file at the absolute path `real` below `root` as UTF-8 text. Errors refer to it as
- * `name`. Never blocks on a pipe or device, and never follows a link that appeared meanwhile.
+ * Reads the file at the absolute path `real` below `root` as UTF-8 text, or as `decode` does. Errors
+ * refer to it as `name`. Never blocks on a pipe or device, and never follows a link that appeared meanwhile.
  */
 export async function readTextFile(
   root: string,
   real: string,
   name: string,
   signal: AbortSignal,
+  decode = decodeText,
 ): Promise<Result<string, FileError>> {
   if (real === root) return err({ code: "is-directory", path: name });
   try {
@@ -24,7 +25,7 @@ export async function readTextFile(
       if (!stat.isFile()) return err({ code: "not-regular", path: name });
       if (stat.size > MAX_FILE_BYTES)
         return err({ code: "too-large", path: name, bytes: stat.size });
-      const text = decodeText(await handle.readFile({ signal }));
+      const text = decode(await handle.readFile({ signal }));
       return text === null ? err({ code: "binary", path: name }) : ok(text);
     } finally {
       await handle.close();
@@ -45,4 +46,13 @@ function decodeText(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
+}
+
+/** Decodes bytes as text to search, also of UTF-16 with a byte order mark and of Windows-1252. */
+export function decodeAnyText(bytes: Uint8Array): string | null {
+  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
+  if (mark === 0xfffe) return new TextDecoder("utf-16le").decode(bytes);
+  if (mark === 0xfeff) return new TextDecoder("utf-16be").decode(bytes);
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return null;
+  return decodeText(bytes) ?? new TextDecoder("windows-1252").decode(bytes);
 }

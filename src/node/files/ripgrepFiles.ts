@@ -2,7 +2,16 @@ import { untilAborted } from "../../base/untilAborted.ts";
 import { childEnvironment } from "../processes/childEnvironment.ts";
 import { startChild } from "../processes/childProcess.ts";
 import { createPathPattern } from "./pathPattern.ts";
-import { IGNORE_ARGS } from "./ripgrepSearch.ts";
+
+/** The folder's own ignore files count, and nothing else of the machine. */
+export const IGNORE_ARGS = [
+  "--no-config",
+  "--hidden",
+  "--no-require-git",
+  "--no-ignore-parent",
+  "--no-ignore-global",
+  ...[".git", ".hg", ".svn", "node_modules"].flatMap((name) => ["--glob", `!**/${name}`]),
+];
 
 /** Which files of a folder to list. */
 export interface FileQuery {

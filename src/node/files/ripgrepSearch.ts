@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import { LineBuffer } from "../../base/text/lineBuffer.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import {
@@ -16,29 +17,74 @@ import { childEnvironment } from "../processes/childEnvironment.ts";
 import { startChild } from "../processes/childProcess.ts";
 import { firstExecutable, programOnPath } from "../processes/programOnPath.ts";
 import { createPathPattern } from "./pathPattern.ts";
+import { IGNORE_ARGS, listWithRipgrep } from "./ripgrepFiles.ts";
+import { unsearchedFiles } from "./unsearchedFiles.ts";
 
 /**
- * A match in the output of `rg --json`. Matches that are not UTF-8 have no `text` and are skipped.
+ * A match in the output of `rg --json`. Lines that are not UTF-8 come as base64.
  * https://docs.rs/grep-printer/latest/grep_printer/struct.JSON.html
  */
 const matchSchema = z.object({
   type: z.literal("match"),
   data: z.object({
     path: z.object({ text: z.string() }),
-    lines: z.object({ text: z.string() }),
+    lines: z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]),
     line_number: z.int(),
   }),
 });
 
+/** The largest file that is searched, in bytes. */
+const MAX_SEARCHED = 10 * MAX_FILE_BYTES;
+
 /**
  * Searches the files under `root`, including hidden ones, except ignored files and `excludes`
- * (globs). Null if ripgrep cannot run.
+ * (globs). A pattern with other letters than ASCII's is also looked for in files of Windows-1252.
+ * Without a match it says what was not searched. Null if ripgrep cannot run.
  */
 export async function searchWithRipgrep(
   rg: string,
   root: string,
   query: TextSearch,
   excludes: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<SearchAnswer, FileError> | null> {
+  const found = await searchOnce(rg, root, query, excludes, null, signal);
+  if (!found?.ok || found.value.truncated) return found;
+  let { matches } = found.value;
+  let truncated = false;
+  const isPlain = !/[^\0-\x7f]/.test(query.pattern);
+  const other = isPlain
+    ? null
+    : await searchOnce(rg, root, query, excludes, OTHER_ENCODING, signal);
+  if (other?.ok && other.value.matches.length > 0) {
+    const known = new Set(matches.map(({ path: file, line }) => `${line} ${file}`));
+    const more = other.value.matches.filter(
+      ({ path: file, line }) => !known.has(`${line} ${file}`),
+    );
+    const all = [...matches, ...more].sort((a, b) =>
+      a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1,
+    );
+    truncated = other.value.truncated || all.length > query.limit;
+    matches = all.slice(0, query.limit);
+  }
+  if (matches.length > 0) return ok({ matches, truncated });
+  const listing = { glob: query.include, excludes, allIgnoreFiles: true, followLinks: false };
+  const listed = await listWithRipgrep(rg, root, listing, signal);
+  const unsearched = listed
+    ? await unsearchedFiles(root, listed, query.include, MAX_SEARCHED, signal)
+    : [];
+  return ok({ matches, truncated, ...(unsearched.length > 0 && { unsearched }) });
+}
+
+/** How files are read that are not UTF-8, in a second search. */
+const OTHER_ENCODING = "windows-1252";
+
+async function searchOnce(
+  rg: string,
+  root: string,
+  query: TextSearch,
+  excludes: readonly string[],
+  encoding: string | null,
   signal: AbortSignal,
 ): Promise<Result<SearchAnswer, FileError> | null> {
   const included = query.include === null ? () => true : createPathPattern(query.include);
@@ -50,7 +96,10 @@ export async function searchWithRipgrep(
   const abort = AbortSignal.any([signal, enough.signal]);
   const child = await startChild({
     file: rg,
-    args: searchArgs(query, excludes),
+    args: [
+      ...(encoding === null ? [] : [`--encoding=${encoding}`]),
+      ...searchArgs(query, excludes),
+    ],
     cwd: root,
     env: childEnvironment().variables,
     input: "",
@@ -65,7 +114,7 @@ export async function searchWithRipgrep(
       if (matches.length > query.limit) enough.abort();
     },
     onStderr(text) {
-      said = (said + text).slice(0, MAX_REASON);
+      said = firstPart(said + text, MAX_REASON);
     },
   });
   if (!child.ok) return null;
@@ -89,16 +138,6 @@ export async function searchWithRipgrep(
 /** The most of ripgrep's stderr that is kept, in UTF-16 units. */
 const MAX_REASON = 4_000;
 
-/** The folder's own ignore files count, and nothing else of the machine. */
-export const IGNORE_ARGS = [
-  "--no-config",
-  "--hidden",
-  "--no-require-git",
-  "--no-ignore-parent",
-  "--no-ignore-global",
-  ...[".git", ".hg", ".svn", "node_modules"].flatMap((name) => ["--glob", `!**/${name}`]),
-];
-
 /** Extracts why ripgrep rejected a regular expression. */
 function reasonOf(said: string): string {
   return /^error: (.*)$/m.exec(said)?.[1] ?? (said.split("\n")[0] ?? "").replace(/^rg: /, "");
@@ -109,7 +148,7 @@ function searchArgs(query: TextSearch, excludes: readonly string[]): readonly st
     "--json",
     ...IGNORE_ARGS,
     "--sort=path",
-    `--max-filesize=${MAX_FILE_BYTES}`,
+    `--max-filesize=${MAX_SEARCHED}`,
     ...patternArgs(query),
     ...includeArgs(query.include),
     ...excludes.flatMap((glob) => ["--glob", `!${glob}`]),
@@ -141,11 +180,16 @@ function parseMatch(line: string): TextMatch | null {
   const parsed = matchSchema.safeParse(JSON.parse(line));
   if (!parsed.success) return null;
   const { path: file, lines, line_number } = parsed.data.data;
+  const text = "text" in lines ? lines.text : latin1(lines.bytes);
   return {
     path: file.text.replaceAll("\\", "/").replace(/^\.\//, ""),
     line: line_number,
-    text: clipMatch(lines.text.replace(/\r?\n$/, "")),
+    text: clipMatch(text.replace(/\r?\n$/, "")),
   };
+}
+
+function latin1(base64: string): string {
+  return new TextDecoder(OTHER_ENCODING).decode(Buffer.from(base64, "base64"));
 }
 
 /**

@@ -1,6 +1,10 @@
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { deserializeMessage, ReadBuffer } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { lastPart } from "../../base/text/clip.ts";
+import { LineBuffer } from "../../base/text/lineBuffer.ts";
 import { descendants, sendSignal } from "../processes/endProcesses.ts";
+import { readableJson } from "./readableMessage.ts";
 
 /** The most of a server's stderr that is kept, in UTF-16 units. */
 const MAX_COMPLAINT = 500;
@@ -31,13 +35,39 @@ export function childTransport({ command, args, env, cwd }: ChildServer): Server
   });
   let written = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
-    written = (written + chunk.toString("utf8")).slice(-MAX_COMPLAINT);
+    written = lastPart(written + chunk.toString("utf8"), MAX_COMPLAINT);
   });
   return { transport, complaint: () => written.trim().split("\n").at(-1) ?? "" };
 }
 
+/** The SDK's reader of lines, which here takes answers as servers write them. */
+class ReadableLines extends ReadBuffer {
+  private readonly lines = new LineBuffer();
+  private readonly decoder = new TextDecoder();
+  private readonly waiting: string[] = [];
+
+  override append(chunk: Buffer): void {
+    this.waiting.push(...this.lines.push(this.decoder.decode(chunk, { stream: true })));
+  }
+
+  override readMessage(): ReturnType<ReadBuffer["readMessage"]> {
+    const line = this.waiting.shift();
+    return line === undefined ? null : deserializeMessage(readableJson(line.replace(/\r$/, "")));
+  }
+
+  override clear(): void {
+    this.lines.flush();
+    this.waiting.length = 0;
+  }
+}
+
 /** Unlike the SDK's transport, also ends the server's descendants, and waits until it has ended. */
 class ChildTransport extends StdioClientTransport {
+  constructor(...given: ConstructorParameters<typeof StdioClientTransport>) {
+    super(...given);
+    Reflect.set(this, "_readBuffer", new ReadableLines());
+  }
+
   override async close(): Promise<void> {
     const { pid } = this;
     if (pid === null) return super.close();

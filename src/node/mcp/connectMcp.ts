@@ -18,6 +18,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod/mini";
 import { err, ok, type Result } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type {
@@ -31,6 +32,7 @@ import type {
 import { hideSecrets } from "../../tools/mcp/secrets.ts";
 import { serverEnvironment } from "../processes/childEnvironment.ts";
 import { childTransport, type ServerTransport } from "./childTransport.ts";
+import { readableFetch } from "./readableMessage.ts";
 import { canSignIn, isSignedIn, signInProvider } from "./serverSignIn.ts";
 
 /** The longest delay of a timer, in milliseconds. Callers set their own time limits. */
@@ -41,7 +43,7 @@ const MAX_DETAIL = 500;
 
 const pageSchema = z.looseObject({
   tools: z.array(z.unknown()),
-  nextCursor: z.optional(z.string()),
+  nextCursor: z.nullish(z.string()),
 });
 
 /** Connects to a server with the SDK. Errors never contain the server's secrets. */
@@ -79,7 +81,7 @@ async function openConnection(
     client.onclose = resolve;
   });
   serve(client, callbacks);
-  const told = (said: string) => hideSecrets(said.trim().slice(0, MAX_DETAIL), server.secrets);
+  const told = (said: string) => hideSecrets(firstPart(said.trim(), MAX_DETAIL), server.secrets);
   const attempt = async <T>(work: () => Promise<T>): Promise<Result<T, McpFailure>> => {
     try {
       return ok(await work());
@@ -195,6 +197,7 @@ function sdkTransport(
   }
   const options = {
     requestInit: { headers: { ...transport.headers } },
+    fetch: readableFetch,
     ...(authProvider && { authProvider }),
   };
   const HttpTransport =
@@ -213,8 +216,8 @@ async function allTools(client: Client, signal: AbortSignal): Promise<readonly u
     });
     const { tools: found, nextCursor } = z.parse(pageSchema, raw);
     tools.push(...found);
-    cursor = nextCursor;
-    if (cursor === undefined) break;
+    cursor = nextCursor ?? undefined;
+    if (cursor === undefined || cursor === "") break;
   }
   return tools;
 }

@@ -1,5 +1,6 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { wireText } from "../../model/wireText.ts";
 import type { GuestResult, GuestTools } from "../../ports/guest.ts";
 
 /** A guest's tools, which may hold a connection. */
@@ -49,5 +50,9 @@ export function createGuestServer(
 
 /** The words are for the model. The facts beside them are for programs, which models do not see. */
 function contentOf({ text, isError, ...facts }: GuestResult) {
-  return { content: [{ type: "text" as const, text }], isError, _meta: { "graft/result": facts } };
+  return {
+    content: [{ type: "text" as const, text: wireText(text) }],
+    isError,
+    _meta: { "graft/result": facts },
+  };
 }

@@ -2,6 +2,7 @@ import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { err, ok, type Result } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import { thrownText } from "../../base/text/sentence.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { McpProblem, McpServer, McpSignIn } from "../../ports/mcp.ts";
@@ -21,7 +22,7 @@ export async function signInToServer(
 ): Promise<Result<null, McpProblem>> {
   const { name, transport: wanted } = server;
   const failed = (why: "cancelled" | "no-page" | "refused", detail = "") =>
-    err({ code: "not-signed-in" as const, name, why, detail: detail.slice(0, MAX_DETAIL) });
+    err({ code: "not-signed-in" as const, name, why, detail: firstPart(detail, MAX_DETAIL) });
   if (wanted.type === "stdio" || !canSignIn(server)) return err({ code: "unencrypted-key", name });
   try {
     const attempt = browserAttempt(await signIn.returnUrl());

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import type { GitOutput, GitRefusal } from "../../ports/commands/git.ts";
 import type { ProcessFailure } from "../../ports/commands/process.ts";
 import { gitWaitsFor } from "./gitWaits.ts";
@@ -142,7 +143,7 @@ const MAX_COMPLAINT = 4_000;
 /** Git's errors without its warnings, which quote files named by settings. */
 export function gitComplaint(stderr: string): string {
   const said = stderr.split("\n").filter((line) => /^(?:fatal|error|usage): /.test(line));
-  return said.join("\n").slice(0, MAX_COMPLAINT);
+  return firstPart(said.join("\n"), MAX_COMPLAINT);
 }
 
 /**

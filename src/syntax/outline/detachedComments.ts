@@ -1,3 +1,4 @@
+import { firstPart } from "../../base/text/clip.ts";
 import {
   indentAt,
   lineBreaksBetween,
@@ -15,7 +16,7 @@ const MAX_WORDS_LENGTH = 40;
 function commentName(text: string): string {
   const words = /[\p{L}\p{N}].*/u.exec(text)?.[0] ?? "";
   return normalizePath(
-    `comment ${normalizePath(words.replace(/(\*\/|-->|\]\])\s*$/, "")).slice(0, MAX_WORDS_LENGTH)}`,
+    `comment ${firstPart(normalizePath(words.replace(/(\*\/|-->|\]\])\s*$/, "")), MAX_WORDS_LENGTH)}`,
   );
 }
 

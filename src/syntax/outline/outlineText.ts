@@ -1,4 +1,4 @@
-import { pluralize } from "../../base/text/pluralize.ts";
+import { pluralize } from "../../base/text/sentence.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
 import type { OutlineEntry } from "../syntax.ts";
 

@@ -1,3 +1,4 @@
+import { firstPart } from "../../base/text/clip.ts";
 import { lineEnd, skipSpace } from "../../base/text/scan.ts";
 import type { Definition } from "./definition.ts";
 import { normalizePath } from "./elementName.ts";
@@ -102,7 +103,7 @@ const MAX_SIGNATURE = 100;
 /** A head on one line, to tell elements of one name apart. */
 export function clippedHead({ text }: ElementHead): string {
   const line = normalizePath(text);
-  return line.length > MAX_SIGNATURE ? `${line.slice(0, MAX_SIGNATURE)}…` : line;
+  return line.length > MAX_SIGNATURE ? `${firstPart(line, MAX_SIGNATURE)}…` : line;
 }
 
 /** More lines of a body are not examined: attributes and comments are seldom longer. */

@@ -1,3 +1,5 @@
+import { firstPart } from "../../base/text/clip.ts";
+
 /**
  * Longer names, such as a test title of a page, are clipped: a path must fit a line. In UTF-16
  * units.
@@ -33,7 +35,7 @@ const MAX_HEAD_LENGTH = 60;
 function statementName(text: string): string {
   const line = /[^\s"'`].*/.exec(text.slice(0, MAX_NAME_LENGTH * 4))?.[0] ?? "";
   const head = /^[\s("'`[{;!]*([^({"'`;=]*[^({["'`;=\s:,])/.exec(line)?.[1] ?? "";
-  const name = normalizePath(normalizePath(head).slice(0, MAX_HEAD_LENGTH));
+  const name = normalizePath(firstPart(normalizePath(head), MAX_HEAD_LENGTH));
   return /^[\p{L}_$][^\s]*$/u.test(name) ? `${name}()` : name;
 }
 
@@ -52,5 +54,5 @@ export function elementName(rawName: string, kind: string): string {
         : raw.replace(/^["'`]/, "");
   // The declarator of a C++ conversion contains more than its name: `operator bool() const`.
   const name = normalizePath(text.replace(/^(operator\s.+?)\(\)(?![^()]*>).*$/s, "$1"));
-  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+  return name.length > MAX_NAME_LENGTH ? `${firstPart(name, MAX_NAME_LENGTH)}…` : name;
 }

@@ -1,3 +1,4 @@
+import { lastPart } from "../../base/text/clip.ts";
 import type { CommandState } from "../../turns/turnEvent.ts";
 import { NOTES } from "../notes.ts";
 import type { CommandJob } from "./commandJobs.ts";
@@ -41,7 +42,7 @@ export function commandState({ exit, output }: CommandJob): CommandState {
 
 /** npm's notices, such as that of an update, come after the failure and are none. */
 function lastLines(text: string): string {
-  const lines = withoutOverwritten(text.slice(-FAILED_TAIL)).trimEnd().split("\n");
+  const lines = withoutOverwritten(lastPart(text, FAILED_TAIL)).trimEnd().split("\n");
   while (/^(?:npm notice\b.*|\s*)$/.test(lines.at(-1) ?? "x")) lines.pop();
   return lines.slice(-FAILED_LINES).join("\n");
 }

@@ -1,3 +1,4 @@
+import { lastPart } from "../../base/text/clip.ts";
 import { wordsIn } from "./partText.ts";
 
 /** A line of a file that an output names. */
@@ -36,7 +37,7 @@ const MOST_ABOVE = 8;
 
 /** Reads what an output says, and what is where it points to. */
 export async function failureClues(output: string, find: FindSeen): Promise<FailureClues> {
-  const text = output.slice(-MOST_OUTPUT);
+  const text = lastPart(output, MOST_OUTPUT);
   const lines: NamedLine[] = [];
   const near = new Set<string>();
   const imported = new Set<string>();

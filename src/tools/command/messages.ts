@@ -1,3 +1,4 @@
+import { lastPart } from "../../base/text/clip.ts";
 import { sentence } from "../../base/text/sentence.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
 import { fileErrorMessage } from "../../ports/messages.ts";
@@ -92,7 +93,7 @@ const MOST_OUTPUT = 8_000;
 
 /** What the model is told of the user's check on what it proposes. */
 export function checkNote({ command, passed, output }: CheckReport): string {
-  const tail = output.slice(-MOST_OUTPUT).trim();
+  const tail = lastPart(output, MOST_OUTPUT).trim();
   const result = passed ? "passes" : "fails";
   return `The user's check \`${command}\` ${result} on the proposed files.${tail === "" ? "" : ` It wrote:\n${tail}`}`;
 }

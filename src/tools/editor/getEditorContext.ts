@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { pluralize } from "../../base/text/pluralize.ts";
+import { firstPart } from "../../base/text/clip.ts";
+import { pluralize } from "../../base/text/sentence.ts";
 import type { EditorContext, EditorState } from "../../ports/editorState.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { spanText } from "../../turns/promptText.ts";
@@ -49,7 +50,7 @@ function contextText({ active, tabs }: EditorContext, isSecret: boolean): string
           ? `\n${NOTES.selectionClipped(selection.text.length)}`
           : "";
       parts.push(
-        `Selected, ${spanText(selection)}:\n${selection.text.slice(0, MAX_SELECTION)}${cut}`,
+        `Selected, ${spanText(selection)}:\n${firstPart(selection.text, MAX_SELECTION)}${cut}`,
       );
     }
   } else parts.push(NOTES.noActiveFile);

@@ -4,6 +4,7 @@ import type { ToolError, ToolResult } from "../tool.ts";
 
 const CATEGORIES: Readonly<Partial<Record<FileError["code"], ToolError["category"]>>> = {
   "not-found": "not-found",
+  "unclear-path": "not-found",
   "parent-is-file": "not-found",
   "deletion-proposed": "not-found",
   "outside-workspace": "permission",
@@ -32,6 +33,8 @@ type Recoveries = Readonly<Partial<Record<FileError["code"], string>>>;
 /** What to do by default after an error with a file. */
 const RECOVERIES: Recoveries = {
   "not-found": "Look for it with list_directory or search_in_files.",
+  "unclear-path":
+    "Use one of these paths. For a new file in a new folder, create the folder first.",
   "deletion-proposed": "Go on as if it were gone. You will be told of the decision.",
   "operation-proposed": "Go on with something else. You will be told of the decision.",
   "changes-proposed":

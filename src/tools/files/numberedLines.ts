@@ -1,3 +1,4 @@
+import { firstPart } from "../../base/text/clip.ts";
 import { numberLines, type TextLine } from "../../base/text/lines.ts";
 import type { LineSpan } from "../../ports/editorState.ts";
 import { NOTES } from "../notes.ts";
@@ -38,5 +39,5 @@ export function numberedLines(
 
 function clipLine(text: string): string {
   if (text.length <= MAX_LINE_LENGTH) return text;
-  return `${text.slice(0, MAX_LINE_LENGTH)}${NOTES.lineClipped(text.length)}`;
+  return `${firstPart(text, MAX_LINE_LENGTH)}${NOTES.lineClipped(text.length)}`;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Localize } from "../../base/localize.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import type { Git, GitOutput } from "../../ports/commands/git.ts";
 import type { FileRef, Workspace } from "../../ports/workspace.ts";
 import { fileError } from "../files/fileToolError.ts";
@@ -67,7 +68,7 @@ export async function runGit(
   return err(
     toolError("git-failed", {
       code,
-      detail: (stderr.trim() || stdout.trim()).slice(0, MAX_MESSAGE),
+      detail: firstPart(stderr.trim() || stdout.trim(), MAX_MESSAGE),
     }),
   );
 }

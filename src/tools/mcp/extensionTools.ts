@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
 import { english } from "../../base/localize.ts";
 import { err, ok } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import { jsonSchemaFault } from "../jsonSchemaFault.ts";
 import { toolError } from "../messages.ts";
 import type { Tool, ToolContext } from "../tool.ts";
 import { mcpResult } from "./mcpResult.ts";
-import { argumentLines, extensionToolName, parametersOf } from "./mcpTool.ts";
+import { argumentLines, extensionToolName } from "./mcpTool.ts";
+import { toolSchema } from "./toolSchema.ts";
 
 /** The most of a description, and of all tools together as JSON, in UTF-16 units. */
 const MAX_DESCRIPTION = 1_000;
@@ -46,21 +48,23 @@ function extensionTool(
   invoke: (input: object, context: ToolContext) => Promise<readonly unknown[]>,
 ): Tool {
   const name = extensionToolName(tool);
+  const { parameters, note } = toolSchema(inputSchema) ?? OPEN;
   return {
     name,
     origin: { tool, server: null },
-    description: `${description.slice(0, MAX_DESCRIPTION)}\n(From another extension.)`.trim(),
+    description:
+      `${firstPart(description, MAX_DESCRIPTION)}${note}\n(From another extension.)`.trim(),
     category: "mcp",
     effect: "execute",
-    parameters: parametersOf(inputSchema),
+    parameters,
     prepare(input, t = english) {
       const args = z.safeParse(z.record(z.string(), z.unknown()), input ?? {});
       if (!args.success) return err(toolError("not-an-object", { tool: name }));
       const fault = jsonSchemaFault(inputSchema, args.data);
       if (fault) {
         const detail = `${fault.path}: expected ${fault.expected}`;
-        const parameters = Object.keys(Object(parametersOf(inputSchema).properties));
-        return err(toolError("invalid-arguments", { tool: name, detail, parameters }));
+        const known = Object.keys(Object(parameters.properties));
+        return err(toolError("invalid-arguments", { tool: name, detail, parameters: known }));
       }
       return ok({
         summary: t("Use {tool} of another extension", { tool }),
@@ -71,6 +75,9 @@ function extensionTool(
     },
   };
 }
+
+/** A schema that takes no object says nothing that the model could keep to. */
+const OPEN = { parameters: { type: "object", properties: {} }, note: "" };
 
 function fitsWish(name: string, wanted: string): boolean {
   return wanted.endsWith("*") ? name.startsWith(wanted.slice(0, -1)) : name === wanted;

@@ -14,7 +14,7 @@ import { createToolProgress } from "../results/toolProgress.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { type McpPrompt, mcpPromptText, parseMcpPrompts, promptArguments } from "./mcpPrompt.ts";
 import { mcpResult } from "./mcpResult.ts";
-import { type McpToolInfo, parseMcpTool } from "./mcpTool.ts";
+import { describedName, type McpToolInfo, parseMcpTool } from "./mcpTool.ts";
 import { mcpProblemMessage } from "./messages.ts";
 import { hideSecrets } from "./secrets.ts";
 
@@ -41,6 +41,8 @@ export class McpClient {
   private connection: Promise<Result<McpConnection, McpProblem>> | null = null;
   private outdated = false;
   private listed: readonly McpToolInfo[] | null = null;
+  /** The names of the tools that it listed last and that cannot be used. */
+  leftOut: readonly string[] = [];
   /** The prompts that it listed when it was started last. */
   prompts: readonly McpPrompt[] = [];
 
@@ -178,11 +180,14 @@ export class McpClient {
 
   private take(tools: readonly unknown[]): void {
     const known = new Map<string, McpToolInfo>();
-    for (const raw of tools) {
+    const leftOut: string[] = [];
+    for (const [index, raw] of tools.entries()) {
       const tool = parseMcpTool(raw);
-      if (tool && !known.has(tool.name)) known.set(tool.name, tool);
+      if (!tool) leftOut.push(describedName(raw, index + 1));
+      else if (!known.has(tool.name)) known.set(tool.name, tool);
     }
     this.listed = [...known.values()];
+    this.leftOut = leftOut;
   }
 
   private hidden(result: ToolResult): ToolResult {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Result } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 
 const MAX_DESCRIPTION = 300;
 /** The longest text of a prompt, in UTF-16 units. */
@@ -45,7 +46,7 @@ export function parseMcpPrompts(raw: readonly unknown[]): readonly McpPrompt[] {
     if (!parsed.success) return [];
     const { name, title = "", description = title, arguments: given = [] } = parsed.data;
     const parameters = given.map((parameter) => parameter.name);
-    return [{ name, description: description.slice(0, MAX_DESCRIPTION), parameters }];
+    return [{ name, description: firstPart(description, MAX_DESCRIPTION), parameters }];
   });
 }
 
@@ -76,5 +77,5 @@ export function mcpPromptText(raw: unknown): string | null {
     ({ content }) => content.text ?? content.resource?.text ?? [],
   );
   const text = (texts ?? []).join("\n\n").trim();
-  return text === "" ? null : text.slice(0, MAX_TEXT);
+  return text === "" ? null : firstPart(text, MAX_TEXT);
 }

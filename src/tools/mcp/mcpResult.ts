@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { firstPart } from "../../base/text/clip.ts";
+import { parseJson } from "../../base/text/parseJson.ts";
 import { failed } from "../messages.ts";
 import type { ToolResult } from "../tool.ts";
 
@@ -7,48 +9,75 @@ const MAX_ERROR_LENGTH = 4_000;
 const MAX_IMAGES = 4;
 const MAX_IMAGE = 8_000_000;
 
+/** A field that a server leaves out, or null, or gets wrong reads as absent. */
+const text = z.catch(z.optional(z.string()), undefined);
+
 /** Content of any type, with the fields that are shown. */
 const contentSchema = z.object({
-  type: z.string(),
-  text: z.optional(z.string()),
-  uri: z.optional(z.string()),
-  data: z.optional(z.string()),
-  mimeType: z.optional(z.string()),
-  resource: z.optional(
-    z.object({
-      uri: z.string(),
-      text: z.optional(z.string()),
-      blob: z.optional(z.string()),
-      mimeType: z.optional(z.string()),
-    }),
+  type: text,
+  text,
+  uri: text,
+  data: text,
+  mimeType: text,
+  resource: z.catch(
+    z.optional(z.object({ uri: z.catch(z.string(), ""), text, blob: text, mimeType: text })),
+    undefined,
   ),
 });
 
-const resultSchema = z.object({
-  content: z.optional(z.array(contentSchema)),
+const resultSchema = z.looseObject({
+  content: z.optional(z.unknown()),
   structuredContent: z.optional(z.unknown()),
-  isError: z.optional(z.boolean()),
+  isError: z.catch(z.nullish(z.boolean()), null),
 });
 
-/** The result of an MCP server's tool: text, and images. Other content is only named. */
+/**
+ * The result of an MCP server's tool: text, with what it has as data besides, and images. Other
+ * content is only named. Null is absent.
+ */
 export function mcpResult(tool: string, raw: unknown): ToolResult {
   const parsed = z.safeParse(resultSchema, raw);
   if (!parsed.success) return failed("not-a-tool-result", { tool });
-  const { content = [], structuredContent, isError = false } = parsed.data;
-  const images = content
+  const { structuredContent, isError, content: given, ...other } = parsed.data;
+  const data = structuredContent ?? other.toolResult;
+  if (
+    given === undefined &&
+    data === undefined &&
+    Object.keys(other).some((name) => name !== "_meta")
+  )
+    return failed("not-a-tool-result", { tool });
+  const content = [given ?? []].flat();
+  const items = content.map((item) => readContent(item));
+  const images = items
     .flatMap((each) => visibleImage(each) ?? [])
     .slice(0, isError ? 0 : MAX_IMAGES);
-  const parts = content.map((each) => contentText(each, images));
-  if (parts.length === 0 && structuredContent !== undefined)
-    parts.push(JSON.stringify(structuredContent, null, 2));
-  const text = parts.join("\n");
+  const parts = items.map((each, index) => contentText(each, images, content[index]));
+  if (data !== undefined && data !== null && !saysTheSame(parts, data))
+    parts.push(JSON.stringify(data, null, 2));
+  const output = parts.join("\n");
   if (isError)
     return failed("server-tool-failed", {
       tool,
-      detail: text.trim() === "" ? "" : text.slice(0, MAX_ERROR_LENGTH),
+      detail: output.trim() === "" ? "" : firstPart(output, MAX_ERROR_LENGTH),
     });
-  const output = text === "" ? "(no content)" : text;
-  return { ok: true, output, ...(images.length > 0 && { images }) };
+  return {
+    ok: true,
+    output: output === "" ? "(no content)" : output,
+    ...(images.length > 0 && { images }),
+  };
+}
+
+/** Content that a server writes as plain text, or in no known form, is text. */
+function readContent(item: unknown): Content {
+  const parsed = contentSchema.safeParse(item);
+  if (typeof item === "string") return { type: "text", text: item };
+  return parsed.success ? parsed.data : {};
+}
+
+/** Whether one of the texts is this data as JSON, as servers repeat it for older clients. */
+function saysTheSame(texts: readonly string[], data: unknown): boolean {
+  const json = JSON.stringify(data);
+  return texts.some((each) => each === json || JSON.stringify(parseJson(each)) === json);
 }
 
 /** An image that models can see, as base64; null for other content. */
@@ -60,15 +89,16 @@ function visibleImage({ type, data, mimeType, resource }: Content): string | nul
 
 type Content = z.infer<typeof contentSchema>;
 
-function contentText(content: Content, images: readonly string[]): string {
+function contentText(content: Content, images: readonly string[], raw: unknown): string {
   const { type, text, uri, resource } = content;
   const image = visibleImage(content);
   if (image !== null && images.includes(image))
     return `[An image${resource ? `, the resource ${resource.uri}` : ""}. It follows the result.]`;
-  if (type === "text" && text !== undefined) return text;
+  if ((type === "text" || type === undefined) && text !== undefined) return text;
   if (resource?.text !== undefined) return `[The resource ${resource.uri}:]\n${resource.text}`;
   const address = resource?.uri ?? uri;
-  return address === undefined
-    ? `[Content of type ${type}, not shown.]`
-    : `[The resource ${address}, not shown.]`;
+  if (address !== undefined) return `[The resource ${address}, not shown.]`;
+  return type === undefined || type === "text"
+    ? (JSON.stringify(raw) ?? "")
+    : `[Content of type ${type}, not shown.]`;
 }

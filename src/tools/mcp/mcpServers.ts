@@ -108,6 +108,9 @@ export class McpServers {
     const all = this.clients.flatMap((client) =>
       (client.tools ?? []).map((info) => ({ client, info })),
     );
+    for (const { server, leftOut } of this.clients)
+      if (leftOut.length > 0)
+        this.options.tell({ code: "tools-left-out", name: server.name, tools: leftOut });
     const shown: typeof all = [];
     let length = 0;
     for (const each of all.slice(0, MAX_TOOLS)) {

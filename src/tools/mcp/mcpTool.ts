@@ -1,22 +1,24 @@
 import * as z from "zod/mini";
 import { english } from "../../base/localize.ts";
 import { err, ok } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import type { McpServer } from "../../ports/mcp.ts";
 import { toolError } from "../messages.ts";
 import type { Tool, ToolContext, ToolResult } from "../tool.ts";
+import { toolSchema } from "./toolSchema.ts";
 
 const MAX_DESCRIPTION = 2_000;
 /** The longest name that every provider accepts. */
 const MAX_NAME = 64;
-/** The longest schema that the model sees, as JSON. */
-const MAX_SCHEMA = 20_000;
 
+/** What a server gets wrong beside the name is as if it were absent. */
+const text = z.catch(z.nullish(z.string()), null);
 const infoSchema = z.object({
   name: z.string().check(z.minLength(1)),
-  title: z.optional(z.string()),
-  description: z.optional(z.string()),
+  title: text,
+  description: text,
   inputSchema: z.optional(z.unknown()),
-  annotations: z.optional(z.looseObject({ readOnlyHint: z.optional(z.boolean()) })),
+  annotations: z.catch(z.nullish(z.looseObject({ readOnlyHint: z.unknown() })), null),
 });
 
 /** A tool as a server describes it. */
@@ -29,20 +31,25 @@ export interface McpToolInfo {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Parses a server's description of a tool; null for an unusable one. A schema that no provider
- * would accept becomes one that allows everything.
- */
+/** Parses a server's description of a tool; null for one that cannot be used. */
 export function parseMcpTool(raw: unknown): McpToolInfo | null {
   const parsed = z.safeParse(infoSchema, raw);
   if (!parsed.success) return null;
-  const { name, title, description = title ?? "", inputSchema, annotations } = parsed.data;
+  const { name, title, inputSchema, annotations } = parsed.data;
+  const schema = toolSchema(inputSchema);
+  if (schema === null) return null;
+  const description = firstPart(parsed.data.description ?? title ?? "", MAX_DESCRIPTION);
   return {
     name,
-    description: description.slice(0, MAX_DESCRIPTION),
+    description: `${description}${schema.note}`.trim(),
     readOnly: annotations?.readOnlyHint === true,
-    parameters: parametersOf(inputSchema),
+    parameters: schema.parameters,
   };
+}
+
+/** The name in a server's description of a tool, else its 1-based number. */
+export function describedName(raw: unknown, number: number): string {
+  return z.safeParse(z.object({ name: z.string() }), raw).data?.name || `#${number}`;
 }
 
 /** A tool of an MCP server under the `name` that the model sees. `call` runs it. */
@@ -88,21 +95,6 @@ export function argumentLines(args: Readonly<Record<string, unknown>>): string {
       return `${name}: ${shown}`;
     })
     .join("\n");
-}
-
-/** The part of a schema that every provider accepts. */
-export function parametersOf(schema: unknown): Readonly<Record<string, unknown>> {
-  const parsed = z.safeParse(
-    z.looseObject({
-      type: z.literal("object"),
-      properties: z.optional(z.record(z.string(), z.unknown())),
-    }),
-    schema,
-  );
-  if (!parsed.success || JSON.stringify(parsed.data).length > MAX_SCHEMA)
-    return { type: "object", properties: {} };
-  const { $schema: _, properties = {}, ...rest } = parsed.data;
-  return { ...rest, properties };
 }
 
 /**

@@ -48,6 +48,11 @@ export function mcpProblemMessage(problem: McpProblem, t: Localize = english): s
       );
     case "start-timeout":
       return t("The MCP server {name} could not be started: it timed out.", problem);
+    case "tools-left-out":
+      return t(
+        "The MCP server {name} describes tools in a way that cannot be used, so the model does not see them: {tools}.",
+        { name: problem.name, tools: problem.tools.join(", ") },
+      );
     case "too-many-tools":
       return t(
         "The MCP servers have {total} tools in total. The model sees the first {shown}.",

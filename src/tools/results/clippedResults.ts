@@ -1,3 +1,5 @@
+import { wholeBefore } from "../../base/text/clip.ts";
+
 /** The most that is kept of all results together, in UTF-16 units. */
 const TOTAL = 8_000_000;
 
@@ -53,19 +55,14 @@ export class ClippedResults {
 }
 
 /**
- * At most `limit` UTF-16 units of `text` from `offset` on, cut at a line end where that keeps at
+ * At most `limit` UTF-16 units of `text` from `from` on, cut at a line end where that keeps at
  * least half of them.
  */
-export function clipText(text: string, offset: number, limit: number): ClippedText {
+export function clipText(text: string, from: number, limit: number): ClippedText {
   const { length } = text;
+  const offset = wholeBefore(text, from);
   if (length - offset <= limit) return { text: text.slice(offset), end: length, length };
   const lineEnd = text.lastIndexOf("\n", offset + limit - 1);
-  const end = lineEnd > offset + limit / 2 ? lineEnd + 1 : wholeCharacter(text, offset + limit);
+  const end = lineEnd > offset + limit / 2 ? lineEnd + 1 : wholeBefore(text, offset + limit);
   return { text: text.slice(offset, end), end, length };
-}
-
-/** Moves a cut in front of a surrogate pair that it would split. */
-function wholeCharacter(text: string, end: number): number {
-  const unit = text.charCodeAt(end - 1);
-  return unit >= 0xd800 && unit < 0xdc00 ? end - 1 : end;
 }

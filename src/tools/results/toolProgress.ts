@@ -1,4 +1,5 @@
 import type { Disposable } from "../../base/disposable.ts";
+import { lastPart } from "../../base/text/clip.ts";
 import type { ToolContext } from "../tool.ts";
 
 /**
@@ -36,7 +37,7 @@ export function createToolProgress({
   return {
     push(text) {
       if (over || text === "") return;
-      tail = (tail + text.slice(-SHOWN)).slice(-SHOWN);
+      tail = lastPart(tail + text.slice(-SHOWN), SHOWN);
       changed = true;
       if (timer === null) show();
     },

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { firstPart } from "../../base/text/clip.ts";
 import { splitLines } from "../../base/text/lines.ts";
 import type { CodeLocation, LanguageServices } from "../../ports/languageServices.ts";
 import { readPath, type Workspace } from "../../ports/workspace.ts";
@@ -45,7 +46,7 @@ export function createFindReferences(workspace: Workspace, services: LanguageSer
       if (!found.ok) return failed("no-references", { detail: found.error });
       if (found.value.length === 0) return { ok: true, output: NOTES.noReferences, hits: NO_HITS };
       const lineOf = ({ path, line: at, text: code }: CodeLocation) =>
-        `${path}:${at}\t${code.slice(0, MAX_LINE_LENGTH)}`;
+        `${path}:${at}\t${firstPart(code, MAX_LINE_LENGTH)}`;
       const output = firstLines(found.value, MAX_PLACES, lineOf);
       return { ok: true, output, hits: firstHits(found.value, MAX_PLACES) };
     },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { pluralize } from "../../base/text/pluralize.ts";
+import { pluralize } from "../../base/text/sentence.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Workspace } from "../../ports/workspace.ts";
 import { defineTool } from "../defineTool.ts";
 import { fileToolError } from "../files/fileToolError.ts";
+import { literalGlob } from "../meantGlob.ts";
 import { NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
 import { NO_HITS } from "./searchHits.ts";
@@ -24,6 +25,7 @@ const schema = z.object({
   include: z
     .optional(z.string().check(z.maxLength(MAX_PATTERN)))
     .check(z.describe("Only files that match this glob, such as src/**/*.ts.")),
+  path: z.optional(z.string()).check(z.describe("Only this folder or file.")),
 });
 
 /** `search_in_files`: the matching lines, as `path:line<TAB>text`. */
@@ -37,9 +39,12 @@ export function createSearchInFiles(workspace: Workspace): Tool {
     schema,
     maxRetries: 2,
     async execute(
-      { pattern, is_regexp = false, case_sensitive = false, include = null },
+      { pattern, is_regexp = false, case_sensitive = false, include: glob = null, path = "" },
       { signal },
     ) {
+      const place = /^[./]*$/.test(path) ? null : await workspace.list(path, signal);
+      if (place && !place.ok && place.error.code !== "is-file") return fileToolError(place.error);
+      const include = place ? within(path, place.ok ? glob : null) : glob;
       const query = {
         pattern,
         isRegExp: is_regexp,
@@ -49,9 +54,10 @@ export function createSearchInFiles(workspace: Workspace): Tool {
       };
       const found = await workspace.search(query, signal);
       if (!found.ok) return fileToolError(found.error);
-      const { matches, truncated, proposed = [] } = found.value;
+      const { matches, truncated, proposed = [], unsearched = [] } = found.value;
       if (matches.length === 0) {
-        return { ok: true, output: NOTES.noMatches(include), hits: NO_HITS };
+        const left = unsearched.length > 0 ? ` ${NOTES.unsearched(unsearched)}` : "";
+        return { ok: true, output: NOTES.noMatches(include) + left, hits: NO_HITS };
       }
       const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${text}`);
       if (truncated)
@@ -67,4 +73,14 @@ export function createSearchInFiles(workspace: Workspace): Tool {
       return { ok: true, output: lines.join("\n"), hits };
     },
   });
+}
+
+/** A glob within a folder, or of all that is in a place. */
+function within(path: string, glob: string | null): string {
+  const place = literalGlob(path);
+  if (glob === null) return place;
+  const plain = glob.replace(/^(?:\.?\/)+/, "");
+  if (literalGlob(plain).startsWith(`${place}/`) || plain.startsWith(`${place.slice(1)}/`))
+    return plain;
+  return plain.includes("/") ? `${place}/${plain}` : `${place}/**/${plain}`;
 }

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../../base/result.ts";
+import { firstPart } from "../../base/text/clip.ts";
 import type { FileError, SearchAnswer, TextMatch, TextSearch } from "../../ports/workspace.ts";
 import { linearPattern } from "./linearPattern.ts";
 
@@ -37,7 +38,7 @@ export async function searchTexts(
 export function clipMatch(line: string): string {
   return line.length <= MAX_SHOWN
     ? line
-    : `${line.slice(0, MAX_SHOWN)}… [${line.length} characters]`;
+    : `${firstPart(line, MAX_SHOWN)}… [${line.length} characters]`;
 }
 
 function compile({

@@ -7,10 +7,46 @@ function split(chunks: readonly string[]): { text: string; reasoning: string } {
   const pieces: ContentPiece[] = [];
   for (const chunk of chunks) pieces.push(...splitter.push(chunk));
   pieces.push(...splitter.flush());
-  const join = (type: ContentPiece["type"]) =>
-    pieces.map((piece) => (piece.type === type ? piece.text : "")).join("");
-  return { text: join("text"), reasoning: join("reasoning") };
+  const read = { text: "", reasoning: "" };
+  for (const { type, text } of pieces) {
+    if (type !== "was-reasoning") read[type] += text;
+    else Object.assign(read, { text: "", reasoning: read.reasoning + read.text });
+  }
+  return read;
 }
+
+/** Thinking that has only its end, and ends that are text. */
+const LONE_ENDS: readonly [string, string, { text: string; reasoning: string }][] = [
+  ["may have only its end", "No.\n</think>\n\nanswer", { text: "answer", reasoning: "No.\n" }],
+  ["may have its only end in a line", "No.</think>Yes", { text: "Yes", reasoning: "No." }],
+  ["may have another kind of end", "No.\n</thinking>Yes", { text: "Yes", reasoning: "No.\n" }],
+  [
+    "may hold a block before its only end",
+    "```ts\nx\n```\nNo.\n</think>\nyes",
+    { text: "yes", reasoning: "```ts\nx\n```\nNo.\n" },
+  ],
+  ["may have two ends", "a\n</think>\nb\n</think>\nc", { text: "c", reasoning: "a\nb\n" }],
+  ...[
+    ["in a code block", "```html\nx\n</think>\n```\ny"],
+    ["in a nested code block", "````md\n```js\n</think>\n```\n</think>\n````\ny"],
+    ["in a block of tildes", "~~~\n</think>\n~~~\ny"],
+    ["in a block in a list", "- x\n  ```\n  </think>\n  ```\ny"],
+    ["in code in a line", "The tag `</think>` ends it."],
+    ["in longer code in a line", "The tag `` `</think>` `` ends it."],
+    ["in quotes", 'The tag "</think>" ends it.'],
+    ["in indented code", "x\n\n    </think>\ny"],
+    ["of a pair", "Write <think>x</think> there."],
+  ].map(([where = "", text = ""]): [string, string, { text: string; reasoning: string }] => [
+    `is not ended by a tag ${where}`,
+    text,
+    { text, reasoning: "" },
+  ]),
+  [
+    "that is marked is not ended again by a mention",
+    "<think>a</think>The tag </think> ends it.",
+    { text: "The tag </think> ends it.", reasoning: "a" },
+  ],
+];
 
 describe("thinking between tags", () => {
   const cases: readonly [string, string, { text: string; reasoning: string }][] = [
@@ -47,6 +83,7 @@ describe("thinking between tags", () => {
       { text: "Write <think>x</think> there.", reasoning: "" },
     ],
     ["is not confused with other tags", "<thin>x", { text: "<thin>x", reasoning: "" }],
+    ...LONE_ENDS,
     [
       "takes no white space from an answer without it",
       "\n\n  x",
@@ -87,7 +124,7 @@ describe("thinking between tags", () => {
             start += size;
           }
           assert.deepEqual(split(chunks), split([content]));
-          if (!/<think|\[THINK/.test(content)) assert.equal(split([content]).text, content);
+          if (!/<\/?think|\[THINK/.test(content)) assert.equal(split([content]).text, content);
         },
       ),
     );

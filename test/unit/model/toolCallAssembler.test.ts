@@ -12,8 +12,9 @@ function delta(fields: Partial<ToolCallDelta>): ToolCallDelta {
 function assemble(
   chunks: readonly (readonly Partial<ToolCallDelta>[])[],
   taken: readonly string[] = [],
+  offered: readonly string[] = [],
 ): string[] {
-  const assembler = new ToolCallAssembler(taken);
+  const assembler = new ToolCallAssembler(taken, offered);
   const known = new Set(chunks.flat().map(({ id }) => id));
   const parts: StreamPart[] = chunks.flatMap((chunk) => assembler.push(chunk.map(delta)));
   parts.push(...assembler.end());
@@ -23,6 +24,82 @@ function assemble(
       : [],
   );
 }
+
+describe("tool calls in odd pieces", () => {
+  const TOOLS = ["read_file", "read", "search_in_files", "git_status"];
+  const args = '{"x":1}';
+  for (const [what, chunks, expected = [`a read_file ${args}`]] of [
+    [
+      "a name in two pieces",
+      [[{ index: 0, id: "a", name: "read_" }], [{ index: 0, name: "file", args }]],
+    ],
+    [
+      "a name that begins with another",
+      [[{ index: 0, id: "a", name: "read" }], [{ index: 0, name: "_file" }], [{ index: 0, args }]],
+    ],
+    [
+      "a name in pieces, without an index",
+      [[{ id: "a", name: "read_" }], [{ name: "file" }], [{ args }]],
+    ],
+    [
+      "a name in pieces beside its arguments",
+      [
+        [{ index: 0, id: "a", name: "read_", args: "{" }],
+        [{ index: 0, name: "file", args: '"x":1}' }],
+      ],
+    ],
+    [
+      "a prefix as a piece",
+      [[{ index: 0, id: "a", name: "functions." }], [{ index: 0, name: "read_file", args }]],
+    ],
+    ["a name that a gateway joined", [[{ index: 0, id: "a", name: "read_fileread_file", args }]]],
+    [
+      "two names in pieces at once",
+      [
+        [
+          { index: 0, id: "a", name: "read_" },
+          { index: 1, id: "b", name: "git_" },
+        ],
+        [
+          { index: 0, name: "file", args },
+          { index: 1, name: "status", args: "{}" },
+        ],
+      ],
+      [`a read_file ${args}`, "b git_status {}"],
+    ],
+    [
+      "an empty object first",
+      [
+        [{ index: 0, id: "a", name: "read_file", args: "{}" }],
+        [{ index: 0, args: '{"x"' }],
+        [{ index: 0, args: ":1}" }],
+      ],
+    ],
+    [
+      "an empty object first, and the name again",
+      [[{ index: 0, name: "read_file", args: "{}" }], [{ index: 0, name: "read_file", args }]],
+      [`* read_file ${args}`],
+    ],
+    [
+      "an empty object before the arguments",
+      [[{ index: 0, id: "a", name: "read_file", args: `{}${args}` }]],
+    ],
+    ["an empty object after them", [[{ index: 0, id: "a", name: "read_file", args: `${args}{}` }]]],
+    [
+      "null before them",
+      [[{ index: 0, id: "a", name: "read_file", args: "null" }], [{ index: 0, args }]],
+    ],
+    ["the arguments twice", [[{ index: 0, id: "a", name: "read_file", args: args + args }]]],
+    [
+      "a name that is another tool's, too",
+      [[{ index: 0, id: "a", name: "read" }], [{ index: 0, args }]],
+      [`a read ${args}`],
+    ],
+  ] as readonly (readonly [string, Partial<ToolCallDelta>[][], string[]?])[])
+    it(`are put together: ${what}`, () => {
+      assert.deepEqual(assemble(chunks, [], TOOLS), expected);
+    });
+});
 
 describe("tool calls", () => {
   const cases: readonly [string, Partial<ToolCallDelta>[][], string[]][] = [

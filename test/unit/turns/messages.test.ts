@@ -74,6 +74,11 @@ const notices: readonly Message[] = [
       [said({ ...info, code: "edit-format", format, blocks: 12, refused: 9 }), "9 of 12"] as const,
   ),
   [said({ ...info, code: "tools-refused", error: refused }), baseUrl, model, "no tools"],
+  [
+    said({ ...info, code: "tools-left-out", tools: ["one", "two"], error: refused }),
+    "no tools",
+    "one, two",
+  ],
   [said({ ...info, code: "images-refused", error: blind }), baseUrl, 400, "no vision"],
   [said({ ...info, code: "agent-without-shadow", agent: "Cody", way: "tools" }), "Cody"],
   [said({ ...info, code: "agent-without-shadow", agent: "Cody", way: "writes-first" }), "Cody"],

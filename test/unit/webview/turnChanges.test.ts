@@ -23,6 +23,18 @@ describe("applyAndNote", () => {
     assert.deepEqual([...(changes.turns.get("turn-2")?.calls ?? [])], ["c"]);
   });
 
+  it("notes that text turns out to be reasoning, which draws the turn anew", () => {
+    const tree = emptyTree();
+    const script = new TurnScript().ask("x").text("ab");
+    for (const event of script.events) applyAndNote(tree, event, unchangedFrame());
+    const changes = unchangedFrame();
+    const at = { seq: tree.lastSeq + 1, turnId: "turn-2", at: 0 };
+    applyAndNote(tree, { ...at, type: "text-was-reasoning", callIds: [] }, changes);
+    assert.equal(changes.turns.get("turn-2")?.redrawn, true);
+    const turn = tree.turns.get("turn-2");
+    assert.deepEqual(turn?.role === "agent" && turn.parts.map(({ type }) => type), ["reasoning"]);
+  });
+
   it("notes that a retry shows another branch, and what an answer goes on to say does not", () => {
     const tree = emptyTree();
     const script = new TurnScript().ask("Hi").text("First answer").end();

@@ -1,4 +1,4 @@
-import { choice, content, done, type Quirk, stop } from "./quirk.ts";
+import { choice, content, done, type Quirk, read, stop } from "./quirk.ts";
 
 /** Where text, thinking, usage and the reason for the end stand. */
 export const contentQuirks: readonly Quirk[] = [
@@ -194,7 +194,33 @@ export const contentQuirks: readonly Quirk[] = [
     text: "I will not.",
   },
   {
-    what: "a second choice that nobody asked for",
+    what: "Copilot's Claude: text in a choice, and the call in another",
+    body: [
+      {
+        choices: [
+          { index: 0, delta: { content: "I look." }, finish_reason: "stop" },
+          {
+            index: 1,
+            delta: { tool_calls: [{ index: 0, id: "c1", function: { name: "read_file" } }] },
+          },
+        ],
+      },
+      {
+        choices: [
+          {
+            index: 1,
+            delta: { tool_calls: [{ index: 0, function: { arguments: '{"path":"a.ts"}' } }] },
+          },
+        ],
+      },
+      { choices: [{ index: 1, delta: {}, finish_reason: "tool_calls" }] },
+      done,
+    ],
+    text: "I look.",
+    calls: [read("c1")],
+  },
+  {
+    what: "text in a second choice that nobody asked for",
     body: [
       {
         choices: [
@@ -205,7 +231,7 @@ export const contentQuirks: readonly Quirk[] = [
       stop,
       done,
     ],
-    text: "one",
+    text: "one\n\nother",
   },
   {
     what: "Zhipu: text that its filter cut off",

@@ -107,6 +107,41 @@ describe("the search with ripgrep", () => {
     });
   }
 
+  for (const [what, name, bytes, pattern, expected] of [
+    [
+      "a word on a line of Latin-1",
+      "l.txt",
+      Buffer.from("caf\xe9 odd\n", "latin1"),
+      "odd",
+      "café odd",
+    ],
+    ["a word in Latin-1", "l.txt", Buffer.from("caf\xe9 odd\n", "latin1"), "CAFÉ", "café odd"],
+    ["a word in UTF-16", "u.txt", Buffer.from("\uFEFFcafé odd\n", "utf16le"), "café", "café odd"],
+    [
+      "a word in a large file",
+      "big.txt",
+      Buffer.from(`odd\n${"x\n".repeat(3_000_000)}`),
+      "odd",
+      "odd",
+    ],
+    ["no word in a file without text", "n.txt", Buffer.from("odd\n", "utf16le"), "odd", null],
+  ] as const)
+    it(`finds ${what}, or names the file`, async () => {
+      const odd = await tempFolder({ [name]: bytes, "other.txt": "Ã©\n" });
+      try {
+        const found = await searchWithRipgrep(rg, odd.root, query({ pattern }), [], never);
+        assert.ok(found?.ok);
+        assert.deepEqual(
+          found.value.matches.map(({ text }) => text),
+          expected === null ? [] : [expected],
+        );
+        const left = expected === null ? [{ path: name, why: "binary" }] : undefined;
+        assert.deepEqual(found.value.unsearched, left);
+      } finally {
+        await odd.remove();
+      }
+    });
+
   for (const [pattern, reason] of [
     ["needle(?=:)", /look-around/],
     ["(?!x)a*a*a*a*a*a*b", /look-around/],
