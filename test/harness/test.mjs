@@ -106,9 +106,11 @@ async function play(job) {
   const missing = job.needs === undefined ? null : await ready[job.needs]();
   const failed = (/** @type {string} */ error) =>
     add({ passed: 0, skipped: 0, failed: [{ name: job.name, error }], flaky: [] });
+  const started = Date.now();
   if (isLate) failed(`not played: ${LIMIT_MINUTES} minutes were over`);
   else if (missing !== null) failed(`could not be played: ${missing}`);
   else await job.play().then(add, failed);
+  console.log(`  ${job.name}: ${Math.round((Date.now() - started) / 1000)} s`);
   left.delete(job.name);
 }
 
