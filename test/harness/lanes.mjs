@@ -22,6 +22,7 @@ const PANEL_TESTS = PANEL_JOBS.flat();
 const VOICE_TESTS = ["voicePage", "voice", "voiceMatrix"].map((name) => `test/ui/${name}.test.ts`);
 /** They wait more than they work. */
 const SHADOW_ATTACKS = "test/attacks/shadow.test.ts";
+const GIT_ATTACKS = ["git", "stranger"].map((name) => `test/attacks/${name}.test.ts`);
 /** It only measures: see CONTRIBUTING.md. */
 const MEASURED_BY_HAND = "test/load/manyChats.test.ts";
 /** The rooms of the unit tests that take longest. */
@@ -109,7 +110,8 @@ export const LANES = [
     when: "always",
     jobs: () => [
       tests("attacks on shadows", [SHADOW_ATTACKS], STRICT),
-      tests("attacks", testsIn("test/attacks", [SHADOW_ATTACKS]), STRICT),
+      tests("attacks by git", GIT_ATTACKS, STRICT),
+      tests("attacks", testsIn("test/attacks", [SHADOW_ATTACKS, ...GIT_ATTACKS]), STRICT),
     ],
   },
   {

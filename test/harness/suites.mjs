@@ -18,13 +18,13 @@ import { grepOf, playUntilPassed, readResults } from "./testResults.mjs";
 const minutes = (/** @type {number} */ count) => count * 60_000;
 
 /** Tests that decide at once: what fails, fails. @type {Patience} */
-export const STRICT = { attempts: 1, testMs: minutes(3), waitMs: 0, processMs: minutes(12) };
+export const STRICT = { attempts: 1, testMs: minutes(3), waitMs: 0, processMs: minutes(20) };
 /** Tests in a browser or editor, which are played again from a fresh profile. @type {Patience} */
 export const IN_BROWSER = {
   attempts: 3,
-  testMs: 60_000,
-  waitMs: 50_000,
-  processMs: minutes(10),
+  testMs: minutes(2),
+  waitMs: 100_000,
+  processMs: minutes(20),
 };
 /** Tests in an editor that take their time, and are not part of `npm test`. @type {Patience} */
 export const PATIENT = {

@@ -206,7 +206,7 @@ describe("a developer who speaks", () => {
     const last = request(4).join("\n");
     assert.match(
       last,
-      /interrupted your spoken answer after they heard: \\?"It adds them up now\./,
+      /interrupted your spoken answer after they heard:? \\?"It adds them up now\./,
     );
     for (const text of ["Make it add the values up", "Wait", "Use a loop instead"])
       assert.ok(last.includes(text), text);
