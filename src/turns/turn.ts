@@ -205,13 +205,15 @@ export interface TurnTree {
   lastSeq: number;
 }
 
+type RestoredEvent = TurnEvent & { readonly type: "files-restored" };
+
 /**
  * The accepted edits of the files that were restored, from the event's turn on; of those that it
  * names, only these.
  */
 export function restoredEdits(
   tree: Pick<TurnTree, "turns">,
-  { turnId, files, blocks }: TurnEvent & { type: "files-restored" },
+  { turnId, files, blocks }: Pick<RestoredEvent, "turnId" | "files" | "blocks">,
 ): readonly { readonly turn: AgentTurn; readonly edit: EditBlock }[] {
   const paths = new Set(files.map(({ path }) => path));
   const isMeant = (of: string, { blockId }: EditBlock) =>

@@ -1,12 +1,16 @@
 /** The end of the string or comment of several lines that is open, or null outside of one. */
 export type OpenText = RegExp | null;
 
+/** The longest line that is read for what begins in it, in UTF-16 units: each pair costs a look. */
+const LONGEST = 1_000;
+
 /**
  * How strings and comments of several lines begin in the languages that have them, and how they
- * end. `end` gets the match of the beginning.
+ * end. `end` gets the match of the beginning, which is the first of its sign where `isFirst`.
  */
 const OPENINGS: readonly {
   readonly start: RegExp;
+  readonly isFirst?: true;
   readonly end: (match: RegExpExecArray) => RegExp;
 }[] = [
   { start: /"""/, end: () => /"""/ },
@@ -22,8 +26,8 @@ const OPENINGS: readonly {
   { start: /(?:--)?\[(=*)\[\s*$/, end: ([, marks = ""]) => new RegExp(`\\]${marks}\\]`) },
   { start: /@(["'])\s*$/, end: ([, quote = ""]) => new RegExp(`^${quote}@`) },
   { start: /=\s*''\s*$/, end: () => /^\s*''/ },
-  { start: /(?<=^[^"]*)"\s*$/, end: () => /^\s*"/ },
-  { start: /(?<=^[^']*)'\s*$/, end: () => /^\s*'/ },
+  { start: /"\s*$/, isFirst: true, end: () => /^\s*"/ },
+  { start: /'\s*$/, isFirst: true, end: () => /^\s*'/ },
   { start: /R"(\w*)\(/, end: ([, name = ""]) => new RegExp(`\\)${name}"`) },
   { start: /(?<=\s)<<-?([a-z]\w*)\s*$/, end: ([, word = ""]) => new RegExp(`^\\s*${word}\\s*$`) },
   {
@@ -41,6 +45,7 @@ const LINE_COMMENT = /(?:^|\s)(?:\/\/|#(?!\|)(?:\s|$))/;
  * else must prove what depends on it.
  */
 export function openTextAfter(line: string, open: OpenText): OpenText {
+  if (line.length > LONGEST) return open?.test(line) ? null : open;
   let end = open;
   let rest = line;
   while (rest !== "") {
@@ -61,9 +66,10 @@ export function openTextAfter(line: string, open: OpenText): OpenText {
 
 function firstOpening(line: string): { readonly at: number; readonly end: RegExp } | null {
   let first: { start: number; at: number; end: RegExp } | null = null;
-  for (const { start, end } of OPENINGS) {
+  for (const { start, isFirst, end } of OPENINGS) {
     const match = start.exec(line);
-    if (match && (!first || match.index < first.start))
+    if (!match || (isFirst && line.indexOf(match[0].charAt(0)) < match.index)) continue;
+    if (!first || match.index < first.start)
       first = { start: match.index, at: match.index + match[0].length, end: end(match) };
   }
   const comment = LINE_COMMENT.exec(line);

@@ -32,8 +32,7 @@ export function restoredBlocks(
 ): readonly BlockName[] {
   if (kept.length === 0) return [];
   const files = paths.map((path) => ({ path, deleted: false }));
-  const event = { type: "files-restored", request: "", files, seq: 0, at: 0, turnId } as const;
-  return restoredEdits(tree, event)
+  return restoredEdits(tree, { turnId, files })
     .filter(({ edit }) => !(edit.op.startsWith("make-") && kept.includes(edit.path)))
     .map(({ turn, edit }) => ({ turnId: turn.id, blockId: edit.blockId }));
 }
