@@ -79,7 +79,7 @@ const WAYS: Readonly<Record<string, (workspace: ShadowWorkspace) => Promise<unkn
   },
 };
 
-async function play(shape: Shape, ground: Ground): Promise<string | null> {
+async function played(shape: Shape, ground: Ground, ways: typeof WAYS): Promise<string | null> {
   const beside = await tempFolder();
   const ran = path.join(beside.root, "ran");
   const program = path.join(beside.root, "evil.sh");
@@ -102,7 +102,7 @@ async function play(shape: Shape, ground: Ground): Promise<string | null> {
       fs.rmSync(ran);
       touch(scene);
     }
-    for (const [name, way] of Object.entries(WAYS)) {
+    for (const [name, way] of Object.entries(ways)) {
       await way(workspace);
       if (fs.existsSync(ran)) return `its program ran by ${name}`;
     }
@@ -113,14 +113,19 @@ async function play(shape: Shape, ground: Ground): Promise<string | null> {
   }
 }
 
-// Each shape is played on one ground by turns, in long runs on both.
-for (const [first, ground] of (["overlay", "copy"] as const).entries())
+const GROUNDS: readonly Ground[] = ["overlay", "copy"];
+
+// Each shape is played on one ground and by one way, by turns; in long runs on both and by all.
+for (const [turn, ground] of GROUNDS.entries())
   attacks(
-    `a stranger's .git, by every way in which Graft starts git (${ground})`,
-    Object.entries(SHAPES)
-      .filter((_, at) => process.env.GRAFT_LONG || at % 2 === first)
-      .map(([name, shape]) => ({
-        name,
-        play: async () => ((await shadowProblem(ground)) === null ? play(shape, ground) : null),
-      })),
+    `a stranger's .git, by the ways in which Graft starts git (${ground})`,
+    Object.entries(SHAPES).flatMap(([name, shape], at) => {
+      const all = Object.entries(WAYS);
+      const own = all.filter((_, way) => way === Math.floor(at / 2) % all.length);
+      if (!process.env.GRAFT_LONG && at % 2 !== turn) return [];
+      const ways = process.env.GRAFT_LONG ? WAYS : Object.fromEntries(own);
+      const play = async () =>
+        (await shadowProblem(ground)) === null ? played(shape, ground, ways) : null;
+      return [{ name, play }];
+    }),
   );

@@ -20,6 +20,8 @@ const grep = process.argv[4] ?? "";
 const resultFile = process.env.GRAFT_RESULTS;
 /** A run that says nothing for so long has failed, however slow the machine is. */
 const SILENCE_MS = 180_000;
+/** How long a test took is printed from so many milliseconds on. */
+const SLOW_MS = 500;
 const profile = createProfile({
   workspace: path.join(root, "test/fixtures/sample"),
   settings:
@@ -90,13 +92,14 @@ const finished = new Promise((resolve) => {
   finish = resolve;
 });
 let hasPassed = false;
-/** @param {{ state: string, title?: string, group?: string, isHook?: boolean, error?: string }} event */
+/** @param {{ state: string, title?: string, group?: string, isHook?: boolean, ms?: number, error?: string }} event */
 function tell(event) {
   if (resultFile) fs.appendFileSync(resultFile, `${JSON.stringify(event)}\n`);
   const marks = { passed: "✔", failed: "✘", skipped: "- skipped:" };
   if (!(event.state in marks)) return;
   const mark = marks[/** @type {keyof typeof marks} */ (event.state)];
-  console.log(`    ${mark} ${event.title}${event.error ? `\n${event.error}` : ""}`);
+  const time = (event.ms ?? 0) >= SLOW_MS ? ` (${event.ms}ms)` : "";
+  console.log(`    ${mark} ${event.title}${time}${event.error ? `\n${event.error}` : ""}`);
   hasPassed ||= event.state === "passed";
 }
 await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) =>

@@ -171,7 +171,7 @@ async function newPage(context: BrowserContext): Promise<Page> {
 export async function untilChatReady(page: Page): Promise<void> {
   const composer = panel(page).locator(".composer textarea");
   await until("a message can be typed in the chat", async () => {
-    if (!(await soon(composer, "visible", 5_000))) {
+    if (!(await soon(composer, "visible", 2_000))) {
       await pressChord(page, OPEN_CHAT);
       return false;
     }

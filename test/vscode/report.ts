@@ -13,7 +13,7 @@ export function report(run: (done: (failures: number) => void) => Mocha.Runner):
       else resolve();
     });
     runner.on("test", (test) => tell({ state: "running", title: test.fullTitle() }));
-    runner.on("pass", (test) => tell({ ...named(test), state: "passed" }));
+    runner.on("pass", (test) => tell({ ...named(test), state: "passed", ms: test.duration ?? 0 }));
     runner.on("pending", (test) => tell({ ...named(test), state: "skipped" }));
     runner.on("fail", (test, error: unknown) => {
       // A window passes on no long line of its extension host.

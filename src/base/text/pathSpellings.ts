@@ -9,6 +9,8 @@ export interface PathSpelling {
 
 /** The most readings of one path. */
 const MOST = 40;
+/** No system has longer paths, in characters. */
+const LONGEST_PATH = 4_096;
 
 /** A line, several lines or a column after a path. */
 const PLACE =
@@ -42,12 +44,13 @@ const SLIPS: readonly { readonly isSure: boolean; undo(path: string): string | n
 
 /**
  * The ways to read `written`; `folders` are the workspace's, of which a path begins with one where
- * there are several.
+ * there are several. None of what is too long for a path.
  */
 export function pathSpellings(
   written: string,
   folders: readonly string[],
 ): readonly PathSpelling[] {
+  if (written.length > LONGEST_PATH) return [];
   const found = new Map<string, boolean>([[written, true]]);
   for (const [path, isSure] of found) {
     if (found.size > MOST) break;

@@ -17,7 +17,7 @@ export type LoneEnd =
 /**
  * Finds the closing tag of thinking whose opening tag was never sent, as of templates that begin the
  * answer with it. A tag in a code block, in code of a line or in quotes is text, and so is the end of
- * a pair. Gives the same for any chunking.
+ * a pair, and what lies far into a line. Gives the same for any chunking.
  */
 export class LoneThinkEnd {
   private readonly tags: readonly ThinkTag[];
@@ -105,10 +105,11 @@ export class LoneThinkEnd {
     isStrict: boolean,
     isEnd: boolean,
   ): "text" | "end" | "open-ended" {
-    if (this.fences.length > 0 || FENCE.test(this.line) || /^(?: {4}|\t)/.test(this.line))
-      return "text";
-    const rest = after.split("\n", 1)[0] ?? "";
-    const isWholeLine = isEnd || after.includes("\n");
+    if (this.fences.length > 0 || this.line.length > MOST_READ) return "text";
+    if (FENCE.test(this.line) || /^(?: {4}|\t)/.test(this.line)) return "text";
+    const read = after.slice(0, MOST_READ);
+    const [rest = ""] = read.split("\n", 1);
+    const isWholeLine = isEnd || rest.length < read.length || read.length === MOST_READ;
     const run = openRun(this.line);
     if (run !== "") {
       if (hasRun(rest, run)) return "text";
@@ -145,6 +146,8 @@ export class LoneThinkEnd {
   }
 }
 
+/** The most characters of a line that are read before a tag, and after it. */
+const MOST_READ = 2_000;
 /** The most that a look at a tag reads. */
 const LONGEST = 32;
 /** The fence that a line begins with, also in a list or a quote, and what follows it. */

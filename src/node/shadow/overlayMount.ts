@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readdir, readlink } from "node:fs/promises";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { CommandPlace, Program } from "../../ports/commands/process.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
@@ -105,12 +106,39 @@ export async function mountOverlay(
       cwd: "/",
     }),
     async end() {
-      const isOver = holder.exitCode !== null || holder.signalCode !== null;
-      const gone = isOver ? null : once(holder, "exit");
+      if (holder.exitCode !== null || holder.signalCode !== null) return;
+      const gone = once(holder, "exit");
+      const own = await mountNamespace(pid);
       holder.stdin?.end();
+      if (own !== null) await Promise.race([gone, nothingElseRunsIn(own, holder.pid)]);
+      holder.kill("SIGKILL");
       await gone;
     },
   });
+}
+
+/** How long to wait between two looks at what runs, in milliseconds. It doubles up to the second. */
+const LOOK_MS = 5;
+const LONGEST_LOOK_MS = 200;
+
+/** The name of a process's namespace for mounts; null where it has ended, or is not ours. */
+const mountNamespace = (pid: number | string): Promise<string | null> =>
+  readlink(`/proc/${pid}/ns/mnt`).catch(() => null);
+
+/**
+ * Settles once nothing but `holder` runs in a namespace for mounts. `holder` waits for the first
+ * process of its namespace for processes. That has killed all others by then, but ends only when
+ * they are reaped, and what `nsenter` started there is the child of the machine's first process as
+ * soon as `nsenter` is killed: that of a container may reap late or never.
+ */
+async function nothingElseRunsIn(namespace: string, holder: number | undefined): Promise<void> {
+  for (let wait = LOOK_MS; ; wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+    const others = pids.filter((each) => Number(each) !== holder);
+    const names = await Promise.all(others.map(mountNamespace));
+    if (!names.includes(namespace)) return;
+  }
 }
 
 async function hold(

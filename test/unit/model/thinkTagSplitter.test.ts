@@ -25,6 +25,11 @@ const LONE_ENDS: readonly [string, string, { text: string; reasoning: string }][
     "```ts\nx\n```\nNo.\n</think>\nyes",
     { text: "yes", reasoning: "```ts\nx\n```\nNo.\n" },
   ],
+  [
+    "is ended where only a far backtick would make the tag code",
+    `a \`b</think>${"x".repeat(3_000)}\``,
+    { text: `${"x".repeat(3_000)}\``, reasoning: "a `b" },
+  ],
   ["may have two ends", "a\n</think>\nb\n</think>\nc", { text: "c", reasoning: "a\nb\n" }],
   ...[
     ["in a code block", "```html\nx\n</think>\n```\ny"],
@@ -36,6 +41,8 @@ const LONE_ENDS: readonly [string, string, { text: string; reasoning: string }][
     ["in quotes", 'The tag "</think>" ends it.'],
     ["in indented code", "x\n\n    </think>\ny"],
     ["of a pair", "Write <think>x</think> there."],
+    ["far into a line", `${"x".repeat(3_000)}</think>y`],
+    ["in each of many pairs on a line", `a ${"<think>x</think>".repeat(2_000)}`],
   ].map(([where = "", text = ""]): [string, string, { text: string; reasoning: string }] => [
     `is not ended by a tag ${where}`,
     text,

@@ -280,6 +280,19 @@ for (const ground of ["overlay", "copy"] as const) {
       assert.equal(spawnSync("sh", ["-c", mounts], { encoding: "utf8" }).stdout, "0\n");
     });
 
+    it("ends also where nobody takes note of the end of a killed command", async function () {
+      // The machine's first process is that of a container here: it cares only for its own children.
+      const alone = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child"];
+      const script = path.join(import.meta.dirname, "unreapedShadow.ts");
+      const args = [...alone, "--mount-proc", process.execPath, bundledScript(script)];
+      const { status, stdout, stderr } = spawnSync("unshare", [...args, workspace.root], {
+        ...{ encoding: "utf8", timeout: 60_000, killSignal: "SIGKILL" },
+        env: { ...process.env, GRAFT_SHADOW: ground },
+      });
+      if (stdout === "no shadow\n" || stderr.startsWith("unshare:")) this.skip();
+      assert.deepEqual([stdout, status], ["ended\n", 0]);
+    });
+
     it("keeps a file that is too large for a text where commands run, and names it once", async () => {
       fs.writeFileSync(at("large.bin"), Buffer.alloc(6_000_000, "x"));
       const first = await run([], "printf y >> large.bin; tail -c 2 large.bin");
