@@ -98,6 +98,12 @@ export type PathError =
   /** The text could not be parsed. */
   | { readonly code: "unparsed" };
 
+/** Where a piece of code ends or begins, and the kind of what holds it. */
+export interface HeldCode {
+  readonly at: number;
+  readonly holder: string;
+}
+
 /** A text and its elements, kept up to date with edits by incremental parsing. */
 export interface SyntaxDocument extends Disposable {
   readonly text: string;
@@ -125,6 +131,16 @@ export interface SyntaxDocument extends Disposable {
    * inside a comment.
    */
   endsLine(offset: number): boolean;
+  /**
+   * The last code before `offset`, and the code that follows it: where they end and begin, without
+   * blanks and comments, and the smallest part of the syntax that holds each and more after or
+   * before it. Two texts compare by `holder`, which an edit beside it changes only where it makes
+   * one piece of code of two. Null where there is none, or without a tree.
+   */
+  codeAround(offset: number): {
+    readonly before: HeldCode | null;
+    readonly after: HeldCode | null;
+  };
   /** The number of error and missing nodes in the tree; 0 without a tree. */
   errorCount(): number;
 }

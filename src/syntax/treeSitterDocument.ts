@@ -11,6 +11,7 @@ import { type Analysis, analyzeMatches } from "./outline/analyzeMatches.ts";
 import { hasCertainRange } from "./outline/certainRange.ts";
 import { elementBody } from "./outline/elementBody.ts";
 import { ErrorCount } from "./outline/errorCount.ts";
+import { codeAfter, codeBefore } from "./outline/heldCode.ts";
 import { commentEndAt, commentStart } from "./outline/marks.ts";
 import { updateMatches } from "./outline/matches.ts";
 import type { ParsedText } from "./outline/parsedText.ts";
@@ -19,7 +20,7 @@ import { normalizePath } from "./paths/elementName.ts";
 import { type Element, FILE_PATH, IMPORTS_PATH } from "./paths/elementPaths.ts";
 import { PinnedPaths } from "./paths/pinnedPaths.ts";
 import { namedElements, onlyElement } from "./paths/resolveElement.ts";
-import type { OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntax.ts";
+import type { HeldCode, OutlineEntry, PathError, SyntaxDocument, SyntaxElement } from "./syntax.ts";
 
 /** A text, its tree and its elements. */
 export class TreeSitterDocument implements SyntaxDocument {
@@ -99,6 +100,15 @@ export class TreeSitterDocument implements SyntaxDocument {
       at = skipBlanks(text, end);
     }
     return at === text.length || text[at] === "\n" || text[at] === "\r";
+  }
+
+  codeAround(offset: number): { before: HeldCode | null; after: HeldCode | null } {
+    const { tree } = this.parsed;
+    if (!tree) return { before: null, after: null };
+    return {
+      before: codeBefore(tree.rootNode, this.text, offset),
+      after: codeAfter(tree.rootNode, this.text, offset),
+    };
   }
 
   errorCount(): number {

@@ -1,19 +1,19 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { lineNumberAt } from "../../base/text/lines.ts";
-import { lineEnd, lineStart, type OffsetRange } from "../../base/text/scan.ts";
+import { lineEnd, lineStart, type OffsetRange, skipSpace } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
 import type { ReplacedLines } from "../elements/cutElements.ts";
 import { mayChangeNames, replacementWarnings } from "../elements/elementNames.ts";
 import { countNames, type NameCounts } from "../elements/pathNames.ts";
-import { countChangedLines, type PlacedEdit, type TextEdit } from "../text/changeSet.ts";
+import { countChangedLines, type PlacedEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
 import type { AddressedLines } from "./address.ts";
 import { astEffect } from "./astEffect.ts";
 import { astRemoval } from "./astRemoval.ts";
-import { withSeparators } from "./astSeparators.ts";
-import { type AstSlot, astSlot, fillSlot } from "./astSlot.ts";
+import { editMembers } from "./astSeparators.ts";
+import { type AstSlot, astSlot, belowSlot, fillSlot } from "./astSlot.ts";
 import type { BlockEffect, Draft, OpenedPlace, WholeEffect } from "./draft.ts";
 import { type EarlierEdit, innerLines, innerLinesEdit } from "./innerLines.ts";
 import { insertBlock } from "./insertBlock.ts";
@@ -48,6 +48,8 @@ export class AstDraft implements Draft {
     string,
     { readonly blockId: string; readonly into: string | null }
   >();
+  /** The blocks that inserted something right after an element, or before its members, in order. */
+  private readonly row = new Map<string, string[]>();
   private readonly snapshot: FileLines;
   /** The snapshot's elements. */
   private readonly outline: readonly OutlineEntry[];
@@ -106,7 +108,7 @@ export class AstDraft implements Draft {
         close,
       });
     }
-    const slot = astSlot(this.document, element, block.op, this.snapshot.eol);
+    const slot = this.slotOf(element, block.op);
     if (!slot.ok) return slot;
     const close = (lines: readonly string[]) => this.close(block, element, slot.value, lines);
     const { range, before, after, eol } = slot.value;
@@ -146,6 +148,24 @@ export class AstDraft implements Draft {
       ranges: this.tracked,
     });
     return { addsSyntaxError, ...effect };
+  }
+
+  /** Where an operation's lines go: below those of an earlier block at the same place. */
+  private slotOf(element: SyntaxElement, op: WrittenBlock["op"]): Result<AstSlot, BlockReason> {
+    const { document, snapshot } = this;
+    const { text } = document;
+    let end = op === "after" ? element.range.end : element.body?.inner.start;
+    let last: OffsetRange | undefined;
+    for (const blockId of this.row.get(`${op} ${element.path}`) ?? []) {
+      last = this.tracked.get(blockId);
+      if (!last || end === undefined) return astSlot(document, element, op, snapshot.eol);
+      const code = document.codeAround(skipSpace(text, last.start, last.end)).before?.at ?? 0;
+      if (!/^[,;\s]*$/.test(text.slice(end, code)))
+        return astSlot(document, element, op, snapshot.eol);
+      ({ end } = last);
+    }
+    if (last) return ok(belowSlot(document, element, last, snapshot.eol));
+    return astSlot(document, element, op, snapshot.eol);
   }
 
   /** The one element of the snapshot that a path, or its end, names; null for none or several. */
@@ -223,6 +243,10 @@ export class AstDraft implements Draft {
         blockId: block.blockId,
         into: isMember(block.op) ? element.path : null,
       });
+    if (block.op === "after" || block.op === "prepend") {
+      const key = `${block.op} ${element.path}`;
+      this.row.set(key, [...(this.row.get(key) ?? []), block.blockId]);
+    }
     const effect = this.made(block, edit, { text, errors });
     const after = before && this.namesNow();
     const replaced = after
@@ -257,12 +281,8 @@ export class AstDraft implements Draft {
     const errors = document.errorCount();
     const put = (fitted: PlacedBody): Written => {
       const { text } = document;
-      const edit = this.make(
-        fillSlot(document, fitted.slot, fitted.lines),
-        element,
-        block.op,
-        errors,
-      );
+      const filled = fillSlot(document, fitted.slot, fitted.lines);
+      const edit = editMembers(document, filled, element, block.op, errors);
       return { fitted, edit, old: text.slice(edit.start, edit.end) };
     };
     const { op } = block;
@@ -309,7 +329,9 @@ export class AstDraft implements Draft {
     if (others.length > 0) return err({ code: "shared-declaration", path: element.path, others });
     const [text, errors] = [document.text, document.errorCount()];
     const removal = astRemoval(document, element, slot === null || block.op === "with-comment");
-    return ok(this.made(block, this.make(removal, element, block.op, errors), { text, errors }));
+    return ok(
+      this.made(block, editMembers(document, removal, element, block.op, errors), { text, errors }),
+    );
   }
 
   /**
@@ -340,40 +362,6 @@ export class AstDraft implements Draft {
     const addsSyntaxError = this.soundBefore && errors === 0 && this.document.errorCount() > 0;
     if (addsSyntaxError) this.breaking.add(blockId);
     return { addsSyntaxError, ...countChangedLines(text, this.document.text), clashes: [] };
-  }
-
-  /**
-   * Makes the edit. If it causes more than `errors` syntax errors, tries it with a comma between
-   * members.
-   */
-  private make(
-    edit: PlacedEdit,
-    element: SyntaxElement,
-    op: WrittenBlock["op"],
-    errors: number,
-  ): PlacedEdit {
-    const { text } = this.document;
-    this.document.edit(edit, edit.newText);
-    if (this.document.errorCount() <= errors) return edit;
-    let current: TextEdit = edit;
-    for (const variant of [...withSeparators(text, edit, element, op), edit]) {
-      this.document.edit(
-        { start: current.start, end: current.start + current.newText.length },
-        text.slice(current.start, current.end),
-      );
-      this.document.edit(variant, variant.newText);
-      current = variant;
-      if (this.document.errorCount() <= errors || variant === edit) {
-        const shift =
-          variant === edit ? 0 : variant.newText.indexOf(edit.newText) + variant.start - edit.start;
-        const written = {
-          start: edit.written.start + Math.max(0, shift),
-          end: edit.written.end + Math.max(0, shift),
-        };
-        return { ...variant, written };
-      }
-    }
-    return edit;
   }
 }
 

@@ -5,7 +5,9 @@ import {
   lineEnd,
   lineStart,
   type OffsetRange,
+  previousLineEnd,
   skipBlanks,
+  skipSpace,
 } from "../../base/text/scan.ts";
 import type { ElementBody, SyntaxDocument, SyntaxElement } from "../../syntax/syntax.ts";
 import type { BlockReason } from "../../turns/blockReason.ts";
@@ -63,8 +65,27 @@ export function astSlot(
   );
 }
 
+/** The slot for lines below those that an earlier block inserted at the same place of an element. */
+export function belowSlot(
+  lines: SlotText,
+  element: SyntaxElement,
+  inserted: OffsetRange,
+  eol: string,
+): AstSlot {
+  const { text } = lines;
+  const first = skipSpace(text, inserted.start, inserted.end);
+  const isBelow = lineStart(text, inserted.end) === inserted.end;
+  const last = isBelow ? previousLineEnd(text, inserted.end) : inserted.end;
+  const end = /[,;]/.test(text[last] ?? "") ? last + 1 : last;
+  const local = lineBreakNear(text, last, eol);
+  const indent = sectionIndent(element, lineIndentAt(text, first));
+  return lines.endsLine(end)
+    ? insertion(lineEnd(text, end), local, "", indent, local)
+    : { ...insertion(last, " ", "", null, local), inline: true };
+}
+
 /** Ends with a line comment in any style. A false match only costs a line break. */
-const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*$/;
+export const ENDS_WITH_COMMENT = /(?:^|[\s,;)}\]])(?:\/\/|#|--)(?:[^"'`]|\w'\w)*$/;
 export const ENDS_WITH_SEPARATOR = /[,;](?:\s+(?:\/\/|#|--|\/\*)(?:[^"'`]|\w'\w)*)?$/;
 
 /** Puts a body into a slot, at whose indent it is. */

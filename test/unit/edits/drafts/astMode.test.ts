@@ -33,6 +33,44 @@ describe("AST mode", () => {
     assert.match(result.text, /class Empty \{\n {2}f\(\) \{\n {4}return 2;\n {2}\}\n\}/);
   });
 
+  const ROWS: readonly [string, string, readonly [string, string][], string][] = [
+    [
+      "a.ts",
+      "function a() {}\n\nfunction z() {}\n",
+      ["b", "c", "d"].map((name) => ["a:after", `\nfunction ${name}() {}`]),
+      "function a() {}\n\nfunction b() {}\n\nfunction c() {}\n\nfunction d() {}\n\nfunction z() {}\n",
+    ],
+    [
+      ...["a.json", '{\n  "a": 1\n}\n'],
+      [
+        ["a:after", '"b": 1'],
+        ["a:after", '"c": 1'],
+      ],
+      '{\n  "a": 1,\n  "b": 1,\n  "c": 1\n}\n',
+    ] as [string, string, [string, string][], string],
+    [
+      ...["a.py", 'class A:\n    """Doc."""\n\n    z = 1\n'],
+      [
+        ["A:prepend", "x = 1"],
+        ["A:prepend", "y = 1"],
+      ],
+      'class A:\n    """Doc."""\n\n    x = 1\n    y = 1\n    z = 1\n',
+    ] as [string, string, [string, string][], string],
+    [
+      ...["a.ts", 'import a from "a";\n'],
+      [
+        ["@imports:prepend", 'import b from "b";'],
+        ["@imports:prepend", 'import c from "c";'],
+      ],
+      'import b from "b";\nimport c from "c";\nimport a from "a";\n',
+    ] as [string, string, [string, string][], string],
+  ];
+  for (const [file, before, blocks, after] of ROWS)
+    it(`keeps the order of what several blocks put at one place: ${file} ${blocks[0]?.[0]}`, async () => {
+      const message = blocks.map(([path, body]) => editBlock(`ast-path:${path}`, body)).join("");
+      assert.equal((await applyTo(file, before, message)).text, after);
+    });
+
   it("numbers overloads", async () => {
     const before =
       "function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown): void {}\n";
