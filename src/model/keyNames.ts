@@ -134,7 +134,7 @@ const TEXT_SHAPES: Readonly<Record<string, string>> = {
   "https://datatracker.ietf.org/doc/html/rfc3986#section-3.2.1":
     "(?:^|[\\s;,=\"'])[a-z][a-z\\d+.-]{0,30}://[^/?#\\s:]*:[^/?#\\s]+@",
   "https://learn.microsoft.com/en-us/dotnet/api/system.data.sqlclient.sqlconnection.connectionstring":
-    "(?:^|[;\\s])\\s*(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature)\\s*=",
+    "(?:^|[;?&\\s])\\s*(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature)\\s*=",
   "https://datatracker.ietf.org/doc/html/rfc7468": "-----BEGIN [A-Z ]*PRIVATE KEY",
   "https://docs.cloud.google.com/iam/docs/keys-create-delete": '"private_key"\\s*:',
   "https://datatracker.ietf.org/doc/html/rfc6750": "(?:^|[\\s:\"'])bearer\\s+[\\w.~+/-]{8,}",

@@ -644,6 +644,23 @@ const rows: readonly GitAttack[] = [
       );
     },
   },
+  ...Object.entries({
+    "in quotes that git reads": '"\\056\\056/\\056\\056/\\056\\056/other/.git/objects"\n',
+    "in a line with a NUL": "../../../other/.git/objects\0/../../../work/.git/objects/x\n",
+    "after more than Graft reads": `${"#".repeat(12_000_000)}\n../../../other/.git/objects\n`,
+    "by a folder named as a blank": " \n",
+  }).map(
+    ([how, lines]): GitAttack => ({
+      name: `the objects are borrowed ${how}, and the commit is known`,
+      async prepare({ other, write }) {
+        await write(".git/objects/ /info/alternates", `${path.join(other, ".git/objects")}\n`);
+        await write(".git/objects/info/alternates", lines);
+        await exec("git", ["commit", "-q", "--allow-empty", "-m", SECRET], { cwd: other });
+        const { stdout } = await exec("git", ["rev-parse", "HEAD"], { cwd: other });
+        await write(".git/HEAD", stdout);
+      },
+    }),
+  ),
   {
     name: "the objects are borrowed by a folder of the work tree, and the commit is known",
     async prepare({ git, other, work, write }) {

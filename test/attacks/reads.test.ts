@@ -27,6 +27,8 @@ async function asked(args: Readonly<Record<string, unknown>>, path_?: string) {
     await symlink(".env", path.join(folder.root, "plain.txt"));
     await symlink("/etc", path.join(folder.root, "etc"));
     await symlink(".env", path.join(folder.root, "7"));
+    for (const blank of ["\r", "\u00a0", "\u3000"])
+      await symlink("/etc/passwd", path.join(folder.root, blank));
     if (path_ !== undefined) process.env.PATH = path_.replaceAll("$", folder.root);
     const tool = commandTool(await createNodeWorkspace(folder.root), jobs);
     const prepared = tool.prepare(args);
@@ -73,6 +75,9 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ["names a link like a number", "cat -n 7"],
   ["names a link like a number, after another option", "wc -c 7"],
   ["lists what links lead to", "ls -RL"],
+  ["names a link like a carriage return", "cat \r"],
+  ["names a link like a blank", "head -n 1 a.txt \u00a0"],
+  ["names a link like a blank, first", "\u3000 cat"],
   ["follows a file for ever, in a longer word", "tail --follow a.txt"],
   ["writes by an option", "tree -o made"],
   ["writes by an option of its own", "file -C -m a.txt"],

@@ -197,8 +197,13 @@ async function diff(args: object): Promise<string | null> {
       ...{ turnId: "t", callId: "c", signal: new AbortController().signal, emit: () => undefined },
       streams: { register: () => undefined },
     };
+    // What a model may have seen as a hash.
+    let text = JSON.stringify(args);
+    for (const [braced, named = ""] of text.matchAll(/\{(HEAD:[^}]+)\}/g))
+      text = text.replace(braced, await git("rev-parse", named));
+    const asked: object = JSON.parse(text);
     for (const name of ["git_diff", "git_log", "git_status"]) {
-      const own = name === "git_diff" ? args : {};
+      const own = name === "git_diff" ? asked : {};
       const said = toolResultText(
         await runCall(
           router,
@@ -232,6 +237,10 @@ attacks(
     { revision: "HEAD:.env" },
     { revision: "HEAD:deploy" },
     { revision: "HEAD:.env..HEAD:.env" },
+    { revision: "{HEAD:.env}" },
+    { revision: "{HEAD:a.txt}..{HEAD:.env}" },
+    { revision: "{HEAD:.env}", paths: ["a.txt"] },
+    { revision: "{HEAD:deploy}..{HEAD:certs}" },
   ].map((args) => ({ name: JSON.stringify(args), play: () => diff(args) })),
 );
 

@@ -1,5 +1,7 @@
 const SPACE = /(?:[\s\uFEFF]+|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*/y;
-const STRING = /"(?:[^"\\\n\r]|\\[\s\S])*"|'(?:[^'\\\n\r]|\\[\s\S])*'/y;
+const STRING = /"(?:[^"\\\n\r]|\\(?!u(?![\da-fA-F]{4}))[\s\S])*"|'(?:[^'\\\n\r]|\\[\s\S])*'/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has them in no string.
+const STRICT_STRING = /^"(?:[^"\\\u0000-\u001f]|\\["\\/bfnrtu])*"$/;
 /** A number, a word, or a name without quotes. */
 const WORD = /[-+]?[\w$.\u0080-\uffff][-+\w$.\u0080-\uffff]*/y;
 const STRICT_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
@@ -108,13 +110,13 @@ class JsonReader {
   private string(): boolean {
     const start = this.at;
     const found = this.take(STRING);
-    if (found.startsWith("'")) this.loosen(start);
+    if (found !== "" && !STRICT_STRING.test(found)) this.loosen(start);
     return found !== "";
   }
 
   private space(): void {
     const start = this.at;
-    if (/[^\s\uFEFF]/.test(this.take(SPACE))) this.loosen(start);
+    if (/[^ \t\n\r\uFEFF]/.test(this.take(SPACE))) this.loosen(start);
   }
 
   private take(pattern: RegExp): string {

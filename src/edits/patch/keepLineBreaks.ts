@@ -3,7 +3,8 @@ import type { TextEdit } from "../text/changeSet.ts";
 import { indentOf } from "../text/indent.ts";
 
 const FIRST_BREAK = /^(?:\r\n|\n|\r)/;
-const LAST_BREAK = /(?:\r\n|\n|\r)$/;
+/** With the indent of the line after it, where a search text ends with that. */
+const LAST_BREAK = /(?:\r\n|\n|\r)[ \t]*$/;
 
 /**
  * An edit that keeps the line breaks that its search text begins or ends with and its replacement
@@ -24,7 +25,11 @@ export function keepLineBreaks(text: string, edit: TextEdit, eol: string): TextE
   // At the start of a line, the break is a blank line of its own.
   const lead = lineStart(text, start) < start ? lostLead(old, newText, eol) : null;
   if (lead === null && !isEndLost) return null;
-  return { start, end, newText: `${lead ?? ""}${newText}${isEndLost ? eol : ""}` };
+  return {
+    start,
+    end,
+    newText: `${lead ?? ""}${newText}${isEndLost ? eol + indentOf(last.replace(/^[\r\n]+/, "")) : ""}`,
+  };
 }
 
 /** The line break that a replacement lacks at its beginning, and the indent after it; or null. */

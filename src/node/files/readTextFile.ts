@@ -2,6 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { type FileError, MAX_FILE_BYTES } from "../../ports/workspace.ts";
 import { openFile } from "./openFolder.ts";
 import { readError } from "./systemError.ts";
+import { windows1252Text } from "./windows1252.ts";
 
 const SNIFFED_BYTES = 8192;
 
@@ -54,5 +55,5 @@ export function decodeAnyText(bytes: Uint8Array): string | null {
   if (mark === 0xfffe) return new TextDecoder("utf-16le").decode(bytes);
   if (mark === 0xfeff) return new TextDecoder("utf-16be").decode(bytes);
   if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return null;
-  return decodeText(bytes) ?? new TextDecoder("windows-1252").decode(bytes);
+  return decodeText(bytes) ?? windows1252Text(bytes);
 }

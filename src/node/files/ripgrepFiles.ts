@@ -1,5 +1,5 @@
 import { untilAborted } from "../../base/untilAborted.ts";
-import { childEnvironment } from "../processes/childEnvironment.ts";
+import { childEnvironment, ownVariables } from "../processes/childEnvironment.ts";
 import { startChild } from "../processes/childProcess.ts";
 import { createPathPattern } from "./pathPattern.ts";
 
@@ -49,7 +49,7 @@ export async function listWithRipgrep(
       ...excludes.flatMap((each) => ["--glob", `!${each}`]),
     ],
     cwd: root,
-    env: childEnvironment().variables,
+    env: ownVariables(childEnvironment().variables),
     input: "",
     verbatim: false,
     abort: signal,

@@ -13,12 +13,13 @@ import {
 } from "../../ports/workspace.ts";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { clipMatch } from "../../tools/search/searchTexts.ts";
-import { childEnvironment } from "../processes/childEnvironment.ts";
+import { childEnvironment, ownVariables } from "../processes/childEnvironment.ts";
 import { startChild } from "../processes/childProcess.ts";
 import { firstExecutable, programOnPath } from "../processes/programOnPath.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { IGNORE_ARGS, listWithRipgrep } from "./ripgrepFiles.ts";
 import { unsearchedFiles } from "./unsearchedFiles.ts";
+import { windows1252Text } from "./windows1252.ts";
 
 /**
  * A match in the output of `rg --json`. Lines that are not UTF-8 come as base64.
@@ -101,7 +102,7 @@ async function searchOnce(
       ...searchArgs(query, excludes),
     ],
     cwd: root,
-    env: childEnvironment().variables,
+    env: ownVariables(childEnvironment().variables),
     input: "",
     verbatim: false,
     abort,
@@ -180,16 +181,12 @@ function parseMatch(line: string): TextMatch | null {
   const parsed = matchSchema.safeParse(JSON.parse(line));
   if (!parsed.success) return null;
   const { path: file, lines, line_number } = parsed.data.data;
-  const text = "text" in lines ? lines.text : latin1(lines.bytes);
+  const text = "text" in lines ? lines.text : windows1252Text(Buffer.from(lines.bytes, "base64"));
   return {
     path: file.text.replaceAll("\\", "/").replace(/^\.\//, ""),
     line: line_number,
     text: clipMatch(text.replace(/\r?\n$/, "")),
   };
-}
-
-function latin1(base64: string): string {
-  return new TextDecoder(OTHER_ENCODING).decode(Buffer.from(base64, "base64"));
 }
 
 /**

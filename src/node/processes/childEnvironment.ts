@@ -1,3 +1,4 @@
+import * as path from "node:path";
 import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
 import { isKeyName, isKeyValue } from "../../model/keyNames.ts";
 
@@ -34,6 +35,25 @@ export function childEnvironment(wanted: readonly string[] = []): {
       TERM: "dumb",
     },
     withheld: own.filter(isSecret).map(([name]) => name),
+  };
+}
+
+/** Where libraries and tables come from: a part of the workspace would be loaded as code. */
+const LIBRARIES = /^(?:LD_|DYLD_|GCONV_PATH$|LOCPATH$)/;
+
+/**
+ * The variables of a program that Graft starts for itself: no library and no program comes from a
+ * relative folder.
+ */
+export function ownVariables(
+  variables: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  const folders = (variables.PATH ?? "").split(path.delimiter);
+  return {
+    ...Object.fromEntries(Object.entries(variables).filter(([name]) => !LIBRARIES.test(name))),
+    ...(variables.PATH !== undefined && {
+      PATH: folders.filter((folder) => path.isAbsolute(folder)).join(path.delimiter),
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Program } from "../../ports/commands/process.ts";
-import { childEnvironment } from "./childEnvironment.ts";
+import { childEnvironment, ownVariables } from "./childEnvironment.ts";
 
 /**
  * Settings for every run. Git finds a repository only by its `.git`, never as a committed bare
@@ -22,12 +22,8 @@ const READING = [
   ],
   "status.submoduleSummary=false",
 ];
-/** Variables for a read-only run. No protocol is allowed, so git cannot fetch missing objects. */
-const READING_ENVIRONMENT = {
-  GIT_ALLOW_PROTOCOL: "",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_OPTIONAL_LOCKS: "0",
-};
+/** No protocol is allowed, so git cannot fetch missing objects by a program that is named for it. */
+const NO_FETCH = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
 
 /** How git runs. */
 export interface GitRun {
@@ -56,18 +52,21 @@ export function gitReading({ git, args, cwd, config = [], patterns = false }: Gi
     ...gitWith(git, [...ALWAYS, ...READING, ...config], args, cwd),
     env: {
       ...gitEnvironment([]),
-      ...READING_ENVIRONMENT,
+      ...{ ...NO_FETCH, GIT_OPTIONAL_LOCKS: "0" },
       ...(patterns && { GIT_LITERAL_PATHSPECS: "0" }),
     },
   };
 }
 
-/** Git, changing something, with the repository's hooks, which get the `wanted` secrets. */
+/**
+ * Git, changing something here, with the repository's hooks, which get the `wanted` secrets. It
+ * fetches nothing.
+ */
 export function gitChanging(
   { git, args, cwd }: Pick<GitRun, "git" | "args" | "cwd">,
   wanted: readonly string[],
 ): GitProgram {
-  return { ...gitWith(git, ALWAYS, args, cwd), env: gitEnvironment(wanted) };
+  return { ...gitWith(git, ALWAYS, args, cwd), env: { ...gitEnvironment(wanted), ...NO_FETCH } };
 }
 
 function gitWith(
@@ -85,7 +84,7 @@ function gitWith(
  * Prompts fail immediately.
  */
 function gitEnvironment(wanted: readonly string[]): Record<string, string | undefined> {
-  const kept = Object.entries(childEnvironment(wanted).variables).filter(
+  const kept = Object.entries(ownVariables(childEnvironment(wanted).variables)).filter(
     ([name]) => !/^GIT_/i.test(name) || /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$/.test(name),
   );
   return {

@@ -84,7 +84,7 @@ export async function placeRepository(
   if (!found.ok) return found;
   if (!listed.ok) return listed;
   if (found.value.code !== 0) return err(refusalOf(found.value));
-  const lines = found.value.stdout.trimEnd().split("\n");
+  const lines = found.value.stdout.replace(/\n$/, "").split("\n");
   const [top = "", dir = "", shared = ""] = await Promise.all(
     lines.map((line) => realOf(path.resolve(start, line))),
   );
@@ -166,7 +166,7 @@ async function belongsTo(
   const named = (await readPlainText(path.join(dir, "gitdir"))) ?? "";
   return (
     isSamePath(path.dirname(dir), path.join(shared, "worktrees")) &&
-    isSamePath(await realOf(path.resolve(dir, named.trim())), entry)
+    isSamePath(await realOf(path.resolve(dir, named.replace(/[\r\n]+$/, ""))), entry)
   );
 }
 
@@ -184,11 +184,13 @@ async function outwardLink(top: string, dir: string, shared: string): Promise<st
   for (const objects of stores) {
     const link = await linkBelow(objects, [top, ...folders]);
     if (link !== null) return link;
-    const borrowed = (await readPlainText(path.join(objects, "info", "alternates"))) ?? "";
-    for (const line of borrowed
-      .split("\n")
-      .filter((each) => each.trim() !== "" && !each.startsWith("#"))) {
-      const store = await realOf(path.resolve(objects, line.replace(/^"|"$/g, "")));
+    const list = path.join(objects, "info", "alternates");
+    const borrowed = await readPlainText(list);
+    // Git reads more than this: what is not understood may lead anywhere.
+    if (borrowed === null ? existsSync(list) : /^"|\0/m.test(borrowed)) return list;
+    for (const line of (borrowed ?? "").split("\n")) {
+      if (line === "" || line.startsWith("#")) continue;
+      const store = await realOf(path.resolve(objects, line));
       if (![top, ...folders].some((folder) => contains(folder, store))) return store;
       if (!stores.includes(store)) stores.push(store);
     }

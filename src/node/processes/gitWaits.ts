@@ -69,11 +69,9 @@ export async function repositoryFolders(
   const entry = path.join(top, ".git");
   const named = await readPlainText(inside(entry));
   const own =
-    named === null
-      ? entry
-      : path.resolve(top, /^gitdir: (.*)$/m.exec(named)?.[1]?.trim() ?? ".git");
+    named === null ? entry : path.resolve(top, /^gitdir: (.*)$/m.exec(named)?.[1] ?? ".git");
   const shared = await readPlainText(inside(path.join(own, "commondir")));
-  return [own, ...(shared === null ? [] : [path.resolve(own, shared.trim())])];
+  return [own, ...(shared === null ? [] : [path.resolve(own, shared.replace(/[\r\n]+$/, ""))])];
 }
 
 /** The files that settings name, without looking into those that they include. */

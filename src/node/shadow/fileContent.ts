@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { MAX_FILE_BYTES } from "../../ports/workspace.ts";
 import { isExecutable } from "../files/fileMode.ts";
+import { windows1252Bytes, windows1252Text } from "../files/windows1252.ts";
 import { withPlainFile } from "../processes/readPlain.ts";
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -33,30 +34,6 @@ export function textOf(bytes: Buffer, like: Buffer | null): string | null {
   if (encoding === "utf8") return bytes.toString("utf8");
   const isNarrow = like !== null && encodingOf(like) === "windows-1252";
   return isNarrow ? windows1252Text(bytes) : null;
-}
-
-/**
- * The letters of Windows-1252 by their bytes, from 0x80. The others are those of Latin-1. Node 20
- * decodes Windows-1252 as Latin-1.
- */
-const FROM_80 =
-  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
-  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
-
-function windows1252Text(bytes: Buffer): string {
-  return bytes
-    .toString("latin1")
-    .replace(/[\x80-\x9f]/g, (letter) => FROM_80[letter.charCodeAt(0) - 0x80] ?? "");
-}
-
-/** Null for a text that has other letters. */
-function windows1252Bytes(text: string): Buffer | null {
-  const bytes = Array.from(text, (letter) => {
-    const high = FROM_80.indexOf(letter);
-    const code = letter.codePointAt(0) ?? 0;
-    return high >= 0 ? high + 0x80 : code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : -1;
-  });
-  return bytes.includes(-1) ? null : Buffer.from(bytes);
 }
 
 function encodingOf(bytes: Buffer): Encoding {

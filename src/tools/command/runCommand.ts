@@ -221,11 +221,18 @@ async function endlessPath(
   return null;
 }
 
+/** No library or table of the workspace is loaded as code. */
+const NO_LIBRARIES = Object.fromEntries(
+  [
+    ...["LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT", "GCONV_PATH", "LOCPATH"],
+    ...["DYLD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_FRAMEWORK_PATH"],
+  ].map((name) => [name, ""]),
+);
 /** The user's files, where a name means a program of the system, whatever the user's PATH says. */
 const systemPrograms: CommandPlace = {
   enter: (program) => ({
     ...program,
-    variables: { ...program.variables, PATH: SYSTEM_PATH, BASH_ENV: "", ENV: "" },
+    variables: { ...program.variables, ...NO_LIBRARIES, PATH: SYSTEM_PATH, BASH_ENV: "", ENV: "" },
   }),
 };
 

@@ -54,6 +54,29 @@ const logSchema = z.object({
   folder: folderSchema,
 });
 
+/** True where a revision names, by its hash, a file's text or a folder, which have no path. */
+async function namesText(
+  deps: GitDeps,
+  {
+    folder,
+    revision,
+    signal,
+  }: Pick<GitCall, "folder" | "signal"> & { revision?: string | undefined },
+): Promise<boolean> {
+  if (revision === undefined) return false;
+  const call = { folder, signal };
+  const named = await runGit(deps, { ...call, args: ["rev-parse", "--revs-only", revision] });
+  // What names nothing is told by the comparison.
+  if (!named.ok) return false;
+  for (const line of named.value.stdout.split("\n")) {
+    const hash = line.replace(/^\^/, "");
+    if (hash === "") continue;
+    const args = ["rev-parse", "--quiet", "--verify", `${hash}^{commit}`];
+    if (!(await runGit(deps, { ...call, args })).ok) return true;
+  }
+  return false;
+}
+
 /** `git_status`: the branch and the changed files. */
 export function createGitStatus(deps: GitDeps): Tool {
   return defineTool({
@@ -97,7 +120,7 @@ export function createGitDiff(deps: GitDeps): Tool {
       const refused = refuseOptionName(revision, "revision");
       if (refused) return { ok: false, error: refused };
       // HEAD:file compares texts that have no path.
-      if (revision?.includes(":"))
+      if (revision?.includes(":") || (await namesText(deps, { folder, revision, signal })))
         return { ok: false, error: toolError("not-a-revision", { parameter: "revision" }) };
       const args = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--relative"];
       const what = [...(staged ? ["--cached"] : []), ...(revision === undefined ? [] : [revision])];

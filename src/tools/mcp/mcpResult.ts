@@ -12,6 +12,15 @@ const MAX_IMAGE = 8_000_000;
 /** A field that a server leaves out, or null, or gets wrong reads as absent. */
 const text = z.catch(z.optional(z.string()), undefined);
 
+/** A boolean as servers write it. */
+const truth = z.catch(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => value === true || value === 1 || value === "true"),
+  ),
+  false,
+);
+
 /** Content of any type, with the fields that are shown. */
 const contentSchema = z.object({
   type: text,
@@ -28,7 +37,8 @@ const contentSchema = z.object({
 const resultSchema = z.looseObject({
   content: z.optional(z.unknown()),
   structuredContent: z.optional(z.unknown()),
-  isError: z.catch(z.nullish(z.boolean()), null),
+  isError: truth,
+  is_error: truth,
 });
 
 /**
@@ -38,7 +48,8 @@ const resultSchema = z.looseObject({
 export function mcpResult(tool: string, raw: unknown): ToolResult {
   const parsed = z.safeParse(resultSchema, raw);
   if (!parsed.success) return failed("not-a-tool-result", { tool });
-  const { structuredContent, isError, content: given, ...other } = parsed.data;
+  const { structuredContent, content: given, isError: told, is_error, ...other } = parsed.data;
+  const isError = told || is_error;
   const data = structuredContent ?? other.toolResult;
   if (
     given === undefined &&
@@ -82,9 +93,12 @@ function saysTheSame(texts: readonly string[], data: unknown): boolean {
 
 /** An image that models can see, as base64; null for other content. */
 function visibleImage({ type, data, mimeType, resource }: Content): string | null {
-  const [bytes, kind] = type === "image" ? [data, mimeType] : [resource?.blob, resource?.mimeType];
-  const isSeen = bytes !== undefined && /^image\/(?:png|jpe?g)$/.test(kind ?? "");
-  return isSeen && bytes.length <= MAX_IMAGE ? bytes : null;
+  const [given, kind] = type === "image" ? [data, mimeType] : [resource?.blob, resource?.mimeType];
+  if (given === undefined || given.length > MAX_IMAGE) return null;
+  // Some servers write the address of data where only the data belongs.
+  const bytes = given.replace(/^data:[^,]{0,200},/, "");
+  const isBase64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(bytes);
+  return isBase64 && /^image\/(?:png|jpe?g)$/.test(kind ?? "") ? bytes : null;
 }
 
 type Content = z.infer<typeof contentSchema>;

@@ -62,8 +62,8 @@ function cleanSchema(schema: unknown): unknown {
 function cleanFields(schema: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
+      if (value === null && name !== "default" && name !== "const") return [];
       if (VALUES.has(name)) return [[name, value]];
-      if (value === null) return [];
       const isMap = MAPS.has(name) && typeof value === "object" && !Array.isArray(value);
       return [[name, isMap ? cleanMap(value) : cleanSchema(value)]];
     }),

@@ -33,13 +33,16 @@ const READS: Readonly<Record<string, RegExp>> = {
 /** A word that every shell leaves as it is. */
 const PLAIN = /^[\w.,:@%+/-]+$/;
 
+/** A command line without the blanks around it that are blanks to a shell, too. */
+const trimmed = (text: string): string => text.replace(/^[ \t\n]+|[ \t\n]+$/g, "");
+
 /**
  * The paths that a command line for a POSIX shell reads, as it says them; null where it may do
  * anything else than read. Holds only where its program is one of the system, as with
  * {@link SYSTEM_PATH}.
  */
 export function pathsRead(text: string): readonly string[] | null {
-  const [program = "", ...words] = text.trim().split(/ +/);
+  const [program = "", ...words] = trimmed(text).split(/ +/);
   const options = Object.hasOwn(READS, program) ? READS[program] : undefined;
   if (!options || !words.every((word) => PLAIN.test(word))) return null;
   const paths = words.filter((word, at) => {
@@ -57,7 +60,7 @@ const DEVICE = /^\/+(?:\.\/+)*dev\/+(?!null$)/;
  * null for none.
  */
 export function endlessDevice(text: string): string | null {
-  const program = text.trim().split(" ")[0] ?? "";
+  const program = trimmed(text).split(" ")[0] ?? "";
   const looks = ["ls", "stat", "file", "du", "tree"].includes(program) || /^head -c/.test(text);
   return (looks ? null : pathsRead(text)?.find((path) => DEVICE.test(path))) ?? null;
 }

@@ -69,6 +69,7 @@ export function createSearchInFiles(workspace: Workspace): Tool {
           ),
         );
       if (proposed.length > 0) lines.push(NOTES.proposedMatches(proposed));
+      if (unsearched.length > 0) lines.push(NOTES.unsearched(unsearched));
       const hits = { shown: matches.length, more: truncated };
       return { ok: true, output: lines.join("\n"), hits };
     },

@@ -130,6 +130,8 @@ describe("patch_source_file", () => {
       ["at the beginning", "a = 1;\nb = 2;\n", "\nb = 2;", "b = 9;", "a = 1;\nb = 9;\n"],
       ["at the beginning, with its indent", "{\n  b;\n}\n", "\n  b;", "  c;", "{\n  c;\n}\n"],
       ["at the beginning, without its indent", "{\n  b;\n}\n", "\n  b;", "c;", "{\n  c;\n}\n"],
+      ["at the end, with the next indent", "{\n  a;\n  b;\n}", "a;\n  ", "z;", "{\n  z;\n  b;\n}"],
+      ["before what a comment would take", "  # o\n  b\n", "# o\n  ", "# n", "  # n\n  b\n"],
       ["at both ends", "a\nb\nc\n", "\nb\n", "x", "a\nx\nc\n"],
       ["where it deletes from within a line", "x = y;\nb\n", " = y;\n", "", "x\nb\n"],
       ["where it deletes with both breaks", "a\nb\nc\n", "\nb\n", "", "a\nc\n"],

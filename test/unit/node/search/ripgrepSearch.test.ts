@@ -116,6 +116,13 @@ describe("the search with ripgrep", () => {
       "café odd",
     ],
     ["a word in Latin-1", "l.txt", Buffer.from("caf\xe9 odd\n", "latin1"), "CAFÉ", "café odd"],
+    [
+      "quotes and a sign of Windows-1252",
+      "w.txt",
+      Buffer.from("\x93odd\x94 \x80\n", "latin1"),
+      "“odd” €",
+      "“odd” €",
+    ],
     ["a word in UTF-16", "u.txt", Buffer.from("\uFEFFcafé odd\n", "utf16le"), "café", "café odd"],
     [
       "a word in a large file",
@@ -137,6 +144,9 @@ describe("the search with ripgrep", () => {
         );
         const left = expected === null ? [{ path: name, why: "binary" }] : undefined;
         assert.deepEqual(found.value.unsearched, left);
+        const plain = await searchFiles(odd.root, query({ pattern }), never);
+        if (Buffer.byteLength(bytes) < 1_000_000)
+          assert.deepEqual(plain.ok && plain.value.matches, found.value.matches);
       } finally {
         await odd.remove();
       }

@@ -23,6 +23,13 @@ describe("Content of an MCP server's result", () => {
       ["BBBB"],
       /shot:\/\/1/,
     ],
+    [
+      "an image as the address of its data",
+      [{ ...png, data: "data:image/png;base64,AAAA" }],
+      ["AAAA"],
+      /follows/,
+    ],
+    ["an image that is no base64", [{ ...png, data: "https://a.b/c.png" }], [], /not shown/],
     ["a kind that models do not see", [{ ...png, mimeType: "image/tiff" }], [], /not shown/],
     ["sound", [{ type: "audio", data: "AAAA", mimeType: "audio/wav" }], [], /not shown/],
     ["an image that is huge", [{ ...png, data: "A".repeat(9_000_000) }], [], /not shown/],
@@ -47,6 +54,7 @@ describe("Content of an MCP server's result", () => {
     const result = mcpResult("t", { content: many });
     assert.ok(result.ok && result.images?.length === 4);
     assert.equal(result.output.match(/not shown/g)?.length, 5);
-    assert.equal(mcpResult("t", { content: [png], isError: true }).ok, false);
+    for (const told of [{ isError: true }, { isError: "true" }, { isError: 1 }, { is_error: true }])
+      assert.equal(mcpResult("t", { content: [png], ...told }).ok, false);
   });
 });

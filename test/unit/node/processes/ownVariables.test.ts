@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import * as path from "node:path";
+import { ownVariables } from "../../../../src/node/processes/childEnvironment.ts";
+import { gitChanging, gitReading } from "../../../../src/node/processes/gitProgram.ts";
+
+describe("the environment of programs that Graft starts for itself", () => {
+  const own = path.resolve("/usr/bin");
+
+  it("names no folder for libraries, and no relative one for programs", () => {
+    const given = {
+      ...{ LD_LIBRARY_PATH: ":/opt", LD_PRELOAD: "x.so", GCONV_PATH: ".", LOCPATH: "." },
+      ...{ DYLD_LIBRARY_PATH: ".", HOME: "/home/a" },
+      PATH: ["./node_modules/.bin", "", own, "."].join(path.delimiter),
+    };
+    assert.deepEqual(ownVariables(given), { HOME: "/home/a", PATH: own });
+  });
+
+  it("lets git fetch nothing by a program that a repository names", () => {
+    const run = { git: "/usr/bin/git", args: ["commit"], cwd: "/tmp" };
+    for (const { env } of [gitReading(run), gitChanging(run, [])]) {
+      assert.equal(env.GIT_NO_LAZY_FETCH, "1");
+      assert.equal(env.GIT_ALLOW_PROTOCOL, "");
+    }
+  });
+});
