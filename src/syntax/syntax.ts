@@ -98,7 +98,7 @@ export type PathError =
   /** The text could not be parsed. */
   | { readonly code: "unparsed" };
 
-/** Where a piece of code ends or begins, and the kind of what holds it. */
+/** Where a piece of code ends or begins, in UTF-16 units, and the kind of syntax that holds it. */
 export interface HeldCode {
   readonly at: number;
   readonly holder: string;
@@ -132,10 +132,9 @@ export interface SyntaxDocument extends Disposable {
    */
   endsLine(offset: number): boolean;
   /**
-   * The last code before `offset`, and the code that follows it: where they end and begin, without
-   * blanks and comments, and the smallest part of the syntax that holds each and more after or
-   * before it. Two texts compare by `holder`, which an edit beside it changes only where it makes
-   * one piece of code of two. Null where there is none, or without a tree.
+   * The last code before `offset` and the first after it, without blanks and comments. Its `holder`
+   * also has more after it, or before it: `"b"` of `["a", "b"]` has the list, and of `["a", "b" "c"]`
+   * the text that both make. Null where there is none, or without a tree.
    */
   codeAround(offset: number): {
     readonly before: HeldCode | null;

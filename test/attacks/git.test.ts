@@ -943,6 +943,46 @@ attacks("a program that no question names", [
   },
 ]);
 
+attacks("a commit and a switch by a repository that lacks a file's text", [
+  {
+    name: "the address to fetch it from is a command line",
+    async play() {
+      const { folder, work, git, fetcher, write } = await scene();
+      const ran = path.join(folder.root, "ran");
+      try {
+        await git("branch", "old");
+        await write("a.txt", "two\n");
+        await git("commit", "-qam", "second");
+        const blob = await git("rev-parse", "old:a.txt");
+        await write(".git/remotes/origin", `URL: ext::sh -c ${fetcher}\n`);
+        for (const [key, value] of [
+          ["core.repositoryFormatVersion", "1"],
+          ["extensions.partialClone", "origin"],
+          ["protocol.ext.allow", "always"],
+        ] as const)
+          await git("config", key, value);
+        await rm(path.join(work, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+        await git("cat-file", "-e", blob).catch(() => null);
+        if (!existsSync(ran)) throw new Error("plain git does not run it: the attack is no attack");
+        await rm(ran);
+        const workspace = await createNodeWorkspace(work);
+        const deps = {
+          git: createNodeGit(async () => ({ folders: [work], opened: null })),
+          workspace,
+        };
+        const tools = toolHarness([createGitCommit(deps), createGitBranch(deps)]);
+        await tools.call("git_branch", { action: "switch", name: "old" });
+        if (existsSync(ran)) return "the switch ran it";
+        await write("b.txt", "b\n");
+        await tools.call("git_commit", { message: "m", paths: ["b.txt"] });
+        return existsSync(ran) ? "the commit ran it" : null;
+      } finally {
+        await folder.remove();
+      }
+    },
+  },
+]);
+
 attacks(
   "a change of a repository that its question does not name",
   [

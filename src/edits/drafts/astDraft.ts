@@ -9,7 +9,7 @@ import { countNames, type NameCounts } from "../elements/pathNames.ts";
 import { countChangedLines, type PlacedEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
-import type { AddressedLines } from "./address.ts";
+import type { AddressedLines, EditOp } from "./address.ts";
 import { astEffect } from "./astEffect.ts";
 import { astRemoval } from "./astRemoval.ts";
 import { editMembers } from "./astSeparators.ts";
@@ -49,7 +49,7 @@ export class AstDraft implements Draft {
     { readonly blockId: string; readonly into: string | null }
   >();
   /** The blocks that inserted something right after an element, or before its members, in order. */
-  private readonly row = new Map<string, string[]>();
+  private readonly insertedAt = new Map<string, string[]>();
   private readonly snapshot: FileLines;
   /** The snapshot's elements. */
   private readonly outline: readonly OutlineEntry[];
@@ -150,22 +150,28 @@ export class AstDraft implements Draft {
     return { addsSyntaxError, ...effect };
   }
 
-  /** Where an operation's lines go: below those of an earlier block at the same place. */
-  private slotOf(element: SyntaxElement, op: WrittenBlock["op"]): Result<AstSlot, BlockReason> {
+  /** Where an operation's lines go: below those of earlier blocks at the same place. */
+  private slotOf(element: SyntaxElement, op: EditOp): Result<AstSlot, BlockReason> {
     const { document, snapshot } = this;
-    const { text } = document;
+    const last = this.lastInserted(element, op);
+    return last
+      ? ok(belowSlot(document, element, last, snapshot.eol))
+      : astSlot(document, element, op, snapshot.eol);
+  }
+
+  /** The last lines that earlier blocks inserted there, one after the other; null for none. */
+  private lastInserted(element: SyntaxElement, op: EditOp): OffsetRange | null {
+    const { text } = this.document;
     let end = op === "after" ? element.range.end : element.body?.inner.start;
-    let last: OffsetRange | undefined;
-    for (const blockId of this.row.get(`${op} ${element.path}`) ?? []) {
-      last = this.tracked.get(blockId);
-      if (!last || end === undefined) return astSlot(document, element, op, snapshot.eol);
-      const code = document.codeAround(skipSpace(text, last.start, last.end)).before?.at ?? 0;
-      if (!/^[,;\s]*$/.test(text.slice(end, code)))
-        return astSlot(document, element, op, snapshot.eol);
+    let last: OffsetRange | null = null;
+    for (const blockId of this.insertedAt.get(`${op} ${element.path}`) ?? []) {
+      last = this.tracked.get(blockId) ?? null;
+      if (last === null || end === undefined) return null;
+      const code = this.document.codeAround(skipSpace(text, last.start, last.end)).before?.at ?? 0;
+      if (!/^[,;\s]*$/.test(text.slice(end, code))) return null;
       ({ end } = last);
     }
-    if (last) return ok(belowSlot(document, element, last, snapshot.eol));
-    return astSlot(document, element, op, snapshot.eol);
+    return last;
   }
 
   /** The one element of the snapshot that a path, or its end, names; null for none or several. */
@@ -245,7 +251,7 @@ export class AstDraft implements Draft {
       });
     if (block.op === "after" || block.op === "prepend") {
       const key = `${block.op} ${element.path}`;
-      this.row.set(key, [...(this.row.get(key) ?? []), block.blockId]);
+      this.insertedAt.set(key, [...(this.insertedAt.get(key) ?? []), block.blockId]);
     }
     const effect = this.made(block, edit, { text, errors });
     const after = before && this.namesNow();

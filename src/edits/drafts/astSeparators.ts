@@ -27,15 +27,17 @@ export function editMembers(
   const codeEnd = document.codeAround(edit.start).before?.at ?? edit.start;
   const joins = joinsMembers(document, edit, element, op);
   const isSound = () => document.errorCount() <= errors;
-  let current: TextEdit | null = null;
+  const tried: TextEdit[] = [];
   const put = (next: TextEdit) => {
+    const current = tried.at(-1);
+    if (current === next) return;
     if (current)
       document.edit(
         { start: current.start, end: current.start + current.newText.length },
         text.slice(current.start, current.end),
       );
     document.edit(next, next.newText);
-    current = next;
+    tried.push(next);
   };
   const ended = withLastComma(text, edit, element, op, codeEnd);
   let sound: TextEdit | null = null;
@@ -135,11 +137,12 @@ function withLastComma(
 }
 
 /**
- * Tells whether an edit made one piece of code of what stood beside it and of what it wrote, as
+ * Tells, once an edit is made, whether it made one piece of code of what stood beside it and of what
+ * it wrote, as
  * `"b"` and `"c"` in `["a", "b" "c"]` are one string. Only of members between delimiters.
  */
 function joinsMembers(
-  before: SyntaxDocument,
+  document: SyntaxDocument,
   edit: TextEdit,
   element: SyntaxElement,
   op: EditOp,
@@ -148,7 +151,7 @@ function joinsMembers(
   if (!isInside || element.body?.style !== "braces" || HOLDS_STATEMENTS.has(element.kind))
     return () => false;
   const { inner } = element.body;
-  const old = before.codeAround(edit.start);
+  const old = document.codeAround(edit.start);
   const last = old.before && old.before.at > inner.start ? old.before : null;
   const next = old.after && old.after.at < inner.end ? old.after : null;
   return (made) => {
@@ -156,8 +159,8 @@ function joinsMembers(
     const isOther = (one: typeof last, now: typeof last) =>
       one !== null && one.holder !== now?.holder;
     return (
-      (op === "append" && isOther(last, last && before.codeAround(last.at).before)) ||
-      (op === "prepend" && isOther(next, next && before.codeAround(next.at + moved).after))
+      (op === "append" && isOther(last, last && document.codeAround(last.at).before)) ||
+      (op === "prepend" && isOther(next, next && document.codeAround(next.at + moved).after))
     );
   };
 }

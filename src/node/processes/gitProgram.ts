@@ -22,8 +22,17 @@ const READING = [
   ],
   "status.submoduleSummary=false",
 ];
-/** No protocol is allowed, so git cannot fetch missing objects by a program that is named for it. */
-const NO_FETCH = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
+/** Variables for a read-only run. No protocol is allowed, so git cannot fetch missing objects. */
+const READING_ENVIRONMENT = {
+  GIT_ALLOW_PROTOCOL: "",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+};
+/**
+ * Settings for a run that changes something, also for its hooks, which may fetch. No address of a
+ * repository is a command line.
+ */
+const CHANGING = ["protocol.ext.allow=never"];
 
 /** How git runs. */
 export interface GitRun {
@@ -52,21 +61,18 @@ export function gitReading({ git, args, cwd, config = [], patterns = false }: Gi
     ...gitWith(git, [...ALWAYS, ...READING, ...config], args, cwd),
     env: {
       ...gitEnvironment([]),
-      ...{ ...NO_FETCH, GIT_OPTIONAL_LOCKS: "0" },
+      ...READING_ENVIRONMENT,
       ...(patterns && { GIT_LITERAL_PATHSPECS: "0" }),
     },
   };
 }
 
-/**
- * Git, changing something here, with the repository's hooks, which get the `wanted` secrets. It
- * fetches nothing.
- */
+/** Git, changing something, with the repository's hooks, which get the `wanted` secrets. */
 export function gitChanging(
   { git, args, cwd }: Pick<GitRun, "git" | "args" | "cwd">,
   wanted: readonly string[],
 ): GitProgram {
-  return { ...gitWith(git, ALWAYS, args, cwd), env: { ...gitEnvironment(wanted), ...NO_FETCH } };
+  return { ...gitWith(git, [...ALWAYS, ...CHANGING], args, cwd), env: gitEnvironment(wanted) };
 }
 
 function gitWith(

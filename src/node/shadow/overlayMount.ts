@@ -110,14 +110,15 @@ export async function mountOverlay(
       const gone = once(holder, "exit");
       const own = await mountNamespace(pid);
       holder.stdin?.end();
-      if (own !== null) await Promise.race([gone, nothingElseRunsIn(own, holder.pid)]);
+      const isOver = () => holder.exitCode !== null || holder.signalCode !== null;
+      if (own !== null) await nothingElseRunsIn(own, holder.pid, isOver);
       holder.kill("SIGKILL");
       await gone;
     },
   });
 }
 
-/** How long to wait between two looks at what runs, in milliseconds. It doubles up to the second. */
+/** How long to wait between two looks at what runs, in milliseconds. It doubles each time. */
 const LOOK_MS = 5;
 const LONGEST_LOOK_MS = 200;
 
@@ -126,13 +127,17 @@ const mountNamespace = (pid: number | string): Promise<string | null> =>
   readlink(`/proc/${pid}/ns/mnt`).catch(() => null);
 
 /**
- * Settles once nothing but `holder` runs in a namespace for mounts. `holder` waits for the first
+ * Settles once nothing but `holder` runs in a namespace for mounts, or `isOver`. `holder` waits for the first
  * process of its namespace for processes. That has killed all others by then, but ends only when
  * they are reaped, and what `nsenter` started there is the child of the machine's first process as
  * soon as `nsenter` is killed: that of a container may reap late or never.
  */
-async function nothingElseRunsIn(namespace: string, holder: number | undefined): Promise<void> {
-  for (let wait = LOOK_MS; ; wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
+async function nothingElseRunsIn(
+  namespace: string,
+  holder: number | undefined,
+  isOver: () => boolean,
+): Promise<void> {
+  for (let wait = LOOK_MS; !isOver(); wait = Math.min(2 * wait, LONGEST_LOOK_MS)) {
     await new Promise((resolve) => setTimeout(resolve, wait));
     const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
     const others = pids.filter((each) => Number(each) !== holder);

@@ -97,7 +97,7 @@ function visibleImage({ type, data, mimeType, resource }: Content): string | nul
   if (given === undefined || given.length > MAX_IMAGE) return null;
   // Some servers write the address of data where only the data belongs.
   const bytes = given.replace(/^data:[^,]{0,200},/, "");
-  const isBase64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(bytes);
+  const isBase64 = bytes !== "" && !/[^A-Za-z0-9+/=\s]/.test(bytes);
   return isBase64 && /^image\/(?:png|jpe?g)$/.test(kind ?? "") ? bytes : null;
 }
 

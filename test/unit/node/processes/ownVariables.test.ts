@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as path from "node:path";
 import { ownVariables } from "../../../../src/node/processes/childEnvironment.ts";
-import { gitChanging, gitReading } from "../../../../src/node/processes/gitProgram.ts";
 
 describe("the environment of programs that Graft starts for itself", () => {
   const own = path.resolve("/usr/bin");
@@ -13,13 +12,5 @@ describe("the environment of programs that Graft starts for itself", () => {
       PATH: ["./node_modules/.bin", "", own, "."].join(path.delimiter),
     };
     assert.deepEqual(ownVariables(given), { HOME: "/home/a", PATH: own });
-  });
-
-  it("lets git fetch nothing by a program that a repository names", () => {
-    const run = { git: "/usr/bin/git", args: ["commit"], cwd: "/tmp" };
-    for (const { env } of [gitReading(run), gitChanging(run, [])]) {
-      assert.equal(env.GIT_NO_LAZY_FETCH, "1");
-      assert.equal(env.GIT_ALLOW_PROTOCOL, "");
-    }
   });
 });
