@@ -24,6 +24,8 @@ export function noShadowMessage(t: Localize, problem: ShadowProblem): string {
     return t("In a copy with the proposals, git would change a repository outside of it.");
   if (code === "git-waits")
     return t("Git would wait for {path}, which is a pipe or a device.", { path });
+  if (code === "holds-home")
+    return t("A folder of the workspace holds your home folder, which a sandbox would hide.");
   if (code === "git-silent") return t("Git gave no answer in {path}.", { path });
   if (code === "disk-full")
     return t("The disk that holds the proposals for commands is full. {detail}", {

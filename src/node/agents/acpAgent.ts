@@ -88,7 +88,7 @@ export const startAcpAgent: StartAgent = async (program, where, signal) => {
   const variables = { ...childEnvironment(withheld).variables, ...env };
   const child = spawnProgram(entered, {
     // The agent is the user's own program: it gets the keys that it would get in a terminal.
-    env: { ...(direct?.server && toolsOffVariables()), ...variables },
+    env: { ...(direct?.server && toolsOffVariables()), ...variables, ...entered.variables, ...env },
     detached: process.platform !== "win32",
     stdio: ["pipe", "pipe", "pipe"],
   });

@@ -57,6 +57,36 @@ export function ownVariables(
   };
 }
 
+/** By which Perl loads and runs code before a program. https://perldoc.perl.org/perlrun#ENVIRONMENT */
+const PERL = /^PERL(?:5?LIB|5OPT|5DB)$/;
+/** Begins the name of a variable that is out of the way. */
+const MOVED = "GRAFT_MOVED_";
+
+/**
+ * Keeps this process's variables by which code is loaded from the programs that start another one:
+ * `variables` change the environment, and the lines of `restore`, of a shell, give them back.
+ */
+export function movedVariables(): {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly restore: readonly string[];
+} {
+  const moved = Object.entries(process.env).filter(
+    ([name]) => /^\w+$/.test(name) && (LIBRARIES.test(name) || PERL.test(name)),
+  );
+  return {
+    variables: Object.fromEntries(
+      moved.flatMap(([name, value]) => [
+        [name, undefined],
+        [`${MOVED}${name}`, value],
+      ]),
+    ),
+    restore: moved.map(
+      ([name]) =>
+        `[ -z "\${${MOVED}${name}+x}" ] || { export ${name}="$${MOVED}${name}"; unset ${MOVED}${name}; }`,
+    ),
+  };
+}
+
 /** Variables that programs need to find the user's files, the network and the locale. */
 const BASE =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|DISPLAY|WAYLAND_DISPLAY|SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|ProgramData|ProgramFiles(?:\(x86\))?|ProgramW6432|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;

@@ -171,7 +171,7 @@ async function startGit(
   const entered = place?.enter(program) ?? program;
   const child = await startChild({
     ...entered,
-    env: { ...program.env, ...entered.variables },
+    env: program.env,
     input,
     verbatim: false,
     ...(graceMs > 0 && { graceMs }),

@@ -10,6 +10,7 @@ export interface CallNumbers {
   readonly socket: number;
   readonly socketpair: number;
   readonly ioctl: number;
+  readonly fcntl: number;
   readonly keys: readonly number[];
   readonly clone: number;
   readonly unshare: number;
@@ -21,14 +22,14 @@ const NUMBERS: Readonly<Record<string, CallNumbers>> = {
   x64: {
     architecture: 0xc000003e,
     ...{ mount: 165, prctl: 157, capset: 126, prlimit: 302 },
-    ...{ socket: 41, socketpair: 53, ioctl: 16 },
+    ...{ socket: 41, socketpair: 53, ioctl: 16, fcntl: 72 },
     keys: [248, 249, 250],
     ...{ clone: 56, unshare: 272, others: [308, 310, 311] },
   },
   arm64: {
     architecture: 0xc00000b7,
     ...{ mount: 40, prctl: 167, capset: 91, prlimit: 261 },
-    ...{ socket: 198, socketpair: 199, ioctl: 29 },
+    ...{ socket: 198, socketpair: 199, ioctl: 29, fcntl: 25 },
     keys: [217, 218, 219],
     ...{ clone: 220, unshare: 97, others: [268, 270, 271] },
   },
@@ -72,13 +73,16 @@ const TYPE = 0xf;
 /** `TIOCSTI` and `TIOCLINUX` type into a terminal. */
 const TYPING = [0x5412, 0x541c];
 
+/** `F_SETLEASE` makes whoever opens a file wait, also outside. */
+const SET_LEASE = 1024;
+
 /**
  * A filter for `PR_SET_SECCOMP`, as hexadecimal digits. It refuses sockets that lead out of a network
- * namespace, the keyrings, typing into a terminal, namespaces of users and what is mounted there,
- * reaching into other processes, and calls by another interface's numbers.
+ * namespace, the keyrings, typing into a terminal, leases, namespaces of users and what is mounted
+ * there, reaching into other processes, and calls by another interface's numbers.
  */
 export function callFilter(numbers: CallNumbers): string {
-  const { architecture, socket, socketpair, ioctl, keys, clone, unshare, others } = numbers;
+  const { architecture, socket, socketpair, ioctl, fcntl, keys, clone, unshare, others } = numbers;
   const result = (value: number) => step(RETURN, value);
   const unless = (value: number, steps: readonly string[]) => [
     step(SKIP_UNLESS, value, 0, steps.length),
@@ -106,6 +110,11 @@ export function callFilter(numbers: CallNumbers): string {
     ...unless(ioctl, [
       step(LOAD, SECOND),
       ...TYPING.flatMap((request) => unless(request, [result(refuse(EPERM))])),
+      result(ALLOW),
+    ]),
+    ...unless(fcntl, [
+      step(LOAD, SECOND),
+      ...unless(SET_LEASE, [result(refuse(EACCES))]),
       result(ALLOW),
     ]),
     ...unless(socket, [

@@ -1,7 +1,8 @@
 import { open } from "node:fs/promises";
 import type { Program } from "../../ports/commands/process.ts";
 import { type CallNumbers, callFilter } from "./callFilter.ts";
-import { PERL_VARIABLES, SANDBOX_SCRIPT } from "./sandboxScript.ts";
+import type { SandboxHome } from "./sandboxHome.ts";
+import { SANDBOX_SCRIPT } from "./sandboxScript.ts";
 
 /** What a sandbox is made with. Paths are absolute. */
 export interface SandboxPrograms {
@@ -15,35 +16,45 @@ const NAMESPACES = [
   ...["--user", "--map-current-user", "--keep-caps", "--mount", "--net", "--ipc"],
   ...["--pid", "--fork", "--kill-child"],
 ];
-/**
- * Opens the report before the namespaces: there, what is written to could not be protected. Keeps
- * the variables by which Perl loads code from the sandbox's own program; the command gets them.
- */
-const REPORT = [
-  'exec 3>"$1" || exit 125; shift',
-  ...PERL_VARIABLES.map(
-    (name) => `[ -z "\${${name}+x}" ] || { export GRAFT_${name}="$${name}"; unset ${name}; }`,
-  ),
-  'exec "$@"',
-].join("\n");
+/** Opens the report before the namespaces: there, what is written to could not be protected. */
+const REPORT = 'exec 3>"$1" || exit 125; shift; exec "$@"';
 
 /** What a program finds in a sandbox. Paths are absolute. */
 export interface SandboxFiles {
   /** These stay writable. */
   readonly folders: readonly string[];
-  /** A file with the paths, each with a NUL at its end, of files and folders that are empty there. */
-  readonly emptied: string;
+  /** The path of a file with what {@link placesList} lists. */
+  readonly places: string;
   /** A path outside of the folders that gets what {@link wantedNetwork} reads. */
   readonly report: string;
 }
 
 /**
- * The program that runs this one without network, without the user's services, and with all other
- * files read-only.
+ * What the program in the sandbox is told of a machine's files, a byte a character. `emptied` are
+ * files and folders with keys.
+ */
+export function placesList(
+  { hidden, shown, links, home }: SandboxHome,
+  emptied: readonly string[],
+): string {
+  const bytes = (place: string) => Buffer.from(place).toString("latin1");
+  const entries = [
+    ...hidden.map((each) => `h${bytes(each)}`),
+    ...shown.map((each) => `s${bytes(each)}`),
+    ...[...links].flatMap(([place, target]) => [`l${bytes(place)}`, bytes(target)]),
+    `m${bytes(home)}`,
+    ...[...new Set(emptied)].sort().map((each) => `e${each}`),
+  ];
+  return entries.map((each) => `${each}\0`).join("");
+}
+
+/**
+ * The program that runs this one without network and the user's services, with home folders empty
+ * but for programs and packages, and with all other files read-only.
  */
 export function inSandbox(
-  { file, args, cwd }: Program,
-  { folders, emptied, report }: SandboxFiles,
+  { file, args, cwd, variables }: Program,
+  { folders, places, report }: SandboxFiles,
   { unshare, perl, numbers }: SandboxPrograms,
 ): Program {
   const { mount, prctl, capset, prlimit } = numbers;
@@ -52,9 +63,10 @@ export function inSandbox(
     args: [
       ...["-c", REPORT, "sh", report, unshare, ...NAMESPACES, perl, "-e", SANDBOX_SCRIPT, "--"],
       ...[mount, prctl, capset, prlimit].map(String),
-      ...[callFilter(numbers), emptied, cwd, String(folders.length), ...folders, file, ...args],
+      ...[callFilter(numbers), places, cwd, String(folders.length), ...folders, file, ...args],
     ],
     cwd: "/",
+    ...(variables && { variables }),
   };
 }
 

@@ -1,35 +1,52 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
+import * as path from "node:path";
 import { isSecretPath } from "../../tools/permissions/protectedPath.ts";
 import { readPlainText } from "../processes/readPlain.ts";
 
 /**
- * What a home folder has besides files with the names of keys, relative to it: sessions and
- * passwords of browsers and editors, key rings, chats of agents, and what shells remember.
+ * Variables that name files and folders with keys, and a part of it where that is all. Several paths
+ * stand as in the PATH.
  */
-const PRIVATE = [
-  // https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md
-  ...[".config/google-chrome", ".config/chromium", ".config/microsoft-edge"],
-  ...[".config/BraveSoftware", ".config/vivaldi", ".config/opera"],
-  // https://support.mozilla.org/kb/profiles-where-firefox-stores-user-data
-  ...[".mozilla", ".thunderbird", ".config/mozilla"],
-  // https://docs.flatpak.org/en/latest/conventions.html, https://snapcraft.io/docs/data-locations
-  ...[".var/app", "snap"],
-  // https://code.visualstudio.com/docs/configure/settings, and its kin: secrets and storage.
-  ...[".config/Code", ".config/Code - Insiders", ".config/VSCodium", ".config/Cursor"],
-  ...[".vscode-server/data", ".local/share/code-server", ".config/code-server"],
-  ...[".config/JetBrains", ".local/share/JetBrains"],
-  // https://wiki.gnome.org/Projects/GnomeKeyring, https://userbase.kde.org/KDE_Wallet_Manager
-  ...[".local/share/keyrings", ".local/share/kwalletd", ".local/share/pki", ".pki"],
-  ...[".config/op", ".config/1Password", ".config/Bitwarden CLI", ".config/sops"],
-  ...[".config/gh", ".config/glab-cli", ".config/hub", ".config/doctl", ".config/heroku"],
-  ...[".config/rclone", ".config/containers", ".config/gcloud", ".config/helm"],
-  ...[".minikube", ".local/share/mkcert", ".subversion/auth", ".local/share/atuin"],
-  ...[".claude", ".claude.json", ".codex", ".gemini", ".config/github-copilot"],
-  ...[".local/share/opencode", ".config/opencode", ".continue", ".cursor", ".aider"],
-  ...[".bash_history", ".zsh_history", ".python_history", ".node_repl_history"],
-  ...[".psql_history", ".mysql_history", ".local/share/fish", ".hgrc"],
-] as const;
+const NAMED: readonly (readonly [variable: string, part?: string])[] = [
+  // https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig
+  ...["KUBECONFIG", "KUBE_CONFIG_PATH", "HELM_CONFIG_HOME", "HELM_REGISTRY_CONFIG"].map(whole),
+  // https://specifications.freedesktop.org/basedir-spec
+  ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"].map(whole),
+  // https://www.gnupg.org/documentation/manuals/gnupg, https://www.passwordstore.org,
+  // https://github.com/getsops/sops, https://web.mit.edu/kerberos/krb5-latest/doc
+  ...["GNUPGHOME", "PASSWORD_STORE_DIR", "SOPS_AGE_KEY_FILE", "KRB5_KTNAME"].map(whole),
+  // https://docs.aws.amazon.com/cli, https://docs.cloud.google.com/sdk/docs,
+  // https://learn.microsoft.com/cli/azure, https://docs.oracle.com/iaas/Content/API/Concepts
+  ...["AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AWS_WEB_IDENTITY_TOKEN_FILE"].map(whole),
+  ...["GOOGLE_APPLICATION_CREDENTIALS", "CLOUDSDK_CONFIG", "BOTO_CONFIG"].map(whole),
+  ...["AZURE_CONFIG_DIR", "OCI_CLI_CONFIG_FILE", "DATABRICKS_CONFIG_FILE"].map(whole),
+  // https://docs.docker.com/reference/cli/docker, https://github.com/containers/image
+  ...["DOCKER_CONFIG", "DOCKER_CERT_PATH", "REGISTRY_AUTH_FILE"].map(whole),
+  // https://docs.npmjs.com/cli/using-npm/config, https://pip.pypa.io/en/stable/topics/configuration,
+  // https://doc.rust-lang.org/cargo/reference/config.html, https://docs.gradle.org,
+  // https://getcomposer.org/doc/03-cli.md, https://bundler.io/man/bundle-config.1.html
+  ...["NPM_CONFIG_USERCONFIG", "npm_config_userconfig", "PIP_CONFIG_FILE"].map(whole),
+  ["CARGO_HOME", "credentials.toml"],
+  ["CARGO_HOME", "credentials"],
+  ["GRADLE_USER_HOME", "gradle.properties"],
+  ["COMPOSER_HOME", "auth.json"],
+  ["BUNDLE_USER_CONFIG"],
+  // https://cli.github.com/manual/gh_help_environment, https://docs.gitlab.com/cli,
+  // https://git-scm.com/docs/git-config
+  ...["GH_CONFIG_DIR", "GLAB_CONFIG_DIR", "GIT_CONFIG_GLOBAL"].map(whole),
+  // https://everything.curl.dev/usingcurl/netrc.html, https://www.postgresql.org/docs/current/libpq-envars.html,
+  // https://www.gnu.org/software/bash/manual, https://rclone.org/docs,
+  // https://docs.ansible.com/ansible/latest/reference_appendices/config.html
+  ...["NETRC", "PGPASSFILE", "PGSERVICEFILE", "PGSSLKEY", "HISTFILE", "RCLONE_CONFIG"].map(whole),
+  ...["ANSIBLE_VAULT_PASSWORD_FILE", "ANSIBLE_PRIVATE_KEY_FILE", "TF_CLI_CONFIG_FILE"].map(whole),
+  // https://docs.claude.com/en/docs/claude-code/settings, https://developers.openai.com/codex
+  ...["CLAUDE_CONFIG_DIR", "CODEX_HOME"].map(whole),
+];
+
+function whole(variable: string): readonly [string] {
+  return [variable];
+}
 
 /** Folders of packages, whose files are everybody's. */
 const PASSED = new Set(["node_modules", "site-packages"]);
@@ -38,8 +55,6 @@ const SETTINGS = /^(?:config|hgrc)(?:[._-].*)?$/;
 const VERSION_CONTROL = new Set([".git", ".hg", ".svn"]);
 /** What of these folders is looked at: the rest is objects. */
 const REPOSITORIES = /(?:^|\/)\.git\/(?:modules|worktrees)(?:\/(?!objects$|refs$|logs$|hooks$)|$)/;
-/** How deep a home folder's hidden folders are looked at. */
-const DEPTH = 2;
 /** Stands for any file of a folder that is no secret by its own name. */
 const PROBE = "x.ts";
 
@@ -50,21 +65,12 @@ const PROBE = "x.ts";
 export class KeyFiles {
   private readonly judged = new Map<string, boolean>();
 
-  /**
-   * A home folder's files and folders that hold keys, by the names of `isSecretPath` in the folder
-   * and its hidden folders, and by a list; none above a folder of `except`.
-   */
-  inHome(home: string, except: readonly string[]): Promise<readonly string[]> {
-    const own = bytesOf(home);
-    const kept = except.map((each) => `${bytesOf(each)}/`);
-    const isKept = (name: string) => kept.some((each) => each.startsWith(`${own}/${name}/`));
-    const isListed = (name: string) =>
-      PRIVATE.some((each) => name === each || name.startsWith(`${each}/`));
+  /** Files and folders with keys in a folder itself, not in folders of it. */
+  inFolder(folder: string): Promise<readonly string[]> {
     return this.below(
-      own,
-      (name) => !isKept(nameOf(name)) && (this.isSecret(name) || isListed(name)),
-      (name) =>
-        isKept(name) || ((name.startsWith(".") || isListed(name)) && depthOf(name) <= DEPTH),
+      bytesOf(folder),
+      (name) => this.isSecret(name),
+      () => false,
     );
   }
 
@@ -123,9 +129,15 @@ export class KeyFiles {
 const bytesOf = (path: string) => Buffer.from(path).toString("latin1");
 const text = (path: string) => Buffer.from(path, "latin1").toString();
 
-const nameOf = (name: string) =>
-  name.endsWith(`/${PROBE}`) ? name.slice(0, -PROBE.length - 1) : name;
-const depthOf = (name: string) => name.split("/").length;
+/** Files and folders of keys, wherever they lie, that the user's variables name. */
+export function namedKeys(): readonly string[] {
+  return NAMED.flatMap(([variable, part = ""]) =>
+    (process.env[variable] ?? "")
+      .split(path.delimiter)
+      .filter((each) => path.isAbsolute(each) && each !== "/")
+      .map((each) => bytesOf(path.join(each, part))),
+  );
+}
 
 function isInRepository(name: string): boolean {
   return name.split("/").some((each) => VERSION_CONTROL.has(each));

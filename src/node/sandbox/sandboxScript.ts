@@ -1,13 +1,10 @@
-/** Variables by which Perl would load and run code before the program. */
-export const PERL_VARIABLES = ["PERL5LIB", "PERLLIB", "PERL5OPT", "PERL5DB"] as const;
-
 /**
  * A Perl program that closes itself in and runs a command there. It is the first process of new
  * namespaces for mounts, processes, messages and the network, with all capabilities over them.
  *
  * Its arguments: the numbers of `mount`, `prctl`, `capset` and `prlimit64`, the filter of
- * `callFilter`, the file that lists what is empty, the command's folder, the count of folders that
- * stay writable, these folders, and the command. What is open as number 3 gets the network's
+ * `callFilter`, the file with `placesList`, the command's folder, the count of folders that stay
+ * writable, these folders, and the command. What is open as number 3 gets the network's
  * counters at the end. Exits with 125 and a message where
  * anything of it fails.
  */
@@ -17,7 +14,7 @@ use constant { MOUNT_SETATTR => 442, AT_FDCWD => -100, AT_RECURSIVE => 0x8000, R
 use constant { NEW_RULESET => 444, ADD_RULE => 445, RESTRICT_SELF => 446, BENEATH => 1, CHANGES => 1 << 1 | 1 << 13 };
 use constant { PROCESSES => 6, MOST_PROCESSES => 4096 };
 use constant { NOSUID => 2, NOSUID_NODEV => 6, NOSUID_NOEXEC => 10, BIND => 4096, ALL_BELOW => 16384, MOVE => 8192 };
-my ($mount, $prctl, $capset, $prlimit, $filter, $emptied, $cwd, $count, @command) = @ARGV;
+my ($mount, $prctl, $capset, $prlimit, $filter, $places, $cwd, $count, @command) = @ARGV;
 my @folders = splice @command, 0, $count;
 
 sub give_up { print STDERR "graft: no sandbox: $_[0]: $!\n"; exit 125 }
@@ -26,9 +23,14 @@ sub mounted { my ($from, $to, $type, $flags, $data) = @_; need("mount $to", $mou
 sub all_of { opendir my $all, $_[0] or give_up($_[0]); grep { !/^\./ } readdir $all }
 sub writable { my ($path, $flags, $set, $clear) = @_; my $how = pack "Q4", $set, $clear, 0, 0; need("protect $path", MOUNT_SETATTR, AT_FDCWD, $path, $flags, $how, 32) }
 
-open my $list, "<", $emptied or give_up($emptied);
-my @emptied = do { local $/ = "\0"; map { chomp; $_ } <$list> };
+open my $list, "<", $places or give_up($places);
+my @given = do { local $/ = "\0"; map { chomp; $_ } <$list> };
 close $list;
+my (%of, %links);
+while (@given) {
+  my ($kind, $path) = (shift @given) =~ /^(.)(.*)$/s;
+  if ($kind eq "l") { $links{$path} = shift @given } else { push @{$of{$kind}}, $path }
+}
 
 mounted("proc", "/proc", "proc", 14, "");
 
@@ -45,19 +47,56 @@ my ($major, $minor) = <$release> =~ /^(\d+)\.(\d+)/;
 close $release;
 put("/proc/sys/kernel/pid_max", MOST_PROCESSES) if $major > 6 || ($major == 6 && $minor >= 14);
 
+# What watches files counts for the user, whose editor needs it, too: a half of each is enough.
+for (["inotify/max_user_instances", "inotify_instances"], ["inotify/max_user_watches", "inotify_watches"],
+     ["fanotify/max_user_groups", "fanotify_groups"], ["fanotify/max_user_marks", "fanotify_marks"]) {
+  my ($users, $own) = ("/proc/sys/fs/$_->[0]", "/proc/sys/user/max_$_->[1]");
+  next unless -e $own && open my $limit, "<", $users;
+  put($own, int(<$limit> / 2));
+}
+
 # What the editor has open could be a connection.
 for (grep { $_ > 3 } all_of("/proc/self/fd")) { open(my $given, "<&=", $_) or next; close $given }
 
-# A /tmp of its own, with the folders that lie there.
-my %in_tmp;
-for (@folders) { next unless m{^/tmp/}; open $in_tmp{$_}, "<", $_ or give_up($_) }
-mounted("tmpfs", "/tmp", "tmpfs", NOSUID_NODEV, "mode=1777");
-for my $folder (keys %in_tmp) {
-  my $at = "";
-  for (split m{/}, substr $folder, 1) { $at .= "/$_"; mkdir $at }
-  mounted("/proc/self/fd/" . fileno($in_tmp{$folder}), $folder, "", BIND | ALL_BELOW, "");
-  close $in_tmp{$folder};
+# Folders that are hidden are new ones in memory, all in one place, so that they share its limit.
+# Links lead as they did, and what is shown there can be written to, but that is thrown away.
+my %opened;
+for (@folders) { open $opened{$_}, "<", $_ or give_up($_) }
+for (@{$of{s}}) { -d $_ || -f _ and (open $opened{$_}, "<", $_ or delete $opened{$_}) }
+my %stays = map { $_ => 1 } @folders;
+my @kept;
+sub holds { index("$_[1]/", "$_[0]/") == 0 }
+sub made { my $at = ""; for (split m{/}, substr $_[0], 1) { $at .= "/$_"; mkdir $at } }
+sub above { $_[0] =~ m{^(.*)/} ? $1 : "" }
+mounted("tmpfs", "/tmp", "tmpfs", NOSUID_NODEV, "mode=755");
+for my $at (0 .. $#{$of{h}}) {
+  my ($hidden, $own) = ($of{h}[$at], "/tmp/$at");
+  mkdir $own;
+  my $inside = sub { $own . substr $_[0], length $hidden };
+  for (grep { holds($hidden, $_) } @{$of{m}}) { made($inside->($_)) }
+  for (grep { holds($hidden, $_) } keys %links) { my $at = $inside->($_); made(above($at)); symlink $links{$_}, $at }
+  for my $path (sort grep { holds($hidden, $_) } keys %opened) {
+    my ($at, $from) = ($inside->($path), "/proc/self/fd/" . fileno $opened{$path});
+    if (-f $opened{$path}) {
+      made(above($at));
+      open my $file, ">", $at or give_up($at);
+      close $file;
+      mounted($from, $at, "", BIND, "");
+      next;
+    }
+    made($at);
+    if (!$stays{$path}) {
+      my $layer = "/tmp/layer" . @kept;
+      mkdir $_ for $layer, "$layer/upper", "$layer/work";
+      my ($type, $data) = ("overlay", "lowerdir=$from,upperdir=$layer/upper,workdir=$layer/work,userxattr");
+      if (syscall($mount + 0, $type, $at, $type, NOSUID_NODEV, $data) == 0) { push @kept, $path; next }
+    }
+    mounted($from, $at, "", BIND | ALL_BELOW, "");
+  }
+  chmod 01777, $own if $hidden eq $of{h}[-1];
+  mounted($own, $hidden, "", BIND | ALL_BELOW, "");
 }
+close $_ for values %opened;
 
 # Devices that lead nowhere, and no terminals of others.
 my $dev = "/tmp/.dev";
@@ -77,19 +116,10 @@ mounted("tmpfs", "$dev/shm", "tmpfs", NOSUID_NODEV, "mode=1777");
 mounted($dev, "/dev", "", MOVE, "");
 rmdir $dev;
 
-# Caches are what they are, but what is written there is thrown away.
-my $cache = $ENV{XDG_CACHE_HOME} || ($ENV{HOME} || "/nonexistent") . "/.cache";
-my @caches;
-if (-d $cache && !grep { index("$_/", "$cache/") == 0 || index("$cache/", "$_/") == 0 } @folders) {
-  mkdir "/tmp/.cache-$_" for qw(upper work);
-  my ($type, $data) = ("overlay", "lowerdir=$cache,upperdir=/tmp/.cache-upper,workdir=/tmp/.cache-work,userxattr");
-  push @caches, $cache if $cache !~ /[,:\\]/ && syscall($mount + 0, $type, $cache, $type, NOSUID_NODEV, $data) == 0;
-}
-
 # Keys: folders without files, and files without bytes, that nobody can write.
 open my $empty, ">", "/tmp/.empty" or give_up("/tmp/.empty");
 close $empty;
-for (@emptied) {
+for (@{$of{e}}) {
   next if -l $_;
   if (-d _) { mounted("tmpfs", $_, "tmpfs", NOSUID_NODEV, "mode=755,size=4k") }
   elsif (-f _) { mounted("/tmp/.empty", $_, "", BIND, "") }
@@ -97,8 +127,8 @@ for (@emptied) {
 unlink "/tmp/.empty";
 
 writable("/", AT_RECURSIVE, RDONLY, 0);
-my @writable = ("/tmp", "/dev", @caches, @folders);
-writable($_, 0, 0, RDONLY) for "/tmp", "/dev/shm", @caches, @folders;
+my @writable = ("/dev", @{$of{h}}, @kept, @folders);
+writable($_, 0, 0, RDONLY) for "/dev/shm", @{$of{h}}, @kept, @folders;
 
 socket(my $socket, 2, 2, 0) or give_up("socket");
 my $up = pack "a16 s x14", "lo", 0x41;
@@ -132,7 +162,7 @@ my $child = fork;
 give_up("fork") unless defined $child;
 if ($child == 0) {
   close $report;
-  for (qw(${PERL_VARIABLES.join(" ")})) { my $kept = delete $ENV{"GRAFT_$_"}; $ENV{$_} = $kept if defined $kept }
+  for (grep { /^GRAFT_MOVED_/ } keys %ENV) { $ENV{substr $_, 12} = delete $ENV{$_} }
   exec { $command[0] } @command;
   print STDERR "$command[0]: $!\n";
   exit 127;

@@ -112,7 +112,7 @@ export class CopyGround implements ShadowGround {
     };
     return {
       ...place,
-      newSandbox: () => null,
+      newSandbox: async () => err({ code: "forbidden", detail: "" }),
       folders: folders.map(({ folder }) => folder),
       isHeld: true,
       inside,

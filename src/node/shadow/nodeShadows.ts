@@ -212,20 +212,21 @@ async function tryGround(
 
 /** Whether a command ends well in a sandbox, which gives up where it cannot close itself in. */
 async function trySandbox(shown: ShownFolders): Promise<ShadowProblem | null> {
-  const sandbox = shown.newSandbox();
+  const sandbox = await shown.newSandbox();
+  if (!sandbox.ok) return sandbox.error;
   let said = "";
   const listen = (text: string) => {
     said += text;
   };
   const [cwd = "/"] = shown.folders;
-  const run = sandbox && {
-    ...sandbox.enter({ file: "/bin/sh", args: ["-c", "true"], cwd }),
-    ...{ env: childEnvironment([]).variables, input: "", verbatim: false },
-    ...{ onStdout: listen, onStderr: listen },
-  };
-  const started = run && (await startChild(run));
-  const exit = started?.ok ? await started.value.exited : null;
-  await sandbox?.wantedNetwork();
+  const program = sandbox.value.enter({ file: "/bin/sh", args: ["-c", "true"], cwd });
+  const started = await startChild({
+    ...program,
+    ...{ env: { ...childEnvironment([]).variables, ...program.variables }, input: "" },
+    ...{ verbatim: false, onStdout: listen, onStderr: listen },
+  });
+  const exit = started.ok ? await started.value.exited : null;
+  await sandbox.value.wantedNetwork();
   return exit?.code === 0 ? null : { code: "forbidden", detail: said.trim() };
 }
 

@@ -11,20 +11,22 @@ import {
   rm,
   writeFile,
 } from "node:fs/promises";
-import { homedir } from "node:os";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import type { Sandbox, ShadowProblem } from "../../ports/commands/shadow.ts";
 import { mountPoints } from "../files/mountPoints.ts";
 import { changeMode } from "../files/openFolder.ts";
 import { OpenFolders } from "../files/openFolders.ts";
 import { removeTree } from "../files/removeTree.ts";
 import { contains } from "../processes/gitRepository.ts";
-import { inSandbox, wantedNetwork } from "../sandbox/inSandbox.ts";
+import { inSandbox, placesList, wantedNetwork } from "../sandbox/inSandbox.ts";
+import { namedKeys } from "../sandbox/keyFiles.ts";
+import { sandboxHome } from "../sandbox/sandboxHome.ts";
 import { changedPaths, type Differences, type FolderEntry } from "./changedPaths.ts";
 import { mountOverlay, type OverlayLayer, type OverlayMount } from "./overlayMount.ts";
 import type { KeptPaths, ShadowGround, ShownFolders } from "./shadowGround.ts";
 import type { ShadowRoom } from "./shadowRoom.ts";
+import { writeProblem } from "./writeProblem.ts";
 
 /**
  * Shows folders with changes by an overlay of the kernel. Changes of the user's files show through
@@ -49,25 +51,7 @@ export class OverlayGround implements ShadowGround {
     await this.prepare(folders, kept);
     const mounted = await mountOverlay(this.layers, this.room.programs);
     if (!mounted.ok) return mounted;
-    const keys = this.room.sandbox.ok ? await this.emptyKeys(folders) : { list: "", emptied: [] };
-    return ok(shownLayers(this.layers, mounted.value, this.room, keys));
-  }
-
-  /** Lists what is empty in a sandbox. */
-  private async emptyKeys(folders: readonly string[]): Promise<EmptiedKeys> {
-    const { keyFiles, folder } = this.room;
-    const own = await keyFiles.inHome(homedir(), folders);
-    const found = (await Promise.all(folders.map((each) => keyFiles.inWorkspace(each)))).flat();
-    // Git does without its settings, so no command lacks them.
-    const emptied = found
-      .filter((each) => !/\/\.git\//.test(each))
-      .map((each) => Buffer.from(each, "latin1").toString());
-    const list = path.join(folder, `emptied-${randomUUID()}`);
-    // Layers of other chats have what these propose.
-    const rooms = Buffer.from(path.dirname(folder)).toString("latin1");
-    const all = [...new Set([...own, ...found, rooms])].sort();
-    await writeFile(list, all.map((each) => `${each}\0`).join(""), "latin1");
-    return { list, emptied };
+    return ok(shownLayers(this.layers, mounted.value, this.room));
   }
 
   async remove(): Promise<void> {
@@ -97,17 +81,10 @@ export class OverlayGround implements ShadowGround {
   }
 }
 
-/** Files of the workspace that are empty in a sandbox, and the file that lists them and others. */
-interface EmptiedKeys {
-  readonly list: string;
-  readonly emptied: readonly string[];
-}
-
 function shownLayers(
   layers: readonly OverlayLayer[],
   mount: OverlayMount,
-  { folder: room, sandbox }: ShadowRoom,
-  { list, emptied }: EmptiedKeys,
+  room: ShadowRoom,
 ): ShownFolders {
   const folders = layers.map(({ folder }) => folder);
   const opened = folders.map((folder) => ({ folder, at: new OpenFolders(mount.inside(folder)) }));
@@ -126,28 +103,50 @@ function shownLayers(
     seen: (place) => place,
     sourceOf: (target) => target,
     enter: (program) => mount.enter(program),
-    newSandbox() {
-      if (!sandbox.ok) return null;
-      const report = path.join(room, `report-${randomUUID()}`);
-      return {
-        enter: (program) =>
-          mount.enterAsOwner(inSandbox(program, { folders, emptied: list, report }, sandbox.value)),
-        emptied,
-        async wantedNetwork() {
-          const wanted = await wantedNetwork(report);
-          await rm(report, { force: true });
-          return wanted;
-        },
-      };
-    },
+    newSandbox: () => newSandbox(folders, mount, room),
     refresh: async () => null,
     changedPaths: (git) =>
       changedPaths(folders, layerDifferences(layers, mount, within), mount, git),
-    async end() {
-      await mount.end();
-      if (list !== "") await rm(list, { force: true });
-    },
+    end: () => mount.end(),
   };
+}
+
+/** Looks for keys before each command: the user may have put some there since the last one. */
+async function newSandbox(
+  folders: readonly string[],
+  mount: OverlayMount,
+  { folder, sandbox, keyFiles }: ShadowRoom,
+): Promise<Result<Sandbox, ShadowProblem>> {
+  if (!sandbox.ok) return sandbox;
+  const home = await sandboxHome(folders);
+  if (home === null) return err({ code: "holds-home", detail: "" });
+  const id = randomUUID();
+  const [places, report] = [path.join(folder, `places-${id}`), path.join(folder, `report-${id}`)];
+  const found = await Promise.all(folders.map((each) => keyFiles.inWorkspace(each)));
+  const beside = await Promise.all(home.programs.map((each) => keyFiles.inFolder(each)));
+  // Layers of other chats have what these propose.
+  const rooms = Buffer.from(path.dirname(folder)).toString("latin1");
+  const keys = [...found.flat(), ...beside.flat(), ...namedKeys(), rooms];
+  try {
+    await writeFile(places, placesList(home, keys), "latin1");
+  } catch (error) {
+    return err(writeProblem(error, places));
+  }
+  return ok({
+    enter: (program) =>
+      mount.enterAsOwner(inSandbox(program, { folders, places, report }, sandbox.value)),
+    // Git does without its settings, so no command lacks them.
+    emptied: found
+      .flat()
+      .filter((each) => !/\/\.git\//.test(each))
+      .map((each) => Buffer.from(each, "latin1").toString()),
+    async wantedNetwork() {
+      const wanted = await wantedNetwork(report);
+      await rm(report, { force: true });
+      await rm(places, { force: true });
+      return wanted;
+    },
+  });
 }
 
 /** The upper layers have what changed: looking costs as much as that, not as the folders. */

@@ -4,6 +4,7 @@ import { readdir, readlink } from "node:fs/promises";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { CommandPlace, Program } from "../../ports/commands/process.ts";
 import type { ShadowProblem } from "../../ports/commands/shadow.ts";
+import { movedVariables } from "../processes/childEnvironment.ts";
 import { spawnProgram } from "../processes/spawnProgram.ts";
 
 /** A folder that is shown with changes. Absolute paths of folders that exist. */
@@ -31,7 +32,10 @@ export interface OverlayMount extends CommandPlace {
    * way would lead out of it.
    */
   inside(path: string): string;
-  /** The program that starts this one there with all rights to mount. */
+  /**
+   * The program that starts this one there with all rights to mount, and with the variables by which
+   * code is loaded out of the way: it has to give them back, as `movedVariables` says.
+   */
   enterAsOwner(program: Program): Program;
   end(): Promise<void>;
 }
@@ -92,18 +96,24 @@ export async function mountOverlay(
       return holder.exitCode === null && holder.signalCode === null;
     },
     inside: (path) => `/proc/${pid}/root${path}`,
-    enter: ({ file, args, cwd }) => ({
-      file: nsenter,
-      args: [
-        ...[`--target=${pid}`, ...namespaces, "--", ...without],
-        ...["/bin/sh", "-c", RUN, "sh", cwd, file, ...args],
-      ],
-      cwd: "/",
-    }),
-    enterAsOwner: ({ file, args }) => ({
+    enter({ file, args, cwd, variables }) {
+      const moved = movedVariables();
+      const run = [...moved.restore, RUN].join("\n");
+      return {
+        file: nsenter,
+        args: [
+          ...[`--target=${pid}`, ...namespaces, "--", ...without],
+          ...["/bin/sh", "-c", run, "sh", cwd, file, ...args],
+        ],
+        cwd: "/",
+        variables: { ...variables, ...moved.variables },
+      };
+    },
+    enterAsOwner: ({ file, args, variables }) => ({
       file: nsenter,
       args: [`--target=${pid}`, ...namespaces, "--", file, ...args],
       cwd: "/",
+      variables: { ...variables, ...movedVariables().variables },
     }),
     async end() {
       if (holder.exitCode !== null || holder.signalCode !== null) return;

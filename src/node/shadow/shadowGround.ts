@@ -44,8 +44,7 @@ export interface ShownFolders extends CommandPlace {
   inside(path: string): string;
   /** Works on a path in the folders, as {@link OpenFolders.within} does. */
   within<T>(path: string, work: (entry: string) => Promise<T>): Promise<T>;
-  /** Null where commands can have none. */
-  newSandbox(): Sandbox | null;
+  newSandbox(): Promise<Result<Sandbox, ShadowProblem>>;
   /** The path under which commands find a path in the folders; null for one outside. */
   seen(path: string): string | null;
   /** What a link's absolute target there is in the user's folders. */

@@ -152,14 +152,14 @@ export class WorkspaceShadow implements Shadow {
     return {
       ground: this.surroundings.ground.name,
       enter: (program) => shown.enter({ ...program, cwd: real(program.cwd) }),
-      newSandbox: () => {
-        const sandbox = shown.newSandbox();
-        return (
-          sandbox && {
-            ...sandbox,
-            enter: (program) => sandbox.enter({ ...program, cwd: real(program.cwd) }),
-          }
-        );
+      newSandbox: async () => {
+        const sandbox = await shown.newSandbox();
+        if (!sandbox.ok) return sandbox;
+        const { enter } = sandbox.value;
+        return ok({
+          ...sandbox.value,
+          enter: (program) => enter({ ...program, cwd: real(program.cwd) }),
+        });
       },
       at: ({ uri }) => (uri.startsWith("file:") ? shown.seen(real(fileURLToPath(uri))) : null),
     };

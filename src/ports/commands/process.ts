@@ -37,8 +37,8 @@ export interface Program {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Environment variables that it needs besides those that it gets anyway. */
-  readonly variables?: Readonly<Record<string, string>>;
+  /** Environment variables besides those that it gets anyway; undefined for one that it must not. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Where commands see other files than elsewhere. */

@@ -64,6 +64,8 @@ export interface ShadowProblem {
     | "repository-outside"
     /** Git would wait for the pipe or device at the path, so nobody knows what it ignores. */
     | "git-waits"
+    /** A folder of the workspace holds the user's home folder, which a sandbox would hide. */
+    | "holds-home"
     /** Git gave no answer in the repository at the path. */
     | "git-silent";
   readonly detail: string;
@@ -80,9 +82,9 @@ export interface CopyProgress {
 }
 
 /**
- * A way for one command into an overlay: without network and the user's services, with files empty
- * that may hold keys, and with every file read-only that the overlay does not show, apart from a
- * `/tmp` of its own.
+ * A way for one command into an overlay: without network and the user's services. Files that may
+ * hold keys are empty, home folders have only programs and packages, and every other file that the
+ * overlay does not show is read-only. What is written to home folders and `/tmp` is thrown away.
  */
 export interface Sandbox extends CommandPlace {
   /** Absolute paths of files and folders of the workspace that may hold keys: they are empty there. */
@@ -94,8 +96,7 @@ export interface Sandbox extends CommandPlace {
 /** A shadow that commands can enter. */
 export interface ShadowPlace extends CommandPlace {
   readonly ground: Ground;
-  /** Null where there can be none. */
-  newSandbox(): Sandbox | null;
+  newSandbox(): Promise<Result<Sandbox, ShadowProblem>>;
   /** The absolute path at which commands there find a file or folder; null for one outside. */
   at(file: FileRef): string | null;
 }

@@ -55,7 +55,7 @@ export function shadowNote(shadow: ShadowResult, isRunning: boolean): string {
 /** Where it ran, and which files of the user it could reach. */
 function placeNote({ ground, at, sandbox }: ShadowResult): string {
   if (sandbox)
-    return "It ran on the proposed files, without network. The user's own files did not change: those outside of the workspace were read-only.";
+    return "It ran on the proposed files, without network. The user's own files did not change. Of their home folder it saw only programs and packages, and what it wrote outside of the workspace is gone.";
   const place =
     ground === "copy"
       ? `It ran in a copy of the workspace with the proposed files${at ? ` (in ${at})` : ""}; use relative paths.`
@@ -109,6 +109,8 @@ const SHADOW_SENTENCES: Partial<Record<ShadowProblem["code"], (problem: ShadowPr
       `git in a copy of the workspace would change a repository outside of it (${path} leads to ${detail}).`,
     "git-waits": ({ path }) =>
       `git would wait for ${path}, which is a pipe or a device, so Graft could not tell what it ignores. Remove it or make it a plain file.`,
+    "holds-home": () =>
+      "a folder of the workspace holds your home folder, which a sandbox would hide.",
     "git-silent": ({ path }) =>
       `git gave no answer in ${path}, so Graft could not tell what it ignores.`,
   };

@@ -72,9 +72,9 @@ export async function runProposalCheck(
   if (!place.ok) return { code: "no-shadow", problem: place.error };
   try {
     const startedAt = Date.now();
-    const sandbox = isSandboxed ? place.value.newSandbox() : null;
-    if (isSandboxed && !sandbox)
-      return { code: "no-shadow", problem: { code: "forbidden", detail: "" } };
+    const made = isSandboxed ? await place.value.newSandbox() : null;
+    if (made?.ok === false) return { code: "no-shadow", problem: made.error };
+    const sandbox = made?.value ?? null;
     const where = sandbox ?? place.value;
     const started = await shell.start(line.text, cwd.value, onOutput, signal, where);
     if (!started.ok) return { code: "not-started", failure: started.error };

@@ -161,12 +161,13 @@ async function runIn(
     await run.value.end();
     return failed("outside-copy", { path: cwd.path });
   }
-  const sandbox = isSandboxed ? (run?.value.newSandbox() ?? null) : null;
-  if (isSandboxed && !sandbox) {
+  const made = isSandboxed && run ? await run.value.newSandbox() : null;
+  if (made?.ok === false) {
     // Nobody was asked whether it may run without one.
     await run?.value.end();
-    return failed("no-shadow", { problem: { code: "forbidden", detail: "" } });
+    return failed("no-shadow", { problem: made.error });
   }
+  const sandbox = made?.value ?? null;
   const progress = createToolProgress(context);
   try {
     const { turnId, callId, signal } = context;

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import type { CommandPlace } from "../../../../src/ports/commands/process.ts";
 import type { Sandbox } from "../../../../src/ports/commands/shadow.ts";
 import { comes } from "../../../fakes/comes.ts";
 import { tempFolder } from "../../../fakes/workspace/tempFolder.ts";
@@ -20,7 +21,8 @@ describe("a command in a sandbox", () => {
   });
   after(() => workspace?.remove());
 
-  const inside = <T>(use: (sandbox: Sandbox) => Promise<T>) => inNewSandbox(workspace, use);
+  const inside = <T>(use: (sandbox: Sandbox, shadow: CommandPlace) => Promise<T>) =>
+    inNewSandbox(workspace, use);
   const start = (sandbox: Sandbox, command: string) =>
     startProgram(sandbox.enter(shellCommand(command, workspace.root)));
 
@@ -58,50 +60,165 @@ describe("a command in a sandbox", () => {
     assert.equal((await run("exec /no/such/program")).code, 127);
   });
 
-  it("cannot write to any other file, and has a /tmp of its own", async () => {
+  it("cannot write to any other file, and has a /tmp and a home folder of its own", async () => {
     const other = await tempFolder({});
     const home = path.join(os.homedir(), `.graft-sandbox-${process.pid}`);
     const shared = path.join("/tmp", `graft-sandbox-${process.pid}`);
     const { output } = await run(
       [
-        `for each in ${home} ${path.join(other.root, "x")} /etc/graft-x /var/tmp/graft-x /dev/graft-x \\`,
+        `for each in ${path.join(other.root, "x")} /etc/graft-x /var/tmp/graft-x /dev/graft-x \\`,
         '/proc/sys/kernel/core_pattern; do (echo x > "$each") 2>/dev/null && echo "wrote $each"; done',
         `echo x > ${shared} && cat ${shared}; mktemp >/dev/null && echo made`,
+        `echo x > ${home} && cat ${home}`,
         "echo x > /dev/null && echo x > /dev/shm/x && echo devices",
       ].join("\n"),
     );
-    assert.equal(output, "x\nmade\ndevices\n");
+    assert.equal(output, "x\nmade\nx\ndevices\n");
     for (const each of [home, shared, path.join(other.root, "x")])
       assert.equal(fs.existsSync(each), false, each);
     await other.remove();
   });
 
-  it("finds no keys in the home folder, which is there otherwise", async () => {
-    const home = await tempFolder(
-      {
-        "real/ssh/id_ed25519": "key",
-        ".local/share/fish/fish_history": "key",
-        "snap/firefox/cookies.sqlite": "key",
-        ".config/gh/hosts.yml": "key",
-        ".config/tool/settings": "plain",
-        ".netrc": "key",
-        ".mozilla/firefox/x/cookies.sqlite": "key",
-        ".bash_history": "key",
-        "notes.txt": "plain",
-      },
-      "/var/tmp",
-    );
-    const before = process.env.HOME;
-    process.env.HOME = home.root;
-    fs.symlinkSync("real/ssh", path.join(home.root, ".ssh"));
-    try {
-      const { output } = await run(`cd ${home.root} && grep -r . . ; ls -A .ssh; wc -c < .netrc`);
-      assert.deepEqual(output.split("\n").sort(), [
-        ...["", "./.config/tool/settings:plain", "./notes.txt:plain", "0"],
-      ]);
-    } finally {
-      process.env.HOME = before;
+  describe("in a home folder", () => {
+    const files = {
+      ".ssh/id_ed25519": "key",
+      ".local/share/gnupg/private-keys-v1.d/x.key": "key",
+      "dotfiles/config/gh/hosts.yml": "key",
+      "dotfiles/config/git/config": "[user]\nname = Jo\n",
+      ".gitconfig": "[user]\nemail = jo@example.com\n",
+      ".netrc": "key",
+      "projects/other/.env": "key",
+      "Downloads/server.pem": "key",
+      ".cargo/credentials.toml": "key",
+      ".cargo/registry/index": "package",
+      ".npm/_cacache/x": "package",
+      ".npm/_logs/x": "key",
+      "tools/x/bin/x": "program",
+      "tools/x/lib/x": "package",
+      "tools/x/notes": "key",
+      "bin/.env": "key",
+      ".local/share/made/bin/linked": "program",
+      ".cache/pip/x": "package",
+      ".cache/private/x": "key",
+    };
+    let home: Awaited<ReturnType<typeof tempFolder>>;
+    const at = (name: string) => path.join(home.root, name);
+    const before = { ...process.env };
+
+    beforeEach(async () => {
+      home = await tempFolder(files, "/var/tmp");
+      fs.symlinkSync("dotfiles/config", at(".config"));
+      fs.symlinkSync("../.local/share/made/bin/linked", at("bin/linked"));
+      process.env.HOME = home.root;
+      process.env.PATH = `${process.env.PATH}:${at("tools/x/bin")}:${at("bin")}:${home.root}`;
+      for (const name of ["CARGO_HOME", "npm_config_cache", "XDG_CACHE_HOME"])
+        delete process.env[name];
+    });
+    afterEach(async () => {
+      for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+      Object.assign(process.env, before);
       await home.remove();
+    });
+
+    it("finds programs, packages and its name for git, and nothing else", async () => {
+      const { output } = await run(
+        "cd && grep -r . . | sort; cat bin/linked; echo; git config user.name",
+      );
+      assert.deepEqual(output.trimEnd().split("\n").sort(), [
+        ...["./.cache/pip/x:package", "./.cargo/registry/index:package"],
+        ...["./.gitconfig:[user]", "./.gitconfig:email = jo@example.com"],
+        ...["./.local/share/made/bin/linked:program", "./.npm/_cacache/x:package"],
+        ...["./dotfiles/config/git/config:[user]", "./dotfiles/config/git/config:name = Jo"],
+        ...["./tools/x/bin/x:program", "./tools/x/lib/x:package", "Jo", "program"],
+      ]);
+    });
+
+    it("writes what is gone afterwards", async () => {
+      const { output } = await run(
+        "cd && echo more >> .npm/_cacache/x && cat .npm/_cacache/x; echo x > .toolrc && cat .toolrc",
+      );
+      assert.equal(output, "packagemore\nx\n");
+      assert.equal(fs.readFileSync(at(".npm/_cacache/x"), "utf8"), "package");
+      assert.equal(fs.existsSync(at(".toolrc")), false);
+    });
+
+    it("does not find settings of git that hold a key", async () => {
+      fs.appendFileSync(at(".gitconfig"), '[url "https://jo:pass@example.com/"]\ninsteadOf = x:\n');
+      assert.equal((await run("cat ~/.gitconfig 2>&1 || true")).output.includes("jo"), false);
+    });
+
+    it("does not find the keys that variables name, wherever they are", async () => {
+      const other = await tempFolder({ "kube/config": "key", "gpg/x": "key" }, "/var/tmp");
+      process.env.KUBECONFIG = `/no/such:${path.join(other.root, "kube/config")}`;
+      process.env.GNUPGHOME = path.join(other.root, "gpg");
+      try {
+        const { output } = await run(`cat ${other.root}/kube/config; ls -A "$GNUPGHOME"`);
+        assert.equal(output, "");
+      } finally {
+        await other.remove();
+      }
+    });
+
+    it("has none where the workspace holds the home folder", async () => {
+      process.env.HOME = workspace.root;
+      const shadow = workspace.shadows.of("chat");
+      const place = await shadow.enter([], new AbortController().signal);
+      const made = place.ok && (await place.value.newSandbox());
+      await shadow.leave();
+      assert.ok(made && !made.ok);
+      assert.equal(made.error.code, "holds-home");
+    });
+  });
+
+  it("does not find keys that came between two commands", async () => {
+    const output = await inside(async () => {
+      fs.writeFileSync(workspace.at(".env.new"), "KEY\n");
+      return inside(async (sandbox) => {
+        const { child, said } = await start(sandbox, "cat .env.new");
+        await child.exited;
+        return said();
+      });
+    });
+    fs.rmSync(workspace.at(".env.new"));
+    assert.equal(output, "");
+  });
+
+  it("holds up no writer, and leaves the user enough of what watches files", async () => {
+    const lease =
+      "perl -e 'open my $f, q(<), q(a.txt); print fcntl($f, 1024, 1) ? q(held) : q(refused)'";
+    const watch =
+      "perl -e 'my @all; while (@all < 200) { my $fd = syscall($ARGV[0]); last if $fd < 0; push @all, $fd } print scalar @all' ";
+    const number = process.arch === "arm64" ? "26 0" : "253";
+    const { output } = await run(`${lease}; echo; ${watch}${number}`);
+    const [held, watches] = output.split("\n");
+    assert.equal(held, "refused");
+    const most = Number(fs.readFileSync("/proc/sys/fs/inotify/max_user_instances", "utf8"));
+    assert.ok(Number(watches) <= Math.min(199, most / 2), `${watches} of ${most}`);
+  });
+
+  it("is made by programs that load no code from where variables say", async () => {
+    const before = { ...process.env };
+    process.env.LD_PRELOAD = "/no/such/library.so";
+    process.env.PERL5OPT = "-Mno_such_module";
+    try {
+      // Each program that looks for the library complains.
+      const command = 'echo "$LD_PRELOAD $PERL5OPT"; env | grep GRAFT_';
+      for (const place of ["sandbox", "shadow"]) {
+        const output = await inside(async (sandbox, shadow) => {
+          const { enter } = place === "sandbox" ? sandbox : shadow;
+          const started = await startProgram(enter(shellCommand(command, workspace.root)));
+          await started.child.exited;
+          return started.said();
+        });
+        const lines = output.split("\n").map((line) => line.replace(/^ERROR.*/, "ERROR"));
+        assert.deepEqual(lines.sort(), [
+          ...["", "/no/such/library.so -Mno_such_module", "ERROR", "ERROR", "ERROR"],
+        ]);
+      }
+    } finally {
+      delete process.env.LD_PRELOAD;
+      delete process.env.PERL5OPT;
+      Object.assign(process.env, before);
     }
   });
 

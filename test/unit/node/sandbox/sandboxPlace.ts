@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startChild } from "../../../../src/node/processes/childProcess.ts";
-import type { Program } from "../../../../src/ports/commands/process.ts";
+import type { CommandPlace, Program } from "../../../../src/ports/commands/process.ts";
 import type { Sandbox } from "../../../../src/ports/commands/shadow.ts";
 import { needsShadows, type ShadowWorkspace, shadowWorkspace } from "../shadow/shadowWorkspace.ts";
 
@@ -21,15 +21,15 @@ export async function sandboxWorkspace(suite: Mocha.Context): Promise<ShadowWork
 /** Enters a new stay in the shadow, in which `use` has a sandbox. */
 export async function inNewSandbox<T>(
   workspace: ShadowWorkspace,
-  use: (sandbox: Sandbox) => Promise<T>,
+  use: (sandbox: Sandbox, shadow: CommandPlace) => Promise<T>,
 ): Promise<T> {
   const shadow = workspace.shadows.of("chat");
   const place = await shadow.enter([workspace.proposed("a.txt", "proposed\n")], signal);
   assert.ok(place.ok);
-  const sandbox = place.value.newSandbox();
-  assert.ok(sandbox);
+  const made = await place.value.newSandbox();
+  assert.ok(made.ok);
   try {
-    return await use(sandbox);
+    return await use(made.value, place.value);
   } finally {
     await shadow.leave();
   }
@@ -43,7 +43,13 @@ export async function startProgram(program: Program) {
   };
   const child = await startChild({
     ...program,
-    ...{ env: process.env, input: "", verbatim: false, onStdout: listen, onStderr: listen },
+    ...{
+      env: { ...process.env, ...program.variables },
+      input: "",
+      verbatim: false,
+      onStdout: listen,
+      onStderr: listen,
+    },
   });
   assert.ok(child.ok);
   return { child: child.value, said: () => output };
