@@ -51,10 +51,14 @@ const HUNK = /^\s*(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|\*\*\* (?:Update|Add|Del
 export function otherForms(message: string, claims: Claims): readonly OtherForm[] {
   const blocks = blocksOf(message, claims.fencedFile);
   const found: OtherForm[] = [];
+  const isCaptured = blocks.map(({ info, above }) => claims.isCaptured(info, above));
+  const bodies = blocks
+    .filter((_, index) => isCaptured[index])
+    .map(({ lines }) => squeezed(lines.join("\n")));
   let at = 0;
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     found.push(...inText(message, at, block.start));
-    if (!claims.isCaptured(block.info, block.above)) found.push(...inBlock(block, message, claims));
+    if (!isCaptured[index]) found.push(...inBlock(block, message, claims, bodies));
     at = block.end;
   }
   return [...found, ...inText(message, at, message.length)];
@@ -117,7 +121,13 @@ function inText(message: string, from: number, to: number): readonly OtherForm[]
   return found;
 }
 
-function inBlock(block: Block, message: string, claims: Claims): readonly OtherForm[] {
+/** `bodies` are those of the captured blocks, without white space. */
+function inBlock(
+  block: Block,
+  message: string,
+  claims: Claims,
+  bodies: readonly string[],
+): readonly OtherForm[] {
   const { above, start, lines, closed } = block;
   const opener = message.slice(start).split("\n", 1)[0]?.trim() ?? "";
   const [marks = ""] = /^(?:`+|~+)/.exec(opener) ?? [];
@@ -133,6 +143,7 @@ function inBlock(block: Block, message: string, claims: Claims): readonly OtherF
   }
   const hunk = lines.find((line) => HUNK.test(line));
   if (hunk !== undefined) return [named("diff", hunk)];
+  if (isBareDiff(block, claims.baseTexts(), bodies)) return [named("diff", lines[0])];
   // A careful quotation has the longer fence.
   const inner = lines.filter((line) => {
     const [, own = "", address = ""] = FENCE.exec(line) ?? [];
@@ -146,6 +157,27 @@ function inBlock(block: Block, message: string, claims: Claims): readonly OtherF
   const isMeant = isAddressed || /\bast-path\b/.test(block.info);
   const isOfFile = file !== null && !isQuotation(lines, claims.openFile(file)?.baseText ?? "");
   return isMeant || isOfFile ? [named("no-address", isAddressed ? above : opener)] : [];
+}
+
+/**
+ * True for a diff without places: its old lines are in a file in edit mode, and no block wrote its
+ * new ones, so that it does not only show what these did.
+ */
+function isBareDiff(
+  { info, lines }: Block,
+  texts: readonly string[],
+  bodies: readonly string[],
+): boolean {
+  const filled = lines.filter((line) => line.trim() !== "");
+  const of = (marks: RegExp) =>
+    squeezed(filled.flatMap((line) => (marks.test(line) ? line.slice(1) : [])).join("\n"));
+  const [old, added, removed] = [of(/^[ -]/), of(/^\+/), of(/^-/)];
+  const isTagged = /^\s*(?:diff|patch|udiff)\b/i.test(info);
+  if (!filled.every((line) => /^[ +-]/.test(line)) || old === "" || added + removed === "")
+    return false;
+  if (!isTagged && (info.trim() !== "" || added === "" || removed === "")) return false;
+  const isDone = bodies.some((body) => (added === "" ? body === "" : body.includes(added)));
+  return !isDone && texts.some((text) => squeezed(text).includes(old));
 }
 
 /**

@@ -20,6 +20,7 @@ import { insertBlock } from "./insertBlock.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
 import { indentSoFar, oldLines, type PlacedBody, rewriteElement } from "./rewriteElement.ts";
 import { aroundRange, StreamingText } from "./streamingText.ts";
+import { takesBack } from "./takesBack.ts";
 import { trackEdit } from "./trackEdit.ts";
 import type { WrittenBlock } from "./writtenBlock.ts";
 
@@ -41,6 +42,8 @@ export class AstDraft implements Draft {
   /** The lines of the snapshot that each block replaced. */
   private readonly replacedLines = new Map<string, ReplacedLines>();
   private readonly earlier: EarlierEdit[] = [];
+  /** What blocks replaced, by their ids. */
+  private readonly oldTexts = new Map<string, { readonly target: string; readonly old: string }>();
   /** The elements that blocks replaced, by their paths. */
   private readonly replacedElements = new Map<string, string>();
   /** The insertions by their place and text; `into` is the element that got members. */
@@ -234,6 +237,8 @@ export class AstDraft implements Draft {
     if (!slot || (empty && replaces(block))) return this.remove(block, element, slot);
     if (empty) return err({ code: "empty-body" });
     const { document } = this;
+    const undone = replaces(block) ? this.undoneBlock(element, lines) : null;
+    if (undone !== null) return err({ code: "changed-by-earlier-block", target: undone });
     const [text, errors] = [document.text, document.errorCount()];
     const oldText = document.text.slice(element.range.start, element.range.end);
     const before = replaces(block) && mayChangeNames(element.path, lines) ? this.namesNow() : null;
@@ -263,6 +268,15 @@ export class AstDraft implements Draft {
       ? fitted.warnings.filter(({ code }) => code !== "loses-head")
       : fitted.warnings;
     return ok({ ...effect, warnings: [...own, ...replaced], adjustments: fitted.adjustments });
+  }
+
+  /** The address of an earlier block inside an element that a body for all of it takes back. */
+  private undoneBlock({ path, range }: SyntaxElement, lines: readonly string[]): string | null {
+    const inside = [...this.oldTexts].flatMap(([blockId, { target, old }]) => {
+      const now = this.tracked.get(blockId);
+      return now && this.replacedElements.get(blockId) !== path ? [{ target, old, now }] : [];
+    });
+    return takesBack(this.document.text, range, inside, lines)?.target ?? null;
   }
 
   /** The names in the text; what one block left is what the next one finds. */
@@ -364,6 +378,7 @@ export class AstDraft implements Draft {
     { text, errors }: { readonly text: string; readonly errors: number },
   ): BlockEffect {
     this.tracked = trackEdit(this.tracked, blockId, edit, this.document.text);
+    this.oldTexts.set(blockId, { target, old: text.slice(edit.start, edit.end) });
     this.earlier.push({ start: edit.start, end: edit.end, newText: edit.newText, target });
     const addsSyntaxError = this.soundBefore && errors === 0 && this.document.errorCount() > 0;
     if (addsSyntaxError) this.breaking.add(blockId);

@@ -14,8 +14,8 @@ import type { SlotText } from "./astSlot.ts";
 const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
 
 /**
- * Deletes an element. `withComment` also takes the comment block above, a comment after it on its
- * last line, and blank lines that would now be double, or stand before the end of a block.
+ * Deletes an element, with blank lines that would now be double, or stand at an end of a block.
+ * `withComment` also takes the comment block above, and a comment after it on its last line.
  */
 export function astRemoval(
   lines: SlotText,
@@ -27,8 +27,7 @@ export function astRemoval(
   const to = element.range.end;
   const opensLine = isBlank(text, lineStart(text, from), from);
   const closesLine = isBlank(text, to, lineEnd(text, to)) || (withComment && lines.endsLine(to));
-  if (opensLine && closesLine)
-    return removedLines(text, lineStart(text, from), lineEnd(text, to), withComment);
+  if (opensLine && closesLine) return removedLines(text, lineStart(text, from), lineEnd(text, to));
   if (opensLine) return removal(from, skipBlanks(text, to));
   const start = lineStart(text, from) + text.slice(lineStart(text, from), from).trimEnd().length;
   const end = /[([]/.test(text.charAt(start - 1)) ? skipBlanks(text, to) : to;
@@ -39,24 +38,29 @@ function removal(start: number, end: number): PlacedEdit {
   return { start, end, newText: "", written: { start, end: start } };
 }
 
-function removedLines(text: string, first: number, lastEnd: number, tidy: boolean): PlacedEdit {
+function removedLines(text: string, first: number, lastEnd: number): PlacedEdit {
   let start = first;
   let end = nextLine(text, lastEnd);
-  if (tidy) {
-    const above = blankLinesAbove(text, start);
-    const below = blankLinesBelow(text, end);
-    const atTop = (above[0] ?? start) === 0;
-    const atBottom = (below.at(-1) ?? end) === text.length;
-    if (atBottom && !atTop) start = above[0] ?? start;
-    else if (atTop) end = below.at(-1) ?? end;
-    else if (below.length === 0 && ENDS_BLOCK.test(text.slice(end, lineEnd(text, end))))
-      start = above[0] ?? start;
-    else end = below[Math.min(above.length, below.length) - 1] ?? end;
-  }
+  const above = blankLinesAbove(text, start);
+  const below = blankLinesBelow(text, end);
+  const atTop = (above[0] ?? start) === 0;
+  const atBottom = (below.at(-1) ?? end) === text.length;
+  if (atBottom && !atTop) start = above[0] ?? start;
+  else if (atTop) end = below.at(-1) ?? end;
+  else if (above.length === 0 && opensBlock(text, start)) end = below.at(-1) ?? end;
+  else if (below.length === 0 && ENDS_BLOCK.test(text.slice(end, lineEnd(text, end))))
+    start = above[0] ?? start;
+  else end = below[Math.min(above.length, below.length) - 1] ?? end;
   // The last line goes with the line break before it, so that a file without a final newline stays
   // one.
   const unterminated = end === text.length && end === lastEnd && start > 0;
   return removal(unterminated ? previousLineEnd(text, start) : start, end);
+}
+
+/** True where the line above is less indented than the line at an offset: that one is its first. */
+function opensBlock(text: string, start: number): boolean {
+  const indent = (at: number) => skipBlanks(text, at) - at;
+  return start > 0 && indent(lineStart(text, previousLineEnd(text, start))) < indent(start);
 }
 
 /** The starts of the blank lines directly above a line's start, topmost first. */

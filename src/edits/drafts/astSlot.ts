@@ -33,6 +33,8 @@ export interface AstSlot {
   readonly inline: boolean;
   /** The line break between the lines. */
   readonly eol: string;
+  /** Whether a blank line comes after the lines. */
+  readonly isApart?: boolean;
 }
 
 /** The slot of an operation on an element, or why there is none. Deletions have no slot. */
@@ -50,19 +52,23 @@ export function astSlot(
   }
   if (op === "append" || op === "prepend") {
     if (!element.body) return err({ code: "no-body", path: element.path });
-    return ok(bodySlot(lines, element.body, op, eol));
+    return ok(apart(text, element, bodySlot(lines, element.body, op, eol)));
   }
   if (op === "before")
     return ok(beforeSlot(text, element.commentStart, lineIndentAt(text, element.range.start), eol));
   if (op === "after") return ok(afterSlot(lines, element, eol));
-  return ok(
-    replaceSlot(
-      lines,
-      element,
-      op === "with-comment" ? element.commentStart : element.range.start,
-      eol,
-    ),
-  );
+  const from = op === "with-comment" ? element.commentStart : element.range.start;
+  return ok(apart(text, element, replaceSlot(lines, element, from, eol)));
+}
+
+/** The first imports of a file stand apart from what follows them. */
+function apart(text: string, { path, range }: SyntaxElement, slot: AstSlot): AstSlot {
+  if (path !== "@imports" || range.start < range.end) return slot;
+  const { end } = slot.range;
+  return {
+    ...slot,
+    isApart: /[\r\n]$/.test(slot.after) && !isBlank(text, end, lineEnd(text, end)),
+  };
 }
 
 /** The slot for lines below those that an earlier block inserted at the same place of an element. */
@@ -101,10 +107,12 @@ export function fillSlot(lines: SlotText, slot: AstSlot, body: readonly string[]
     end: start + slot.before.length + shifted.join(slot.eol).length,
   };
   const newText = slot.before + shifted.join(slot.eol);
+  const isApart = slot.isApart && shifted.at(-1)?.trim() !== "";
+  const after = isApart ? slot.after + slot.eol : slot.after;
   // A line comment would swallow the code behind it.
   const swallows =
     ENDS_WITH_COMMENT.test(last) && !/[\r\n]/.test(slot.after) && !lines.endsLine(end);
-  if (!swallows) return { start, end, newText: newText + slot.after, written };
+  if (!swallows) return { start, end, newText: newText + after, written };
   const lineIndent = indentOf(text.slice(lineStart(text, start)));
   return { start, end: skipBlanks(text, end), newText: newText + slot.eol + lineIndent, written };
 }

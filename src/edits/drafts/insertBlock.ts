@@ -11,7 +11,7 @@ import {
   withoutSeparatorLine,
 } from "../elements/repeatedInsertion.ts";
 import { indentOf } from "../text/indent.ts";
-import type { AstSlot } from "./astSlot.ts";
+import { type AstSlot, astSlot } from "./astSlot.ts";
 import { indentBlock, type PlacedBody } from "./rewriteElement.ts";
 import type { BlockAdjustment } from "./writtenBlock.ts";
 
@@ -36,12 +36,18 @@ export function insertBlock(
   return ok({ ...block, adjustments, warnings });
 }
 
+/** Python refuses these below other imports. */
+const FUTURE = /^from\s+__future__\s/;
+const FUTURE_LINE = /^from\s+__future__\s[^(\\]*$/;
+
 function insertImports(
   document: SyntaxDocument,
-  { range }: SyntaxElement,
-  placed: PlacedBody & { readonly op: InsertingOp },
+  element: SyntaxElement,
+  written: PlacedBody & { readonly op: InsertingOp },
 ): Result<PlacedBody, BlockReason> {
   const { text, language } = document;
+  const { range } = element;
+  const placed = language === "python" ? futureFirst(document, element, written) : written;
   const added = addedImports(text.slice(range.start, range.end), placed.lines, language);
   if (added.lines.length === 0) return err({ code: "already-there" });
   const adjustments: BlockAdjustment[] =
@@ -58,6 +64,20 @@ function insertImports(
     adjustments: [...block.adjustments, ...adjustments],
     warnings: [...block.warnings, ...warnings],
   });
+}
+
+function futureFirst(
+  document: SyntaxDocument,
+  element: SyntaxElement,
+  placed: PlacedBody & { readonly op: InsertingOp },
+): PlacedBody & { readonly op: InsertingOp } {
+  const { slot, lines } = placed;
+  const begins = FUTURE.test(lines.find((line) => line.trim() !== "") ?? "");
+  const future = begins ? lines : lines.filter((line) => FUTURE_LINE.test(line));
+  const top = future.length > 0 ? astSlot(document, element, "prepend", slot.eol) : null;
+  if (!top?.ok) return placed;
+  const others = lines.filter((line) => !future.includes(line));
+  return { ...placed, slot: top.value, lines: [...future, ...others] };
 }
 
 const SPEC = /^(?:[\w.]+\s+)?"[^"]*"(?:\s*\/\/.*)?$/;

@@ -5,6 +5,7 @@ import { fitIndent, growingIndent } from "../elements/bodyIndent.ts";
 import { keepHead } from "../elements/keptHead.ts";
 import { leadingComments, planComments } from "../elements/leadingComments.ts";
 import { lostComment } from "../elements/lostComment.ts";
+import { lostImports } from "../elements/lostImports.ts";
 import { lastName, unnumbered } from "../elements/pathNames.ts";
 import { repeatedAbove } from "../elements/repeatedInsertion.ts";
 import { indentOf, indentUnit, shiftIndent } from "../text/indent.ts";
@@ -84,6 +85,7 @@ export function rewriteElement(
   const { range } = element;
   const old = oldLines(text, element);
   const indented = indentBlock(placed, text, old);
+  if (element.path === "@imports") return replaceImports(document, element, indented);
   if (placed.slot.inline || element.path.startsWith("@")) return indented;
   const commented = replaceComments(document, element, indented, eol);
   const head = keepHead(
@@ -111,6 +113,21 @@ export function rewriteElement(
   if (above !== null) warnings.push({ code: "doubles-lines", line: above });
   const slot = withoutEnd(text, element, trailing.slot, trailing.lines);
   return { op: commented.op, slot, lines: trailing.lines, adjustments, warnings };
+}
+
+function replaceImports(
+  { text, language }: SyntaxDocument,
+  { path, range }: SyntaxElement,
+  placed: PlacedBody,
+): PlacedBody {
+  const section = text.slice(range.start, range.end);
+  const names = lostImports(section, placed.lines, text.slice(range.end), language);
+  return names.length === 0
+    ? placed
+    : {
+        ...placed,
+        warnings: [...placed.warnings, { code: "loses-members", path, names: [...names] }],
+      };
 }
 
 const CALLABLE: ReadonlySet<string> = new Set(["accessor", "constructor", "function", "method"]);

@@ -1,3 +1,5 @@
+import { importedNames } from "./importedNames.ts";
+
 /** Imports that are to be added to a section, as far as they are not there. */
 export interface AddedImports {
   readonly lines: readonly string[];
@@ -10,6 +12,9 @@ export interface AddedImports {
 const IMPORT =
   /^(?:import|from|use|using|require|require_relative|include|#include|#import|export|library|package|@import|load|source|\.|(?:[\w.]+\s+)?"[^"]*"|(?:const|local|let|var)\b.*\brequire\b)/;
 
+/** Languages in which two imports of one name never go together. */
+const NAMED_ONCE = /^(?:python|typescript|tsx|javascript)$/;
+
 /**
  * Leaves out the imports that a section has: lines of their own, so that no part of a longer one
  * goes.
@@ -19,15 +24,15 @@ export function addedImports(
   lines: readonly string[],
   language: string,
 ): AddedImports {
-  const there = new Set(section.split(/\r\n|\n|\r/).map(normalized));
+  const there = new Set(section.split(/\r\n|\n|\r/).map(normalizedImport));
   const isOwn = isEachClosed(lines);
   const repeats = (line: string) =>
-    isOwn && IMPORT.test(line.trim()) && there.has(normalized(line));
+    isOwn && IMPORT.test(line.trim()) && there.has(normalizedImport(line));
   const kept = lines.filter((line) => !repeats(line));
-  const names = boundNames(section, language);
-  const doubled = kept.find((line) =>
-    [...boundNames(line, language)].some((name) => names.has(name)),
-  );
+  const names = importedNames(section, language);
+  const doubled = NAMED_ONCE.test(language)
+    ? kept.find((line) => [...importedNames(line, language)].some((name) => names.has(name)))
+    : undefined;
   const isEmpty = kept.every((line) => line.trim() === "");
   return {
     lines: isEmpty ? [] : kept,
@@ -36,7 +41,8 @@ export function addedImports(
   };
 }
 
-function normalized(line: string): string {
+/** An import line in one spelling. */
+export function normalizedImport(line: string): string {
   return line.trim().replace(/;$/, "").replace(/\s+/g, " ").replaceAll("'", '"');
 }
 
@@ -45,22 +51,4 @@ function isEachClosed(lines: readonly string[]): boolean {
   return lines.every(
     (line) => (line.match(/[({]/g)?.length ?? 0) === (line.match(/[)}]/g)?.length ?? 0),
   );
-}
-
-/** The names that imports bring in: those that a file must not have twice. */
-function boundNames(text: string, language: string): ReadonlySet<string> {
-  const clauses =
-    language === "python"
-      ? text.matchAll(/^(?:from\s+\S+\s+)?import\s+(?:\(([^)]*)\)|([^\r\n#]*))/gm)
-      : /^(?:typescript|tsx|javascript)$/.test(language)
-        ? text.matchAll(/^import\s+(?:type\s+)?([^"';]*?)\s+from\b()/gm)
-        : [];
-  const names = new Set<string>();
-  for (const [, a, b] of clauses) {
-    for (const part of (a || b || "").replace(/[{}]/g, ",").split(",")) {
-      const name = /(?:\bas\s+)?([\w$.]+)\s*$/.exec(part.trim())?.[1];
-      if (name !== undefined && name !== "") names.add(name);
-    }
-  }
-  return names;
 }

@@ -62,7 +62,7 @@ export function keepHead(
       piece.kind !== "comment" && !isWritten(piece, after.pieces, declaration) && !needless(piece)
     );
   });
-  if (missing.length === 0 || rest.trim() === "") return unchanged;
+  if (missing.length === 0 || rest.trim() === "" || holdsHead(text, old, before)) return unchanged;
   const isSame = holdsName(declaration, old.name);
   const has = (kind: HeadPiece["kind"]) => after.pieces.some((piece) => piece.kind === kind);
   const drops = ({ name, kind }: HeadPiece) => {
@@ -78,6 +78,19 @@ export function keepHead(
   const lost = named(missing.filter(drops));
   if (kept.length === 0) return { ...unchanged, lost };
   return { lines: withPieces(text, after, old, before, kept).split("\n"), kept: named(kept), lost };
+}
+
+/** True where a body has the whole old head, up to the name, below lines of its own. */
+function holdsHead(body: string, old: OldHead, { pieces, declaration }: DeclarationHead): boolean {
+  const first = pieces.find(({ kind }) => kind !== "comment")?.start ?? 0;
+  const at = old.text.slice(declaration).search(wordPattern(old.name));
+  if (at < 0) return false;
+  const head = old.text
+    .slice(first, declaration + at)
+    .trim()
+    .split(/\s+/)
+    .map(escaped);
+  return new RegExp(`${head.join("\\s+")}\\s+${escaped(old.name)}(?![\\w$])`).test(body);
 }
 
 /** A YAML key with its anchor and tag. */
@@ -181,9 +194,15 @@ function declarationOf(rest: string, oldRest: string, name: string): string {
 }
 
 function holdsName(text: string, name: string): boolean {
-  return new RegExp(`(?<![\\w$])${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\w$])`).test(
-    text,
-  );
+  return wordPattern(name).test(text);
+}
+
+function wordPattern(name: string): RegExp {
+  return new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
 function oneLine(text: string): string {

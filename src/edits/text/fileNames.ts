@@ -6,9 +6,16 @@ const FIRST_LINE = new RegExp(
   "i",
 );
 
+/** Words with which a line leads over to a file, none of which could make it another's. */
+const LEADING =
+  "also|and|change|changes|edit|file|filename|filepath|finally|first|for|in|last|lastly|next|now|" +
+  "path|second|the|then|third|to|update";
+
 /** A line that is only a file's name, as a heading, an item, in bold or as code. */
-const NAME_LINE =
-  /^[\s>#*_-]*(?:\d+[.)]\s+)?(?:(?:in|file(?:name|path)?|path)\s*:?\s+)?[*_`"]*([\w@.+\\/-]*\w)[*_`"]*\s*:?[*_\s]*$/i;
+const NAME_LINE = new RegExp(
+  `^[\\s>#*_-]*(?:\\d+[.)]\\s+)?(?:(?:${LEADING})\\s*[:,]?\\s+){0,4}[*_\`"]*([\\w@.+\\\\/-]*\\w)[*_\`"]*\\s*:?[*_\\s]*$`,
+  "i",
+);
 
 /** The file that a comment names that is the first line of `code`; null for none. */
 export function firstLineName(code: string): string | null {

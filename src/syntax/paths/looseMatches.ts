@@ -32,6 +32,11 @@ function withoutOwner(path: string): string {
   return path.replace(/(?<=^|-)(?:self|(?:module\.)?exports|[A-Z][\w.<>,]*)\.(?=\w+$)/, "");
 }
 
+/** With what other languages and tools write between names: `A.add`, `A#add`, `A/add`, `a->add`. */
+function joined(path: string): string {
+  return bare(path).replace(/(?<=[\w)\]>])(?:->|[.#/])(?=[A-Za-z_$~])/g, "-");
+}
+
 /**
  * The elements that a path names in another spelling than the outline's: `Shape::area()`, `name`
  * for `$name`, `operator ==`. All of several same names, unless the path has a number.
@@ -57,5 +62,8 @@ export function looseMatches({ elements, packageName }: PathTable, path: string)
     const found = matching(form);
     if (found.length > 0) return found;
   }
-  return matching(withoutSigils, (own) => withoutSigils(withoutOwner(own)));
+  const owned = matching(withoutSigils, (own) => withoutSigils(withoutOwner(own)));
+  if (owned.length > 0) return owned;
+  const spelled = matching(joined);
+  return spelled.length > 0 ? spelled : matching((each) => withoutSigils(joined(each)));
 }

@@ -302,10 +302,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   "bodies that the guards stop or flag": [
     [
-      "a path with dots",
+      "a path with dots that names nothing",
       SHAPES,
       "ast",
-      "```ts:ast-path:Shape.area\narea() {}\n```\n",
+      "```ts:ast-path:Shape.areas\narea() {}\n```\n",
       "refused unresolved-path",
     ],
     [

@@ -40,6 +40,20 @@ const CASES: readonly Case[] = [
     "### cart.ts\n```ts:3:3\n    return 9;\n```\n",
     [`applied ${CART}`],
   ],
+  ...["Now cart.ts:", `First \`${CART}\`:`, `And then, in ${CART}:`, `2. Update \`cart.ts\``].map(
+    (line): Case => [
+      `by the line above that leads over to it: ${line}`,
+      [CART, SHOP],
+      `${line}\n\n\`\`\`ts:3:3\n    return 9;\n\`\`\`\n`,
+      [`applied ${CART}`],
+    ],
+  ),
+  [
+    "to none by a line that speaks of another file",
+    [CART, SHOP],
+    "Unlike cart.ts, this one:\n```ts:3:3\n    return 9;\n```\n",
+    [`refused file-needed ${SHOP}`],
+  ],
   [
     "by its checks",
     [CART, SHOP],

@@ -80,7 +80,11 @@ const WRITTEN: readonly (readonly [
   ["typescript", TYPESCRIPT, "A-run", ["A<T>-run", "A-run()", "A::run"]],
   ["typescript", TYPESCRIPT, "A-run", ["A-run#1"]],
   ["typescript", TYPESCRIPT, "A-twice#1", []],
-  ["java", JAVA, "A-run", ["p.q-A-run()"]],
+  ["java", JAVA, "A-run", ["p.q-A-run()", "A.run", "A#run", "A/run", "A.run()", "p.q.A.run"]],
+  ["java", JAVA, "A-B-B", ["A.B.B", "A-B.B"]],
+  ["php", PHP, "A-both", ["A->both()"]],
+  ["ruby", RUBY, "A-name=", ["A#name="]],
+  ["json", '{ "a": { "b": 1 } }', "a-b", ["a.b", "a/b"]],
 ];
 
 /**
@@ -106,7 +110,9 @@ const REFUSED: readonly (readonly [
   ["java", JAVA, "A-run(int a)", "not-found", ["A-run"]],
   ["cpp", CPP, "T::operator==", "not-found", []],
   ["csharp", CSHARP, "IOther.Only", "not-found", []],
-  ["java", JAVA, "A.run", "not-found", []],
+  ["java", JAVA, "p.r.A.run", "not-found", []],
+  ["typescript", TYPESCRIPT, "A.secret", "not-found", ["A-#secret"]],
+  ["java", "class A { void a() {} }\nclass B { class A { void a() {} } }\n", "A.a", "ambiguous", []],
   ["java", JAVA, "p.r-A-run()", "not-found", []],
   ["cpp", "struct H<int> {};\nstruct H<char> {};\n", "H", "not-found", ["H<int>", "H<char>"]],
   ["json", '{ "foo-bar": 1, "lodash.merge": 2 }', "bar", "not-found", []],

@@ -211,7 +211,7 @@ const FILES: Readonly<Record<string, { readonly text: string; readonly cases: re
         ["Empty:append", "val x = 1", "class Empty {}", "class Empty {\n    val x = 1\n}"],
         ["E-B:after", "C", "A, B }", "A, B, C }"],
         ["P-constructor:append", "val y: Int", "(val x: Int)", "(val x: Int, val y: Int)"],
-        ["@imports:append", "import b.C", "package a\n\n// A", "package a\n\nimport b.C\n// A"],
+        ["@imports:append", "import b.C", "package a\n\n// A", "package a\n\nimport b.C\n\n// A"],
       ],
     },
     "a.swift": {
@@ -402,7 +402,7 @@ const FILES: Readonly<Record<string, { readonly text: string; readonly cases: re
         [
           "Box-open:remove",
           "",
-          "  // Opens it.\n  [[nodiscard]] int open() const { return 1; }\n",
+          "  // Opens it.\n  [[nodiscard]] int open() const { return 1; }\n\n",
           "",
         ],
         [
