@@ -73,6 +73,33 @@ describe("Thinking that only has its end", () => {
     assert.ok(parts.some((part) => part.type === "reasoning" && part.text.includes("Maybe")));
   });
 
+  for (const [what, before, after] of [
+    ["behind a sentence", "Fine.</think>", "Done."],
+    ["in a line of prose", "It ends with </think>", "\nDone."],
+  ] as const)
+    it(`accepts no block by itself where the end can be read both ways: ${what}`, async () => {
+      const real = block("one", "function one() {\n  return 9;\n}");
+      const more = block("two", "function two() {\n  return 3;\n}");
+      const text = `Here:\n${real}${before}${after}\n${more}`;
+      const read: ModelStep = { toolCalls: [{ name: "read_file", args: { file_path: "a.ts" } }] };
+      await open([read, activate, { text, chunkSize: 5 }, { text: "Done." }]);
+      await chat.send("Go");
+      assert.deepEqual(
+        [...lastAnswer().edits.values()].map(({ status, reason, warnings, target }) => [
+          target,
+          status,
+          reason?.code,
+          warnings.map(({ code }) => code),
+        ]),
+        [
+          ["ast-path:one", "rejected", "not-accepted-automatically", ["maybe-reasoning"]],
+          ["ast-path:two", "applied", undefined, []],
+        ],
+      );
+      const file = await readFile(`${folder.root}/a.ts`, "utf8");
+      assert.equal(file, CODE.replace("return 2", "return 3"));
+    });
+
   it("drops the calls that it holds as text", async () => {
     let calls = 0;
     const tool = testTool("odd", async () => ({ ok: true, output: String(++calls) }));
