@@ -158,7 +158,11 @@ export class LoneThinkEnd {
       if (rest === "" && !isWholeLine) return "cut";
     }
     const isCode = this.isAfterBlank && this.hasText && /^(?: {4}|\t)/.test(line);
-    if (tag.isOpen) return isCode ? "text" : this.opening(tag.pair, after, end);
+    if (isStanding && rest.trim() === "" && !isWholeLine) return "cut";
+    if (tag.isOpen) {
+      const mayBegin = isStanding && !isCode && !PROSE.test(rest);
+      return this.opening(tag.pair, after, mayBegin, end);
+    }
     const waiting = this.opened.get(tag.pair) ?? 0;
     if (waiting > 0) {
       this.opened.set(tag.pair, waiting - 1);
@@ -173,8 +177,13 @@ export class LoneThinkEnd {
     return likely === "rather-end" ? "end" : "text";
   }
 
-  private opening(pair: ThinkTag, after: string, end: TextEnd | null): "text" | "pair" | "wait" {
-    if (this.line.trim() === "" && this.looks < MOST_LOOKS) {
+  private opening(
+    pair: ThinkTag,
+    after: string,
+    mayBegin: boolean,
+    end: TextEnd | null,
+  ): "text" | "pair" | "wait" {
+    if (mayBegin && this.looks < MOST_LOOKS) {
       const close = closeOf(after, 0, pair);
       if (!close && end === null) return "wait";
       if (close && after.slice(0, close.at).includes("\n")) return "pair";
@@ -269,7 +278,7 @@ function likelyEnd(
   const certain = isMentioned ? "rather-end" : "end";
   if (line.trim() === "") {
     if (isKnown) return isLast ? "rather-end" : "rather-text";
-    return /^\s+\p{Ll}/u.test(rest) ? "rather-end" : certain;
+    return PROSE.test(rest) ? "rather-end" : certain;
   }
   if (/\S$/.test(line)) {
     if (isKnown) return isLast ? "rather-end" : "text";
@@ -280,6 +289,8 @@ function likelyEnd(
   return isLast ? "rather-text" : "text";
 }
 
+/** A sentence that goes on. */
+const PROSE = /^\s+\p{Ll}/u;
 /** The most characters of a line that are read before a tag, and after it. */
 const MOST_READ = 2_000;
 /** The most tags of which all that follows is read. */

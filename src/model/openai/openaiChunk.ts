@@ -45,22 +45,27 @@ const usageSchema = lenient(
     estimated_cost: lenient(dollars),
   }),
 );
-const contentPartSchema = z.looseObject({ type: text, text, thinking: anything });
-/** A call among the parts of content, as in Anthropic's API. */
-const toolUseSchema = z.looseObject({
-  type: z.literal("tool_use"),
-  id: text,
-  name: z.string(),
-  input: anything,
+const contentPartSchema = z.looseObject({
+  type: text,
+  text,
+  thinking: anything,
+  // Gemini's own.
+  thought: anything,
 });
 
+/** What is called with what; `parameters` and `input` are other makers' names for the arguments. */
+const calledFields = { name: text, arguments: anything, parameters: anything, input: anything };
 const toolCallSchema = z.looseObject({
   index: count,
   id: text,
-  function: lenient(z.object({ name: text, arguments: anything })),
+  call_id: text,
+  function: lenient(z.object(calledFields)),
   // Gateways that leave out the layer between.
-  name: text,
-  arguments: anything,
+  ...calledFields,
+});
+/** A call among the parts of content: Anthropic's kind, and what gateways make of it. */
+const callPartSchema = z.extend(toolCallSchema, {
+  type: z.enum(["tool_use", "tool_call", "function_call", "function"]),
 });
 
 const messageSchema = z.looseObject({
@@ -72,7 +77,7 @@ const messageSchema = z.looseObject({
   extra_content: fields,
   tool_calls: lenient(listOf(lenient(toolCallSchema))),
   /** The call of an answer before there were several; some servers still send it. */
-  function_call: lenient(z.object({ name: text, arguments: anything })),
+  function_call: lenient(z.object(calledFields)),
 });
 
 const choiceSchema = z.object({
@@ -168,7 +173,7 @@ function usageOf(tokens: NonNullable<z.infer<typeof usageSchema>>): Usage {
 /** Fields that hold thinking, by their names, and those that only say something of it. */
 const THINKING = /reason|think|thought/i;
 const ABOUT_THINKING =
-  /signature|encrypted|redacted|(?:^|_)(?:has|is|effort|budget|tokens?|ids?|type|status|format|level|mode|time|duration|finish(?:ed)?|stop)(?:_|$)|^finish/i;
+  /signature|encrypted|redacted|(?:^|_)(?:has|is|enabled|effort|budget|tokens?|ids?|type|status|format|level|mode|time|duration|finish(?:ed)?|stop)(?:_|$)|^finish/i;
 /** How deep lists of thinking are read. */
 const MAX_DEPTH = 3;
 /** Providers often send the same thinking in two fields; the first of these counts. */
@@ -207,7 +212,7 @@ function contentParts(content: unknown): { content: string; reasoning: string } 
   const read = { content: typeof content === "string" ? content : "", reasoning: "" };
   for (const item of partsOf(content)) {
     const part = contentPartSchema.safeParse(item).data;
-    if (part && THINKING.test(part.type ?? "")) {
+    if (part && (part.thought === true || THINKING.test(part.type ?? ""))) {
       read.reasoning += thinkingIn(part, MAX_DEPTH);
       continue;
     }
@@ -224,8 +229,8 @@ function callsOf(message: z.infer<typeof messageSchema> | null | undefined) {
   const former = message?.function_call;
   if (former) return [toolCallDelta({ function: former })];
   return partsOf(message?.content).flatMap((part) => {
-    const used = toolUseSchema.safeParse(part).data;
-    return used ? [toolCallDelta({ ...used, arguments: used.input })] : [];
+    const call = callPartSchema.safeParse(part).data;
+    return call ? [toolCallDelta(call)] : [];
   });
 }
 
@@ -236,11 +241,12 @@ function partsOf(content: unknown): readonly unknown[] {
 }
 
 function toolCallDelta(call: z.infer<typeof toolCallSchema>) {
-  const args = call.function ? call.function.arguments : call.arguments;
+  const called = call.function ?? call;
+  const args = called.arguments ?? called.parameters ?? called.input;
   const isObject = typeof args === "object" && args !== null;
   return {
     index: call.index ?? null,
-    id: call.id ?? "",
+    id: call.id ?? call.call_id ?? "",
     // vLLM appends tokens of gpt-oss (https://github.com/vllm-project/vllm/issues/32587).
     name: (call.function?.name ?? call.name ?? "").replace(/<\|.*/s, ""),
     args: typeof args === "string" ? args : isObject ? JSON.stringify(args) : "",

@@ -74,6 +74,7 @@ const PLACES: readonly [string, string, Read][] = [
     ["in parentheses", "The end (</think>) is text."],
     ["in a list", "- </think> is text"],
     ["in a table", "| </think> | text |"],
+    ["of its beginning", "It has\n<think> in it."],
   ].map(([where = "", text = ""]): [string, string, Read] => [
     `is not what stands before a mention ${where}`,
     REAL + text,

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import * as z from "zod/mini";
 import { ChunkDecoder } from "../../../../src/model/openai/chunkDecoder.ts";
+import { namedTool } from "../../../../src/tools/defineTool.ts";
 import type { ModelStep } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { chat, chatsIn, folder, lastAnswer, open, server } from "./chatHarness.ts";
@@ -117,6 +119,67 @@ describe("Thinking that only has its end", () => {
     assert.equal(calls, 0);
     assert.equal(lastAnswer().toolCalls.size, 0);
   });
+});
+
+describe("A call as servers send it", () => {
+  chatsIn();
+
+  const args = { line: 1, names: ["a"] };
+  const exact = JSON.stringify(args);
+  const probe = (fields: object) => ({ id: "c1", function: { name: "probe", ...fields } });
+  for (const [what, message, runs = 1] of [
+    ["exactly", { tool_calls: [probe({ arguments: exact })] }],
+    ["with its namespace", { tool_calls: [probe({ name: "functions.probe", arguments: exact })] }],
+    [
+      "with blanks around its name",
+      { tool_calls: [probe({ name: " Probe\n", arguments: exact })] },
+    ],
+    ["with text for a number", { tool_calls: [probe({ arguments: { ...args, line: "1" } })] }],
+    ["with nothing for an option", { tool_calls: [probe({ arguments: { ...args, name: "" } })] }],
+    ["with null for an option", { tool_calls: [probe({ arguments: { ...args, name: null } })] }],
+    ["with a list as text", { tool_calls: [probe({ arguments: { line: 1, names: '["a"]' } })] }],
+    ["twice as JSON", { tool_calls: [probe({ arguments: JSON.stringify(exact) })] }],
+    ["without an id", { tool_calls: [{ function: { name: "probe", arguments: exact } }] }],
+    [
+      "with the id of another",
+      { tool_calls: [probe({ arguments: exact }), probe({ arguments: { ...args, line: 2 } })] },
+      2,
+    ],
+    ["outside a list", { tool_calls: probe({ arguments: exact }) }],
+    ["in the former field", { function_call: { name: "probe", arguments: exact } }],
+    [
+      "among the content",
+      { content: [{ type: "tool_use", id: "c1", name: "probe", input: args }] },
+    ],
+    ["with its arguments as parameters", { tool_calls: [probe({ parameters: args })] }],
+  ] as const)
+    for (const isWhole of [true, false])
+      it(`is run as the model meant it: ${what}${isWhole ? ", whole" : ""}`, async () => {
+        const inputs: unknown[] = [];
+        const tool = namedTool("probe", {
+          ...{ description: "", category: "ui", effect: "read" },
+          schema: z.object({
+            line: z.int(),
+            names: z.array(z.string()),
+            name: z.optional(z.string()),
+          }),
+          question: () => ({ summary: "" }),
+          execute: async (input) => {
+            inputs.push(input);
+            return { ok: true, output: `${inputs.length}` };
+          },
+        });
+        const choice = isWhole ? { message } : { delta: message };
+        const answer = JSON.stringify({
+          choices: [{ index: 0, ...choice, finish_reason: "stop" }],
+        });
+        const body = isWhole ? answer : `data: ${answer}\n\ndata: [DONE]\n\n`;
+        await open([{ body }, { text: "ok" }], { tools: [tool] });
+        await chat.send("Go");
+        assert.deepEqual(inputs, [args, { ...args, line: 2 }].slice(0, runs));
+        const results = server.requests[1]?.body.messages.filter(({ role }) => role === "tool");
+        assert.equal(new Set(results?.map((result) => result.tool_call_id)).size, runs);
+      });
 });
 
 describe("A server that refuses one tool", () => {

@@ -308,6 +308,36 @@ export const callQuirks: readonly Quirk[] = [
     finish: "tool-calls",
   },
   {
+    what: "calls among the parts of content, as other gateways have them",
+    body: [
+      choice({
+        content: [
+          { type: "tool_call", id: "c1", name: "read_file", arguments: path },
+          { type: "function_call", call_id: "c2", name: "read_file", arguments: path },
+          { type: "function", id: "c3", function: { name: "read_file", arguments: path } },
+        ],
+      }),
+      stop,
+      done,
+    ],
+    calls: [read("c1"), read("c2"), read("c3")],
+  },
+  ...["parameters", "input"].map(
+    (field): Quirk => ({
+      what: `arguments in \`${field}\``,
+      body: [
+        choice({
+          tool_calls: [
+            { index: 0, id: "c1", function: { name: "read_file", [field]: { path: "a.ts" } } },
+          ],
+        }),
+        called,
+        done,
+      ],
+      calls: [read("c1")],
+    }),
+  ),
+  {
     what: "a call among the parts of content and in its list, once",
     body: [
       choice({

@@ -272,6 +272,7 @@ export const contentQuirks: readonly Quirk[] = [
       { reasoning_details: [{ type: "reasoning.text", text: "Hm.", format: "x", index: 0 }] },
     ],
     ["one detail", { reasoning_details: { type: "reasoning.summary", summary: "Hm." } }],
+    ["Gemini's part with a flag", { content: [{ thought: true, text: "Hm." }] }],
     ["the only part of content", { content: { type: "thinking", thinking: "Hm." } }],
   ].flatMap(([where, delta]): Quirk[] => [
     {
@@ -309,6 +310,7 @@ export const contentQuirks: readonly Quirk[] = [
         content: "one",
         reasoning_effort: "high",
         thinking_mode: "auto",
+        thinking_enabled: "true",
         reasoning_id: "rs_1",
         thought_signature: "c2ln",
         reasoning_tokens: "12",
