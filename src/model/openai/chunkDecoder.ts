@@ -53,6 +53,8 @@ export class ChunkDecoder {
   private content = false;
   private deltas = false;
   private gap = false;
+  /** Calls came in a form that is not known. */
+  private lostCalls = false;
   private reason: FinishReason | null = null;
   private failure: string | null = null;
   private tokens: Usage = { inputTokens: null, outputTokens: null };
@@ -113,6 +115,7 @@ export class ChunkDecoder {
       this.addPieces(parts, this.splitter.push(content));
     }
     if (toolCalls.length > 0) parts.push(...this.calls.push(toolCalls));
+    this.lostCalls ||= chunk.losesCalls;
     this.providerData.push(chunk);
     const { inputTokens, outputTokens } = this.tokens;
     const { usage } = chunk;
@@ -194,6 +197,7 @@ export class ChunkDecoder {
     const reason = this.reason ?? "unknown";
     if (reason === "length" || reason === "content-filter") return reason;
     if (this.calls.hasCalls || this.textCallIds.length > 0) return "tool-calls";
+    if (this.lostCalls && this.hasTools) return "tool-calls";
     return reason === "tool-calls" && !this.hasTools ? "stop" : reason;
   }
 

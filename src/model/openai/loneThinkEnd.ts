@@ -29,8 +29,10 @@ export type TextEnd = "whole" | "cut";
 
 /**
  * Finds thinking in text that does not begin with its tag: the closing tag whose opening tag was
- * never sent, as of templates that begin the answer with it, and pairs of tags on lines of their own.
- * A tag in code or in quotes is text, and so is a pair on one line. Gives the same for any chunking.
+ * never sent, as of templates that begin the answer with it
+ * (https://github.com/sgl-project/sglang/pull/36285), and pairs of tags on lines of their own.
+ * A tag in code or in quotes is text, and so is a pair on one line. Gives the same for any chunking,
+ * unless a million characters wait for their end.
  *
  * What proves an end is where its tag stands: at the beginning of a line, or right behind the last
  * word of one. Elsewhere it may be a mention. In a code block that never ends, the fences behind it
@@ -61,7 +63,10 @@ export class LoneThinkEnd {
   /** Takes text; `isKnown` where the thinking of the answer is known without it. */
   push(piece: string, isKnown: boolean): ThinkReading {
     if (!this.waiting) return this.read(this.held + piece, isKnown, null);
-    if (!addWaiting(this.waiting, piece)) return { kind: "text", text: "" };
+    const { waiting } = this;
+    const isDecided = addWaiting(waiting, piece);
+    if (waiting.length > MOST_WAITING) this.looks = MOST_LOOKS;
+    else if (!isDecided) return { kind: "text", text: "" };
     return this.read(this.waited(), isKnown, null);
   }
 
@@ -102,7 +107,7 @@ export class LoneThinkEnd {
         return { kind: "text", text: all.slice(0, at) };
       }
       if (meaning === "wait") {
-        this.waiting = { pair: tag.isOpen ? tag.pair : null, parts: [], tail: "" };
+        this.waiting = { pair: tag.isOpen ? tag.pair : null, parts: [], length: 0, tail: "" };
         addWaiting(this.waiting, all.slice(at));
         return { kind: "text", text: all.slice(0, at) };
       }
@@ -239,6 +244,7 @@ export class LoneThinkEnd {
 interface Waiting {
   readonly pair: ThinkTag | null;
   readonly parts: string[];
+  length: number;
   /** The last of it, in which the end may begin. */
   tail: string;
 }
@@ -246,6 +252,7 @@ interface Waiting {
 /** Adds to the text; true once the end of the pair is there. */
 function addWaiting(waiting: Waiting, piece: string): boolean {
   waiting.parts.push(piece);
+  waiting.length += piece.length;
   if (!waiting.pair) return false;
   const look = waiting.tail + piece;
   waiting.tail = look.slice(-LONGEST_TAG);
@@ -293,6 +300,8 @@ function likelyEnd(
 const PROSE = /^\s+\p{Ll}/u;
 /** The most characters of a line that are read before a tag, and after it. */
 const MOST_READ = 2_000;
+/** The most text that waits for the end of the answer, in UTF-16 units. */
+const MOST_WAITING = 1_000_000;
 /** The most tags of which all that follows is read. */
 const MOST_LOOKS = 16;
 /** The fence that a line begins with, also in a list or a quote, and what follows it. */

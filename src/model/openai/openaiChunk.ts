@@ -63,6 +63,7 @@ const toolCallSchema = z.looseObject({
   // Gateways that leave out the layer between.
   ...calledFields,
 });
+const toolCallsSchema = lenient(listOf(lenient(toolCallSchema)));
 /** A call among the parts of content: Anthropic's kind, and what gateways make of it. */
 const callPartSchema = z.extend(toolCallSchema, {
   type: z.enum(["tool_use", "tool_call", "function_call", "function"]),
@@ -75,7 +76,7 @@ const messageSchema = z.looseObject({
   reasoning: anything,
   reasoning_details: lenient(listOf(fields)),
   extra_content: fields,
-  tool_calls: lenient(listOf(lenient(toolCallSchema))),
+  tool_calls: anything,
   /** The call of an answer before there were several; some servers still send it. */
   function_call: lenient(z.object(calledFields)),
 });
@@ -131,6 +132,8 @@ export function readOpenaiChunk(wire: unknown, afterDeltas = false) {
     toolCalls: read.flatMap(({ index, message }) =>
       callsOf(message).map((call) => ({ ...call, choice: index })),
     ),
+    /** True if there are calls in a form that is not known. */
+    losesCalls: read.some(({ message }) => losesCalls(message)),
     usage: tokens ? usageOf(tokens) : null,
   };
 }
@@ -224,7 +227,8 @@ function contentParts(content: unknown): { content: string; reasoning: string } 
 
 /** The calls of a message in the first place that has any: servers send them in two. */
 function callsOf(message: z.infer<typeof messageSchema> | null | undefined) {
-  const calls = (message?.tool_calls ?? []).flatMap((call) => (call ? [toolCallDelta(call)] : []));
+  const listed = toolCallsSchema.safeParse(message?.tool_calls).data ?? [];
+  const calls = listed.flatMap((call) => (call ? [toolCallDelta(call)] : []));
   if (calls.length > 0) return calls;
   const former = message?.function_call;
   if (former) return [toolCallDelta({ function: former })];
@@ -232,6 +236,20 @@ function callsOf(message: z.infer<typeof messageSchema> | null | undefined) {
     const call = callPartSchema.safeParse(part).data;
     return call ? [toolCallDelta(call)] : [];
   });
+}
+
+/** True where a message has calls in a form that nothing of them was read of. */
+function losesCalls(message: z.infer<typeof messageSchema> | null | undefined): boolean {
+  const isRead = ({ id, name, args }: ReturnType<typeof toolCallDelta>) => id + name + args !== "";
+  return saysSomething(message?.tool_calls, MAX_DEPTH) && !callsOf(message).some(isRead);
+}
+
+function saysSomething(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return value.trim() !== "";
+  if (depth === 0 || typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([name, each]) => name !== "type" && name !== "index" && saysSomething(each, depth - 1),
+  );
 }
 
 /** The parts of content that is no text: a list, or the only part. */

@@ -239,6 +239,16 @@ describe("thinking between tags", () => {
     assert.deepEqual(split([...text], "cut"), { text, reasoning: "", doubtful });
   });
 
+  it("holds no more than a million characters for a tag that only the end could explain", () => {
+    for (const begin of ["```html\n</think>\n", "Hm.\n<think>\n"]) {
+      const splitter = new ThinkTagSplitter();
+      let length = 0;
+      for (const piece of [begin, ...Array<string>(120).fill("x\n".repeat(5_000))])
+        for (const { text } of splitter.push(piece)) length += text.length;
+      assert.ok(length > 1_000_000);
+    }
+  });
+
   it("reads the same for every cut, and loses nothing of an answer without tags", () => {
     const word = fc.constantFrom(
       "<think>",

@@ -253,6 +253,18 @@ export const callQuirks: readonly Quirk[] = [
     finish: "tool-calls",
   },
   {
+    what: "calls as text, which nobody knows to read",
+    body: [content("one"), choice({ tool_calls: `[{"name":"read_file"}]` }, "stop"), done],
+    text: "one",
+    finish: "tool-calls",
+  },
+  {
+    what: "calls by their numbers, which nobody knows to read",
+    body: [choice({ content: "one", tool_calls: { 0: { id: "c1", name: "grep" } } }), stop, done],
+    text: "one",
+    finish: "tool-calls",
+  },
+  {
     what: "one call that is no list",
     body: [
       choice({ tool_calls: { id: "c1", function: { name: "read_file", arguments: path } } }),
