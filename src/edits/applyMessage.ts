@@ -81,8 +81,13 @@ export async function applyMessage(
     });
     capture.startMessage(0);
     const step = Math.max(1, options.chunk);
-    const said = withoutThinking(message);
-    for (let at = 0; at < said.length; at += step) capture.push(said.slice(at, at + step));
+    const { said, doubtful } = withoutThinking(message);
+    const push = (text: string) => {
+      for (let at = 0; at < text.length; at += step) capture.push(text.slice(at, at + step));
+    };
+    push(said.slice(0, doubtful));
+    if (doubtful > 0) capture.doubt();
+    push(said.slice(doubtful));
     capture.endMessage("whole");
     capture.finish();
     const { text } = capture.proposal();

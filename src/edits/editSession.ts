@@ -148,6 +148,12 @@ export class EditSession implements StreamListener, OpenFile {
     this.capture.startMessage(this.step);
   }
 
+  textMayBeReasoning(): void {
+    if (this.ended) return;
+    this.capture.doubt();
+    this.updateReview();
+  }
+
   async messageEnd(end: MessageEnd, signal: AbortSignal): Promise<string | null> {
     if (this.ended) return null;
     const whole = end.reason === "stop" || end.reason === "tool-calls" || end.reason === "unknown";

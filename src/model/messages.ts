@@ -56,6 +56,8 @@ export const FAILURE_SENTENCES: Record<FailureCode | "stream-broken" | "key-miss
     "{baseUrl} sent a line that is not JSON, so part of the response is missing. {tryAgain}",
   empty:
     'The model returned an empty response. Try again, or check that {baseUrl} can run the model "{model}".',
+  "lost-call":
+    '{baseUrl} announced a tool call and sent none. Try again, or check that it can run tools with the model "{model}".',
   overlong: "The response from {baseUrl} exceeded the size limit, so Graft stopped it.",
   overtime: "{baseUrl} did not complete its response {time}.",
   interrupted: "The connection to {baseUrl} was lost during the response.",

@@ -59,6 +59,7 @@ export const OUTCOMES = {
   unreadable: ["server", true, ODD_ANSWER],
   "invalid-json": ["server", true, ODD_ANSWER],
   empty: ["server", true, ODD_ANSWER],
+  "lost-call": ["server", true, ODD_ANSWER],
   overlong: ["server", false, LATER],
   overtime: ["interrupted", true, LATER],
   interrupted: ["interrupted", true, RETRY],

@@ -19,7 +19,10 @@ export const usageSchema = z.object({
 /** Tokens as the server counts them, unless estimated; null or absent if it did not say. */
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 
-/** Why the model stopped; `length` means cut off, `unknown` that the provider gave no reason. */
+/**
+ * Why the model stopped; `length` means cut off, `unknown` that the provider gave no reason.
+ * `tool-calls` without any call: the calls were lost on the way.
+ */
 export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" | "unknown";
 
 /** One step of a streamed answer. A stream ends with exactly one `finish` or `error`. */
@@ -31,6 +34,8 @@ export type StreamPart =
    * calls that it held as text.
    */
   | { readonly type: "text-was-reasoning"; readonly callIds: readonly string[] }
+  /** A tag in the text may have ended reasoning: all text so far may be that. */
+  | { readonly type: "text-may-be-reasoning" }
   | { readonly type: "tool-call-start"; readonly callId: string; readonly name: string }
   | { readonly type: "tool-call-delta"; readonly callId: string; readonly argsText: string }
   | {

@@ -9,6 +9,8 @@ export const blockWarningSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("elision"), line: z.string() }),
   z.object({ code: z.literal("deletion"), removed: z.int(), written: z.int() }),
   z.object({ code: z.enum(["syntax", "edited-meanwhile"]) }),
+  // A tag behind it may end reasoning, of which it would be a part.
+  z.object({ code: z.literal("maybe-reasoning") }),
   z.object({ code: z.literal("never-read"), forgotten: z.boolean() }),
   // The lines it names may not be those it means.
   z.object({ code: z.literal("repeats-line"), line: z.string() }),

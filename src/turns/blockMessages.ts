@@ -216,6 +216,8 @@ export function warningText(warning: BlockWarning, t: Localize): string {
       return t("Adds a syntax error.");
     case "edited-meanwhile":
       return t("This element changed while the model wrote.");
+    case "maybe-reasoning":
+      return t("The model may have written this while thinking.");
     case "never-read":
       return warning.forgotten
         ? t("Graft no longer knows whether the model read this text.")

@@ -129,6 +129,8 @@ export function noticeMessage(notice: TurnNotice, t: Localize): string {
   switch (notice.code) {
     case "empty-response":
       return emptyMessage(notice, t);
+    case "lost-call":
+      return `${t("The server announced a tool call and sent none.")} ${t("Graft asks it once more.")}`;
     case "small-window":
       return smallWindowMessage(notice, t);
     case "request-cut":

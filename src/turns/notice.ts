@@ -13,6 +13,8 @@ export const noticeSchema = z.discriminatedUnion("code", [
     thought: z.optional(z.literal(true)),
     again: z.optional(z.literal(true)),
   }),
+  /** The server announced calls and sent none; the model is asked once more. */
+  z.object({ ...fields, code: z.literal("lost-call") }),
   z.object({ ...fields, code: z.literal("step-limit"), steps: z.int() }),
   /** The window, in tokens, leaves room for these tools only; `brief`: described in a sentence. */
   z.object({

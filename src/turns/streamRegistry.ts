@@ -21,6 +21,8 @@ export interface StreamListener {
   text(delta: string): void;
   /** The text of the message so far was thinking. */
   textWasReasoning?(): void;
+  /** The text of the message so far may be thinking: a tag in it can be read both ways. */
+  textMayBeReasoning?(): void;
   /**
    * Settles when what is complete of the text outlasts a crash, or cannot; absent or null where
    * nothing has to.

@@ -111,6 +111,8 @@ const turnEventBodySchema = z.discriminatedUnion("type", [
    * as text are gone.
    */
   z.object({ type: z.literal("text-was-reasoning"), callIds: z.array(z.string()) }),
+  /** All text of the step so far may be reasoning: a tag in it can be read both ways. */
+  z.object({ type: z.literal("text-may-be-reasoning") }),
   z.object({
     type: z.literal("tool-call-start"),
     callId: z.string(),

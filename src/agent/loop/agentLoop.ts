@@ -10,7 +10,12 @@ import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 import type { TurnError } from "../../turns/turnError.ts";
 import type { TurnEndReason } from "../../turns/turnEvent.ts";
 import { notRunError } from "../messages.ts";
-import { CUT_OFF_PROMPT, EMPTY_PROMPT, SUM_UP_PROMPT } from "../request/prompts.ts";
+import {
+  CUT_OFF_PROMPT,
+  EMPTY_PROMPT,
+  LOST_CALL_PROMPT,
+  SUM_UP_PROMPT,
+} from "../request/prompts.ts";
 import { askModel, type RequestContext } from "./askModel.ts";
 import {
   CostLimit,
@@ -112,7 +117,7 @@ async function runSteps(options: AgentTurnOptions): Promise<TurnEnd> {
       const mayAskAgain = closing === null && step + 1 < turn.maxSteps;
       const end = lastEnd(turn, answer, mayAskAgain);
       if (end !== null) return end;
-      closing = EMPTY_PROMPT;
+      closing = isCallLost(answer) ? LOST_CALL_PROMPT : EMPTY_PROMPT;
       continue;
     }
     closing = null;
@@ -123,19 +128,31 @@ async function runSteps(options: AgentTurnOptions): Promise<TurnEnd> {
 }
 
 /**
- * How a turn ends with this answer; null where it was empty and the model is asked once more. A turn
- * that said nothing at all failed.
+ * How a turn ends with this answer; null where it was empty, or its calls were lost, and the model is
+ * asked once more. A turn that said nothing at all failed, and one that did not get its calls.
  */
 function lastEnd(turn: RunningTurn, answer: StreamedAnswer, mayAskAgain: boolean): TurnEnd | null {
+  const failed = (code: "empty" | "lost-call") => {
+    const { client, model } = turn.connection;
+    return failedEnd(modelError({ code }, { baseUrl: client.baseUrl, model }));
+  };
   if (answer.reason === "length") return ended("length");
+  if (isCallLost(answer)) {
+    if (!mayAskAgain) return failed("lost-call");
+    turn.emit({ type: "notice", level: "warning", code: "lost-call" });
+    return null;
+  }
   if (!answer.empty) return ended("done");
   const thought = answer.begun && { thought: true as const };
   const again = mayAskAgain && { again: true as const };
   turn.emit({ type: "notice", level: "warning", code: "empty-response", ...thought, ...again });
   if (mayAskAgain) return null;
-  if (turn.hasSaid) return ended("done");
-  const { client, model } = turn.connection;
-  return failedEnd(modelError({ code: "empty" }, { baseUrl: client.baseUrl, model }));
+  return turn.hasSaid ? ended("done") : failed("empty");
+}
+
+/** The server announced calls, of which none arrived. */
+function isCallLost({ reason, calls }: StreamedAnswer): boolean {
+  return reason === "tool-calls" && calls.length === 0;
 }
 
 /** Runs one step; `reports` counts what the model has not seen yet. */

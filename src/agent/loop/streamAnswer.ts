@@ -62,6 +62,7 @@ export async function streamAnswer(
         emit({ type: part.type, callIds: [...part.callIds] });
         break;
       case "reasoning-delta":
+      case "text-may-be-reasoning":
       case "tool-call-delta":
         emit(part);
         break;

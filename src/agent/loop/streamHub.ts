@@ -163,6 +163,10 @@ export class StreamHub implements StreamRegistry {
       for (const [callId, listener] of [...this.requests])
         this.feed(callId, listener, () => listener.textWasReasoning?.());
     }
+    if (event.type === "text-may-be-reasoning" && isFed) {
+      for (const [callId, listener] of [...this.requests])
+        this.feed(callId, listener, () => listener.textMayBeReasoning?.());
+    }
     this.guarded("the store", () => this.store(event));
     for (const subscriber of [...this.subscribers])
       this.guarded("a subscriber", () => subscriber(event));

@@ -11,6 +11,10 @@ export const SUM_UP_PROMPT =
 export const EMPTY_PROMPT =
   "Your last answer was empty: it had neither text nor a tool call. Answer now, without thinking at length.";
 
+/** Asks once more where the server announced calls and sent none. */
+export const LOST_CALL_PROMPT =
+  "Your last answer ended with a tool call, but no call arrived. Make the call again, as a tool call. If you need none, answer in text.";
+
 /** Asks the model to continue an answer that reached the output limit during an edit. */
 export const CUT_OFF_PROMPT =
   "Your answer was cut off at the output limit. Continue with what is still missing, in a shorter message; do not repeat the blocks that are complete.";

@@ -150,6 +150,11 @@ export class BlockCapture {
     this.list.withdraw();
   }
 
+  /** What was written so far of the message may be thinking. */
+  doubt(): void {
+    this.list.doubt(this.step);
+  }
+
   /** Forgets reported blocks that are not part of the proposal. */
   forgetFailed(): void {
     this.list.forgetFailed();
@@ -390,7 +395,7 @@ export class BlockCapture {
     const ofBody = this.guards.ofBlock(block, placed, closed.value);
     return {
       status: "captured",
-      warnings: [...ofView, ...ofBody],
+      warnings: this.list.withDoubt(block.blockId, [...ofView, ...ofBody]),
       adjustments: [...block.adjustments, ...adjustments, ...read.value.adjustments],
       addedLines,
       removedLines,

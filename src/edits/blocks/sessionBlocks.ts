@@ -12,6 +12,8 @@ import {
 export class SessionBlocks {
   private readonly tell: (block: WrittenBlock) => void;
   private blocks: WrittenBlock[] = [];
+  /** The ids of blocks that may stand in thinking. */
+  private readonly doubted = new Set<string>();
 
   constructor(tell: (block: WrittenBlock) => void) {
     this.tell = tell;
@@ -67,6 +69,20 @@ export class SessionBlocks {
       if (JSON.stringify(warnings) !== JSON.stringify(block.warnings))
         this.become(block, { warnings });
     }
+  }
+
+  /** The blocks so far of a message may stand in thinking. */
+  doubt(ofStep: number): void {
+    for (const { blockId, step } of this.blocks) if (step === ofStep) this.doubted.add(blockId);
+    this.warn(({ blockId, warnings }) => this.withDoubt(blockId, warnings));
+  }
+
+  /** The warnings of a block, with that of {@link doubt}. */
+  withDoubt(blockId: string, warnings: readonly BlockWarning[]): readonly BlockWarning[] {
+    const isTold = warnings.some(({ code }) => code === "maybe-reasoning");
+    return isTold || !this.doubted.has(blockId)
+      ? warnings
+      : [...warnings, { code: "maybe-reasoning" }];
   }
 
   /** The user stopped the answer: settles the block that is open. */

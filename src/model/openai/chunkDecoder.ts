@@ -35,6 +35,8 @@ export class ChunkDecoder {
   /** Null unless the model was told to write its calls as text. */
   private textCalls: TextCallScanner | null;
   private readonly callNonce: string | undefined;
+  /** The model was offered tools. */
+  private readonly hasTools: boolean;
   /** The call that is being read from the text. */
   private textCall: { readonly callId: string; readonly name: string; argsText: string } | null =
     null;
@@ -51,6 +53,8 @@ export class ChunkDecoder {
   private content = false;
   private deltas = false;
   private gap = false;
+  /** Calls came in a form that is not known. */
+  private lostCalls = false;
   private reason: FinishReason | null = null;
   private failure: string | null = null;
   private tokens: Usage = { inputTokens: null, outputTokens: null };
@@ -68,6 +72,7 @@ export class ChunkDecoder {
       tools.map(({ name }) => name),
     );
     this.callNonce = callNonce;
+    this.hasTools = tools.length > 0 || callNonce !== undefined;
     this.textCalls = newScanner(callNonce);
   }
 
@@ -110,6 +115,7 @@ export class ChunkDecoder {
       this.addPieces(parts, this.splitter.push(content));
     }
     if (toolCalls.length > 0) parts.push(...this.calls.push(toolCalls));
+    this.lostCalls ||= chunk.losesCalls;
     this.providerData.push(chunk);
     const { inputTokens, outputTokens } = this.tokens;
     const { usage } = chunk;
@@ -186,19 +192,21 @@ export class ChunkDecoder {
       this.reason = reason;
   }
 
-  /** Some providers say `stop` although there are calls, or the reverse. */
+  /** Some providers say `stop` although there are calls. Where they say calls, one is missing. */
   private finishReason(): FinishReason {
     const reason = this.reason ?? "unknown";
     if (reason === "length" || reason === "content-filter") return reason;
     if (this.calls.hasCalls || this.textCallIds.length > 0) return "tool-calls";
-    return reason === "tool-calls" ? "stop" : reason;
+    if (this.lostCalls && this.hasTools) return "tool-calls";
+    return reason === "tool-calls" && !this.hasTools ? "stop" : reason;
   }
 
   private release(parts: StreamPart[], complete: boolean): void {
     const thought = this.thinking.flush();
     if (thought !== "") parts.push({ type: "reasoning-delta", text: thought });
     this.addPieces(parts, this.splitter.push(this.written.flush()));
-    this.addPieces(parts, this.splitter.flush());
+    const isWhole = complete && this.reason !== "length";
+    this.addPieces(parts, this.splitter.flush(isWhole ? "whole" : "cut"));
     for (const text of this.aside.values())
       this.addPieces(parts, [{ type: "text", text: `\n\n${text}` }]);
     this.aside.clear();
@@ -209,6 +217,7 @@ export class ChunkDecoder {
     for (const { type, text } of pieces) {
       if (type === "reasoning") parts.push({ type: "reasoning-delta", text });
       else if (type === "was-reasoning") this.takeBackText(parts);
+      else if (type === "may-be-reasoning") parts.push({ type: "text-may-be-reasoning" });
       else this.addTextCalls(parts, this.textCalls?.push(text) ?? [{ type: "text", text }]);
     }
   }

@@ -10,6 +10,17 @@ export function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.nullish(schema), null);
 }
 
+/** A list, or the only item of one, as some servers send it. */
+function listOf<Item extends z.ZodMiniType>(item: Item) {
+  return z.union([
+    z.array(item),
+    z.pipe(
+      item,
+      z.transform((only) => [only]),
+    ),
+  ]);
+}
+
 const text = lenient(z.string());
 // Sums of counts and of costs stay numbers that JSON has.
 const count = lenient(z.int().check(z.nonnegative(), z.maximum(1_000_000_000_000)));
@@ -34,28 +45,40 @@ const usageSchema = lenient(
     estimated_cost: lenient(dollars),
   }),
 );
-const contentPartSchema = z.looseObject({ type: text, text, thinking: anything });
-const detailSchema = z.object({ text, summary: text });
+const contentPartSchema = z.looseObject({
+  type: text,
+  text,
+  thinking: anything,
+  // Gemini's own.
+  thought: anything,
+});
 
+/** What is called with what; `parameters` and `input` are other makers' names for the arguments. */
+const calledFields = { name: text, arguments: anything, parameters: anything, input: anything };
 const toolCallSchema = z.looseObject({
   index: count,
   id: text,
-  function: lenient(z.object({ name: text, arguments: anything })),
+  call_id: text,
+  function: lenient(z.object(calledFields)),
   // Gateways that leave out the layer between.
-  name: text,
-  arguments: anything,
+  ...calledFields,
+});
+const toolCallsSchema = lenient(listOf(lenient(toolCallSchema)));
+/** A call among the parts of content: Anthropic's kind, and what gateways make of it. */
+const callPartSchema = z.extend(toolCallSchema, {
+  type: z.enum(["tool_use", "tool_call", "function_call", "function"]),
 });
 
 const messageSchema = z.looseObject({
   content: anything,
   refusal: text,
-  reasoning_content: text,
-  reasoning: text,
-  reasoning_details: lenient(z.array(fields)),
+  reasoning_content: anything,
+  reasoning: anything,
+  reasoning_details: lenient(listOf(fields)),
   extra_content: fields,
-  tool_calls: lenient(z.array(lenient(toolCallSchema))),
+  tool_calls: anything,
   /** The call of an answer before there were several; some servers still send it. */
-  function_call: lenient(z.object({ name: text, arguments: anything })),
+  function_call: lenient(z.object(calledFields)),
 });
 
 const choiceSchema = z.object({
@@ -73,10 +96,10 @@ const chunkSchema = z.object({
 });
 
 /**
- * A piece of a tool call. `args` is JSON text; `extra` is what the provider wants back with the
- * call.
+ * A piece of a tool call in a choice. `args` is JSON text; `extra` is what the provider wants back
+ * with the call.
  */
-export type ToolCallDelta = ReturnType<typeof toolCallDelta>;
+export type ToolCallDelta = ReturnType<typeof toolCallDelta> & { readonly choice: number };
 
 /** A chunk of a streamed chat completion. Empty strings and nulls stand for what was not sent. */
 export type OpenaiChunk = ReturnType<typeof readOpenaiChunk>;
@@ -97,15 +120,20 @@ export function readOpenaiChunk(wire: unknown, afterDeltas = false) {
     choices: read.map(({ index, content, finishReason }) => ({ index, content, finishReason })),
     reasoning: read.map(({ reasoning }) => reasoning).join(""),
     /** True if the thinking came in the field `reasoning_content`. */
-    reasoningContent: read.some(({ message }) => message?.reasoning_content),
+    reasoningContent: read.some(
+      ({ message }) => thinkingIn(message?.reasoning_content, MAX_DEPTH) !== "",
+    ),
     reasoningDetails: read
       .flatMap(({ message }) => message?.reasoning_details ?? [])
       .filter((detail) => detail !== null && detail !== undefined),
     extraContent:
       read.find(({ message }) => message?.extra_content)?.message?.extra_content ?? null,
+    /** Each choice counts its calls from 0. */
     toolCalls: read.flatMap(({ index, message }) =>
-      callsOf(message).map((call) => ({ ...call, index: indexOf(call.index, index) })),
+      callsOf(message).map((call) => ({ ...call, choice: index })),
     ),
+    /** True if there are calls in a form that is not known. */
+    losesCalls: read.some(({ message }) => losesCalls(message)),
     usage: tokens ? usageOf(tokens) : null,
   };
 }
@@ -121,11 +149,6 @@ function readChoice(choice: z.infer<typeof choiceSchema>, at: number, afterDelta
     reasoning: (message ? reasoningText(message) : "") + parts.reasoning,
     finishReason: choice.finish_reason ?? "",
   };
-}
-
-/** Each choice counts its calls from 0. */
-function indexOf(call: number | null, choice: number): number | null {
-  return call === null ? null : call + 1_000 * choice;
 }
 
 function usageOf(tokens: NonNullable<z.infer<typeof usageSchema>>): Usage {
@@ -150,33 +173,24 @@ function usageOf(tokens: NonNullable<z.infer<typeof usageSchema>>): Usage {
   };
 }
 
-/** Fields that hold thinking, by their names. */
+/** Fields that hold thinking, by their names, and those that only say something of it. */
 const THINKING = /reason|think|thought/i;
+const ABOUT_THINKING =
+  /signature|encrypted|redacted|(?:^|_)(?:has|is|enabled|effort|budget|tokens?|ids?|type|status|format|level|mode|time|duration|finish(?:ed)?|stop)(?:_|$)|^finish/i;
 /** How deep lists of thinking are read. */
 const MAX_DEPTH = 3;
+/** Providers often send the same thinking in two fields; the first of these counts. */
+const FIRST_THINKING = ["reasoning_content", "reasoning", "reasoning_details"] as const;
 
-/** Providers often send the same thinking in two fields; only one is read. */
 function reasoningText(message: z.infer<typeof messageSchema>): string {
-  const { reasoning_content, reasoning, reasoning_details } = message;
-  const details = () =>
-    (reasoning_details ?? []).map((detail) => detailSchema.safeParse(detail).data);
-  const known =
-    reasoning_content ||
-    reasoning ||
-    details().reduce((all, detail) => all + (detail?.text || detail?.summary || ""), "");
-  if (known !== "") return known;
-  for (const name in message)
-    if (THINKING.test(name) && !KNOWN_THINKING.has(name)) {
+  for (const name of [...FIRST_THINKING, ...Object.keys(message)])
+    if (THINKING.test(name) && !ABOUT_THINKING.test(name)) {
       const text = thinkingIn(message[name], MAX_DEPTH);
       if (text !== "") return text;
     }
   return "";
 }
 
-const KNOWN_THINKING: ReadonlySet<string> = new Set([
-  ...["reasoning_content", "reasoning", "reasoning_details"],
-  ...["reasoning_signature", "thought_signature", "thinking_signature"],
-]);
 /** Fields of a block of thinking, the text before a summary of it. */
 const BLOCK_TEXTS = ["thinking", "text", "content", "reasoning", "summary"] as const;
 
@@ -199,9 +213,9 @@ function thinkingIn(value: unknown, depth: number): string {
  */
 function contentParts(content: unknown): { content: string; reasoning: string } {
   const read = { content: typeof content === "string" ? content : "", reasoning: "" };
-  for (const item of Array.isArray(content) ? content : []) {
+  for (const item of partsOf(content)) {
     const part = contentPartSchema.safeParse(item).data;
-    if (part && THINKING.test(part.type ?? "")) {
+    if (part && (part.thought === true || THINKING.test(part.type ?? ""))) {
       read.reasoning += thinkingIn(part, MAX_DEPTH);
       continue;
     }
@@ -211,18 +225,46 @@ function contentParts(content: unknown): { content: string; reasoning: string } 
   return read;
 }
 
+/** The calls of a message in the first place that has any: servers send them in two. */
 function callsOf(message: z.infer<typeof messageSchema> | null | undefined) {
-  const calls = (message?.tool_calls ?? []).flatMap((call) => (call ? [toolCallDelta(call)] : []));
+  const listed = toolCallsSchema.safeParse(message?.tool_calls).data ?? [];
+  const calls = listed.flatMap((call) => (call ? [toolCallDelta(call)] : []));
+  if (calls.length > 0) return calls;
   const former = message?.function_call;
-  return calls.length > 0 || !former ? calls : [toolCallDelta({ function: former })];
+  if (former) return [toolCallDelta({ function: former })];
+  return partsOf(message?.content).flatMap((part) => {
+    const call = callPartSchema.safeParse(part).data;
+    return call ? [toolCallDelta(call)] : [];
+  });
+}
+
+/** True where a message has calls in a form that nothing of them was read of. */
+function losesCalls(message: z.infer<typeof messageSchema> | null | undefined): boolean {
+  const isRead = ({ id, name, args }: ReturnType<typeof toolCallDelta>) => id + name + args !== "";
+  return saysSomething(message?.tool_calls, MAX_DEPTH) && !callsOf(message).some(isRead);
+}
+
+function saysSomething(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return value.trim() !== "";
+  if (depth === 0 || typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([name, each]) => name !== "type" && name !== "index" && saysSomething(each, depth - 1),
+  );
+}
+
+/** The parts of content that is no text: a list, or the only part. */
+function partsOf(content: unknown): readonly unknown[] {
+  if (Array.isArray(content)) return content;
+  return typeof content === "object" && content !== null ? [content] : [];
 }
 
 function toolCallDelta(call: z.infer<typeof toolCallSchema>) {
-  const args = call.function ? call.function.arguments : call.arguments;
+  const called = call.function ?? call;
+  const args = called.arguments ?? called.parameters ?? called.input;
   const isObject = typeof args === "object" && args !== null;
   return {
     index: call.index ?? null,
-    id: call.id ?? "",
+    id: call.id ?? call.call_id ?? "",
     // vLLM appends tokens of gpt-oss (https://github.com/vllm-project/vllm/issues/32587).
     name: (call.function?.name ?? call.name ?? "").replace(/<\|.*/s, ""),
     args: typeof args === "string" ? args : isObject ? JSON.stringify(args) : "",

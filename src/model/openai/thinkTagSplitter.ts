@@ -1,40 +1,30 @@
-import { tagOverlap } from "../tagOverlap.ts";
-import { type LoneEnd, LoneThinkEnd } from "./loneThinkEnd.ts";
+import { LoneThinkEnd, type TextEnd, type ThinkReading } from "./loneThinkEnd.ts";
+import { nextThinkSign, type ThinkTag, thinkTagAt } from "./thinkTags.ts";
 
 /**
  * A piece of an answer's content: what the model says, or what it thinks. `was-reasoning`: all text
- * before turns out to be thinking.
+ * before turns out to be thinking; `may-be-reasoning`: it can be read so, or as text.
  */
 export interface ContentPiece {
-  readonly type: "text" | "reasoning" | "was-reasoning";
+  readonly type: "text" | "reasoning" | "was-reasoning" | "may-be-reasoning";
   readonly text: string;
 }
-
-/** How models mark thinking in their content. */
-const THINK_TAGS = [
-  { open: "<think>", close: "</think>" },
-  { open: "<thinking>", close: "</thinking>" },
-  { open: "<thought>", close: "</thought>" },
-  { open: "[THINK]", close: "[/THINK]" },
-  { open: "<seed:think>", close: "</seed:think>" },
-  { open: "<|START_THINKING|>", close: "<|END_THINKING|>" },
-] as const;
 
 /** How much white space may come before a tag, in UTF-16 units. */
 const MAX_LEAD = 1024;
 
 /**
- * Separates thinking in tags at the start of an answer's content, and thinking that has only its
- * closing tag. Other tags are content. Gives the same for any chunking.
+ * Separates thinking in tags from an answer's content, and thinking that has only its closing tag.
+ * Tags that are mentioned are content. Gives the same for any chunking.
  */
 export class ThinkTagSplitter {
   /** Undecided content: white space and the beginning of a tag. */
   private held = "";
-  /** The tag that ends the thinking; null outside thinking. */
-  private closeTag: string | null = null;
+  /** The tags around the thinking that the content is in. */
+  private pair: ThinkTag | null = null;
   private atStart = true;
   private thought = false;
-  private readonly lone = new LoneThinkEnd(THINK_TAGS);
+  private readonly lone = new LoneThinkEnd();
   private hasText = false;
   private apart = false;
 
@@ -47,51 +37,66 @@ export class ThinkTagSplitter {
   push(text: string): ContentPiece[] {
     const pieces: ContentPiece[] = [];
     this.held += text;
-    while (
-      this.held !== "" &&
-      (this.closeTag === null ? this.open(pieces) : this.think(this.closeTag, pieces))
-    );
+    this.pass(pieces);
     return pieces;
   }
 
-  /** Ends the content: gives what was held back. */
-  flush(): ContentPiece[] {
+  /** Ends the content: gives what was held back. `end` says whether it is all that the model meant. */
+  flush(end: TextEnd = "whole"): ContentPiece[] {
     const pieces: ContentPiece[] = [];
-    if (this.closeTag !== null) addPiece(pieces, "reasoning", this.held);
-    else {
+    for (;;) {
+      this.pass(pieces);
+      if (this.pair !== null) {
+        addPiece(pieces, "reasoning", this.held);
+        break;
+      }
       this.release(pieces);
-      this.take(pieces, this.lone.flush(this.thought || this.apart));
-      if (this.held !== "") pieces.push(...this.flush());
+      if (this.held !== "") continue;
+      this.take(pieces, this.lone.flush(this.thought || this.apart, end));
+      if (this.held === "") break;
     }
     this.held = "";
     return pieces;
   }
 
+  /** Passes on what is decided of the content. */
+  private pass(pieces: ContentPiece[]): void {
+    while (
+      this.held !== "" &&
+      (this.pair === null ? this.open(pieces) : this.think(this.pair, pieces))
+    );
+  }
+
   /** Passes thinking on; true once it has ended. */
-  private think(closeTag: string, pieces: ContentPiece[]): boolean {
-    const end = this.held.indexOf(closeTag);
-    const stop = end < 0 ? this.held.length - tagOverlap(this.held, closeTag) : end;
-    addPiece(pieces, "reasoning", this.held.slice(0, stop));
-    this.held = this.held.slice(end < 0 ? stop : end + closeTag.length);
-    if (end < 0) return false;
-    this.closeTag = null;
-    this.thought = true;
-    return true;
+  private think(pair: ThinkTag, pieces: ContentPiece[]): boolean {
+    const { held } = this;
+    let at = nextThinkSign(held, 0);
+    for (; at < held.length; at = nextThinkSign(held, at + 1)) {
+      const tag = thinkTagAt(held, at, false);
+      if (tag === "cut") break;
+      if (tag?.pair !== pair || tag.isOpen) continue;
+      addPiece(pieces, "reasoning", held.slice(0, at));
+      this.held = held.slice(at + tag.length);
+      this.pair = null;
+      this.thought = true;
+      return true;
+    }
+    addPiece(pieces, "reasoning", held.slice(0, at));
+    this.held = held.slice(at);
+    return false;
   }
 
   /** Passes text on, or looks for a tag at the start; true once thinking has begun. */
   private open(pieces: ContentPiece[]): boolean {
     const content = this.held.trimStart();
-    const tag = this.atStart ? THINK_TAGS.find(({ open }) => content.startsWith(open)) : undefined;
-    if (tag) {
-      this.closeTag = tag.close;
-      this.held = content.slice(tag.open.length);
+    const tag = this.atStart ? thinkTagAt(content, 0, false) : null;
+    if (tag && tag !== "cut" && tag.isOpen) {
+      this.pair = tag.pair;
+      this.held = content.slice(tag.length);
       return true;
     }
     const undecided =
-      this.atStart &&
-      this.held.length < MAX_LEAD &&
-      THINK_TAGS.some(({ open }) => open.startsWith(content));
+      this.atStart && this.held.length < MAX_LEAD && (content === "" || tag === "cut");
     if (!undecided) this.release(pieces);
     return !undecided && this.held !== "";
   }
@@ -104,19 +109,23 @@ export class ThinkTagSplitter {
     this.take(pieces, this.lone.push(text, this.thought || this.apart));
   }
 
-  private take(pieces: ContentPiece[], found: LoneEnd): void {
-    if ("text" in found) {
+  private take(pieces: ContentPiece[], found: ThinkReading): void {
+    if (found.kind === "ended") {
+      if (this.hasText) pieces.push({ type: "was-reasoning", text: "" });
+      this.hasText = false;
+    } else {
       addPiece(pieces, "text", found.text);
       this.hasText ||= found.text !== "";
+    }
+    if (found.kind === "text") return;
+    this.held = found.rest;
+    if (found.kind === "doubtful") {
+      pieces.push({ type: "may-be-reasoning", text: "" });
       return;
     }
-    if (this.hasText || pieces.some(({ type }) => type === "text"))
-      pieces.push({ type: "was-reasoning", text: "" });
     addPiece(pieces, "reasoning", found.reasoning);
-    this.hasText = false;
     this.thought = true;
     this.atStart = true;
-    this.held = found.rest;
   }
 }
 
@@ -124,13 +133,24 @@ function addPiece(pieces: ContentPiece[], type: ContentPiece["type"], text: stri
   if (text !== "") pieces.push({ type, text });
 }
 
-/** What a whole answer says, without the thinking in it. */
-export function withoutThinking(content: string): string {
+/**
+ * What a whole answer says, without the thinking in it. Its first `doubtful` UTF-16 units may be
+ * thinking.
+ */
+export function withoutThinking(content: string): {
+  readonly said: string;
+  readonly doubtful: number;
+} {
   const splitter = new ThinkTagSplitter();
   let said = "";
+  let doubtful = 0;
   for (const { type, text } of [...splitter.push(content), ...splitter.flush()]) {
     if (type === "text") said += text;
-    else if (type === "was-reasoning") said = "";
+    else if (type === "may-be-reasoning") doubtful = said.length;
+    else if (type === "was-reasoning") {
+      said = "";
+      doubtful = 0;
+    }
   }
-  return said;
+  return { said, doubtful };
 }

@@ -7,6 +7,7 @@ import type { ToolCallDelta } from "./openaiChunk.ts";
 interface OpenCall {
   /** Null until the call has a name and is announced. */
   callId: string | null;
+  readonly choice: number;
   readonly index: number | null;
   wireId: string;
   name: string;
@@ -17,7 +18,7 @@ interface OpenCall {
 
 /**
  * Joins tool calls from their pieces, which providers mark by index, by id, by position, or not at
- * all. A call with complete arguments ends when the next one begins or at {@link settle}; later
+ * all, within each choice of an answer. A call with complete arguments ends when the next one begins or at {@link settle}; later
  * pieces of it are dropped. `{}` counts as complete only at the end, since some providers begin
  * with it. A name may come in pieces too: the call is announced once its name is certain.
  */
@@ -25,7 +26,8 @@ export class ToolCallAssembler {
   private readonly takenIds: Set<string>;
   private readonly offered: ReadonlySet<string>;
   private readonly calls: OpenCall[] = [];
-  private lastBatch: readonly OpenCall[] = [];
+  /** The calls of the last chunk, by choice. */
+  private readonly lastBatches = new Map<number, readonly OpenCall[]>();
   /**
    * Calls that nothing has followed yet. Each is checked once, so arguments are not parsed again
    * and again.
@@ -49,20 +51,33 @@ export class ToolCallAssembler {
   /** Takes the call pieces of one chunk. */
   push(deltas: readonly ToolCallDelta[]): StreamPart[] {
     const parts: StreamPart[] = [];
+    for (const choice of new Set(deltas.map((delta) => delta.choice)))
+      this.pushTo(
+        choice,
+        deltas.filter((delta) => delta.choice === choice),
+        parts,
+      );
+    return parts;
+  }
+
+  private pushTo(choice: number, deltas: readonly ToolCallDelta[], parts: StreamPart[]): void {
     const batch: OpenCall[] = [];
+    const last = this.lastBatches.get(choice) ?? [];
     for (const [position, delta] of deltas.entries()) {
       // Some providers send an empty call with every chunk.
       if (this.calls.length === 0 && delta.id === "" && delta.name === "" && delta.args === "")
         continue;
-      const beside = deltas.length > 1 ? this.lastBatch[position] : undefined;
-      const near =
-        beside ?? (deltas.length > 1 && delta.name !== "" ? undefined : this.calls.at(-1));
+      const beside = deltas.length > 1 ? last[position] : undefined;
+      const isBare = delta.name === "" && delta.id === "";
+      const latest =
+        this.calls.findLast((call) => call.choice === choice) ??
+        (isBare ? this.calls.at(-1) : undefined);
+      const near = beside ?? (deltas.length > 1 && delta.name !== "" ? undefined : latest);
       const call = this.find(delta, near) ?? this.open(delta, parts);
       batch.push(call);
       this.extend(call, delta, parts);
     }
-    if (batch.length > 0) this.lastBatch = batch;
-    return parts;
+    if (batch.length > 0) this.lastBatches.set(choice, batch);
   }
 
   /** Something other than a call follows: ends the complete calls before it. */
@@ -98,10 +113,11 @@ export class ToolCallAssembler {
 
   /** The call that `delta` continues; `near` is the likely one by position. */
   private find(delta: ToolCallDelta, near: OpenCall | undefined): OpenCall | undefined {
+    const calls = this.calls.filter(({ choice }) => choice === delta.choice);
     const atIndex =
-      delta.index === null ? undefined : this.calls.findLast(({ index }) => index === delta.index);
+      delta.index === null ? undefined : calls.findLast(({ index }) => index === delta.index);
     if (delta.id !== "") {
-      const known = this.calls.findLast(({ wireId }) => wireId === delta.id);
+      const known = calls.findLast(({ wireId }) => wireId === delta.id);
       if (known) {
         const elsewhere =
           delta.index !== null && known.index !== null && delta.index !== known.index;
@@ -150,6 +166,7 @@ export class ToolCallAssembler {
     parts.push(...this.settle());
     const call: OpenCall = {
       callId: null,
+      choice: delta.choice,
       index: delta.index,
       wireId: "",
       name: "",

@@ -467,6 +467,16 @@ describe("graft, the command line", () => {
       assert.match(result.stderr, /src\/app\.ts .*refused/);
     });
 
+    it("writes no block that may stand in thinking, exits with 1 and names it", async () => {
+      const before = await app();
+      const block = `${FENCE}ts:2:2\n  return 42;\n${FENCE}\n`;
+      const doubtful = [steps[0] ?? {}, { text: `${block}Good.</think>Done.` }, { text: "Done." }];
+      const result = await run(doubtful, "--accept", "all", "Change it");
+      assert.equal(result.status, 1);
+      assert.match(result.stderr, /src\/app\.ts/);
+      assert.equal(await app(), before);
+    });
+
     it("exits with 1 and an explanation when the model cannot be reached or refuses", async () => {
       const refused = await run([{ status: 401 }], "Hi");
       const url = server?.url ?? "";
@@ -480,8 +490,9 @@ describe("graft, the command line", () => {
       }
     });
 
-    it("exits with 1 where the model answers nothing, also when asked again", async () => {
-      for (const step of [{ text: "" }, { reasoning: "Hm.", text: "" }]) {
+    it("exits with 1 where the model answers nothing, also when asked again, or its calls are lost", async () => {
+      const lost = { text: "I read it.", finish: "tool_calls" };
+      for (const step of [{ text: "" }, { reasoning: "Hm.", text: "" }, lost]) {
         const server = await startModelServer(() => step);
         try {
           const url = ["--base-url", server.url, "--model", "m", "--root", folder.root];
@@ -489,6 +500,7 @@ describe("graft, the command line", () => {
           assert.equal(result.status, 1);
           assert.equal(server.requests.length, 2);
           assert.match(result.stdout, /asks it once more/);
+          assert.match(result.stderr, /^graft: \S/);
         } finally {
           await server.close();
         }

@@ -72,7 +72,7 @@ const UNADVISED: readonly BlockReason[] = [
 const lineWarnings = ["elision", "repeats-line", "loses-return", "whitespace"] as const;
 const copyWarnings = ["loses-comment", "doubles-comment", "doubles-lines"] as const;
 const WARNINGS: readonly BlockWarning[] = [
-  ...plain("syntax", "edited-meanwhile", "unchecked-end", "cuts-brackets"),
+  ...plain("syntax", "edited-meanwhile", "maybe-reasoning", "unchecked-end", "cuts-brackets"),
   ...[...lineWarnings, ...copyWarnings].map((code) => ({ code, line: "return 1;" })),
   ...(["cuts-element", "loses-element", "doubles-element"] as const).map((code) => ({
     code,

@@ -2,18 +2,134 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type ContentPiece, ThinkTagSplitter } from "../../../src/model/openai/thinkTagSplitter.ts";
 
-function split(chunks: readonly string[]): { text: string; reasoning: string } {
+interface Read {
+  text: string;
+  reasoning: string;
+  /** What may be thinking of the text. */
+  doubtful?: string;
+}
+
+function split(chunks: readonly string[], end: "whole" | "cut" = "whole"): Read {
   const splitter = new ThinkTagSplitter();
   const pieces: ContentPiece[] = [];
   for (const chunk of chunks) pieces.push(...splitter.push(chunk));
-  pieces.push(...splitter.flush());
-  const read = { text: "", reasoning: "" };
+  pieces.push(...splitter.flush(end));
+  const read: Read = { text: "", reasoning: "" };
   for (const { type, text } of pieces) {
-    if (type !== "was-reasoning") read[type] += text;
-    else Object.assign(read, { text: "", reasoning: read.reasoning + read.text });
+    if (type === "may-be-reasoning") read.doubtful = read.text;
+    else if (type !== "was-reasoning") read[type] += text;
+    else {
+      Object.assign(read, { text: "", reasoning: read.reasoning + read.text });
+      delete read.doubtful;
+    }
   }
   return read;
 }
+
+const DRAFT = "```ts a.ts#one\ndraft\n```\n";
+const REAL = "```ts a.ts#two\nreal\n```\n";
+
+/** Where an end stands, and in what. */
+const PLACES: readonly [string, string, Read][] = [
+  ...["alone on its line", "behind a tab", "behind blanks", "before the answer's first word"].map(
+    (where, at): [string, string, Read] => {
+      const [tag = "", answer = ""] = [
+        ["</think>\n", "Yes"],
+        ["\t</think>\n", "Yes"],
+        ["     </think>\n", "Yes"],
+        ["</think>", "Yes"],
+      ][at] as [string, string];
+      const reasoning = `No.\n${DRAFT}${tag.slice(0, tag.indexOf("<"))}`;
+      return [`is ended ${where}`, `No.\n${DRAFT}${tag}${answer}`, { text: answer, reasoning }];
+    },
+  ),
+  [
+    "is ended in a draft whose fence never closes",
+    `Maybe:\n\`\`\`ts a.ts#one\ndraft\n</think>\nHere:\n${REAL}`,
+    { text: `Here:\n${REAL}`, reasoning: "Maybe:\n```ts a.ts#one\ndraft\n" },
+  ],
+  [
+    "is ended there before a plain answer",
+    "Maybe:\n```ts\ndraft\n</think>\nIt is 3.",
+    { text: "It is 3.", reasoning: "Maybe:\n```ts\ndraft\n" },
+  ],
+  [
+    "is ended where it mentions its beginning",
+    `The <think> tag.\n${DRAFT}No.\n</think>\nYes`,
+    { text: "Yes", reasoning: `The <think> tag.\n${DRAFT}No.\n` },
+  ],
+  [
+    "is ended where it mentions a pair",
+    `Is <think>x</think> one?\n${DRAFT}</think>\nYes`,
+    { text: "Yes", reasoning: `Is <think>x</think> one?\n${DRAFT}` },
+  ],
+  [
+    "may follow text, between tags on lines of their own",
+    `I look.\n<think>\n${DRAFT}</think>\n${REAL}`,
+    { text: `I look.\n${REAL}`, reasoning: `\n${DRAFT}` },
+  ],
+  ...[
+    ["in code", "The `</think>` ends it."],
+    ["in a sentence", "It now reads </think> there, too."],
+    ["in parentheses", "The end (</think>) is text."],
+    ["in a list", "- </think> is text"],
+    ["in a table", "| </think> | text |"],
+    ["of its beginning", "It has\n<think> in it."],
+  ].map(([where = "", text = ""]): [string, string, Read] => [
+    `is not what stands before a mention ${where}`,
+    REAL + text,
+    { text: REAL + text, reasoning: "" },
+  ]),
+  ...[
+    ["behind a sentence", "Fine.</think>", "Done."],
+    ["between sentences", "Fine. </think>", " Done."],
+    ["at the end of a line of prose", "It is closed by </think>", "\nDone."],
+    ["at the beginning of a line of prose", "It has\n</think>", " in it."],
+    ["in indented code", "As here:\n\n    </think>", "\nDone."],
+    ["whose beginning is mentioned behind a block", "Not <think>.\n</think>", "\nDone."],
+  ].map(([where = "", before = "", after = ""]): [string, string, Read] => [
+    `may be what stands before an end ${where}`,
+    REAL + before + after,
+    { text: REAL + before + after, reasoning: "", doubtful: REAL + before },
+  ]),
+  [
+    "may have a second end, where the first is marked",
+    `<think>a</think>${REAL}No.\n</think>\nYes`,
+    {
+      text: `${REAL}No.\n</think>\nYes`,
+      reasoning: "a",
+      doubtful: `${REAL}No.\n</think>`,
+    },
+  ],
+  [
+    "may have begun on a line of its own, without an end",
+    `Hm.\n<think>\n${DRAFT}`,
+    { text: `Hm.\n<think>\n${DRAFT}`, reasoning: "", doubtful: `Hm.\n<think>\n${DRAFT}` },
+  ],
+  [
+    "is not left where the answer begins with its end",
+    "</think>\nYes",
+    { text: "Yes", reasoning: "" },
+  ],
+];
+
+/** The spellings of other models. */
+const SPELLINGS: readonly (readonly [open: string, close: string])[] = [
+  ["<think>", "</think>"],
+  ["<THINK>", "</Think>"],
+  ["<think >", "</think >"],
+  ["<thinking>", "</thinking>"],
+  ["<thought>", "</thought>"],
+  ["<reasoning>", "</reasoning>"],
+  ["<seed:think>", "</seed:think>"],
+  ["<mm:think>", "</mm:think>"],
+  ["<think:opensource>", "</think:opensource>"],
+  ["[THINK]", "[/THINK]"],
+  ["◁think▷", "◁/think▷"],
+  ["<|START_THINKING|>", "<|END_THINKING|>"],
+  ["<|inner_prefix|>", "<|inner_suffix|>"],
+  ["<|channel>thought", "<channel|>"],
+];
 
 /** Thinking that has only its end, and ends that are text. */
 const LONE_ENDS: readonly [string, string, { text: string; reasoning: string }][] = [
@@ -56,7 +172,7 @@ const LONE_ENDS: readonly [string, string, { text: string; reasoning: string }][
 ];
 
 describe("thinking between tags", () => {
-  const cases: readonly [string, string, { text: string; reasoning: string }][] = [
+  const cases: readonly [string, string, Read][] = [
     [
       "is separated from the answer",
       "<think>plan</think>\n\nanswer",
@@ -91,6 +207,19 @@ describe("thinking between tags", () => {
     ],
     ["is not confused with other tags", "<thin>x", { text: "<thin>x", reasoning: "" }],
     ...LONE_ENDS,
+    ...PLACES,
+    ...SPELLINGS.flatMap(([open, close]): [string, string, Read][] => [
+      [
+        `may stand between ${open} and ${close}`,
+        `${open}No.${close}Yes`,
+        { text: "Yes", reasoning: "No." },
+      ],
+      [
+        `may only have its end ${close}`,
+        `${DRAFT}${close}\nYes`,
+        { text: "Yes", reasoning: DRAFT },
+      ],
+    ]),
     [
       "takes no white space from an answer without it",
       "\n\n  x",
@@ -103,6 +232,22 @@ describe("thinking between tags", () => {
       assert.deepEqual(split([...content]), expected);
     });
   }
+
+  it("is in doubt where an answer was cut off in a block with an end in it", () => {
+    const text = "Here:\n```html a.html#x\n<a>\n</think>\n</a>";
+    const doubtful = text.slice(0, -5);
+    assert.deepEqual(split([...text], "cut"), { text, reasoning: "", doubtful });
+  });
+
+  it("holds no more than a million characters for a tag that only the end could explain", () => {
+    for (const begin of ["```html\n</think>\n", "Hm.\n<think>\n"]) {
+      const splitter = new ThinkTagSplitter();
+      let length = 0;
+      for (const piece of [begin, ...Array<string>(120).fill("x\n".repeat(5_000))])
+        for (const { text } of splitter.push(piece)) length += text.length;
+      assert.ok(length > 1_000_000);
+    }
+  });
 
   it("reads the same for every cut, and loses nothing of an answer without tags", () => {
     const word = fc.constantFrom(
@@ -117,10 +262,20 @@ describe("thinking between tags", () => {
       "a",
       "<",
       "[THINK]",
+      "```",
+      "````ts\n",
+      "~~~",
+      "`",
+      "\t",
+      "    ",
+      ".",
+      "◁/thi",
+      "nk▷",
+      "</THINK >",
     );
     fc.assert(
       fc.property(
-        fc.array(word),
+        fc.array(word, { maxLength: 30 }),
         fc.infiniteStream(fc.integer({ min: 1, max: 5 })),
         (words, sizes) => {
           const content = words.join("");
@@ -130,8 +285,9 @@ describe("thinking between tags", () => {
             chunks.push(content.slice(start, start + size));
             start += size;
           }
-          assert.deepEqual(split(chunks), split([content]));
-          if (!/<\/?think|\[THINK/.test(content)) assert.equal(split([content]).text, content);
+          for (const end of ["whole", "cut"] as const)
+            assert.deepEqual(split(chunks, end), split([content], end));
+          if (!/<\/?think|\[THINK|◁/i.test(content)) assert.equal(split([content]).text, content);
         },
       ),
     );

@@ -5,7 +5,7 @@ import { ToolCallAssembler } from "../../../src/model/openai/toolCallAssembler.t
 import type { StreamPart } from "../../../src/model/streamPart.ts";
 
 function delta(fields: Partial<ToolCallDelta>): ToolCallDelta {
-  return { index: null, id: "", name: "", args: "", extra: {}, ...fields };
+  return { choice: 0, index: null, id: "", name: "", args: "", extra: {}, ...fields };
 }
 
 /** The calls as `id name arguments`; an id made here reads as `*`. */

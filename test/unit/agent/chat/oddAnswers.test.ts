@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import * as z from "zod/mini";
 import { ChunkDecoder } from "../../../../src/model/openai/chunkDecoder.ts";
+import { namedTool } from "../../../../src/tools/defineTool.ts";
 import type { ModelStep } from "../../../fakes/model/modelServer.ts";
 import { testTool } from "../../../fakes/testTool.ts";
 import { chat, chatsIn, folder, lastAnswer, open, server } from "./chatHarness.ts";
@@ -73,6 +75,33 @@ describe("Thinking that only has its end", () => {
     assert.ok(parts.some((part) => part.type === "reasoning" && part.text.includes("Maybe")));
   });
 
+  for (const [what, before, after] of [
+    ["behind a sentence", "Fine.</think>", "Done."],
+    ["in a line of prose", "It ends with </think>", "\nDone."],
+  ] as const)
+    it(`accepts no block by itself where the end can be read both ways: ${what}`, async () => {
+      const real = block("one", "function one() {\n  return 9;\n}");
+      const more = block("two", "function two() {\n  return 3;\n}");
+      const text = `Here:\n${real}${before}${after}\n${more}`;
+      const read: ModelStep = { toolCalls: [{ name: "read_file", args: { file_path: "a.ts" } }] };
+      await open([read, activate, { text, chunkSize: 5 }, { text: "Done." }]);
+      await chat.send("Go");
+      assert.deepEqual(
+        [...lastAnswer().edits.values()].map(({ status, reason, warnings, target }) => [
+          target,
+          status,
+          reason?.code,
+          warnings.map(({ code }) => code),
+        ]),
+        [
+          ["ast-path:one", "rejected", "not-accepted-automatically", ["maybe-reasoning"]],
+          ["ast-path:two", "applied", undefined, []],
+        ],
+      );
+      const file = await readFile(`${folder.root}/a.ts`, "utf8");
+      assert.equal(file, CODE.replace("return 2", "return 3"));
+    });
+
   it("drops the calls that it holds as text", async () => {
     let calls = 0;
     const tool = testTool("odd", async () => ({ ok: true, output: String(++calls) }));
@@ -90,6 +119,67 @@ describe("Thinking that only has its end", () => {
     assert.equal(calls, 0);
     assert.equal(lastAnswer().toolCalls.size, 0);
   });
+});
+
+describe("A call as servers send it", () => {
+  chatsIn();
+
+  const args = { line: 1, names: ["a"] };
+  const exact = JSON.stringify(args);
+  const probe = (fields: object) => ({ id: "c1", function: { name: "probe", ...fields } });
+  for (const [what, message, runs = 1] of [
+    ["exactly", { tool_calls: [probe({ arguments: exact })] }],
+    ["with its namespace", { tool_calls: [probe({ name: "functions.probe", arguments: exact })] }],
+    [
+      "with blanks around its name",
+      { tool_calls: [probe({ name: " Probe\n", arguments: exact })] },
+    ],
+    ["with text for a number", { tool_calls: [probe({ arguments: { ...args, line: "1" } })] }],
+    ["with nothing for an option", { tool_calls: [probe({ arguments: { ...args, name: "" } })] }],
+    ["with null for an option", { tool_calls: [probe({ arguments: { ...args, name: null } })] }],
+    ["with a list as text", { tool_calls: [probe({ arguments: { line: 1, names: '["a"]' } })] }],
+    ["twice as JSON", { tool_calls: [probe({ arguments: JSON.stringify(exact) })] }],
+    ["without an id", { tool_calls: [{ function: { name: "probe", arguments: exact } }] }],
+    [
+      "with the id of another",
+      { tool_calls: [probe({ arguments: exact }), probe({ arguments: { ...args, line: 2 } })] },
+      2,
+    ],
+    ["outside a list", { tool_calls: probe({ arguments: exact }) }],
+    ["in the former field", { function_call: { name: "probe", arguments: exact } }],
+    [
+      "among the content",
+      { content: [{ type: "tool_use", id: "c1", name: "probe", input: args }] },
+    ],
+    ["with its arguments as parameters", { tool_calls: [probe({ parameters: args })] }],
+  ] as const)
+    for (const isWhole of [true, false])
+      it(`is run as the model meant it: ${what}${isWhole ? ", whole" : ""}`, async () => {
+        const inputs: unknown[] = [];
+        const tool = namedTool("probe", {
+          ...{ description: "", category: "ui", effect: "read" },
+          schema: z.object({
+            line: z.int(),
+            names: z.array(z.string()),
+            name: z.optional(z.string()),
+          }),
+          question: () => ({ summary: "" }),
+          execute: async (input) => {
+            inputs.push(input);
+            return { ok: true, output: `${inputs.length}` };
+          },
+        });
+        const choice = isWhole ? { message } : { delta: message };
+        const answer = JSON.stringify({
+          choices: [{ index: 0, ...choice, finish_reason: "stop" }],
+        });
+        const body = isWhole ? answer : `data: ${answer}\n\ndata: [DONE]\n\n`;
+        await open([{ body }, { text: "ok" }], { tools: [tool] });
+        await chat.send("Go");
+        assert.deepEqual(inputs, [args, { ...args, line: 2 }].slice(0, runs));
+        const results = server.requests[1]?.body.messages.filter(({ role }) => role === "tool");
+        assert.equal(new Set(results?.map((result) => result.tool_call_id)).size, runs);
+      });
 });
 
 describe("A server that refuses one tool", () => {

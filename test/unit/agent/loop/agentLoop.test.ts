@@ -250,6 +250,34 @@ describe("agent loop", () => {
     assert.equal(harness.server.requests.length, 2);
   });
 
+  for (const text of ["I read it now.", ""]) {
+    const lost = { text, finish: "tool_calls" };
+    const what = text === "" ? "an empty answer" : "text";
+
+    it(`asks once more where the calls of ${what} were lost, and says so`, async () => {
+      harness = await loopHarness([lost, { text: "Here." }]);
+      assert.equal(await harness.run([testTool("read", async () => done("a"))]), "done");
+      const notices = harness.turn.parts.filter(({ type }) => type === "notice");
+      assert.deepEqual(
+        notices.map((part) => "code" in part && part.code),
+        ["lost-call"],
+      );
+      assert.match(sent(harness.server.requests[1]).at(-1) ?? "", /no call arrived/);
+    });
+
+    it(`fails where those of ${what} are lost again`, async () => {
+      harness = await loopHarness([lost, lost, { text: "No." }]);
+      assert.equal(await harness.run([testTool("read", async () => done("a"))]), "error");
+      assert.equal(harness.turn.error?.code, "lost-call");
+      assert.equal(harness.server.requests.length, 2);
+    });
+  }
+
+  it("believes text where no tools were offered, whatever the reason says", async () => {
+    harness = await loopHarness([{ text: "Here.", finish: "tool_calls" }]);
+    assert.equal(await harness.run(null), "done");
+  });
+
   it("ends well where only the last words of a turn are missing", async () => {
     const read = testTool("read", async () => ({ ok: true, output: "a" }));
     const call = { name: "read", args: {} };

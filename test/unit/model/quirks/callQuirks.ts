@@ -1,5 +1,28 @@
 import { call, called, choice, content, done, path, type Quirk, read, stop } from "./quirk.ts";
 
+/** A piece of a call in one of several choices; its id comes with its name. */
+const ofChoice = (
+  choice: number,
+  index: number | null,
+  name: string | undefined,
+  args: string,
+) => ({
+  choices: [
+    {
+      index: choice,
+      delta: {
+        tool_calls: [
+          {
+            ...(index !== null && { index }),
+            ...(name !== undefined && { id: `c${choice}` }),
+            function: { ...(name !== undefined && { name }), arguments: args },
+          },
+        ],
+      },
+    },
+  ],
+});
+
 /** How calls are divided and marked. */
 export const callQuirks: readonly Quirk[] = [
   {
@@ -221,7 +244,138 @@ export const callQuirks: readonly Quirk[] = [
     what: "`tool_calls` as the reason, without any",
     body: [content("one"), called, done],
     text: "one",
+    finish: "tool-calls",
   },
+  {
+    what: "`function_call` as the reason, without any",
+    body: [content("one"), choice({}, "function_call"), done],
+    text: "one",
+    finish: "tool-calls",
+  },
+  {
+    what: "calls as text, which nobody knows to read",
+    body: [content("one"), choice({ tool_calls: `[{"name":"read_file"}]` }, "stop"), done],
+    text: "one",
+    finish: "tool-calls",
+  },
+  {
+    what: "calls by their numbers, which nobody knows to read",
+    body: [choice({ content: "one", tool_calls: { 0: { id: "c1", name: "grep" } } }), stop, done],
+    text: "one",
+    finish: "tool-calls",
+  },
+  {
+    what: "one call that is no list",
+    body: [
+      choice({ tool_calls: { id: "c1", function: { name: "read_file", arguments: path } } }),
+      called,
+      done,
+    ],
+    calls: [read("c1")],
+  },
+  {
+    what: "one call that is no list, in pieces",
+    body: [
+      choice({ tool_calls: { index: 0, id: "c1", function: { name: "read_file" } } }),
+      choice({ tool_calls: { index: 0, function: { arguments: '{"path":' } } }),
+      choice({ tool_calls: { index: 0, function: { arguments: '"a.ts"}' } } }),
+      called,
+      done,
+    ],
+    calls: [read("c1")],
+  },
+  {
+    // https://docs.anthropic.com/en/api/messages
+    what: "calls among the parts of content",
+    body: [
+      choice({
+        content: [
+          { type: "text", text: "one" },
+          { type: "tool_use", id: "toolu_1", name: "read_file", input: { path: "a.ts" } },
+          { type: "tool_use", id: "toolu_2", name: "grep", input: {} },
+        ],
+      }),
+      choice({}, "tool_use"),
+      done,
+    ],
+    text: "one",
+    calls: [read("toolu_1"), "toolu_2 grep {}"],
+    finish: "tool-calls",
+  },
+  {
+    what: "the same, whole, the call as the only part",
+    body: [
+      JSON.stringify({
+        choices: [
+          {
+            message: {
+              content: { type: "tool_use", id: "c1", name: "read_file", input: { path: "a.ts" } },
+            },
+            finish_reason: "tool_use",
+          },
+        ],
+      }),
+    ],
+    calls: [read("c1")],
+    finish: "tool-calls",
+  },
+  {
+    what: "calls among the parts of content, as other gateways have them",
+    body: [
+      choice({
+        content: [
+          { type: "tool_call", id: "c1", name: "read_file", arguments: path },
+          { type: "function_call", call_id: "c2", name: "read_file", arguments: path },
+          { type: "function", id: "c3", function: { name: "read_file", arguments: path } },
+        ],
+      }),
+      stop,
+      done,
+    ],
+    calls: [read("c1"), read("c2"), read("c3")],
+  },
+  ...["parameters", "input"].map(
+    (field): Quirk => ({
+      what: `arguments in \`${field}\``,
+      body: [
+        choice({
+          tool_calls: [
+            { index: 0, id: "c1", function: { name: "read_file", [field]: { path: "a.ts" } } },
+          ],
+        }),
+        called,
+        done,
+      ],
+      calls: [read("c1")],
+    }),
+  ),
+  {
+    what: "a call among the parts of content and in its list, once",
+    body: [
+      choice({
+        content: [{ type: "tool_use", id: "c1", name: "read_file", input: { path: "a.ts" } }],
+        tool_calls: [{ id: "c1", function: { name: "read_file", arguments: path } }],
+      }),
+      called,
+      done,
+    ],
+    calls: [read("c1")],
+  },
+  ...[0, null].map(
+    (index): Quirk => ({
+      what: `the calls of two choices in turns, with index ${index}`,
+      body: [
+        ...["read_file", "grep"].map((name, at) => ofChoice(at, index, name, "")),
+        ...['{"path":', '"a.ts"}'].flatMap((args, piece) => [
+          ofChoice(0, index, undefined, args),
+          ofChoice(1, index, undefined, ['{"q":', '"x"}'][piece] ?? ""),
+        ]),
+        { choices: [0, 1].map((at) => ({ index: at, delta: {}, finish_reason: "tool_calls" })) },
+        done,
+      ],
+      calls: [read("c0"), 'c1 grep {"q":"x"}'],
+    }),
+  ),
   {
     what: "empty and null lists of calls",
     body: [

@@ -265,12 +265,60 @@ export const contentQuirks: readonly Quirk[] = [
     ["a field that nobody named yet", { chain_of_thought: { text: "Hm." } }],
     ["a list of parts", { content: [{ type: "reasoning", text: "Hm." }] }],
     ["two fields at once", { thinking: "Hm.", reasoning_content: "Hm." }],
-  ].map(
-    ([where, delta]): Quirk => ({
+    ["a block in `reasoning`", { reasoning: { content: "Hm." } }],
+    ["blocks in `reasoning_content`", { reasoning_content: [{ type: "text", text: "Hm." }] }],
+    [
+      "OpenRouter's `reasoning_details`",
+      { reasoning_details: [{ type: "reasoning.text", text: "Hm.", format: "x", index: 0 }] },
+    ],
+    ["one detail", { reasoning_details: { type: "reasoning.summary", summary: "Hm." } }],
+    ["Gemini's part with a flag", { content: [{ thought: true, text: "Hm." }] }],
+    ["the only part of content", { content: { type: "thinking", thinking: "Hm." } }],
+  ].flatMap(([where, delta]): Quirk[] => [
+    {
       what: `thinking in ${where}`,
       body: [choice(Object(delta)), content("one"), stop, done],
       text: "one",
       reasoning: "Hm.",
-    }),
-  ),
+    },
+    {
+      what: `thinking in ${where}, whole`,
+      body: [
+        JSON.stringify({
+          choices: [
+            {
+              message: {
+                content: "one",
+                ...Object(delta),
+                ...(Object(delta).content && {
+                  content: [...[Object(delta).content].flat(), { type: "text", text: "one" }],
+                }),
+              },
+              finish_reason: "stop",
+            },
+          ],
+        }),
+      ],
+      text: "one",
+      reasoning: "Hm.",
+    },
+  ]),
+  {
+    what: "fields that only say something of the thinking",
+    body: [
+      choice({
+        content: "one",
+        reasoning_effort: "high",
+        thinking_mode: "auto",
+        thinking_enabled: "true",
+        reasoning_id: "rs_1",
+        thought_signature: "c2ln",
+        reasoning_tokens: "12",
+        encrypted_reasoning: "abc",
+      }),
+      stop,
+      done,
+    ],
+    text: "one",
+  },
 ];
