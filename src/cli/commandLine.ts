@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { err, ok, type Result } from "../base/result.ts";
 import { thrownText } from "../base/text/sentence.ts";
-import type { ApplyMode } from "../edits/applyMessage.ts";
+import { APPLY_MODES, type ApplyMode } from "../edits/applyMessage.ts";
 import type { MeasuredFormat } from "../model/learnedCapabilities.ts";
 import { isHttp } from "../tools/mcp/resolveEntry.ts";
 import { CHAT_MODES, type ChatMode, DEFAULT_MODE } from "../turns/plan/chatMode.ts";
@@ -18,6 +18,11 @@ export type CliCommand =
       readonly chunk: number;
       readonly write: boolean;
       readonly json: boolean;
+    }
+  | {
+      readonly name: "apply-batch";
+      /** The file with the rows, or `-` for stdin. */
+      readonly file: string;
     }
   | {
       readonly name: "outline";
@@ -93,6 +98,10 @@ export const USAGE = `Usage:
       Reads an assistant's message on stdin, applies its edit blocks to the file and prints the file with them.
       --write writes the file and prints a report; --json prints the result of each block. --chunk N feeds the
       message N characters at a time.
+  graft apply --batch FILE|-
+      Applies answers to texts, without files: one JSON object a line, {id, path, before, answer, mode?}, with null
+      as before for a new file. Prints {id, after, blocks: [{status, reason?, warnings, repairs}]} for each, with
+      codes, and {line, error} for a line that is no such object.
   graft outline --file REL [--root DIR] [--json]
       Prints the file's elements, by the AST paths that edits address.
   graft run --base-url URL|demo --model NAME [--root DIR] [--accept all|none] [--allow-commands]
@@ -137,7 +146,6 @@ Exit status: 0 success, 1 failure or partial success (an edit was refused or hel
 `;
 
 const DEFAULT_MAX_STEPS = 25;
-const APPLY_MODES: readonly ApplyMode[] = ["auto", "lines", "ast", "complete"];
 const ACCEPT = ["all", "none"] as const;
 const ASKED = [...ACCEPT, "ask"] as const;
 
@@ -211,8 +219,13 @@ const parsers = {
       mode: { type: "string", default: "auto" },
       chunk: { type: "string" },
       write: { type: "boolean", default: false },
+      batch: { type: "string" },
     } as const;
-    const { values } = parseArgs({ args, options });
+    const { values, tokens } = parseArgs({ args, options, tokens: true });
+    if (values.batch !== undefined)
+      return tokens.length > 1
+        ? err("--batch takes no other options.")
+        : ok({ name: "apply-batch", file: values.batch });
     const mode = APPLY_MODES.find((known) => known === values.mode);
     if (!values.file) return missing("apply", "--file REL");
     if (mode === undefined)

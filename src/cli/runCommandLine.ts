@@ -1,4 +1,5 @@
 import { untilAborted } from "../base/untilAborted.ts";
+import { applyBatch } from "./applyBatch.ts";
 import { applyCommand } from "./applyCommand.ts";
 import { type CommandIo, fail, print } from "./commandIo.ts";
 import { parseCommandLine, USAGE } from "./commandLine.ts";
@@ -22,6 +23,8 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
       return 0;
     case "apply":
       return interruptible(applyCommand(command.value, io), io);
+    case "apply-batch":
+      return interruptible(applyBatch(command.value, io), io);
     case "outline":
       return interruptible(outlineCommand(command.value, io), io);
     case "mcp":

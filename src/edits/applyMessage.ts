@@ -10,8 +10,10 @@ import type { BlockAdjustment, WrittenBlock } from "./drafts/writtenBlock.ts";
 import { editReport } from "./editReport.ts";
 import { claimsOfOne } from "./openSessions.ts";
 
+/** All of {@link ApplyMode}. */
+export const APPLY_MODES = ["auto", "lines", "ast", "complete"] as const;
 /** How a message is read: `auto` lets the first valid block decide between lines and AST paths. */
-export type ApplyMode = "auto" | "lines" | "ast" | "complete";
+export type ApplyMode = (typeof APPLY_MODES)[number];
 
 /**
  * One block of the message; `address` as the opener writes it, `complete file` for a plain block.
@@ -44,8 +46,8 @@ export interface AppliedMessage {
 }
 
 /**
- * Applies an assistant message, without the thinking in it, fed in pieces of `chunk` UTF-16 units, to a file's text. Writes
- * nothing. Applies blocks with a warning too, and reports the warning.
+ * Applies an assistant message, without the thinking in it, fed in pieces of `chunk` UTF-16 units, to
+ * a file's text. Writes nothing. Applies blocks with a warning too, and reports the warning.
  */
 export async function applyMessage(
   snapshot: FileSnapshot,

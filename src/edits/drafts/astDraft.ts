@@ -6,6 +6,7 @@ import type { BlockReason } from "../../turns/blockReason.ts";
 import type { ReplacedLines } from "../elements/cutElements.ts";
 import { mayChangeNames, replacementWarnings } from "../elements/elementNames.ts";
 import { countNames, type NameCounts } from "../elements/pathNames.ts";
+import { takesBack } from "../elements/takesBack.ts";
 import { countChangedLines, type PlacedEdit } from "../text/changeSet.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { checksFit, squeezed } from "../text/lineChecks.ts";
@@ -20,7 +21,6 @@ import { insertBlock } from "./insertBlock.ts";
 import { type FileLines, fileLines } from "./lineChange.ts";
 import { indentSoFar, oldLines, type PlacedBody, rewriteElement } from "./rewriteElement.ts";
 import { aroundRange, StreamingText } from "./streamingText.ts";
-import { takesBack } from "./takesBack.ts";
 import { trackEdit } from "./trackEdit.ts";
 import type { WrittenBlock } from "./writtenBlock.ts";
 

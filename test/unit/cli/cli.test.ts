@@ -32,6 +32,11 @@ import { type TempFolder, tempFolder } from "../../fakes/workspace/tempFolder.ts
 import { needsShadows } from "../node/shadow/shadowWorkspace.ts";
 import { fileWithText, processGone } from "../tools/processes.ts";
 
+const batchErrorSchema = z.object({
+  line: z.int(),
+  id: z.optional(z.int()),
+  error: z.string(),
+});
 const appliedSchema = z.object({
   file: z.string(),
   lineCount: z.int(),
@@ -103,6 +108,44 @@ describe("graft, the command line", () => {
         { index: 1, address: "2:2", op: "replace", status: "applied" },
       ]);
       assert.equal(await app(), before);
+    });
+
+    it("applies rows of answers to texts without files, and says which line is no row", async () => {
+      const row = (value: object) =>
+        JSON.stringify({ path: "a.ts", before: "a();\nb();\n", ...value });
+      const rows = [
+        row({ id: 1, answer: `${FENCE}ts:1:1\nc();\n${FENCE}\n` }),
+        row({ id: "two", answer: `${FENCE}ts:9:9\nc();\n${FENCE}\n`, mode: "lines" }),
+        "",
+        "no JSON",
+        JSON.stringify({ id: 4, path: "a.ts", answer: "" }),
+        row({ id: 5, before: null, answer: `${FENCE}ts\nexport {};\n${FENCE}\n` }),
+        row({ id: 6, answer: "Nothing." }),
+      ];
+      const result = await here(["apply", "--batch", "-"], rows.join("\n"));
+      const printed = result.stdout
+        .trimEnd()
+        .split("\n")
+        .map((each): unknown => JSON.parse(each));
+      const applied = { status: "applied", warnings: [], repairs: [] };
+      const failed = printed.splice(2, 2).map((each) => batchErrorSchema.parse(each));
+      assert.deepEqual(printed, [
+        { id: 1, after: "c();\nb();\n", blocks: [applied] },
+        {
+          ...{ id: "two", after: "a();\nb();\n" },
+          blocks: [{ ...applied, status: "refused", reason: "no-such-line" }],
+        },
+        { id: 5, after: "export {};\n", blocks: [applied] },
+        { id: 6, after: "a();\nb();\n", blocks: [] },
+      ]);
+      assert.deepEqual(
+        failed.map(({ line, id }) => [line, id]),
+        [
+          [4, undefined],
+          [5, 4],
+        ],
+      );
+      assert.equal(result.status, 1);
     });
 
     it("writes with --write, by AST path too", async () => {

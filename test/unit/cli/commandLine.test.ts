@@ -17,6 +17,8 @@ describe("command line", () => {
     ["apply --root . --file a --chunk 1.5", /--chunk must be a whole number/],
     ["apply --root . --file a --chunk=-3", /--chunk must be a whole number/],
     ["apply --root . --file a --wrong", /Unknown option '--wrong'/],
+    ["apply --batch a --json", /--batch takes no other options/],
+    ["apply --batch=a --root .", /--batch takes no other options/],
     ["apply --root . --file a extra", /Unexpected argument .extra./],
     ["outline --root .", /outline needs --file REL/],
     ["run --root . --base-url demo", /run needs a PROMPT/],
