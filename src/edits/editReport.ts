@@ -3,6 +3,7 @@ import { pluralize } from "../base/text/sentence.ts";
 import { openerHint } from "./blocks/blockFormat.ts";
 import type { AddressFormat } from "./blocks/captureOptions.ts";
 import { parseOpener, targetOf } from "./blocks/parseOpener.ts";
+import { linesOf } from "./drafts/address.ts";
 import { isApplied, isPending, openedBlock, type WrittenBlock } from "./drafts/writtenBlock.ts";
 import { blockReport, ignoredReport, proposedReport } from "./messages.ts";
 
@@ -17,6 +18,8 @@ export interface EditReportFacts {
   readonly isOneOfSeveral?: boolean;
 }
 
+const PROVE_LINES =
+  "Next time quote how the first and the last of the lines begin: a wrong number then changes nothing.";
 /** Begins the report on a message in which nothing was captured. */
 const PROBLEM = "There was a problem applying the changes.";
 
@@ -44,12 +47,21 @@ export function editReport(input: EditReportFacts): string {
   if (blocks.some((block) => block.status !== "ignored" && !isPlain(block))) parts.push(bullets);
   const ignored = ignoredReport(blocks);
   if (ignored !== null) parts.push(ignored);
+  if (blocks.some(isUnproven)) parts.push(PROVE_LINES);
   const isMisshapen = blocks.some(
     ({ reason }) => reason?.code === "other-form" || reason?.code === "file-needed",
   );
   if (isMisshapen || (!offered && ignored === null))
     parts.push(openerHint(mode, path, input.isOneOfSeveral === true));
   return parts.join("\n\n");
+}
+
+/** True for a change of lines by their numbers, of which its opener does not quote both ends. */
+function isUnproven(block: WrittenBlock): boolean {
+  const lines = block.address && linesOf(block.address);
+  if (!lines || !(isApplied(block) || isPending(block))) return false;
+  const isReplaced = block.op === "replace" || block.op === "remove";
+  return isReplaced && block.checks.length < (lines.start === lines.end ? 1 : 2);
 }
 
 /** True where the first sentence says all of a block. */

@@ -134,10 +134,6 @@ function adjustmentText(adjustment: BlockAdjustment): string {
       return "Its first lines and the others had different margins, so Graft moved them to one";
     case "line-numbers":
       return "Its lines began with line numbers, which Graft left out";
-    case "file-name":
-      return "It began with a comment that only names the file, which Graft left out";
-    case "repeats-anchor":
-      return `It repeated \`${adjustment.path}\`, which Graft left out`;
     case "import-form":
       return "Graft wrote its imports in the form of the file's";
     case "repeats-imports":

@@ -1,7 +1,5 @@
 import type { GuardRule } from "../../src/edits/guards/guardRule.ts";
 import {
-  BESIDE_RULES,
-  BODY_RULES,
   LENGTH_RULES,
   LINE_RULES,
   WHITESPACE_RULES,
@@ -36,10 +34,8 @@ export class RuleAlarms {
     this.names = [
       ...this.listen(LINE_RULES),
       ...this.listen(WHITESPACE_RULES),
-      ...this.listen(BODY_RULES),
       ...this.listen(LENGTH_RULES),
       ...this.listen(WHOLE_RULES),
-      ...this.listen(BESIDE_RULES),
     ];
   }
 

@@ -9,6 +9,7 @@ function fenceLanguage(path: string): string {
 const RULES = `- Write the complete new text of each place, with its indentation; never leave out code with a comment like "rest unchanged".
 - Lines and blank lines are inserted exactly as you write them.
 - A body that itself holds fenced blocks needs a longer fence around it.
+- Always quote both ends of lines, the one end of a single line: a wrong number then changes nothing.
 - Several blocks may follow one another. Code blocks without an address change nothing.`;
 
 /**

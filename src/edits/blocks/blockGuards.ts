@@ -2,13 +2,10 @@ import type { BlockWarning } from "../../ports/review.ts";
 import type { BlockEffect, Draft, WholeEffect } from "../drafts/draft.ts";
 import type { WrittenBlock } from "../drafts/writtenBlock.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
-import { type BracketChange, bracketChange, leavesPair } from "../guards/bracketChange.ts";
+import { type BracketChange, bracketChange, bracketLeaver } from "../guards/bracketChange.ts";
 import { warningsBy } from "../guards/guardRule.ts";
 import {
   type AmongOthers,
-  BESIDE_RULES,
-  BODY_RULES,
-  isMisplaced,
   LINE_RULES,
   WHITESPACE_RULES,
   WHOLE_RULES,
@@ -61,8 +58,7 @@ export class BlockGuards {
     const misplaced = this.misplaced(blockId, deletes ? { ...placed, body: [] } : placed);
     const whitespace =
       deletes || isFile || isOnlyWhitespace(body, old) ? [] : warningsBy(WHITESPACE_RULES, placed);
-    const ofBody = deletes ? [] : warningsBy(BODY_RULES, placed);
-    return [...own, ...(effect.warnings ?? []), ...misplaced, ...whitespace, ...ofBody];
+    return [...own, ...(effect.warnings ?? []), ...misplaced, ...whitespace];
   }
 
   /** The warnings of each block once everything is in `draft`. */
@@ -71,17 +67,11 @@ export class BlockGuards {
     draft: Draft | null,
   ): (block: WrittenBlock) => readonly BlockWarning[] {
     const among = this.amongOthers(blocks, draft);
-    const ofWhole = (block: WrittenBlock): AmongOthers => {
-      const facts = among(block);
-      const whole = warningsBy(WHOLE_RULES, facts);
-      const { warnings } = facts;
-      const added = whole.filter(({ code }) => !warnings.some((other) => other.code === code));
-      return { ...facts, warnings: [...warnings, ...added] };
-    };
-    const isBesideMisplaced = blocks.map(ofWhole).some(isMisplaced);
     return (block) => {
-      const facts = ofWhole(block);
-      return [...facts.warnings, ...warningsBy(BESIDE_RULES, { ...facts, isBesideMisplaced })];
+      const { facts, warnings } = among(block);
+      const whole = warningsBy(WHOLE_RULES, facts);
+      const added = whole.filter(({ code }) => !warnings.some((other) => other.code === code));
+      return [...warnings, ...added];
     };
   }
 
@@ -89,7 +79,10 @@ export class BlockGuards {
   private amongOthers(
     blocks: readonly WrittenBlock[],
     draft: Draft | null,
-  ): (block: WrittenBlock) => AmongOthers {
+  ): (block: WrittenBlock) => {
+    readonly facts: AmongOthers;
+    readonly warnings: readonly BlockWarning[];
+  } {
     const { path } = this;
     const after = draft?.text() ?? "";
     const textErrors = draft
@@ -98,20 +91,21 @@ export class BlockGuards {
     const effect = draft?.finish() ?? null;
     const typoIn = typoFinder(this.file.text, after);
     const changes = blocks.flatMap(({ blockId }) => this.brackets.get(blockId) ?? []);
-    const leaves = leavesPair(changes, this.sound);
+    const leavesBracket = bracketLeaver(changes, this.sound);
     return ({ blockId, step, textStart, textEnd, warnings }) => ({
-      blockId,
-      effect,
-      textErrors,
-      isUncertain: !this.certain.has(blockId),
-      change: this.brackets.get(blockId),
-      leavesPair: leaves,
-      placed: this.placed.get(blockId),
-      typoIn,
-      path,
-      isNamed: (name) => this.spoken.hasWord(name, { step, start: textStart, end: textEnd ?? 0 }),
+      facts: {
+        blockId,
+        effect,
+        textErrors,
+        isUncertain: !this.certain.has(blockId),
+        change: this.brackets.get(blockId),
+        leavesBracket,
+        placed: this.placed.get(blockId),
+        typoIn,
+        path,
+        isNamed: (name) => this.spoken.hasWord(name, { step, start: textStart, end: textEnd ?? 0 }),
+      },
       warnings: warnings.filter((warning) => !isSettled(warning, effect)),
-      isBesideMisplaced: false,
     });
   }
 

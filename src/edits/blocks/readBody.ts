@@ -5,7 +5,6 @@ import type { OpenedPlace } from "../drafts/draft.ts";
 import { type BlockAdjustment, refused, type WrittenBlock } from "../drafts/writtenBlock.ts";
 import { findElision } from "../guards/findElision.ts";
 import type { PlacedBlock } from "../guards/placedBlock.ts";
-import { withoutFileName } from "../text/fileNames.ts";
 import { withoutLineNumbers } from "../text/lineNumbers.ts";
 import type { EditedFile } from "./editedFile.ts";
 import { formOfBody } from "./otherForms.ts";
@@ -41,8 +40,7 @@ export function readBody(
     return start ?? (address && replaced ? lineNumberAt(draftText(), replaced.start) : null);
   };
   const unnumbered = withoutLineNumbers(lines, old, first);
-  const unnamed = op === "complete" ? null : withoutFileName(unnumbered ?? lines, old, path, first);
-  const body = unnamed ?? unnumbered ?? lines;
+  const body = unnumbered ?? lines;
   const isNew = file.text.trim() === "";
   const line = op === "remove" ? null : findElision(body, oldText, path, isNew);
   if (line !== null) {
@@ -57,7 +55,6 @@ export function readBody(
   if (reassigned) return err(refused(reassigned));
   const adjustments: BlockAdjustment[] = [];
   if (unnumbered) adjustments.push({ code: "line-numbers" });
-  if (unnamed) adjustments.push({ code: "file-name" });
   if (repaired.slips.length > 0) adjustments.push({ code: "repaired", slips: repaired.slips });
   return ok({ placed: { ...placed, body: repaired.lines }, adjustments });
 }

@@ -3,7 +3,7 @@ import type { OffsetRange } from "../../base/text/scan.ts";
 import type { OutlineEntry, SyntaxDocument } from "../../syntax/syntax.ts";
 import { cutElements, type ReplacedLines } from "../elements/cutElements.ts";
 import { doubledElements } from "../elements/doubledElements.ts";
-import { losesKind, lostMembers } from "../elements/lostMembers.ts";
+import { lostMembers } from "../elements/lostMembers.ts";
 import { countNames, unnumbered } from "../elements/pathNames.ts";
 import type { WholeEffect } from "./draft.ts";
 
@@ -45,9 +45,6 @@ export function astEffect(
     cuts: found(lines, (blockId, replaced) => cutBy(replaced, linesAt(blockId))),
     countChange: (path) =>
       (now.get(unnumbered(path))?.count ?? 0) - (then.get(unnumbered(path))?.count ?? 0),
-    gone: found(elements, (blockId, path) =>
-      losesKind(before, after, path, linesAt(blockId)) ? path : null,
-    ),
     losses: found(elements, (blockId, path) => lost(path, linesAt(blockId))),
     doubles:
       document.errorCount() > 0

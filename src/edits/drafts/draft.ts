@@ -72,8 +72,6 @@ export interface WholeEffect {
   readonly doubles?: ReadonlyMap<string, string>;
   /** How many more elements have a path than before, numbers left out. */
   countChange?(path: string): number;
-  /** Elements named by their text, as headings are, that a block replaced with something else. */
-  readonly gone?: ReadonlyMap<string, string>;
   /** What is gone of the element that a block replaced. */
   readonly losses?: ReadonlyMap<string, LostMembers>;
 }

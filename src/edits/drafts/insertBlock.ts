@@ -7,7 +7,6 @@ import { addedImports } from "../elements/addedImports.ts";
 import {
   type InsertingOp,
   repeatedLine,
-  withoutAnchor,
   withoutSeparatorLine,
 } from "../elements/repeatedInsertion.ts";
 import { indentOf } from "../text/indent.ts";
@@ -23,17 +22,11 @@ export function insertBlock(
 ): Result<PlacedBody, BlockReason> {
   const { text } = document;
   if (element.path === "@imports") return insertImports(document, element, placed);
-  const own = withoutSeparatorLine(placed.op, placed.lines);
-  const rest = withoutAnchor(text, element, placed.op, own);
-  const lines = rest ?? own;
+  const lines = withoutSeparatorLine(placed.op, placed.lines);
   const line = repeatedLine(text, element, placed.op, lines);
   const block = indentBlock({ ...placed, lines }, text, []);
-  const adjustments: BlockAdjustment[] = rest
-    ? [...block.adjustments, { code: "repeats-anchor", path: element.path }]
-    : [...block.adjustments];
-  const warnings: BlockWarning[] =
-    line === null ? [...block.warnings] : [...block.warnings, { code: "doubles-lines", line }];
-  return ok({ ...block, adjustments, warnings });
+  const doubled: BlockWarning[] = line === null ? [] : [{ code: "doubles-lines", line }];
+  return ok({ ...block, warnings: [...block.warnings, ...doubled] });
 }
 
 /** Python refuses these below other imports. */

@@ -17,16 +17,12 @@ export type BlockAdjustment =
   | { readonly code: "kept-head"; readonly kept: readonly string[] }
   /** Its first lines and the others were indented for different margins. */
   | { readonly code: "margin" }
-  /** It repeats the element that it stands beside, which is left out. */
-  | { readonly code: "repeats-anchor"; readonly path: string }
   /** Its imports are written in the form of the file's. */
   | { readonly code: "import-form" }
   /** It repeats imports, which are left out. */
   | { readonly code: "repeats-imports"; readonly lines: readonly string[] }
   /** All its lines began with their numbers. */
   | { readonly code: "line-numbers" }
-  /** It began with a comment that is only the file's name. */
-  | { readonly code: "file-name" }
   | { readonly code: "repaired"; readonly slips: readonly BodySlip[] };
 
 /** A slip in a body: blanks at line ends, tabs for spaces or the reverse, or all lines shifted. */

@@ -123,23 +123,3 @@ function countsOf(
 function squeezedText({ startLine, endLine }: OutlineEntry, lines: readonly string[]): string {
   return squeezed(lines.slice(startLine - 1, endLine).join(""));
 }
-
-/** Kinds whose names are their text: the body of such an element must hold one of its kind. */
-const NAMED_BY_TEXT: ReadonlySet<string> = new Set(["element", "heading", "rule", "table", "test"]);
-
-/**
- * True where what replaced an element named by its text holds none of its kind: a section without
- * its heading.
- */
-export function losesKind(
-  before: OutlinedText,
-  after: OutlinedText,
-  path: string,
-  { first, last }: Lines,
-): boolean {
-  const element = before.outline.find((entry) => entry.path === path);
-  if (!element || !NAMED_BY_TEXT.has(element.kind)) return false;
-  return !after.outline.some(
-    ({ kind, startLine }) => kind === element.kind && startLine >= first && startLine <= last,
-  );
-}

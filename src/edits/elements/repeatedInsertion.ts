@@ -1,6 +1,5 @@
 import { lineStart, skipSpaceBack } from "../../base/text/scan.ts";
 import type { SyntaxElement } from "../../syntax/syntax.ts";
-import { squeezed } from "../text/lineChecks.ts";
 
 /** An operation that inserts. */
 export type InsertingOp = "before" | "after" | "append" | "prepend";
@@ -17,41 +16,6 @@ const HOLDS_STATEMENTS: ReadonlySet<string> = new Set([
 
 /** What stands before a member, as it may before each. */
 const ATTRIBUTE = /^(?:@(?!interface\b)\w|#!?\[|\[[^\]]*\]$|\/\/|\/\*|\*|#)/;
-
-/**
- * The body of `before` or `after` without the element it stands beside, or its comment, where it
- * repeats that at its own end; null where it does not.
- */
-export function withoutAnchor(
-  text: string,
-  { range, commentStart }: SyntaxElement,
-  op: InsertingOp,
-  body: readonly string[],
-): readonly string[] | null {
-  if (op !== "before" && op !== "after") return null;
-  const lines = op === "after" ? body : body.toReversed();
-  const joined = (list: readonly string[]) =>
-    squeezed((op === "after" ? list : list.toReversed()).join(""));
-  const anchors: (readonly [start: number, end: number])[] = [
-    [commentStart, range.end],
-    [range.start, range.end],
-  ];
-  // What comes before an element may end with its comment.
-  if (op === "before") anchors.push([commentStart, range.start]);
-  for (const [start, end] of anchors) {
-    const anchor = squeezed(text.slice(start, end)).replace(/[,;]$/, "");
-    if (!/\w/.test(anchor)) continue;
-    for (let count = 1; count < lines.length; count++) {
-      const begin = joined(lines.slice(0, count)).replace(/[,;]$/, "");
-      if (begin.length > anchor.length) break;
-      if (begin !== anchor) continue;
-      const rest = lines.slice(count);
-      if (rest.every((line) => line.trim() === "")) return null;
-      return op === "after" ? rest : rest.toReversed();
-    }
-  }
-  return null;
-}
 
 /** The body of members without a first line that only separates them from the one before. */
 export function withoutSeparatorLine(op: InsertingOp, body: readonly string[]): readonly string[] {

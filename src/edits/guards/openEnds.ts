@@ -11,11 +11,8 @@ export interface OpenEnds {
   readonly neighbors: Neighbors;
   /** True where its checks leave more than one reading. */
   readonly isUnchecked: boolean;
-  /**
-   * True where lines may begin, or end, elsewhere: on the given side, or on any. Likeness says
-   * nothing against a certain reading.
-   */
-  isOpen(end: "first" | "last", side?: keyof OpenSides, byLikeness?: boolean): boolean;
+  /** True where lines may begin, or end, elsewhere: on the given side, or on any. */
+  isOpen(end: "first" | "last", side?: keyof OpenSides): boolean;
 }
 
 /** What the checks of a block leave open; null for one that names no lines. */
@@ -27,15 +24,11 @@ export function openEnds(block: PlacedBlock): OpenEnds | null {
     (old.length === 0 && isAnchored) ||
     (old.length === 1 && body.length === 1 && isProven(proven.first));
   const certain = proven.checked && isCertain(block, neighbors, proven);
-  // A check of the last of several lines; one line may have been meant as the first of more.
-  const outweighsLikeness =
-    certain && old.length > 1 && !(proven.last.outside && proven.last.inside);
   return {
     block,
     neighbors,
     isUnchecked: proven.checked && !certain,
-    isOpen(end, side, byLikeness = false) {
-      if (byLikeness && outweighsLikeness) return false;
+    isOpen(end, side) {
       if (end === "last" ? isClosed : old.length === 0 && isAnchored) return false;
       return side ? proven[end][side] : !isProven(proven[end]);
     },

@@ -1,5 +1,4 @@
 import { indentOf } from "../text/indent.ts";
-import { wordsOf } from "./lineLikeness.ts";
 
 /** True where a line repeats one outside the range, and the line it replaces does not. */
 export function repeats(
@@ -13,16 +12,6 @@ export function repeats(
     same(line, outside) &&
     !same(line, replaced ?? "")
   );
-}
-
-const CONDITION = /^\s*(?:if|unless|while|for|foreach|switch|match|case)\b.*\w.*[:{]\s*$/;
-
-/**
- * True for a line that begins a block on the very condition of the block that it is right at the
- * beginning of.
- */
-export function repeatsCondition(line = "", outside = ""): boolean {
-  return CONDITION.test(line) && line.trim() === outside.trim() && isDeeper(line, outside);
 }
 
 /**
@@ -43,33 +32,6 @@ export function holdsRun(
   return within(body) && !within(old);
 }
 
-/**
- * True where a line has the indent of another, and not that of the line it replaces, which it does
- * not take up.
- */
-export function standsLike(line: string, other: string, replaced: string): boolean {
-  if (isBlankLine(line) || isBlankLine(other) || isBlankLine(replaced)) return false;
-  const indent = indentOf(line);
-  return (
-    indent === indentOf(other) &&
-    indent !== indentOf(replaced) &&
-    !line.trimEnd().endsWith(replaced.trim())
-  );
-}
-
-/** Ends a statement or a block. */
-const ENDED = /[;}]$|[}\])],$|^\s*[)\]}]+[;,]?$/;
-/** Comments and directives, which stand anywhere, and lines that go on with the one above. */
-const FREE = /^\s*(?:[.#?:&|+*<]|\/\/|\/\*|--)/;
-
-/** True where a line is deeper than the one above it, which ends a statement or a block. */
-export function isTooDeep(line: string, above: string): boolean {
-  if (isBlankLine(line) || FREE.test(line) || FREE.test(above)) return false;
-  return ENDED.test(above.trimEnd()) && isDeeper(line, above);
-}
-
-/** Lines that may follow the beginning of a block and still end it. */
-const BRANCH = /^\s*(?:[#)\]}<]|(?:else|elif|end|case|default|except|rescue|catch|finally)\b)/;
 /** True where a line is indented as another is, and further. */
 export function isDeeper(line: string, other: string): boolean {
   return (
@@ -77,31 +39,9 @@ export function isDeeper(line: string, other: string): boolean {
   );
 }
 
-/**
- * True for inserted lines that come between the beginning of a block and its lines, or beside a
- * blank line with one of their own.
- */
-export function breaksUp(
-  body: readonly string[],
-  above: string,
-  below: string,
-  isChecked: boolean,
-): boolean {
-  const [startsBlank, endsBlank] = [isBlankLine(body[0] ?? ""), isBlankLine(body.at(-1) ?? "")];
-  // Where a check proves one of two blank lines, the other was beside it before.
-  const isPair = isChecked && isBlankLine(above) && isBlankLine(below);
-  if (startsBlank !== endsBlank && !isPair && isBlankLine(startsBlank ? above : below)) return true;
-  const first = body.find(isFilled);
-  if (first === undefined || isBlankLine(above) || isBlankLine(below)) return false;
-  return isDeeper(below, above) && !isDeeper(first, above) && !BRANCH.test(first);
-}
-
-/** True where the last line is blank and the body's is not, or the reverse after a blank one. */
-export function endsElsewhere(body: readonly string[], old: readonly string[]): boolean {
-  const last = body.at(-1) ?? "";
-  return isBlankLine(old.at(-1) ?? "")
-    ? !isBlankLine(last)
-    : isBlankLine(last) && isBlankLine(old.at(-2) ?? "");
+/** The words of a line. Signs and numbers are alike in most lines. */
+function wordsOf(line: string): readonly string[] {
+  return line.match(/[A-Za-z_]{2,}/g) ?? [];
 }
 
 export function isFilled(line: string): boolean {

@@ -22,11 +22,6 @@ const ENDS_BLOCK = /^\s*(?:[)\]}]|end\b|<\/)/;
 const ENDS_BRACKET = /^\s*[)\]}]/;
 /** Nothing but the end of blocks. */
 const ONLY_ENDS = /^\s*(?:[)\]}]+[;,]?|end|<\/[\w-]+>)\s*$/;
-/** Leaves a block or a bracket open. */
-const BEGINS_BLOCK = /[({[:]\s*$/;
-/** Comments, labels, and lines that may end what is above them. */
-const MAY_DEDENT =
-  /^\s*(?:[#)\]}<*]|\/[/*]|--|\w+:\s*$|(?:case|default|else|elif|end|except|rescue|catch|finally)\b)/;
 /** Stands nearer to the margin than the statements around it, in languages with braces. */
 const LABEL =
   /^\s*(?:case\b.*|default|(?:public|private|protected)(?:\s+\w+)?)\s*:\s*(?:\{|\/[/*].*)?$/;
@@ -116,28 +111,4 @@ export function leavesBlock({ body, old, neighbors, path }: PlacedBlock): string
 function isOuterEnd(first: string, replaced = ")"): boolean {
   const isEnd = ENDS_BRACKET.test(first) && !ENDS_BRACKET.test(replaced);
   return indentOf(first) !== "" && (isEnd || LABEL.test(first));
-}
-
-/**
- * The first line of an insertion that comes between the beginning of a block and its lines, and is
- * not deeper than that beginning.
- */
-export function splitsBlock({ body, old, neighbors, path }: PlacedBlock): string | undefined {
-  const first = body.find((line) => line.trim() !== "");
-  if (BLANKS_MEAN.test(path) || !neighbors || first === undefined || DIRECTIVE.test(first))
-    return undefined;
-  if (old.some((line) => line.trim() !== "") || isOuterEnd(first)) return undefined;
-  const [above, below] = textsAround(neighbors);
-  const opens = BEGINS_BLOCK.test(above) && isDeeper(indentOf(below), indentOf(above));
-  return opens && !MAY_DEDENT.test(first) && !isDeeper(indentOf(first), indentOf(above))
-    ? first
-    : undefined;
-}
-
-const METHOD = /^(?:async )?def \w+\(self\b/;
-
-/** The head of a Python function at the margin that takes `self`, as those of classes do. */
-export function strayMethod({ body, old, neighbors, path }: PlacedBlock): string | undefined {
-  if (!PYTHON_LINES.test(path) || !neighbors) return undefined;
-  return old.some((line) => METHOD.test(line)) ? undefined : body.find((line) => METHOD.test(line));
 }

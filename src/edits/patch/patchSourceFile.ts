@@ -14,7 +14,7 @@ import { openedBlock, type WrittenBlock } from "../drafts/writtenBlock.ts";
 import type { EditModeDeps } from "../editModeDeps.ts";
 import type { EditSession } from "../editSession.ts";
 import { bodyWarnings } from "../guards/bodyWarnings.ts";
-import { leavesPair } from "../guards/bracketChange.ts";
+import { bracketLeaver } from "../guards/bracketChange.ts";
 import { findElision } from "../guards/findElision.ts";
 import { addedTextErrors } from "../guards/textErrors.ts";
 import { elisionReason, patchConflictText, patchSlipsText } from "../messages.ts";
@@ -108,7 +108,7 @@ async function patch(
   // The lines that its blocks would name are about to change.
   sessions.find(file.value.path)?.end("replaced");
   const brackets = patched.map((lines) => lines.brackets);
-  const leaves = leavesPair(brackets, true);
+  const leaves = bracketLeaver(brackets, true);
   const blocks = patched.map((lines) => {
     const pair: readonly BlockWarning[] = leaves(lines.brackets) ? [{ code: "cuts-brackets" }] : [];
     const warnings = [...lines.warnings, ...pair];

@@ -22,27 +22,6 @@ export function firstLineName(code: string): string | null {
   return FIRST_LINE.exec(code.slice(0, 1_000).split("\n", 1)[0] ?? "")?.[1] ?? null;
 }
 
-/**
- * A body without a first line that is a comment with nothing but the file's name; null for others,
- * where the replaced lines `old` name a file so, too, and at the beginning of the file.
- */
-export function withoutFileName(
-  body: readonly string[],
-  old: readonly string[],
-  path: string,
-  start: () => number | null,
-): readonly string[] | null {
-  const [first = "", ...rest] = body;
-  const name = firstLineName(first)
-    ?.replaceAll("\\", "/")
-    .replace(/^(?:\.?\/)+/, "");
-  const isFile = name !== undefined && (path === name || path.endsWith(`/${name}`));
-  if (!isFile || old.some((line) => firstLineName(line) !== null)) return null;
-  if (start() === 1) return null;
-  const from = rest.findIndex((line) => line.trim() !== "");
-  return from < 0 ? null : rest.slice(from);
-}
-
 /** The name that is all of a short line, such as the one above a fence; null for none. */
 export function nameInLine(line: string): string | null {
   return line.length > 200 ? null : (NAME_LINE.exec(line)?.[1] ?? null);

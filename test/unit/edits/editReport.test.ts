@@ -4,7 +4,7 @@ import { applyTo, editBlock, statuses } from "../../fakes/turns/applyTo.ts";
 
 const TS = "function a() {}\nfunction b() {}\n";
 const AST = editBlock("ast-path:a", "function a() { return 1; }");
-const LINES = editBlock("2:2", "function b() { return 2; }");
+const LINES = editBlock('2:2 "function b"', "function b() { return 2; }");
 const A1 = "function a() { return 1; }\nfunction b() {}\n";
 const B2 = "function a() {}\nfunction b() { return 2; }\n";
 
@@ -73,7 +73,7 @@ describe("the report of several blocks at one place", () => {
   it("names the operation of each bullet, and numbers blocks with the same name", async () => {
     const blocks = [
       editBlock("1:1:before", "// first"),
-      editBlock("1:1", "function a() { return 1; }"),
+      editBlock('1:1 "function a"', "function a() { return 1; }"),
       editBlock("1:1:after", "// last"),
       editBlock("9:9:remove"),
       editBlock("9:9", "x"),

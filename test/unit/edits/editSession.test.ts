@@ -37,7 +37,7 @@ describe("an edit session", () => {
 
   it("reports every step of a block from its first character to the file", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    const reports = await say(`Here:\n${editBlock("2:2", "TWO();")}`);
+    const reports = await say(`Here:\n${editBlock('2:2 "two"', "TWO();")}`);
     assert.deepEqual(reports, [`File '${A}' has been updated. It now has 3 lines.`]);
     const told = turn.events.flatMap((event) =>
       event.type === "edit-update"
@@ -74,7 +74,7 @@ describe("an edit session", () => {
         removedLines: 1,
         step: 1,
         textStart: 6,
-        textEnd: 6 + editBlock("2:2", "TWO();").length - 1,
+        textEnd: 6 + editBlock('2:2 "two"', "TWO();").length - 1,
       },
     );
     assert.deepEqual(endReasons(), ["completed"]);
@@ -132,7 +132,7 @@ describe("an edit session", () => {
       [],
     );
     assert.equal(turn.hub.activeRequests, 1);
-    assert.deepEqual(await say(editBlock("1:1", "ONE();")), [
+    assert.deepEqual(await say(editBlock('1:1 "one"', "ONE();")), [
       `File '${A}' has been updated. It now has 3 lines.`,
     ]);
   });
@@ -140,7 +140,8 @@ describe("an edit session", () => {
   it("lets the user decide before the message's tools run", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     assert.equal(
-      (await say(editBlock("1:1", "ONE();"), { reason: "tool-calls", moreCalls: true })).length,
+      (await say(editBlock('1:1 "one"', "ONE();"), { reason: "tool-calls", moreCalls: true }))
+        .length,
       1,
     );
     assert.equal(turn.hub.activeRequests, 0);
@@ -163,7 +164,7 @@ describe("an edit session", () => {
     await activate({ file_path: A, use_line_numbers: true });
     const [report = ""] = await say(editBlock("9:9", "x"));
     assert.match(report, /- lines 9-9 was not proposed: Line 9 does not exist/);
-    assert.deepEqual(await say(editBlock("1:1", "ONE();")), [
+    assert.deepEqual(await say(editBlock('1:1 "one"', "ONE();")), [
       `File '${A}' has been updated. It now has 3 lines.`,
     ]);
     assert.deepEqual(pluck(turn.blocks, "status"), ["refused", "applied"]);
@@ -195,7 +196,7 @@ describe("an edit session", () => {
   it("tells whether a conflict still waits for the user", async () => {
     use(new RecordingReviewer(answerAll("conflict", { code: "edited-meanwhile" })));
     await activate({ file_path: A, use_line_numbers: true });
-    await say(editBlock("1:1", "ONE"));
+    await say(editBlock('1:1 "one"', "ONE"));
     const told = turn.events.flatMap((event) =>
       event.type === "edit-update" ? [[event.edit.status, event.edit.undecided ?? false]] : [],
     );
@@ -218,7 +219,9 @@ describe("an edit session", () => {
     use(new RecordingReviewer(answer));
     await activate({ file_path: A, use_line_numbers: true });
     const [report] = await say(
-      editBlock("1:1", "ONE") + editBlock("2:2", "TWO") + editBlock("3:3", "THREE"),
+      editBlock('1:1 "one"', "ONE") +
+        editBlock('2:2 "two"', "TWO") +
+        editBlock('3:3 "three"', "THREE"),
     );
     assert.equal(
       report,
@@ -246,7 +249,7 @@ describe("an edit session", () => {
     });
     use(new RecordingReviewer(reject));
     await activate({ file_path: A, use_line_numbers: true });
-    const [report = ""] = await say(editBlock("1:1", "ONE"));
+    const [report = ""] = await say(editBlock('1:1 "one"', "ONE"));
     assert.equal(report, `Nothing was changed in '${A}'.\n\n- lines 1-1 rejected by the user`);
     assert.equal(turn.events.filter(({ type }) => type === "change-done").length, 0);
   });
@@ -254,7 +257,7 @@ describe("an edit session", () => {
   it("proposes what was complete in a stopped response, and names the open block", async () => {
     use(new RecordingReviewer(answerAll("pending")));
     await activate({ file_path: A, use_line_numbers: true });
-    const [report = ""] = await say(`${editBlock("1:1", "ONE")}\`\`\`ts:3:3\nTH`, {
+    const [report = ""] = await say(`${editBlock('1:1 "one"', "ONE")}\`\`\`ts:3:3\nTH`, {
       reason: "cancelled",
       moreCalls: false,
     });
@@ -276,15 +279,18 @@ describe("an edit session", () => {
 
   it("keeps complete blocks when the response is cut off, and continues with the next message", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    const [report = ""] = await say(`${editBlock("1:1", "ONE();")}\`\`\`ts:3:3\nTHREE();\n\`\`\``, {
-      reason: "length",
-      moreCalls: false,
-    });
+    const [report = ""] = await say(
+      `${editBlock('1:1 "one"', "ONE();")}\`\`\`ts:3:3\nTHREE();\n\`\`\``,
+      {
+        reason: "length",
+        moreCalls: false,
+      },
+    );
     assert.match(
       report,
       /- lines 1-1 is complete and kept\n- block for lines 3-3 was not closed; nothing is proposed for it/,
     );
-    assert.deepEqual(await say(editBlock("3:3", "THREE();")), [
+    assert.deepEqual(await say(editBlock('3:3 "three"', "THREE();")), [
       `File '${A}' has been updated. It now has 3 lines.`,
     ]);
     assert.equal(turn.reviewer.reviews[0]?.proposed?.text, "ONE();\ntwo();\nTHREE();\n");
@@ -294,7 +300,7 @@ describe("an edit session", () => {
   it("reports failed blocks of a response that was cut off", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const blocks =
-      editBlock("1:1", "ONE();") +
+      editBlock('1:1 "one"', "ONE();") +
       editBlock("9:9", "x") +
       editBlock("ast-path:x", "x") +
       editBlock("2:3", "// ... rest unchanged");
@@ -323,7 +329,7 @@ describe("an edit session", () => {
   it("ends with a review when the response is cut off repeatedly", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     const cut: MessageEnd = { reason: "length", moreCalls: false };
-    await say(editBlock("1:1", "ONE();"), cut);
+    await say(editBlock('1:1 "one"', "ONE();"), cut);
     await say("And", cut);
     assert.deepEqual(await say("so on", cut), [
       `File '${A}' has been updated. It now has 3 lines.`,
@@ -333,7 +339,9 @@ describe("an edit session", () => {
   it("gives a block to the file it names", async () => {
     await activate({ file_path: A, use_line_numbers: true });
     await activate({ file_path: B, use_line_numbers: true });
-    const reports = await say(editBlock(`1:1 ${A}`, "ONE();") + editBlock(`2:2 ${B}`, "TWO();"));
+    const reports = await say(
+      editBlock(`1:1 "one" ${A}`, "ONE();") + editBlock(`2:2 "two" ${B}`, "TWO();"),
+    );
     assert.deepEqual(reports, [
       `File '${A}' has been updated. It now has 3 lines.`,
       `File '${B}' has been updated. It now has 3 lines.`,
@@ -362,7 +370,7 @@ describe("an edit session", () => {
     await activate({ file_path: A, use_line_numbers: false });
     assert.equal(turn.hub.activeRequests, 1);
     assert.deepEqual(endReasons(), ["replaced"]);
-    await say(editBlock("1:1", "ONE();"));
+    await say(editBlock('1:1 "one"', "ONE();"));
     assert.deepEqual(pluck(turn.blocks, "status"), ["ignored"]);
   });
 
@@ -392,13 +400,13 @@ describe("an edit session", () => {
 
   it("turns edit mode on again for a model without tools when a block was not applied", async () => {
     await turn.editForUser({ file_path: A, use_line_numbers: true });
-    const [report = ""] = await say(editBlock("1:1", "ONE();") + editBlock("9:9", "x"));
+    const [report = ""] = await say(editBlock('1:1 "one"', "ONE();") + editBlock("9:9", "x"));
     assert.match(
       report,
       /^File 'src\/a\.ts' has been updated[\s\S]*- lines 9-9 was not proposed[\s\S]*Edit mode is on for src\/a\.ts/,
     );
     assert.equal(turn.hub.activeRequests, 1);
-    assert.deepEqual(await say(editBlock("2:2", "TWO();")), [
+    assert.deepEqual(await say(editBlock('2:2 "two"', "TWO();")), [
       `File '${A}' has been updated. It now has 3 lines.`,
     ]);
     assert.equal(turn.hub.activeRequests, 0);
@@ -422,14 +430,14 @@ describe("an edit session", () => {
 
   it("warns a block that adds a syntax error, in the proposal too", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    await say(editBlock("1:1", "one(;"));
+    await say(editBlock('1:1 "one"', "one(;"));
     assert.deepEqual(turn.reviewer.reviews[0]?.proposed?.blocks[0]?.warnings, [{ code: "syntax" }]);
     assert.deepEqual(turn.blocks[0]?.warnings, [{ code: "syntax" }]);
   });
 
   it("updates the review at most once per piece", async () => {
     await activate({ file_path: A, use_line_numbers: true });
-    await say(editBlock("1:1", "ONE();") + editBlock("2:2", "TWO();"), undefined, 1000);
+    await say(editBlock('1:1 "one"', "ONE();") + editBlock('2:2 "two"', "TWO();"), undefined, 1000);
     assert.equal(turn.reviewer.reviews[0]?.updates.length, 1);
   });
 

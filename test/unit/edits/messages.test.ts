@@ -88,10 +88,8 @@ const WARNINGS: readonly BlockWarning[] = [
 
 const ADJUSTMENTS: readonly BlockAdjustment[] = [
   ...plain("with-comment", "trailing-comment", "margin", "import-form", "line-numbers"),
-  { code: "file-name" },
   { code: "moved", to: { start: 4, end: 10 } },
   { code: "kept-head", kept: ["@logged", "static"] },
-  { code: "repeats-anchor", path: "Shape-area" },
   { code: "repeats-imports", lines: ["import a;"] },
   { code: "repaired", slips: ["trailing-blanks", "indentation"] },
   { code: "repaired", slips: ["shifted"] },

@@ -231,7 +231,7 @@ describe("line mode", () => {
   });
 
   it("counts no line after the final line break", async () => {
-    const result = await applyTo("notes.txt", FIVE, editBlock("1:1", "ONE"));
+    const result = await applyTo("notes.txt", FIVE, editBlock('1:1 "one"', "ONE"));
     assert.equal(result.lineCount, 5);
     assert.equal(result.report, "File 'notes.txt' has been updated. It now has 5 lines.");
   });

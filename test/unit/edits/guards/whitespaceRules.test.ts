@@ -33,22 +33,6 @@ describe("white space that may be a slip", () => {
       false,
     ],
     [
-      "warns of a method of Python at the margin",
-      "a.py",
-      PYTHON,
-      "5:5",
-      "\ndef size(self):\n    return 1\n",
-      true,
-    ],
-    [
-      "says nothing of a method of Python within its class",
-      "a.py",
-      "class A:\n    pass\n",
-      "2:2",
-      "    def size(self):\n        return 1",
-      false,
-    ],
-    [
       "says nothing of a change of white space alone",
       "a.ts",
       TEXT,
@@ -168,14 +152,6 @@ describe("white space that may be a slip", () => {
       "{\n  {\n    go();\n  }\n}\n",
       '3:3 "go"',
       "}\n{",
-      true,
-    ],
-    [
-      "warns of an insertion at the indent of the block that it goes into",
-      "a.go",
-      'import (\n\t"a"\n)\n',
-      '1:1:after "import"',
-      '"b"',
       true,
     ],
     [
