@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, type Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -278,6 +278,8 @@ const HOOKS = [
   ],
   ...["pre-auto-gc", "post-rewrite", "fsmonitor-watchman"],
 ];
+/** What Git for Windows adds to the name of a hook: `STRIP_EXTENSION` of its config.mak.uname. */
+const ENDINGS = process.platform === "win32" ? ["", ".exe"] : [""];
 /** Settings through which git starts programs on a commit or a branch switch. */
 const PROGRAM_SETTING = new RegExp(
   [
@@ -285,10 +287,13 @@ const PROGRAM_SETTING = new RegExp(
     String.raw`merge\..*\.driver|diff\.(?:external|.*\.(?:command|textconv))|trailer\..*\.(?:command|cmd)`,
     String.raw`core\.(?:sshcommand|gitproxy|alternaterefscommand)|credential\.(?:.*\.)?helper`,
     String.raw`remote\..*\.(?:vcs|uploadpack)|submodule\..*\.update|`,
+    // Of Git LFS, which the user's own filter starts.
+    String.raw`lfs\.(?:customtransfer\..*\.path|extension\..*\.(?:clean|smudge))|`,
     // Hooks by settings, of git 2.54, and what cleaning up after a commit asks.
     String.raw`hook\..*\.command|gc\.recentobjectshook)$`,
   ].join("|"),
-  "s",
+  // Git LFS reads the middle of a name without case, too.
+  "is",
 );
 /** An address of another protocol than git's own, for which it starts a helper. */
 const HELPER = /^[\w+.-]+::/;
@@ -322,9 +327,10 @@ export async function programsOf(
   const folder = await hooksFolder(top, common, settings, ask);
   const hooks: string[] = [];
   for (const hook of HOOKS) {
-    const found = await stat(path.join(folder, hook)).catch(() => null);
-    if (found?.isFile() && (process.platform === "win32" || (found.mode & 0o111) !== 0))
-      hooks.push(hook);
+    const files = ENDINGS.map((ending) => path.join(folder, hook + ending));
+    const found = await Promise.all(files.map((file) => stat(file).catch(() => null)));
+    const runs = (each: Stats) => process.platform === "win32" || (each.mode & 0o111) !== 0;
+    if (found.some((each) => each?.isFile() && runs(each))) hooks.push(hook);
   }
   return [
     ...hooks,
