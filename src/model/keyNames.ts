@@ -5,7 +5,7 @@
 export function isKeyName(name: string): boolean {
   const plain = name.replace(/[^A-Za-z\d]+/g, "_");
   const split = plain.replace(/([a-z\d])([A-Z])/g, "$1_$2");
-  return (KEY_NAME.test(plain) || KEY_NAME.test(split)) && !ORDINARY_NAME.test(plain);
+  return [name, plain, split].some((each) => KEY_NAME.test(each)) && !ORDINARY_NAME.test(plain);
 }
 
 /** Whether a value is a key by its shape, whatever its name: a token, a password in an address. */
@@ -30,6 +30,13 @@ const NAME_WORDS: readonly string[] = [
   // https://docs.sentry.io/platforms/javascript/guides/node/configuration/options/
   "(?:^|_)(?:KEYS?|AUTH|PRIVATE|PATS?|PWD|PW|PASS|DSN|SAS|CREDS?|PSK|SIG|HMAC|SALT|DPOP)(?:_|$)",
   "(?:KEY|AUTH|(?<!ASK|BY|COM)PASS|PWD|PW|CREDS?)$",
+  // NuGet's sign-ins and Bundler's for a host, files as text for a build, words of a wallet:
+  // https://github.com/microsoft/artifacts-credprovider#environment-variables
+  // https://bundler.io/man/bundle-config.1.html#CREDENTIALS-FOR-GEM-SOURCES
+  // https://docs.github.com/en/actions/how-tos/deploy/deploy-to-third-party-platforms
+  "FEED_ENDPOINTS|^BUNDLE_(?!(?:BUILD|LOCAL|MIRROR|PLUGINS)__)\\w+__\\w+$",
+  "(?:KEYSTORE|KUBE_?CONFIG|P12|PFX|CERT|CERTIFICATE)_?(?:BASE64|B64|DATA|CONTENTS?)$",
+  "(?:WALLET|MASTER|BIP39|RECOVERY)_?(?:SEED|WORDS)$|SEED_?WORDS$",
   "(?:^|_)(?:T?OTP|PIN|MFA)(?:_(?:CODE|SEED))?$|(?:^|_)SIGNATURE$",
   // BW_SESSION, OP_SESSION_my, X-Session-Id, PHPSESSID:
   // https://bitwarden.com/help/cli/#using-a-session-key
@@ -137,6 +144,11 @@ const TEXT_SHAPES: Readonly<Record<string, string>> = {
     "(?:^|[;?&\\s])\\s*(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature)\\s*=",
   "https://datatracker.ietf.org/doc/html/rfc7468": "-----BEGIN [A-Z ]*PRIVATE KEY",
   "https://docs.cloud.google.com/iam/docs/keys-create-delete": '"private_key"\\s*:',
+  // "service_account" and "PRIVATE KEY" in Base64, where they begin at each third character.
+  "https://docs.cloud.google.com/docs/authentication/application-default-credentials":
+    "c2VydmljZV9hY2NvdW50|NlcnZpY2VfYWNjb3Vud|zZXJ2aWNlX2FjY291bn",
+  "https://datatracker.ietf.org/doc/html/rfc7468#section-10":
+    "LS0tLS1CRUdJTi[a-z\\d]{1,16}?(?:UFJJVkFURSBL|BSSVZBVEUgS|QUklWQVRFIEt)",
   "https://datatracker.ietf.org/doc/html/rfc6750": "(?:^|[\\s:\"'])bearer\\s+[\\w.~+/-]{8,}",
   "https://datatracker.ietf.org/doc/html/rfc7617": "(?:^|[\\s:\"'])basic\\s+[a-z\\d+/]{8,}={1,2}",
   "https://docs.slack.com/messaging/sending-messages-using-incoming-webhooks/":

@@ -89,6 +89,8 @@ export interface ToolFailures {
   "repository-elsewhere": { readonly leads: string };
   /** The path of a pipe or device. */
   "git-waits": { readonly path: string };
+  /** The absolute path of the folder where git ran. */
+  "git-silent": { readonly path: string };
   /** The repository's own settings that name programs. */
   "runs-program": { readonly settings: readonly string[] };
   "git-failed": { readonly code: number; readonly detail: string };
@@ -296,9 +298,14 @@ const WORDINGS: { readonly [Code in keyof ToolFailures]: (facts: ToolFailures[Co
       "Go on without git. run_command can run git, and asks the user.",
     ],
     "git-waits": ({ path }) => [
-      "execution",
+      "permission",
       `Git would wait for ${path}, which is a pipe or a device, so Graft does not start it.`,
       "Go on without git, or ask the user to remove it.",
+    ],
+    "git-silent": ({ path }) => [
+      "timeout",
+      `Git gave no answer in ${path}, so Graft ended it.`,
+      "Name fewer paths, or go on without git.",
     ],
     "runs-program": ({ settings }) => [
       "permission",

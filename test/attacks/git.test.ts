@@ -892,6 +892,8 @@ const PROGRAMS: readonly (readonly [
   ["a trailer", ["trailer.x.command", "evil"], "trailer.x.command"],
   ["a hook by settings", ["hook.x.command", "evil"], "hook.x.command"],
   ["a program for cleaning up", ["gc.recentObjectsHook", "evil"], "gc.recentobjectshook"],
+  ["a transfer of Git LFS", ["lfs.customTransfer.x.path", "evil"], "lfs.customTransfer.x.path"],
+  ["an extension of Git LFS", ["lfs.extension.x.clean", "evil"], "lfs.extension.x.clean"],
   ["a command for submodules", ["submodule.x.update", "!evil"], "submodule.x.update"],
 ];
 
@@ -907,6 +909,13 @@ attacks("a program that no question names", [
         await folder.write(".git/hooks/pre-commit", "#!/bin/sh\n");
         await chmod(path.join(folder.root, ".git/hooks/pre-commit"), 0o755);
       }, "pre-commit"),
+  },
+  {
+    name: "a hook that is a program of Windows",
+    play: () =>
+      process.platform === "win32"
+        ? unnamed((_, folder) => folder.write(".git/hooks/pre-commit.exe", ""), "pre-commit")
+        : null,
   },
   {
     name: "a hook in a folder of the workspace",

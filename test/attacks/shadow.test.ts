@@ -348,6 +348,9 @@ const PIPES: Readonly<Record<string, string>> = {
   "its settings": ".git/config",
   "its HEAD": ".git/HEAD",
   "its common folder": ".git/commondir",
+  "a branch of it": ".git/refs/heads/x",
+  "its list of commits": ".git/objects/info/commit-graph",
+  "a link among its data": ".git/info/attributes",
   "included settings": "more",
   "further rules": "rules",
   "a nested repository's settings": "sub/.git/config",
@@ -358,10 +361,14 @@ const NAMING_PIPE: Readonly<Record<string, string>> = {
   rules: 'git config core.excludesFile "$PWD/rules"',
   "sub/.git/config": "git init -q sub",
 };
+/** A link is followed as git sees it, not as this process does. */
+const MAKING_PIPE: Readonly<Record<string, string>> = {
+  ".git/info/attributes": 'mkfifo out; ln -s "$PWD/out" .git/info/attributes',
+};
 const pipeAt = (place: string) =>
   [
     `rm -rf ${place.startsWith("sub") ? "sub" : "q"}; mkdir -p q sub; echo x > sub/new.txt`,
-    `${NAMING_PIPE[place] ?? "true"}; rm -f ${place}; mkfifo ${place}; echo x > q/new.txt`,
+    `${NAMING_PIPE[place] ?? "true"}; rm -f ${place}; ${MAKING_PIPE[place] ?? `mkfifo ${place}`}; echo x > q/new.txt`,
   ].join("; ");
 const SOON_MS = 30_000;
 

@@ -97,6 +97,8 @@ export function diffRefusalMessage(t: Localize, refusal: DiffRefusal): string {
         "Git would wait for {path}, which is a pipe or a device, so Graft does not read the changes.",
         refusal,
       );
+    case "git-silent":
+      return t("Git gave no answer in {path}.", refusal);
     case "not-found":
       return t("Git was not found, so Graft cannot read the changes.");
     default:

@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import { KEY_VARIABLES } from "../../model/connections/connectionKinds.ts";
 import { isKeyName, isKeyValue } from "../../model/keyNames.ts";
+import { LIBRARY_VARIABLES } from "../../ports/commands/libraryVariables.ts";
 
 /**
  * Variables that VS Code sets for its own processes. They make other programs act as part of VS
@@ -38,9 +39,6 @@ export function childEnvironment(wanted: readonly string[] = []): {
   };
 }
 
-/** Where libraries and tables come from: a part of the workspace would be loaded as code. */
-const LIBRARIES = /^(?:LD_|DYLD_|GCONV_PATH$|LOCPATH$)/;
-
 /**
  * The variables of a program that Graft starts for itself: no library and no program comes from a
  * relative folder.
@@ -50,7 +48,9 @@ export function ownVariables(
 ): Record<string, string | undefined> {
   const folders = (variables.PATH ?? "").split(path.delimiter);
   return {
-    ...Object.fromEntries(Object.entries(variables).filter(([name]) => !LIBRARIES.test(name))),
+    ...Object.fromEntries(
+      Object.entries(variables).filter(([name]) => !LIBRARY_VARIABLES.includes(name)),
+    ),
     ...(variables.PATH !== undefined && {
       PATH: folders.filter((folder) => path.isAbsolute(folder)).join(path.delimiter),
     }),

@@ -43,6 +43,8 @@ export interface GitRun {
   readonly cwd: string;
   /** Further settings, as `key=value`. */
   readonly config?: readonly string[];
+  /** Where git finds the programs that it starts by their names; by default the user's PATH. */
+  readonly PATH?: string | undefined;
   /** Paths are patterns then, which each need git's magic to be literal. */
   readonly patterns?: boolean;
 }
@@ -56,11 +58,12 @@ export interface GitProgram extends Program {
  * Git, reading only. It starts no program that a repository names: no hook, filter, pager or
  * monitor, and nothing that fetches what the repository lacks.
  */
-export function gitReading({ git, args, cwd, config = [], patterns = false }: GitRun): GitProgram {
+export function gitReading(run: GitRun): GitProgram {
+  const { git, args, cwd, config = [], PATH, patterns = false } = run;
   return {
     ...gitWith(git, [...ALWAYS, ...READING, ...config], args, cwd),
     env: {
-      ...gitEnvironment([]),
+      ...gitEnvironment([], PATH),
       ...READING_ENVIRONMENT,
       ...(patterns && { GIT_LITERAL_PATHSPECS: "0" }),
     },
@@ -69,10 +72,13 @@ export function gitReading({ git, args, cwd, config = [], patterns = false }: Gi
 
 /** Git, changing something, with the repository's hooks, which get the `wanted` secrets. */
 export function gitChanging(
-  { git, args, cwd }: Pick<GitRun, "git" | "args" | "cwd">,
+  { git, args, cwd, PATH }: Pick<GitRun, "git" | "args" | "cwd" | "PATH">,
   wanted: readonly string[],
 ): GitProgram {
-  return { ...gitWith(git, [...ALWAYS, ...CHANGING], args, cwd), env: gitEnvironment(wanted) };
+  return {
+    ...gitWith(git, [...ALWAYS, ...CHANGING], args, cwd),
+    env: gitEnvironment(wanted, PATH),
+  };
 }
 
 function gitWith(
@@ -89,12 +95,16 @@ function gitWith(
  * Keeps only the identity among git's own variables. Others would redirect it or name programs.
  * Prompts fail immediately.
  */
-function gitEnvironment(wanted: readonly string[]): Record<string, string | undefined> {
+function gitEnvironment(
+  wanted: readonly string[],
+  PATH: string | undefined,
+): Record<string, string | undefined> {
   const kept = Object.entries(ownVariables(childEnvironment(wanted).variables)).filter(
     ([name]) => !/^GIT_/i.test(name) || /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$/.test(name),
   );
   return {
     ...Object.fromEntries(kept),
+    ...(PATH !== undefined && { PATH }),
     LC_ALL: "C",
     GIT_PAGER: "cat",
     GIT_EDITOR: "true",

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, type Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { firstPart } from "../../base/text/clip.ts";
 import type { GitOutput, GitRefusal } from "../../ports/commands/git.ts";
 import type { ProcessFailure } from "../../ports/commands/process.ts";
-import { gitWaitsFor } from "./gitWaits.ts";
+import { gitWaitsFor, treeWaitsFor } from "./gitWaits.ts";
 import { readPlainText } from "./readPlain.ts";
 
 /** The folders in which git may start. Absolute paths. */
@@ -42,7 +42,10 @@ export interface GitSetting {
 }
 
 /** Runs git in a folder such that it cannot start other programs. */
-type AskGit = (args: readonly string[], cwd: string) => Promise<Result<GitOutput, ProcessFailure>>;
+type AskGit = (
+  args: readonly string[],
+  cwd: string,
+) => Promise<Result<GitOutput, ProcessFailure | GitRefusal>>;
 
 /** Maximum number of ref and object folders to search for links. */
 const MOST_FOLDERS = 20_000;
@@ -75,7 +78,9 @@ export async function placeRepository(
     if (existsSync(path.join(place, ".git")))
       return err({ code: "repository-not-open", top: place });
 
-  const waiting = await gitWaitsFor(repositoryAround(start), { git, inside: (each) => each });
+  const around = repositoryAround(start);
+  const waiting =
+    (await gitWaitsFor(around, { git, inside: (each) => each })) ?? (await treeWaitsFor(around));
   if (waiting !== null) return err({ code: "git-waits", path: waiting });
   const [found, listed] = await Promise.all([
     ask(["rev-parse", "--show-toplevel", "--absolute-git-dir", "--git-common-dir"], start),
@@ -107,7 +112,7 @@ export async function placeRepository(
 }
 
 /** The nearest folder with a `.git`; the folder itself where none has. */
-function repositoryAround(folder: string): string {
+export function repositoryAround(folder: string): string {
   for (let place = folder; ; place = path.dirname(place)) {
     if (existsSync(path.join(place, ".git"))) return place;
     if (path.dirname(place) === place) return folder;
@@ -278,6 +283,8 @@ const HOOKS = [
   ],
   ...["pre-auto-gc", "post-rewrite", "fsmonitor-watchman"],
 ];
+/** What Git for Windows adds to the name of a hook: `STRIP_EXTENSION` in its hook.c. */
+const ENDINGS = process.platform === "win32" ? ["", ".exe"] : [""];
 /** Settings through which git starts programs on a commit or a branch switch. */
 const PROGRAM_SETTING = new RegExp(
   [
@@ -285,10 +292,13 @@ const PROGRAM_SETTING = new RegExp(
     String.raw`merge\..*\.driver|diff\.(?:external|.*\.(?:command|textconv))|trailer\..*\.(?:command|cmd)`,
     String.raw`core\.(?:sshcommand|gitproxy|alternaterefscommand)|credential\.(?:.*\.)?helper`,
     String.raw`remote\..*\.(?:vcs|uploadpack)|submodule\..*\.update|`,
+    // Of Git LFS, which the user's own filter starts.
+    String.raw`lfs\.(?:customtransfer\..*\.path|extension\..*\.(?:clean|smudge))|`,
     // Hooks by settings, of git 2.54, and what cleaning up after a commit asks.
     String.raw`hook\..*\.command|gc\.recentobjectshook)$`,
   ].join("|"),
-  "s",
+  // Git LFS reads the middle of a name without case, too.
+  "is",
 );
 /** An address of another protocol than git's own, for which it starts a helper. */
 const HELPER = /^[\w+.-]+::/;
@@ -322,9 +332,10 @@ export async function programsOf(
   const folder = await hooksFolder(top, common, settings, ask);
   const hooks: string[] = [];
   for (const hook of HOOKS) {
-    const found = await stat(path.join(folder, hook)).catch(() => null);
-    if (found?.isFile() && (process.platform === "win32" || (found.mode & 0o111) !== 0))
-      hooks.push(hook);
+    const files = ENDINGS.map((ending) => path.join(folder, hook + ending));
+    const found = await Promise.all(files.map((file) => stat(file).catch(() => null)));
+    const runs = (each: Stats) => process.platform === "win32" || (each.mode & 0o111) !== 0;
+    if (found.some((each) => each?.isFile() && runs(each))) hooks.push(hook);
   }
   return [
     ...hooks,

@@ -1,5 +1,6 @@
 import * as path from "node:path";
 import { fileURLToPath } from "node:url";
+import { Deadline } from "../../base/deadline.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { untilAborted } from "../../base/untilAborted.ts";
 import type { Git, GitOutput, GitRefusal } from "../../ports/commands/git.ts";
@@ -16,7 +17,8 @@ import {
   placeRepository,
   programsOf,
 } from "./gitRepository.ts";
-import { programOnPath } from "./programOnPath.ts";
+import { treeWaitsFor } from "./gitWaits.ts";
+import { pathOutside, programOnPath } from "./programOnPath.ts";
 
 /** The most output that is kept, in UTF-16 units. */
 const MAX_OUTPUT = 4_000_000;
@@ -28,51 +30,71 @@ const MAX_OUTPUT = 4_000_000;
  */
 const UNLOCK_MS = 60_000;
 
+/**
+ * How long git may read, in milliseconds; less than a tool may take, so that it can say what git
+ * waited for.
+ */
+const MOST_READING_MS = 25_000;
+/** How many folders are looked through for that. */
+const MOST_FOLDERS = 20_000;
+
 /** Git's error when it needs a disabled filter. */
 const FILTER_NEEDED = /^fatal: .*: clean filter '(.*)' failed$/m;
 
+/** The git of this machine. */
+interface FoundGit {
+  readonly file: string;
+  /** Where it finds the programs that it starts by their names, such as gpg. */
+  readonly PATH: string;
+}
+
 /**
  * The git on the PATH, limited to the given repositories. Hooks receive the `wanted` secrets of the
- * environment.
+ * environment. What only reads is ended after `mostMs` milliseconds.
  */
 export function createNodeGit(
   places: () => Promise<GitPlaces>,
   wanted: () => readonly string[] = () => [],
+  mostMs = MOST_READING_MS,
 ): Git {
+  const asking =
+    ({ file: git, PATH }: FoundGit, signal: AbortSignal) =>
+    (args: readonly string[], cwd: string) =>
+      readInTime({ program: gitReading({ git, args, cwd, PATH }), input: "", mostMs }, signal);
   const place = async (folder: FileRef, signal: AbortSignal) => {
     if (!folder.uri.startsWith("file:"))
       return err<ProcessFailure>({ code: "not-on-disk", program: "git" });
     const known = await places();
     const file = await programOnPath("git", known.folders);
     if (file === null) return err<ProcessFailure>({ code: "not-found", program: "git" });
-    const ask = (args: readonly string[], cwd: string) =>
-      startGit(gitReading({ git: file, args, cwd }), "", signal);
+    const found = { file, PATH: await pathOutside(known.folders) };
+    const ask = asking(found, signal);
     const placed = await placeRepository(fileURLToPath(folder.uri), known, file, ask);
-    return placed.ok ? ok({ ...placed.value, file }) : placed;
+    return placed.ok ? ok({ ...placed.value, ...found }) : placed;
   };
   return {
     async run(asked, signal) {
       const { folder, args, paths = [], input = "", changes = false } = asked;
       const placed = await place(folder, signal);
       if (!placed.ok) return placed;
-      const { file, start } = placed.value;
+      const { file, PATH, start } = placed.value;
       const named = pathspecs(placed.value, paths);
       if (!named.ok) return named;
       const specs = named.value;
       if (changes) {
         const all = [...args, ...(specs.length > 0 ? ["--", ...specs] : [])];
-        const program = gitChanging({ git: file, args: all, cwd: start }, wanted());
+        const program = gitChanging({ git: file, args: all, cwd: start, PATH }, wanted());
         return startGit(program, input, signal, UNLOCK_MS);
       }
-      return readGit(asked, placed.value, specs, signal);
+      const read = await readGit(asked, placed.value, specs, { signal, mostMs });
+      if (read.ok || read.error.code !== "git-silent") return read;
+      const path = await treeWaitsFor(placed.value.top, MOST_FOLDERS);
+      return path === null ? read : err({ code: "git-waits", path });
     },
     async programs(folder, signal) {
       const placed = await place(folder, signal);
       if (!placed.ok) return [];
-      const { file } = placed.value;
-      return programsOf(placed.value, (args, cwd) =>
-        startGit(gitReading({ git: file, args, cwd }), "", signal),
-      );
+      return programsOf(placed.value, asking(placed.value, signal));
     },
   };
 }
@@ -83,9 +105,9 @@ export function createNodeGit(
  */
 async function readGit(
   { args, except = [], input = "", place }: Parameters<Git["run"]>[0],
-  { file, start, isTop, settings }: PlacedRepository & { readonly file: string },
+  { file, PATH, start, isTop, settings }: PlacedRepository & FoundGit,
   specs: readonly string[],
-  signal: AbortSignal,
+  { signal, mostMs }: { readonly signal: AbortSignal; readonly mostMs: number },
 ): ReturnType<Git["run"]> {
   // Drop the limit if it is the whole work tree, because any limit hides merges in the history.
   const limits = isTop && specs.every((spec) => spec === ".") ? [] : specs;
@@ -108,8 +130,8 @@ async function readGit(
       `filter.${name}.process=`,
       `filter.${name}.required=${required}`,
     ]);
-    const run = { git: file, args: all, cwd: start, config, patterns: !isLiteral };
-    return startGit(gitReading(run), input, signal, 0, place);
+    const run = { git: file, args: all, cwd: start, config, PATH, patterns: !isLiteral };
+    return readInTime({ program: gitReading(run), input, mostMs, place }, signal);
   };
   const first = await run(strict);
   const needed =
@@ -135,7 +157,7 @@ function outsideSubmodules(args: readonly string[]): readonly string[] {
 }
 
 /** Removes git's warnings. */
-function quiet(output: Result<GitOutput, ProcessFailure>): typeof output {
+function quiet<E>(output: Result<GitOutput, E>): typeof output {
   return output.ok ? ok({ ...output.value, stderr: gitComplaint(output.value.stderr) }) : output;
 }
 
@@ -157,6 +179,28 @@ function filtersOf(settings: readonly GitSetting[]): readonly Filter[] {
       filters.set(name, { name, own: own || (filters.get(name)?.own ?? false), required: true });
   }
   return [...filters.values()];
+}
+
+/** A run of git that only reads. */
+interface Reading {
+  readonly program: GitProgram;
+  readonly input: string;
+  readonly mostMs: number;
+  readonly place?: CommandPlace | undefined;
+}
+
+async function readInTime(
+  { program, input, mostMs, place }: Reading,
+  signal: AbortSignal,
+): Promise<Result<GitOutput, ProcessFailure | GitRefusal>> {
+  const limit = new Deadline(signal);
+  limit.restart(mostMs);
+  try {
+    const ran = await startGit(program, input, limit.signal, 0, place);
+    return !ran.ok && limit.expired ? err({ code: "git-silent", path: program.cwd }) : ran;
+  } finally {
+    limit.dispose();
+  }
 }
 
 async function startGit(

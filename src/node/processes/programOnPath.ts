@@ -1,12 +1,15 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import * as path from "node:path";
+import { contains, repositoryAround } from "./gitRepository.ts";
+import { isOwnGroup } from "./ownGroup.ts";
 
 /**
  * The absolute path of a program on the PATH that Graft may start for itself, or null. Skipped are
- * programs inside the `without` folders, since package managers add a project's own programs to the
- * PATH, and those that another user could have put there. Windows would even look in the workspace
- * first.
+ * programs inside the `without` folders and the repositories around them, since package managers add
+ * a project's own programs to the PATH, and those that another user could have put there. Windows
+ * would even look in the workspace first.
  */
 export async function programOnPath(
   name: string,
@@ -33,18 +36,52 @@ export async function namedProgram(
 async function placesOnPath(name: string, without: readonly string[]): Promise<readonly string[]> {
   const isBare = process.platform === "win32" && path.extname(name) === "";
   const file = isBare ? `${name}.exe` : name;
-  const folders = (process.env.PATH ?? "")
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder));
-  const excluded = await Promise.all(without.map(resolvedPlace));
+  const excluded = await foldersOfOthers(without);
   const places = await Promise.all(
-    folders.map(async (folder) => ({ folder, real: await resolvedPlace(path.join(folder, file)) })),
+    foldersOnPath().map(async (folder) => ({
+      folder,
+      real: await resolvedPlace(path.join(folder, file)),
+    })),
   );
   const outside = places.filter(
-    ({ folder, real }) =>
-      ![...without, ...excluded].some((root) => isIn(root, folder) || isIn(root, real)),
+    ({ folder, real }) => !excluded.some((root) => contains(root, folder) || contains(root, real)),
   );
   return outside.map(({ folder }) => path.join(folder, file));
+}
+
+/**
+ * The user's PATH without the `without` folders and the repositories around them, for a program that
+ * Graft starts and that starts others by their names.
+ */
+export async function pathOutside(without: readonly string[]): Promise<string> {
+  const excluded = await foldersOfOthers(without);
+  const folders = foldersOnPath();
+  const reals = await Promise.all(folders.map(resolvedPlace));
+  const isInside = (place = "") => excluded.some((root) => contains(root, place));
+  return folders
+    .filter((folder, at) => !isInside(folder) && !isInside(reals[at]))
+    .join(path.delimiter);
+}
+
+function foldersOnPath(): readonly string[] {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  return folders.filter((folder) => path.isAbsolute(folder));
+}
+
+/**
+ * These folders and the repositories around them, as spelled and without links: a package manager
+ * adds the programs of a whole repository. One around the user's home holds the user's own.
+ */
+async function foldersOfOthers(folders: readonly string[]): Promise<readonly string[]> {
+  const home = await resolvedPlace(homedir());
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const real = await resolvedPlace(folder);
+      const tops = [folder, real].map(repositoryAround).filter((top) => !contains(top, home));
+      return [folder, real, ...tops];
+    }),
+  );
+  return [...new Set(found.flat())];
 }
 
 function isExecutable(file: string): Promise<boolean> {
@@ -56,14 +93,6 @@ function isExecutable(file: string): Promise<boolean> {
 
 async function resolvedPlace(place: string): Promise<string> {
   return realpath(place).catch(() => path.resolve(place));
-}
-
-function isIn(folder: string, place: string): boolean {
-  const relative = path.relative(folder, place);
-  return (
-    relative === "" ||
-    (relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative))
-  );
 }
 
 /** The first candidate that is executable and that no other user could have put there, or null. */
@@ -79,20 +108,28 @@ export async function firstExecutable(candidates: readonly string[]): Promise<st
 }
 
 /** Others may write there, but `STICKY` keeps them from replacing what is not theirs. */
-const [OTHERS_WRITE, STICKY] = [0o002, 0o1000];
+const [GROUP_WRITES, OTHERS_WRITE, STICKY] = [0o020, 0o002, 0o1000];
+/**
+ * Groups of a system's administrators: root's, and `admin` of macOS, to which Homebrew gives its
+ * programs: https://docs.brew.sh/FAQ
+ */
+const ADMINISTRATORS = process.platform === "darwin" ? [0, 80] : [0];
 
 /**
  * True where a file and each folder above it belong to the superuser, the user, or whoever owns the
- * program that runs this code, and not everybody may write there. Windows has no such owners.
+ * program that runs this code, and no other may write there. Windows has no such owners.
  */
 async function isNobodyElses(file: string): Promise<boolean> {
   if (process.getuid === undefined) return true;
   const own = await stat(process.execPath);
   const trusted = [0, process.getuid(), own.uid];
   for (let place = file; ; place = path.dirname(place)) {
-    const { uid, mode } = await stat(place);
-    const isOpen = (mode & OTHERS_WRITE) !== 0 && (place === file || (mode & STICKY) === 0);
-    if (!trusted.includes(uid) || isOpen) return false;
+    const { uid, gid, mode } = await stat(place);
+    if (!trusted.includes(uid)) return false;
+    if (place === file || (mode & STICKY) === 0) {
+      const groupWrites = (mode & GROUP_WRITES) !== 0 && !ADMINISTRATORS.includes(gid);
+      if ((mode & OTHERS_WRITE) !== 0 || (groupWrites && !(await isOwnGroup(gid)))) return false;
+    }
     if (path.dirname(place) === place) return true;
   }
 }

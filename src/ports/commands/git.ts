@@ -51,6 +51,8 @@ export type GitRefusal =
   | { readonly code: "runs-program"; readonly settings: readonly string[] }
   /** Git would wait for the pipe or device at this path. */
   | { readonly code: "git-waits"; readonly path: string }
+  /** Git, only reading, was not done in time in the folder at this path. */
+  | { readonly code: "git-silent"; readonly path: string }
   | { readonly code: "path-outside-repository"; readonly path: string; readonly top: string }
   /** Git could not read the repository's settings. */
   | { readonly code: "unreadable-repository"; readonly detail: string };
@@ -59,7 +61,7 @@ export type GitRefusal =
 export interface Git {
   /**
    * Runs git in English, without a shell, pager or prompts. Aborting kills it and all its
-   * descendants.
+   * descendants, as does a time limit where it only reads.
    */
   run(run: GitRun, signal: AbortSignal): Promise<Result<GitOutput, ProcessFailure | GitRefusal>>;
   /**

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { withDeadline } from "../../base/deadline.ts";
 import type { CommandLine } from "../../ports/approval.ts";
+import { LIBRARY_VARIABLES } from "../../ports/commands/libraryVariables.ts";
 import type { CommandPlace } from "../../ports/commands/process.ts";
 import type { Sandbox } from "../../ports/commands/shadow.ts";
 import type { SavedFiles } from "../../ports/savedFiles.ts";
@@ -223,12 +224,7 @@ async function endlessPath(
 }
 
 /** No library or table of the workspace is loaded as code. */
-const NO_LIBRARIES = Object.fromEntries(
-  [
-    ...["LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT", "GCONV_PATH", "LOCPATH"],
-    ...["DYLD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_FRAMEWORK_PATH"],
-  ].map((name) => [name, ""]),
-);
+const NO_LIBRARIES = Object.fromEntries(LIBRARY_VARIABLES.map((name) => [name, ""]));
 /** The user's files, where a name means a program of the system, whatever the user's PATH says. */
 const systemPrograms: CommandPlace = {
   enter: (program) => ({

@@ -119,6 +119,7 @@ export function gitRefusal(error: GitError, folder: string): ToolError {
     case "repository-elsewhere":
     case "runs-program":
     case "git-waits":
+    case "git-silent":
       return toolError(error.code, error);
     case "path-outside-repository":
       return toolError("path-outside-folder", { path: error.path, folder });

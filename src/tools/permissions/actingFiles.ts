@@ -58,6 +58,8 @@ https://github.com/ycm-core/YouCompleteMe
   .ycm_extra_conf.py
 https://build-server-protocol.github.io/docs/overview/server-discovery
   .bsp/ .bloop/
+https://cmake.org/cmake/help/latest/manual/cmake-presets.7.html
+  cmakepresets.json cmakeuserpresets.json
 https://clangd.llvm.org/config
   .clangd
 https://rust-analyzer.github.io/book/configuration
@@ -90,6 +92,12 @@ https://agents.md/
   agents.md agent.md agents.{override,local}.md .agents/ .agent/
 https://docs.anthropic.com/en/docs/claude-code/memory
   .claude/ .claude-plugin/ claude.md claude.local.md .claude.json claude_desktop_config.json
+https://agentskills.io/specification
+  skill.md
+https://docs.github.com/en/copilot/how-tos/copilot-cli
+  .copilot/
+https://github.com/superagent-ai/grok-cli
+  .grok/ grok.md
 https://docs.cursor.com/context/rules
   .cursor/ .cursorrules
 https://google-gemini.github.io/gemini-cli/docs/get-started/configuration.html
@@ -272,6 +280,10 @@ https://docs.railway.com/reference/config-as-code
   railway.{json,toml}
 https://docs.mergify.com/configuration/file-format/
   .mergify.yml .mergify/
+https://danger.systems/js/reference
+  dangerfile dangerfile.*
+https://kamal-deploy.org/docs/hooks/overview/
+  .kamal/hooks/
 https://docs.renovatebot.com/configuration-options/
   renovate.{json,json5} .renovaterc .renovaterc.{json,json5}
 `;
@@ -315,6 +327,30 @@ https://hexdocs.pm/iex/IEx.html#module-the-iex-exs-file
   .iex.exs
 https://ocaml.org/manual/toplevel.html
   .ocamlinit
+https://www.postgresql.org/docs/current/app-psql.html
+  .psqlrc
+https://sqlite.org/cli.html
+  .sqliterc
+https://www.mongodb.com/docs/mongodb-shell/mongoshrc/
+  .mongoshrc.js .mongorc.js
+`;
+
+/** What runs when the user signs in, or is obeyed by programs that reach other machines. */
+const ACCOUNTS: NameList = `
+https://specifications.freedesktop.org/autostart-spec/latest/
+  .config/autostart/
+https://www.freedesktop.org/software/systemd/man/latest/systemd.unit.html
+  .config/systemd/
+https://developer.apple.com/library/archive/documentation/MacOSX/Conceptual/BPSystemStartup/Chapters/CreatingLaunchdJobs.html
+  library/launchagents/
+https://man.openbsd.org/ssh_config
+  .ssh/
+https://everything.curl.dev/cmdline/configfile.html
+  {.,_}curlrc
+https://www.gnu.org/software/wget/manual/html_node/Startup-File.html
+  .wgetrc
+https://developer.hashicorp.com/terraform/cli/config/config-file
+  .terraformrc terraform.rc .tofurc
 `;
 
 /** What package managers and git obey at their next run, whoever starts it. */
@@ -323,6 +359,8 @@ https://docs.npmjs.com/cli/configuring-npm/npmrc
   .npmrc
 https://yarnpkg.com/configuration/yarnrc
   .yarnrc .yarnrc.yml .yarn/releases/ .yarn/plugins/
+https://yarnpkg.com/features/pnp
+  .pnp.{cjs,js,loader.mjs}
 https://pnpm.io/pnpmfile
   .pnpmfile.{cjs,mjs}
 https://bun.sh/docs/runtime/bunfig
@@ -345,6 +383,8 @@ https://bazel.build/run/bazelrc
   {,.}bazelrc .bazeliskrc
 https://learn.microsoft.com/en-us/nuget/reference/nuget-config-file
   nuget.config
+https://learn.microsoft.com/en-us/dotnet/core/tools/local-tools-how-to-use
+  dotnet-tools.json
 https://git-scm.com/docs/git-config
   .gitconfig .gitmodules .lfsconfig
 `;
@@ -354,5 +394,6 @@ https://git-scm.com/docs/git-config
  * maker that says so.
  */
 export const ACTING_FILES: NameList = [
-  ...[EDITORS, WORKSPACES, ASSISTANTS, HOOK_RUNNERS, BUILD_SERVERS, SHELLS, PACKAGE_MANAGERS],
+  ...[EDITORS, WORKSPACES, ASSISTANTS, HOOK_RUNNERS, BUILD_SERVERS, SHELLS, ACCOUNTS],
+  ...[PACKAGE_MANAGERS],
 ].join("\n");

@@ -22,6 +22,8 @@ https://everything.curl.dev/usingcurl/netrc.html
   {.,_}netrc {.,_}netrc.* .authinfo .authinfo.* .curlrc .wgetrc
 https://git-scm.com/docs/git-credential-store
   .git-credentials .config/git/credentials
+https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
+  .gitconfig .config/git/config
 https://cli.github.com/manual/gh_help_environment
   .config/gh/ .config/hub gh/hosts.yml
 https://docs.gitlab.com/cli/
@@ -49,6 +51,8 @@ https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeco
   .kube/ kubeconfig kubeconfig.* kubeconfig-* *.kubeconfig *-kubeconfig {k3s,rke2}.yaml admin.conf
 https://docs.docker.com/reference/cli/docker/login/
   .docker/config.json .docker/contexts/ .dockercfg .dockerconfigjson *.dockerconfigjson
+https://docs.siderolabs.com/talos/v1.12/reference/talosconfig
+  talosconfig .talos/ talsecret.yaml
 https://helm.sh/docs/helm/helm_registry_login/
   helm/registry/config.json .config/helm/ helm/repositories.yaml
 https://developer.hashicorp.com/terraform/cli/config/config-file
@@ -60,12 +64,18 @@ https://developer.hashicorp.com/vault/docs/commands/token-helper
 https://docs.ansible.com/projects/ansible/latest/vault_guide/vault_managing_passwords.html
   {,.}{,ansible_,ansible-}vault{,_,-}pass {,.}{,ansible_,ansible-}vault{,_,-}pass.txt
   vault.{yml,yaml}
+https://kamal-deploy.org/docs/commands/secrets/
+  .kamal/secrets .kamal/secrets-common secrets.{production,prod,staging,development,dev,test,beta}
 https://www.pulumi.com/docs/iac/cli/
   .pulumi/ .chef/
 https://getsops.io/docs/#encrypting-using-age
   sops/age/keys.txt age/keys.txt keys.txt *.agekey age-key.txt
 https://docs.npmjs.com/cli/configuring-npm/npmrc
   .npmrc .yarnrc.yml
+https://bun.sh/docs/pm/scopes-registries
+  {,.}bunfig.toml
+https://pip.pypa.io/en/stable/topics/authentication/
+  pip.{conf,ini}
 https://packaging.python.org/en/latest/specifications/pypirc/
   .pypirc pypoetry/auth.toml
 https://doc.rust-lang.org/cargo/reference/config.html#credentials
@@ -82,6 +92,8 @@ https://docs.flutter.dev/deployment/android
   key.properties keystore.properties signing.properties release.properties
 https://guides.rubyonrails.org/security.html#environmental-security
   master.key credentials.{yml,yaml}
+https://guides.rubyonrails.org/configuring.html#configuring-a-database
+  config/database.yml
 https://dart.dev/tools/pub/custom-package-repositories
   pub-credentials.json pub-tokens.json .hex/
 https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables
@@ -110,28 +122,51 @@ https://wiki.filezilla-project.org/Network_Configuration
   sitemanager.xml recentservers.xml filezilla.xml winscp.ini
 https://codexns.io/products/sftp_for_subime/settings
   sftp-config.json sftp.json .ftpconfig .ftppass ftpsync.settings
+https://github.com/michenriksen/gitrob/blob/master/filesignatures.json
+  *_{rsa,dsa,ecdsa,ed25519} *.{kwallet,keyring,keypair,bek} {,.}dbeaver-data-sources.xml
+  robomongo.json .muttrc .trc otr.private_key .purple/accounts.xml secret_token.rb etc/shadow
 https://www.jetbrains.com/help/idea/managing-data-sources.html
   datasources.local.xml
 https://man.archlinux.org/man/mount.cifs.8
   .smbcredentials .credentials .msmtprc .fetchmailrc .mbsyncrc .offlineimaprc
 https://en.bitcoin.it/wiki/Data_directory
   wallet.dat wallet.json *.wallet utc--* .ethereum/keystore/ .config/solana/ .electrum/
+https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki
+  {,.}mnemonic{,s} {,.}mnemonic{,s}.txt {,.}seed{,-,_}phrase{,.txt}
 https://www.wireguard.com/quickstart/
   wg{0,1,2,3}.conf .wireguard/ *.ovpn
+https://networkmanager.dev/docs/api/latest/nm-settings-keyfile.html
+  *.nmconnection
 https://web.mit.edu/kerberos/krb5-latest/doc/basic/keytab_def.html
   *.keytab krb5cc_*
 https://firefox-source-docs.mozilla.org/security/nss/
   logins.json key3.db key4.db signons.sqlite cookies.{txt,json,sqlite}
 https://developers.google.com/workspace/drive/api/quickstart/python
   token.{pickle,txt,dat} .token *{_,-}token.txt .*{_,-}token
+https://docs.telethon.dev/en/stable/concepts/sessions.html
+  *.session *.session-journal
+https://playwright.dev/docs/auth
+  playwright/.auth/ storage{,-,_}state*.json
+https://docs.cypress.io/app/references/environment-variables
+  cypress.env.json
+https://developer.chrome.com/docs/devtools/network/reference#save-as-har
+  *.har
+https://firebase.google.com/docs/functions/config-env
+  .runtimeconfig.json
 https://wordpress.org/documentation/article/editing-wp-config-php/
   wp-config.php
+https://www.mediawiki.org/wiki/Manual:LocalSettings.php
+  localsettings.php
 https://learn.microsoft.com/en-us/aspnet/core/security/app-secrets
   .microsoft/usersecrets/
 https://www.gnu.org/software/bash/manual/html_node/Bash-History-Facilities.html
   .*_history .histfile fish_history consolehost_history.txt
 https://direnv.net/
   .envrc .envrc.*
+https://flask.palletsprojects.com/en/stable/cli/#environment-variables-from-dotenv
+  .flaskenv
+https://mise.jdx.dev/environments/
+  {,.}mise.local.toml {,.}mise.*.local.toml
 https://developers.openai.com/codex/auth
   .codex/auth.json .claude/.credentials.json .gemini/oauth_creds.json opencode/auth.json
 `;
@@ -139,7 +174,9 @@ https://developers.openai.com/codex/auth
 /** Files whose endings say that they are private keys, stores of keys, or hold both. */
 const KEY_FILES: NameList = `
 https://docs.openssl.org/master/man1/openssl-format-options/
-  *.{pem,key,p12,pfx,p8,pkcs8,pkcs12,pvk,snk}
+  *.{pem,der,key,p12,pfx,p8,pkcs8,pkcs12,pvk,snk}
+https://datatracker.ietf.org/doc/html/rfc7517
+  *.jwk
 https://docs.oracle.com/en/java/javase/21/docs/specs/man/keytool.html
   *.{jks,jceks,bks,keystore,truststore}
 https://the.earth.li/~sgtatham/putty/latest/htmldoc/Chapter8.html

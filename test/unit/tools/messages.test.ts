@@ -97,6 +97,7 @@ const failures = [
   ["repository-not-open", { top: "/home/ada/shop/vendor" }],
   ["repository-elsewhere", { leads: "/etc" }],
   ["git-waits", { path: "/home/ada/shop/.git/config" }],
+  ["git-silent", { path: "/home/ada/shop" }],
   ["runs-program", { settings: ["filter.x"] }],
   ["git-failed", { code: 128, detail: "" }],
   ["git-failed", { code: 1, detail: "Tests failed." }],
@@ -146,12 +147,12 @@ const NEXT: { readonly [Code in keyof ToolFailures]?: readonly string[] } = {
 
 /** What is not of the category `execution`. */
 const CATEGORIES: readonly (readonly [ToolError["category"], codes: RegExp])[] = [
-  ["timeout", /^(?:agent-spent|timed-out)$/],
+  ["timeout", /^(?:agent-spent|timed-out|git-silent)$/],
   ["cancelled", /^cancelled$/],
   ["network", /^(?:not-fetched|server-lost)$/],
   [
     "permission",
-    /^(?:not-in-mode|schema-not|no-agents|denied|git-unt|repository-|runs-program|server-una)/,
+    /^(?:not-in-mode|schema-not|no-agents|denied|git-unt|git-waits|repository-|runs-program|server-una)/,
   ],
   ["not-found", /^(?:unknown-|no-file-read|not-a-repository)/],
   ["validation", /arguments$|^(?:invalid-|not-an-o|not-a-rev|mixed|nothing-p|symbol-|nul-|path-)/],

@@ -62,6 +62,12 @@ const protectedPaths = [
   ...words(`.tool-versions mise.local.toml .config/mise.toml .mise/config.toml .envrc.local .pdbrc
     .Rprofile .irbrc .ghci .iex.exs sitecustomize.py Microsoft.PowerShell_profile.ps1 .tmux.conf
     .cargo/config.toml .bundle/config NuGet.config bunfig.toml .mvn/extensions.xml pip.conf`),
+  // Accounts and other programs.
+  ...words(`CMakePresets.json CMakeUserPresets.json .config/dotnet-tools.json .pnp.cjs .pnp.loader.mjs
+    .psqlrc .sqliterc .mongoshrc.js .ssh/config .ssh/rc .curlrc _curlrc .wgetrc
+    .config/autostart/a.desktop .config/systemd/user/a.service Library/LaunchAgents/a.plist
+    .terraformrc terraform.rc .kamal/hooks/pre-deploy Dangerfile dangerfile.ts .copilot/config.json
+    GROK.md .grok/settings.json skills/review/SKILL.md`),
   // In other spellings.
   ...words(`OpenCode.JSON .OPENCODE/a qwen.MD .Rules LEFTHOOK-LOCAL.YML a\\.Tekton\\b.yaml
     .opencode./a .tool-versions:x`),
@@ -104,7 +110,14 @@ const secretPaths = [
     local.settings.json clouds.yaml wg0.conf cookies.txt logins.json key4.db sitemanager.xml
     wp-config.php .envs/.production/.django .env1 env.local .env-prod .env_prod .dev.vars
     .config/sops/age/keys.txt ssh_host_rsa_key kaggle.json .huggingface/token pypoetry/auth.toml
-    creds.yml aws-creds.json vault.yml`),
+    creds.yml aws-creds.json vault.yml .runtimeconfig.json storageState.json storage-state.admin.json
+    playwright/.auth/user.json cypress.env.json .flaskenv pip.conf pip/pip.ini .gitconfig
+    .config/git/config bunfig.toml .bunfig.toml a.jwk private.der home.nmconnection .kamal/secrets
+    .kamal/secrets-common .kamal/secrets.staging mise.local.toml .mise.local.toml
+    mise.production.local.toml talosconfig .talos/config LocalSettings.php config/database.yml
+    bot.session bot.session-journal login.har mnemonic.txt .mnemonic seed-phrase.txt deploy_rsa
+    github_ed25519 a.kwallet login.keyring robomongo.json .muttrc .purple/accounts.xml etc/shadow
+    config/initializers/secret_token.rb`),
   // Copies that editors and people leave.
   ...words(`.env~ .env.swp .env.swo .env.bak .env.orig .env.old .env.save .env.~1~ #.env# .#.env
     .auth.json.swp auth.json~ auth.json.bak auth.bak.json auth_old.json auth.json.1 terraform.tfvars~
@@ -151,6 +164,10 @@ const others = [
     crush.ts opencode.ts qwen.ts junie/a.md trae.json .nvmrc README.md CONTRIBUTING.md
     test.swp.ts a.bak.ts data.old.csv report~.txt mcp.ts mcp/server.json project.json settings/a.json
     run/a.sh history.ts src/user_history monkey.json sacred.json access_key_test.ts prompt.md
+    database.yml.erb app/database.yml session.ts session.json har.ts mnemonic.ts mnemonics.json
+    src/auth/user.json storage/state.json state.json bunfig.ts mise.ts encoder.ts under.txt rsa.ts
+    presets.json tools.json pnp.ts skill.ts skills/a.ts autostart/a.ts systemd/a.service ssh/config.ts
+    curl.ts danger.ts grok.ts kamal/hooks/a.ts deploy.yml shadow.ts secrets.go flask.env.md
     agent.ts agents.json .github-token.ts wallet.ts netlify/functions/a.ts azure/a.bicep cookies.ts`),
 ];
 
