@@ -39,6 +39,11 @@ export function childEnvironment(wanted: readonly string[] = []): {
   };
 }
 
+/** Also those of a loader that the list does not know yet. */
+function loadsLibraries(name: string): boolean {
+  return LIBRARY_VARIABLES.includes(name) || /^(?:LD|DYLD)_/.test(name);
+}
+
 /**
  * The variables of a program that Graft starts for itself: no library and no program comes from a
  * relative folder.
@@ -48,9 +53,7 @@ export function ownVariables(
 ): Record<string, string | undefined> {
   const folders = (variables.PATH ?? "").split(path.delimiter);
   return {
-    ...Object.fromEntries(
-      Object.entries(variables).filter(([name]) => !LIBRARY_VARIABLES.includes(name)),
-    ),
+    ...Object.fromEntries(Object.entries(variables).filter(([name]) => !loadsLibraries(name))),
     ...(variables.PATH !== undefined && {
       PATH: folders.filter((folder) => path.isAbsolute(folder)).join(path.delimiter),
     }),
@@ -71,7 +74,7 @@ export function movedVariables(): {
   readonly restore: readonly string[];
 } {
   const moved = Object.entries(process.env).filter(
-    ([name]) => /^\w+$/.test(name) && (LIBRARIES.test(name) || PERL.test(name)),
+    ([name]) => /^\w+$/.test(name) && (loadsLibraries(name) || PERL.test(name)),
   );
   return {
     variables: Object.fromEntries(

@@ -224,7 +224,7 @@ async function endlessPath(
 }
 
 /** No library or table of the workspace is loaded as code. */
-const NO_LIBRARIES = Object.fromEntries(LIBRARY_VARIABLES.map((name) => [name, ""]));
+const NO_LIBRARIES = Object.fromEntries(LIBRARY_VARIABLES.map((name) => [name, undefined]));
 /** The user's files, where a name means a program of the system, whatever the user's PATH says. */
 const systemPrograms: CommandPlace = {
   enter: (program) => ({

@@ -92,8 +92,6 @@ https://docs.flutter.dev/deployment/android
   key.properties keystore.properties signing.properties release.properties
 https://guides.rubyonrails.org/security.html#environmental-security
   master.key credentials.{yml,yaml}
-https://guides.rubyonrails.org/configuring.html#configuring-a-database
-  config/database.yml
 https://dart.dev/tools/pub/custom-package-repositories
   pub-credentials.json pub-tokens.json .hex/
 https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables

@@ -114,7 +114,7 @@ const secretPaths = [
     playwright/.auth/user.json cypress.env.json .flaskenv pip.conf pip/pip.ini .gitconfig
     .config/git/config bunfig.toml .bunfig.toml a.jwk private.der home.nmconnection .kamal/secrets
     .kamal/secrets-common .kamal/secrets.staging mise.local.toml .mise.local.toml
-    mise.production.local.toml talosconfig .talos/config LocalSettings.php config/database.yml
+    mise.production.local.toml talosconfig .talos/config LocalSettings.php
     bot.session bot.session-journal login.har mnemonic.txt .mnemonic seed-phrase.txt deploy_rsa
     github_ed25519 a.kwallet login.keyring robomongo.json .muttrc .purple/accounts.xml etc/shadow
     config/initializers/secret_token.rb`),
@@ -164,7 +164,7 @@ const others = [
     crush.ts opencode.ts qwen.ts junie/a.md trae.json .nvmrc README.md CONTRIBUTING.md
     test.swp.ts a.bak.ts data.old.csv report~.txt mcp.ts mcp/server.json project.json settings/a.json
     run/a.sh history.ts src/user_history monkey.json sacred.json access_key_test.ts prompt.md
-    database.yml.erb app/database.yml session.ts session.json har.ts mnemonic.ts mnemonics.json
+    config/database.yml session.ts session.json har.ts mnemonic.ts mnemonics.json
     src/auth/user.json storage/state.json state.json bunfig.ts mise.ts encoder.ts under.txt rsa.ts
     presets.json tools.json pnp.ts skill.ts skills/a.ts autostart/a.ts systemd/a.service ssh/config.ts
     curl.ts danger.ts grok.ts kamal/hooks/a.ts deploy.yml shadow.ts secrets.go flask.env.md
