@@ -96,9 +96,13 @@ export function proposedWorkspace(
       const proposed = [...new Set(shown.map(({ path }) => path))].filter((path) =>
         places.has(path),
       );
+      const unsearched = (found.value.unsearched ?? []).filter(
+        ({ path }) => !shown.some((match) => match.path === path),
+      );
       return ok({
         matches: shown,
         truncated: found.value.truncated || matches.length > query.limit,
+        ...(unsearched.length > 0 && { unsearched }),
         ...(proposed.length > 0 && { proposed }),
       });
     },

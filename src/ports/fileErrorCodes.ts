@@ -2,6 +2,7 @@
 export const FILE_ERROR_CODES = [
   "not-found",
   "unclear-path",
+  "invalid-name",
   "parent-is-file",
   "is-file",
   "is-directory",
@@ -47,6 +48,7 @@ export const FILE_ERROR_CODES = [
   "operation-proposed",
   "changes-proposed",
   "empty-pattern",
+  "multiline-pattern",
   "complex-pattern",
   "invalid-pattern",
   "cancelled",

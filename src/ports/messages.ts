@@ -5,6 +5,7 @@ import { type FileError, MAX_FILE_BYTES } from "./workspace.ts";
 export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
   "not-found": "{path} does not exist.",
   "unclear-path": "{path} does not exist, and may mean {detail}. Name the file as it is.",
+  "invalid-name": "A new file cannot be called {path}: names must not contain {detail}.",
   "parent-is-file": "{path} does not exist: a part of its path is a file, not a folder.",
   "is-file": "{path} is a file, not a folder.",
   "is-directory": "{path} is a folder, not a file.",
@@ -67,6 +68,7 @@ export const FILE_SENTENCES: Readonly<Record<FileError["code"], string>> = {
     "Another window has proposed changes open, so Graft cannot change {path} here.",
   "changes-proposed": "{path} has proposed changes that the user has not decided on yet.",
   "empty-pattern": "The search pattern is empty.",
+  "multiline-pattern": "A search goes line by line, so a pattern with a line break never matches.",
   "complex-pattern": "The regular expression is too large. Use a simpler one.",
   "invalid-pattern": "The search pattern is not a valid regular expression{why}.",
   cancelled: "The operation was canceled.",

@@ -122,17 +122,23 @@ export interface TextMatch {
   readonly text: string;
 }
 
+/** The most files that a search left out and names. */
+export const MOST_UNSEARCHED = 5;
+
 /** A file that a search left out, and why. */
 export interface Unsearched {
   readonly path: string;
-  readonly why: "binary" | "too-large" | "unreadable" | "ignored" | "secret";
+  readonly why: "binary" | "too-large" | "unreadable" | "ignored" | "secret" | "encoding";
 }
 
 /** The result of a search. `truncated` tells whether a limit cut it off. */
 export interface SearchAnswer {
   readonly matches: readonly TextMatch[];
   readonly truncated: boolean;
-  /** Files without a match that were not searched, the first few; absent where all were. */
+  /**
+   * Files without a match that were not searched, the first few; absent where all were. With
+   * matches only those whose encoding is unknown.
+   */
   readonly unsearched?: readonly Unsearched[];
   /** The files of the matches whose proposed text was searched. Absent if none. */
   readonly proposed?: readonly string[];

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
-import { lookOf, pathSpellings } from "../base/text/pathSpellings.ts";
+import { lookOf, pathSpellings, withoutPlace } from "../base/text/pathSpellings.ts";
 import type { DirectoryEntry, FileError, Workspace } from "../ports/workspace.ts";
+import { invalidPart, pathsWithin } from "./pathsWithin.ts";
 
 /** What understanding a path needs: the files as the model sees them. */
 export interface SeenPaths {
@@ -15,7 +16,8 @@ const MOST_ALIKE = 8;
 /**
  * The path that a model means by one it wrote: that path where something is there, else the only
  * file or folder that it can mean. Where nothing is there, a path without the marks around it, if it
- * may be `new` and its folder exists. The error names what it may mean where that is not certain.
+ * may be `new`. The error names what it may mean where that is not certain, such as an existing file
+ * whose path is written with words or marks around it.
  */
 export async function meantPath(
   seen: SeenPaths,
@@ -26,14 +28,20 @@ export async function meantPath(
   const files = new SeenFolders(seen, signal);
   if (await files.has(written)) return ok(written);
   const spellings = pathSpellings(written, seen.workspace.folders);
-  const exact = await files.existing(spellings.map(({ path }) => path));
-  const alike =
-    exact.length > 0 ? exact : await files.alike([written, ...spellings.map(({ path }) => path)]);
+  const readings = [written, ...spellings.map(({ path }) => path)];
+  const exact = await files.existing([...readings, ...readings.map((path) => `/${path}`)]);
+  const alike = exact.length > 0 ? exact : await files.alike(readings);
   const [only, ...others] = alike;
   if (only !== undefined && others.length === 0) return ok(only);
   if (only !== undefined) return unclear(written, alike);
-  if (!isNew) return ok(written);
-  return newPath(files, written, spellings);
+  const sure = spellings.filter(({ isSure }) => isSure).map(({ path }) => path);
+  // The reading that nothing more can be taken from.
+  const plain =
+    sure.findLast((path) => pathSpellings(path, []).every(({ isSure }) => !isSure)) ?? written;
+  const isInFolder = await files.has(folderOf(plain));
+  const within = await files.existing(pathsWithin(await files.relative(plain), isInFolder));
+  if (within.length > 0) return unclear(written, within);
+  return isNew ? newPath(files, written, plain, isInFolder) : ok(written);
 }
 
 /** True where there is a file or folder, also one that is only proposed or may not be read. */
@@ -41,30 +49,35 @@ export function existsAt(seen: SeenPaths, path: string, signal: AbortSignal): Pr
   return new SeenFolders(seen, signal).has(path);
 }
 
-/** Where a new file goes. */
+/** Where a new file goes; `plain` is its path without marks around it. */
 async function newPath(
   files: SeenFolders,
   written: string,
-  spellings: ReturnType<typeof pathSpellings>,
+  plain: string,
+  isInFolder: boolean,
 ): Promise<Result<string, FileError>> {
-  const sure = spellings.filter(({ isSure }) => isSure).map(({ path }) => path);
-  // The reading that nothing more can be taken from.
-  const plain = sure.findLast((path) => pathSpellings(path, []).every(({ isSure }) => !isSure));
-  const path = plain ?? written;
-  if (/:L?\d+(?:[-:,]\d+)*$|#L\d+(?:-L?\d+)?$/.test(path)) {
-    const [bare] = spellings.filter((each) => !each.isSure);
-    return unclear(written, bare ? [bare.path] : []);
+  const bare = withoutPlace(plain);
+  if (bare !== plain && (/\.[a-z]\w*$/i.test(bare) || /^[:#]/.test(plain.slice(bare.length))))
+    return unclear(written, [bare]);
+  const relative = await files.relative(plain);
+  const invalid = invalidPart(isInFolder ? nameOf(plain) : relative);
+  if (invalid === null) {
+    if (isInFolder) return ok(plain);
+    const [alike, ...more] = await files.alike([folderOf(plain)]);
+    if (alike !== undefined && more.length === 0) return ok(`${alike}/${nameOf(plain)}`);
+    const top = plain.split("/", 1)[0] ?? "";
+    const isInside = relative !== plain || (top !== "" && (await files.has(top)));
+    if (isInside) return ok(plain);
   }
-  if (await files.has(folderOf(path))) return ok(path);
-  const [alike, ...more] = await files.alike([folderOf(path)]);
-  if (alike !== undefined && more.length === 0) return ok(`${alike}/${nameOf(path)}`);
-  const top = path.split("/", 1)[0] ?? "";
-  if (top !== "" && (await files.has(top))) return ok(path);
-  const inFolders: string[] = [];
-  for (const { path: other } of spellings)
-    if (other.includes("/") && folderOf(other) !== "" && (await files.has(folderOf(other))))
-      inFolders.push(other);
-  return inFolders.length === 0 ? ok(path) : unclear(written, inFolders);
+  const rooted = plain.startsWith("/") ? plain : await files.relative(`/${plain}`);
+  const inFolders = rooted.startsWith("/") ? [] : [rooted];
+  for (const { path: other } of pathSpellings(written, files.folders))
+    if (invalidPart(other) === null && other.includes("/") && folderOf(other) !== "")
+      if (await files.has(folderOf(other))) inFolders.push(other);
+  if (inFolders.length > 0) return unclear(written, inFolders);
+  return invalid === null
+    ? ok(plain)
+    : err({ code: "invalid-name", path: written, detail: JSON.stringify(invalid) });
 }
 
 function unclear(path: string, may: readonly string[]): Result<never, FileError> {
@@ -80,6 +93,17 @@ class SeenFolders {
   constructor(seen: SeenPaths, signal: AbortSignal) {
     this.seen = seen;
     this.signal = signal;
+  }
+
+  /** The names of the workspace's folders. */
+  get folders(): readonly string[] {
+    return this.seen.workspace.folders;
+  }
+
+  /** A path as the workspace has it; what is none stays. */
+  async relative(path: string): Promise<string> {
+    const file = await this.seen.workspace.resolve(path);
+    return file.ok && file.value.path !== "" ? file.value.path : path;
   }
 
   /** True where there is a file or folder, also one that may not be read. */

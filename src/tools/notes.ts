@@ -1,5 +1,5 @@
 import type { DiskGap } from "../ports/savedFiles.ts";
-import type { Unsearched } from "../ports/workspace.ts";
+import { MOST_UNSEARCHED, type Unsearched } from "../ports/workspace.ts";
 
 /**
  * What the model reads from tools that succeeded, besides the data: what they did, did not find, or
@@ -11,6 +11,7 @@ const UNSEARCHED: Readonly<Record<Unsearched["why"], string>> = {
   unreadable: "cannot be read",
   ignored: "ignored",
   secret: "may hold keys",
+  encoding: "unknown encoding",
 };
 
 export const NOTES = {
@@ -55,8 +56,14 @@ export const NOTES = {
   noMatchingFile: "No file matches. Ignored files are not searched.",
   noMatches: (include: string | null) =>
     `No matches.${include === null ? "" : ` Only files that match ${JSON.stringify(include)} were searched.`}`,
-  unsearched: (files: readonly Unsearched[]) =>
-    `Not searched: ${files.map(({ path, why }) => `${path} (${UNSEARCHED[why]})`).join(", ")}.`,
+  unsearched: (files: readonly Unsearched[]) => {
+    const first = files.slice(0, MOST_UNSEARCHED);
+    const others = files.length > MOST_UNSEARCHED ? ", and others" : "";
+    return `Not searched: ${first.map(({ path, why }) => `${path} (${UNSEARCHED[why]})`).join(", ")}${others}.`;
+  },
+  onlyLine: (line: string) =>
+    `[Searches go line by line, so only the longest line of the pattern was looked for: ${JSON.stringify(line)}.]`,
+  lineByLine: "[Searches go line by line, so no pattern matches across lines.]",
   noElements: "The file has no elements.",
   noSymbol: "No symbol of that name was found: no file that is searched has it as text.",
   noDefinition: (files: number) =>

@@ -64,13 +64,9 @@ async function understand(
 ): Promise<Understood> {
   const changed = new Map<string, string>();
   for (const { argument, written } of given) {
-    if (GLOBS.includes(argument)) {
-      const glob = await meantGlob(seen, written, signal);
-      if (glob !== written) changed.set(written, glob);
-      continue;
-    }
-    const isNew = NEW.has(`${tool} ${argument}`);
-    const meant = await meantPath(seen, written, isNew, signal);
+    const meant = GLOBS.includes(argument)
+      ? await meantGlob(seen, written, signal)
+      : await meantPath(seen, written, NEW.has(`${tool} ${argument}`), signal);
     if (!meant.ok) return { ok: false, error: fileError(meant.error) };
     const from = given.find((each) => each.argument === "from")?.written ?? "";
     // A file may get a name that looks like its own.

@@ -196,7 +196,7 @@ async function processCalls(
   const context = { turnId, signal, emit, streams: hub, ...(agents && { agents }) };
   emit({ type: "tool-processing-start", callIds: calls.map(({ callId }) => callId) });
   try {
-    const hold = async (call: ToolCall, output: string) => {
+    const hold = async (call: ReadCall, output: string) => {
       if (signal.aborted) return;
       const isRepeated = repeated.isRepeated(call, output);
       if (!question) return;

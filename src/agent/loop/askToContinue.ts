@@ -3,6 +3,7 @@ import { untilAborted } from "../../base/untilAborted.ts";
 import type { ToolCall } from "../../model/message.ts";
 import type { Question } from "../../ports/question.ts";
 import type { ToolContext } from "../../tools/tool.ts";
+import type { ReadCall } from "../../tools/toolArguments.ts";
 import { questionMessage } from "../../turns/messages.ts";
 import type { TurnEventBody } from "../../turns/turnEvent.ts";
 
@@ -54,14 +55,28 @@ export class RepeatedCalls {
 
   /**
    * Records a call with its result: true for the third identical one in a row, and for every third
-   * after that.
+   * after that. Arguments count as their value, however they are written.
    */
-  isRepeated({ name, argsText }: ToolCall, output: string): boolean {
-    const key = JSON.stringify([name, argsText.trim(), output]);
+  isRepeated(call: ReadCall, output: string): boolean {
+    const key = JSON.stringify([call.name, givenArguments(call), output]);
     this.count = key === this.last ? this.count + 1 : 1;
     this.last = key;
     return this.count % TIMES === 0;
   }
+}
+
+function givenArguments({ argsText, input }: ReadCall): string {
+  try {
+    if (input.ok) return JSON.stringify(input.value, sortedKeys);
+  } catch {
+    // They are nested too deeply.
+  }
+  return argsText.trim();
+}
+
+function sortedKeys(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { ToolCall } from "../../model/message.ts";
 import { changeCounts } from "../../tools/command/changeCounts.ts";
 import type { ShadowResult, ToolContext, ToolMetadata, ToolResult } from "../../tools/tool.ts";
 import type { ReadCall } from "../../tools/toolArguments.ts";
@@ -10,7 +9,7 @@ import type { EmitTurnEvent } from "../../turns/streamRegistry.ts";
 const MAX_CONCURRENT = 8;
 
 /** Runs between the end of a call and its result, which waits for it; must not reject. */
-type HoldResult = (call: ToolCall, output: string) => Promise<void>;
+type HoldResult = (call: ReadCall, output: string) => Promise<void>;
 
 /** Keeps an image of a result, as base64, and shows it to the user and the model; never rejects. */
 export type ShowImage = (data: string) => Promise<void>;
@@ -79,7 +78,7 @@ function onProposalsOf({ proposed, ground, sandbox }: ShadowResult) {
 }
 
 interface CheckedCall {
-  readonly call: ToolCall;
+  readonly call: ReadCall;
   readonly routed: RoutedCall;
 }
 

@@ -71,3 +71,9 @@ export function dominantEol(lines: readonly TextLine[]): Exclude<Eol, ""> | null
   if (lf >= crlf && lf >= cr) return "\n";
   return crlf >= cr ? "\r\n" : "\r";
 }
+
+/** A text with the line ends that most lines of the one it replaces have, also lone CRs. */
+export function withLineEndsOf(old: string, text: string): string {
+  const lineEnd = dominantEol(splitLines(old));
+  return lineEnd === null ? text : text.replace(/\r\n|\n|\r/g, lineEnd);
+}

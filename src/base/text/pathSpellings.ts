@@ -12,27 +12,35 @@ const MOST = 40;
 /** No system has longer paths, in characters. */
 const LONGEST_PATH = 4_096;
 
-/** A line, several lines or a column after a path. */
+/** A line, several lines or a column after a path. After an extension alone where names end so. */
 const PLACE =
-  /(?::L?\d+(?:[-:,]L?\d+)*:?|#L?\d+(?:[-:]L?\d+)?|\s*\((?:lines? )?\d+(?:[-,:]\s*\d+)?\)|\s+\(?lines? \d+(?:\s*[-–]\s*\d+)?\)?)$/i;
+  /(?::L?\d+(?:[-:,]L?\d+)*:?|#L?\d+(?:[-:]L?\d+)?|(?<!\s)\s*\((?:lines? )?\d+(?:[-,:]\s*\d+)?\)|(?<!\s),?\s+\(?lines? \d+(?:\s*(?:[-–]|to)\s*\d+)?\)?|(?<=\.[a-z]\w{0,9})(?:@|,?\s+|\s*\(|\[)L?\d+(?:\s*[-–:,]\s*L?\d+)*[)\]]?)$/i;
 const QUOTED = /^(?:"([^"]+)"|'([^']+)'|`+([^`]+)`+|<([^<>]+)>|“([^”]+)”|\*\*(.+)\*\*)$/s;
 const LINKED = /^\[[^\]]*\]\(([^()]+)\)$/s;
+const TAGGED = /^<(\w+)>([^<>]+)<\/\1>$/s;
+const LABEL = /^(?:file|path|file[ _]?(?:name|path))\s*[:=](?!\/\/)\s*/i;
 const URI = /^(?:file|vscode(?:-insiders)?):\/\/(?:file(?=\/)|localhost(?=\/))?/i;
+
+const ROOT = /^(?:\$\{?(?:workspaceFolder|workspaceRoot|PWD)\}?|\$\(pwd\)|%CD%)\/+/i;
 
 /** What a model may have done to a path; each gives the path without it, or null. */
 const SLIPS: readonly { readonly isSure: boolean; undo(path: string): string | null }[] = [
   { isSure: true, undo: (path) => path.replace(/^[\s\uFEFF]+|[\s\uFEFF]+$/g, "") },
   { isSure: true, undo: (path) => QUOTED.exec(path)?.slice(1).find(Boolean) ?? null },
   { isSure: true, undo: (path) => LINKED.exec(path)?.[1] ?? null },
+  { isSure: true, undo: (path) => TAGGED.exec(path)?.[2] ?? null },
+  { isSure: true, undo: (path) => path.replace(LABEL, "") },
   { isSure: true, undo: (path) => (URI.test(path) ? decoded(path.replace(URI, "")) : null) },
   { isSure: true, undo: (path) => path.replace(/\\([ ()[\]&'"$])/g, "$1") },
-  { isSure: true, undo: (path) => path.replace(/\\+/g, "/") },
+  { isSure: true, undo: (path) => path.replace(/\\+|[\u2044\u2215\uff0f\uff3c]/g, "/") },
   { isSure: true, undo: (path) => path.replace(/(?<=.)\/{2,}/g, "/") },
   { isSure: true, undo: (path) => path.replace(/^(?:\.\/+)+/, "") },
-  { isSure: true, undo: (path) => path.replace(/^\$\{?workspaceFolder\}?\/+/, "") },
+  { isSure: true, undo: (path) => path.replace(ROOT, "") },
   { isSure: true, undo: (path) => (/%[0-9a-f]{2}/i.test(path) ? decoded(path) : null) },
   { isSure: true, undo: (path) => path.replace(/[,;]$/, "") },
-  { isSure: false, undo: (path) => path.replace(PLACE, "") },
+  { isSure: false, undo: withoutPlace },
+  { isSure: false, undo: (path) => path.replace(/^(?:\+\+\+|---)\s+/, "") },
+  { isSure: false, undo: (path) => path.replace(/^\/?[a-z]:(?=\/)/i, "") },
   { isSure: false, undo: (path) => path.replace(/^@\/+/, "") },
   { isSure: false, undo: (path) => path.replace(/^@\/+/, "src/") },
   { isSure: false, undo: (path) => path.replace(/^@(?=[^/])/, "") },
@@ -67,6 +75,11 @@ export function pathSpellings(
   return [...found].map(([path, isSure]) => ({ path, isSure }));
 }
 
+/** A path without the line, the lines or the column after it. */
+export function withoutPlace(path: string): string {
+  return path.replace(PLACE, "");
+}
+
 /** Names that look the same have one form: whatever their case, composition, width or blanks. */
 export function lookOf(name: string): string {
   return name
@@ -78,7 +91,7 @@ export function lookOf(name: string): string {
     .replace(/[\u2018\u2019\u02bc]/g, "'")
     .replace(/[\u201c\u201d]/g, '"')
     .replace(/\s+/g, " ")
-    .replace(/^ +|[ .]+$/g, "");
+    .replace(/^ |(?<=^ ?|[^ .])[ .]+$/g, "");
 }
 
 function decoded(path: string): string | null {

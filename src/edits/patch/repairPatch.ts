@@ -20,6 +20,8 @@ export interface RepairedPatch extends TextEdit {
 
 /** The longest search text that is looked for in this way. */
 const MAX_LINES = 500;
+/** The longest of its lines; a regular expression takes no more, in UTF-16 units. */
+const MAX_LINE = 30_000;
 
 /** The indents of one line in the search text and in the file. */
 interface IndentPair {
@@ -40,6 +42,7 @@ export function repairPatch(
 ): RepairedPatch | null {
   const written = search.split(/\r\n|\n|\r/);
   if (!/\S/.test(search) || written.length > MAX_LINES) return null;
+  if (written.some((line) => line.length > MAX_LINE)) return null;
   const found = onlyPlace(text, written);
   if (!found) return null;
   const line = lineStart(text, found.start);

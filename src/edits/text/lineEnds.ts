@@ -1,4 +1,4 @@
-import { splitLines } from "../../base/text/lines.ts";
+import { dominantEol, splitLines } from "../../base/text/lines.ts";
 import type { Proposal } from "../../ports/review.ts";
 import { lineDiff } from "./lineDiff.ts";
 
@@ -77,11 +77,11 @@ export function withDocumentLineEnds(
 export function withOwnLineEnds(original: string, before: string, after: string): string {
   const mark = original.startsWith("\uFEFF") ? "\uFEFF" : "";
   const own = splitLines(original.slice(mark.length)).map(({ text, eol }) => text + eol);
-  const lineEnd = documentLineEnd(original === "" ? after : original);
+  const lineEnd = dominantEol(splitLines(original === "" ? after : original)) ?? "\n";
   let [text, line] = [mark, 0];
   for (const { beforeLines, afterStart, afterEnd } of lineDiff(before, after)) {
     text += own.slice(line, beforeLines.start).join("");
-    text += textWithLineEnds(after.slice(afterStart, afterEnd), lineEnd);
+    text += after.slice(afterStart, afterEnd).replace(LINE_END, lineEnd);
     line = beforeLines.end;
   }
   return text + own.slice(line).join("");

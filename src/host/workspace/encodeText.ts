@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
+import { withLineEndsOf } from "../../base/text/lines.ts";
 import { openDocument } from "./documentText.ts";
 
 const MARK = "\uFEFF";
@@ -38,7 +38,7 @@ export async function encodeReplacement(
   const before = await read(old);
   if (!options.encoding && !isEqual(await write(before), old)) return null;
   const plain = withoutMark(text);
-  const own = /[\r\n]/.test(before) ? textWithLineEnds(plain, documentLineEnd(before)) : plain;
+  const own = withLineEndsOf(before, plain);
   const bytes = await write(own);
   if ((await read(bytes)) !== own) return null;
   return hasMark(old) && !hasMark(bytes) ? utf8WithMark(own) : bytes;

@@ -1,6 +1,12 @@
 import * as vscode from "vscode";
 import { err, ok, type Result } from "../../base/result.ts";
-import type { FileError, SearchAnswer, TextMatch, TextSearch } from "../../ports/workspace.ts";
+import type {
+  FileError,
+  SearchAnswer,
+  TextMatch,
+  TextSearch,
+  Unsearched,
+} from "../../ports/workspace.ts";
 import { type SearchedText, searchTexts } from "../../tools/search/searchTexts.ts";
 import { readPlainText } from "./documentText.ts";
 import { excludedGlobs, includeGlob, visibleFiles } from "./visibleFiles.ts";
@@ -54,6 +60,7 @@ async function searchFolders(
   confine: Confine,
 ): Promise<Result<SearchAnswer, FileError> | null> {
   const matches: TextMatch[] = [];
+  const unsearched: Unsearched[] = [];
   let truncated = false;
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     if (uri.scheme !== "file") return null;
@@ -66,6 +73,11 @@ async function searchFolders(
       const shownPath = await confine(file);
       if (shownPath !== null) matches.push({ path: shownPath, line, text });
     }
+    for (const { path, why } of found.value.unsearched ?? []) {
+      const file = vscode.Uri.joinPath(uri, path);
+      const shownPath = unsaved.has(file.toString()) ? null : await confine(file);
+      if (shownPath !== null) unsearched.push({ path: shownPath, why });
+    }
     const rest = await searchTexts(textsOf([...unsaved.values()], signal, confine), query);
     if (!rest.ok) return rest;
     matches.push(...rest.value.matches);
@@ -75,6 +87,7 @@ async function searchFolders(
   return ok({
     matches: matches.slice(0, query.limit),
     truncated: truncated || matches.length > query.limit,
+    ...(unsearched.length > 0 && { unsearched }),
   });
 }
 

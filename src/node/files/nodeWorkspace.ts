@@ -20,7 +20,7 @@ import { createPathPattern } from "./pathPattern.ts";
 import { decodeAnyText, readTextFile } from "./readTextFile.ts";
 import { searchWithRipgrep } from "./ripgrepSearch.ts";
 import { readError } from "./systemError.ts";
-import { unsearchedFiles } from "./unsearchedFiles.ts";
+import { unsearchedFiles, wantsLetters } from "./unsearchedFiles.ts";
 import { walkFiles } from "./walkFiles.ts";
 
 /**
@@ -134,11 +134,19 @@ export async function searchFiles(
 ): Promise<Result<SearchAnswer, FileError>> {
   const found = await searchTexts(textsUnder(root, query.include, signal), query);
   if (signal.aborted) return err({ code: "cancelled", path: "" });
-  if (!found.ok || found.value.matches.length > 0) return found;
+  if (!found.ok || found.value.truncated) return found;
+  const { matches } = found.value;
+  if (matches.length > 0 && !wantsLetters(query)) return found;
   const included = query.include === null ? () => true : createPathPattern(query.include);
   const listed: string[] = [];
   for await (const file of walkFiles(root, signal)) if (included(file)) listed.push(file);
-  const unsearched = await unsearchedFiles(root, listed, query.include, MAX_FILE_BYTES, signal);
+  const unsearched = await unsearchedFiles(
+    root,
+    listed,
+    { query, matches },
+    MAX_FILE_BYTES,
+    signal,
+  );
   return ok({ ...found.value, ...(unsearched.length > 0 && { unsearched }) });
 }
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs/promises";
 import * as path from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
-import { documentLineEnd, textWithLineEnds } from "../../edits/text/lineEnds.ts";
+import { withLineEndsOf } from "../../base/text/lines.ts";
 import type { FileError, FileRef } from "../../ports/workspace.ts";
 import {
   changeRefusal,
@@ -147,8 +147,7 @@ async function readToReplace(
 /** A text with the byte order mark and the line ends of the text that it replaces. */
 function likeOld(text: string, old: string): string {
   const mark = old.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const plain = text.replace(/^\uFEFF/, "");
-  return mark + (/[\r\n]/.test(old) ? textWithLineEnds(plain, documentLineEnd(old)) : plain);
+  return mark + withLineEndsOf(old, text.replace(/^\uFEFF/, ""));
 }
 
 async function createFolderAt(

@@ -52,6 +52,7 @@ function decodeText(bytes: Uint8Array): string | null {
 /** Decodes bytes as text to search, also of UTF-16 with a byte order mark and of Windows-1252. */
 export function decodeAnyText(bytes: Uint8Array): string | null {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
+  if (mark === 0xfffe && bytes[2] === 0 && bytes[3] === 0) return null;
   if (mark === 0xfffe) return new TextDecoder("utf-16le").decode(bytes);
   if (mark === 0xfeff) return new TextDecoder("utf-16be").decode(bytes);
   if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) return null;

@@ -18,7 +18,7 @@ import { startChild } from "../processes/childProcess.ts";
 import { firstExecutable, programOnPath } from "../processes/programOnPath.ts";
 import { createPathPattern } from "./pathPattern.ts";
 import { IGNORE_ARGS, listWithRipgrep } from "./ripgrepFiles.ts";
-import { unsearchedFiles } from "./unsearchedFiles.ts";
+import { unsearchedFiles, wantsLetters } from "./unsearchedFiles.ts";
 import { windows1252Text } from "./windows1252.ts";
 
 /**
@@ -40,7 +40,7 @@ const MAX_SEARCHED = 10 * MAX_FILE_BYTES;
 /**
  * Searches the files under `root`, including hidden ones, except ignored files and `excludes`
  * (globs). A pattern with other letters than ASCII's is also looked for in files of Windows-1252.
- * Without a match it says what was not searched. Null if ripgrep cannot run.
+ * It says what was not searched, see {@link unsearchedFiles}. Null if ripgrep cannot run.
  */
 export async function searchWithRipgrep(
   rg: string,
@@ -68,11 +68,11 @@ export async function searchWithRipgrep(
     truncated = other.value.truncated || all.length > query.limit;
     matches = all.slice(0, query.limit);
   }
-  if (matches.length > 0) return ok({ matches, truncated });
+  if (truncated || (matches.length > 0 && !wantsLetters(query))) return ok({ matches, truncated });
   const listing = { glob: query.include, excludes, allIgnoreFiles: true, followLinks: false };
   const listed = await listWithRipgrep(rg, root, listing, signal);
   const unsearched = listed
-    ? await unsearchedFiles(root, listed, query.include, MAX_SEARCHED, signal)
+    ? await unsearchedFiles(root, [...listed].sort(), { query, matches }, MAX_SEARCHED, signal)
     : [];
   return ok({ matches, truncated, ...(unsearched.length > 0 && { unsearched }) });
 }
@@ -160,7 +160,8 @@ function searchArgs(query: TextSearch, excludes: readonly string[]): readonly st
 
 function patternArgs({ pattern, isRegExp, caseSensitive }: TextSearch): readonly string[] {
   return [
-    ...(isRegExp ? [] : ["--fixed-strings"]),
+    // The end of a line is also before a CRLF.
+    isRegExp ? "--crlf" : "--fixed-strings",
     caseSensitive ? "--case-sensitive" : "--ignore-case",
     `--regexp=${pattern}`,
   ];

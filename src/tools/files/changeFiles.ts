@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Localize } from "../../base/localize.ts";
 import type { Result } from "../../base/result.ts";
-import { countTextLines } from "../../base/text/lines.ts";
+import { countTextLines, withLineEndsOf } from "../../base/text/lines.ts";
 import { type FileError, type FileRef, readPath, type Workspace } from "../../ports/workspace.ts";
 import type { WorkspaceFiles } from "../../ports/workspaceFiles.ts";
 import { defineTool } from "../defineTool.ts";
@@ -113,9 +113,10 @@ function createCreateFile(changes: ChangedWorkspace): Tool {
         if (result.ok && file.ok) changes.shown?.wroteAll(file.value.path, context.turnId, text);
         return result;
       };
+      const likeOld = (old: string) => withLineEndsOf(old, content);
       const recoveries = { exists: "Use edit_mode to change it, or overwrite=true to replace it." };
       if (context.proposed)
-        return wrote(await writeAside(changes, file_path, content, overwrite, context, recoveries));
+        return wrote(await writeAside(changes, file_path, likeOld, overwrite, context, recoveries));
       const { asked } = context;
       const created = await changes.files.createFile(file_path, content, overwrite, asked);
       return wrote(resultOf(created, NOTES.written, recoveries));
@@ -297,10 +298,11 @@ async function isFolder({ files }: ChangedWorkspace, path: string): Promise<bool
   return found.ok && found.value.kind === "directory";
 }
 
+/** Proposes a text in place of the old one, which is empty where there is none. */
 async function writeAside(
   { proposals }: ChangedWorkspace,
   path: string,
-  text: string,
+  textOver: (old: string) => string,
   overwrite: boolean,
   context: ToolContext,
   recoveries: Parameters<typeof fileToolError>[1],
@@ -309,7 +311,7 @@ async function writeAside(
   const { workspace, write } = proposals.aside;
   const now = await readPath(workspace, path, context.signal, true);
   if (now.ok && !overwrite) return fileToolError({ code: "exists", path }, recoveries);
-  const refused = await write(path, text, context);
+  const refused = await write(path, textOver(now.ok ? now.value.text : ""), context);
   return refused
     ? fileToolError(refused, recoveries)
     : { ok: true, output: NOTES.writtenAside(path) };
@@ -325,7 +327,7 @@ async function copyAside(
   const workspace = changes.proposals?.aside?.workspace ?? changes.workspace;
   const read = await readPath(workspace, from, context.signal, context.asked);
   if (!read.ok) return fileToolError(read.error);
-  return writeAside(changes, to, read.value.text, overwrite, context, TAKEN);
+  return writeAside(changes, to, () => read.value.text, overwrite, context, TAKEN);
 }
 
 async function proposeAt(

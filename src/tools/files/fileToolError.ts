@@ -35,6 +35,7 @@ const RECOVERIES: Recoveries = {
   "not-found": "Look for it with list_directory or search_in_files.",
   "unclear-path":
     "Use one of these paths. For a new file in a new folder, create the folder first.",
+  "invalid-name": "Give the path alone, relative to the workspace.",
   "deletion-proposed": "Go on as if it were gone. You will be told of the decision.",
   "operation-proposed": "Go on with something else. You will be told of the decision.",
   "changes-proposed":
@@ -42,6 +43,7 @@ const RECOVERIES: Recoveries = {
   secret: "Read it with read_file, which asks the user, or go on without it.",
   "untrusted-secret": "Go on without it.",
   binary: "Go on without its content, or inspect it with a command if you can run commands.",
+  "multiline-pattern": "Search for what stands on one line.",
   "too-large": "Extract what you need with a command if you can run commands.",
 };
 

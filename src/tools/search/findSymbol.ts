@@ -11,11 +11,17 @@ import { firstHits, NO_HITS } from "./searchHits.ts";
 
 const MAX_SYMBOLS = 100;
 const MAX_MENTIONS = 20;
+/** Longer ones make a regular expression too large, in UTF-16 units. */
+const MAX_NAME = 1_000;
 
 const schema = z.object({
   name: z
     .string()
-    .check(z.minLength(1), z.describe("The name, or a part of it: a class, function, method, …")),
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_NAME),
+      z.describe("The name, or a part of it: a class, function, method, …"),
+    ),
 });
 
 /**

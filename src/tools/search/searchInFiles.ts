@@ -5,6 +5,7 @@ import { fileToolError } from "../files/fileToolError.ts";
 import { literalGlob } from "../meantGlob.ts";
 import { NOTES } from "../notes.ts";
 import type { Tool } from "../tool.ts";
+import { linePattern, spansLines } from "./linePattern.ts";
 import { NO_HITS } from "./searchHits.ts";
 
 const MAX_MATCHES = 200;
@@ -45,8 +46,10 @@ export function createSearchInFiles(workspace: Workspace): Tool {
       const place = /^[./]*$/.test(path) ? null : await workspace.list(path, signal);
       if (place && !place.ok && place.error.code !== "is-file") return fileToolError(place.error);
       const include = place ? within(path, place.ok ? glob : null) : glob;
+      const line = linePattern(pattern, is_regexp);
+      if (!line) return fileToolError({ code: "multiline-pattern", path: "" });
       const query = {
-        pattern,
+        pattern: line.pattern,
         isRegExp: is_regexp,
         caseSensitive: case_sensitive,
         include,
@@ -55,9 +58,13 @@ export function createSearchInFiles(workspace: Workspace): Tool {
       const found = await workspace.search(query, signal);
       if (!found.ok) return fileToolError(found.error);
       const { matches, truncated, proposed = [], unsearched = [] } = found.value;
+      const notes = [
+        ...(unsearched.length > 0 ? [NOTES.unsearched(unsearched)] : []),
+        ...(line.isPart ? [NOTES.onlyLine(line.pattern)] : []),
+      ];
       if (matches.length === 0) {
-        const left = unsearched.length > 0 ? ` ${NOTES.unsearched(unsearched)}` : "";
-        return { ok: true, output: NOTES.noMatches(include) + left, hits: NO_HITS };
+        if (is_regexp && spansLines(pattern)) notes.push(NOTES.lineByLine);
+        return { ok: true, output: [NOTES.noMatches(include), ...notes].join(" "), hits: NO_HITS };
       }
       const lines = matches.map(({ path, line, text }) => `${path}:${line}\t${text}`);
       if (truncated)
@@ -69,7 +76,7 @@ export function createSearchInFiles(workspace: Workspace): Tool {
           ),
         );
       if (proposed.length > 0) lines.push(NOTES.proposedMatches(proposed));
-      if (unsearched.length > 0) lines.push(NOTES.unsearched(unsearched));
+      lines.push(...notes);
       const hits = { shown: matches.length, more: truncated };
       return { ok: true, output: lines.join("\n"), hits };
     },

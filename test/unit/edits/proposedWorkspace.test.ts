@@ -141,6 +141,15 @@ describe("what is proposed", () => {
     }
   });
 
+  it("does not hide which files were not searched", async () => {
+    await folder.write("raw.txt", "zero\0");
+    try {
+      assert.match(await search("chat-1", "zero"), /^No matches\. .*raw\.txt/);
+    } finally {
+      await folder.write("raw.txt", "");
+    }
+  });
+
   it("does not hide that there are more matches than are shown", async () => {
     await folder.write("many.txt", "two\n".repeat(200));
     try {

@@ -415,6 +415,12 @@ describe("patch_source_file", () => {
     );
   });
 
+  it("finds no line of more letters than a regular expression takes", () => {
+    const word = "a".repeat(40_000);
+    for (const search of [word, `x${word}`, `  ${word}\nb`])
+      assert.ok(conflictOf(`${SHAPE}b\n`, search).startsWith("conflict at line "));
+  });
+
   for (const [what, file, search] of [
     ["ends in one", "const total = items;\n", "const total = item"],
     ["begins in one", "const total = items;\n", "al = items;"],

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import * as path from "node:path";
-import { createNodeWorkspace } from "../../../../src/node/files/nodeWorkspace.ts";
+import { createNodeWorkspace, searchFiles } from "../../../../src/node/files/nodeWorkspace.ts";
 import {
   type FileError,
   MAX_FILE_BYTES,
   type TextSearch,
   type Workspace,
 } from "../../../../src/ports/workspace.ts";
+import { ENCODED_SEARCHES, OTHER_ENCODINGS } from "../../../fakes/workspace/otherEncodings.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 
 const never = new AbortController().signal;
@@ -185,6 +186,16 @@ describe("node workspace", () => {
     );
     assert.deepEqual(await search({ limit: 1 }), ["a.txt:2"]);
   });
+
+  for (const [pattern, matches, unsearched] of ENCODED_SEARCHES)
+    it(`names the files whose encoding a search does not know: ${pattern}`, async () => {
+      for (const [name, text] of Object.entries(OTHER_ENCODINGS)) await folder.write(name, text);
+      const query = { pattern, isRegExp: false, caseSensitive: true, include: null, limit: 9 };
+      const found = await searchFiles(folder.root, query, never);
+      assert.ok(found.ok);
+      const left = (found.value.unsearched ?? []).map(({ path }) => path);
+      assert.deepEqual([found.value.matches.map(({ path }) => path), left], [matches, unsearched]);
+    });
 
   it("ignores the same files as git", async () => {
     await folder.write(".gitignore", "build/\n*.tmp\n!important.tmp\n/only-root\ndocs/**/gen\n");

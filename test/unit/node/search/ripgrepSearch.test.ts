@@ -7,6 +7,7 @@ import { createNodeWorkspaceFiles } from "../../../../src/node/files/nodeWorkspa
 import { listWithRipgrep } from "../../../../src/node/files/ripgrepFiles.ts";
 import { findRipgrep, searchWithRipgrep } from "../../../../src/node/files/ripgrepSearch.ts";
 import type { TextSearch } from "../../../../src/ports/workspace.ts";
+import { ENCODED_SEARCHES, OTHER_ENCODINGS } from "../../../fakes/workspace/otherEncodings.ts";
 import { type TempFolder, tempFolder } from "../../../fakes/workspace/tempFolder.ts";
 import { cacheDir } from "../../../harness/root.mjs";
 
@@ -88,6 +89,7 @@ describe("the search with ripgrep", () => {
     ["text that looks like an expression", { pattern: "(x) $1" }],
     ["text that looks like an option", { pattern: "--files" }],
     ["an expression", { pattern: "^needle\\s+n\\w+e$", isRegExp: true }],
+    ["the end of a line before CRLF", { pattern: "\\$1$", isRegExp: true }],
     ["unicode", { pattern: "概要" }],
     ["a glob at any depth", { include: "*.ts" }],
     ["a glob from the root", { include: "src/**/*.ts" }],
@@ -151,6 +153,24 @@ describe("the search with ripgrep", () => {
         await odd.remove();
       }
     });
+
+  it("names the files whose encoding it does not know, also beside matches", async () => {
+    const odd = await tempFolder(OTHER_ENCODINGS);
+    try {
+      for (const [pattern, matches, unsearched] of ENCODED_SEARCHES)
+        for (const found of [
+          await searchWithRipgrep(rg, odd.root, query({ pattern }), [], never),
+          await searchFiles(odd.root, query({ pattern }), never),
+        ]) {
+          assert.ok(found?.ok);
+          const paths = found.value.matches.map((match) => match.path);
+          const left = (found.value.unsearched ?? []).map(({ path }) => path);
+          assert.deepEqual([paths, left], [matches, unsearched], pattern);
+        }
+    } finally {
+      await odd.remove();
+    }
+  });
 
   for (const [pattern, reason] of [
     ["needle(?=:)", /look-around/],

@@ -65,6 +65,10 @@ describe("editor tools", () => {
       /^src\/shape\.ts:7\t\w+ areaOf$/,
     );
     assert.match(await tools.call("find_symbol", { name: "nowhere" }), /^No symbol of that name/);
+    assert.equal(
+      await tools.code("find_symbol", { name: "a".repeat(40_000) }),
+      "invalid-arguments",
+    );
   });
 
   const many = (count: number, text: (at: number) => string) =>

@@ -174,6 +174,9 @@ describe("file tools", () => {
     ["a byte order mark that is given", Buffer.from("\uFEFFa\n"), "\uFEFFb\n", "\uFEFFb\n"],
     ["CRLF", Buffer.from("a\r\nb\r\n"), "c\nd\n", "c\r\nd\r\n"],
     ["LF", Buffer.from("a\nb\n"), "c\r\nd\r\n", "c\nd\n"],
+    ["CR alone", Buffer.from("a\rb\r"), "c\nd\n", "c\rd\r"],
+    ["mostly CR", Buffer.from("a\rb\rc\n"), "c\nd\n", "c\rd\r"],
+    ["one line", Buffer.from("a"), "c\nd\r\n", "c\nd\r\n"],
     ["Latin-1", Buffer.from([0xe4, 0x0a]), "ä\n", null],
     ["UTF-16", Buffer.from("\uFEFFa\n", "utf16le"), "b\n", null],
   ] as const)
