@@ -152,7 +152,7 @@ function modelReason(block: WrittenBlock): string | null {
   const { reason, target } = block;
   switch (reason?.code) {
     case "edited-meanwhile":
-      return "The user edited these lines of the file.";
+      return "The user or a command changed these lines of the file meanwhile.";
     case "elision":
       return elisionReason(reason.line);
     case "not-in-edit-mode":

@@ -2,7 +2,14 @@ import type { ChangeSet } from "@codemirror/state";
 import type { OffsetRange } from "../../base/text/scan.ts";
 import type { ProposedBlock } from "../../ports/review.ts";
 import type { TextEdit } from "../text/changeSet.ts";
-import { applyChanges, changesBetween, changesOf, noChanges } from "../text/changeSet.ts";
+import {
+  applyChanges,
+  changesBetween,
+  changesOf,
+  editsOf,
+  invertedChanges,
+  noChanges,
+} from "../text/changeSet.ts";
 import type { KnownHunk, PlacedHunk } from "./reviewPlan.ts";
 import { followUserLines, innermost, type UserLines } from "./userLines.ts";
 
@@ -19,8 +26,10 @@ export interface ReviewLayers {
   readonly model: string;
   /** The model's text with the user's typing in the proposal. */
   readonly proposed: string;
-  /** The user's typing. */
+  /** What differs between them: the user's typing, and what others wrote since the model looked. */
   readonly typing: ChangeSet;
+  /** Takes the user's own typing since the latest message began out of the proposal. */
+  readonly untyped: ChangeSet;
   /** In offsets of the proposal, in the order of their messages. */
   readonly blocks: readonly WrittenPart[];
   readonly known: readonly KnownHunk[];
@@ -34,6 +43,7 @@ export function layersOf(text: string): ReviewLayers {
     model: text,
     proposed: text,
     typing: noChanges(text.length),
+    untyped: noChanges(text.length),
     blocks: [],
     known: [],
     userLines: { touched: [], cuts: [] },
@@ -53,7 +63,7 @@ export function withReal(
   };
 }
 
-/** The proposal changed, and what is known of its parts follows. */
+/** The proposal changed, other than by the user's typing; what is known of its parts follows. */
 export function withProposed(
   layers: ReviewLayers,
   changes: ChangeSet,
@@ -62,9 +72,38 @@ export function withProposed(
   return {
     ...layers,
     proposed,
+    untyped: layers.untyped.map(changes),
     blocks: layers.blocks.map((block) => ({ ...block, ...innermost(block, changes) })),
     known: layers.known.map((hunk) => ({ ...hunk, start: changes.mapPos(hunk.start, 1) })),
   };
+}
+
+/** The user typed in the proposal. */
+export function withTyping(layers: ReviewLayers, changes: ChangeSet): ReviewLayers {
+  const { proposed, typing, untyped } = layers;
+  return {
+    ...withProposed(layers, changes),
+    typing: typing.compose(changes),
+    untyped: invertedChanges(changes, proposed).compose(untyped),
+  };
+}
+
+/** The same where nothing in or beside these ranges of the proposal is the user's typing. */
+export function withoutTypingIn(
+  layers: ReviewLayers,
+  ranges: readonly OffsetRange[],
+): ReviewLayers {
+  const edits = editsOf(layers.untyped);
+  const left = edits.filter(
+    ({ start, end }) => !ranges.some((range) => start <= range.end && range.start <= end),
+  );
+  if (left.length === edits.length) return layers;
+  return { ...layers, untyped: changesOf(left, layers.proposed.length) };
+}
+
+/** The proposal without what the user typed in it since the latest message began. */
+export function untypedText({ untyped, proposed }: ReviewLayers): string {
+  return untyped.empty ? proposed : applyChanges(untyped, proposed);
 }
 
 /** The model's text changed; the user's typing does not fit until {@link recompared}. */

@@ -23,8 +23,13 @@ const decidedSchema = z.object({
 export const reviewRecordSchema = z.object({
   real: z.string(),
   proposed: z.string(),
-  /** The proposed text without the user's typing. */
+  /** The proposed text without the user's typing, as the latest message knows it. */
   model: z.string(),
+  /**
+   * The same without what the user typed since that message began, but with what others wrote before;
+   * absent where that is `model`.
+   */
+  untyped: z.exactOptional(z.string()),
   blocks: z.readonly(z.array(blockSchema)),
   /** What the user changed in the proposal before the latest message, as unified diffs. */
   userDiffs: textsSchema,

@@ -8,6 +8,7 @@ import {
   changesOf,
   editsBetween,
   exactEdits,
+  noChanges,
 } from "../text/changeSet.ts";
 import { unifiedDiff } from "../text/lineDiff.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
@@ -22,10 +23,13 @@ import {
   type ReviewLayers,
   recompared,
   rejection,
+  untypedText,
   withBoth,
   withModel,
+  withoutTypingIn,
   withProposed,
   withReal,
+  withTyping,
 } from "./reviewLayers.ts";
 import type { PlacedHunk, ReviewPlan } from "./reviewPlan.ts";
 import type { ReviewRecord } from "./reviewRecord.ts";
@@ -84,13 +88,14 @@ export class ReviewState {
 
   /** The review that a record was made of, with the same hunks pending. */
   static from(record: ReviewRecord): ReviewState {
-    const { real, model, proposed, userLines } = record;
+    const { real, model, untyped = model, proposed, userLines } = record;
     const blocks = record.blocks.map(({ range, message = 0, ...block }) => ({
       ...{ ...block, ...range },
       message,
     }));
     const state = new ReviewState(model);
-    state.layers = recompared({ ...state.layers, real, proposed, blocks, userLines });
+    const typed = { proposed, untyped: changesBetween(proposed, untyped) };
+    state.layers = recompared({ ...state.layers, ...typed, real, blocks, userLines });
     state.earlierDiffs = record.userDiffs;
     state.decided = new BlockOutcomes(record.decided);
     state.lacking = record.unsaved ?? null;
@@ -110,24 +115,29 @@ export class ReviewState {
       ...block,
       range: { start, end },
     }));
-    const kept = { userLines, decided: decided.record(), ...(unsaved && { unsaved }) };
+    const untyped = untypedText(layers);
+    const kept = {
+      ...{ userLines, decided: decided.record() },
+      ...(unsaved && { unsaved }),
+      ...(untyped !== model && { untyped }),
+    };
     return { real, proposed, model, blocks, userDiffs: earlierDiffs, ...kept };
   }
 
   /**
    * Another message writes to the proposal: its texts begin at `snapshotText`, the proposal as the
-   * model saw it. What differs from it now is the user's. `command` is the call whose command
-   * writes; null for an answer.
+   * model saw it. What differs from it now stays, be it the user's or another writer's. `command` is
+   * the call whose command writes; null for an answer.
    */
   beginMessage(snapshotText: string, command: string | null = null): void {
     this.settle();
-    const { typing, model, proposed, blocks } = this.layers;
-    const diff = typing.empty ? null : unifiedDiff(model, proposed);
-    if (diff !== null) this.earlierDiffs = [...this.earlierDiffs, diff];
+    const { proposed, blocks } = this.layers;
+    this.earlierDiffs = withDiff(this.earlierDiffs, untypedText(this.layers), proposed);
     const number = 1 + Math.max(0, ...blocks.map((block) => block.message));
     const texts = { seen: snapshotText, stream: snapshotText };
     this.message = { ...texts, number, command };
-    this.become(recompared({ ...this.layers, model: snapshotText }));
+    const untouched = { model: snapshotText, untyped: noChanges(proposed.length) };
+    this.become(recompared({ ...this.layers, ...untouched }));
   }
 
   get real(): string {
@@ -215,7 +225,10 @@ export class ReviewState {
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => rejection(layers, hunk));
     const reverted = withModel(layers, modelRejections(layers, chosen));
-    const changed = withProposed(reverted, changesOf(edits, layers.proposed.length));
+    const changed = withProposed(
+      withoutTypingIn(reverted, edits),
+      changesOf(edits, layers.proposed.length),
+    );
     const gone = chosen.map(({ id }) => id);
     this.become(recompared(forgotten(changed, gone)));
     for (const { blockIds } of chosen) this.decided.reject(blockIds, why);
@@ -299,12 +312,16 @@ export class ReviewState {
 
   /** What the user changed in the proposal, as unified diffs, or null. */
   userDiff(): string | null {
-    const hunks = this.hunks();
     const { layers } = this;
-    const settled = applyEdits(modelRejections(layers, hunks), layers.model);
-    const diff =
-      layers.typing.empty || settled === layers.real ? null : unifiedDiff(settled, layers.real);
-    const diffs = diff === null ? this.earlierDiffs : [...this.earlierDiffs, diff];
+    const { real, proposed } = layers;
+    // What is still pending counts as rejected.
+    const edits = this.hunks().map((hunk) => rejection(layers, hunk));
+    const settled = withProposed(
+      withoutTypingIn(layers, edits),
+      changesOf(edits, proposed.length),
+      real,
+    );
+    const diffs = withDiff(this.earlierDiffs, untypedText(settled), real);
     return diffs.length === 0 ? null : diffs.join("\n");
   }
 
@@ -347,7 +364,7 @@ export class ReviewState {
     const { layers } = this;
     const rejections = modelRejections(layers, before);
     const changes = changesOf(edits, layers.proposed.length);
-    this.become(withProposed({ ...layers, typing: layers.typing.compose(changes) }, changes));
+    this.become(withTyping(layers, changes));
     // A hunk that is gone was reverted by hand, for instance with the diff editor's arrow. The
     // user's own typing does not count.
     const after = this.hunks();
@@ -359,8 +376,12 @@ export class ReviewState {
         : [];
     });
     if (taken.length === 0) return;
-    const reverted = taken.map(({ back }) => back);
-    this.become(recompared(withModel(this.layers, reverted)));
+    const reverted = withModel(
+      this.layers,
+      taken.map(({ back }) => back),
+    );
+    const ranges = taken.map(({ hunk }) => outermost(hunk.proposedRange, changes));
+    this.become(recompared(withoutTypingIn(reverted, ranges)));
     for (const { hunk } of taken) this.decided.reject(hunk.blockIds, null);
   }
 
@@ -432,4 +453,10 @@ export class ReviewState {
     const wanted = new Set(ids);
     return this.hunks().filter((hunk) => wanted.has(hunk.id));
   }
+}
+
+/** The diffs with that from `before` to `after`, where there is one. */
+function withDiff(diffs: readonly string[], before: string, after: string): readonly string[] {
+  const diff = unifiedDiff(before, after);
+  return diff === null ? diffs : [...diffs, diff];
 }

@@ -128,6 +128,15 @@ function linesWithBreaks(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
+/** What takes `changes` of a text back. */
+export function invertedChanges(changes: ChangeSet, before: string): ChangeSet {
+  const edits: TextEdit[] = [];
+  changes.iterChanges((fromA, toA, start, end) => {
+    edits.push({ start, end, newText: before.slice(fromA, toA) });
+  });
+  return changesOf(edits, changes.newLength);
+}
+
 /** A change set that turns `before` into `after`. */
 export function changesBetween(before: string, after: string): ChangeSet {
   return changesOf(editsBetween(before, after), before.length);
