@@ -1,3 +1,4 @@
+import { sentence } from "../src/base/text/sentence.ts";
 import type { PendingFile } from "../src/protocol/messages.ts";
 import type { ToolCallState } from "../src/turns/turn.ts";
 import { t } from "./l10n.ts";
@@ -45,6 +46,20 @@ function placeAndChanges(ran: NonNullable<ToolCallState["onProposals"]>): string
       : []),
   ];
   return [place, ...counts].join(", ");
+}
+
+/** What the bar says of proposals that could not be stored, and what to do; "" for none. */
+export function unkeptText(files: readonly PendingFile[]): string {
+  const unkept = files.filter((file) => file.unkept !== undefined);
+  const [first] = unkept;
+  if (first?.unkept === undefined) return "";
+  return t(
+    "Not stored: {files}. {reason} Closing this window would lose this. Fix the cause, or decide before you close it; Graft keeps trying.",
+    {
+      files: [...new Set(unkept.map(({ path }) => path))].join(", "),
+      reason: sentence(first.unkept),
+    },
+  );
 }
 
 /** What the bar says of whole files to delete, rename or make executable; "" for none. */

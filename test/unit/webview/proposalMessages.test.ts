@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PendingFile } from "../../../src/protocol/messages.ts";
-import { operationsText, ranOnProposals } from "../../../webview/proposalMessages.ts";
+import { operationsText, ranOnProposals, unkeptText } from "../../../webview/proposalMessages.ts";
 
 describe("what is said of a command's changes", () => {
   it("counts apart what it created, changed, deleted, renamed and made a program", () => {
@@ -26,5 +26,13 @@ describe("what is said of a command's changes", () => {
       "deletes 2 files, renames 1 file, changes the mode of 1 file",
     );
     assert.equal(operationsText([{} as PendingFile]), "");
+  });
+
+  it("names in the bar what could not be stored, once a file, with the system's words", () => {
+    const file = (path: string, unkept?: string) =>
+      ({ path, ...(unkept !== undefined && { unkept }) }) as PendingFile;
+    const said = unkeptText([file("a.ts", "ENOSPC"), file("a.ts", "ENOSPC"), file("b.ts")]);
+    assert.match(said, /: a\.ts\. ENOSPC\./);
+    assert.equal(unkeptText([file("b.ts")]), "");
   });
 });
