@@ -3,12 +3,20 @@ import type { PendingFile } from "../src/protocol/messages.ts";
 import type { ToolCallState } from "../src/turns/turn.ts";
 import { t } from "./l10n.ts";
 
-/** Where a command ran, and how many files it changed there. */
+/**
+ * Where a command ran, and how many files it changed there; of which files it has rejected text.
+ */
 export function ranOnProposals(
   ran: NonNullable<ToolCallState["onProposals"]>,
   command: ToolCallState["command"] = null,
+  outdated: readonly string[] = [],
 ): string {
   const { sandbox } = ran;
+  if (command?.code === "running" && outdated.length > 0)
+    return t("{place} · still uses the rejected text of {files}", {
+      place: placeAndChanges(ran),
+      files: outdated.join(", "),
+    });
   if (command?.code === "running")
     return t("{place} · sees later changes to the proposals only when another command runs", {
       place: placeAndChanges(ran),

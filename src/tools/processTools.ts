@@ -55,7 +55,7 @@ export interface ProcessTools {
 /** A command that runs. */
 export type RunningJob = Pick<
   CommandJob,
-  "turnId" | "callId" | "command" | "pid" | "startedAt" | "kill"
+  "turnId" | "callId" | "command" | "pid" | "startedAt" | "kill" | "restart"
 >;
 
 /** How commands see proposals, null where they do not. */

@@ -10,6 +10,7 @@ import {
   invertedChanges,
   noChanges,
 } from "../text/changeSet.ts";
+import { unifiedDiff } from "../text/lineDiff.ts";
 import type { KnownHunk, PlacedHunk } from "./reviewPlan.ts";
 import { followUserLines, innermost, type UserLines } from "./userLines.ts";
 
@@ -104,6 +105,20 @@ export function withoutTypingIn(
 /** The proposal without what the user typed in it since the latest message began. */
 export function untypedText({ untyped, proposed }: ReviewLayers): string {
   return untyped.empty ? proposed : applyChanges(untyped, proposed);
+}
+
+/** The diffs, and what the user typed since the latest message began as one more. */
+export function withTypedDiff(diffs: readonly string[], layers: ReviewLayers): readonly string[] {
+  const diff = unifiedDiff(untypedText(layers), layers.proposed);
+  return diff === null ? diffs : [...diffs, diff];
+}
+
+/** The proposal has the file's lines in place of these hunks, and so has the model's text. */
+export function withRejected(layers: ReviewLayers, hunks: readonly PlacedHunk[]): ReviewLayers {
+  const edits = hunks.map((hunk) => rejection(layers, hunk));
+  const reverted = withModel(layers, modelRejections(layers, hunks));
+  const changes = changesOf(edits, layers.proposed.length);
+  return recompared(withProposed(withoutTypingIn(reverted, edits), changes));
 }
 
 /** The model's text changed; the user's typing does not fit until {@link recompared}. */

@@ -10,7 +10,6 @@ import {
   exactEdits,
   noChanges,
 } from "../text/changeSet.ts";
-import { unifiedDiff } from "../text/lineDiff.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
 import { growTexts } from "./growTexts.ts";
 import { blocksOf, lostBlocks } from "./lostBlocks.ts";
@@ -29,6 +28,8 @@ import {
   withoutTypingIn,
   withProposed,
   withReal,
+  withRejected,
+  withTypedDiff,
   withTyping,
 } from "./reviewLayers.ts";
 import type { PlacedHunk, ReviewPlan } from "./reviewPlan.ts";
@@ -111,16 +112,12 @@ export class ReviewState {
       return (part === "before-message" ? this.beforeMessage() : this.upTo(part)).record();
     const { layers, earlierDiffs, decided, unsaved } = this;
     const { real, proposed, model, userLines } = layers;
-    const blocks = layers.blocks.map(({ start, end, ...block }) => ({
-      ...block,
-      range: { start, end },
-    }));
+    const blocks = layers.blocks.map(({ start, end, ...block }) => {
+      return { ...block, range: { start, end } };
+    });
     const untyped = untypedText(layers);
-    const kept = {
-      ...{ userLines, decided: decided.record() },
-      ...(unsaved && { unsaved }),
-      ...(untyped !== model && { untyped }),
-    };
+    const typed = untyped === model ? {} : { untyped };
+    const kept = { userLines, decided: decided.record(), ...typed, ...(unsaved && { unsaved }) };
     return { real, proposed, model, blocks, userDiffs: earlierDiffs, ...kept };
   }
 
@@ -132,7 +129,7 @@ export class ReviewState {
   beginMessage(snapshotText: string, command: string | null = null): void {
     this.settle();
     const { proposed, blocks } = this.layers;
-    this.earlierDiffs = withDiff(this.earlierDiffs, untypedText(this.layers), proposed);
+    this.earlierDiffs = withTypedDiff(this.earlierDiffs, this.layers);
     const number = 1 + Math.max(0, ...blocks.map((block) => block.message));
     const texts = { seen: snapshotText, stream: snapshotText };
     this.message = { ...texts, number, command };
@@ -224,13 +221,8 @@ export class ReviewState {
     const { layers } = this;
     const chosen = this.chosenHunks(hunkIds);
     const edits = chosen.map((hunk) => rejection(layers, hunk));
-    const reverted = withModel(layers, modelRejections(layers, chosen));
-    const changed = withProposed(
-      withoutTypingIn(reverted, edits),
-      changesOf(edits, layers.proposed.length),
-    );
     const gone = chosen.map(({ id }) => id);
-    this.become(recompared(forgotten(changed, gone)));
+    this.become(forgotten(withRejected(layers, chosen), gone));
     for (const { blockIds } of chosen) this.decided.reject(blockIds, why);
     this.waiting = this.hunks();
     return edits;
@@ -312,16 +304,7 @@ export class ReviewState {
 
   /** What the user changed in the proposal, as unified diffs, or null. */
   userDiff(): string | null {
-    const { layers } = this;
-    const { real, proposed } = layers;
-    // What is still pending counts as rejected.
-    const edits = this.hunks().map((hunk) => rejection(layers, hunk));
-    const settled = withProposed(
-      withoutTypingIn(layers, edits),
-      changesOf(edits, proposed.length),
-      real,
-    );
-    const diffs = withDiff(this.earlierDiffs, untypedText(settled), real);
+    const diffs = withTypedDiff(this.earlierDiffs, withRejected(this.layers, this.hunks()));
     return diffs.length === 0 ? null : diffs.join("\n");
   }
 
@@ -376,10 +359,8 @@ export class ReviewState {
         : [];
     });
     if (taken.length === 0) return;
-    const reverted = withModel(
-      this.layers,
-      taken.map(({ back }) => back),
-    );
+    const backs = taken.map(({ back }) => back);
+    const reverted = withModel(this.layers, backs);
     const ranges = taken.map(({ hunk }) => outermost(hunk.proposedRange, changes));
     this.become(recompared(withoutTypingIn(reverted, ranges)));
     for (const { hunk } of taken) this.decided.reject(hunk.blockIds, null);
@@ -453,10 +434,4 @@ export class ReviewState {
     const wanted = new Set(ids);
     return this.hunks().filter((hunk) => wanted.has(hunk.id));
   }
-}
-
-/** The diffs with that from `before` to `after`, where there is one. */
-function withDiff(diffs: readonly string[], before: string, after: string): readonly string[] {
-  const diff = unifiedDiff(before, after);
-  return diff === null ? diffs : [...diffs, diff];
 }

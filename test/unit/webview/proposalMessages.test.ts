@@ -17,6 +17,12 @@ describe("what is said of a command's changes", () => {
     assert.equal(ranOnProposals({ changed: 0 }), "ran on the proposals");
   });
 
+  it("names the files of which a running command has rejected text, and no longer once it ended", () => {
+    const [ran, files] = [{ changed: 0 }, ["a.ts", "b.ts"]];
+    assert.match(ranOnProposals(ran, { code: "running" }, files), /rejected text of a\.ts, b\.ts$/);
+    assert.doesNotMatch(ranOnProposals(ran, { code: "exited", exitCode: 0 }, files), /rejected/);
+  });
+
   it("names in the bar what happens to whole files", () => {
     const operation = (to: string | null, executable?: boolean) =>
       ({ operation: { to, ...(executable !== undefined && { executable }) } }) as PendingFile;
