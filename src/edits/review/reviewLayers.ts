@@ -5,6 +5,8 @@ import type { TextEdit } from "../text/changeSet.ts";
 import {
   applyChanges,
   changesBetween,
+  changesFromJson,
+  changesJson,
   changesOf,
   editsOf,
   invertedChanges,
@@ -12,11 +14,14 @@ import {
 } from "../text/changeSet.ts";
 import { unifiedDiff } from "../text/lineDiff.ts";
 import type { KnownHunk, PlacedHunk } from "./reviewPlan.ts";
+import type { ReviewRecord } from "./reviewRecord.ts";
 import { followUserLines, innermost, type UserLines } from "./userLines.ts";
 
 /** What a block of the review's message of this number wrote. */
 export interface WrittenPart extends ProposedBlock {
   readonly message: number;
+  /** Set where it was rejected, or lost its text, before a later message: nothing is its any more. */
+  readonly isOver?: true;
 }
 
 /** The texts of a review at one moment, and what is known of their parts. Immutable. */
@@ -105,6 +110,46 @@ export function withoutTypingIn(
 /** The proposal without what the user typed in it since the latest message began. */
 export function untypedText({ untyped, proposed }: ReviewLayers): string {
   return untyped.empty ? proposed : applyChanges(untyped, proposed);
+}
+
+/**
+ * Another message begins at `model`, the proposal as it was seen: nothing is typed since, and blocks
+ * that are over get no later text.
+ */
+export function withMessage(
+  layers: ReviewLayers,
+  model: string,
+  isOver: (blockId: string) => boolean,
+): ReviewLayers {
+  const blocks = layers.blocks.map((part): WrittenPart => {
+    return isOver(part.blockId) ? { ...part, isOver: true } : part;
+  });
+  const untyped = noChanges(layers.proposed.length);
+  return recompared({ ...layers, model, blocks, untyped });
+}
+
+/** What a record keeps of the typing: the very changes, since a comparison may find others. */
+export function typingRecord({
+  typing,
+  untyped,
+}: ReviewLayers): Pick<ReviewRecord, "typing" | "untyped"> {
+  const isNone = typing.empty && untyped.empty;
+  return isNone ? {} : { typing: changesJson(typing), untyped: changesJson(untyped) };
+}
+
+/** The typing of a record; of an earlier one, what differs between its texts. */
+export function typingOf({
+  model,
+  proposed,
+  typing: kept = [],
+  untyped,
+}: ReviewRecord): Pick<ReviewLayers, "typing" | "untyped"> {
+  const exact = changesFromJson(kept, model.length);
+  const isExact = exact !== null && applyChanges(exact, model) === proposed;
+  const typing = isExact ? exact : changesBetween(model, proposed);
+  if (untyped?.length === 0) return { typing, untyped: noChanges(proposed.length) };
+  const own = isExact && untyped ? changesFromJson(untyped, proposed.length) : null;
+  return { typing, untyped: own ?? invertedChanges(typing, model) };
 }
 
 /** The diffs, and what the user typed since the latest message began as one more. */

@@ -8,7 +8,6 @@ import {
   changesOf,
   editsBetween,
   exactEdits,
-  noChanges,
 } from "../text/changeSet.ts";
 import { BlockOutcomes } from "./blockOutcomes.ts";
 import { growTexts } from "./growTexts.ts";
@@ -22,8 +21,10 @@ import {
   type ReviewLayers,
   recompared,
   rejection,
-  untypedText,
+  typingOf,
+  typingRecord,
   withBoth,
+  withMessage,
   withModel,
   withoutTypingIn,
   withProposed,
@@ -89,14 +90,14 @@ export class ReviewState {
 
   /** The review that a record was made of, with the same hunks pending. */
   static from(record: ReviewRecord): ReviewState {
-    const { real, model, untyped = model, proposed, userLines } = record;
+    const { real, model, proposed, userLines } = record;
     const blocks = record.blocks.map(({ range, message = 0, ...block }) => ({
       ...{ ...block, ...range },
       message,
     }));
     const state = new ReviewState(model);
-    const typed = { proposed, untyped: changesBetween(proposed, untyped) };
-    state.layers = recompared({ ...state.layers, ...typed, real, blocks, userLines });
+    const typed = { proposed, ...typingOf(record) };
+    state.layers = { ...state.layers, ...typed, real, blocks, userLines };
     state.earlierDiffs = record.userDiffs;
     state.decided = new BlockOutcomes(record.decided);
     state.lacking = record.unsaved ?? null;
@@ -115,8 +116,7 @@ export class ReviewState {
     const blocks = layers.blocks.map(({ start, end, ...block }) => {
       return { ...block, range: { start, end } };
     });
-    const untyped = untypedText(layers);
-    const typed = untyped === model ? {} : { untyped };
+    const typed = typingRecord(layers);
     const kept = { userLines, decided: decided.record(), ...typed, ...(unsaved && { unsaved }) };
     return { real, proposed, model, blocks, userDiffs: earlierDiffs, ...kept };
   }
@@ -128,13 +128,14 @@ export class ReviewState {
    */
   beginMessage(snapshotText: string, command: string | null = null): void {
     this.settle();
-    const { proposed, blocks } = this.layers;
+    const { blocks } = this.layers;
     this.earlierDiffs = withTypedDiff(this.earlierDiffs, this.layers);
     const number = 1 + Math.max(0, ...blocks.map((block) => block.message));
     const texts = { seen: snapshotText, stream: snapshotText };
     this.message = { ...texts, number, command };
-    const untouched = { model: snapshotText, untyped: noChanges(proposed.length) };
-    this.become(recompared({ ...this.layers, ...untouched }));
+    const waiting = blocksOf(this.hunks());
+    const isOver = (id: string) => !waiting.has(id) && this.decided.isRefused(id);
+    this.become(withMessage(this.layers, snapshotText, isOver));
   }
 
   get real(): string {

@@ -437,6 +437,37 @@ describe("the review of a proposal", () => {
       assert.equal(lines.filter((line) => line === "+ONE?").length, 1);
     });
 
+    it("gives a rejected block no text of a later one at its place, also after a restart", () => {
+      for (const restarts of [false, true]) {
+        let state = new ReviewState(OLD);
+        propose(state, `new\n${OLD}`, [block("a", 0, 4)]);
+        state.userEdited("proposed", [{ start: 0, end: 4, newText: "" }], OLD);
+        state.beginMessage(OLD);
+        propose(state, `other\n${OLD}`, [block("b", 0, 6)]);
+        if (restarts) state = ReviewState.from(reviewRecordSchema.parse(state.record()));
+        assert.deepEqual(pluck(state.hunks(), "blockIds"), [["b"]]);
+        commit(state, state.planAccept(pluck(state.hunks(), "id")));
+        assert.deepEqual(pluck(state.outcomes(), "status"), ["rejected", "applied"]);
+      }
+    });
+
+    it("counts the same lines after a restart where the user typed", () => {
+      const state = new ReviewState(OLD);
+      propose(state, `new 0\n${OLD}`, [block("a", 0, 6)]);
+      const type = (from: string, to: string) => {
+        const start = state.proposed.indexOf(from);
+        const text = state.proposed.replace(from, to);
+        state.userEdited("proposed", [{ start, end: start + from.length, newText: to }], text);
+      };
+      type("two\nthree\n", "");
+      type("new 0\n", "mine\n");
+      const again = ReviewState.from(
+        reviewRecordSchema.parse(JSON.parse(JSON.stringify(state.record()))),
+      );
+      assert.deepEqual(again.outcomes(), state.outcomes());
+      assert.equal(again.userDiff(), state.userDiff());
+    });
+
     it("says nothing of what the user typed in a hunk that is rejected", () => {
       const state = new ReviewState(OLD);
       propose(state, OLD.replace("two", "TWO"), [block("a", 4, 8)]);
